@@ -271,7 +271,7 @@ def _controls(
     tick = stages.begin(COVERED)
     hidden = replace(split, faces=covered(split.faces))
     plain = replace(setting, curves=False)
-    without = measure(hidden, plain, tick, thresholds_too=False, executor=executor)
+    without = measure(hidden, plain, tick, answers_only=True, executor=executor)
     figure = _first_figure(without, split)
     note = "the same recipe with each face covered by an oval: what the background alone gives"
     yield _control("face covered", figure, note)
@@ -298,7 +298,7 @@ def _fold_in_pixels(asked: tuple[InPixels, Split], number: int) -> FoldResults:
         pairs = compare_pairs(compared, fold.pairs, number, people)
         return FoldResults(None, pairs, threshold, (), limits)
     found = search(compared, fold, number, people, Matcher(distance=compared.distance))
-    return FoldResults(found, None, limits, (), limits)
+    return FoldResults(found.answers_only(), None, limits, (), limits)
 
 
 def _first_figure(measured: FoldResults, split: Split) -> Figure | None:

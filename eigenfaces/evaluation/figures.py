@@ -237,7 +237,8 @@ def cumulative_match(searches: Searches, count: int) -> tuple[Doubles, Doubles, 
     follow.
     """
     mated = searches.some(searches.mated)
-    most = int(np.isfinite(mated.distances).sum(axis=1).max(initial=1))
+    enrolled = np.isfinite(mated.distances).sum(axis=1).max(initial=1)
+    most = int(mated.ranks.max(initial=enrolled))
     by_rank = np.zeros((most, count))
     np.add.at(by_rank, (mated.ranks - 1, mated.people), 1)
     right = np.cumsum(by_rank, axis=0)

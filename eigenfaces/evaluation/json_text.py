@@ -12,53 +12,33 @@ _AT_ONCE = 1000
 """Numbers of a long array that make a piece."""
 
 
-class TooLongError(Exception):
-    """There is more to write than may be written."""
-
-
-def json_text(value: Any, most: int | None = None) -> str:
+def json_text(value: Any) -> str:
     """Return a value as JSON; numbers that are not finite are ``null``, arrays lists of lists.
 
     As ``json.dumps`` writes it, which lets no other thread work until the last number is written.
-    Raises `TooLongError` as soon as there are more than ``most`` characters.
     """
-    text = _joined(_pieces(value, ascii_only=False), most)
-    try:
-        text.encode()
-    except UnicodeEncodeError:  # the name of some file is no valid text
-        return _joined(_pieces(value, ascii_only=True), most)
-    return text
+    return "".join(json_pieces(value))
 
 
-def _joined(pieces: Iterator[str], most: int | None) -> str:
-    held, length = list[str](), 0
-    for piece in pieces:
-        held.append(piece)
-        length += len(piece)
-        if most is not None and length > most:
-            raise TooLongError
-    return "".join(held)
-
-
-def _pieces(value: Any, *, ascii_only: bool) -> Iterator[str]:
+def json_pieces(value: Any) -> Iterator[str]:
+    """Yield the same, piece after piece."""
     if isinstance(value, dict):
         for number, (name, each) in enumerate(value.items()):
-            key = json.dumps(name, ensure_ascii=ascii_only)
-            yield f"{', ' if number else '{'}{key}: "
-            yield from _pieces(each, ascii_only=ascii_only)
+            yield f"{', ' if number else '{'}{_written(name)}: "
+            yield from json_pieces(each)
         yield "}" if value else "{}"
     elif isinstance(value, np.ndarray) and value.ndim == 1:
         for start in range(0, len(value), _AT_ONCE):
             yield ", " if start else "["
-            yield _written(value[start : start + _AT_ONCE].tolist(), ascii_only)[1:-1]
+            yield _written(value[start : start + _AT_ONCE].tolist())[1:-1]
         yield "]" if len(value) else "[]"
     elif _holds_more(value):
         for number, each in enumerate(value):
             yield ", " if number else "["
-            yield from _pieces(each, ascii_only=ascii_only)
+            yield from json_pieces(each)
         yield "]"
     else:
-        yield _written(value, ascii_only)
+        yield _written(value)
 
 
 def _holds_more(value: Any) -> bool:
@@ -72,7 +52,16 @@ def _holds_more(value: Any) -> bool:
     )
 
 
-def _written(value: Any, ascii_only: bool) -> str:
+def _written(value: Any) -> str:
+    text = _dumped(value, ascii_only=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # the name of some file is no valid text
+        return _dumped(value, ascii_only=True)
+    return text
+
+
+def _dumped(value: Any, *, ascii_only: bool) -> str:
     try:
         return json.dumps(value, ensure_ascii=ascii_only, allow_nan=False)
     except (TypeError, ValueError):  # one of NumPy's, or a number that is not finite

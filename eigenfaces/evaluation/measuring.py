@@ -84,12 +84,12 @@ class FoldResults:
 
 @dataclass(frozen=True, eq=False)
 class FoldTask:
-    """What all folds are measured with; without thresholds if only rank 1 is needed."""
+    """What all folds are measured with; ``answers_only``: without distances and thresholds."""
 
     split: Split
     setting: Setting
     spaces: Spaces
-    thresholds_too: bool = True
+    answers_only: bool = False
 
     def measured(self, number: int) -> FoldResults:
         """Return the raw results of one fold, summed in one thread."""
@@ -112,7 +112,9 @@ class FoldTask:
         distances = curve_distances(matcher) if setting.curves else ()
         space = self.spaces.fit(fold.train, every_k=bool(distances))
         found = search(InSpace(space, matcher), fold, number, people, matcher)
-        if self.thresholds_too:
+        if self.answers_only:
+            found = found.answers_only()
+        else:
             threshold = _threshold(self.spaces, fold, self.split)
             if setting.share is not None and not found.mated.all():
                 limit = limit_of(fold, self.spaces, self.split.faces, setting.share)
@@ -126,11 +128,11 @@ def measure(
     tick: Tick = no_tick,
     watch: Watch | None = None,
     *,
-    thresholds_too: bool = True,
+    answers_only: bool = False,
     executor: Executor | None = None,
 ) -> FoldResults:
     """Return the raw results of all folds."""
-    asked = FoldTask(split, setting, Spaces.of(split.faces, setting.recipe), thresholds_too)
+    asked = FoldTask(split, setting, Spaces.of(split.faces, setting.recipe), answers_only)
     total = len(split.folds)
     if executor is not None:
         asked.spaces.prepare(split.folds)

@@ -77,10 +77,15 @@ class Record:
     versions: Mapping[str, str] = field(default_factory=made_with)
 
 
-def to_json(record: Record, most: int | None = None) -> str:
-    """Write a record as JSON; raise `json_text.TooLongError` where it takes more characters."""
+def to_json(record: Record) -> str:
+    """Write a record as JSON."""
+    return json_text(content_of(record))
+
+
+def content_of(record: Record) -> dict[str, Any]:
+    """Return what a record holds, as it is written as JSON."""
     result = record.evaluation
-    content = {
+    return {
         "format": FORMAT,
         "version": VERSION,
         "made_with": dict(record.versions),
@@ -116,7 +121,6 @@ def to_json(record: Record, most: int | None = None) -> str:
         "searches": _arrays(result.searches),
         "pairs": _arrays(result.pairs),
     } | _strangers(result.strangers)
-    return json_text(content, most)
 
 
 def from_json(text: str) -> Record:

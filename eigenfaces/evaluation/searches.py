@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property, partial
 from typing import TypeVar
 
@@ -39,7 +39,7 @@ class Searches:
     people
         (m,) the person on each probe.
     distances
-        (m, p) to each person, infinite if not enrolled.
+        (m, p) to each person, infinite if not enrolled; (m, 0) where only answers are kept.
     ranks
         (m,) rank of the right person, from 1; 0 for a stranger's search.
     answers
@@ -76,6 +76,10 @@ class Searches:
         if which.dtype == np.bool_ and which.all():
             return self
         return Searches(*(getattr(self, name)[which] for name in self.__dataclass_fields__))
+
+    def answers_only(self) -> Searches:
+        """Return them without the distances, which take most of the room."""
+        return replace(self, distances=np.empty((len(self), 0)))
 
 
 @dataclass(frozen=True, eq=False)

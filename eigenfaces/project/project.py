@@ -13,18 +13,17 @@ from dataclasses import replace
 from pathlib import Path
 
 from eigenfaces.errors import ProjectError, Tick, no_tick
-from eigenfaces.evaluation.json_text import TooLongError
-from eigenfaces.evaluation.records import Record, from_json, to_json
+from eigenfaces.evaluation.json_text import json_pieces
+from eigenfaces.evaluation.records import Record, content_of, from_json
 from eigenfaces.faces.findings import FOUND
 from eigenfaces.project.atomic_files import clear_unfinished, temporary_path
 from eigenfaces.project.page_check import check_every_page
 from eigenfaces.project.probe_tables import load_asked, write_asked
 from eigenfaces.project.runs import (
-    MOST_TEXT,
-    TOO_LARGE,
     Run,
     copy_runs,
     list_runs,
+    packed,
     read_run,
     write_run,
 )
@@ -308,12 +307,9 @@ class Project:
                 f"“{self.path.name}” is read-only, so this evaluation is not kept with it. Write a "
                 "report of it, or save a copy of the project elsewhere and evaluate that."
             )
-        try:
-            text = to_json(record, MOST_TEXT)
-        except TooLongError:
-            raise ProjectError(TOO_LARGE) from None
+        run = packed(json_pieces(content_of(record)))
         with self._file.transaction() as connection:
-            return write_run(connection, made, name, text)
+            return write_run(connection, made, name, run)
 
     def delete_run(self, number: int) -> None:
         """Delete an evaluation."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import zlib
+from collections.abc import Iterable
 
 from eigenfaces.errors import ProjectError
 from eigenfaces.project.tables import insert, is_sound
@@ -11,7 +12,7 @@ from eigenfaces.project.tables import insert, is_sound
 MOST_TEXT = 64_000_000
 """Bytes of the record of an evaluation: a few megabytes could be unpacked to gigabytes."""
 
-TOO_LARGE = (
+_TOO_LARGE = (
     "This evaluation has too many scores to be kept in a project. Write a report of it: its JSON "
     "file holds them all."
 )
@@ -33,13 +34,22 @@ def list_runs(connection: sqlite3.Connection) -> list[Run]:
     ]
 
 
-def write_run(connection: sqlite3.Connection, made: str, name: str, record: str) -> int:
-    """Store an evaluation, its record as JSON; return its id."""
-    text = record.encode()
-    if len(text) > MOST_TEXT:
-        raise ProjectError(TOO_LARGE)
+def packed(record: Iterable[str]) -> bytes:
+    """Return the record of an evaluation, pieces of JSON, as it is kept; refuse one too large."""
+    packer, size, made = zlib.compressobj(), 0, list[bytes]()
+    for piece in record:
+        text = piece.encode()
+        size += len(text)
+        if size > MOST_TEXT:
+            raise ProjectError(_TOO_LARGE)
+        made.append(packer.compress(text))
+    return b"".join([*made, packer.flush()])
+
+
+def write_run(connection: sqlite3.Connection, made: str, name: str, record: bytes) -> int:
+    """Store an evaluation, its record packed; return its id."""
     taken = connection.execute("SELECT coalesce(max(id), 0) FROM run").fetchone()[0]
-    insert(connection, "run", [(taken + 1, made, name, zlib.compress(text))])
+    insert(connection, "run", [(taken + 1, made, name, record)])
     return int(taken + 1)
 
 

@@ -163,7 +163,7 @@ class _Job(Generic[T]):
 
     def finish(self) -> None:
         """Call the callback that fits how the work ended, in the window's thread."""
-        error = self._error
+        error, self._error = self._error, None  # which refers to this job, and all it worked on
         if error is not None and not isinstance(error, Cancelled | EigenfacesError):
             sys.excepthook(type(error), error, error.__traceback__)
             error = Cancelled()  # so that nobody goes on waiting for it
@@ -174,7 +174,7 @@ class _Job(Generic[T]):
             if self.cancelled:
                 self.cancelled()
         elif isinstance(error, EigenfacesError):
-            self.failed(error)
+            self.failed(error.with_traceback(None))
         elif self.done:
             self.done(self._result[0])
 

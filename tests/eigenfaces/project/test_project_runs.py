@@ -20,6 +20,7 @@ from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import KFold, LeaveOneOut
 from eigenfaces.evaluation.records import Record, Source, to_json
 from eigenfaces.evaluation.results import Setting
+from eigenfaces.project import runs
 from eigenfaces.project.tables import VERSION
 
 
@@ -100,6 +101,17 @@ class TestKept:
             project.add_run(FIRST, "x", record)
         grown = path.stat().st_size - before
         assert grown < 5 * len(to_json(record).encode()) * 0.7
+
+    def test_one_that_is_too_large_is_refused(
+        self, project: Project, record: Record, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        size = len(to_json(record).encode())
+        monkeypatch.setattr(runs, "MOST_TEXT", size - 1)
+        with pytest.raises(ProjectError, match="too many scores"):
+            project.add_run(FIRST, "x", record)
+        assert project.runs() == []
+        monkeypatch.setattr(runs, "MOST_TEXT", size)
+        assert to_json(project.run(project.add_run(FIRST, "x", record))) == to_json(record)
 
     def test_a_file_name_that_is_no_text(self, project: Project, record: Record) -> None:
         photos = list(record.evaluation.photos)

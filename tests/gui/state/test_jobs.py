@@ -1,8 +1,10 @@
 """One job after another: its result, its end, and what happens in between."""
 
+import gc
 import sys
 import threading
 import time
+import weakref
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -136,6 +138,28 @@ def test_expected_failure_reaches_its_callback(jobs: Jobs, qtbot: QtBot) -> None
     wait(qtbot, lambda: bool(failures))
     assert isinstance(failures[0], PhotoError)
     assert jobs.current is None
+
+
+def test_what_a_job_that_failed_has_worked_on_is_let_go(jobs: Jobs, qtbot: QtBot) -> None:
+    """Without the garbage collector, which is told to leave what is there to stay."""
+
+    class Large: ...
+
+    held, errors = list[weakref.ref[Large]](), list[EigenfacesError]()
+
+    def work(tick: Tick) -> None:
+        large = Large()
+        held.append(weakref.ref(large))
+        raise EigenfacesError("There are too many.")
+
+    gc.disable()
+    try:
+        jobs.start(TRAIN, "Training", work, lambda _: None, failed=errors.append)
+        wait(qtbot, lambda: bool(errors) and jobs.current is None)
+        qtbot.wait(0)
+        assert held[0]() is None
+    finally:
+        gc.enable()
 
 
 def test_a_bug_reaches_the_excepthook_in_the_window_thread(
