@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Flags, Numbers, ShortNumbers
+from eigenfaces.evaluation.pieces import Pieces
 
 _SCORES_RESAMPLED = 200_000
 """Of more non-mated comparisons, every second, third … by distance is resampled: for intervals."""
@@ -21,14 +22,10 @@ def thinned(distances: Doubles, mated: Flags) -> Numbers:
 
     Where there are very many non-mated ones, some are left out, evenly.
     """
-    places, wrong = np.flatnonzero(mated), distances[~mated]
-    wrong.sort()
+    wrong = Pieces(distances, ~mated)
     step = max(1, -(-len(wrong) // _SCORES_RESAMPLED))
-    kept = np.arange(step // 2, len(wrong), step)
-    wanted = wrong[kept]
-    nth = kept - np.searchsorted(wrong, wanted)  # of those that are as far
-    del wrong
-    places = np.concatenate([places, _places_of(wanted, nth, distances, ~mated)])
+    wanted, nth = wrong.of_rank(np.arange(step // 2, len(wrong), step))
+    places = np.concatenate([np.flatnonzero(mated), _places_of(wanted, nth, distances, ~mated)])
     return places[np.lexsort((places, distances[places]))]
 
 

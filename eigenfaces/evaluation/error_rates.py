@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.arrays import Doubles, Flags
+from eigenfaces.evaluation.pieces import Pieces
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,30 +52,29 @@ def error_rates(distances: Doubles, mated: Flags) -> ErrorRates:
     curve is known by these thresholds and the last before each; the EER, by the two between which
     FMR and FNMR cross.
     """
-    right, wrong = distances[mated], distances[~mated]
-    right.sort()
-    wrong.sort()
+    right = np.sort(distances[mated])
+    wrong = Pieces(distances.reshape(-1), ~mated.reshape(-1))
     falls = np.unique(right)
-    nearer = np.searchsorted(wrong, falls)
-    before = wrong[nearer[nearer > 0] - 1]
-    rates = _rates_at(np.concatenate([falls, before, wrong[:1], wrong[-1:]]), right, wrong)
+    tell = np.concatenate([falls, wrong.nearest_below(falls), wrong.ends()])
+    rates = _rates_at(tell[np.isfinite(tell)], right, wrong)
     crossed = int(np.searchsorted(rates.fmr - rates.fnmr, 0))
     if not 0 < crossed < len(rates.fmr):
         return rates
-    first, last = np.searchsorted(wrong, rates.thresholds[crossed - 1 : crossed + 1], "right")
-    between = _rates_at(wrong[first:last], right, wrong)
+    first, last = np.nextafter(rates.thresholds[crossed - 1 : crossed + 1], np.inf).tolist()
+    between = _rates_at(wrong.within(first, last), right, wrong)
     at = int(np.searchsorted(between.fmr - between.fnmr, 0))
     near = between.thresholds[max(1, at - 1) : at + 1]
     return _rates_at(np.concatenate([rates.thresholds[1:], near]), right, wrong)
 
 
-def _rates_at(thresholds: Doubles, right: Doubles, wrong: Doubles) -> ErrorRates:
+def _rates_at(thresholds: Doubles, right: Doubles, wrong: Pieces) -> ErrorRates:
     """Return the rates at thresholds, by the sorted distances of mated and non-mated ones."""
     thresholds = np.unique(thresholds)
-    fmr, fnmr = (
-        np.concatenate([[0.0], np.searchsorted(each, thresholds, "right") / max(1, len(each))])
-        for each in (wrong, right)
+    accepted = (
+        wrong.below(thresholds, "right") / max(1, len(wrong)),
+        np.searchsorted(right, thresholds, "right") / max(1, len(right)),
     )
+    fmr, fnmr = (np.concatenate([[0.0], each]) for each in accepted)
     first = np.nextafter(thresholds[:1], -np.inf)
     return ErrorRates(np.concatenate([first, thresholds]), fmr, np.subtract(1, fnmr, out=fnmr))
 

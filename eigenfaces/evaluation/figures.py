@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal
 
 import numpy as np
@@ -156,8 +157,8 @@ def _erring(comparisons: Comparisons, rates: ErrorRates, accepted: Flags | None)
     """Return how many people have a mated comparison refused, in the order of `_kinds`."""
     thresholds = (rates.threshold_at(far) for far in FALSE_ACCEPTS.values())
     at = [rates.equal[1], *thresholds, rates.least[1]]
-    decisions = [comparisons.distances <= threshold for threshold in at]
-    decisions += [] if accepted is None else [accepted]
+    at_those = (comparisons.distances <= threshold for threshold in at)
+    decisions = chain(at_those, [] if accepted is None else [accepted])
     refused = (comparisons.mated & ~each for each in decisions)
     return [len(np.unique(comparisons.asked[each])) for each in refused]
 

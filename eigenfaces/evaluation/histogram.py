@@ -24,10 +24,10 @@ class ErrorHistogram(Histogram):
 
 
 def histogram(distances: Doubles, mated: Flags) -> ErrorHistogram | None:
-    """Return the histograms of distances (n,); None if all of them are mated, or none."""
+    """Return the histograms of n distances; None if all of them are mated, or none."""
     if not mated.any() or mated.all():
         return None
     edges = np.histogram_bin_edges(distances, BINS)
-    both = Histogram.between(edges, distances[mated], distances[~mated])
+    both = Histogram.between(edges, distances[mated], distances)
     equal = error_rates(distances, mated).equal[1]
     return ErrorHistogram(edges, both.mated, both.non_mated, both.counts, equal)

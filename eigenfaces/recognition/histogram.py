@@ -27,10 +27,14 @@ class Histogram:
     counts: tuple[int, int]
 
     @staticmethod
-    def between(edges: Doubles, mated: Doubles, non_mated: Doubles) -> Histogram:
-        """Return the histograms of distances, at least one of each, all within the edges."""
-        ours, others = (np.histogram(each, edges)[0] / len(each) for each in (mated, non_mated))
-        return Histogram(edges, ours, others, (len(mated), len(non_mated)))
+    def between(edges: Doubles, mated: Doubles, every: Doubles) -> Histogram:
+        """Return the histograms of distances, those of mated ones among ``every``.
+
+        All lie within the edges, and there is at least one of each kind.
+        """
+        ours, all_of_them = (np.histogram(each, edges)[0] for each in (mated, every))
+        counts = len(mated), every.size - len(mated)
+        return Histogram(edges, ours / counts[0], (all_of_them - ours) / counts[1], counts)
 
 
 def held_out_histogram(held: HeldOut) -> Histogram | None:
@@ -43,7 +47,8 @@ def held_out_histogram(held: HeldOut) -> Histogram | None:
     mated, non_mated = mated[np.isfinite(mated)], non_mated[np.isfinite(non_mated)]
     if not mated.size or not non_mated.size:
         return None
-    return Histogram.between(round_edges(np.concatenate([mated, non_mated])), mated, non_mated)
+    every = np.concatenate([mated, non_mated])
+    return Histogram.between(round_edges(every), mated, every)
 
 
 def left_over_histogram(left_over: Doubles, asked: float) -> Histogram:

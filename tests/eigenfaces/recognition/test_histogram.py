@@ -20,10 +20,12 @@ DISTANCES = st.lists(
 
 @given(DISTANCES, DISTANCES)
 def test_every_distance_is_in_one_bin(mated: np.ndarray, others: np.ndarray) -> None:
-    edges = round_edges(np.concatenate([mated, others]))
-    spread = Histogram.between(edges, mated, others)
+    every = np.concatenate([mated, others])
+    edges = round_edges(every)
+    spread = Histogram.between(edges, mated, every)
     assert spread.mated.sum() == pytest.approx(1)
     assert spread.non_mated.sum() == pytest.approx(1)
+    assert (spread.non_mated == np.histogram(others, edges)[0] / len(others)).all()
     assert spread.counts == (len(mated), len(others))
     assert 1 <= len(edges) - 1 <= 42
     assert (np.diff(edges) > 0).all()

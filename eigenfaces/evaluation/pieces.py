@@ -1,0 +1,79 @@
+"""Very many numbers, looked through in pieces: sorted, all would be as large once more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+
+from eigenfaces.arrays import Doubles, Flags, Numbers
+
+_AT_ONCE = 1 << 18
+"""Numbers of a piece."""
+
+_IN_ORDER, _EACH = 1 << 20, 256
+"""About so many are put in order at once; and of so many, one is looked at to tell where these end.
+"""
+
+
+@dataclass(frozen=True, eq=False)
+class Pieces:
+    """Those of n finite numbers that are among ``some`` (n,), in sorted pieces."""
+
+    numbers: Doubles
+    some: Flags
+
+    def __len__(self) -> int:
+        return int(np.count_nonzero(self.some))
+
+    def __iter__(self) -> Iterator[Doubles]:
+        for start in range(0, len(self.numbers), _AT_ONCE):
+            part = slice(start, start + _AT_ONCE)
+            yield np.sort(self.numbers[part][self.some[part]])
+
+    def ends(self) -> tuple[float, float]:
+        """Return the least and the largest; ∞ and −∞ where there are none."""
+        numbers, some = self.numbers, self.some
+        return numbers.min(where=some, initial=np.inf), numbers.max(where=some, initial=-np.inf)
+
+    def below(self, thresholds: Doubles, side: Literal["left", "right"] = "left") -> Numbers:
+        """Return how many are less than each threshold; to its ``right``, at most that."""
+        counts = np.zeros(len(thresholds), np.intp)
+        for piece in self:
+            counts += np.searchsorted(piece, thresholds, side)
+        return counts
+
+    def nearest_below(self, thresholds: Doubles) -> Doubles:
+        """Return the largest that is less than each threshold; −∞ where there is none."""
+        nearest = np.full(len(thresholds), -np.inf)
+        for piece in self:
+            at = np.searchsorted(piece, thresholds)
+            there = at > 0
+            nearest[there] = np.maximum(nearest[there], piece[at[there] - 1])
+        return nearest
+
+    def within(self, low: float, high: float) -> Doubles:
+        """Return those of at least ``low`` that are less than ``high``, sorted."""
+        parts = [piece[slice(*np.searchsorted(piece, (low, high)))] for piece in self]
+        return np.sort(np.concatenate([np.empty(0), *parts]))
+
+    def of_rank(self, ranks: Numbers) -> tuple[Doubles, Numbers]:
+        """Return those of some ranks, from 0 upwards, and the place of each among its equals."""
+        found, places, before = [np.empty(0)], [np.empty(0, np.intp)], 0
+        for low, high in pairwise(self._edges()):
+            here = self.within(low, high)
+            asked = ranks[(before <= ranks) & (ranks < before + len(here))] - before
+            found.append(here[asked])
+            places.append(asked - np.searchsorted(here, here[asked]))
+            before += len(here)
+        return np.concatenate(found), np.concatenate(places)
+
+    def _edges(self) -> Doubles:
+        """Return numbers between which there are about as many as are put in order at once."""
+        sample = np.sort(np.concatenate([np.empty(0), *(piece[::_EACH] for piece in self)]))
+        parts = -(-len(sample) * _EACH // _IN_ORDER)
+        inner = sample[len(sample) * np.arange(1, parts) // max(1, parts)]
+        return np.concatenate([[-np.inf], inner, [np.inf]])
