@@ -14,7 +14,7 @@ from eigenfaces.arrays import Doubles, Flags, Numbers
 _AT_ONCE = 1 << 18
 """Numbers of a piece."""
 
-_IN_ORDER, _EACH = 1 << 20, 256
+_IN_ORDER, _EACH = 1 << 19, 256
 """About so many are put in order at once; and of so many, one is looked at to tell where these end.
 """
 
@@ -30,9 +30,14 @@ class Pieces:
         return int(np.count_nonzero(self.some))
 
     def __iter__(self) -> Iterator[Doubles]:
+        for piece in self._unsorted():
+            piece.sort()
+            yield piece
+
+    def _unsorted(self) -> Iterator[Doubles]:
         for start in range(0, len(self.numbers), _AT_ONCE):
             part = slice(start, start + _AT_ONCE)
-            yield np.sort(self.numbers[part][self.some[part]])
+            yield self.numbers[part][self.some[part]]
 
     def ends(self) -> tuple[float, float]:
         """Return the least and the largest; ∞ and −∞ where there are none."""
@@ -57,8 +62,8 @@ class Pieces:
 
     def within(self, low: float, high: float) -> Doubles:
         """Return those of at least ``low`` that are less than ``high``, sorted."""
-        parts = [piece[slice(*np.searchsorted(piece, (low, high)))] for piece in self]
-        return np.sort(np.concatenate([np.empty(0), *parts]))
+        found = [piece[(low <= piece) & (piece < high)] for piece in self._unsorted()]
+        return np.sort(np.concatenate([np.empty(0), *found]))
 
     def of_rank(self, ranks: Numbers) -> tuple[Doubles, Numbers]:
         """Return those of some ranks, from 0 upwards, and the place of each among its equals."""
@@ -73,7 +78,7 @@ class Pieces:
 
     def _edges(self) -> Doubles:
         """Return numbers between which there are about as many as are put in order at once."""
-        sample = np.sort(np.concatenate([np.empty(0), *(piece[::_EACH] for piece in self)]))
+        sample = np.sort(self.numbers[::_EACH][self.some[::_EACH]])
         parts = -(-len(sample) * _EACH // _IN_ORDER)
         inner = sample[len(sample) * np.arange(1, parts) // max(1, parts)]
         return np.concatenate([[-np.inf], inner, [np.inf]])
