@@ -91,6 +91,11 @@ class FoldTask:
     spaces: Spaces
     answers_only: bool = False
 
+    def prepare(self) -> None:
+        """Compute what all folds have in common, summed in one thread."""
+        with one_thread():
+            self.spaces.prepare(self.split.folds)
+
     def measured(self, number: int) -> FoldResults:
         """Return the raw results of one fold, summed in one thread."""
         with one_thread():
@@ -134,10 +139,9 @@ def measure(
     """Return the raw results of all folds."""
     asked = FoldTask(split, setting, Spaces.of(split.faces, setting.recipe), answers_only)
     total = len(split.folds)
-    if executor is not None:
-        asked.spaces.prepare(split.folds)
     done: list[FoldResults] = []
-    for number, result in enumerate(each_of(FoldTask.measured, asked, total, tick, executor), 1):
+    results = each_of(FoldTask.measured, asked, total, tick, executor, prepare=FoldTask.prepare)
+    for number, result in enumerate(results, 1):
         done.append(result)
         if number == total:  # whoever watches keeps the whole, not its parts beside it
             done = [FoldResults.joined(done)]

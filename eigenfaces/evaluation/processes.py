@@ -13,7 +13,8 @@ import pickle
 import signal
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -217,6 +218,8 @@ def each_of(
     count: int,
     tick: Tick = no_tick,
     executor: Executor | None = None,
+    *,
+    prepare: Callable[[S], object] | None = None,
 ) -> Iterator[T]:
     """Yield what a function returns for a value and each number below ``count``, in order.
 
@@ -228,6 +231,9 @@ def each_of(
         Called before each here; with an executor some times a second, with how many are done.
     executor
         Where it is called; None: here.
+    prepare
+        Another function of a module, called once with the value where there is an executor: it
+        computes what the value keeps for all calls.
     """
     if executor is None:
         for number in range(count):
@@ -235,14 +241,19 @@ def each_of(
             yield work(value, number)
         return
     tick(0, count)
-    futures: list[Future[T]] = []
+    futures = deque[Future[T]]()
     try:
         if isinstance(executor, Processes):
             shelved = executor.shelve(value)
-            futures = [executor.submit(_with_shelved, work, shelved, at) for at in range(count)]
+            if prepare is not None:
+                ready = executor.submit(_prepared, prepare, shelved)
+                (shelved,) = _in_order(deque([ready]), lambda *_: tick(0, count))
+            futures += [executor.submit(_with_shelved, work, shelved, at) for at in range(count)]
         else:
+            if prepare is not None:
+                prepare(value)
             kept = executor.kept(value) if isinstance(executor, Workers) else value
-            futures = [executor.submit(work, kept, number) for number in range(count)]
+            futures += [executor.submit(work, kept, number) for number in range(count)]
         yield from _in_order(futures, tick)
     except BrokenProcessPool:
         raise EigenfacesError(
@@ -256,24 +267,33 @@ def each_of(
                 future.cancel()
 
 
-def _in_order(futures: Sequence[Future[T]], tick: Tick) -> Iterator[T]:
-    looked = time.monotonic()
-    for future in futures:
+def _in_order(futures: deque[Future[T]], tick: Tick) -> Iterator[T]:
+    """Yield results as their turn comes; what has been yielded is not kept."""
+    looked, total = time.monotonic(), len(futures)
+    while futures:
         is_done = False
         while not is_done:
             with _uninterrupted():
-                is_done = not wait([future], _LOOK).not_done
-                done = sum(each.done() for each in futures) if _is_over(looked) else None
-            if done is not None:  # however quickly one follows another
-                tick(done, len(futures))
+                is_done = not wait([futures[0]], _LOOK).not_done
+                left = sum(not each.done() for each in futures) if _is_over(looked) else None
+            if left is not None:  # however quickly one follows another
+                tick(total - left, total)
                 looked = time.monotonic()
         with _uninterrupted():
-            result = future.result()
+            result = futures.popleft().result()
         yield result
 
 
 def _is_over(looked: float) -> bool:
     return time.monotonic() - looked >= _LOOK
+
+
+def _prepared(prepare: Callable[[S], object], shelved: Shelved[S]) -> Shelved[S]:
+    """Prepare a value, in the process where that is called, and return what stands for it then."""
+    value = shelved.value()
+    prepare(value)
+    _taken_down.cache_clear()
+    return Shelved.of(value, shelved.path.parent)
 
 
 def _with_shelved(work: Callable[[S, int], T], shelved: Shelved[S], number: int) -> T:

@@ -207,6 +207,11 @@ class _Task:
             names.setdefault((recipe, dropped), []).append(name)
         return [(*which, some) for which, some in names.items()]
 
+    def prepare(self) -> None:
+        """Compute what all folds have in common, summed in one thread."""
+        with one_thread():
+            self.spaces.prepare(self.split.folds)
+
     def measured(self, number: int) -> list[FoldByComponents]:
         """Return the results of a fold for each that is wanted, summed in one thread."""
         fold, people = self.split.folds[number], self.split.people
@@ -219,10 +224,8 @@ class _Task:
 
     def cells(self, tick: Tick, executor: Executor | None) -> Iterator[Cell]:
         """Yield the cells."""
-        if executor is not None:
-            with one_thread():
-                self.spaces.prepare(self.split.folds)
-        by_fold = [*each_of(_Task.measured, self, len(self.split.folds), tick, executor)]
+        count, prepare = len(self.split.folds), _Task.prepare
+        by_fold = [*each_of(_Task.measured, self, count, tick, executor, prepare=prepare)]
         for (recipe, dropped, _names), *folds in zip(self.wanted, *by_fold, strict=True):
             yield from self.block.cells(summed_up(folds, self.split.count), recipe, dropped)
 
