@@ -222,12 +222,12 @@ def _compared_so_far(searches: Searches) -> tuple[Doubles, Flags] | None:
     """Return some distances, and which are mated; None if there is only one kind so far."""
     every = 1 + searches.distances.size // _LOOKED_THROUGH
     distances, own = searches.distances[::every], searches.people[::every]
-    lines, claimed = np.nonzero(np.isfinite(distances))
+    there = np.flatnonzero(np.isfinite(distances))
+    step = 1 + len(there) // _COMPARED_WHILE_GROWING
+    of_own = np.arange(len(own)) * distances.shape[1] + own
+    of_own = of_own[np.isfinite(distances[np.arange(len(own)), own])]
+    lines, claimed = np.divmod(np.union1d(there[::step], of_own), distances.shape[1])
     mated = own[lines] == claimed
-    step = 1 + len(lines) // _COMPARED_WHILE_GROWING
-    some = mated.copy()
-    some[::step] = True
-    lines, claimed, mated = lines[some], claimed[some], mated[some]
     if not mated.any() or mated.all():
         return None
     return distances[lines, claimed], mated

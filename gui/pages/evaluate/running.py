@@ -19,6 +19,7 @@ from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.samples import PEOPLE, PHOTOS_EACH, PREPARATION, is_sample_photo
 from gui.state.clock import now
+from gui.state.collector import give_back_what_is_free
 from gui.state.jobs import EVALUATE, KEEP_RUN, READ_RUN
 from gui.state.session import Session
 
@@ -115,6 +116,7 @@ class Running(QObject):
         title = f"Evaluating: {setting.protocol.words()}"
 
         def enter(stage: str) -> None:
+            give_back_what_is_free()
             session.jobs.set_title(EVALUATE, f"{title}, {stage}")
 
         def work(tick: Tick) -> Shown:
