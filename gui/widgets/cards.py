@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QFocusEvent, QResizeEvent
 from PySide6.QtWidgets import (
+    QAbstractScrollArea,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -55,15 +56,11 @@ class _PageScroll(QScrollArea):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        self._show_focus("focus" if event.reason() in _BY_TAB else "")
+        show_focus_on_bars(self, event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self._show_focus("")
-
-    def _show_focus(self, tone: str) -> None:
-        for bar in (self.verticalScrollBar(), self.horizontalScrollBar()):
-            restyle(bar, tone)
+        show_focus_on_bars(self, event)
 
     def _let_keys_scroll(self) -> None:
         """Take the focus only where there is something to scroll: else nothing shows it."""
@@ -87,6 +84,12 @@ class _PageScroll(QScrollArea):
         if page is not None and layout is not None and layout.hasHeightForWidth():
             width = max(self.viewport().width(), layout.minimumSize().width())
             page.setMinimumHeight(layout.minimumHeightForWidth(width))
+
+
+def show_focus_on_bars(area: QAbstractScrollArea, event: QFocusEvent) -> None:
+    """Let the scroll bars show whether Tab has brought the focus here: nothing else would."""
+    for bar in (area.verticalScrollBar(), area.horizontalScrollBar()):
+        restyle(bar, "focus" if event.gotFocus() and event.reason() in _BY_TAB else "")
 
 
 class Shrinkable(QWidget):

@@ -11,12 +11,13 @@ from functools import cache, lru_cache
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QColor, QImage, QResizeEvent, QTextCursor, QTextDocument
+from PySide6.QtGui import QColor, QFocusEvent, QImage, QResizeEvent, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit
 
 from eigenfaces.manual.gallery_figures import HERE, SAMPLE, GalleryFigures, with_gallery_figures
 from eigenfaces.manual.sections import Section, sections
 from gui.style import theme
+from gui.widgets.cards import show_focus_on_bars
 
 _LINE = 780  # px; longer lines are hard to read
 _PICTURE = 620  # px; less where lines are shorter
@@ -127,6 +128,14 @@ class HelpText(QTextBrowser):
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
         self.setLineWrapColumnOrWidth(theme.pixels(_LINE))
         self._pictures: set[str] = set()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        show_focus_on_bars(self, event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        show_focus_on_bars(self, event)
 
     def write(self, manual: tuple[RichSection, ...]) -> None:
         """Write all sections and keep the scroll position."""
