@@ -51,7 +51,8 @@ class Fold:
     train
         The rows to which the face space, and everything else, is fitted.
     gallery
-        The enrolled rows.    probes
+        The enrolled rows.
+    probes
         The rows that are searched for in the gallery. A probe whose person is not enrolled is a
         stranger's. A probe that is also enrolled is never compared with itself.
     strangers_too
