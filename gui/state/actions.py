@@ -66,7 +66,8 @@ def import_photos(
     if session.jobs.is_busy(IMPORT):  # the same job started again would replace it
         session.say(_READING, "warn")
         return
-    if len(held) and not _same_size(wanted, gallery.preparation):
+    alike = replace(wanted, already_cropped=gallery.preparation.already_cropped)
+    if len(held) and alike != gallery.preparation:
         session.say(_SIZE_FIXED, "error")
         return
     known = not_placed_anew(held, found.photos)
@@ -90,10 +91,6 @@ def import_photos(
 
     words = (IMPORT, f"Reading {count(len(found.photos))}", "Import cancelled: nothing was added.")
     _start(session, words, work, done)
-
-
-def _same_size(one: Preparation, other: Preparation) -> bool:
-    return replace(one, already_cropped=other.already_cropped) == other
 
 
 def _enrol(
@@ -286,7 +283,8 @@ def open_project(session: Session, path: Path) -> None:
         session.switch(project)
         session.show_page("people")
 
-    _start(session, (OPEN, f"Opening {path.name}", "Not opened."), work, done)
+    words = (OPEN, f"Opening {path.name}", "Not opened.")
+    _start(session, words, work, done, unwanted=Project.close)
 
 
 def open_sample(session: Session) -> None:
@@ -309,7 +307,8 @@ def open_sample(session: Session) -> None:
         session.switch(project, dispensable=True)
         session.show_page("eigenfaces")
 
-    _start(session, (OPEN, "Opening the sample", "Not opened."), work, done)
+    words = (OPEN, "Opening the sample", "Not opened.")
+    _start(session, words, work, done, unwanted=Project.close)
 
 
 def save_as(session: Session, path: Path) -> None:
@@ -350,7 +349,8 @@ def save_as(session: Session, path: Path) -> None:
             text += " The evaluations kept in the old file could not be read any more."
         session.say(text, "warn" if lost else "ok")
 
-    _start(session, (SAVE_AS, f"Saving {path.name}", "Not saved."), work, done, binding=True)
+    words = (SAVE_AS, f"Saving {path.name}", "Not saved.")
+    _start(session, words, work, done, unwanted=lambda result: result[0].close(), binding=True)
 
 
 def _start(
@@ -359,12 +359,16 @@ def _start(
     work: Callable[[Tick], T],
     done: Callable[[T], None],
     *,
+    unwanted: Callable[[T], None] = lambda result: None,
     binding: bool = False,
 ) -> None:
     """Start a job; ``words``: its kind, its title, and what to say when it was cancelled."""
     kind, title, cancelled = words
     session.jobs.start(
-        kind, title, work, done, cancelled=lambda: session.say(cancelled), binding=binding
+        *(kind, title, work, done),
+        cancelled=lambda: session.say(cancelled),
+        unwanted=unwanted,
+        binding=binding,
     )
     session.explain_wait(kind)
 

@@ -116,8 +116,7 @@ class _Clock:
 
     def __init__(self) -> None:
         self.done = self.total = 0
-        self._started = time.monotonic()
-        self._first = 0
+        self._started, self._first = time.monotonic(), 0
 
     def tick(self, done: int, total: int) -> None:
         if total != self.total or done < self.done:
@@ -140,10 +139,10 @@ class _Job(Generic[T]):
         self.done: Callable[[T], None] | None = None
         self.failed: Failed = lambda error: None
         self.cancelled: Callable[[], None] | None = None
+        self.unwanted: Callable[[T], None] = lambda result: None
         self.clock = _Clock()
         self.stop = Event()
-        self.dropped = False
-        self.binding = False
+        self.dropped = self.binding = False
         self._result: list[T] = []
         self._error: Exception | None = None
 
@@ -167,11 +166,12 @@ class _Job(Generic[T]):
         if error is not None and not isinstance(error, Cancelled | EigenfacesError):
             sys.excepthook(type(error), error, error.__traceback__)
             error = Cancelled()  # so that nobody goes on waiting for it
-        if self.dropped:
-            return
-        if isinstance(error, Cancelled) or (self.stop.is_set() and not self.binding):
+        late = self.stop.is_set() and not self.binding
+        if self.dropped or late or isinstance(error, Cancelled):
             # A result that comes after a request to stop is dropped: cancelled means unchanged.
-            if self.cancelled:
+            for result in self._result:
+                self.unwanted(result)
+            if self.cancelled and not self.dropped:
                 self.cancelled()
         elif isinstance(error, EigenfacesError):
             self.failed(error.with_traceback(None))
@@ -285,6 +285,7 @@ class Jobs(QObject):
         about: object = None,
         failed: Failed | None = None,
         cancelled: Callable[[], None] | None = None,
+        unwanted: Callable[[T], None] = lambda result: None,
         first: bool = False,
         binding: bool = False,
     ) -> None:
@@ -293,12 +294,12 @@ class Jobs(QObject):
         A job replaces a job of the same kind about the same thing (``about``: a path, a number).
         Other jobs of the same lane wait their turn; a job that is ``first`` goes to the head of the
         queue. What writes a file is ``binding``: its result counts even where the request to stop
-        came too late.
+        came too late. A result that nobody gets is ``unwanted``: what it holds is let go of.
         """
         if self._closed:
             return
         job = _Job(kind, title, work, about)
-        job.done, job.cancelled, job.binding = done, cancelled, binding
+        job.done, job.cancelled, job.unwanted, job.binding = done, cancelled, unwanted, binding
         job.failed = failed or (lambda error: self.failed.emit(str(error)))
         self._lane_of(kind).put(job, first=first)
         self._start_next()
@@ -369,8 +370,7 @@ class Jobs(QObject):
             if lane.running is None and ready is not None and not self._closed:
                 lane.waiting.remove(ready)
                 lane.running = ready
-                name = f"job {ready.kind.name}"
-                lane.thread = Thread(target=self._work, args=(ready,), name=name)
+                lane.thread = Thread(None, self._work, f"job {ready.kind.name}", (ready,))
                 lane.thread.start()
 
     def _work(self, job: _AnyJob) -> None:
