@@ -73,7 +73,7 @@ class Session(QObject):
         self.asked = NOTHING_ASKED
         self.synthetic = KeptFaces(self)
         self._blank = Gallery.new()
-        self._written: tuple[Project, Gallery] | None = None  # before a large change
+        self._written: tuple[Project, Gallery, Callable[[], None]] | None = None  # large change
         self._dispensable: Gallery | None = None  # the sample as it was opened: easily opened again
         self._prepared = self._blank.preparation  # how the probes were cut
 
@@ -230,14 +230,12 @@ class Session(QObject):
     def undo(self) -> None:
         """Undo the last change."""
         if (found := self.history.back(self.gallery, self.asked)) is not None:
-            step = found[0]
-            self._take(*found, "Undone", without(self.skipped, step.come, step.gone))
+            self._take(*found, "Undone", without(self.skipped, found[0].come, found[0].gone))
 
     def redo(self) -> None:
         """Redo the change undone last."""
         if (found := self.history.forward(self.gallery, self.asked)) is not None:
-            step = found[0]
-            self._take(*found, "Done again", without(self.skipped, step.gone, step.come))
+            self._take(*found, "Done again", without(self.skipped, found[0].gone, found[0].come))
 
     def _take(self, step: Step, then: History, word: str, unused: Unused) -> None:
         """Change to another state of the history."""
@@ -290,26 +288,26 @@ class Session(QObject):
         if self.is_writing:
             self.say(_BUSY, "warn")
             return
-        if not self._try(self._own_project):
-            return
-        project, gallery = self._own_project(), self.gallery
-        self._written = project, gallery
 
         def finish(_: None) -> None:
             self._written = None
             done()
             self._announce()
 
-        self.jobs.start(
-            WRITE,
-            title,
-            lambda tick: project.save(edit(gallery).look_through(), unused, findings),
-            finish,
-            cancelled=lambda: self.say("This was cancelled: nothing was changed."),
-            first=True,  # it completes what another job began
-            binding=True,
-        )
-        self.explain_wait(WRITE)
+        def begin() -> None:
+            project, gallery, _ = self._written = self._own_project(), self.gallery, begin
+            self.jobs.start(
+                WRITE,
+                title,
+                lambda tick: project.save(edit(gallery).look_through(), unused, findings),
+                finish,
+                cancelled=lambda: self.say("This was cancelled: nothing was changed."),
+                first=True,  # it completes what another job began
+                binding=True,
+            )
+
+        if self._try(begin):
+            self.explain_wait(WRITE)
 
     def explain_wait(self, kind: JobKind) -> None:
         """Show what a job of this kind waits for, if that can take long."""
@@ -365,10 +363,12 @@ class Session(QObject):
         history, draft = self.history, self.project if self.is_draft else None
         kept = self.asked, self._prepared, self.photo, self.person
         self.close_project()
+        self._adopt(project)
+        if self._written is not None and self.is_writing:  # it waited, and is for the new file
+            self._written[2]()
         if draft is not None:
             self.settings.forget_recent(path := draft.path)
             self.jobs.start(DELETE, "Deleting the draft", lambda _: delete(path), lambda _: None)
-        self._adopt(project)
         self.history = history
         self.asked, self._prepared, self.photo, self.person = kept
         self._announce()

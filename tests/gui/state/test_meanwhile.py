@@ -1,5 +1,6 @@
 """What a person asks for while a project file is opened, or written to another place."""
 
+import contextlib
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from eigenfaces import Gallery, Project
 from gui.state import actions
+from gui.state.drafts import draft_path
 from gui.state.session import Session
 
 Finish = Callable[[], None]
@@ -90,3 +92,30 @@ def test_a_file_saved_before_another_name_was_chosen_is_not_locked(
     assert trained_session.project is not None
     assert trained_session.project.path.stem == "second"
     Project.open(tmp_path / "first.eigenfaces").close()
+
+
+@pytest.mark.parametrize("draft", [False, True])
+def test_a_large_change_asked_for_while_saving_elsewhere_is_made_there(
+    trained_session: Session, tmp_path: Path, finish: Finish, held_up: HeldUp, draft: bool
+) -> None:
+    if draft:
+        trained_session.switch(Project.create(draft_path("small"), trained_session.gallery))
+    fitted = trained_session.gallery.training
+    actions.train(trained_session)
+    finish()
+    assert trained_session.gallery.training is not fitted
+    written, go_on = held_up("create")
+    actions.save_as(trained_session, tmp_path / "mine")
+    assert written.wait(10)
+    trained_session.undo()
+    go_on.set()
+    finish()
+    assert trained_session.project is not None
+    assert trained_session.project.path.stem == "mine"
+    assert trained_session.message is not None
+    assert trained_session.message.text == "Undone: training."
+    assert trained_session.history.can_redo == "training"
+    assert trained_session.gallery.training is fitted
+    trained_session.close_project()
+    with contextlib.closing(Project.open(tmp_path / "mine.eigenfaces")) as project:
+        assert project.gallery.training is not None
