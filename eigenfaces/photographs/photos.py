@@ -360,7 +360,7 @@ def read_eyes(file: Path) -> dict[Path, Eyes]:
     try:
         lines = read_text(file).splitlines()
         table = csv.DictReader(lines, delimiter=";" if ";" in "".join(lines[:1]) else ",")
-        rows = list(table)
+        rows = [(table.line_num, row) for row in table]
     except (UnicodeDecodeError, csv.Error):
         raise EigenfacesError(f"“{file}” cannot be read: It is no table in CSV.") from None
     if not {"file", *_EYE_COLUMNS}.issubset(table.fieldnames or ()):
@@ -369,7 +369,7 @@ def read_eyes(file: Path) -> dict[Path, Eyes]:
             f"file, {', '.join(_EYE_COLUMNS)}."
         )
     eyes: dict[Path, Eyes] = {}
-    for number, row in enumerate(rows, start=2):
+    for number, row in rows:
         line = f"Line {number} of “{file}”"
         try:
             x, y, u, v = (float(row[name]) for name in _EYE_COLUMNS)

@@ -55,6 +55,12 @@ def test_a_line_without_two_eyes_is_named(tmp_path: Path, line: str) -> None:
         read_eyes(file)
 
 
+def test_empty_lines_are_counted(tmp_path: Path) -> None:
+    file = write(tmp_path, HEADING, "", "ok.png,1,2,3,4", "", "a.png,1,2,3,four")
+    with pytest.raises(EigenfacesError, match=r"^Line 5 of "):
+        read_eyes(file)
+
+
 @pytest.mark.parametrize(
     ("line", "why"),
     [
