@@ -66,7 +66,7 @@ class DiscriminantSpace:
             What is whitened.
         blocks
             How many features belong together, block by block: each block is divided by the root
-            of its total variance, so that all count alike. None: features stay as they are.
+            of its total variance, so that all count alike. Without any, features stay as they are.
 
         Raises
         ------
