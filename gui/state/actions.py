@@ -107,7 +107,7 @@ def _enrol(
         enrolment = Enrolment.of(faces, gallery.index)
         replaced = len(enrolment.replaced)
         guesses = sum(each.placement.source == "guess" for each in enrolment.faces.index.photos)
-        into = gallery if len(gallery.faces) else Gallery.new(preparation, before.recipe)
+        into = gallery if len(gallery.faces) else gallery.prepared(faces.select([]), preparation)
         return into.enrol(enrolment.faces, enrolment.places)
 
     def done() -> None:
@@ -199,7 +199,8 @@ def prepare_again(session: Session, preparation: Preparation) -> None:
         session.say(_READING, "warn")
         return
     if not len(gallery.faces):
-        session.apply("the face size", lambda now: Gallery.new(preparation, now.recipe))
+        none = FaceSet.empty(preparation.shape)
+        session.apply("the face size", lambda now: now.prepared(none, preparation))
         return
     same = preparation.already_cropped == gallery.preparation.already_cropped
     wanted = [

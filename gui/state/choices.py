@@ -61,7 +61,7 @@ def _take(session: Session, faces: FaceSet, preparation: Preparation, unused: Un
     confirmed = sum(old.key in guesses for old in enrolment.replaced.values())
 
     def edit(gallery: Gallery) -> Gallery:
-        made = gallery if len(gallery.faces) else Gallery.new(preparation, gallery.recipe)
+        made = gallery if len(gallery.faces) else gallery.prepared(faces.select([]), preparation)
         if len(faces):
             made = made.enrol(enrolment.faces, enrolment.places)
         return made.remove(removed) if removed else made

@@ -63,6 +63,18 @@ def paths(session: Session) -> set[str]:
     return {photo.path.name for photo in session.gallery.index.photos}
 
 
+def test_the_share_of_strangers_stays_where_all_photographs_are_others(
+    filled: Session, folder: Path, finish: Finish
+) -> None:
+    filled.apply("share", lambda gallery: gallery.with_share(0.05))
+    filled.apply("remove", lambda gallery: gallery.remove([p.key for p in gallery.index.photos]))
+    actions.prepare_again(filled, replace(CUT, height=30))
+    assert filled.gallery.share == 0.05
+    actions.import_photos(filled, find_photos(folder), CUT)
+    finish()
+    assert (len(filled.gallery.faces), filled.gallery.share) == (6, 0.05)
+
+
 def test_a_changed_photograph_replaces_its_face_and_a_new_one_is_added(
     filled: Session, folder: Path, finish: Finish
 ) -> None:
