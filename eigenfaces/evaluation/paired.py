@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from itertools import compress
 
 import numpy as np
 
@@ -63,13 +64,8 @@ def difference(first: Evaluation, second: Evaluation) -> Difference:
         return _not_comparable(reason)
     of = Counter(ours.people)
     names = sorted(of)
-    right = [
-        [
-            sum(r for r, who in zip(each.right, each.people, strict=True) if who == name)
-            for name in names
-        ]
-        for each in (ours, theirs)
-    ]
+    hits = (Counter(compress(each.people, each.right)) for each in (ours, theirs))
+    right = [[each[name] for name in names] for each in hits]
     points = 100 * (sum(ours.right) - sum(theirs.right)) / len(ours.right)
     p = paired_test(right[0], right[1])
     interval = paired_interval(right[0], right[1], [of[name] for name in names])
