@@ -44,8 +44,7 @@ def mistakes(evaluation: Evaluation) -> Numbers:
         return np.flatnonzero(searches.mated & ~searches.right)
     if pairs is None or not np.isfinite(evaluation.thresholds[np.unique(pairs.fold)]).all():
         return np.empty(0, np.intp)
-    accepted = pairs.distances <= evaluation.thresholds[pairs.fold]
-    return np.flatnonzero(accepted != pairs.mated)
+    return np.flatnonzero(~pairs.right(evaluation.thresholds))
 
 
 def mistakes_made(evaluation: Evaluation) -> tuple[int, int] | None:
