@@ -186,7 +186,7 @@ def open_set(searches: Searches, count: int, seed: int, tick: Tick = no_tick) ->
     strangers = ~searches.mated
     if not strangers.any() or strangers.all():
         return []
-    best = _of_answers(searches)
+    best = searches.nearness
     order = np.argsort(best, kind="stable")
     best, right = best[order], searches.right[order]
     strange, people = strangers[order], searches.people[order]
@@ -212,11 +212,6 @@ def open_set(searches: Searches, count: int, seed: int, tick: Tick = no_tick) ->
     ]
 
 
-def _of_answers(searches: Searches) -> Doubles:
-    """Return the distance to the person who came first, (m,); votes may pass over a nearer one."""
-    return searches.distances[np.arange(len(searches)), searches.answers]
-
-
 def _detection(best: Doubles, right: Flags, strange: Flags, weights: Doubles) -> ErrorRates:
     """Return FPIR (as ``fmr``) and 1 − DIR (as ``fnmr``); the distances are sorted."""
     found = np.cumsum(weights * (right & ~strange))
@@ -225,7 +220,7 @@ def _detection(best: Doubles, right: Flags, strange: Flags, weights: Doubles) ->
 
 def detection_curve(searches: Searches) -> ErrorRates:
     """Return FPIR (as ``fmr``) against 1 − DIR (as ``fnmr``) at every threshold."""
-    best = _of_answers(searches)
+    best = searches.nearness
     order = np.argsort(best, kind="stable")
     one = np.ones(len(order))
     return _detection(best[order], searches.right[order], ~searches.mated[order], one)

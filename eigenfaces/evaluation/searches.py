@@ -71,6 +71,11 @@ class Searches:
         """(m,) whether the right person came first."""
         return self.ranks == 1
 
+    @property
+    def nearness(self) -> Doubles:
+        """(m,) the distance to the person who came first; votes may pass over a nearer one."""
+        return self.distances[np.arange(len(self)), self.answers]
+
     def some(self, which: Flags | Numbers) -> Searches:
         """Return some of the searches; where flags say all of them, without a copy."""
         if which.dtype == np.bool_ and which.all():

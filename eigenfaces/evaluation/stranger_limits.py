@@ -64,8 +64,7 @@ class StrangerLimits:
 
 def named_by(searches: Searches, limits: Doubles) -> Flags:
     """Return which searches (m,) name somebody at the limits (folds,) of their folds."""
-    nearest = searches.distances[np.arange(len(searches)), searches.answers]
-    return nearest < limits[searches.fold]
+    return searches.nearness < limits[searches.fold]
 
 
 def _figure(
