@@ -141,9 +141,12 @@ class Crops:
         if not rows and not placed:
             return self
         n = len(self)
-        places = np.concatenate([np.arange(n), n + np.asarray(rows, np.intp)])
-        places[[*placed]] = n + np.array([*placed.values()], np.intp)
-        joined = Joined((self, other), places)
+        # Side by side, not one in another: as often as faces are added.
+        here = self.source if isinstance(self.source, Joined) else Joined((self,), np.arange(n))
+        end = sum(map(len, here.parts))
+        places = np.concatenate([here.rows, end + np.asarray(rows, np.intp)])
+        places[[*placed]] = end + np.array([*placed.values()], np.intp)
+        joined = Joined((*here.parts, other), places)
         return Crops(joined if self.are_levels else joined.read(np.arange(len(places))))
 
     def blocks(self) -> Iterator[Floats]:

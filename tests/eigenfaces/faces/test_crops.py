@@ -75,6 +75,19 @@ def test_joining_replaces_and_appends(levels: np.ndarray) -> None:
         Crops(levels).join(Crops(levels / np.float32(255)), [0], {})
 
 
+def test_faces_are_joined_as_often_as_one_likes(levels: np.ndarray) -> None:
+    joined = Crops(levels)
+    for row in range(1000):
+        joined = joined.join(Crops(levels[[row % 7]]), [0], {row: 0} if row % 3 == 0 else {})
+    expected = [*range(7)]
+    for row in range(1000):
+        expected.append(row % 7)
+        if row % 3 == 0:
+            expected[row] = row % 7
+    np.testing.assert_array_equal(joined[-50:], as_grey(levels[expected])[-50:])
+    np.testing.assert_array_equal(joined.held, levels[expected])
+
+
 def test_only_computed_faces_can_hold_what_is_no_number(levels: np.ndarray) -> None:
     assert Crops(levels).are_finite()
     computed = levels / np.float32(255)
