@@ -13,6 +13,7 @@ from eigenfaces.arrays import Doubles
 from eigenfaces.cli import options
 from eigenfaces.cli.face_sources import is_project, open_gallery
 from eigenfaces.cli.field_options import reader
+from eigenfaces.cli.field_options import shown as shown_value
 from eigenfaces.cli.plaintext import shown, table
 from eigenfaces.cli.running import DONE, check_new, command, note, progress, terminal_width
 from eigenfaces.errors import EigenfacesError, Tick
@@ -25,7 +26,7 @@ from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Subject
 from eigenfaces.laboratory.picture_files.reading import read_pictures
 from eigenfaces.photographs.decoding import resolved
 from eigenfaces.report.plots.lesson_drawing import save, suffix_of
-from eigenfaces.wording import Field, OneOf, YesOrNo, one_of, typed
+from eigenfaces.wording import Field, OneOf, YesOrNo, one_of
 
 _MOST_NUMBERS = 12
 """Numbers of an array that are written out."""
@@ -192,7 +193,7 @@ def _typed(setting: object, control: Field) -> str:
         value = next(iter(control.choices))
     if isinstance(control, YesOrNo):
         return "yes" if value else "no"
-    return typed(value) if isinstance(value, str) else f"{value:g}"
+    return shown_value(value)
 
 
 def _range(control: Field) -> str:
