@@ -186,7 +186,7 @@ def open_set(searches: Searches, count: int, seed: int, tick: Tick = no_tick) ->
     strangers = ~searches.mated
     if not strangers.any() or strangers.all():
         return []
-    best = searches.nearness
+    best = searches.answer_distances
     order = np.argsort(best, kind="stable")
     best, right = best[order], searches.right[order]
     strange, people = strangers[order], searches.people[order]
@@ -220,7 +220,7 @@ def _detection(best: Doubles, right: Flags, strange: Flags, weights: Doubles) ->
 
 def detection_curve(searches: Searches) -> ErrorRates:
     """Return FPIR (as ``fmr``) against 1 − DIR (as ``fnmr``) at every threshold."""
-    best = searches.nearness
+    best = searches.answer_distances
     order = np.argsort(best, kind="stable")
     one = np.ones(len(order))
     return _detection(best[order], searches.right[order], ~searches.mated[order], one)

@@ -72,7 +72,7 @@ class Searches:
         return self.ranks == 1
 
     @property
-    def nearness(self) -> Doubles:
+    def answer_distances(self) -> Doubles:
         """(m,) the distance to the person who came first; votes may pass over a nearer one."""
         return self.distances[np.arange(len(self)), self.answers]
 

@@ -64,7 +64,7 @@ class StrangerLimits:
 
 def named_by(searches: Searches, limits: Doubles) -> Flags:
     """Return which searches (m,) name somebody at the limits (folds,) of their folds."""
-    return searches.nearness < limits[searches.fold]
+    return searches.answer_distances < limits[searches.fold]
 
 
 def _figure(
