@@ -18,7 +18,8 @@ NAMES = ("5 photos of enrolled", "4 of left-out people")
 
 @pytest.fixture
 def spread() -> Histogram:
-    return Histogram.between(round_edges(np.concatenate([NEAR, FAR])), NEAR, FAR)
+    every = np.concatenate([NEAR, FAR])
+    return Histogram.between(round_edges(every), NEAR, every)
 
 
 @pytest.fixture
