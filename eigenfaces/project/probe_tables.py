@@ -100,19 +100,24 @@ def write_answers(connection: sqlite3.Connection, old: Answers, new: Answers) ->
     """Change the answers from some to others, in the transaction of the caller."""
     _delete(connection, "answer", "probe", old.keys() - new.keys())
     changed = (
-        (key, each.said, each.person, json.dumps(sorted(each.never)), each.crop)
+        (
+            *(key, each.said, each.person, json.dumps(sorted(each.never)), each.crop),
+            *(int(each.held), each.before),
+        )
         for key, each in new.items()
         if old.get(key) != each
     )
     insert(connection, "answer", changed, instead=True)
 
 
-def load_answers(connection: sqlite3.Connection, people: Collection[str]) -> Answers:
+def load_answers(connection: sqlite3.Connection, people: Collection[str], version: int) -> Answers:
     """Read the answers, as far as they are about people who are there."""
     answers = {}
-    for key, said, person, text, crop in rows(connection, "answer"):
+    for key, said, person, text, crop, *kept in rows(connection, "answer", version=version):
         never = json.loads(text)
         expect(said in get_args(Said), "an answer says nothing")
         expect(isinstance(never, list) and all(isinstance(n, str) for n in never), "no name")
-        answers[key] = Answered(said, person, frozenset(never), crop)
+        held, before = kept or (0, None)  # until version 8 nothing told
+        expect(held in (0, 1), "it is not known whether a photo was there")
+        answers[key] = Answered(said, person, frozenset(never), crop, bool(held), before)
     return among(answers, people)

@@ -66,7 +66,10 @@ def upgrade(connection: sqlite3.Connection, version: int, stored: Stored) -> Sto
     What was not used is to be written anew.
     """
     upgrade_tables(connection, version)
-    return stored if version >= CROPS_STAY else _write_all(connection, stored.gallery)
+    if version < CROPS_STAY:
+        return _write_all(connection, stored.gallery)
+    write_answers(connection, {}, stored.gallery.answers)
+    return stored
 
 
 def _write_all(connection: sqlite3.Connection, gallery: Gallery) -> Stored:
@@ -152,7 +155,7 @@ def load_gallery(
         if version < _FIRST_WITH_VERDICTS:
             return stored
         gallery = stored.gallery.with_share(settings["share"])
-        gallery = replace(gallery, answers=load_answers(connection, gallery.people))
+        gallery = replace(gallery, answers=load_answers(connection, gallery.people, version))
         calibration = load_calibration(connection, gallery)
         return replace(stored, gallery=replace(gallery, calibration=calibration))
 

@@ -1,6 +1,6 @@
 """The tables of a project file: columns, types, and a checksum (the seal) in every row.
 
-Schema, version 8 (``application_id`` 0x45464143; the version is the lowest byte of
+Schema, version 9 (``application_id`` 0x45464143; the version is the lowest byte of
 ``user_version``, see `sqlite_file`). Arrays are little-endian; every row ends with ``seal``, a
 CRC-32 of its other values, so that damage is noticed; only those of ``face`` do not need one.
 
@@ -27,8 +27,8 @@ unused     photographs of imports that are not in the gallery: position, path, p
            quarter turns by hand, and when they were read (ISO 8601, or nothing)
 finding    faces found in a file: its SHA-256, turned, what has searched, and the faces (JSON)
 calibration the arrays of one: name, shape (JSON) and numbers, and what it was made from as “basis”
-answer     to a verdict: key of the probe, what was said, who it is, who not (JSON), and the crop of
-           a stranger
+answer     to a verdict: key of the probe, what was said, who it is, who not (JSON), the crop of a
+           stranger, and whether the photo was in the gallery before, and as whom
 probe      a face to recognise: key, position, where it lies, its crop, and what there was to say
 faceless   photographs to recognise in which no face was found: path
 ========== =====================================================================================
@@ -37,7 +37,8 @@ Version 1 had no ``placement``: every photograph was a face already. Version 2 h
 version 3 did not say which crops a face space was fitted to; version 4 held no other space, no
 ``unused`` and no ``finding``; version 5 no ``share`` and nothing of verdicts. Until version 6 there
 was a row for the crop of each photo, for its placement, for its coordinates, and for each face
-fitted to. Until version 7 ``unused`` said nothing of turns and times.
+fitted to. Until version 7 ``unused`` said nothing of turns and times; until version 8 ``answer``
+nothing of before.
 
 A project file may come from anybody: nothing in it is used before `check_tables` has checked that
 it has only these tables, and no view, trigger or index that would run when they are read.
@@ -51,7 +52,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import NoneType, UnionType
 from typing import Any
 
-VERSION = 8
+VERSION = 9
 
 Value = str | bytes | int | float | None
 
@@ -84,7 +85,7 @@ CREATE TABLE finding (photo TEXT NOT NULL, turned INTEGER NOT NULL, search TEXT 
 CREATE TABLE calibration (name TEXT PRIMARY KEY, shape TEXT NOT NULL, value BLOB NOT NULL,
     seal INTEGER);
 CREATE TABLE answer (probe TEXT PRIMARY KEY, said TEXT NOT NULL, person TEXT, never TEXT NOT NULL,
-    crop BLOB NOT NULL, seal INTEGER);
+    crop BLOB NOT NULL, held INTEGER NOT NULL, before TEXT, seal INTEGER);
 CREATE TABLE probe (
     key TEXT PRIMARY KEY, position INTEGER NOT NULL, path NOT NULL, person TEXT,
     height INTEGER NOT NULL, width INTEGER NOT NULL, turned INTEGER NOT NULL, source TEXT NOT NULL,
@@ -98,6 +99,10 @@ _OF_A_PHOTO = """(photo TEXT PRIMARY KEY REFERENCES photo (key) ON DELETE CASCAD
     {} BLOB NOT NULL, seal INTEGER)"""
 
 _BEFORE: dict[int, dict[str, str]] = {
+    9: {
+        "answer": """CREATE TABLE answer (probe TEXT PRIMARY KEY, said TEXT NOT NULL, person TEXT,
+    never TEXT NOT NULL, crop BLOB NOT NULL, seal INTEGER)"""
+    },
     8: {
         "unused": """CREATE TABLE unused (position INTEGER PRIMARY KEY, path NOT NULL, person TEXT,
     kind TEXT NOT NULL, reason TEXT NOT NULL, seal INTEGER)"""
@@ -146,7 +151,7 @@ _TYPES: dict[str, tuple[type | UnionType, ...]] = {
     "unused": (int, str | bytes, str | NoneType, str, str, int, str),
     "finding": (str, int, str, str),
     "calibration": (str, str, bytes),
-    "answer": (str, str, str | NoneType, str, bytes),
+    "answer": (str, str, str | NoneType, str, bytes, int, str | NoneType),
     "probe": (
         *(str, int, str | bytes, str | NoneType, int, int, int, str),
         *(*(float | None,) * 4, bytes, int, int, str, str),
@@ -156,6 +161,7 @@ _TYPES: dict[str, tuple[type | UnionType, ...]] = {
 """What each column holds, but for the seal; SQLite itself would take anything."""
 
 _TYPES_BEFORE: dict[int, dict[str, tuple[type | UnionType, ...]]] = {
+    9: {"answer": (str, str, str | NoneType, str, bytes)},
     8: {"unused": (int, str | bytes, str | NoneType, str, str)},
     7: {
         "photo": (str, int, str | bytes, int | None, int, int, int),

@@ -1,7 +1,7 @@
 """Answers to a verdict, and what each changes in the gallery.
 
 Whom a photograph shows is enrolled at once; nothing is fitted anew. Whoever takes such an answer
-back takes the photograph out of the gallery again.
+back takes the photograph out of the gallery again, or gives it back to whom it showed there before.
 """
 
 from __future__ import annotations
@@ -115,14 +115,16 @@ def _known(gallery: Gallery, probe: Probe, person: str, said: Said) -> Reply:
     photo = replace(probe.photo, key=key, person=None, excluded=False)
     crop = Crops(as_levels(probe.image).reshape(1, -1))
     faces = FaceSet(crop, gallery.faces.shape, PhotoIndex((photo,)))
-    row = gallery.index.row_of(key)
-    held = None if row is None else gallery.index.photos[row].person
+    there, earlier = gallery.index.row_of(key), answer_to(gallery, probe)
+    before = None if there is None else gallery.index.photos[there].person
     new = gallery.enrol(faces).move([key], person)
     row = new.index.row_of(key)
     name = None if row is None else new.index.photos[row].person  # as it is spelt from now on
     assert name is not None
-    answered = Answered(said, name, answer_to(gallery, probe).never - {name})
-    if held == name:
+    answered = Answered(said, name, earlier.never - {name}, b"", there is not None, before)
+    if before is not None and earlier.person == before:  # as an answer has said
+        answered = replace(answered, held=earlier.held, before=earlier.before)
+    if before == name:
         sentence = f"This photo is {name} in the gallery already: only your answer is noted."
     elif name in gallery.people:
         number = ordinal(len(new.index.rows_of(name)))
@@ -131,7 +133,7 @@ def _known(gallery: Gallery, probe: Probe, person: str, said: Said) -> Reply:
         sentence = f"{name} is enrolled, with this photo; nothing is trained anew."
     return Reply(
         _answered(new, probe, answered),
-        f"enrolling a photo as {name}" if held != name else f"“it is {name}”",
+        f"enrolling a photo as {name}" if before != name else f"“it is {name}”",
         sentence,
     )
 
@@ -150,19 +152,24 @@ def _levels(probe: Probe) -> bytes:
 
 
 def _taken_back(gallery: Gallery, probe: Probe) -> Gallery:
-    """Return the gallery without a photograph that an answer enrolled as somebody."""
-    person = answer_to(gallery, probe).person
+    """Return the gallery without a photograph that an answer enrolled, or with it as before."""
+    answered = answer_to(gallery, probe)
     row = gallery.index.row_of(gallery_key(gallery, probe.photo))
     photo = None if row is None else gallery.index.photos[row]
-    if photo is None or person is None or photo.person != person or photo.excluded:
-        return gallery  # what is excluded was there before: it was only held out
-    return gallery.remove([photo.key])
+    if photo is None or answered.person is None or photo.person != answered.person:
+        return gallery
+    if answered.held:
+        same = photo.person == answered.before
+        return gallery if same else gallery.move([photo.key], answered.before)
+    # What is excluded was only held out: until project files of version 8 nothing else told.
+    return gallery if photo.excluded else gallery.remove([photo.key])
 
 
 def _no_longer(before: Gallery, after: Gallery, answered: Answered) -> str:
     if after is before:
         return ""
-    return f" It is no longer kept as {answered.person}."
+    again = f" It is kept as {answered.before} again." if answered.before else ""
+    return again or f" It is no longer kept as {answered.person}."
 
 
 def _answered(gallery: Gallery, probe: Probe, answered: Answered) -> Gallery:

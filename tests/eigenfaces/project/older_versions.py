@@ -102,9 +102,23 @@ def version_of(path: Path) -> int:
         return int(connection.execute("PRAGMA user_version").fetchone()[0]) & 0xFF
 
 
+def write_version_8(path: Path, gallery: Gallery) -> None:
+    """Write a project as the eighth version did: an answer said nothing of what was before."""
+    Project.create(path, gallery).close()
+    with _made_older(path, 8) as connection:
+        rows = connection.execute("SELECT probe, said, person, never, crop FROM answer").fetchall()
+        connection.execute("DROP TABLE answer")
+        connection.execute(
+            """CREATE TABLE answer (probe TEXT PRIMARY KEY, said TEXT NOT NULL, person TEXT,
+            never TEXT NOT NULL, crop BLOB NOT NULL, seal INTEGER)"""
+        )
+        for row in rows:
+            insert(connection, "answer", *row)
+
+
 def write_version_7(path: Path, gallery: Gallery, unused: Unused = ()) -> None:
     """Write a project as the seventh version did: what waits said nothing of turns and times."""
-    Project.create(path, gallery).close()
+    write_version_8(path, gallery)
     with _made_older(path, 7) as connection:
         connection.execute("DROP TABLE unused")
         connection.execute(
@@ -219,5 +233,6 @@ def write_version(version: int, path: Path, gallery: Gallery) -> None:
             5: write_version_5,
             6: write_version_6,
             7: write_version_7,
+            8: write_version_8,
         }
         older[version](path, gallery)

@@ -229,7 +229,7 @@ class TestRefusals:
 
 
 class TestOlderFiles:
-    @pytest.mark.parametrize("version", [1, 2, 3, 4, 5, 6, 7])
+    @pytest.mark.parametrize("version", [1, 2, 3, 4, 5, 6, 7, 8])
     def test_they_are_upgraded(
         self, path: Path, gallery: Gallery, record: Record, version: int
     ) -> None:

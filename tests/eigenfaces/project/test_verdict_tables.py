@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from older_versions import version_of, write_version_8
 from project_states import asked_of, digest, whole
 from synthetic import people
 
@@ -15,6 +16,7 @@ from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.project.stored_values import parts_of
+from eigenfaces.project.tables import VERSION
 from eigenfaces.recognition.answers import Answered
 from eigenfaces.recognition.asked import NOTHING_ASKED, Asked
 from eigenfaces.recognition.probes import Probe
@@ -125,6 +127,8 @@ def test_a_share_and_answers_come_back(project: Project) -> None:
         "b": Answered("nobody", None, frozenset(), bytes(range(256))),
         "c": Answered("no face"),
         "d": Answered(never=frozenset({third})),
+        "e": Answered("it is", one, held=True, before=other),
+        "f": Answered("it is", one, held=True),
     }
     for key, answered in answers.items():
         gallery = gallery.answered(key, answered)
@@ -138,7 +142,26 @@ def test_a_share_and_answers_come_back(project: Project) -> None:
         "b": answers["b"],
         "c": answers["c"],
         "d": Answered(never=frozenset({"Zoë"})),
+        "e": answers["e"],
+        "f": answers["f"],
     }
+
+
+def test_answers_of_a_file_of_version_8_stay(tmp_path: Path, project: Project) -> None:
+    one, other, *_ = project.gallery.people
+    answers = {
+        "a": Answered("right", one, frozenset({other})),
+        "b": Answered("nobody", crop=bytes(256)),
+    }
+    gallery = project.gallery
+    for key, answered in answers.items():
+        gallery = gallery.answered(key, answered)
+    older = tmp_path / "older.eigenfaces"
+    write_version_8(older, gallery)
+    for _ in range(2):  # brought up to date, and as it is then
+        with contextlib.closing(Project.open(older)) as opened:
+            assert opened.gallery.answers == answers
+    assert version_of(older) == VERSION
 
 
 def test_probes_come_back_in_their_order(project: Project) -> None:

@@ -207,6 +207,38 @@ def test_an_answer_is_taken_back_with_what_it_enrolled_and_ruled_out(gallery: Ga
     assert f"no longer kept as {one}" in reply.sentence
 
 
+@pytest.mark.parametrize("excluded", [False, True])
+def test_a_photo_that_was_there_is_what_it_was_when_an_answer_is_taken_back(
+    gallery: Gallery, excluded: bool
+) -> None:
+    photo, (one, other, third, *_) = gallery.index.photos[0], gallery.people
+    gallery = gallery.exclude([photo.key]) if excluded else gallery
+    probe = Probe(photo, gallery.faces.image(0))
+    right = answering.right(gallery, probe, one).gallery
+    moved = answering.it_is(right, probe, other).gallery
+    again = answering.it_is(moved, probe, third).gallery
+    renamed = again.rename(one, "Zoe")
+    for answered, name in ((right, one), (moved, one), (again, one), (renamed, "Zoe")):
+        for reply in (
+            answering.unanswered(answered, probe),
+            answering.nobody_known(answered, probe),
+            answering.no_face(answered, probe),
+        ):
+            index = reply.gallery.index
+            expected = gallery.index if name == one else gallery.rename(one, name).index
+            assert {each.key: each for each in index.photos} == {
+                each.key: each for each in expected.photos
+            }
+            kept = f"It is kept as {name} again." in reply.sentence
+            assert kept == (answered is not right)
+    unnamed = gallery.move([photo.key], None)
+    reply = answering.unanswered(answering.it_is(unnamed, probe, other).gallery, probe)
+    assert {each.key: each for each in reply.gallery.index.photos} == {
+        each.key: each for each in unnamed.index.photos
+    }
+    assert f"no longer kept as {other}" in reply.sentence
+
+
 def test_a_photo_that_was_only_held_out_stays_in_the_gallery(gallery: Gallery) -> None:
     photo = gallery.index.photos[0]
     held = gallery.exclude([photo.key])
