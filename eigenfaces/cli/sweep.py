@@ -161,7 +161,7 @@ def sweep(
 
     def write(cells: Sequence[Cell]) -> None:
         with atomic_write(output) as part:
-            part.write_text(to_csv(cells, folds), "utf-8")
+            part.write_text(to_csv(cells, folds), "utf-8", newline="")
 
     where = workers_for_sweep(faces, setting, asked)
     with progress("Measuring") as tick, where as executor:

@@ -16,7 +16,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.detection import FoundFace, find_faces
 from eigenfaces.faces.face_reading import main_face
 from eigenfaces.faces.photo_index import count_faces
-from eigenfaces.photographs.photos import FoundPhotos, Photo
+from eigenfaces.photographs.photos import FoundPhotos, Photo, as_name
 from eigenfaces.wording import count
 from gui.camera.camera import Camera
 from gui.camera.source import make_camera
@@ -231,7 +231,7 @@ class CameraDialog(QDialog):
             return None
 
     def _name(self) -> str:
-        return self.person.currentText().strip()
+        return as_name(self.person.currentText()) or ""
 
     # What is shown
 

@@ -139,6 +139,14 @@ def test_a_photo_needs_one_face_and_a_name(
     assert not dialog.take.isEnabled()
 
 
+def test_a_name_is_the_same_however_its_letters_are_typed(
+    dialog: CameraDialog, see: Callable[[QImage], None]
+) -> None:
+    dialog.person.setEditText("Zoe\u0308")  # the letter, and its dots
+    see(ASTRONAUT)
+    assert dialog.known.text() == "Zo\u00eb is new."
+
+
 # What is done with it
 
 
