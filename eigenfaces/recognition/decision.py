@@ -286,7 +286,7 @@ def decide(
     next_distance = runner_up[1] if runner_up else float("inf")
     probability = calibration.probability(nearest[1], next_distance)
     near, face = nearest[1] < limit, left_over <= calibration.likeness.limit
-    kind = _kind(near, face, probability, alone=runner_up is None)
+    kind = _kind(near, face, probability)
     return Decision(
         kind=kind,
         person=nearest[0] if kind in ("sure", "likely") else None,
@@ -301,7 +301,7 @@ def decide(
     )
 
 
-def _kind(near: bool, face: bool, probability: float, *, alone: bool) -> Kind:
+def _kind(near: bool, face: bool, probability: float) -> Kind:
     if not face:
         return "near but no face" if near else "no face"
     if not near:

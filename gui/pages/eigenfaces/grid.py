@@ -19,7 +19,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QPainter, QResizeEvent
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
-from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.facespace import FaceSpace
 from gui.pages.eigenfaces.pictures import component_image, share_text, to_grey
 from gui.style import theme
@@ -99,7 +98,7 @@ class ComponentGrid(Card):
         self.body.addWidget(self.grid, 1)
         self.body.addLayout(foot)
 
-    def show_space(self, space: FaceSpace, recipe: Recipe, signed: bool) -> None:
+    def show_space(self, space: FaceSpace, signed: bool) -> None:
         """Show other components, or the same ones in colour or in grey."""
         if space is self._space and signed == self._signed:
             return

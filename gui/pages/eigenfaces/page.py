@@ -93,7 +93,7 @@ class EigenfacesPage(Page):
         if gallery.training is None:
             return
         training, signed = gallery.training, self._signed.current == 0
-        self.components.show_space(training.space, training.recipe, signed)
+        self.components.show_space(training.space, signed)
         if training.space is not self._space:
             self._space = training.space
             self.choice.show_space(training.space)
