@@ -144,12 +144,10 @@ class WordsColumn(QWidget):
         room = self.height() - used - self.listing.heading_height()
         by_hand, needed = self.listing.by_hand, self.listing.height_of(_LINES)
         wanted = needed <= room if by_hand is None else by_hand
-        self.setMinimumHeight(
-            self.height() - room + (needed if by_hand else 0) if self._below else 0
-        )
-        fits = self._below or room >= (
-            needed if wanted else 0
-        )  # a bar takes width, and then all is taller
+        least = self.height() - room + (needed if by_hand else 0)
+        self.setMinimumHeight(least if self._below else 0)
+        # A bar takes width, and then all is taller.
+        fits = self._below or room >= (needed if wanted else 0)
         policy = _NEVER if fits else Qt.ScrollBarPolicy.ScrollBarAsNeeded
         self._scrolled.setVerticalScrollBarPolicy(policy)
         if wanted != self.listing.is_open:
