@@ -6,8 +6,10 @@ import argparse
 import os
 import sys
 import tempfile
+from importlib import import_module
 from multiprocessing import freeze_support
 from pathlib import Path
+from threading import Thread
 
 from eigenfaces.__main__ import give_memory_back, leave_a_core
 
@@ -96,6 +98,9 @@ def _with_window(path: Path | None, sample: bool) -> int:
     window.show()
     window.make_pages_ahead()
     QTimer.singleShot(0, window, lambda: clear_unfinished(drafts_folder()))
+    # The first verdict computes with it: imported there, it would hold the window for 0.3 s.
+    computing = Thread(target=import_module, args=["scipy.ndimage"])
+    QTimer.singleShot(500, window, lambda: computing.start())
     if sample:
         QTimer.singleShot(0, window, lambda: actions.open_sample(session))
     elif path is not None:

@@ -208,7 +208,10 @@ def consistency(gallery: Gallery, person: str) -> tuple[list[int], NDArray[np.fl
 
 
 def nearest_other(gallery: Gallery, row: int) -> Match | None:
-    """Return the person nearest to a gallery face, not its own, or None."""
-    verdict = identify(gallery, gallery.faces.pixels[row])
+    """Return the person nearest to a gallery face, not its own, or None: nothing is decided."""
+    if not gallery.enrolled:
+        return None
+    coordinates, _ = gallery.trained.in_and_from(gallery.faces.pixels[row : row + 1], gallery.k)
+    (found,) = gallery.search.first(coordinates, 2)
     own = gallery.index.photos[row].person
-    return next((match for match in verdict.first if match.person != own), None)
+    return next((match for match in found if match.person != own), None)

@@ -355,8 +355,11 @@ class TestExplanations:
             other = nearest_other(gallery, row)
             assert other is not None
             assert other.person != photo.person
+            verdict = identify(gallery, gallery.faces.pixels[row])
+            assert other == next(match for match in verdict.top(2) if match.person != photo.person)
         alone = on_a_line([100, 120], ["Ada", "Ada"])
         assert nearest_other(alone, 0) is None
+        assert nearest_other(on_a_line([100, 120], [None, None]), 0) is None
 
 
 def test_two_photographs_are_enough() -> None:
