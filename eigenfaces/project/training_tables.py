@@ -43,7 +43,7 @@ def write_training(
     connection: sqlite3.Connection, old: Training | None, new: Training | None, change: Change
 ) -> None:
     """Change the tables from the training of some photographs to that of others."""
-    same = old is not None and new is not None and old.space is new.space
+    same = old is not None and new is not None and old.is_fitted_as(new)
     if not same:
         _write_space(connection, new)
     if new is not None:

@@ -247,8 +247,8 @@ class Gallery:
         """Fit the face space, and what is compared, to every photograph that is not excluded."""
         if len(self.included) < 2:
             raise EigenfacesError("Training needs at least two photographs: add some first.")
-        training = Training.fit(self.faces, self.included, self.preparation, self.recipe, tick=tick)
-        return replace(self, training=training)
+        fitted = self.faces, self.included, self.preparation, self.recipe
+        return replace(self, training=Training.fit(*fitted, before=self.training, tick=tick))
 
     def adopt(self, training: Training) -> Gallery:
         """Return the gallery with a training that was made from an earlier state of it."""

@@ -97,19 +97,40 @@ class Training:
         preparation: Preparation,
         recipe: Recipe,
         *,
+        before: Training | None = None,
         tick: Tick = no_tick,
     ) -> Training:
-        """Fit a recipe to some rows of faces."""
+        """Fit a recipe to some rows of faces.
+
+        ``before``: what the same gallery was trained to so far. Its face space stays where another
+        fit would make the same again.
+        """
         asked = recipe.matcher.components
-        shown = Projected.fit(recipe.pixels, faces, rows, asked, tick)
+        fitted = frozenset(
+            (faces.index.photos[row].key, faces.index.photos[row].crop) for row in rows
+        )
+        if before is not None and before._shows(fitted, preparation, recipe):
+            shown = Projected(before.space, before.coordinates)
+        else:
+            shown = Projected.fit(recipe.pixels, faces, rows, asked, tick)
         other = None
         if recipe.features != recipe.pixels:
             other = Projected.fit(recipe.features, faces, rows, asked, tick)
         assert isinstance(shown.representation, FaceSpace)
-        fitted = frozenset(
-            (faces.index.photos[row].key, faces.index.photos[row].crop) for row in rows
-        )
         return cls(shown.representation, preparation, recipe, fitted, shown.coordinates, other)
+
+    def _shows(
+        self, fitted: frozenset[tuple[str, str]], preparation: Preparation, recipe: Recipe
+    ) -> bool:
+        """Return whether its face space is what these faces, so cut, are fitted to by a recipe."""
+        components = self.recipe.matcher.components, recipe.matcher.components
+        return (
+            self.updated is None
+            and self.preparation == preparation
+            and self.recipe.pixels == recipe.pixels
+            and (components[0] == components[1] or not any(isinstance(c, int) for c in components))
+            and self.fitted == fitted
+        )
 
     @property
     def representation(self) -> Representation:
@@ -120,6 +141,14 @@ class Training:
     def compared(self) -> Floats:
         """Coordinates of all faces in what they are compared in: (n, k), or (n, 2, k)."""
         return self.other.coordinates if self.other else self.coordinates
+
+    def is_fitted_as(self, other: Training) -> bool:
+        """Return whether both come from one fit, perhaps of other photographs' coordinates."""
+        return (
+            self.recipe == other.recipe
+            and self.space is other.space
+            and self.representation is other.representation
+        )
 
     @cached_property
     def keys(self) -> frozenset[str]:
