@@ -119,6 +119,19 @@ def test_one_of_an_earlier_state_is_not_opened(project: Project) -> None:
     assert reopened(project).gallery.calibration is None
 
 
+def test_one_that_holds_in_another_order_comes_back(project: Project) -> None:
+    project.save(project.gallery.calibrate())
+    before = project.gallery
+    project.save(before.remove([before.index.photos[0].key]))
+    project.save(project.gallery.enrol(before.faces.select([0])))
+    held = project.gallery.calibrated
+    assert held is not None
+    assert project.gallery.index.photos[-1] == before.index.photos[0]
+    after = reopened(project).gallery.calibrated
+    assert after is not None
+    np.testing.assert_array_equal(after.held.people, held.held.people)
+
+
 def test_a_share_and_answers_come_back(project: Project) -> None:
     one, other, third, _ = project.gallery.people
     gallery = project.gallery.with_share(0.07)
