@@ -158,7 +158,8 @@ class Gallery:
     def basis(self) -> str:
         """The SHA-256 of everything that a calibration depends on."""
         sums = (f"{self.trained.fitted_sum:x}", f"{self.index.enrolled_sum:x}")
-        parts = (METHOD, self.compared_by.record, *sums)
+        gone = self.index.unlike(self.trained.fitted) & self.trained.fitted  # some without a name
+        parts = (METHOD, self.compared_by.record, *sums, *sorted(gone))
         text = json.dumps(parts, default=lambda number: number.item())  # one of NumPy's
         return sha256(text.encode()).hexdigest()
 

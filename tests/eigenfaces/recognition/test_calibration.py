@@ -40,6 +40,20 @@ def test_it_holds_until_something_that_it_depends_on_changes(calibrated: Gallery
     assert back.calibrated is calibrated.calibration
 
 
+def test_it_depends_on_photographs_without_a_name_that_are_fitted_to() -> None:
+    gallery = gallery_of(people=4)
+    keys = [gallery.index.photos[row].key for row in (3, 9)]
+    gallery = gallery.move(keys, None).train().calibrate()
+    for changed in (gallery.exclude(keys), gallery.remove(keys)):
+        assert changed.enrolled
+        assert changed.calibrated is None
+        anew = changed.calibrate().calibrated
+        assert anew is not None
+        assert anew.limit(0.1) != gallery.calibrated.limit(0.1)  # type: ignore[union-attr]
+    back = gallery.exclude(keys).exclude(keys, excluded=False)
+    assert back.calibrated is gallery.calibration
+
+
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_held_out_is_as_fitted_anew_without(recipe: str) -> None:
     gallery = gallery_of(recipe, people=5)
