@@ -242,8 +242,8 @@ def fewest_components(kept: NDArray[np.float64], wanted: int | float) -> int:
 
     ``kept``: (k,) the shares of the variance that the first 1 … k components keep.
     """
-    if isinstance(wanted, float):
+    if isinstance(wanted, float | np.floating):
         if wanted >= 1:  # all, whatever rounding makes of the last ones
             return max(1, len(kept))
-        wanted = int(np.searchsorted(kept, wanted - 1e-12)) + 1
+        wanted = int(np.searchsorted(kept, float(wanted) - 1e-12)) + 1
     return max(1, min(wanted, len(kept)))

@@ -141,6 +141,7 @@ class TestVarianceShare:
     )
     def test_edges(self, halves: FaceSpace, share: float, k: int) -> None:
         assert halves.components_for(share) == k
+        assert halves.components_for(np.float32(share)) == k
 
     @pytest.mark.parametrize(("count", "k"), [(1, 1), (3, 3), (4, 4), (500, 4)])
     def test_counts(self, halves: FaceSpace, count: int, k: int) -> None:
