@@ -73,5 +73,5 @@ def projected(features: Features, space: DiscriminantSpace, load: Load) -> Proje
     images = features.IMAGES if isinstance(features, PeopleFeatures) else 1
     coordinates = load("compared", images * len(space.axes))
     if images > 1:
-        coordinates = coordinates.reshape(len(coordinates), images, -1)
+        coordinates = coordinates.reshape(len(coordinates), images, len(space.axes))
     return Projected(space, coordinates)

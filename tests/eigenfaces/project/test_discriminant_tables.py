@@ -43,6 +43,16 @@ def test_what_is_opened_is_what_was_saved(path: Path, faces: FaceSet, name: str)
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_a_gallery_may_be_emptied(path: Path, faces: FaceSet, name: str) -> None:
+    gallery = trained(faces, name)
+    Project.create(path, gallery).close()
+    emptied = gallery.remove([photo.key for photo in faces.index.photos])
+    with contextlib.closing(Project.open(path)) as project:
+        project.save(emptied)
+    assert digest(reopened(path)) == digest(emptied)
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_every_change_is_saved(path: Path, faces: FaceSet, name: str) -> None:
     gallery = trained(faces.select(range(20)), name)
     Project.create(path, gallery).close()
