@@ -238,7 +238,7 @@ class Gallery:
         index.files_like("")  # whose names are made ready for a search
         if self.training is not None:
             _ = self.changes, self.basis, self.training.keys
-            if self.calibrated is not None:
+            if self.calibrated is not None and not self.calibrated.reason:
                 _ = self.calibrated.certainty
             if self.enrolled:
                 self.search.look_through()

@@ -76,3 +76,12 @@ def test_a_calibration_leaves_what_was_worked_out():
         assert known.search is made.search
         assert known.basis is made.basis
         assert known.calibrated is calibrated.calibration
+
+
+def test_one_person_is_looked_through_where_nobody_is_left_when_away():
+    made = small_gallery()
+    photos = [made.index.photos[row].key for row in made.index.rows_of("Ada")]
+    alone = made.remove([p.key for p in made.index.photos if p.key not in photos])
+    alone = alone.train().calibrate()
+    assert alone.calibrated is not None
+    assert alone.look_through().calibrated.reason
