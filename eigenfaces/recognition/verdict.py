@@ -136,6 +136,32 @@ def identify(gallery: Gallery, face: NDArray[np.float32]) -> Verdict:
 
 def identify_all(gallery: Gallery, faces: NDArray[np.float32]) -> list[Verdict]:
     """Return the verdicts for faces (m, d): see `identify`."""
+    coordinates, from_space, more = _searched(gallery, faces)
+    calibrated = gallery.calibrated
+    left_over: list[float | None] = [None] * len(faces)
+    if calibrated is not None:
+        crops = faces.reshape(-1, *gallery.faces.shape)
+        left_over = calibrated.likeness.left_over(crops).tolist()
+    return [
+        Verdict(
+            first=matches[:2],
+            coordinates=coordinates[m],
+            distance_from=float(from_space[m]),
+            decision=_decision(gallery, matches[:2], left_over[m]),
+            search=gallery.search,
+            more=matches,
+        )
+        for m, matches in enumerate(more)
+    ]
+
+
+def _searched(
+    gallery: Gallery, faces: NDArray[np.float32]
+) -> tuple[NDArray[np.float32], Doubles, list[tuple[Match, ...]]]:
+    """Return the coordinates of faces (m, d), their distances from face space, and who is nearest.
+
+    Raises what `identify` does.
+    """
     if not gallery.enrolled:
         raise EigenfacesError("Nobody is enrolled: give the photographs names first.")
     if not np.isfinite(faces).all():
@@ -146,26 +172,10 @@ def identify_all(gallery: Gallery, faces: NDArray[np.float32]) -> list[Verdict]:
         coordinates, from_space = gallery.trained.in_and_from(faces, gallery.k)
     if not np.isfinite(from_space).all():
         raise EigenfacesError(NOT_FINITE)
-    more = gallery.search.first(coordinates, _SOON)
-    found = [matches[:2] for matches in more]
+    found = gallery.search.first(coordinates, _SOON)
     for matches, probe in zip(found, coordinates, strict=True):
-        _refuse_meaningless(gallery.search, matches, probe)
-    calibrated = gallery.calibrated
-    left_over: list[float | None] = [None] * len(faces)
-    if calibrated is not None:
-        crops = faces.reshape(-1, *gallery.faces.shape)
-        left_over = calibrated.likeness.left_over(crops).tolist()
-    return [
-        Verdict(
-            first=matches,
-            coordinates=coordinates[m],
-            distance_from=float(from_space[m]),
-            decision=_decision(gallery, matches, left_over[m]),
-            search=gallery.search,
-            more=more[m],
-        )
-        for m, matches in enumerate(found)
-    ]
+        _refuse_meaningless(gallery.search, matches[:2], probe)
+    return coordinates, from_space, found
 
 
 def without(gallery: Gallery, verdict: Verdict, people: Collection[str]) -> Verdict:
@@ -208,10 +218,10 @@ def consistency(gallery: Gallery, person: str) -> tuple[list[int], NDArray[np.fl
 
 
 def nearest_other(gallery: Gallery, row: int) -> Match | None:
-    """Return the person nearest to a gallery face, not its own, or None: nothing is decided."""
-    if not gallery.enrolled:
-        return None
-    coordinates, _ = gallery.trained.in_and_from(gallery.faces.pixels[row : row + 1], gallery.k)
-    (found,) = gallery.search.first(coordinates, 2)
+    """Return the person nearest to a gallery face, not its own, or None; nothing is decided.
+
+    Raises what `identify` does.
+    """
+    _, _, (nearest,) = _searched(gallery, gallery.faces.pixels[row : row + 1])
     own = gallery.index.photos[row].person
-    return next((match for match in found if match.person != own), None)
+    return next((match for match in nearest[:2] if match.person != own), None)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
+from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.face_facts import placement_facts, sharpness_words
 from eigenfaces.faces.quality import sharpness
 from eigenfaces.recognition.gallery import Gallery
@@ -191,7 +192,10 @@ class PhotoInspector(QWidget):
         space = gallery.trained.space.first(gallery.shown_k)
         features = gallery.trained.features(gallery.faces.pixels[row : row + 1])
         from_space = number(float(space.distance_from(features)[0]))
-        match = nearest_other(gallery, row)
+        try:
+            match = nearest_other(gallery, row)
+        except EigenfacesError:  # nobody is enrolled
+            match = None
         self._neighbour = "nobody" if match is None else match.person
         self._distances = (from_space, "–" if match is None else number(match.distance))
         self._show_facts()
