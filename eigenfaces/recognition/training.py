@@ -43,12 +43,11 @@ class Projected:
         features: Features,
         faces: FaceSet,
         rows: Sequence[int],
-        asked: int | float,
+        asked: int,
         tick: Tick = no_tick,
     ) -> Projected:
         """Return what features are compared in, fitted to some rows of faces; all are projected."""
-        count = asked if isinstance(asked, int) else 0
-        return cls(*features.fit_faces(faces, rows, tick, asked=count))
+        return cls(*features.fit_faces(faces, rows, tick, asked=asked))
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +104,7 @@ class Training:
         ``before``: what the same gallery was trained to so far. Its face space stays where another
         fit would make the same again.
         """
-        asked = recipe.matcher.components
+        asked = _asked(recipe)
         fitted = frozenset(
             (faces.index.photos[row].key, faces.index.photos[row].crop) for row in rows
         )
@@ -123,12 +122,11 @@ class Training:
         self, fitted: frozenset[tuple[str, str]], preparation: Preparation, recipe: Recipe
     ) -> bool:
         """Return whether its face space is what these faces, so cut, are fitted to by a recipe."""
-        components = self.recipe.matcher.components, recipe.matcher.components
         return (
             self.updated is None
             and self.preparation == preparation
             and self.recipe.pixels == recipe.pixels
-            and (components[0] == components[1] or not any(isinstance(c, int) for c in components))
+            and _asked(self.recipe) == _asked(recipe)
             and self.fitted == fitted
         )
 
@@ -228,6 +226,12 @@ class Training:
         if "fitted_sum" in vars(self):  # what it was fitted to is the same
             vars(made)["fitted_sum"] = self.fitted_sum
         return made
+
+
+def _asked(recipe: Recipe) -> int:
+    """Return how many components a recipe asks for; 0 where it asks for a share of the variance."""
+    components = recipe.matcher.components
+    return components if isinstance(components, int) else 0
 
 
 def _project(
