@@ -13,10 +13,9 @@ from synthetic import people
 from eigenfaces import EigenfacesError, FaceSet, Gallery, Preparation, Recipe, identify
 from eigenfaces.errors import NotTrainedError
 from eigenfaces.recognition.explanation import explain
-from eigenfaces.recognition.face_likeness import FaceLikeness
 from eigenfaces.recognition.matcher import Whitening
 from eigenfaces.recognition.training import Projected
-from eigenfaces.recognition.verdict import consistency, identify_all, nearest_other
+from eigenfaces.recognition.verdict import consistency, identify_all
 from eigenfaces.space.distances import DISTANCES
 
 
@@ -350,33 +349,6 @@ class TestExplanations:
         pixels = gallery.faces.pixels[rows].astype(np.float64)
         expected = np.linalg.norm(pixels - pixels.mean(axis=0), axis=1)
         np.testing.assert_allclose(distances, expected, rtol=1e-3)  # all components are compared
-
-    def test_nearest_other(self, gallery: Gallery) -> None:
-        for row, photo in enumerate(gallery.index.photos):
-            other = nearest_other(gallery, row)
-            assert other is not None
-            assert other.person != photo.person
-            verdict = identify(gallery, gallery.faces.pixels[row])
-            assert other == next(match for match in verdict.top(2) if match.person != photo.person)
-        alone = on_a_line([100, 120], ["Ada", "Ada"])
-        assert nearest_other(alone, 0) is None
-        with pytest.raises(EigenfacesError, match="Nobody is enrolled"):
-            nearest_other(on_a_line([100, 120], [None, None]), 0)
-
-    def test_nearest_other_does_not_ask_what_is_a_face(
-        self, gallery: Gallery, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """That would import SciPy in the window, and hold it for 0.3 s."""
-
-        def measured(*_: object) -> None:
-            raise AssertionError
-
-        calibrated = gallery.calibrate()
-        assert calibrated.calibrated is not None
-        monkeypatch.setattr(FaceLikeness, "left_over", measured)
-        assert nearest_other(calibrated, 0) is not None
-        with pytest.raises(AssertionError):
-            identify(calibrated, calibrated.faces.pixels[0])
 
 
 def test_two_photographs_are_enough() -> None:
