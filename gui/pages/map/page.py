@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
@@ -69,6 +69,8 @@ class MapPage(Page):
         self._view: tuple[object, ...] = ()
         self._settings: TsneSettings | None = None
         self._star: str | None = None  # the synthetic face that is chosen, until a photo is
+        self._inspect = QTimer(self, singleShot=True, interval=0)
+        self._inspect.timeout.connect(self._show_chosen)
         session.gallery_changed.connect(self._let_go)
         session.synthetic.changed.connect(self._mark_stale)
         session.selection_changed.connect(self._leave_star)
@@ -127,6 +129,7 @@ class MapPage(Page):
         super()._refresh_shown()
         if self.session.gallery.training is None:
             self._view = ()
+            self._inspect.stop()
             self.map_inspector.show_nothing()
             self.map_inspector.show_kept(None, "")
 
@@ -176,11 +179,12 @@ class MapPage(Page):
             self._view = view
             shown = view_of(found, axes, gallery, session.probes, kept)
             self.chart.show_map(shown, self._thumbnails_of_faces(), fit=not same)
+            self.chart.choose(None, ())
             self._show_words(found, shown)
         self._restyle()
         self._either.setCurrentWidget(self._drawn)
         self._show_picked()
-        self._show_chosen(found, axes)
+        self._inspect.start()  # of very many faces, finding the nearest takes as long as all this
         self.map_inspector.show_kept(self.maps.faithfulness(found, axes), found.named)
 
     def _axes(self, of: FaceMap) -> tuple[int, ...]:
@@ -227,14 +231,16 @@ class MapPage(Page):
             self.chart.as_faces, self.chart.coloured = wanted
             self.chart.paint_anew()
 
-    def _show_chosen(self, found: FaceMap, axes: tuple[int, ...]) -> None:
-        shown, key = self.chart.shown, self._star or self.session.photo
+    def _show_chosen(self) -> None:
+        if self._stale:
+            return  # what is shown is read again first
+        found, shown, key = self._shown_map, self.chart.shown, self._star or self.session.photo
         number = None if shown is None or key is None else shown.number_of(key)
-        if shown is None or number is None:
+        if found is None or shown is None or number is None:
             self.chart.choose(None, ())
             self.map_inspector.show_nothing()
             return
-        face, rows = inspected(found, axes, self.session, shown, number)
+        face, rows = inspected(found, self._axes(found), self.session, shown, number)
         self.chart.choose(number, rows)
         self.chart.setAccessibleDescription(
             f"{face.title}. " + " ".join(f"{name}: {value}." for name, value in face.facts)
@@ -262,9 +268,9 @@ class MapPage(Page):
             return
         if number < shown.first_synthetic:
             self.session.select(shown.key_of(number))
-        elif self._shown_map is not None:
+        else:
             self._star = shown.key_of(number)
-            self._show_chosen(self._shown_map, self._axes(self._shown_map))
+            self._show_chosen()
 
     def _leave_star(self) -> None:
         self._star = None

@@ -84,7 +84,7 @@ def test_other_axes_are_chosen_from_lists(page, qtbot, trained_session):
     training = trained_session.gallery.trained
     expected = training.coordinates[:, 4] / np.sqrt(training.space.variances[4])
     assert np.allclose(page.chart.shown.places[:, 1], expected, atol=1e-5)
-    assert "Component 5" in page.map_inspector.facts.values()
+    qtbot.waitUntil(lambda: "Component 5" in page.map_inspector.facts.values())
     assert page.chart.frame.y.title.startswith("component 5 (")
 
 
@@ -231,7 +231,8 @@ def test_three_dimensions_can_be_turned(page, qtbot, trained_session):
     chart = page.chart
     assert chart.deep
     assert page.bar.axes[2].isVisibleTo(page)
-    assert set(page.map_inspector.facts.values()) >= {"Component 1", "Component 2", "Component 3"}
+    said = {"Component 1", "Component 2", "Component 3"}
+    qtbot.waitUntil(lambda: said <= set(page.map_inspector.facts.values()))
     before = chart.places_on_screen()
     middle = chart.frame.plot.center()
     drag(page, middle, middle + QPointF(60, 20))

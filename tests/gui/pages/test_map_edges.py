@@ -1,5 +1,7 @@
 """The Map page with hardly any faces, with nobody named, and while things change under it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
@@ -75,6 +77,22 @@ def test_a_view_left_before_it_was_measured_is_measured_later(qtbot, trained_ses
     wanted = f"{kept.trustworthiness:.3f}"
     values = page.map_inspector.kept.values
     qtbot.waitUntil(lambda: values().get("Trustworthiness") == wanted)
+
+
+@pytest.mark.parametrize("training_stays", [True, False])
+def test_a_map_is_painted_before_its_face_is_inspected(qtbot, trained_session, training_stays):
+    page = shown(trained_session, qtbot)
+    assert page.chart.selected == 0 and len(page.chart.nearest) == 5
+    page.dimensions.set_current(1)
+    assert page.chart.deep
+    assert page.chart.selected is None and page.chart.nearest == (), "of the map before"
+    if training_stays:
+        qtbot.waitUntil(lambda: page.chart.selected == 0)
+        assert "Component 3" in page.map_inspector.facts.values()
+    else:
+        trained_session.apply("forget", lambda gallery: replace(gallery, training=None))
+        seen.settle(qtbot, trained_session)
+        assert seen.says(page, "Train first")
 
 
 def test_another_project_gives_up_its_maps(qtbot, trained_session, small_gallery, tmp_path):
