@@ -82,10 +82,11 @@ def test_a_view_left_before_it_was_measured_is_measured_later(qtbot, trained_ses
 @pytest.mark.parametrize("training_stays", [True, False])
 def test_a_map_is_painted_before_its_face_is_inspected(qtbot, trained_session, training_stays):
     page = shown(trained_session, qtbot)
-    assert page.chart.selected == 0 and len(page.chart.nearest) == 5
+    assert page.chart.selected == 0
+    assert len(page.chart.nearest) == 5
     page.dimensions.set_current(1)
     assert page.chart.deep
-    assert page.chart.selected is None and page.chart.nearest == (), "of the map before"
+    assert (page.chart.selected, page.chart.nearest) == (None, ()), "of the map before"
     if training_stays:
         qtbot.waitUntil(lambda: page.chart.selected == 0)
         assert "Component 3" in page.map_inspector.facts.values()
