@@ -17,17 +17,10 @@ from eigenfaces.evaluation.every_k import can_bound, right_firsts
 from eigenfaces.evaluation.intervals import share_intervals
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import probes_and_galleries
-from eigenfaces.recognition.comparison import (
-    Comparison,
-    Enrolled,
-    Matching,
-    Points,
-    to_nearer_image,
-)
+from eigenfaces.recognition.comparison import Comparison, Enrolled, Matching, Points
 from eigenfaces.recognition.matcher import Matcher, Rule
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.folds import FoldSpace
-from eigenfaces.space.representation import own
 from eigenfaces.space.whitening import Smoothing, deviations
 
 _NUMBERS_AT_ONCE = 400_000
@@ -131,10 +124,7 @@ def _by_bounds(
     if rule == "class mean":
         people = np.unique(people)
         photos = enrolled.means(photos)[people]
-    if photos.ndim > 2:  # mirror images count as photographs
-        people = np.repeat(people, photos.shape[1])
-        photos = photos.reshape(len(people), -1)
-    probes, photos = map(comparison.standardised, (own(faces[0]), photos))
+    probes, photos = map(comparison.standardised, (faces[0], photos))
     return right_firsts(comparison.distance, (probes, asked), (photos, people))
 
 
@@ -148,11 +138,8 @@ def _by_distances(
     """Return the first answers, (K, m), by all the distances for each k."""
 
     def distances(a: Points, b: Points) -> Doubles:
-        def each(a: Points, b: Points) -> Doubles:
-            by_k = comparison.distance.over_components(a, b, comparison.variances, weights)
-            return by_k.reshape(-1, len(b))
-
-        return to_nearer_image(each, a, b)
+        by_k = comparison.distance.over_components(a, b, comparison.variances, weights)
+        return by_k.reshape(-1, len(b))
 
     probes, photos = faces
     k = len(comparison.variances)

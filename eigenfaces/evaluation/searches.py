@@ -15,7 +15,6 @@ from eigenfaces.evaluation.protocols import Fold, RowPairs, Rows
 from eigenfaces.recognition.comparison import Comparison, Enrolled, Matching, Points
 from eigenfaces.recognition.matcher import Matcher
 from eigenfaces.space.folds import FoldSpace
-from eigenfaces.space.representation import own
 
 _PAIRS_AT_ONCE = 256
 
@@ -157,9 +156,9 @@ class InSpace:
         """
         distance = self.comparison.distance
         few = len(probes) * photos.size <= _FEW
-        if few or photos.ndim > 2 or not distance.sums_squares:
+        if few or not distance.sums_squares:
             return self.distances(probes, photos)
-        a, b = map(self.comparison.standardised, (own(probes), photos))
+        a, b = map(self.comparison.standardised, (probes, photos))
         first, second = (np.einsum("ij,ij->i", x, x) for x in (a, b))
         squares = np.add.outer(first, second) - 2 * (a @ b.T)
         room = 2 * _ROOM * (first + second.max())[:, None]
@@ -173,7 +172,7 @@ class InSpace:
         """Return the distance between the two faces of each pair, (m,)."""
         first, second = (self.faces(pairs[:, at]) for at in (0, 1))
         distance = self.comparison.distance
-        if second.ndim > 2 or not distance.sums_squares:
+        if not distance.sums_squares:
             return np.diagonal(self.distances(first, second))
         a, b = map(self.comparison.standardised, (first, second))
         each = np.arange(len(pairs))

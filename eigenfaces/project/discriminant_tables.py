@@ -10,14 +10,17 @@ import numpy as np
 from eigenfaces.arrays import Floats, Numbers
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.project.stored_arrays import array, blob, expect, load_arrays, write_blocks
-from eigenfaces.project.tables import insert, rows
+from eigenfaces.project.tables import VERSION, insert, rows
 from eigenfaces.recognition.features import Features
-from eigenfaces.recognition.people_features import PeopleFeatures
+from eigenfaces.recognition.people_features import PeopleFeatures, TextureFeatures
 from eigenfaces.recognition.training import Projected, Training
 from eigenfaces.space.discriminant import DiscriminantSpace
 
 Load = Callable[[str, int], Floats]
 """From a table, and how many numbers each photograph has in it, to those numbers."""
+
+_FIRST_WITH_MEANS = 10
+"""The version from which on the features of Texture are means over a face and its mirror image."""
 
 
 def write_discriminant(connection: sqlite3.Connection, training: Training | None) -> None:
@@ -56,7 +59,7 @@ def load_discriminant(
     expect(len(found) == 1, "what its recipe compares is missing")
     _, mean, scale, values = found[0]
     plain = np.zeros((1, shape[0] * shape[1]), np.float32)
-    f, j = features.of(plain, shape).shape[1] // features.IMAGES, len(values) // 8
+    f, j = features.of(plain, shape).shape[1], len(values) // 8
     space = DiscriminantSpace(
         mean=array(mean, "<f4", f),
         scale=array(scale, "<f4", f),
@@ -68,10 +71,17 @@ def load_discriminant(
     return space
 
 
-def projected(features: Features, space: DiscriminantSpace, load: Load) -> Projected:
+def projected(
+    features: Features, space: DiscriminantSpace, load: Load, version: int = VERSION
+) -> Projected:
     """Return it with the coordinates that ``load`` returns, so many for each photograph."""
-    images = features.IMAGES if isinstance(features, PeopleFeatures) else 1
-    coordinates = load("compared", images * len(space.axes))
-    if images > 1:
-        coordinates = coordinates.reshape(len(coordinates), images, len(space.axes))
-    return Projected(space, coordinates)
+    j = len(space.axes)
+    if not held_mirror_images(features, version):
+        return Projected(space, load("compared", j))
+    # Features are the means of both now, and coordinates are linear in them.
+    return Projected(space, load("compared", 2 * j).reshape(-1, 2, j).mean(axis=1))
+
+
+def held_mirror_images(features: Features, version: int) -> bool:
+    """Return whether a file of a version has each photograph twice among what is compared."""
+    return version < _FIRST_WITH_MEANS and isinstance(features, TextureFeatures)

@@ -14,6 +14,7 @@ from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.project.calibration_table import load_calibration, write_calibration
+from eigenfaces.project.discriminant_tables import held_mirror_images, write_compared
 from eigenfaces.project.earlier_versions import load_faces_before_7, load_training_before_7
 from eigenfaces.project.photo_tables import Change, load_photos, write_photos
 from eigenfaces.project.probe_tables import load_answers, write_answers
@@ -35,6 +36,8 @@ from eigenfaces.space.facespace import fewest_components
 _FIRST_WITH_VERDICTS = 6
 CROPS_STAY = 7
 """The version from which on photographs have positions, and crops are read when they are wanted."""
+
+_ANSWERS_SAY_WHAT_WAS = 9
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,9 +69,14 @@ def upgrade(connection: sqlite3.Connection, version: int, stored: Stored) -> Sto
     What was not used is to be written anew.
     """
     upgrade_tables(connection, version)
+    write_calibration(connection, stored.gallery.calibration)
     if version < CROPS_STAY:
         return _write_all(connection, stored.gallery)
-    write_answers(connection, {}, stored.gallery.answers)
+    if version < _ANSWERS_SAY_WHAT_WAS:
+        write_answers(connection, {}, stored.gallery.answers)
+    training = stored.gallery.training
+    if training is not None and held_mirror_images(training.recipe.features, version):
+        write_compared(connection, training, stored.positions, stored.positions)
     return stored
 
 
@@ -150,18 +158,25 @@ def load_gallery(
             training = load_training_before_7(connection, faces, preparation, version)
             stored = Stored(_gallery(faces, preparation, recipe, training), np.arange(len(faces)))
         else:
-            stored = _load(connection, store, preparation, recipe)
+            stored = _load(connection, store, preparation, recipe, version)
             expect(len(stored.positions) == settings["photos"], "some of its photos are missing")
         if version < _FIRST_WITH_VERDICTS:
             return stored
         gallery = stored.gallery.with_share(settings["share"])
         gallery = replace(gallery, answers=load_answers(connection, gallery.people, version))
+        training = gallery.training
+        if training is None or held_mirror_images(training.recipe.features, version):
+            return replace(stored, gallery=gallery)  # distances have changed
         calibration = load_calibration(connection, gallery)
         return replace(stored, gallery=replace(gallery, calibration=calibration))
 
 
 def _load(
-    connection: sqlite3.Connection, store: FaceStore, preparation: Preparation, recipe: Recipe
+    connection: sqlite3.Connection,
+    store: FaceStore,
+    preparation: Preparation,
+    recipe: Recipe,
+    version: int,
 ) -> Stored:
     """Read the photographs, and what was trained on them."""
     index, positions = load_photos(connection)
@@ -173,6 +188,7 @@ def _load(
         preparation,
         lambda table, count: load_blocks(connection, table, positions, count),
         lambda: load_fitted(connection),
+        version,
     )
     return Stored(_gallery(faces, preparation, recipe, training), positions)
 

@@ -1,6 +1,6 @@
 """The tables of a project file: columns, types, and a checksum (the seal) in every row.
 
-Schema, version 9 (``application_id`` 0x45464143; the version is the lowest byte of
+Schema, version 10 (``application_id`` 0x45464143; the version is the lowest byte of
 ``user_version``, see `sqlite_file`). Arrays are little-endian; every row ends with ``seal``, a
 CRC-32 of its other values, so that damage is noticed; only those of ``face`` do not need one.
 
@@ -21,7 +21,7 @@ fitted     what the face space was fitted to: keys of photos, and the SHA-256 of
 coordinate of the photos at 256 positions, a block: k float32 each, 0 where there is no photo
 discriminant at most one row: what a recipe compares in that is no face space, without its axes
 axis       of it: number and f float32 values
-compared   of such a block: the float32 coordinates there, and those of the mirror images
+compared   of such a block: the float32 coordinates there
 run        an evaluation: id, when it was made, name, and its record (JSON, zlib)
 unused     photographs of imports that are not in the gallery: position, path, person, kind, reason,
            quarter turns by hand, and when they were read (ISO 8601, or nothing)
@@ -38,7 +38,7 @@ version 3 did not say which crops a face space was fitted to; version 4 held no 
 ``unused`` and no ``finding``; version 5 no ``share`` and nothing of verdicts. Until version 6 there
 was a row for the crop of each photo, for its placement, for its coordinates, and for each face
 fitted to. Until version 7 ``unused`` said nothing of turns and times; until version 8 ``answer``
-nothing of before.
+nothing of before. Until version 9 ``compared`` held, of Texture, each photo and its mirror image.
 
 A project file may come from anybody: nothing in it is used before `check_tables` has checked that
 it has only these tables, and no view, trigger or index that would run when they are read.
@@ -52,7 +52,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import NoneType, UnionType
 from typing import Any
 
-VERSION = 9
+VERSION = 10
 
 Value = str | bytes | int | float | None
 

@@ -36,13 +36,13 @@ class References:
     distance
         The distance between standardised coordinates.
     points
-        (n, k), or (n, 2, k) with those of the mirror images: as they are held.
+        (n, k) as they are held.
     rows
         Those of the n points that are compared.
     standardised
         Turns some points into what the distance compares, (…, j).
     screen
-        Of all images of the points; None where no product tells the distance.
+        Of all points; None where no product tells the distance.
     """
 
     distance: Distance
@@ -59,8 +59,8 @@ class References:
         distance = comparison.distance
         rows = np.arange(len(points)) if rows is None else rows
         divisors = np.sqrt(comparison.variances) if distance.whitens else None
-        images = points.reshape(-1, points.shape[-1]).astype(np.float32, copy=False)
-        screen = Screen(distance, images, divisors) if distance.by_products else None
+        single = points.astype(np.float32, copy=False)
+        screen = Screen(distance, single, divisors) if distance.by_products else None
         return cls(distance, points, rows, comparison.standardised, screen)
 
     def scored(self, probes: Doubles) -> Scored:
@@ -68,8 +68,6 @@ class References:
         if self.screen is not None:
             scores, errors = self.screen.scores(probes)
             if np.isfinite(errors).all():
-                if self.points.ndim == 3:
-                    scores = scores.reshape(len(probes), *self.points.shape[:2]).min(axis=2)
                 if len(self.rows) < len(self.points):
                     scores[:, np.delete(np.arange(len(self.points)), self.rows)] = np.inf
                 return Scored(self, probes, scores, errors)
@@ -86,14 +84,14 @@ class References:
         lines = np.full((len(probes), len(self.points)), np.inf)
         for some in self._steps(len(self.rows)):
             there = self.standardised(self.points[self.rows[some]])
-            found = self.distance.one_by_one(probes, there.reshape(-1, there.shape[-1]))
+            found = self.distance.one_by_one(probes, there)
             if not np.isfinite(found).all():
                 raise EigenfacesError(NOT_FINITE)
-            lines[:, self.rows[some]] = found.reshape(len(probes), len(there), -1).min(axis=2)
+            lines[:, self.rows[some]] = found
         return lines
 
     def between(self, some: Numbers, others: Numbers) -> Doubles:
-        """Return the distances (m, n) between some points without mirror images, and others."""
+        """Return the distances (m, n) between some points and others."""
         probes = self.standardised(self.points[some])
         distances = np.empty((len(some), len(others)))
         for step in self._steps(len(others)):
@@ -106,8 +104,7 @@ class References:
         found = np.empty(len(rows))
         for some in self._steps(len(rows)):
             there = self.standardised(self.points[rows[some]])
-            images = there.reshape(len(there), -1, there.shape[-1])
-            found[some] = self.distance.of_pairs(probes[which[some], None], images).min(axis=1)
+            found[some] = self.distance.of_pairs(probes[which[some]], there)
         return found
 
     def _steps(self, count: int) -> Iterator[slice]:

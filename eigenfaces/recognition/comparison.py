@@ -5,7 +5,6 @@ People are numbered 0 … p − 1; the distance to a person without enrolled fac
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,7 +17,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.recognition.matcher import Matcher, Rule
 from eigenfaces.space.distances import DISTANCES, Distance
 from eigenfaces.space.facespace import fewest_components
-from eigenfaces.space.representation import Axes, Coordinates, own
+from eigenfaces.space.representation import Axes, Coordinates
 from eigenfaces.space.whitening import deviations
 from eigenfaces.wording import count
 
@@ -111,20 +110,7 @@ class Comparison:
 
     def distances(self, probes: Points, photos: Points) -> Doubles:
         """Return the distances (m, n) between what `compared` returns."""
-        return to_nearer_image(lambda a, b: self.distance(a, b, self.variances), probes, photos)
-
-
-def to_nearer_image(
-    distances: Callable[[Points, Points], Doubles], probes: Points, photos: Points
-) -> Doubles:
-    """Return distances between probes themselves and photographs: (m, n), or (several · m, n).
-
-    A photograph enrolled with its mirror image is as far as the nearer of both.
-    """
-    if photos.ndim < 3:
-        return distances(own(probes), photos)
-    images = (distances(own(probes), photos[:, at]) for at in range(photos.shape[1]))
-    return functools.reduce(np.minimum, images)
+        return self.distance(probes, photos, self.variances)
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,12 +168,11 @@ class Enrolled:
         return out
 
     def means(self, coordinates: Points) -> Doubles:
-        """Return the mean of each person's coordinates (n, …), (p, …); NaN if there are none."""
-        out = np.full((self.count, *coordinates.shape[1:]), np.nan)
+        """Return the mean of each person's coordinates (n, k), (p, k); NaN if there are none."""
+        out = np.full((self.count, coordinates.shape[1]), np.nan)
         (order, starts), present = self.by_person, self.present
         sums = np.add.reduceat(coordinates[order].astype(np.float64), starts[present], axis=0)
-        counts = np.diff(starts)[present]
-        out[present] = sums / counts.reshape(-1, *[1] * (sums.ndim - 1))
+        out[present] = sums / np.diff(starts)[present, None]
         return out
 
     def votes(self, to_photos: Doubles, neighbours: int) -> tuple[Numbers, Doubles]:

@@ -16,6 +16,7 @@ import numpy as np
 
 from eigenfaces.arrays import Doubles, Floats
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.people_features import PeopleFeatures
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.search import Match
 from eigenfaces.recognition.sum_over_face import SumOverFace
@@ -33,8 +34,6 @@ class DistanceSplit:
     ----------
     match
         The person, and the person's nearest photograph.
-    mirrored
-        Whether the mirror image of that photograph is nearer than itself.
     distance
         From what it is measured to: the nearest photograph, or where the recipe compares with
         means, the person's mean.
@@ -45,7 +44,6 @@ class DistanceSplit:
     """
 
     match: Match
-    mirrored: bool
     distance: float
     squares: Doubles
     maps: tuple[SumOverFace, ...]
@@ -118,9 +116,8 @@ def explain(gallery: Gallery, face: Floats, verdict: Verdict) -> Explanation:
     >>> bool(np.allclose([bars, pixels], found.closest.distance**2, rtol=1e-5))
     True
     """
-    crop = np.asarray(face, np.float32).reshape(1, -1)
-    features = gallery.trained.recipe.features.of(crop, gallery.faces.shape)[0]
-    splits = [_split(gallery, features, verdict, match) for match in verdict.first]
+    crop = np.asarray(face, np.float32).reshape(1, *gallery.faces.shape)
+    splits = [_split(gallery, crop, verdict, match) for match in verdict.first]
     which = gallery.comparison.which
     return Explanation(
         recipe=gallery.compared_by,
@@ -131,29 +128,24 @@ def explain(gallery: Gallery, face: Floats, verdict: Verdict) -> Explanation:
     )
 
 
-def _split(gallery: Gallery, features: Floats, verdict: Verdict, match: Match) -> DistanceSplit:
+def _split(gallery: Gallery, crop: Floats, verdict: Verdict, match: Match) -> DistanceSplit:
     comparison, rows = gallery.comparison, [match.row]
     if gallery.recipe.matcher.rule == "class mean":
         photos = gallery.index.photos
         rows = [row for row in gallery.enrolled if photos[row].person == match.person]
-    # Of photographs, or of them and their mirror images.
-    images = gallery.trained.compared[rows][..., : gallery.k].astype(np.float64).mean(axis=0)
-    both = np.concatenate([verdict.coordinates[None], np.atleast_2d(images)])
+    there = gallery.trained.compared[rows, : gallery.k].astype(np.float64).mean(axis=0)
+    both = np.stack([verdict.coordinates, there])
     compared = comparison.compared(both)
-    to_images = comparison.distances(compared[:1], compared[1:])[0]
-    nearest = int(to_images.argmin())
-    points = _standardised(gallery, both)
-    pair = points[[0, 1 + nearest]]
+    pair = points = _standardised(gallery, both)
     if comparison.distance.is_angle:
         pair = pair / np.maximum(np.linalg.norm(pair, axis=1, keepdims=True), 1e-300)
     squares = np.zeros(gallery.k)  # components that are dropped add nothing
     squares[comparison.which] = (pair[0] - pair[1]) ** 2
     return DistanceSplit(
         match=match,
-        mirrored=nearest > 0,
-        distance=float(to_images[nearest]),
+        distance=float(comparison.distances(compared[:1], compared[1:])[0, 0]),
         squares=squares,
-        maps=_maps(gallery, features, pair, float(np.linalg.norm(points[0]))),
+        maps=_maps(gallery, crop, pair, float(np.linalg.norm(points[0]))),
     )
 
 
@@ -172,19 +164,22 @@ def _turned_back(difference: Doubles, components: Floats) -> Doubles:
 _COLUMNS_AT_ONCE = 1024  # which are in the processor's cache in double precision
 
 
-def _maps(
-    gallery: Gallery, features: Floats, pair: Doubles, length: float
-) -> tuple[SumOverFace, ...]:
-    """Return the maps of a pair (2, j) of coordinates; ``length`` is that of the probe's."""
+def _maps(gallery: Gallery, crop: Floats, pair: Doubles, length: float) -> tuple[SumOverFace, ...]:
+    """Return the maps of a pair (2, j) of coordinates; ``length`` is that of the probe's.
+
+    ``crop``: (1, h, w).
+    """
     comparison, training = gallery.comparison, gallery.trained
-    space, which = training.representation, comparison.which
+    space, which, features = training.representation, comparison.which, training.recipe.features
     if space.components is not None:
         parts = _turned_back(pair[0] - pair[1], space.components[which]) ** 2
-    elif isinstance(space, DiscriminantSpace) and comparison.distance.is_angle:
+    elif isinstance(features, PeopleFeatures) and comparison.distance.is_angle:
+        assert isinstance(space, DiscriminantSpace)
         scales = _standardised(gallery, np.ones((1, gallery.k)))[0]
         weights = np.zeros(len(space))
         weights[which] = scales * pair[1] / max(length, 1e-300)
-        parts = space.parts(features[: space.mean.size], weights)
+        sides = np.concatenate(features.sides(crop))
+        parts = space.parts(sides, weights) / len(sides)
     else:
         return ()
-    return training.recipe.features.over_face(parts, gallery.faces.shape)
+    return features.over_face(parts, gallery.faces.shape)

@@ -46,9 +46,6 @@ def remarks(found: Explanation) -> str:
         said.append("It is measured to the means of people’s photos.")
     if rule == "mean distance":
         said.append("It is measured to the nearest photos, though distances were averaged.")
-    turned = [split.match.person for split in found.splits if split.mirrored]
-    if turned:
-        said.append(f"Of {' and '.join(turned)} the photo’s mirror image is nearer than itself.")
     if not found.pictures:
         said.append(f"Axes of {found.recipe.name} are no faces: a bar has no picture.")
     return " ".join(said)

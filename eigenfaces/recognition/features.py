@@ -104,7 +104,10 @@ class Features(ABC):
         return space, features.each(space.project)
 
     def over_face(self, parts: Doubles, shape: tuple[int, int]) -> tuple[SumOverFace, ...]:
-        """Return where numbers, one for each feature (f,), lie on a face (h, w), block by block."""
+        """Return where numbers, one for each feature, lie on a face (h, w), block by block.
+
+        ``parts``: (f,), or (sides, f) where features are the mean of those of several sides.
+        """
         return ()
 
     def folds(

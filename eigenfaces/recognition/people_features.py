@@ -41,23 +41,22 @@ _SEED = 0
 class PeopleFeatures(Features):
     """Features whose representation is a discriminant space.
 
-    ``SCATTER`` is whitened; ``BLOCKS`` count alike; ``IMAGES`` of each face stand side by side in
-    its features: itself, and its mirror image.
+    ``SCATTER`` is whitened; ``BLOCKS`` count alike.
     """
 
     SCATTER: ClassVar[Scatter]
     BLOCKS: ClassVar[tuple[int, ...]] = ()
-    IMAGES: ClassVar[int] = 1
 
     @abstractmethod
-    def of_faces(self, faces: Floats) -> Floats:
-        """Return the features (n, f) of crops (n, h, w)."""
+    def sides(self, faces: Floats) -> tuple[Floats, ...]:
+        """Return what the features of crops (n, h, w) are the mean of: once or twice (n, f)."""
 
     def of(self, pixels: Floats, shape: tuple[int, int]) -> Floats:
-        """Return the features (n, f) of crops (n, d) and of their mirror images, side by side."""
-        faces = pixels.reshape(-1, *shape)
-        images = (faces, np.ascontiguousarray(faces[:, :, ::-1]))[: self.IMAGES]
-        return np.concatenate([self.of_faces(each) for each in images], axis=1)
+        """Return the features (n, f) of crops (n, d)."""
+        first, *others = self.sides(pixels.reshape(-1, *shape))
+        for other in others:
+            first += other
+        return first / np.float32(1 + len(others)) if others else first
 
     def fit(
         self,
@@ -67,8 +66,7 @@ class PeopleFeatures(Features):
         tick: Tick = no_tick,
     ) -> DiscriminantSpace:
         """Return the space in which these people differ, fitted to features (n, …)."""
-        rows, shown = self._images(features), self._shown(people)
-        return DiscriminantSpace.fit(rows, shown, self.SCATTER, self.BLOCKS, tick)
+        return DiscriminantSpace.fit(features[:], numbered(people), self.SCATTER, self.BLOCKS, tick)
 
     def fit_faces(
         self, faces: FaceSet, rows: Sequence[int], tick: Tick = no_tick, *, asked: int = 0
@@ -111,33 +109,21 @@ class PeopleFeatures(Features):
         return space, crops.each(project, part_of(tick, 2, 3))
 
     def grams(self, features: Floats | Crops, tick: Tick = no_tick) -> Doubles:
-        """Return the inner products of features (n, …) minus their mean, (b, n, n) block by block.
-
-        Each face is followed by its mirror image, where these are enrolled.
-        """
-        return grams_of(scaled(self._images(features), self.BLOCKS), self.BLOCKS, tick)
+        """Return the inner products of features (n, f) minus their mean, (b, n, n) by block."""
+        return grams_of(scaled(features[:], self.BLOCKS), self.BLOCKS, tick)
 
     def products(self, grams: Doubles, people: People, tick: Tick = no_tick) -> WhitenedProducts:
         """Return the whitened products of faces with these `grams`.
 
         They tell how alike faces are that are left out: see `WhitenedProducts.left_out`.
         """
-        return WhitenedProducts.of(grams, self._shown(people), self.SCATTER, tick)
-
-    def _images(self, features: Floats | Crops) -> Floats:
-        """Return the features of all images, (n · images, f)."""
-        return features[:].reshape(len(features) * self.IMAGES, -1)
-
-    def _shown(self, people: People) -> Numbers:
-        """Return the number of who is on each image, (n · images,)."""
-        return np.repeat(numbered(people), self.IMAGES)
+        return WhitenedProducts.of(grams, numbered(people), self.SCATTER, tick)
 
     def folds(
         self, features: Crops, people: People, shape: tuple[int, int], *, components: bool
     ) -> Folds:
         """Return the fast way to the spaces of all folds: one Gram matrix of each block."""
-        images = features[:].reshape(len(features), self.IMAGES, -1)
-        return DiscriminantFolds(images, numbered(people), self.SCATTER, self.BLOCKS)
+        return DiscriminantFolds(features[:], numbered(people), self.SCATTER, self.BLOCKS)
 
 
 @dataclass(frozen=True)
@@ -146,10 +132,10 @@ class DiscriminantFeatures(PeopleFeatures):
 
     SCATTER: ClassVar[Scatter] = "within people"
 
-    def of_faces(self, faces: Floats) -> Floats:
+    def sides(self, faces: Floats) -> tuple[Floats]:
         """Return (x + equalised x) / 2, (n, d), of crops (n, h, w)."""
         mixed = np.float32(0.5) * (faces + even_light(faces, "equalised"))
-        return mixed.reshape(len(faces), faces.shape[1] * faces.shape[2])
+        return (mixed.reshape(len(faces), faces.shape[1] * faces.shape[2]),)
 
     def over_face(self, parts: Doubles, shape: tuple[int, int]) -> tuple[SumOverFace, ...]:
         """Return the numbers at their pixels."""
@@ -158,19 +144,30 @@ class DiscriminantFeatures(PeopleFeatures):
 
 @dataclass(frozen=True)
 class TextureFeatures(PeopleFeatures):
-    """Three blocks of texture, whitened by how all photographs differ; mirror images enrolled."""
+    """Three blocks of texture, of a face and its mirror image, whitened by how all photos differ.
+
+    The features of a face are the mean of its own, x, and of its mirror image's, x′. That says all
+    that enrolling each photograph with its mirror image would, from half as many rows: x′ is x in
+    another order, and with all photographs and mirror images the scatter is the same in either. So
+    x + x′ and x − x′ are whitened apart, and as people's means then have no part of the second
+    kind, neither has what faces are compared in. (Of the waves this is nearly so: their places lie
+    a pixel beside those of the mirror image.)
+    """
 
     SCATTER: ClassVar[Scatter] = "total"
     BLOCKS: ClassVar[tuple[int, ...]] = BLOCKS
-    IMAGES: ClassVar[int] = 2
 
-    def of_faces(self, faces: Floats) -> Floats:
-        """Return the blocks of `texture_blocks`, (n, f), of crops (n, h, w)."""
-        return texture_blocks(faces)
+    def sides(self, faces: Floats) -> tuple[Floats, Floats]:
+        """Return `texture_blocks`, (n, f), of crops (n, h, w) and of their mirror images."""
+        return texture_blocks(faces), texture_blocks(np.ascontiguousarray(faces[:, :, ::-1]))
 
     def over_face(self, parts: Doubles, shape: tuple[int, int]) -> tuple[SumOverFace, ...]:
-        """Return the numbers of each block added up in its cells, and spread over them."""
-        return block_maps(parts, shape)
+        """Return the numbers (2, f) of each block added up in its cells, and spread over them."""
+        own, mirrored = (block_maps(each, shape) for each in parts)
+        return tuple(
+            SumOverFace(a.name, a.over + b.over[:, ::-1])
+            for a, b in zip(own, mirrored, strict=True)
+        )
 
 
 def drawn(people: Numbers, most: int, each: int = _EACH) -> Numbers:

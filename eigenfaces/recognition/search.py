@@ -17,7 +17,7 @@ from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.recognition.candidates import References, Scored
 from eigenfaces.recognition.comparison import Comparison, Enrolled
 from eigenfaces.recognition.matcher import Matcher
-from eigenfaces.space.representation import Coordinates, own
+from eigenfaces.space.representation import Coordinates
 from eigenfaces.space.screening import Screen
 
 _PAIRS = 2_000_000
@@ -51,7 +51,7 @@ class Search:
     matcher, comparison
         How faces are compared.
     coordinates
-        (n, k), or (n, 2, k): of all photographs. They are not copied.
+        (n, k) of all photographs. They are not copied.
     people
         (n,) the number of the person on each; −1 for those that are not enrolled.
     names
@@ -77,8 +77,8 @@ class Search:
         """The photographs."""
         comparison, distance = self.comparison, self.comparison.distance
         divisors = np.sqrt(comparison.variances) if distance.whitens else comparison.deviations
-        images = self.coordinates.reshape(-1, self.coordinates.shape[-1])[:, comparison.which]
-        screen = Screen(distance, images, divisors) if distance.by_products else None
+        compared = self.coordinates[:, comparison.which]
+        screen = Screen(distance, compared, divisors) if distance.by_products else None
         return References(distance, self.coordinates, self.rows, self._standardised, screen)
 
     @cached_property
@@ -217,7 +217,7 @@ class Search:
         """Work out what goes through every photograph and is asked for first."""
         _ = self._enrolled.present
         if self.photos.screen is not None:
-            self.photos.screen.scores(self._standardised(own(self.coordinates)[self.rows[:1]]))
+            self.photos.screen.scores(self._standardised(self.coordinates[self.rows[:1]]))
 
     def _scored(self, coordinates: Floats, without: Collection[str]) -> Scored:
         asked = coordinates.tobytes()

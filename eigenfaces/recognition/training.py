@@ -26,10 +26,7 @@ Projection = Callable[[Floats], Floats]
 
 @dataclass(frozen=True, eq=False)
 class Projected:
-    """A representation, and the coordinates of all faces in it.
-
-    (n, k), or (n, 2, k) with those of their mirror images.
-    """
+    """A representation, and the coordinates (n, k) of all faces in it."""
 
     representation: Representation
     coordinates: Floats
@@ -137,7 +134,7 @@ class Training:
 
     @property
     def compared(self) -> Floats:
-        """Coordinates of all faces in what they are compared in: (n, k), or (n, 2, k)."""
+        """(n, k) coordinates of all faces in what they are compared in."""
         return self.other.coordinates if self.other else self.coordinates
 
     def is_fitted_as(self, other: Training) -> bool:

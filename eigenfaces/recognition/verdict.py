@@ -18,7 +18,6 @@ from eigenfaces.recognition.candidates import NOT_FINITE
 from eigenfaces.recognition.decision import Decision, decide
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.search import Match, Search
-from eigenfaces.space.representation import own
 
 _NOTHING = 1e-6  # of the length of a probe: of two such distances all may be 0
 _SOON = 5  # people who are asked about as soon as there is a verdict
@@ -213,7 +212,7 @@ def _refuse_meaningless(
 def consistency(gallery: Gallery, person: str) -> tuple[list[int], NDArray[np.float64]]:
     """Return a person's rows, and the distance in face space (L2) of each to the person's mean."""
     rows = gallery.index.rows_of(person)
-    coordinates = own(gallery.trained.compared[rows])[:, : gallery.k].astype(np.float64)
+    coordinates = gallery.trained.compared[rows, : gallery.k].astype(np.float64)
     return rows, np.linalg.norm(coordinates - coordinates.mean(axis=0), axis=1)
 
 

@@ -59,7 +59,7 @@ class DiscriminantSpace:
         Parameters
         ----------
         features
-            Of faces and, where these are enrolled, of their mirror images.
+            Of faces.
         people
             (n,) the number of the person on each, negative where there is nobody.
         scatter
@@ -101,30 +101,24 @@ class DiscriminantSpace:
         return
 
     def project(self, features: Floats) -> Floats:
-        """Return the coordinates (…, j) of features (…, f).
-
-        Of faces and their mirror images side by side, (…, 2 f), they are (…, 2, j).
-        """
-        if features.shape[-1] == 2 * self.mean.size:
-            features = features.reshape(*features.shape[:-1], 2, self.mean.size)
+        """Return the coordinates (…, j) of features (…, f)."""
         return self._deviations(features) @ self.axes.T
 
     def in_and_from(self, features: Floats, k: int) -> tuple[Floats, Doubles]:
         """Return the first k coordinates (m, k) of features (m, f), and what these leave out.
 
         That is their distance (m,) from all features with the mean plus a sum of the first k axes.
-        Of faces with their mirror images, those of the faces.
         """
-        left = self._deviations(features[:, : self.mean.size]).astype(np.float64)
+        left = self._deviations(features).astype(np.float64)
         axes = self.axes[:k].astype(np.float64)
         along = left @ axes.T
         left -= np.linalg.solve(axes @ axes.T, along.T).T @ axes
         return along.astype(np.float32), np.linalg.norm(left, axis=-1)
 
     def parts(self, features: Floats, weights: Doubles) -> Doubles:
-        """Return what each feature (f,) of a face adds to a weighted sum (j,) of its coordinates.
+        """Return what each feature (…, f) adds to a weighted sum (j,) of the coordinates.
 
-        Coordinates are linear in the features, so the parts (f,) add up to it exactly.
+        Coordinates are linear in the features, so the parts (…, f) add up to it exactly.
         """
         along = weights @ self.axes.astype(np.float64)
         return along * self._deviations(features).astype(np.float64)

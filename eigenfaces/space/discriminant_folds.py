@@ -26,7 +26,7 @@ class DiscriminantFolds:
     Parameters
     ----------
     features
-        (n, images, f) of all faces, and of their mirror images where these are enrolled.
+        (n, f) of all faces.
     people
         (n,) the number of the person on each, negative where there is nobody.
     scatter, blocks
@@ -38,43 +38,34 @@ class DiscriminantFolds:
     scatter: Scatter
     blocks: Sequence[int] = ()
 
-    @property
-    def images(self) -> int:
-        """How many images of each face are enrolled."""
-        return self.features.shape[1]
-
     @cached_property
     def grams(self) -> Doubles:
-        """(blocks, rows, rows) inner products of all images, minus the mean of all of them."""
-        rows = self.features.reshape(-1, self.features.shape[2])
-        ends = np.cumsum(self.blocks or [rows.shape[1]])
-        grams = np.empty((len(ends), len(rows), len(rows)))
-        for at, block in enumerate(np.split(rows, ends[:-1], axis=1)):
+        """(blocks, n, n) inner products of all faces, minus the mean of all of them."""
+        n, f = self.features.shape
+        ends = np.cumsum(self.blocks or [f])
+        grams = np.empty((len(ends), n, n))
+        for at, block in enumerate(np.split(self.features, ends[:-1], axis=1)):
             mean = block.mean(axis=0, dtype=np.float64)
             grams[at] = gram_of(Centred(block, mean, np.ones_like(mean)))
         return grams
 
     def fit(self, train: Numbers, wanted: int | float | None = None) -> FoldSpace:
         """Return all faces in the space fitted to the training rows."""
-        n, images = len(self.people), self.images
-        rows = (np.asarray(train)[:, None] * images + np.arange(images)).ravel()
+        rows, n = np.asarray(train), len(self.people)
         gram, squares = self._scaled(rows)
         if not gram[rows].any():  # all these faces are the same
-            none = np.empty((n, images, 0))
-            return FoldSpace(none[:, 0], np.empty(0), np.empty(0), np.zeros(n))
-        people = np.repeat(self.people[train], images)
-        weights = people_axes(gram[rows], people, self.scatter)
-        along = gram @ weights  # (images of all faces, j)
+            return FoldSpace(np.empty((n, 0)), np.empty(0), np.empty(0), np.zeros(n))
+        weights = people_axes(gram[rows], self.people[rows], self.scatter)
+        along = gram @ weights  # (n, j)
         variances = (along[rows] ** 2).sum(axis=0) / (len(rows) - 1)
         # What the axes span of each face, whatever the angles between them.
         lengths = np.linalg.solve(weights.T @ along[rows], along.T)
         outside = np.maximum(squares - (along * lengths.T).sum(axis=1), 0)
-        coordinates = along.reshape(n, images, -1)
         return FoldSpace(
-            coordinates=coordinates if images > 1 else coordinates[:, 0],
+            coordinates=along,
             variances=variances,
             kept=np.cumsum(variances) / max(float(variances.sum()), 1e-300),
-            squared_deviations=((along**2).sum(axis=1) + outside)[::images],
+            squared_deviations=(along**2).sum(axis=1) + outside,
         )
 
     def prepare(self, fewest: int) -> None:
@@ -82,7 +73,7 @@ class DiscriminantFolds:
         _ = self.grams
 
     def _scaled(self, rows: Numbers) -> tuple[Doubles, Doubles]:
-        """Return inner products of all images with those of the rows, and squared deviations.
+        """Return inner products of all faces with those of the rows, and squared deviations.
 
         Each minus the mean of the rows, each block over the root of its total variance there.
         """
@@ -90,7 +81,7 @@ class DiscriminantFolds:
         squares = np.zeros(len(gram))
         for block in self.grams:
             part = block[:, rows]
-            mean = part.mean(axis=1)  # ⟨x, m⟩ of every image
+            mean = part.mean(axis=1)  # ⟨x, m⟩ of every face
             energy = float(mean[rows].mean())  # ⟨m, m⟩
             part = part - mean[:, None] - mean[rows] + energy
             total = float(np.trace(part[rows])) / (len(rows) - 1)

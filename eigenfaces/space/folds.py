@@ -24,7 +24,7 @@ from eigenfaces.faces.crops import Crops
 from eigenfaces.space.centred import TOLERANCE
 from eigenfaces.space.facespace import FaceSpace, fewest_components
 from eigenfaces.space.leading import LARGE, eigenpairs
-from eigenfaces.space.representation import Representation, own
+from eigenfaces.space.representation import Representation
 from eigenfaces.space.svd import LARGEST_EXACT, LEADING
 
 _ALIKE = 192
@@ -48,8 +48,7 @@ class FoldSpace:
     Parameters
     ----------
     coordinates
-        (n, k), all components, or the first that were asked for; (n, 2, k) of faces and their
-        mirror images.
+        (n, k), all components, or the first that were asked for.
     variances
         (k,) λ along each, of the training faces.
     kept
@@ -75,7 +74,7 @@ class FoldSpace:
         some = whole > 0
         if not some.any():
             return np.zeros(len(self))
-        kept = np.cumsum(own(self.coordinates[rows[some]]) ** 2, axis=1)
+        kept = np.cumsum(self.coordinates[rows[some]] ** 2, axis=1)
         return np.clip(1 - kept / whole[some, None], 0, 1).mean(axis=0)
 
 

@@ -6,22 +6,15 @@ compares asks for no more than this, and whoever shows pictures asks for a face 
 
 from __future__ import annotations
 
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.arrays import Doubles, Floats
 
-Kind = TypeVar("Kind", bound=np.generic)
-
 Coordinates = NDArray[np.floating]
-"""In single or double precision: (n, k), or (n, 2, k) of faces and their mirror images."""
-
-
-def own(coordinates: NDArray[Kind]) -> NDArray[Kind]:
-    """Return the coordinates (…, k) of n faces themselves, without their mirror images."""
-    return coordinates if coordinates.ndim < 3 else coordinates[:, 0]
+"""(n, k), in single or double precision."""
 
 
 class Axes(Protocol):
@@ -51,10 +44,7 @@ class Representation(Axes, Protocol):
         ...
 
     def project(self, features: Floats, /) -> Floats:
-        """Return the coordinates (…, k) of features (…, d).
-
-        Where faces are enrolled with their mirror images, (…, 2, k).
-        """
+        """Return the coordinates (…, k) of features (…, d)."""
         ...
 
     def in_and_from(self, features: Floats, k: int, /) -> tuple[Floats, Doubles]:

@@ -193,8 +193,7 @@ class WhitenedProducts:
         Parameters
         ----------
         parts
-            Rows that are away together, all of one person: the faces of a person, or a photograph
-            and its mirror image.
+            Rows that are away together, all of one person.
         """
         parts = list(parts)
         order = np.argsort(self.people, kind="stable")

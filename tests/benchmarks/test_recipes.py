@@ -96,7 +96,7 @@ def left_out(name: str, features: Crops, enrolled: Numbers, parts: int) -> Doubl
     who = [str(PEOPLE[row]) for row in enrolled]
     products = features_of(name).products(features_of(name).grams(features[enrolled]), who)
     rows = np.arange(len(products.people))
-    return products.left_out(rows.reshape(parts, -1))[:: features_of(name).IMAGES]
+    return products.left_out(rows.reshape(parts, -1))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -131,8 +131,8 @@ def test_times(att: FaceSet, described: dict[str, Crops], name: str) -> None:
     rows = np.arange(len(products.people))
     print(f"\n{name}, median of 5:")
     for what, times, run in (
-        ("features of one face, ms", 1000, lambda: features.of_faces(crops[:1])),
-        ("features of a face of 128, ms", 1000 / 128, lambda: features.of_faces(crops)),
+        ("features of one face, ms", 1000, lambda: features.of(crops[:1], att.shape)),
+        ("features of a face of 128, ms", 1000 / 128, lambda: features.of(crops, att.shape)),
         ("fit to 400 faces, s", 1, lambda: features.fit(everybody, who, att.shape)),
         ("40 people left out, s", 1, lambda: products.left_out(rows.reshape(40, -1))),
         ("400 photographs left out, s", 1, lambda: products.left_out(rows.reshape(400, -1))),

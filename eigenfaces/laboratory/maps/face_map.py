@@ -28,7 +28,7 @@ from eigenfaces.recognition.matcher import Matcher
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.training import Projected, Training
 from eigenfaces.space.distances import DISTANCES
-from eigenfaces.space.representation import Coordinates, own
+from eigenfaces.space.representation import Coordinates
 from eigenfaces.wording import count
 
 MapKind = Literal["components", "discriminant", "t-SNE"]
@@ -215,11 +215,11 @@ def map_of_directions(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
             "map: add photographs of more people."
         )
     comparison = Comparison.of(_DISCRIMINANT.matcher, space)
-    coordinates = own(fitted.coordinates)
+    coordinates = fitted.coordinates
 
     def locate(pixels: Floats) -> Located:
         features = _DISCRIMINANT.features.of(pixels, training.preparation.shape)
-        found = own(space.project(features)).astype(np.float64)
+        found = space.project(features).astype(np.float64)
         return Located(found, comparison.compared(found), (found**2).sum(axis=1))
 
     return FaceMap(

@@ -57,7 +57,7 @@ def test_the_same_as_all_distances(
 def test_of_a_fold(
     rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch, name: str, rule: str
 ) -> None:
-    """With mirror images, and with the means of people, too."""
+    """With the means of people, too."""
     faces = faces_of(rng, [8] * 9, (46, 40), spread=0.5)
     of, recipe = numbers_of(faces), Recipe.of(name, rule=rule, dropped=2)
     fold = KFold(4).folds(faces)[0]

@@ -10,9 +10,12 @@ from pathlib import Path
 import numpy as np
 
 from eigenfaces import Gallery, Project
+from eigenfaces.arrays import Floats
 from eigenfaces.photographs.placement import WHOLE
+from eigenfaces.project.stored_arrays import write_blocks
 from eigenfaces.project.stored_places import placed
 from eigenfaces.project.unused import Unused
+from eigenfaces.recognition.people_features import TextureFeatures
 
 
 def sealed(*values: object) -> tuple[object, ...]:
@@ -102,9 +105,28 @@ def version_of(path: Path) -> int:
         return int(connection.execute("PRAGMA user_version").fetchone()[0]) & 0xFF
 
 
+def compared(gallery: Gallery) -> Floats:
+    """Return the coordinates (n, …) as they were held: of Texture those of mirror images, too."""
+    training, faces = gallery.trained, gallery.faces
+    features, space = training.recipe.features, training.representation
+    if not isinstance(features, TextureFeatures):
+        return training.compared
+    sides = features.sides(faces.pixels[:].reshape(-1, *faces.shape))
+    return np.concatenate([space.project(side) for side in sides], axis=1)
+
+
+def write_version_9(path: Path, gallery: Gallery) -> None:
+    """Write a project as the ninth version did: Texture compared each photo and its mirror."""
+    Project.create(path, gallery).close()
+    with _made_older(path, 9) as connection:
+        if gallery.training is not None and gallery.training.other is not None:
+            places = np.arange(len(gallery.faces))
+            write_blocks(connection, "compared", compared(gallery), places, places)
+
+
 def write_version_8(path: Path, gallery: Gallery) -> None:
     """Write a project as the eighth version did: an answer said nothing of what was before."""
-    Project.create(path, gallery).close()
+    write_version_9(path, gallery)
     with _made_older(path, 8) as connection:
         rows = connection.execute("SELECT probe, said, person, never, crop FROM answer").fetchall()
         connection.execute("DROP TABLE answer")
@@ -133,6 +155,7 @@ def write_version_6(path: Path, gallery: Gallery) -> None:
     """Write a project as the sixth version did: every photograph had a row of each kind."""
     write_version_7(path, gallery)
     training = gallery.training
+    both = None if training is None else compared(gallery)
     with _made_older(path, 6) as connection:
         ids = dict(connection.execute("SELECT name, id FROM person"))
         for table in ("photo", "face", "fitted", "coordinate", "compared"):
@@ -146,8 +169,8 @@ def write_version_6(path: Path, gallery: Gallery) -> None:
             insert(connection, "face", photo.key, gallery.faces.pixels.held[row].tobytes())
             if training is not None:
                 insert(connection, "coordinate", photo.key, training.coordinates[row].tobytes())
-                if training.other is not None:
-                    insert(connection, "compared", photo.key, training.compared[row].tobytes())
+                if training.other is not None and both is not None:
+                    insert(connection, "compared", photo.key, both[row].tobytes())
         for key, crop in training.fitted if training else ():
             insert(connection, "fitted", key, crop)
         connection.execute("DELETE FROM setting WHERE name = 'photos'")
@@ -234,5 +257,6 @@ def write_version(version: int, path: Path, gallery: Gallery) -> None:
             6: write_version_6,
             7: write_version_7,
             8: write_version_8,
+            9: write_version_9,
         }
         older[version](path, gallery)

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from older_versions import version_of, write_version
 from project_states import digest, reopened
 from synthetic import people
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project
 from eigenfaces.errors import ProjectError
-from eigenfaces.project.tables import sealed
+from eigenfaces.project.tables import VERSION, sealed
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import identify_all
 
@@ -78,6 +79,24 @@ def test_a_face_space_leaves_nothing_of_another_behind(path: Path, faces: FaceSe
     with contextlib.closing(sqlite3.connect(path)) as connection:
         for table in ("discriminant", "axis", "compared"):
             assert connection.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
+
+
+@pytest.mark.parametrize("version", [5, 6, 7, 8, 9])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_file_that_compared_mirror_images_compares_means(
+    path: Path, faces: FaceSet, name: str, version: int
+) -> None:
+    """What is compared stays what photographs are projected to; distances are measured anew."""
+    gallery = trained(faces, name).calibrate()
+    write_version(version, path, gallery)
+    for _ in range(2):  # brought up to date, and as it is then
+        opened = reopened(path)
+        scale = np.abs(gallery.trained.compared).max()
+        np.testing.assert_allclose(
+            opened.trained.compared, gallery.trained.compared, atol=1e-5 * scale
+        )
+        assert (opened.calibration is None) is (version == 5 or name == "Texture")
+        assert version_of(path) == VERSION
 
 
 def nulled(column: str, size: int) -> str:

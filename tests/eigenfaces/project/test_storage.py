@@ -259,7 +259,7 @@ class TestPlacements:
         assert project.gallery.people[0] == "Ada"
         project.close()
 
-    @pytest.mark.parametrize("version", [2, 3, 4, 5, 6, 7, 8])
+    @pytest.mark.parametrize("version", [2, 3, 4, 5, 6, 7, 8, 9])
     def test_all_kinds_come_out_of_older_files(
         self, path: Path, gallery: Gallery, version: int
     ) -> None:

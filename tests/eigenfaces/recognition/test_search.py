@@ -18,7 +18,6 @@ from eigenfaces.recognition.comparison import (
     Enrolled,
     Matching,
     order_of_people,
-    to_nearer_image,
 )
 from eigenfaces.recognition.matcher import Matcher
 from eigenfaces.recognition.search import Match, Search
@@ -61,11 +60,9 @@ def searches(draw: st.DrawFn) -> tuple[Search, Floats]:
     """A few people, some of them not enrolled, with the same photograph again and again."""
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     k, n, count = draw(st.integers(1, 40)), draw(st.integers(2, 60)), draw(st.integers(1, 12))
-    images = draw(st.sampled_from((1, 2)))
     scale = draw(st.sampled_from((1e-12, 1.0, 3e4, 1e25)))
     variances = np.sort(rng.gamma(0.4, 1.0, k) + 1e-6)[::-1]
-    shape = (n, 2, k) if images == 2 else (n, k)
-    coordinates = rng.standard_normal(shape) * np.sqrt(variances) * scale
+    coordinates = rng.standard_normal((n, k)) * np.sqrt(variances) * scale
     # Nearer to each other than what single precision makes of their products.
     alike = draw(st.sampled_from((1.0, 1e-5, 1e-7)))
     coordinates = coordinates[:1] + alike * (coordinates - coordinates[:1])
@@ -84,8 +81,8 @@ def searches(draw: st.DrawFn) -> tuple[Search, Floats]:
     comparison = Comparison.of(matcher, axes)
     names = tuple(f"Person {number}" for number in range(count))
     probes = rng.standard_normal((5, k)) * np.sqrt(variances) * scale
-    own = coordinates[rng.integers(0, n, 2)].reshape(2, images, k)[:, -1]
-    middle = coordinates.reshape(n, images, k)[rng.integers(0, n, (2, 2)), 0].mean(axis=1)
+    own = coordinates[rng.integers(0, n, 2)]
+    middle = coordinates[rng.integers(0, n, (2, 2))].mean(axis=1)
     probes = np.concatenate([probes, 30 * probes[:1], own, middle, np.zeros((1, k))])
     return Search(matcher, comparison, coordinates, people, names), probes.astype(np.float32)
 
@@ -102,7 +99,7 @@ def everybody(search: Search, probes: Floats) -> tuple[list[list[Match]], Double
     matching = Matching(
         search.matcher,
         Enrolled(search.people[rows], len(search.names)),
-        lambda a, b: to_nearer_image(distances, a, b),
+        distances,
         comparison.compared(probes),
         comparison.compared(search.coordinates[rows]),
     )
@@ -155,13 +152,11 @@ def test_it_is_as_comparing_with_everybody(drawn: tuple[Search, Floats]) -> None
 
 
 @pytest.mark.parametrize("distance", ["L2", "cosine", "Yambor", "Mahalanobis L2"])
-@pytest.mark.parametrize("images", [1, 2])
 def test_few_are_compared_exactly_and_none_is_copied(
-    rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch, distance: str, images: int
+    rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch, distance: str
 ) -> None:
     """Or the search would be as slow as comparing all."""
-    shape = (3000, 2, 20) if images == 2 else (3000, 20)
-    coordinates = rng.standard_normal(shape).astype(np.float32)
+    coordinates = rng.standard_normal((3000, 20)).astype(np.float32)
     matcher = Matcher(components=20, dropped=2, distance=distance)
     comparison = Comparison.of(matcher, Axes(np.linspace(3, 1, 20), coordinates[:0]))
     people = rng.integers(-1, 100, 3000)
