@@ -22,7 +22,7 @@ Columns: TypeAlias = slice | NDArray[np.integer | np.bool_]
 
 
 class CropRows(Protocol):
-    """Crops of whole grey levels that are not, or not all, in one array: in a project file."""
+    """Crops that are not, or not all, in one array: in a project file, or made when read."""
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -32,8 +32,8 @@ class CropRows(Protocol):
     def in_memory(self) -> tuple[NDArray[Any], ...]:
         """The arrays among them."""
 
-    def read(self, rows: Numbers) -> Bytes:
-        """Return the levels (m, d) of some rows."""
+    def read(self, rows: Numbers) -> NDArray[Any]:
+        """Return some rows (m, d): whole grey levels, or what was computed."""
 
     def select(self, rows: Numbers) -> CropRows:
         """Return the crops of these rows, in this order, unread."""
@@ -114,7 +114,7 @@ class Crops:
     @property
     def are_levels(self) -> bool:
         """Whether they are whole grey levels."""
-        return not isinstance(self.source, np.ndarray) or self.source.dtype == np.uint8
+        return self.stored(slice(0)).dtype == np.uint8
 
     @property
     def levels(self) -> Doubles:

@@ -51,9 +51,19 @@ def texture(levels: Bytes) -> Floats:
     made = np.empty((len(levels), LENGTH), np.float32)
     for start in range(0, len(levels), _AT_ONCE):
         block = levels[start : start + _AT_ONCE]
-        made[start : start + len(block)] = _histograms(patterns(block))
-    made = np.sqrt(made, out=made)
+        made[start : start + len(block)] = texture_of(patterns(block))
+    return made
+
+
+def texture_of(numbers: NDArray[np.uint8]) -> Floats:
+    """Return the texture (n, `LENGTH`) of images with these `patterns`."""
+    made = np.sqrt(_histograms(numbers))
     return made / np.linalg.norm(made, axis=1, keepdims=True)
+
+
+def mirrored(numbers: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return the `patterns` of mirror images, from those of the images."""
+    return _numbers_mirrored()[numbers[:, :, ::-1]]
 
 
 def patterns(levels: Bytes) -> NDArray[np.uint8]:
@@ -113,6 +123,16 @@ def _numbers() -> NDArray[np.uint8]:
     uniform = [code for code in range(256) if _changes(code) <= 2]
     numbers[uniform] = range(len(uniform))
     return numbers
+
+
+@cache
+def _numbers_mirrored() -> NDArray[np.uint8]:
+    """Return the number of each pattern in a mirror image, where the neighbour k is 4 − k."""
+    numbers, mirrored = _numbers(), np.empty(BINS, np.uint8)
+    for code in range(256):
+        turned = sum((code >> k & 1) << (4 - k) % 8 for k in range(8))
+        mirrored[numbers[code]] = numbers[turned]
+    return mirrored
 
 
 def _changes(code: int) -> int:

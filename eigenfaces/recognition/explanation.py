@@ -178,7 +178,7 @@ def _maps(gallery: Gallery, crop: Floats, pair: Doubles, length: float) -> tuple
         scales = _standardised(gallery, np.ones((1, gallery.k)))[0]
         weights = np.zeros(len(space))
         weights[which] = scales * pair[1] / max(length, 1e-300)
-        sides = np.concatenate(features.sides(crop))
+        sides = features.sides(crop)[:, 0]
         parts = space.parts(sides, weights) / len(sides)
     else:
         return ()

@@ -10,12 +10,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import prod
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 from weakref import ref
 
 import numpy as np
+from numpy.typing import NDArray
 
-from eigenfaces.arrays import Doubles, Floats
+from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
@@ -70,8 +71,7 @@ class Features(ABC):
 
     def of_all(self, crops: Crops, shape: tuple[int, int], tick: Tick = no_tick) -> Crops:
         """Return the features of all crops, made some at a time."""
-        made = crops.each(lambda pixels: self.of(pixels, shape), tick, at_once=_FACES_AT_ONCE)
-        return replace(crops, source=made)
+        return Crops(Described(self, crops, shape).made(tick))
 
     @abstractmethod
     def fit(
@@ -120,6 +120,41 @@ class Features(ABC):
         return RefittedFolds(
             features, lambda rows: self.fit(features[rows], [people[row] for row in rows], shape)
         )
+
+
+@dataclass(frozen=True, eq=False)
+class Described:
+    """The features of crops (n, d) of (h, w), made as often as they are read: for `Crops`."""
+
+    features: Features
+    crops: Crops
+    size: tuple[int, int]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(n, f)."""
+        return len(self.crops), self.features.of(self.crops[:0], self.size).shape[1]
+
+    @property
+    def in_memory(self) -> tuple[NDArray[Any], ...]:
+        """The arrays of the crops."""
+        return self.crops.in_memory
+
+    def read(self, rows: Numbers) -> Floats:
+        """Return the features (m, f) of some rows."""
+        return self.select(rows).made()
+
+    def select(self, rows: Numbers) -> Described:
+        """Return the features of these rows, in this order, unmade."""
+        return replace(self, crops=self.crops.select(rows))
+
+    def made(self, tick: Tick = no_tick) -> Floats:
+        """Return all of them, made some at a time."""
+
+        def of(pixels: Floats) -> Floats:
+            return self.features.of(pixels, self.size)
+
+        return self.crops.each(of, tick, at_once=_FACES_AT_ONCE)
 
 
 @dataclass(frozen=True)

@@ -244,12 +244,16 @@ class Gallery:
                 self.search.look_through()
         return self
 
-    def train(self, tick: Tick = no_tick) -> Gallery:
-        """Fit the face space, and what is compared, to every photograph that is not excluded."""
+    def train(self, tick: Tick = no_tick, *, recipe: Recipe | None = None) -> Gallery:
+        """Fit the face space, and what is compared, to every photograph that is not excluded.
+
+        ``recipe``: another than so far.
+        """
         if len(self.included) < 2:
             raise EigenfacesError("Training needs at least two photographs: add some first.")
-        fitted = self.faces, self.included, self.preparation, self.recipe
-        return replace(self, training=Training.fit(*fitted, before=self.training, tick=tick))
+        fitted = self.faces, self.included, self.preparation, recipe or self.recipe
+        training = Training.fit(*fitted, before=self.training, tick=tick)
+        return replace(self, recipe=training.recipe, training=training)
 
     def adopt(self, training: Training) -> Gallery:
         """Return the gallery with a training that was made from an earlier state of it."""
@@ -258,9 +262,8 @@ class Gallery:
                 "The faces have been cut anew, to another size or aspect policy: train again."
             )
         crops = self.faces.pixels
-        return replace(
-            self, training=training.with_coordinates(lambda _, project: crops.each(project))
-        )
+        mine = training.with_coordinates(lambda _, project: crops.each(project))
+        return replace(self, training=mine)
 
     def enrol(self, faces: FaceSet, replacing: Mapping[str, str] | None = None) -> Gallery:
         """Add faces. A trained gallery knows them at once, without being fitted again.
@@ -276,7 +279,7 @@ class Gallery:
         ]
 
         def enrolled(known: Floats, project: Projection) -> Floats:
-            coordinates = np.empty((len(joined), *known.shape[1:]), np.float32)
+            coordinates = np.empty((len(joined), known.shape[1]), np.float32)
             coordinates[: len(before)] = known
             coordinates[new] = project(joined.pixels[new])
             return coordinates
@@ -308,9 +311,8 @@ class Gallery:
 
     def exclude(self, keys: Collection[str], excluded: bool = True) -> Gallery:
         """Keep photographs in the gallery but out of training and matching, or take them back."""
-        return self._described(
-            {key: replace(photo, excluded=excluded) for key, photo in self._named(keys).items()}
-        )
+        named = self._named(keys).items()
+        return self._described({key: replace(photo, excluded=excluded) for key, photo in named})
 
     def remove(self, keys: Collection[str]) -> Gallery:
         """Take photographs out of the gallery. The files on disk are not touched."""
@@ -348,10 +350,8 @@ class Gallery:
                 f"The first is “{first.name}”: {reasons.get(first, 'It was not read again.')}"
             )
         cut = faces.select([rows[photo.key] for photo in self.index.photos])
-        photos = tuple(
-            described_anew(photo, new)
-            for photo, new in zip(self.index.photos, cut.index.photos, strict=True)
-        )
+        pairs = zip(self.index.photos, cut.index.photos, strict=True)
+        photos = tuple(described_anew(photo, new) for photo, new in pairs)
         faces = replace(cut, index=PhotoIndex(photos), skipped=())
         answers = without_crops(self.answers)
         made = replace(self, training=None, calibration=None, answers=answers)

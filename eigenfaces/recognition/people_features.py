@@ -16,7 +16,7 @@ from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.recognition.features import Features, People
+from eigenfaces.recognition.features import Described, Features, People
 from eigenfaces.recognition.lighting import even_light
 from eigenfaces.recognition.sum_over_face import SumOverFace
 from eigenfaces.recognition.texture_blocks import BLOCKS, block_maps, texture_blocks
@@ -48,15 +48,13 @@ class PeopleFeatures(Features):
     BLOCKS: ClassVar[tuple[int, ...]] = ()
 
     @abstractmethod
-    def sides(self, faces: Floats) -> tuple[Floats, ...]:
-        """Return what the features of crops (n, h, w) are the mean of: once or twice (n, f)."""
+    def sides(self, faces: Floats) -> Floats:
+        """Return what the features of crops (n, h, w) are the mean of: (1 or 2, n, f)."""
 
     def of(self, pixels: Floats, shape: tuple[int, int]) -> Floats:
         """Return the features (n, f) of crops (n, d)."""
-        first, *others = self.sides(pixels.reshape(-1, *shape))
-        for other in others:
-            first += other
-        return first / np.float32(1 + len(others)) if others else first
+        sides = self.sides(pixels.reshape(-1, *shape))
+        return sides.mean(axis=0) if len(sides) > 1 else sides[0]
 
     def fit(
         self,
@@ -66,7 +64,7 @@ class PeopleFeatures(Features):
         tick: Tick = no_tick,
     ) -> DiscriminantSpace:
         """Return the space in which these people differ, fitted to features (n, …)."""
-        return DiscriminantSpace.fit(features[:], numbered(people), self.SCATTER, self.BLOCKS, tick)
+        return DiscriminantSpace.fit(features, numbered(people), self.SCATTER, self.BLOCKS, tick)
 
     def fit_faces(
         self, faces: FaceSet, rows: Sequence[int], tick: Tick = no_tick, *, asked: int = 0
@@ -98,15 +96,14 @@ class PeopleFeatures(Features):
         fitted = rows[drawn(numbered([people[row] for row in rows]), LARGEST_EXACT)]
         features = crops.select(fitted)
         if not made:
-            features = self.of_all(features, shape, part_of(tick, 0, 3))
+            features = Crops(Described(self, features, shape))
         names = [people[row] for row in fitted]
-        space = self.fit(features, names, shape, part_of(tick, 1, 3))
-        del features
+        space = self.fit(features, names, shape, part_of(tick, 0, 2))
 
         def project(some: Floats) -> Floats:
             return space.project(some if made else self.of(some, shape))
 
-        return space, crops.each(project, part_of(tick, 2, 3))
+        return space, crops.each(project, part_of(tick, 1, 2))
 
     def grams(self, features: Floats | Crops, tick: Tick = no_tick) -> Doubles:
         """Return the inner products of features (n, f) minus their mean, (b, n, n) by block."""
@@ -132,10 +129,10 @@ class DiscriminantFeatures(PeopleFeatures):
 
     SCATTER: ClassVar[Scatter] = "within people"
 
-    def sides(self, faces: Floats) -> tuple[Floats]:
-        """Return (x + equalised x) / 2, (n, d), of crops (n, h, w)."""
+    def sides(self, faces: Floats) -> Floats:
+        """Return (x + equalised x) / 2, (1, n, d), of crops (n, h, w)."""
         mixed = np.float32(0.5) * (faces + even_light(faces, "equalised"))
-        return (mixed.reshape(len(faces), faces.shape[1] * faces.shape[2]),)
+        return mixed.reshape(1, len(faces), faces.shape[1] * faces.shape[2])
 
     def over_face(self, parts: Doubles, shape: tuple[int, int]) -> tuple[SumOverFace, ...]:
         """Return the numbers at their pixels."""
@@ -157,9 +154,9 @@ class TextureFeatures(PeopleFeatures):
     SCATTER: ClassVar[Scatter] = "total"
     BLOCKS: ClassVar[tuple[int, ...]] = BLOCKS
 
-    def sides(self, faces: Floats) -> tuple[Floats, Floats]:
-        """Return `texture_blocks`, (n, f), of crops (n, h, w) and of their mirror images."""
-        return texture_blocks(faces), texture_blocks(np.ascontiguousarray(faces[:, :, ::-1]))
+    def sides(self, faces: Floats) -> Floats:
+        """Return the `texture_blocks` (2, n, f) of crops (n, h, w) and of their mirror images."""
+        return texture_blocks(faces)
 
     def over_face(self, parts: Doubles, shape: tuple[int, int]) -> tuple[SumOverFace, ...]:
         """Return the numbers (2, f) of each block added up in its cells, and spread over them."""

@@ -18,14 +18,15 @@ _AT_ONCE = 32
 
 
 def texture_blocks(crops: Floats) -> Floats:
-    """Return crops (n, h, w), grey 0…1, as three blocks side by side: (n, sum of `BLOCKS`).
+    """Return crops (n, h, w), grey 0…1, and their mirror images as (2, n, sum of `BLOCKS`).
 
-    Local binary patterns of the crop; the same of the crop as `tan_triggs` lights it, shown as
-    grey levels (x + 10) · 12.7; and Gabor magnitudes of that. Each block has unit length.
+    Three blocks side by side: local binary patterns of the crop; the same of the crop as
+    `tan_triggs` lights it, shown as grey levels (x + 10) · 12.7; and Gabor magnitudes of that. Each
+    block has unit length.
     """
-    described = np.empty((len(crops), sum(BLOCKS)), np.float32)
+    described = np.empty((2, len(crops), sum(BLOCKS)), np.float32)
     for start in range(0, len(crops), _AT_ONCE):
-        described[start : start + _AT_ONCE] = _described(crops[start : start + _AT_ONCE])
+        described[:, start : start + _AT_ONCE] = _described(crops[start : start + _AT_ONCE])
     return described
 
 
@@ -49,5 +50,12 @@ def block_maps(parts: Doubles, shape: tuple[int, int]) -> tuple[SumOverFace, ...
 def _described(crops: Floats) -> Floats:
     lit = tan_triggs(crops)
     levels = np.rint((lit + 10) * np.float32(12.7)).astype(np.uint8)
-    patterns = texture.texture(as_levels(crops)), texture.texture(levels)
-    return np.concatenate([*patterns, gabor.gabor(lit)], axis=1)
+    numbers = [texture.patterns(each) for each in (as_levels(crops), levels)]
+    turned = [texture.mirrored(each) for each in numbers]
+    sides = (numbers, lit), (turned, np.ascontiguousarray(lit[:, :, ::-1]))
+    return np.stack(
+        [
+            np.concatenate([*map(texture.texture_of, patterns), gabor.gabor(pictures)], axis=1)
+            for patterns, pictures in sides
+        ]
+    )

@@ -6,14 +6,16 @@ has the formulas); the cosine of two faces' coordinates says how alike they are.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
-from eigenfaces.space.centred import Centred, signs_of
+from eigenfaces.faces.crops import Crops
+from eigenfaces.space.centred import COLUMNS_AT_ONCE, Centred, signs_of
 from eigenfaces.space.whitened_products import Scatter, people_axes
 
 NEGLIGIBLE = 1e-8
@@ -48,7 +50,7 @@ class DiscriminantSpace:
     @classmethod
     def fit(
         cls,
-        features: Floats,
+        features: Floats | Crops,
         people: Numbers,
         scatter: Scatter,
         blocks: Sequence[int] = (),
@@ -59,7 +61,7 @@ class DiscriminantSpace:
         Parameters
         ----------
         features
-            Of faces.
+            Of faces. They are read twice, and not held in between.
         people
             (n,) the number of the person on each, negative where there is nobody.
         scatter
@@ -73,18 +75,19 @@ class DiscriminantSpace:
         EigenfacesError
             Fewer than two faces, values that are not numbers, or all faces the same.
         """
-        matrix = scaled(features, blocks)
+        matrix = scaled(features[:], blocks)
         gram = gram_of(matrix, part_of(tick, 0, 2))
+        matrix = replace(matrix, pixels=features)
         weights = people_axes(gram, people, scatter)
-        axes = np.empty((weights.shape[1], features.shape[1]), np.float32)
-        for here, piece in matrix.over_columns(np.float64, part_of(tick, 1, 2)):
-            axes[:, here] = weights.T @ piece
+        variances = ((gram @ weights) ** 2).sum(axis=0) / (len(gram) - 1)
+        del gram
+        axes = _sums(matrix, weights, part_of(tick, 1, 2)).astype(np.float32)
         axes *= signs_of(axes)[:, None]
         return cls(
             mean=matrix.mean.astype(np.float32),
             scale=matrix.scale.astype(np.float32),
             axes=axes,
-            variances=((gram @ weights) ** 2).sum(axis=0) / (len(gram) - 1),
+            variances=variances,
         )
 
     def __len__(self) -> int:
@@ -132,6 +135,18 @@ class DiscriminantSpace:
         return (features - self.mean) / self.scale
 
 
+def _sums(matrix: Centred, weights: Doubles, tick: Tick) -> Doubles:
+    """Return sums of the rows of a centred matrix (n, f), with weights (n, j): (j, f)."""
+    sums, start = np.zeros((weights.shape[1], matrix.shape[1])), 0
+    for piece in matrix.over_rows(lambda piece: piece, np.float64, tick):
+        stop = start + len(piece)
+        for first in range(0, piece.shape[1], COLUMNS_AT_ONCE):
+            here = slice(first, first + COLUMNS_AT_ONCE)
+            sums[:, here] += weights[start:stop].T @ piece[:, here]
+        start = stop
+    return sums
+
+
 def scaled(features: Floats, blocks: Sequence[int] = ()) -> Centred:
     """Return features (n, f) minus their mean, each block over the root of its total variance."""
     if len(features) < 2:
@@ -166,5 +181,17 @@ def grams_of(matrix: Centred, blocks: Sequence[int] = (), tick: Tick = no_tick) 
         here, step = slice(start, end), part_of(tick, number, len(ends))
         block = Centred(matrix.pixels[:, here], matrix.mean[here], matrix.scale[here])
         for _, piece in block.over_columns(np.float64, step):
-            grams[number] += piece @ piece.T
+            _add_products(piece, grams[number])
+        for rows in _pieces(n):
+            grams[number, : rows.start, rows] = grams[number, rows, : rows.start].T
     return grams
+
+
+def _add_products(piece: NDArray[np.floating], gram: Doubles) -> None:
+    """Add the inner products of rows to those (n, n) of each row with the ones before it."""
+    for rows in _pieces(len(gram)):
+        gram[rows, : rows.stop] += piece[rows] @ piece[: rows.stop].T
+
+
+def _pieces(n: int) -> Iterator[slice]:
+    yield from (slice(start, min(start + 512, n)) for start in range(0, n, 512))

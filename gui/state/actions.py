@@ -149,7 +149,6 @@ def _counts(added: int, replaced: int, known: int, skipped: Sequence[Skipped], g
 def train(session: Session, recipe: Recipe | None = None) -> None:
     """Fit the face space, perhaps by another recipe; pages can use the old one meanwhile."""
     begun = session.gallery
-    gallery = begun if recipe is None else replace(begun, recipe=recipe, training=None)
 
     def done(fitted: Gallery) -> None:
         before = session.gallery
@@ -169,8 +168,9 @@ def train(session: Session, recipe: Recipe | None = None) -> None:
 
         session.write("Saving the face space", edit, finish)
 
-    title = f"Training on {count(len(gallery.included), 'face')}"
-    _start(session, (TRAIN, title, "Training cancelled: nothing was changed."), gallery.train, done)
+    title = f"Training on {count(len(begun.included), 'face')}"
+    said = TRAIN, title, "Training cancelled: nothing was changed."
+    _start(session, said, lambda tick: begun.train(tick, recipe=recipe), done)
 
 
 def use_recipe(session: Session, recipe: Recipe) -> None:

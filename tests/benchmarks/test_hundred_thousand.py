@@ -16,6 +16,7 @@ from PIL import Image
 
 PHOTOS = int(os.environ.get("EIGENFACES_PHOTOS", "10000"))
 EACH = 20  # photographs of a person
+STEPS = ("import", "train", "people", "recognise", "map", "pages", "Discriminant", "Texture")
 
 SCRIPT = """
 import resource, sys, time
@@ -28,6 +29,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
 from eigenfaces import Preparation, find_photos
+from eigenfaces.recognition.recipe import RECIPES
 from gui.state import actions, jobs
 from gui.state.collector import Collector
 from gui.state.session import Session
@@ -132,6 +134,10 @@ elif step == "train":
     opened()
     stage("train, and calibrate", lambda: actions.train(session), ALL)
     print(session.message.text, flush=True)
+elif step in RECIPES:
+    opened()
+    stage(f"{step}, and calibrate", lambda: actions.train(session, RECIPES[step]), ALL)
+    print(session.message.text, flush=True)
 elif step == "people":
     opened()
     stage("checks of all photos", lambda: session.show_page("people"), ALL)
@@ -193,7 +199,7 @@ def test_many_photos(tmp_path, benchmark):
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
     def run() -> None:
-        for step in ("import", "train", "people", "recognise", "map", "pages"):
+        for step in STEPS:
             command = [sys.executable, "-c", SCRIPT, step, *arguments]
             ended = subprocess.run(command, text=True, capture_output=True, check=False, env=kept)
             print(f"\n{step}, {PHOTOS:,} photos\n{ended.stdout}")

@@ -17,12 +17,15 @@ def faces(att: FaceSet) -> Floats:
     return att.pixels[::10].reshape(-1, *att.shape)
 
 
-def test_each_block_is_of_its_picture(faces: Floats) -> None:
-    grey, lit, waves = np.split(texture_blocks(faces), np.cumsum(BLOCKS)[:-1], axis=1)
+@pytest.mark.parametrize("side", [0, 1])
+def test_each_block_is_of_its_picture(faces: Floats, side: int) -> None:
+    grey, lit, waves = np.split(texture_blocks(faces)[side], np.cumsum(BLOCKS)[:-1], axis=1)
+    faces = faces[:, :, :: 1 - 2 * side]
     levels = np.rint(faces * 255).astype(np.uint8)
     shown = np.rint((tan_triggs(faces) + 10) * 12.7).astype(np.uint8)
     np.testing.assert_allclose(grey, texture(levels), atol=1e-7)
-    np.testing.assert_allclose(lit, texture(shown), atol=1e-7)
+    # Sums over a mirror image are rounded in another order: a few levels are others.
+    assert (np.abs(lit - texture(shown)) > 1e-7).mean() <= side * 1e-4
     np.testing.assert_allclose(waves, gabor(tan_triggs(faces)), atol=1e-6)
 
 
@@ -34,10 +37,10 @@ def test_tan_triggs_is_the_same_in_the_light_correction(faces: Floats) -> None:
 
 def test_faces_are_described_each_for_itself(faces: Floats) -> None:
     together = texture_blocks(faces)
-    assert together.shape == (len(faces), sum(BLOCKS))
+    assert together.shape == (2, len(faces), sum(BLOCKS))
     assert together.dtype == np.float32
-    np.testing.assert_allclose(together[35:36], texture_blocks(faces[35:36]), atol=1e-6)
-    assert texture_blocks(faces[:0]).shape == (0, sum(BLOCKS))
+    np.testing.assert_allclose(together[:, 35:36], texture_blocks(faces[35:36]), atol=1e-6)
+    assert texture_blocks(faces[:0]).shape == (2, 0, sum(BLOCKS))
 
 
 def test_a_plain_picture_is_described_too() -> None:

@@ -28,7 +28,7 @@ def stays(before: Gallery, after: Gallery) -> bool:
 
 @pytest.mark.parametrize("name", ["Eigenfaces", "Discriminant", "Texture"])
 def test_another_recipe_looks_at_the_same_space(gallery: Gallery, name: str) -> None:
-    again = gallery.with_recipe(RECIPES[name]).train()
+    again = gallery.train(recipe=RECIPES[name])
     anew = replace(gallery.with_recipe(RECIPES[name]), training=None).train()
     assert stays(gallery, again)
     assert not stays(gallery, anew)

@@ -147,10 +147,12 @@ def test_another_project_hears_nothing_of_it(made, watched, finish, qtbot, tmp_p
 
 def test_a_recipe_that_refits_is_one_step(trained_session, finish):
     before = trained_session.gallery
-    actions.use_recipe(trained_session, RECIPES["Discriminant"])
+    components = before.recipe.matcher.components
+    actions.use_recipe(trained_session, RECIPES["Discriminant"].changed(components=components))
     assert trained_session.gallery is before
     finish()
     assert trained_session.gallery.trained.recipe.name == "Discriminant"
+    assert trained_session.gallery.trained.space is before.trained.space  # it is the same
     assert trained_session.gallery.changes == 0
     assert trained_session.history.can_undo == "the recipe Discriminant"
     trained_session.undo()

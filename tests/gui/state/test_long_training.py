@@ -23,10 +23,10 @@ def long_training(monkeypatch) -> Iterator[threading.Event]:
     """Let every training go on until the event is set, or until it is cancelled."""
     go_on, train = threading.Event(), Gallery.train
 
-    def slow(gallery, tick):
+    def slow(gallery, tick, **how):
         while not go_on.wait(0.002):
             tick(1, 4)
-        return train(gallery, tick)
+        return train(gallery, tick, **how)
 
     monkeypatch.setattr(Gallery, "train", slow)
     yield go_on
