@@ -43,9 +43,9 @@ def face_of(reading: FaceReading) -> Loaded:
     return described, crop
 
 
-def load_face(path: Path, preparation: Preparation, read: ReadFile = read_bytes) -> Loaded:
+def load_face(path: Path | str, preparation: Preparation, read: ReadFile = read_bytes) -> Loaded:
     """Read one photograph and cut its face; raise `PhotoError` with the reason."""
-    return face_of(read_face(Photo(path), preparation, read))
+    return face_of(read_face(Photo(Path(path)), preparation, read))
 
 
 @dataclass(frozen=True, eq=False)

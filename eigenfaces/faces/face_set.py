@@ -93,7 +93,15 @@ class FaceSet:
         return self.pixels[row].reshape(self.shape)
 
     def select(self, rows: Sequence[int] | Numbers) -> FaceSet:
-        """Return the faces of these rows, in this order."""
+        """Return the faces of these rows, in this order; or of all that a mask (n,) is true of."""
+        wanted = np.asarray(rows)
+        if wanted.dtype == bool:
+            if wanted.shape != (len(self),):
+                raise EigenfacesError(
+                    f"A mask of {len(self):,} faces has {len(self):,} values, not the shape "
+                    f"{wanted.shape}."
+                )
+            rows = np.flatnonzero(wanted)
         return replace(self, pixels=self.pixels.select(rows), index=self.index.select(rows))
 
     def join(self, other: FaceSet, replacing: Mapping[str, str] | None = None) -> FaceSet:

@@ -114,7 +114,9 @@ def natural_key(text: str) -> tuple[tuple[int, str], ...]:
     )
 
 
-def find_photos(source: Path, pattern: str | None = None, eyes: Path | None = None) -> FoundPhotos:
+def find_photos(
+    source: Path | str, pattern: str | None = None, eyes: Path | str | None = None
+) -> FoundPhotos:
     """Return the photographs of a folder, or of a CSV manifest ``path;label``.
 
     Parameters
@@ -139,7 +141,7 @@ def find_photos(source: Path, pattern: str | None = None, eyes: Path | None = No
     """
     if pattern is not None:
         check_pattern(pattern)
-    source = source.absolute()  # so that a project finds its photographs from any folder
+    source = Path(source).absolute()  # so that a project finds its photographs from any folder
     try:
         if not source.is_dir() and not is_regular(source):
             raise EigenfacesError(f"“{source}” does not exist. Check the path and try again.")
@@ -150,7 +152,7 @@ def find_photos(source: Path, pattern: str | None = None, eyes: Path | None = No
         raise EigenfacesError(_NO_PHOTOS.format(source))
     if pattern is not None:
         found = named_by_pattern(found, pattern)
-    return with_eyes(found, source, eyes)
+    return with_eyes(found, source, None if eyes is None else Path(eyes))
 
 
 def photos_of(paths: Sequence[Path], *, folders_are_people: bool = False) -> FoundPhotos:

@@ -121,7 +121,7 @@ class Project:
     @classmethod
     def create(
         cls,
-        path: Path,
+        path: Path | str,
         gallery: Gallery | None = None,
         runs_of: Project | None = None,
         *,
@@ -134,7 +134,7 @@ class Project:
         recognised, and the faces that undo may bring back; the evaluations of a file that another
         program has overwritten meanwhile are lost.
         """
-        gallery, asked = gallery or Gallery.new(), NOTHING_ASKED
+        path, gallery, asked = Path(path), gallery or Gallery.new(), NOTHING_ASKED
         if runs_of is not None:
             unused, findings = runs_of.unused, runs_of.findings()
             fits = gallery.preparation == runs_of.gallery.preparation
@@ -164,13 +164,14 @@ class Project:
         return project
 
     @classmethod
-    def open(cls, path: Path, tick: Tick = no_tick, *, shared: bool = False) -> Project:
+    def open(cls, path: Path | str, tick: Tick = no_tick, *, shared: bool = False) -> Project:
         """Open a project file; raise `ProjectError`, a sentence, if that is not possible.
 
         It may come from anybody: nothing in it is run, and all that is read of it is checked, its
         crops when they are wanted. ``tick`` is called during that, and may stop it. ``shared``: it
         will only be read, and others may read it at the same time.
         """
+        path = Path(path)
         file = SqliteFile(path, shared=shared, tick=tick)
         try:
             store = FaceStore(file)

@@ -135,6 +135,7 @@ def identify(gallery: Gallery, face: NDArray[np.float32]) -> Verdict:
 
 def identify_all(gallery: Gallery, faces: NDArray[np.float32]) -> list[Verdict]:
     """Return the verdicts for faces (m, d): see `identify`."""
+    faces = np.asarray(faces, np.float32)
     coordinates, from_space, more = _searched(gallery, faces)
     calibrated = gallery.calibrated
     left_over: list[float | None] = [None] * len(faces)
@@ -163,6 +164,12 @@ def _searched(
     """
     if not gallery.enrolled:
         raise EigenfacesError("Nobody is enrolled: give the photographs names first.")
+    height, width = gallery.faces.shape
+    if faces.ndim != 2 or faces.shape[1] != height * width:
+        raise EigenfacesError(
+            f"Give the faces in rows of {height * width:,} pixels, (m, d), as faces of "
+            f"{width} × {height} have them: not in the shape {faces.shape}."
+        )
     if not np.isfinite(faces).all():
         raise EigenfacesError("The face holds values that are not numbers.")
     if len(faces) and not 0 <= faces.min() <= faces.max() <= 1:

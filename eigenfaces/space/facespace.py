@@ -74,12 +74,14 @@ class FaceSpace:
     ) -> FaceSpace:
         """Decompose n ≥ 2 faces (n, d): subtract the mean, optionally scale, take the SVD.
 
-        What the settings mean says `eigenfaces.space.svd.decompose`.
+        What the settings mean says `eigenfaces.space.svd.decompose`. ``pixels`` are grey values
+        0…1, or as bytes whole levels 0…255; ``shape`` is that of a face.
 
         Raises
         ------
         EigenfacesError
-            Fewer than two faces, values that are not numbers, or all faces the same.
+            Faces that are not rows of so many pixels, fewer than two, values that are not numbers,
+            or all faces the same.
 
         Examples
         --------
@@ -90,9 +92,17 @@ class FaceSpace:
         >>> bool(np.allclose(space.reconstruct(space.project(faces)), faces, atol=1e-5))
         True
         """
-        faces = pixels if isinstance(pixels, Crops) else Crops(pixels.view())
+        if wanted is not None and (not is_whole(wanted) or wanted < 1):
+            raise EigenfacesError(
+                f"The number of components wanted must be a whole number from 1, not {wanted}. "
+                "For a share of the variance, fit all and ask components_for(share)."
+            )
         made = decompose(
-            faces, correlation=correlation, wanted=wanted, tick=tick, largest_exact=largest_exact
+            in_rows(pixels, shape),
+            correlation=correlation,
+            wanted=wanted,
+            tick=tick,
+            largest_exact=largest_exact,
         )
         return cls.of(made, shape)
 
@@ -134,6 +144,10 @@ class FaceSpace:
         A share gives the *smallest* k whose components together keep at least that share; a share
         or count beyond what this space holds gives all of them.
         """
+        if not is_whole(wanted) and not (isinstance(wanted, float | np.floating) and wanted > 0):
+            raise EigenfacesError(
+                f"Ask for a count of components, or a share above 0 as a decimal, not for {wanted}."
+            )
         return fewest_components(self.kept, wanted)
 
     def fewest_for(self, share: float) -> int | None:
@@ -143,7 +157,7 @@ class FaceSpace:
 
     def first(self, k: int) -> FaceSpace:
         """Return the space of the first k components: a slice, nothing is fitted again."""
-        if not 0 <= k <= len(self):
+        if not is_whole(k) or not 0 <= k <= len(self):
             raise EigenfacesError(f"This face space has {len(self)} components, not {k}.")
         values = self.singular_values[:k]
         return replace(self, components=self.components[:k], singular_values=values)
@@ -164,6 +178,11 @@ class FaceSpace:
 
     def reconstruct(self, coordinates: Floats) -> Floats:
         """Return the faces (…, d) at coordinates (…, k): mean + Σ cᵢ componentᵢ, scaled back."""
+        if coordinates.shape[-1] != len(self):
+            raise EigenfacesError(
+                f"This face space has {len(self)} components, and these are "
+                f"{coordinates.shape[-1]} coordinates; space.first(k) is that of the first k."
+            )
         deviations: Floats = coordinates @ self.components
         return self.mean + (deviations if self.scale is None else deviations * self.scale)
 
@@ -235,6 +254,32 @@ class FaceSpace:
     def zca_inverse(self, whitened: Floats, smoothing: Smoothing = 0.0) -> Floats:
         """Undo `zca`: the part of the faces (…, d) that lies in face space."""
         return self.reconstruct(self.unwhiten(whitened @ self.components.T, smoothing))
+
+
+def in_rows(pixels: Floats | Crops, shape: tuple[int, ...]) -> Crops:
+    """Return faces (n, d) of a shape as crops; raise `EigenfacesError` where they are none."""
+    if isinstance(pixels, Crops):
+        faces = pixels
+    else:
+        rows = np.asarray(pixels)
+        if rows.ndim != 2 or rows.dtype.kind not in "uif":
+            raise EigenfacesError(
+                "Give the faces as numbers in rows, (n, d), each with all pixels of a face: not as "
+                f"{rows.dtype} in the shape {rows.shape}."
+            )
+        # A view, so that what was given can still be written to.
+        faces = Crops(rows.view() if rows.dtype.kind in "uf" else rows.astype(np.float32))
+    if faces.shape[1] != prod(shape):
+        raise EigenfacesError(
+            f"Each row has {faces.shape[1]:,} numbers, and a face of the shape {shape} has "
+            f"{prod(shape):,}."
+        )
+    return faces
+
+
+def is_whole(number: object) -> bool:
+    """Return whether a number is a count."""
+    return isinstance(number, int | np.integer) and not isinstance(number, bool)
 
 
 def fewest_components(kept: NDArray[np.float64], wanted: int | float) -> int:

@@ -16,7 +16,7 @@ _BEGINNING = 4
 
 
 def read_pictures(
-    path: Path, tick: Tick = no_tick, *, size: tuple[int, int] | None = None, seed: int = 0
+    path: Path | str, tick: Tick = no_tick, *, size: tuple[int, int] | None = None, seed: int = 0
 ) -> ImageSet:
     """Return the pictures in a folder, an .npz or an IDX file.
 
@@ -41,7 +41,7 @@ def read_pictures(
     EigenfacesError
         It cannot be read, or holds no pictures that fit each other: a sentence says why.
     """
-    path = path.absolute()
+    path = Path(path).absolute()
     if path.is_dir():
         return read_folder(path, tick, size, seed)
     if not is_regular(path):

@@ -1,0 +1,101 @@
+"""The library at a prompt: what cannot be is answered by a sentence, and nothing is silent."""
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from synthetic import gallery as trained_gallery
+
+from eigenfaces import (
+    EigenfacesError,
+    FaceSet,
+    FaceSpace,
+    Gallery,
+    Preparation,
+    Project,
+    find_photos,
+    identify_all,
+    load_face,
+    load_faces,
+    read_pictures,
+)
+
+ROWS = np.random.default_rng(0).random((5, 6), np.float32)
+SPACE = FaceSpace.fit(ROWS, (2, 3))
+
+
+@pytest.fixture
+def gallery(rng: np.random.Generator) -> Gallery:
+    """Four people with five photographs each, trained."""
+    return trained_gallery(rng)
+
+
+WRONG: dict[str, tuple[Callable[[], object], str]] = {
+    "faces not in rows": (lambda: FaceSpace.fit(ROWS.reshape(5, 2, 3), (2, 3)), r"\(5, 2, 3\)"),
+    "rows of text": (lambda: FaceSpace.fit(np.array([["a"], ["b"]]), (1, 1)), "not as <U1"),
+    "another shape": (lambda: FaceSpace.fit(ROWS, (3, 3)), r"6 numbers, and a face .* has 9"),
+    "a share of components": (lambda: FaceSpace.fit(ROWS, (2, 3), wanted=0.9), "components_for"),  # type: ignore[arg-type]
+    "no components": (lambda: FaceSpace.fit(ROWS, (2, 3), wanted=0), "from 1, not 0"),
+    "half a component": (lambda: SPACE.first(2.5), "4 components, not 2.5"),  # type: ignore[arg-type]
+    "a flag for a count": (lambda: SPACE.first(True), "not True"),
+    "a share in words": (lambda: SPACE.components_for("95 %"), "not for 95 %"),  # type: ignore[arg-type]
+    "no share": (lambda: SPACE.components_for(0.0), "above 0"),
+    "too few coordinates": (lambda: SPACE.reconstruct(ROWS[:, :3]), "are 3 coordinates"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_what_cannot_be_is_answered_by_a_sentence(case: str) -> None:
+    run, said = WRONG[case]
+    with pytest.raises(EigenfacesError, match=said):
+        run()
+
+
+def test_lists_and_whole_numbers_are_faces_too() -> None:
+    numbers = np.random.default_rng(1).integers(0, 9, (5, 6))
+    for given in (numbers, numbers.tolist(), numbers.astype(np.float64)):
+        space = FaceSpace.fit(given, (2, 3), wanted=2)
+        np.testing.assert_allclose(space.mean, numbers.mean(axis=0), rtol=1e-6)
+        assert len(space) == 2
+    assert numbers.flags.writeable
+
+
+def test_faces_asked_about_are_rows_as_wide_as_the_gallery_s(gallery: Gallery) -> None:
+    rows = gallery.faces.pixels[:3]
+    asked = identify_all(gallery, rows.tolist())  # type: ignore[arg-type]
+    assert [verdict.rows[0] for verdict in asked] == [0, 1, 2]
+    for wrong in (rows[:, 1:], rows[0], rows.reshape(3, *gallery.faces.shape)):
+        with pytest.raises(EigenfacesError, match="in rows of"):
+            identify_all(gallery, wrong)
+
+
+def test_a_mask_chooses_the_faces_that_it_is_true_of(gallery: Gallery) -> None:
+    faces, mask = gallery.faces, [row in (3, 7) for row in range(len(gallery.faces))]
+    for chosen in (faces.select(mask), faces.select(np.array(mask))):
+        assert chosen.index.photos == (faces.index.photos[3], faces.index.photos[7])
+        np.testing.assert_array_equal(chosen.pixels[:], faces.pixels[[3, 7]])
+    with pytest.raises(EigenfacesError, match="A mask of 20 faces has 20 values"):
+        faces.select([True, False])
+
+
+def test_a_path_may_be_text(tmp_path: Path, gallery: Gallery) -> None:
+    folder = tmp_path / "people" / "Ada"
+    folder.mkdir(parents=True)
+    for number in range(2):
+        levels = np.random.default_rng(number).integers(0, 255, (16, 16), np.uint8)
+        Image.fromarray(levels).save(folder / f"{number}.png")
+    whole = Preparation(16, 16, already_cropped=True)
+    found = find_photos(str(tmp_path / "people"))
+    assert found == find_photos(tmp_path / "people")
+    faces = load_faces(found, whole)
+    assert isinstance(faces, FaceSet)
+    _, crop = load_face(str(folder / "0.png"), whole)
+    np.testing.assert_allclose(crop, faces.image(0), atol=1 / 255)
+    assert len(read_pictures(str(tmp_path / "people"))) == 2
+    path = str(tmp_path / "some.eigenfaces")
+    Project.create(path, gallery).close()
+    with closing(Project.open(path)) as project:
+        assert project.path == Path(path)
