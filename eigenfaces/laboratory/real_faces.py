@@ -110,8 +110,8 @@ class RealFaces:
         Of more than `_ASKED` faces, of so many drawn with a fixed seed.
         """
         asked = np.sort(_drawn(len(self.rows))[:_ASKED])
-        scores = self.coordinates(asked) / np.sqrt(self.space.variances)
-        return np.linalg.norm(scores, axis=1) / np.sqrt(len(self.space))
+        scores = self.coordinates(asked) / np.sqrt(self.space.variances).astype(np.float32)
+        return np.sqrt(np.einsum("mk,mk->m", scores, scores, dtype=np.float64) / len(self.space))
 
     def radius(self, face: SyntheticFace) -> float:
         """Return the same of a synthetic face; faces drawn from N(0, λ) lie around 1."""

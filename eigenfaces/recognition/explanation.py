@@ -10,7 +10,9 @@ features: the cosine then is a sum over features, of which each has its place on
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -39,14 +41,22 @@ class DistanceSplit:
         means, the person's mean.
     squares
         (k,) what each component adds to d²; 0 for those that are not compared.
-    maps
-        The same over the face, block by block of the features; see `Explanation.by_likeness`.
+    mapped
+        Makes the maps.
     """
 
     match: Match
     distance: float
     squares: Doubles
-    maps: tuple[SumOverFace, ...]
+    mapped: Callable[[], tuple[SumOverFace, ...]]
+
+    @cached_property
+    def maps(self) -> tuple[SumOverFace, ...]:
+        """The same over the face, block by block of the features; see `Explanation.by_likeness`.
+
+        They are made when somebody looks at them.
+        """
+        return self.mapped()
 
     @property
     def total(self) -> float:
@@ -145,7 +155,7 @@ def _split(gallery: Gallery, crop: Floats, verdict: Verdict, match: Match) -> Di
         match=match,
         distance=float(comparison.distances(compared[:1], compared[1:])[0, 0]),
         squares=squares,
-        maps=_maps(gallery, crop, pair, float(np.linalg.norm(points[0]))),
+        mapped=partial(_maps, gallery, crop, pair, float(np.linalg.norm(points[0]))),
     )
 
 

@@ -153,7 +153,7 @@ class Search:
         return float(alone.distances(exact[None], self.matcher.rule)[0, 0])
 
     def _by_photos(self, probes: Doubles, count: int) -> Iterator[tuple[Match, ...]]:
-        scored, votes = self.photos.scored(probes), min(self.matcher.neighbours, len(self.rows))
+        scored, votes = self._scored_once(probes), min(self.matcher.neighbours, len(self.rows))
         reach = self._reach_of_people(scored.scores, count)
         if votes > 1:
             reach = np.maximum(reach, scored.lowest(votes))
@@ -219,13 +219,20 @@ class Search:
         if self.photos.screen is not None:
             self.photos.screen.scores(self._standardised(self.coordinates[self.rows[:1]]))
 
-    def _scored(self, coordinates: Floats, without: Collection[str]) -> Scored:
-        asked = coordinates.tobytes()
+    def _scored_once(self, probes: Doubles) -> Scored:
+        """Return the scores for some probes (m, j), which of a single one are kept."""
+        if len(probes) > 1:
+            return self.photos.scored(probes)
+        asked = probes.tobytes()
         scored = self.last.get(asked)
         if scored is None:
-            scored = self.photos.scored(self._standardised(coordinates[None]))
+            scored = self.photos.scored(probes)
             self.last.clear()
             self.last[asked] = scored
+        return scored
+
+    def _scored(self, coordinates: Floats, without: Collection[str]) -> Scored:
+        scored = self._scored_once(self._standardised(coordinates[None]))
         gone = [self._rows_of(at) for at, name in enumerate(self.names) if name in without]
         return scored.without(np.concatenate(gone)) if gone else scored
 

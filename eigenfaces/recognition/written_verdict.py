@@ -220,6 +220,14 @@ def cautions(gallery: Gallery, probe: Probe, verdict: Verdict) -> tuple[Caution,
     return tuple(_cautions(gallery, probe, row_of(gallery, probe.photo), verdict))
 
 
+def _is_zero(verdict: Verdict) -> bool:
+    """Return whether the closest distance is rounding, beside the largest one."""
+    distance, next_one = abs(verdict.closest.distance), verdict.runner_up
+    # The largest is that of one of very many, and mostly there is no need to look for it.
+    beside_next = next_one is not None and distance <= 1e-4 * abs(next_one.distance)
+    return beside_next or distance <= 1e-4 * verdict.farthest
+
+
 def _cautions(
     gallery: Gallery, probe: Probe, row: int | None, verdict: Verdict
 ) -> Iterator[Caution]:
@@ -239,8 +247,7 @@ def _cautions(
         sentence = f"This {what} is {photo.person} in the gallery, but excluded: not compared"
         yield Caution("not compared", f"{sentence} with itself{trained}")
     else:
-        is_zero = abs(verdict.closest.distance) <= 1e-4 * verdict.farthest
-        zero = " is 0 and" if is_zero else ""
+        zero = " is 0 and" if _is_zero(verdict) else ""
         sentence = f"This {what} is in the gallery as “{photo.person}”, so its distance{zero}"
         yield Caution("itself", f"{sentence} proves nothing.")
     if fitted:

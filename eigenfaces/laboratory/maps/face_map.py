@@ -7,7 +7,7 @@ knows in what space that is, and by which distance.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -175,6 +175,9 @@ def map_of_components(gallery: Gallery) -> FaceMap:
     space = training.space
     matcher = Matcher(components=gallery.shown_k)
     comparison = gallery.comparison if training.other is None else Comparison.of(matcher, space)
+    truth = References.of(comparison, comparison.compared(training.coordinates))
+    if comparison is gallery.comparison:  # which has gone through all faces already
+        truth = replace(truth, screen=gallery.search.photos.screen)
 
     def locate(pixels: Floats) -> Located:
         deviations = space.standardise(training.features(pixels))
@@ -191,7 +194,7 @@ def map_of_components(gallery: Gallery) -> FaceMap:
         coordinates=training.coordinates,
         deviations=np.sqrt(space.variances),
         shares=space.variance_ratio,
-        truth=References.of(comparison, comparison.compared(training.coordinates)),
+        truth=truth,
         named=f"in all {comparison.which.stop - comparison.which.start} components",
         locate=locate,
         place=place,

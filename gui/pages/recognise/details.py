@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 
 import numpy as np
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
@@ -40,11 +41,13 @@ _GROWS, _GIVES = QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored
 class FittedRow(FaceRow):
     """A row of as many faces as there is room for, but at least a given number."""
 
-    _all: tuple[Face, ...] = ()
+    _made: tuple[Face, ...] = ()
+    _others: Iterator[Face] = iter(())
     _least = 0
 
-    def show_as_fit(self, faces: Sequence[Face], least: int) -> None:
-        self._all, self._least = tuple(faces), least
+    def show_as_fit(self, faces: Iterable[Face], least: int) -> None:
+        """Show the first of some faces, which are made when there is room for them."""
+        self._made, self._others, self._least = (), iter(faces), least
         self.show_faces(self._fitting())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -54,7 +57,9 @@ class FittedRow(FaceRow):
 
     def _fitting(self) -> Sequence[Face]:
         room = (self.width() - 2) // max(1, self.cells.cell_size().width())
-        return self._all[: max(3, room, self._least)]
+        wanted = max(3, room, self._least)
+        self._made += tuple(islice(self._others, max(0, wanted - len(self._made))))
+        return self._made[:wanted]
 
 
 def frames(finding: Finding) -> dict[str, Tone]:
@@ -93,7 +98,7 @@ class NearestCard(Card):
         self.set_title(f"Nearest faces{_HEADINGS.get(finding.verdict.decision.kind, '')}")
         both = [f"{_COLOURS[tone]}: {name}" for name, tone in marks.items() if len(marks) > 1]
         self.set_note(" · ".join([*both, "distance in face space"]) if both else _NOTE)
-        faces = [
+        faces = (
             Face(
                 key=photos[row].key,
                 image=gallery.faces.image(row),
@@ -102,7 +107,7 @@ class NearestCard(Card):
                 mark=marks.get(photos[row].person or "", ""),
             )
             for row, distance in finding.verdict.nearest(max(40, votes))
-        ]
+        )
         self.row.show_as_fit(faces, votes)
 
     def _show_menu(self, at: QPoint) -> None:
