@@ -71,7 +71,7 @@ class Features(ABC):
 
     def of_all(self, crops: Crops, shape: tuple[int, int], tick: Tick = no_tick) -> Crops:
         """Return the features of all crops, made some at a time."""
-        return Crops(Described(self, crops, shape).made(tick))
+        return replace(crops, source=Described(self, crops, shape).made(tick))
 
     @abstractmethod
     def fit(
