@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -14,13 +15,16 @@ from eigenfaces.project.tables import VERSION, insert, rows
 from eigenfaces.recognition.features import Features
 from eigenfaces.recognition.people_features import PeopleFeatures, TextureFeatures
 from eigenfaces.recognition.training import Projected, Training
-from eigenfaces.space.discriminant import DiscriminantSpace
+from eigenfaces.space.discriminant import DiscriminantSpace, with_outside
+from eigenfaces.space.people_axes import FEWEST_PEOPLE
+from eigenfaces.space.representation import Representation
 
 Load = Callable[[str, int], Floats]
 """From a table, and how many numbers each photograph has in it, to those numbers."""
 
 _FIRST_WITH_MEANS = 10
-"""The version from which on the features of Texture are means over a face and its mirror image."""
+"""The version from which on the features of Texture are means over a face and its mirror image, and
+few people are compared by what lies outside, too."""
 
 
 def write_discriminant(connection: sqlite3.Connection, training: Training | None) -> None:
@@ -46,7 +50,10 @@ def write_compared(
 
 
 def load_discriminant(
-    connection: sqlite3.Connection, features: Features, shape: tuple[int, int]
+    connection: sqlite3.Connection,
+    features: Features,
+    shape: tuple[int, int],
+    version: int = VERSION,
 ) -> DiscriminantSpace | None:
     """Read what features are compared in; None for those that are compared in the face space.
 
@@ -60,14 +67,19 @@ def load_discriminant(
     _, mean, scale, values = found[0]
     plain = np.zeros((1, shape[0] * shape[1]), np.float32)
     f, j = features.of(plain, shape).shape[1], len(values) // 8
+    (held,) = connection.execute("SELECT count(*) FROM axis").fetchone()
+    expect(held in (j, j - 1), "it has not an axis for each variance")
     space = DiscriminantSpace(
         mean=array(mean, "<f4", f),
         scale=array(scale, "<f4", f),
-        axes=load_arrays(connection, "axis", j, f),
+        axes=load_arrays(connection, "axis", held, f),
         variances=array(values, "<f8", j),
     )
     expect(bool((space.scale > 0).all()), "its scales are not positive")
     expect(bool((space.variances > 0).all()), "its variances are not positive")
+    (people,) = connection.execute("SELECT count(*) FROM person").fetchone()
+    if version < _FIRST_WITH_MEANS and people < FEWEST_PEOPLE:
+        return replace(space, variances=np.append(space.variances, space.variances.min()))
     return space
 
 
@@ -75,13 +87,17 @@ def projected(
     features: Features, space: DiscriminantSpace, load: Load, version: int = VERSION
 ) -> Projected:
     """Return it with the coordinates that ``load`` returns, so many for each photograph."""
-    j = len(space.axes)
-    if not held_mirror_images(features, version):
-        return Projected(space, load("compared", j))
+    if not were_otherwise(features, space, version):
+        return Projected(space, load("compared", len(space)))
+    j, images = len(space.axes), 1 + isinstance(features, TextureFeatures)
     # Features are the means of both now, and coordinates are linear in them.
-    return Projected(space, load("compared", 2 * j).reshape(-1, 2, j).mean(axis=1))
+    found = load("compared", images * j).reshape(-1, images, j).mean(axis=1)
+    if space.has_outside:
+        found = with_outside(found, np.zeros(len(found)))
+    return Projected(space, found)
 
 
-def held_mirror_images(features: Features, version: int) -> bool:
-    """Return whether a file of a version has each photograph twice among what is compared."""
-    return version < _FIRST_WITH_MEANS and isinstance(features, TextureFeatures)
+def were_otherwise(features: Features, space: Representation, version: int) -> bool:
+    """Return whether a program that wrote a version compared in such a space otherwise."""
+    few = isinstance(space, DiscriminantSpace) and space.has_outside
+    return version < _FIRST_WITH_MEANS and (few or isinstance(features, TextureFeatures))

@@ -14,7 +14,11 @@ from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.project.calibration_table import load_calibration, write_calibration
-from eigenfaces.project.discriminant_tables import held_mirror_images, write_compared
+from eigenfaces.project.discriminant_tables import (
+    were_otherwise,
+    write_compared,
+    write_discriminant,
+)
 from eigenfaces.project.earlier_versions import load_faces_before_7, load_training_before_7
 from eigenfaces.project.photo_tables import Change, load_photos, write_photos
 from eigenfaces.project.probe_tables import load_answers, write_answers
@@ -69,15 +73,22 @@ def upgrade(connection: sqlite3.Connection, version: int, stored: Stored) -> Sto
     What was not used is to be written anew.
     """
     upgrade_tables(connection, version)
-    write_calibration(connection, stored.gallery.calibration)
+    training = stored.gallery.training
+    otherwise = training is not None and _was_otherwise(training, version)
+    if otherwise:
+        write_calibration(connection, None)
     if version < CROPS_STAY:
         return _write_all(connection, stored.gallery)
     if version < _ANSWERS_SAY_WHAT_WAS:
         write_answers(connection, {}, stored.gallery.answers)
-    training = stored.gallery.training
-    if training is not None and held_mirror_images(training.recipe.features, version):
+    if training is not None and otherwise:
+        write_discriminant(connection, training)
         write_compared(connection, training, stored.positions, stored.positions)
     return stored
+
+
+def _was_otherwise(training: Training, version: int) -> bool:
+    return were_otherwise(training.recipe.features, training.representation, version)
 
 
 def _write_all(connection: sqlite3.Connection, gallery: Gallery) -> Stored:
@@ -165,7 +176,7 @@ def load_gallery(
         gallery = stored.gallery.with_share(settings["share"])
         gallery = replace(gallery, answers=load_answers(connection, gallery.people, version))
         training = gallery.training
-        if training is None or held_mirror_images(training.recipe.features, version):
+        if training is None or _was_otherwise(training, version):
             return replace(stored, gallery=gallery)  # distances have changed
         calibration = load_calibration(connection, gallery)
         return replace(stored, gallery=replace(gallery, calibration=calibration))

@@ -79,13 +79,12 @@ def load_blocks(
 def write_blocks(
     connection: sqlite3.Connection, table: str, arrays: Floats, positions: Numbers, stale: Numbers
 ) -> None:
-    """Write the arrays (n, …) at some positions, as far as their blocks hold stale positions."""
-    flat = arrays.reshape(len(arrays), -1) if len(arrays) else np.empty((0, 1), np.float32)
+    """Write the arrays (n, k) at some positions, as far as their blocks hold stale positions."""
     unwritten = {*(stale // _POSITIONS).tolist()}
     for block, start, stop in _blocks(positions):
         if block in unwritten:
-            held = np.zeros((_POSITIONS, flat.shape[1]), np.float32)
-            held[positions[start:stop] - block * _POSITIONS] = flat[start:stop]
+            held = np.zeros((_POSITIONS, arrays.shape[1]), np.float32)
+            held[positions[start:stop] - block * _POSITIONS] = arrays[start:stop]
             insert(connection, table, [(block, blob(held))], instead=True)
             unwritten.discard(block)
     gone = [(block,) for block in unwritten]

@@ -103,7 +103,7 @@ def load_training(
     coordinates = load("coordinate", len(space))
     other = None
     if version >= _FIRST_WITH_OTHERS:
-        compared = load_discriminant(connection, recipe.features, preparation.shape)
+        compared = load_discriminant(connection, recipe.features, preparation.shape, version)
         other = None if compared is None else projected(recipe.features, compared, load, version)
     updated = _load_updated(connection, space.count)
     return Training(space, preparation, recipe, faces, coordinates, other, updated)

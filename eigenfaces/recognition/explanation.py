@@ -83,6 +83,8 @@ class Explanation:
         The components that are compared, as places from 0.
     pictures
         Whether components are pictures of faces.
+    outside
+        Whether the last of them is what lies outside of all faces fitted to.
     """
 
     recipe: Recipe
@@ -90,6 +92,7 @@ class Explanation:
     runner_up: DistanceSplit | None
     compared: range
     pictures: bool
+    outside: bool = False
 
     @property
     def splits(self) -> tuple[DistanceSplit, ...]:
@@ -128,13 +131,14 @@ def explain(gallery: Gallery, face: Floats, verdict: Verdict) -> Explanation:
     """
     crop = np.asarray(face, np.float32).reshape(1, *gallery.faces.shape)
     splits = [_split(gallery, crop, verdict, match) for match in verdict.first]
-    which = gallery.comparison.which
+    which, space = gallery.comparison.which, gallery.trained.representation
     return Explanation(
         recipe=gallery.compared_by,
         closest=splits[0],
         runner_up=splits[1] if len(splits) > 1 else None,
         compared=range(which.start, which.stop),
-        pictures=gallery.trained.representation.components is not None,
+        pictures=space.components is not None,
+        outside=isinstance(space, DiscriminantSpace) and which.stop > len(space.axes),
     )
 
 

@@ -48,6 +48,8 @@ def remarks(found: Explanation) -> str:
         said.append("It is measured to the nearest photos, though distances were averaged.")
     if not found.pictures:
         said.append(f"Axes of {found.recipe.name} are no faces: a bar has no picture.")
+    if found.outside:
+        said.append("The last axis is what lies outside of all faces trained on.")
     return " ".join(said)
 
 

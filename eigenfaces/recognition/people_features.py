@@ -23,9 +23,10 @@ from eigenfaces.recognition.texture_blocks import BLOCKS, block_maps, texture_bl
 from eigenfaces.space.discriminant import DiscriminantSpace, grams_of, scaled
 from eigenfaces.space.discriminant_folds import DiscriminantFolds
 from eigenfaces.space.folds import Folds
+from eigenfaces.space.people_axes import Scatter, nobody_alone
 from eigenfaces.space.representation import Representation
 from eigenfaces.space.svd import LARGEST_EXACT
-from eigenfaces.space.whitened_products import Scatter, WhitenedProducts, nobody_alone
+from eigenfaces.space.whitened_products import WhitenedProducts
 
 _EACH = 2
 """Photographs of a person that are fitted to at least, where there are too many for all.
@@ -143,12 +144,12 @@ class DiscriminantFeatures(PeopleFeatures):
 class TextureFeatures(PeopleFeatures):
     """Three blocks of texture, of a face and its mirror image, whitened by how all photos differ.
 
-    The features of a face are the mean of its own, x, and of its mirror image's, x′. That says all
-    that enrolling each photograph with its mirror image would, from half as many rows: x′ is x in
-    another order, and with all photographs and mirror images the scatter is the same in either. So
-    x + x′ and x − x′ are whitened apart, and as people's means then have no part of the second
-    kind, neither has what faces are compared in. (Of the waves this is nearly so: their places lie
-    a pixel beside those of the mirror image.)
+    The features of a face are the mean of its own, x, and of its mirror image's, x′. That says what
+    enrolling each photograph with its mirror image would, but for the ridge, from half as many
+    rows: x′ is x in another order, and with all photographs and mirror images the scatter is the
+    same in either. So x + x′ and x − x′ are whitened apart, and as people's means then have no part
+    of the second kind, neither has what faces are compared in. (Of the waves this is nearly so:
+    their places lie a pixel beside those of the mirror image.)
     """
 
     SCATTER: ClassVar[Scatter] = "total"

@@ -18,8 +18,8 @@ from eigenfaces.recognition.people_features import numbered
 from eigenfaces.recognition.training import Training
 from eigenfaces.recognition.updating import updated_words
 from eigenfaces.space.folds import FoldSpace, PixelFolds
+from eigenfaces.space.people_axes import nobody_alone
 from eigenfaces.space.updating import leaves_nothing_out
-from eigenfaces.space.whitened_products import nobody_alone
 from eigenfaces.wording import count, percent
 
 MANY = 0.2

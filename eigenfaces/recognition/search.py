@@ -154,7 +154,8 @@ class Search:
 
     def _by_photos(self, probes: Doubles, count: int) -> Iterator[tuple[Match, ...]]:
         scored, votes = self._scored_once(probes), min(self.matcher.neighbours, len(self.rows))
-        reach = self._reach_of_people(scored.scores, count)
+        # A copy: what is kept may be read by another thread.
+        reach = self._reach_of_people(scored.scores.copy(), count)
         if votes > 1:
             reach = np.maximum(reach, scored.lowest(votes))
         for rows, distances in scored.within(reach):
@@ -178,19 +179,16 @@ class Search:
         return tuple(Match(self.names[p], *nearest[p], given.get(p, 0)) for p in order)
 
     def _reach_of_people(self, scores: Floats | Doubles, count: int) -> Floats | Doubles:
-        """Return the scores (m,) of the nearest photograph of the last of so many people."""
+        """Return the scores (m,) of the nearest photograph of the last of so many people.
+
+        ``scores`` (m, n) are overwritten.
+        """
         if count == len(self._enrolled.present):
             return scores.max(axis=1)
-        hidden = []
         for _ in range(count - 1):
             for line, row in enumerate(scores.argmin(axis=1)):
-                own = self._rows_of(self.people[row])
-                hidden.append((line, own, scores[line, own]))
-                scores[line, own] = np.inf
-        reach = scores.min(axis=1)
-        for line, own, before in hidden:
-            scores[line, own] = before
-        return reach
+                scores[line, self._rows_of(self.people[row])] = np.inf
+        return scores.min(axis=1)
 
     def _by_means(self, probes: Doubles, count: int) -> Iterator[tuple[Match, ...]]:
         scored = self.means.scored(probes)

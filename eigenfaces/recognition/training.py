@@ -235,4 +235,4 @@ def _project(
     pixels: Floats, features: Features, space: Representation, shape: tuple[int, int]
 ) -> Floats:
     coordinates = space.project(features.of(np.atleast_2d(pixels), shape))
-    return coordinates.reshape(*pixels.shape[:-1], *coordinates.shape[1:])
+    return coordinates.reshape(*pixels.shape[:-1], coordinates.shape[1])

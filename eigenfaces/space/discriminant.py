@@ -1,6 +1,6 @@
 """Discriminant space: the few directions in which people differ, rather than photographs.
 
-Features are whitened and projected on the people's means (`eigenfaces.space.whitened_products`
+Features are whitened and projected on the people's means (`eigenfaces.space.people_axes`
 has the formulas); the cosine of two faces' coordinates says how alike they are.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +17,15 @@ from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
 from eigenfaces.faces.crops import Crops
 from eigenfaces.space.centred import COLUMNS_AT_ONCE, Centred, signs_of
-from eigenfaces.space.whitened_products import Scatter, people_axes
+from eigenfaces.space.people_axes import Scatter, are_few, people_axes
+
+Kind = TypeVar("Kind", bound=np.floating)
 
 NEGLIGIBLE = 1e-8
 """A total variance below this is rounding: of grey 0…1, and of blocks of unit length."""
+
+
+_ROWS_AT_ONCE = 256
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +41,8 @@ class DiscriminantSpace:
     axes
         (j, f) from scaled deviations from the mean to coordinates; neither orthogonal nor unit.
     variances
-        (j,) λ of the fitted faces along each.
+        (j,) λ of the fitted faces along each. With few people there is one coordinate more, whose λ
+        is taken for the smallest: what lies outside (`eigenfaces.space.people_axes.outside`).
     """
 
     mean: Floats
@@ -75,13 +82,15 @@ class DiscriminantSpace:
         EigenfacesError
             Fewer than two faces, values that are not numbers, or all faces the same.
         """
-        matrix = scaled(features[:], blocks)
-        gram = gram_of(matrix, part_of(tick, 0, 2))
+        matrix = scaled(_read(features, part_of(tick, 0, 3)), blocks)
+        gram = gram_of(matrix, part_of(tick, 1, 3))
         matrix = replace(matrix, pixels=features)
         weights = people_axes(gram, people, scatter)
         variances = ((gram @ weights) ** 2).sum(axis=0) / (len(gram) - 1)
+        if are_few(people):
+            variances = np.concatenate([variances, [variances.min()]])
         del gram
-        axes = _sums(matrix, weights, part_of(tick, 1, 2)).astype(np.float32)
+        axes = _sums(matrix, weights, part_of(tick, 2, 3)).astype(np.float32)
         axes *= signs_of(axes)[:, None]
         return cls(
             mean=matrix.mean.astype(np.float32),
@@ -91,7 +100,12 @@ class DiscriminantSpace:
         )
 
     def __len__(self) -> int:
-        return len(self.axes)
+        return len(self.variances)
+
+    @property
+    def has_outside(self) -> bool:
+        """Whether the last coordinate is what lies outside."""
+        return len(self.variances) > len(self.axes)
 
     @property
     def kept(self) -> Doubles:
@@ -104,8 +118,9 @@ class DiscriminantSpace:
         return
 
     def project(self, features: Floats) -> Floats:
-        """Return the coordinates (…, j) of features (…, f)."""
-        return self._deviations(features) @ self.axes.T
+        """Return the coordinates (…, j) of features (…, f) to enrol: with nothing outside."""
+        along = self._deviations(features) @ self.axes.T
+        return with_outside(along, np.zeros(along.shape[:-1])) if self.has_outside else along
 
     def in_and_from(self, features: Floats, k: int) -> tuple[Floats, Doubles]:
         """Return the first k coordinates (m, k) of features (m, f), and what these leave out.
@@ -116,14 +131,17 @@ class DiscriminantSpace:
         axes = self.axes[:k].astype(np.float64)
         along = left @ axes.T
         left -= np.linalg.solve(axes @ axes.T, along.T).T @ axes
-        return along.astype(np.float32), np.linalg.norm(left, axis=-1)
+        far = np.linalg.norm(left, axis=-1)
+        if k > len(self.axes):
+            along = with_outside(along, far)
+        return along.astype(np.float32), far
 
     def parts(self, features: Floats, weights: Doubles) -> Doubles:
         """Return what each feature (…, f) adds to a weighted sum (j,) of the coordinates.
 
         Coordinates are linear in the features, so the parts (…, f) add up to it exactly.
         """
-        along = weights @ self.axes.astype(np.float64)
+        along = weights[: len(self.axes)] @ self.axes.astype(np.float64)
         return along * self._deviations(features).astype(np.float64)
 
     def _deviations(self, features: Floats) -> Floats:
@@ -135,16 +153,31 @@ class DiscriminantSpace:
         return (features - self.mean) / self.scale
 
 
+def with_outside(along: NDArray[Kind], far: Doubles) -> NDArray[Kind]:
+    """Return coordinates (…, j) with one more, the last: what lies outside (…)."""
+    return np.concatenate([along, far[..., None].astype(along.dtype)], axis=-1)
+
+
 def _sums(matrix: Centred, weights: Doubles, tick: Tick) -> Doubles:
     """Return sums of the rows of a centred matrix (n, f), with weights (n, j): (j, f)."""
-    sums, start = np.zeros((weights.shape[1], matrix.shape[1])), 0
-    for piece in matrix.over_rows(lambda piece: piece, np.float64, tick):
-        stop = start + len(piece)
-        for first in range(0, piece.shape[1], COLUMNS_AT_ONCE):
+    (n, f), sums = matrix.shape, np.zeros((weights.shape[1], matrix.shape[1]))
+    for start in range(0, n, _ROWS_AT_ONCE):
+        tick(start, n)
+        stop = min(start + _ROWS_AT_ONCE, n)
+        piece = matrix.rows(start, stop)
+        for first in range(0, f, COLUMNS_AT_ONCE):
             here = slice(first, first + COLUMNS_AT_ONCE)
             sums[:, here] += weights[start:stop].T @ piece[:, here]
-        start = stop
+    tick(n, n)
     return sums
+
+
+def _read(features: Floats | Crops, tick: Tick) -> Floats:
+    """Return all features as an array; where they are in none, read some after others."""
+    if isinstance(features, Crops) and not isinstance(features.source, np.ndarray):
+        return features.each(lambda some: some, tick, at_once=_ROWS_AT_ONCE)
+    tick(1, 1)
+    return features[:]
 
 
 def scaled(features: Floats, blocks: Sequence[int] = ()) -> Centred:
@@ -194,4 +227,5 @@ def _add_products(piece: NDArray[np.floating], gram: Doubles) -> None:
 
 
 def _pieces(n: int) -> Iterator[slice]:
-    yield from (slice(start, min(start + 512, n)) for start in range(0, n, 512))
+    step = 2 * _ROWS_AT_ONCE
+    yield from (slice(start, min(start + step, n)) for start in range(0, n, step))

@@ -16,7 +16,7 @@ from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.centred import Centred
 from eigenfaces.space.discriminant import NEGLIGIBLE, gram_of
 from eigenfaces.space.folds import FoldSpace
-from eigenfaces.space.whitened_products import Scatter, people_axes
+from eigenfaces.space.people_axes import Scatter, are_few, outside, people_axes
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,14 +58,17 @@ class DiscriminantFolds:
         weights = people_axes(gram[rows], self.people[rows], self.scatter)
         along = gram @ weights  # (n, j)
         variances = (along[rows] ** 2).sum(axis=0) / (len(rows) - 1)
-        # What the axes span of each face, whatever the angles between them.
-        lengths = np.linalg.solve(weights.T @ along[rows], along.T)
-        outside = np.maximum(squares - (along * lengths.T).sum(axis=1), 0)
+        beyond = outside(along, weights.T @ along[rows], squares)
+        deviations = (along**2).sum(axis=1) + beyond**2
+        if are_few(self.people[rows]):
+            beyond[rows] = 0
+            along = np.concatenate([along, beyond[:, None]], axis=1)
+            variances = np.append(variances, variances.min())
         return FoldSpace(
             coordinates=along,
             variances=variances,
             kept=np.cumsum(variances) / max(float(variances.sum()), 1e-300),
-            squared_deviations=(along**2).sum(axis=1) + outside,
+            squared_deviations=deviations,
         )
 
     def prepare(self, fewest: int) -> None:

@@ -178,10 +178,11 @@ class FaceSpace:
 
     def reconstruct(self, coordinates: Floats) -> Floats:
         """Return the faces (…, d) at coordinates (…, k): mean + Σ cᵢ componentᵢ, scaled back."""
-        if coordinates.shape[-1] != len(self):
+        coordinates = np.asarray(coordinates)
+        if coordinates.shape[-1:] != (len(self),):
             raise EigenfacesError(
-                f"This face space has {len(self)} components, and these are "
-                f"{coordinates.shape[-1]} coordinates; space.first(k) is that of the first k."
+                f"This face space has {len(self)} components: give so many coordinates for each "
+                f"face, (…, k), not the shape {coordinates.shape}. space.first(k) has the first k."
             )
         deviations: Floats = coordinates @ self.components
         return self.mean + (deviations if self.scale is None else deviations * self.scale)
@@ -261,7 +262,10 @@ def in_rows(pixels: Floats | Crops, shape: tuple[int, ...]) -> Crops:
     if isinstance(pixels, Crops):
         faces = pixels
     else:
-        rows = np.asarray(pixels)
+        try:
+            rows = np.asarray(pixels)
+        except ValueError:  # lists of several lengths
+            raise EigenfacesError("Give the faces in rows of one length, (n, d).") from None
         if rows.ndim != 2 or rows.dtype.kind not in "uif":
             raise EigenfacesError(
                 "Give the faces as numbers in rows, (n, d), each with all pixels of a face: not as "

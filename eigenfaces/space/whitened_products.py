@@ -1,12 +1,7 @@
-"""Whitened inner products of faces: what tells people apart, without eigenvectors of the pixels.
+"""Whitened inner products of faces, and how alike these are when some of them are away.
 
-Features of n faces are whitened by a scatter matrix that is drawn towards the identity,
-S + c · I, and compared in what the people's means then span: regularised discriminant analysis
-(R. Fisher, *The use of multiple measurements in taxonomic problems*, 1936; J. Friedman,
-*Regularized discriminant analysis*, 1989). All of it follows from the Gram matrix K of the centred
-features X, K = X Xᵀ, by the identity (S + c I)⁻¹ = (I − Xᵀ H (c I + HKH)⁻¹ H X) / c for the scatter
-S = Xᵀ H X, where H subtracts from each face the mean of its group (M. Woodbury, *Inverting
-modified matrices*, 1950). Scatter matrices are sums here: a common factor turns no angle.
+Of K and its whitening see `eigenfaces.space.people_axes`; what leaving somebody out changes follows
+by the same identity of Woodbury's.
 """
 
 from __future__ import annotations
@@ -14,128 +9,29 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, Self
+from typing import Self
 
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Flags, Numbers
-from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.errors import Tick, no_tick
 from eigenfaces.space.inverse_of_means import InverseOfMeans, PersonAway
-
-Scatter = Literal["within people", "total"]
-"""What is whitened: how faces differ from their person's mean, or from the mean of all."""
-
-RIDGE = 1 / 9
-"""c as a share of the mean variance along n − 1 directions: 0.9 S + 0.1 · mean · I, over 0.9."""
-
-FEWEST_PEOPLE = 4
-"""With fewer, the means span so few directions that faces are compared in all of them."""
+from eigenfaces.space.people_axes import (
+    NEGLIGIBLE,
+    Group,
+    Scatter,
+    are_few,
+    averages,
+    outside,
+    people_axes,
+    shrunk,
+)
 
 _MUCH = 0.05
 """Where a block's share changes by more, a space is fitted anew."""
 
 _REFINED = 1500
 """Faces up to which the shares of blocks follow who is away."""
-
-_NEGLIGIBLE = 1e-9
-"""A square below this share of the largest is rounding."""
-
-
-@dataclass(frozen=True, eq=False)
-class Group:
-    """Whose mean H subtracts from each of n faces, and c.
-
-    Parameters
-    ----------
-    of
-        (n,) the number of each face's group: its person, or 0 for all.
-    ridge
-        c > 0.
-    """
-
-    of: Numbers
-    ridge: float
-
-    @classmethod
-    def by(cls, scatter: Scatter, people: Numbers, gram: Doubles) -> Group:
-        """Return the groups of a scatter; all faces are one where no person's faces differ.
-
-        ``people``: (n,) the number of the person on each face, negative where there is nobody.
-        Raises `EigenfacesError` if all faces are the same.
-        """
-        everybody = cls(np.zeros(len(people), np.intp), _ridge(gram))
-        if everybody.ridge <= 0:
-            raise EigenfacesError("All faces are the same, so there is nothing to tell apart.")
-        if scatter == "total":
-            return everybody
-        # A face of nobody's says nothing of how a person's faces differ.
-        of = np.unique(nobody_alone(people), return_inverse=True)[1]
-        own = cls(of, _ridge(residuals(residuals(gram, of).T, of)))
-        return own if own.ridge > _NEGLIGIBLE * everybody.ridge else everybody
-
-
-def nobody_alone(people: Numbers) -> Numbers:
-    """Return the number of the person on each face (n,); each face of nobody (< 0) has its own."""
-    return np.where(people < 0, people.max(initial=0) + 1 + np.arange(len(people)), people)
-
-
-def _ridge(scatter: Doubles) -> float:
-    """Return c for HKH (n, n)."""
-    return RIDGE * float(np.trace(scatter)) / max(1, len(scatter) - 1)
-
-
-def averages(people: Numbers) -> Doubles:
-    """Return what turns n rows into the means of the people on them, (p, n): 1 / own, else 0."""
-    present = np.unique(people[people >= 0])
-    shown = people == present[:, None]
-    return shown / shown.sum(axis=1, keepdims=True)
-
-
-def residuals(rows: Doubles, groups: Numbers) -> Doubles:
-    """Return H · rows: each of n rows minus the mean of its group."""
-    means = (averages(groups) @ rows)[groups]
-    return np.subtract(rows, means, out=means)
-
-
-def people_axes(
-    gram: Doubles, people: Numbers, scatter: Scatter, *, of_means: bool | None = None
-) -> Doubles:
-    """Return the axes in which people are compared, as sums of faces: E, (n, j).
-
-    The coordinates of a face x are Eᵀ X (x − mean); their cosines are those of faces whitened and
-    projected on the people's means. The axes fall by how far apart the means lie along them.
-
-    Parameters
-    ----------
-    gram
-        K, (n, n): inner products of the faces' features, minus their mean.
-    people
-        (n,) the number of the person on each face, negative where there is nobody.
-    scatter
-        What is whitened.
-    of_means
-        Whether they span the people's means only; if it is None, with `FEWEST_PEOPLE` or more.
-    """
-    n, group = len(gram), Group.by(scatter, people, gram)
-    spread = averages(people)
-    spanned = len(spread) >= FEWEST_PEOPLE if of_means is None else of_means
-    spread = (spread if spanned else np.eye(n)) - 1 / n  # A
-    means = _shrunk(gram, group, spread.T)  # D
-    squares, turned = np.linalg.eigh(spread @ gram @ means)  # DᵀKAᵀ = V w Vᵀ
-    keep = squares > _NEGLIGIBLE * squares[-1]
-    return (means @ (turned[:, keep] / np.sqrt(squares[keep])))[:, ::-1]
-
-
-def _shrunk(gram: Doubles, group: Group, columns: Doubles | None = None) -> Doubles:
-    """Return M · columns for M = I − H (c I + HKH)⁻¹ HK; without columns (n, j), M itself."""
-    half = residuals(gram, group.of)  # HK
-    right = half if columns is None else half @ columns
-    inner = residuals(half.T, group.of)  # HKH
-    del half  # of thousands of faces, some 100 MB
-    inner.flat[:: len(gram) + 1] += group.ridge
-    shrunk = -residuals(np.asarray(np.linalg.solve(inner, right), np.float64), group.of)
-    shrunk += np.eye(len(gram)) if columns is None else columns
-    return shrunk
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,7 +71,7 @@ class WhitenedProducts:
         """
         gram = grams.sum(axis=0)
         group = Group.by(scatter, people, gram)
-        mixed = _shrunk(gram, group)  # M
+        mixed = shrunk(gram, group)  # M
         tick(1, 2)
         slopes = np.empty_like(grams if len(gram) <= _REFINED else grams[:0])
         for slope, block in zip(slopes, grams, strict=False):
@@ -211,7 +107,7 @@ class WhitenedProducts:
     @property
     def of_means(self) -> bool:
         """Whether faces are compared in the span of the people's means, whoever is away."""
-        return len(np.unique(self.people[self.people >= 0])) >= FEWEST_PEOPLE
+        return not are_few(self.people)
 
     @cached_property
     def tables(self) -> tuple[Doubles, ...]:
@@ -280,7 +176,7 @@ class Without:
         """
         scatter, left = self.whole.scattered, int(self.stay.sum())
         lost = [np.trace(self._parts(edge.T)) for edge in self._edges[-len(scatter) :]]
-        still = np.maximum(scatter - lost, _NEGLIGIBLE * scatter) / max(1, left - 1)
+        still = np.maximum(scatter - lost, NEGLIGIBLE * scatter) / max(1, left - 1)
         before = scatter / (len(self.stay) - 1)
         return np.divide(before, still, out=np.ones(len(scatter)), where=still > 0)
 
@@ -297,7 +193,7 @@ class Without:
             means = self._means + (spread @ self._removed.T) @ self._update  # A′T′
             means -= means[:, self.stay].mean(axis=1, keepdims=True)
             squares, turned = np.linalg.eigh(means @ spread.T)
-            keep = squares > _NEGLIGIBLE * squares[-1]
+            keep = squares > NEGLIGIBLE * squares[-1]
             along = (turned[:, keep] / np.sqrt(squares[keep])).T @ means
         lengths = np.linalg.norm(along, axis=0)
         along = along / np.where(lengths > 0, lengths, 1)
@@ -306,7 +202,10 @@ class Without:
         return cosines
 
     def _fitted_anew(self) -> Doubles:
-        """Return the coordinates (j, n) of all faces in a space fitted to those left."""
+        """Return the coordinates (j, n) of all faces in a space fitted to those left.
+
+        With few people, in the last one what lies outside of it: see `outside`.
+        """
         nowhere = np.zeros((0, len(self.stay)))
         if not self.stay.any():
             return nowhere
@@ -314,12 +213,19 @@ class Without:
         rows = gram[self.stay]
         rows = rows - rows.mean(axis=0)
         rows -= rows[:, self.stay].mean(axis=1, keepdims=True)
-        if np.trace(rows[:, self.stay]) < _NEGLIGIBLE * np.trace(gram):
+        if np.trace(rows[:, self.stay]) < NEGLIGIBLE * np.trace(gram):
             return nowhere
         people = self.whole.people[self.stay]
         left = rows[:, self.stay]
         axes = people_axes(left, people, self.whole.scatter, of_means=self.whole.of_means)
-        return axes.T @ rows
+        along = axes.T @ rows
+        if self.whole.of_means:
+            return along
+        mean = gram[self.stay].mean(axis=0)
+        squares = np.diag(gram) - 2 * mean + mean[self.stay].mean()
+        beyond = outside(along.T, axes.T @ left @ axes, squares)
+        beyond[self.stay] = 0
+        return np.concatenate([along, beyond[None]])
 
     def _changed(self, tables: Doubles) -> Doubles:
         """Return rows (…, n) of T with the shares of blocks changed, of the same of each table."""

@@ -27,6 +27,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.matcher import Matcher
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.training import Projected, Training
+from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.representation import Coordinates
 from eigenfaces.wording import count
@@ -212,13 +213,15 @@ def map_of_directions(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
     training = gallery.trained
     fitted = _directions(gallery, training, tick)
     space = fitted.representation
-    if len(space) < 2:
+    assert isinstance(space, DiscriminantSpace)
+    directions = len(space.axes)
+    if directions < 2:
         raise EigenfacesError(
             "The people of this gallery differ along fewer than two directions, too few for a "
             "map: add photographs of more people."
         )
     comparison = Comparison.of(_DISCRIMINANT.matcher, space)
-    coordinates = fitted.coordinates
+    coordinates, variances = fitted.coordinates, space.variances[:directions]
 
     def locate(pixels: Floats) -> Located:
         features = _DISCRIMINANT.features.of(pixels, training.preparation.shape)
@@ -227,11 +230,11 @@ def map_of_directions(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
 
     return FaceMap(
         kind="discriminant",
-        coordinates=coordinates,
-        deviations=np.sqrt(space.variances),
-        shares=space.variances / space.variances.sum(),
+        coordinates=coordinates[:, :directions],
+        deviations=np.sqrt(variances),
+        shares=variances / variances.sum(),
         truth=References.of(comparison, comparison.compared(coordinates)),
-        named=f"in all {len(space)} directions",
+        named=f"in all {directions} directions",
         locate=locate,
     )
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import numpy as np
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy
 
+from eigenfaces.errors import ProjectError
 from eigenfaces.project.exports import reconstruction
 from eigenfaces.recognition import explanation_words as words
 from eigenfaces.recognition.explanation import Explanation, explain
@@ -25,7 +26,7 @@ from gui.widgets.boxes import add_parts, in_row
 from gui.widgets.cards import Card
 from gui.widgets.comparison_bar import levels_of
 from gui.widgets.face_list import FaceRow
-from gui.widgets.face_model import Face
+from gui.widgets.face_model import Face, FacesOnDemand
 from gui.widgets.painted import ColourBar, FaceView
 from gui.widgets.words import label
 
@@ -41,25 +42,25 @@ _GROWS, _GIVES = QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored
 class FittedRow(FaceRow):
     """A row of as many faces as there is room for, but at least a given number."""
 
-    _made: tuple[Face, ...] = ()
-    _others: Iterator[Face] = iter(())
+    _all: Sequence[Face] = ()
     _least = 0
 
-    def show_as_fit(self, faces: Iterable[Face], least: int) -> None:
-        """Show the first of some faces, which are made when there is room for them."""
-        self._made, self._others, self._least = (), iter(faces), least
-        self.show_faces(self._fitting())
+    def show_as_fit(self, faces: Sequence[Face], least: int) -> None:
+        self._all, self._least = faces, least
+        self.show_faces(faces[: self._fitting])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if len(self._fitting()) != self.faces.rowCount():
-            self.show_faces(self._fitting())
+        # A page that is shown again is resized before it is read again: of a project that is closed
+        # by then, what is shown stays for that moment.
+        with suppress(ProjectError):
+            if self._fitting != self.faces.rowCount():
+                self.show_faces(self._all[: self._fitting])
 
-    def _fitting(self) -> Sequence[Face]:
+    @property
+    def _fitting(self) -> int:
         room = (self.width() - 2) // max(1, self.cells.cell_size().width())
-        wanted = max(3, room, self._least)
-        self._made += tuple(islice(self._others, max(0, wanted - len(self._made))))
-        return self._made[:wanted]
+        return min(len(self._all), max(3, room, self._least))
 
 
 def frames(finding: Finding) -> dict[str, Tone]:
@@ -98,16 +99,19 @@ class NearestCard(Card):
         self.set_title(f"Nearest faces{_HEADINGS.get(finding.verdict.decision.kind, '')}")
         both = [f"{_COLOURS[tone]}: {name}" for name, tone in marks.items() if len(marks) > 1]
         self.set_note(" · ".join([*both, "distance in face space"]) if both else _NOTE)
-        faces = (
-            Face(
+        nearest = finding.verdict.nearest(max(40, votes))
+
+        def face(at: int) -> Face:
+            row, distance = nearest[at]
+            return Face(
                 key=photos[row].key,
                 image=gallery.faces.image(row),
                 caption=photos[row].person or "",
                 subcaption=number(distance),
                 mark=marks.get(photos[row].person or "", ""),
             )
-            for row, distance in finding.verdict.nearest(max(40, votes))
-        )
+
+        faces = FacesOnDemand([photos[row].key for row, _ in nearest], face)
         self.row.show_as_fit(faces, votes)
 
     def _show_menu(self, at: QPoint) -> None:

@@ -14,6 +14,7 @@ from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.texture_blocks import BLOCKS, texture_blocks
 from eigenfaces.recognition.verdict import consistency, identify_all
 from eigenfaces.space.discriminant import DiscriminantSpace
+from eigenfaces.space.people_axes import residuals
 
 NAMES = ("Discriminant", "Texture")
 
@@ -150,6 +151,42 @@ def test_few_people_are_told_too(att: FaceSet, name: str, count: int, photos: in
         assert verdict.distances[0] == pytest.approx(0, abs=1e-5)
     apart = consistency(gallery, gallery.people[0])[1]
     assert np.isfinite(apart).all()
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("count", "photos"), [(1, 2), (2, 1), (2, 3), (3, 2)])
+def test_few_people_are_compared_in_the_whitened_space_as_a_whole(
+    att: FaceSet, name: str, count: int, photos: int
+) -> None:
+    """S^−½ in all directions there are: what lies outside of those enrolled makes strangers far."""
+    small = FaceSet.from_arrays(
+        att.pixels[:].reshape(-1, *att.shape)[:, ::4, ::4], [p.person for p in att.index.photos]
+    )
+    gallery = trained(
+        small.select([10 * who + at for who in range(count) for at in range(photos)]), name
+    )
+    space, features = gallery.trained.representation, gallery.recipe.features
+    assert isinstance(features, PeopleFeatures)
+    known, asked = (
+        (features.of(faces, small.shape).astype(float) - space.mean) / space.scale
+        for faces in (gallery.faces.pixels[:], small.pixels[8::25])
+    )
+    who = np.repeat(np.arange(count), photos)
+    away = known if features.SCATTER == "total" or photos == 1 else residuals(known, who)
+    # c I + AᵀA, inverted on A's rows: the directions besides are left as they are.
+    c = (away**2).sum() / 9 / (len(known) - 1)
+    inner = np.linalg.inv(c * np.eye(len(known)) + away @ away.T)
+    products = asked @ known.T - (asked @ away.T) @ inner @ (known @ away.T).T
+    lengths = (np.sqrt(squares(faces, away, inner)) for faces in (asked, known))
+    wanted = products / np.multiply.outer(*lengths)
+    for verdict, cosines in zip(identify_all(gallery, small.pixels[8::25]), wanted, strict=True):
+        np.testing.assert_allclose(verdict.distances, np.sort(1 - cosines), atol=2e-4)
+
+
+def squares(x: Floats, away: Floats, inner: Floats) -> Floats:
+    """Return c · xᵀ (c I + AᵀA)⁻¹ x of rows x, by Woodbury's identity."""
+    along = x @ away.T
+    return (x**2).sum(axis=1) - np.einsum("ij,jk,ik->i", along, inner, along)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -176,6 +176,20 @@ def test_few_are_compared_exactly_and_none_is_copied(
     assert np.shares_memory(search.photos.screen.points, coordinates)
 
 
+def test_what_is_kept_of_a_probe_is_not_changed_by_ranking_it(rng: np.random.Generator) -> None:
+    """Else another thread that asks about the same probe meanwhile would get wrong people."""
+    coordinates = rng.standard_normal((300, 8)).astype(np.float32)
+    comparison = Comparison.of(Matcher(), Axes(np.linspace(3, 1, 8), coordinates[:0]))
+    people = rng.integers(0, 30, 300)
+    search = Search(Matcher(), comparison, coordinates, people, tuple(map(str, range(30))))
+    probe = coordinates[:1] + 0.1
+    search.nearest(probe[0], 3)
+    (kept,) = search.last.values()
+    kept.scores.setflags(write=False)
+    assert len(search.first(probe, 5)[0]) >= 5
+    assert search.last == {next(iter(search.last)): kept}
+
+
 @pytest.mark.parametrize("distance", DISTANCES)
 def test_points_are_compared_with_one_another_a_few_at_a_time(
     rng: np.random.Generator, distance: str, monkeypatch: pytest.MonkeyPatch

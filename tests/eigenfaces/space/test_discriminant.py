@@ -6,8 +6,9 @@ import pytest
 from eigenfaces import DISTANCES, FaceSet
 from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.faces.crops import Crops
 from eigenfaces.space.discriminant import DiscriminantSpace, gram_of, scaled
-from eigenfaces.space.whitened_products import people_axes
+from eigenfaces.space.people_axes import people_axes
 
 PEOPLE = np.repeat(np.arange(6), 4)
 
@@ -113,9 +114,34 @@ def test_what_cannot_be_fitted_is_refused() -> None:
         DiscriminantSpace.fit(faces, PEOPLE, "total").project(faces[:, 1:])
 
 
+def test_features_that_are_made_are_made_some_at_a_time_and_told() -> None:
+    """So that making those of thousands of faces can be stopped."""
+    made: list[int] = []
+    told: list[int] = []
+
+    class Made:
+        shape, in_memory = (600, 30), ()
+
+        def read(self, rows: Numbers) -> Floats:
+            made.append(len(rows))
+            return np.random.default_rng(0).random((600, 30), np.float32)[rows]
+
+        def select(self, rows: Numbers) -> "Made":
+            raise NotImplementedError
+
+    people = np.arange(600) // 5
+    space = DiscriminantSpace.fit(
+        Crops(Made()), people, "total", tick=lambda *_: told.append(len(made))
+    )
+    whole = DiscriminantSpace.fit(Made().read(np.arange(600)), people, "total")
+    np.testing.assert_array_equal(space.axes, whole.axes)
+    assert max(made[:-1]) <= 256
+    assert told[0] <= 1
+
+
 def test_the_work_is_told_to_its_end() -> None:
     told: list[tuple[int, int]] = []
     DiscriminantSpace.fit(drawn(), PEOPLE, "total", tick=lambda *step: told.append(step))
-    assert told[-1] == (48, 48)  # columns for the products, then rows for the axes
+    assert told[-1] == (72, 72)  # read; columns for the products; rows for the axes
     shares = [done / total for done, total in told]
     assert shares == sorted(shares)

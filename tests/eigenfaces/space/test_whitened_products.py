@@ -12,14 +12,8 @@ from eigenfaces import FaceSet
 from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.space import whitened_products as module
-from eigenfaces.space.whitened_products import (
-    FEWEST_PEOPLE,
-    Group,
-    Scatter,
-    WhitenedProducts,
-    Without,
-    people_axes,
-)
+from eigenfaces.space.people_axes import FEWEST_PEOPLE, Group, Scatter, people_axes
+from eigenfaces.space.whitened_products import WhitenedProducts, Without
 
 SCATTERS: tuple[Scatter, ...] = ("within people", "total")
 Points = Callable[[Doubles], Doubles]
@@ -66,15 +60,24 @@ def by_axes(features: Doubles, people: Numbers, scatter: Scatter) -> Points:
 
 
 def by_pca(
-    features: Doubles, people: Numbers, scatter: Scatter, ridge: float | None = None
+    features: Doubles,
+    people: Numbers,
+    scatter: Scatter,
+    ridge: float | None = None,
+    *,
+    whole: bool = False,
 ) -> tuple[Points, float]:
     """Return the same as the definitions say it, and the ridge c of the sums of squares.
 
-    All principal components; S^−½ with S drawn to the identity; the span of the people's means.
+    All principal components; S^−½ with S drawn to the identity; the span of the people's means; of
+    few people all, and if ``whole``, what lies outside of all faces, too.
     """
     n, mean = len(features), features.mean(axis=0)
     _, values, components = np.linalg.svd(features - mean, full_matrices=False)
-    components = components[values > 1e-10 * values[0]]
+    if whole and len(np.unique(people[people >= 0])) < FEWEST_PEOPLE:
+        components = np.eye(features.shape[1])
+    else:
+        components = components[values > 1e-10 * values[0]]
     inside = (features - mean) @ components.T
     named = np.unique(people[people >= 0])
     means = np.array([inside[people == person].mean(axis=0) for person in named])
@@ -101,7 +104,7 @@ def best_of_refits(
     best = np.full((len(people), people.max() + 1), -np.inf)
     for gone in parts:
         stay = np.setdiff1d(np.arange(len(people)), gone)
-        points = by_pca(features[stay], people[stay], scatter, ridge)[0]
+        points = by_pca(features[stay], people[stay], scatter, ridge, whole=True)[0]
         cosines = points(features[gone]) @ points(features[stay]).T
         for person in np.unique(people[stay][people[stay] >= 0]):
             best[gone, person] = cosines[:, people[stay] == person].max(axis=1)

@@ -1,0 +1,153 @@
+"""The axes along which people differ, as sums of faces: without eigenvectors of the pixels.
+
+Features of n faces are whitened by a scatter matrix that is drawn towards the identity,
+S + c · I, and compared in what the people's means then span: regularised discriminant analysis
+(R. Fisher, *The use of multiple measurements in taxonomic problems*, 1936; J. Friedman,
+*Regularized discriminant analysis*, 1989). All of it follows from the Gram matrix K of the centred
+features X, K = X Xᵀ, by the identity (S + c I)⁻¹ = (I − Xᵀ H (c I + HKH)⁻¹ H X) / c for the scatter
+S = Xᵀ H X, where H subtracts from each face the mean of its group (M. Woodbury, *Inverting
+modified matrices*, 1950). Scatter matrices are sums here: a common factor turns no angle.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from eigenfaces.arrays import Doubles, Numbers
+from eigenfaces.errors import EigenfacesError
+
+Scatter = Literal["within people", "total"]
+"""What is whitened: how faces differ from their person's mean, or from the mean of all."""
+
+RIDGE = 1 / 9
+"""c as a share of the mean variance along n − 1 directions: 0.9 S + 0.1 · mean · I, over 0.9."""
+
+FEWEST_PEOPLE = 4
+"""With fewer, the means span so few directions that faces are compared in all of them."""
+
+NEGLIGIBLE = 1e-9
+"""A square below this share of the largest is rounding."""
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Whose mean H subtracts from each of n faces, and c.
+
+    Parameters
+    ----------
+    of
+        (n,) the number of each face's group: its person, or 0 for all.
+    ridge
+        c > 0.
+    """
+
+    of: Numbers
+    ridge: float
+
+    @classmethod
+    def by(cls, scatter: Scatter, people: Numbers, gram: Doubles) -> Group:
+        """Return the groups of a scatter; all faces are one where no person's faces differ.
+
+        ``people``: (n,) the number of the person on each face, negative where there is nobody.
+        Raises `EigenfacesError` if all faces are the same.
+        """
+        everybody = cls(np.zeros(len(people), np.intp), _ridge(gram))
+        if everybody.ridge <= 0:
+            raise EigenfacesError("All faces are the same, so there is nothing to tell apart.")
+        if scatter == "total":
+            return everybody
+        # A face of nobody's says nothing of how a person's faces differ.
+        of = np.unique(nobody_alone(people), return_inverse=True)[1]
+        own = cls(of, _ridge(residuals(residuals(gram, of).T, of)))
+        return own if own.ridge > NEGLIGIBLE * everybody.ridge else everybody
+
+
+def nobody_alone(people: Numbers) -> Numbers:
+    """Return the number of the person on each face (n,); each face of nobody (< 0) has its own."""
+    return np.where(people < 0, people.max(initial=0) + 1 + np.arange(len(people)), people)
+
+
+def _ridge(scatter: Doubles) -> float:
+    """Return c for HKH (n, n)."""
+    return RIDGE * float(np.trace(scatter)) / max(1, len(scatter) - 1)
+
+
+def are_few(people: Numbers) -> bool:
+    """Return whether so few people are on faces (n,) that these are compared in all directions."""
+    return len(np.unique(people[people >= 0])) < FEWEST_PEOPLE
+
+
+def averages(people: Numbers) -> Doubles:
+    """Return what turns n rows into the means of the people on them, (p, n): 1 / own, else 0."""
+    present = np.unique(people[people >= 0])
+    shown = people == present[:, None]
+    return shown / shown.sum(axis=1, keepdims=True)
+
+
+def residuals(rows: Doubles, groups: Numbers) -> Doubles:
+    """Return H · rows: each of n rows minus the mean of its group."""
+    means = (averages(groups) @ rows)[groups]
+    return np.subtract(rows, means, out=means)
+
+
+def people_axes(
+    gram: Doubles, people: Numbers, scatter: Scatter, *, of_means: bool | None = None
+) -> Doubles:
+    """Return the axes in which people are compared, as sums of faces: E, (n, j).
+
+    The coordinates of a face x are Eᵀ X (x − mean); their cosines are those of faces whitened and
+    projected on the people's means. The axes fall by how far apart the means lie along them.
+
+    Parameters
+    ----------
+    gram
+        K, (n, n): inner products of the faces' features, minus their mean.
+    people
+        (n,) the number of the person on each face, negative where there is nobody.
+    scatter
+        What is whitened.
+    of_means
+        Whether they span the people's means only; if it is None, unless these `are_few`.
+    """
+    n, group = len(gram), Group.by(scatter, people, gram)
+    spanned = not are_few(people) if of_means is None else of_means
+    spread = (averages(people) if spanned else np.eye(n)) - 1 / n  # A
+    means = shrunk(gram, group, spread.T)  # D
+    squares, turned = np.linalg.eigh(spread @ gram @ means)  # DᵀKAᵀ = V w Vᵀ
+    keep = squares > NEGLIGIBLE * squares[-1]
+    return (means @ (turned[:, keep] / np.sqrt(squares[keep])))[:, ::-1]
+
+
+def outside(along: Doubles, products: Doubles, squares: Doubles) -> Doubles:
+    """Return the distances (n,) of faces from all sums of some axes, in the faces' own measure.
+
+    With few people, faces are whitened as a whole: what whitening leaves as it is, a face's part
+    outside of all faces fitted to, makes it longer, and so less like each of them. An axis more
+    has that length, which is 0 for whoever is enrolled.
+
+    Parameters
+    ----------
+    along
+        (n, j) inner products with the axes.
+    products
+        (j, j) those of the axes.
+    squares
+        (n,) squared lengths of the faces.
+    """
+    inside = (along * np.linalg.solve(products, along.T).T).sum(axis=1)
+    return np.sqrt(np.maximum(squares - inside, 0))
+
+
+def shrunk(gram: Doubles, group: Group, columns: Doubles | None = None) -> Doubles:
+    """Return M · columns for M = I − H (c I + HKH)⁻¹ HK; without columns (n, j), M itself."""
+    half = residuals(gram, group.of)  # HK
+    right = half if columns is None else half @ columns
+    inner = residuals(half.T, group.of)  # HKH
+    del half  # of thousands of faces, some 100 MB
+    inner.flat[:: len(gram) + 1] += group.ridge
+    shrunk = -residuals(np.asarray(np.linalg.solve(inner, right), np.float64), group.of)
+    shrunk += np.eye(len(gram)) if columns is None else columns
+    return shrunk
