@@ -18,8 +18,9 @@ from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import Searches
 from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.recognition.held_out import Holding
-from eigenfaces.recognition.strangers import FEWEST_PEOPLE, threshold
+from eigenfaces.recognition.held_out import HeldOut, Holding
+from eigenfaces.recognition.strangers import FEWEST_PEOPLE, limit
+from eigenfaces.space.people_axes import FEWEST_PEOPLE as FEWEST_SPANNED
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,4 +99,8 @@ def limit_of(fold: Fold, spaces: Spaces, faces: FaceSet, share: float) -> float:
         return float("nan")
     holding = Holding.of_features(spaces.features.select(rows), names, faces.shape, spaces.recipe)
     away = holding.without_people()
-    return -threshold(-away.distance[away.drawn], share)
+    members = np.empty(0)
+    if len(set(names)) < FEWEST_SPANNED:
+        held = HeldOut(holding.people, holding.without_photos(), away)
+        members = held.member.distance[held.mated]
+    return limit(away.distance[away.drawn], members, share, len(set(names)))

@@ -19,7 +19,7 @@ from eigenfaces.recognition.certainty import Certainty, is_rough
 from eigenfaces.recognition.face_likeness import FaceLikeness
 from eigenfaces.recognition.held_out import HeldOut, Nearest, held_out
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.recognition.strangers import FEWEST_PEOPLE, Promise, threshold
+from eigenfaces.recognition.strangers import FEWEST_PEOPLE, Promise, limit
 from eigenfaces.recognition.training import Training
 
 USUAL_SHARE = 0.01
@@ -95,7 +95,12 @@ class Calibration:
         """
         if self.reason:
             return None
-        return -threshold(-self._strangers[0], share)
+        return self.limit_by(self._strangers[0], share)
+
+    def limit_by(self, strangers: Doubles, share: float) -> float:
+        """Return the limit that follows from how far some strangers are."""
+        members = self.held.member.distance[self.held.mated]
+        return limit(strangers, members, share, self.held.count)
 
     @property
     def promise(self) -> Promise:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.recognition.strangers import Promise, threshold
+from eigenfaces.recognition.strangers import Promise, limit, threshold
 
 
 @given(st.integers(1, 300), st.floats(0, 1), st.integers(0, 99))
@@ -15,10 +15,10 @@ def test_it_is_one_of_the_scores_and_at_most_the_share_is_above(
     count: int, share: float, seed: int
 ) -> None:
     scores = np.random.default_rng(seed).random(count)
-    limit = threshold(scores, share)
-    assert limit in scores
-    assert (scores > limit).sum() <= share * (count + 1)
-    assert threshold(scores[::-1], share) == limit
+    least = threshold(scores, share)
+    assert least in scores
+    assert (scores > least).sum() <= share * (count + 1)
+    assert threshold(scores[::-1], share) == least
 
 
 @pytest.mark.parametrize("share", [0.01, 0.05, 0.2])
@@ -27,6 +27,15 @@ def test_a_new_stranger_passes_as_seldom_as_asked(share: float) -> None:
     rng = np.random.default_rng(0)
     passed = [rng.normal() > threshold(rng.normal(size=199), share) for _ in range(20_000)]
     assert np.mean(passed) == pytest.approx(share, abs=4 * np.sqrt(share / 20_000))
+
+
+def test_of_three_people_members_set_the_limit_too() -> None:
+    strangers, members = np.array([0.9, 0.8, 0.7]), np.arange(1, 101) / 200
+    assert limit(strangers, members, 0.01, 4) == 0.7 == limit(strangers, members[:0], 0.01, 3)
+    told = limit(strangers, members, 0.01, 3)
+    assert (members > told).sum() == 10
+    assert limit(np.array([0.2, 0.3]), members, 0.01, 3) == 0.2
+    assert limit(strangers, members, 1, 3) == members.max()
 
 
 def test_the_smaller_the_share_the_higher_the_threshold() -> None:
