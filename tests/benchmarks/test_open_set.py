@@ -97,7 +97,7 @@ def told(name: str, values: object) -> str:
     return f"{name} {numbers.mean():.2f} ± {numbers.std(ddof=1):.2f}"
 
 
-@pytest.mark.parametrize("people", [3, 4, 8, 16, 20])
+@pytest.mark.parametrize("people", [3, 4, 6, 8, 16, 20])
 @pytest.mark.parametrize("name", ALL)
 def test_strangers(compared: dict[str, Compared], name: str, people: int) -> None:
     """Five photographs of each of some people, their other 5 and 10 of 20 strangers."""
