@@ -30,7 +30,7 @@ from eigenfaces.space.people_axes import (
 _MUCH = 0.05
 """Where a block's share changes by more, a space is fitted anew."""
 
-_REFINED = 1500
+_REFINED = 750
 """Faces up to which the shares of blocks follow who is away."""
 
 
