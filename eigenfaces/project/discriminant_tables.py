@@ -77,8 +77,10 @@ def load_discriminant(
     )
     expect(bool((space.scale > 0).all()), "its scales are not positive")
     expect(bool((space.variances > 0).all()), "its variances are not positive")
-    (people,) = connection.execute("SELECT count(*) FROM person").fetchone()
-    if version < _FIRST_WITH_MEANS and people < FEWEST_PEOPLE:
+    ask = "SELECT (SELECT count(*) FROM person), (SELECT count FROM space)"
+    people, fitted = connection.execute(ask).fetchone()
+    in_all_directions = people < FEWEST_PEOPLE and held >= fitted - 1
+    if version < _FIRST_WITH_MEANS and in_all_directions:
         return replace(space, variances=np.append(space.variances, space.variances.min()))
     return space
 

@@ -195,7 +195,8 @@ class Holding:
         if len(rows) <= LARGEST_EXACT:
             made = features_once(features, faces.pixels, faces.shape, part_of(tick, 0, 2))
             step = part_of(tick, 1, 2)
-            return cls.of_features(_these(made, rows), names, faces.shape, recipe, step)
+            of = _these(made, rows), names, faces.shape, recipe, step
+            return cls.of_features(*of, in_span=training is not None and training.in_span)
         known = training if training and features == training.recipe.pixels else None
         fits = None
         if known is not None and known.space.count >= _FITTED * len(rows):
@@ -211,14 +212,20 @@ class Holding:
         shape: tuple[int, int],
         recipe: Recipe,
         tick: Tick = no_tick,
+        *,
+        in_span: bool = False,
     ) -> Holding:
-        """Return it for features (n, f) of faces; what is not compared is not kept."""
+        """Return it for features (n, f) of faces; what is not compared is not kept.
+
+        ``in_span``: whether people are compared in the span of their means, few as they may be.
+        """
         features, few = recipe.features, len(names) <= LARGEST_EXACT
         if not (few and isinstance(features, PeopleFeatures) and recipe.matcher == BY_ANGLE):
             return cls(made, names, shape, recipe)
         grams = features.grams(made, part_of(tick, 0, 2))
         del made
-        return cls(features.products(grams, names, part_of(tick, 1, 2)), names, shape, recipe)
+        held = features.products(grams, names, part_of(tick, 1, 2), in_span=in_span)
+        return cls(held, names, shape, recipe)
 
     @property
     def _crops(self) -> Crops:

@@ -110,12 +110,19 @@ class PeopleFeatures(Features):
         """Return the inner products of features (n, f) minus their mean, (b, n, n) by block."""
         return grams_of(scaled(features[:], self.BLOCKS), self.BLOCKS, tick)
 
-    def products(self, grams: Doubles, people: People, tick: Tick = no_tick) -> WhitenedProducts:
+    def products(
+        self,
+        grams: Doubles,
+        people: People,
+        tick: Tick = no_tick,
+        *,
+        in_span: bool = False,
+    ) -> WhitenedProducts:
         """Return the whitened products of faces with these `grams`.
 
-        They tell how alike faces are that are left out: see `WhitenedProducts.left_out`.
+        They tell how alike faces are that are left out: see `WhitenedProducts`.
         """
-        return WhitenedProducts.of(grams, numbered(people), self.SCATTER, tick)
+        return WhitenedProducts.of(grams, numbered(people), self.SCATTER, tick, in_span=in_span)
 
     def folds(
         self, features: Crops, people: People, shape: tuple[int, int], *, components: bool

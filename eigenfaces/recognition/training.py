@@ -16,6 +16,7 @@ from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.recognition.features import Features
 from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.space.representation import Representation
 from eigenfaces.space.updating import Updated, leaves_nothing_out, settled, update
@@ -136,6 +137,15 @@ class Training:
     def compared(self) -> Floats:
         """(n, k) coordinates of all faces in what they are compared in."""
         return self.other.coordinates if self.other else self.coordinates
+
+    @property
+    def in_span(self) -> bool:
+        """Whether people were so many that faces are compared in the span of their means.
+
+        They are until it is trained anew, few as people may have become.
+        """
+        space = self.representation
+        return isinstance(space, DiscriminantSpace) and not space.has_outside
 
     def is_fitted_as(self, other: Training) -> bool:
         """Return whether both come from one fit, perhaps of other photographs' coordinates."""

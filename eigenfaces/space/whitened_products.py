@@ -54,6 +54,8 @@ class WhitenedProducts:
         What was to be whitened.
     group
         Whose scatter was whitened.
+    in_span
+        Whether faces are compared in the span of the people's means, however few these are.
     """
 
     grams: Doubles
@@ -62,9 +64,18 @@ class WhitenedProducts:
     people: Numbers
     scatter: Scatter
     group: Group
+    in_span: bool = False
 
     @classmethod
-    def of(cls, grams: Doubles, people: Numbers, scatter: Scatter, tick: Tick = no_tick) -> Self:
+    def of(
+        cls,
+        grams: Doubles,
+        people: Numbers,
+        scatter: Scatter,
+        tick: Tick = no_tick,
+        *,
+        in_span: bool = False,
+    ) -> Self:
         """Return the whitened products of blocks of features: see `people_axes`. T = K − KHGHK.
 
         With M = I − HGHK it is K M, and Mᵀ K M grows it by the block of which K is the Gram matrix.
@@ -76,7 +87,7 @@ class WhitenedProducts:
         slopes = np.empty_like(grams if len(gram) <= _REFINED else grams[:0])
         for slope, block in zip(slopes, grams, strict=False):
             np.matmul(mixed.T, block @ mixed, out=slope)
-        return cls(grams, gram @ mixed, slopes, people, scatter, group)
+        return cls(grams, gram @ mixed, slopes, people, scatter, group, in_span)
 
     def left_out(self, parts: Iterable[Numbers], tick: Tick = no_tick) -> Doubles:
         """Return how alike each face is to each person, (n, p), when its part is away.
@@ -107,7 +118,7 @@ class WhitenedProducts:
     @property
     def of_means(self) -> bool:
         """Whether faces are compared in the span of the people's means, whoever is away."""
-        return not are_few(self.people)
+        return self.in_span or not are_few(self.people)
 
     @cached_property
     def tables(self) -> tuple[Doubles, ...]:

@@ -6,8 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
+from eigenfaces import FaceSet, Gallery, identify_all
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.strangers import Promise, limit, threshold
+from eigenfaces.samples import PREPARATION
 
 
 @given(st.integers(1, 300), st.floats(0, 1), st.integers(0, 99))
@@ -36,6 +39,22 @@ def test_of_three_people_members_set_the_limit_too() -> None:
     assert (members > told).sum() == 10
     assert limit(np.array([0.2, 0.3]), members, 0.01, 3) == 0.2
     assert limit(strangers, members, 1, 3) == members.max()
+
+
+@pytest.mark.parametrize("name", ["Discriminant", "Texture"])
+def test_nobody_is_named_where_so_many_went_that_the_space_is_of_another_kind(
+    att: FaceSet, name: str
+) -> None:
+    """Until it is trained again: its distances are not those that three people would have."""
+    faces = att.select([10 * person + photo for person in range(5) for photo in range(4)])
+    gallery = Gallery(faces, PREPARATION, RECIPES[name]).train()
+    gone = [photo.key for photo in faces.index.photos[12:]]
+    fewer = gallery.remove(gone).calibrate()
+    strangers = att.pixels[200::5]
+    assert not any(verdict.decision.person for verdict in identify_all(fewer, strangers))
+    again = fewer.train().calibrate()
+    members = att.pixels[[4, 5, 14, 15, 24, 25]]
+    assert sum(v.decision.kind != "unknown" for v in identify_all(again, members)) >= 3
 
 
 def test_the_smaller_the_share_the_higher_the_threshold() -> None:
