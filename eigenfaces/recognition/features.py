@@ -9,17 +9,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import prod
-from typing import Any, ClassVar, Literal
+from functools import partial
+from typing import ClassVar, Literal
 from weakref import ref
 
 import numpy as np
-from numpy.typing import NDArray
 
-from eigenfaces.arrays import Doubles, Floats, Numbers
+from eigenfaces.arrays import Doubles, Floats
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.recognition.feature_rows import Described
 from eigenfaces.recognition.lighting import (
     LIGHTING,
     WINDOW,
@@ -69,9 +69,13 @@ class Features(ABC):
     def of(self, pixels: Floats, shape: tuple[int, int]) -> Floats:
         """Return the features (n, f) of crops (n, d) of (h, w), each from its own crop."""
 
+    def described(self, crops: Crops, shape: tuple[int, int]) -> Described:
+        """Return the features of all crops, unmade."""
+        return Described(crops, partial(self.of, shape=shape))
+
     def of_all(self, crops: Crops, shape: tuple[int, int], tick: Tick = no_tick) -> Crops:
-        """Return the features of all crops, made some at a time."""
-        return replace(crops, source=Described(self, crops, shape).made(tick))
+        """Return the features of all crops, made some at a time: of many, in a file."""
+        return replace(crops, source=self.described(crops, shape).kept(tick))
 
     @abstractmethod
     def fit(
@@ -120,41 +124,6 @@ class Features(ABC):
         return RefittedFolds(
             features, lambda rows: self.fit(features[rows], [people[row] for row in rows], shape)
         )
-
-
-@dataclass(frozen=True, eq=False)
-class Described:
-    """The features of crops (n, d) of (h, w), made as often as they are read: for `Crops`."""
-
-    features: Features
-    crops: Crops
-    size: tuple[int, int]
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """(n, f)."""
-        return len(self.crops), self.features.of(self.crops[:0], self.size).shape[1]
-
-    @property
-    def in_memory(self) -> tuple[NDArray[Any], ...]:
-        """The arrays of the crops."""
-        return self.crops.in_memory
-
-    def read(self, rows: Numbers) -> Floats:
-        """Return the features (m, f) of some rows."""
-        return self.select(rows).made()
-
-    def select(self, rows: Numbers) -> Described:
-        """Return the features of these rows, in this order, unmade."""
-        return replace(self, crops=self.crops.select(rows))
-
-    def made(self, tick: Tick = no_tick) -> Floats:
-        """Return all of them, made some at a time."""
-
-        def of(pixels: Floats) -> Floats:
-            return self.features.of(pixels, self.size)
-
-        return self.crops.each(of, tick, at_once=_FACES_AT_ONCE)
 
 
 @dataclass(frozen=True)
@@ -229,12 +198,6 @@ class PixelFeatures(Features):
         return PixelFolds(features, shape, self.scaling == "correlation", components)
 
 
-_FACES_AT_ONCE = 64
-"""Faces whose features are made at once: those of 256 take 60 MB beside the result."""
-
-MOST_BYTES = 400_000_000
-"""Features that take more are made again."""
-
 _kept: list[tuple[ref[Crops], tuple[Features, tuple[int, int]], Crops]] = []
 
 
@@ -253,7 +216,7 @@ def features_once(
         return known
     forget_features()
     made = features.of_all(crops, shape, tick)
-    if made is not crops and 4 * prod(made.shape) <= MOST_BYTES:
+    if made is not crops:
         _kept[:] = [(ref(crops, lambda _: forget_features()), wanted, made)]
     return made
 

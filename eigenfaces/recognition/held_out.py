@@ -150,30 +150,25 @@ def held_out(
 class Holding:
     """Faces of which some are held out, by a recipe: their features are computed once.
 
-    Of more than `LARGEST_EXACT`, they are not kept: see `_by_few_fits`.
-
     Parameters
     ----------
     held
-        The features (n, f) of all that is fitted to; the crops (n, d), where these are not
-        ``made``; or, where they suffice, the products of whitened features.
+        The features (n, f) of all that is fitted to; or, where they suffice, the products of
+        whitened features.
     names
         The person on each; None for a face that is not enrolled.
     shape
         (h, w) of a crop.
     recipe
         How they are compared.
-    made
-        Whether they are features already, and no crops.
     fits
-        The face space of all faces, if it is known already.
+        The face space of all faces, if it is known already: then features are not read.
     """
 
     held: Crops | WhitenedProducts
     names: Sequence[str | None]
     shape: tuple[int, int]
     recipe: Recipe
-    made: bool = True
     fits: InnerFits | None = None
 
     @classmethod
@@ -190,19 +185,19 @@ class Holding:
 
         ``training``: what was trained on all faces, if it was.
         """
-        features = recipe.features
+        features, crops, shape = recipe.features, faces.pixels, faces.shape
         names = [faces.index.photos[row].person for row in rows]
-        if len(rows) <= LARGEST_EXACT:
-            made = features_once(features, faces.pixels, faces.shape, part_of(tick, 0, 2))
-            step = part_of(tick, 1, 2)
-            of = _these(made, rows), names, faces.shape, recipe, step
-            return cls.of_features(*of, in_span=training is not None and training.in_span)
+        many = len(rows) > LARGEST_EXACT
         known = training if training and features == training.recipe.pixels else None
-        fits = None
-        if known is not None and known.space.count >= _FITTED * len(rows):
+        if many and known is not None and known.space.count >= _FITTED * len(rows):
             fits = InnerFits(known.space, known.coordinates, np.asarray(rows))
-        crops = _these(faces.pixels, rows)
-        return cls(crops, names, faces.shape, recipe, made=False, fits=fits)
+            return cls(Crops(features.described(crops, shape)), names, shape, recipe, fits)
+        made = _these(features_once(features, crops, shape, part_of(tick, 0, 2)), rows)
+        if many:
+            return cls(made, names, shape, recipe)
+        in_span = training is not None and training.in_span
+        step = part_of(tick, 1, 2)
+        return cls.of_features(made, names, shape, recipe, step, in_span=in_span)
 
     @classmethod
     def of_features(
@@ -228,7 +223,7 @@ class Holding:
         return cls(held, names, shape, recipe)
 
     @property
-    def _crops(self) -> Crops:
+    def _features(self) -> Crops:
         assert isinstance(self.held, Crops)
         return self.held
 
@@ -298,7 +293,7 @@ class Holding:
         """Yield the distances to people among very many faces, in spaces without several parts.
 
         The face space of pixels is found inside that of all faces. People's features are fitted to
-        some faces that are not away, as they are in training, and are made a few at a time.
+        some faces that are not away, as they are in training.
         """
         of_people = isinstance(self.recipe.features, PeopleFeatures)
         fits = self._number_of_fits(parts, _AWAY_OF_MANY if of_people else _AWAY)
@@ -321,9 +316,7 @@ class Holding:
         features = self.recipe.features
         if isinstance(features, PeopleFeatures):
             left = np.setdiff1d(np.arange(len(self.names)), away)
-            return features.fit_to_some(
-                self._crops, left, self.names, self.shape, tick, made=self.made
-            )
+            return features.fit_to_some(self._features, left, self.names, self.shape, tick)
         space = self._inner.without(away, components=self.recipe.matcher.turns_back)
         return space, space.coordinates
 
@@ -368,10 +361,8 @@ class Holding:
     def _inner(self) -> InnerFits:
         if self.fits is not None:
             return self.fits
-        features, made = self.recipe.features, self._crops
-        if not self.made:
-            made = features.of_all(made, self.shape)
-        space = features.fit(made, self.names, self.shape)
+        made = self._features
+        space = self.recipe.features.fit(made, self.names, self.shape)
         assert isinstance(space, FaceSpace)
         return InnerFits(space, made.each(space.project), np.arange(len(made)))
 
@@ -379,7 +370,7 @@ class Holding:
     def _folds(self) -> Folds:
         turned_back = self.recipe.matcher.whitening == "zca"
         features = self.recipe.features
-        return features.folds(self._crops, self.names, self.shape, components=turned_back)
+        return features.folds(self._features, self.names, self.shape, components=turned_back)
 
 
 _Distances = tuple[Numbers, Doubles, Numbers]

@@ -16,7 +16,8 @@ from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.recognition.features import Described, Features, People
+from eigenfaces.recognition.feature_rows import Described
+from eigenfaces.recognition.features import Features, People, features_once
 from eigenfaces.recognition.lighting import even_light
 from eigenfaces.recognition.sum_over_face import SumOverFace
 from eigenfaces.recognition.texture_blocks import BLOCKS, block_maps, texture_blocks
@@ -72,43 +73,34 @@ class PeopleFeatures(Features):
     ) -> tuple[Representation, Floats]:
         """Return the space fitted to some faces, and the coordinates of all in it.
 
-        Of more than `LARGEST_EXACT` rows it is fitted to as many that are drawn, and the features
-        of all are made a few at a time: see `drawn`.
+        Of more than `LARGEST_EXACT` rows it is fitted to as many that are `drawn`.
         """
         if len(rows) <= LARGEST_EXACT:
             return super().fit_faces(faces, rows, tick, asked=asked)
+        features = features_once(self, faces.pixels, faces.shape, part_of(tick, 0, 2))
         people = [photo.person for photo in faces.index.photos]
-        return self.fit_to_some(faces.pixels, np.asarray(rows), people, faces.shape, tick)
+        own = features, np.asarray(rows), people, faces.shape
+        return self.fit_to_some(*own, part_of(tick, 1, 2))
 
     def fit_to_some(
         self,
-        crops: Crops,
+        features: Crops,
         rows: Numbers,
         people: People,
         shape: tuple[int, int],
         tick: Tick = no_tick,
-        *,
-        made: bool = False,
     ) -> tuple[DiscriminantSpace, Floats]:
-        """Return the space fitted to some drawn of these rows, and the coordinates of all crops.
-
-        ``made``: whether these are features already.
-        """
+        """Return the space fitted to some drawn of these rows, and all coordinates in it."""
         fitted = rows[drawn(numbered([people[row] for row in rows]), LARGEST_EXACT)]
-        features = crops.select(fitted)
-        if not made:
-            features = Crops(Described(self, features, shape))
-        names = [people[row] for row in fitted]
-        space = self.fit(features, names, shape, part_of(tick, 0, 2))
-
-        def project(some: Floats) -> Floats:
-            return space.project(some if made else self.of(some, shape))
-
-        return space, crops.each(project, part_of(tick, 1, 2))
+        some = features.select(fitted)
+        if isinstance(some.source, Described):  # they are read many times
+            some = Crops(some.source.made())
+        space = self.fit(some, [people[row] for row in fitted], shape, part_of(tick, 0, 2))
+        return space, features.each(space.project, part_of(tick, 1, 2))
 
     def grams(self, features: Floats | Crops, tick: Tick = no_tick) -> Doubles:
         """Return the inner products of features (n, f) minus their mean, (b, n, n) by block."""
-        return grams_of(scaled(features[:], self.BLOCKS), self.BLOCKS, tick)
+        return grams_of(scaled(features, self.BLOCKS), self.BLOCKS, tick)
 
     def products(
         self,

@@ -7,7 +7,8 @@ has the formulas); the cosine of two faces' coordinates says how alike they are.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
@@ -26,6 +27,9 @@ NEGLIGIBLE = 1e-8
 
 
 _ROWS_AT_ONCE = 256
+
+_IN_DOUBLE = 1500
+"""Faces whose inner products are added up in double precision: of 3000, one matrix takes 72 MB."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +72,7 @@ class DiscriminantSpace:
         Parameters
         ----------
         features
-            Of faces. They are read twice, and not held in between.
+            Of faces. They are read some at a time, as often as it takes.
         people
             (n,) the number of the person on each, negative where there is nobody.
         scatter
@@ -82,15 +86,16 @@ class DiscriminantSpace:
         EigenfacesError
             Fewer than two faces, values that are not numbers, or all faces the same.
         """
-        matrix = scaled(_read(features, part_of(tick, 0, 3)), blocks)
-        gram = gram_of(matrix, part_of(tick, 1, 3))
-        matrix = replace(matrix, pixels=features)
-        weights = people_axes(gram, people, scatter)
-        variances = ((gram @ weights) ** 2).sum(axis=0) / (len(gram) - 1)
+        matrix = scaled(features, blocks, part_of(tick, 0, 3))
+        n = len(matrix.pixels)
+        dtype = np.float64 if n <= _IN_DOUBLE else np.float32
+        gram = gram_of(matrix, part_of(tick, 1, 3), dtype)
+        weights, along = people_axes(gram, people, scatter)
+        del gram
+        variances = (along.astype(np.float64) ** 2).sum(axis=0) / (n - 1)
         if are_few(people):
             variances = np.concatenate([variances, [variances.min()]])
-        del gram
-        axes = _sums(matrix, weights, part_of(tick, 2, 3)).astype(np.float32)
+        axes = _sums(matrix, weights, part_of(tick, 2, 3)).astype(np.float32, copy=False)
         axes *= signs_of(axes)[:, None]
         return cls(
             mean=matrix.mean.astype(np.float32),
@@ -158,38 +163,38 @@ def with_outside(along: NDArray[Kind], far: Doubles) -> NDArray[Kind]:
     return np.concatenate([along, far[..., None].astype(along.dtype)], axis=-1)
 
 
-def _sums(matrix: Centred, weights: Doubles, tick: Tick) -> Doubles:
+def _sums(matrix: Centred, weights: NDArray[np.floating], tick: Tick) -> NDArray[np.floating]:
     """Return sums of the rows of a centred matrix (n, f), with weights (n, j): (j, f)."""
-    (n, f), sums = matrix.shape, np.zeros((weights.shape[1], matrix.shape[1]))
-    for start in range(0, n, _ROWS_AT_ONCE):
-        tick(start, n)
-        stop = min(start + _ROWS_AT_ONCE, n)
-        piece = matrix.rows(start, stop)
+    (n, f), dtype = matrix.shape, weights.dtype
+    sums = np.zeros((weights.shape[1], f), dtype)
+    for some in _pieces(n):
+        tick(some.start, n)
+        piece = matrix.rows(some.start, some.stop, dtype)
         for first in range(0, f, COLUMNS_AT_ONCE):
             here = slice(first, first + COLUMNS_AT_ONCE)
-            sums[:, here] += weights[start:stop].T @ piece[:, here]
+            sums[:, here] += weights[some].T @ piece[:, here]
     tick(n, n)
     return sums
 
 
-def _read(features: Floats | Crops, tick: Tick) -> Floats:
-    """Return all features as an array; where they are in none, read some after others."""
-    if isinstance(features, Crops) and not isinstance(features.source, np.ndarray):
-        return features.each(lambda some: some, tick, at_once=_ROWS_AT_ONCE)
-    tick(1, 1)
-    return features[:]
-
-
-def scaled(features: Floats, blocks: Sequence[int] = ()) -> Centred:
+def scaled(features: Floats | Crops, blocks: Sequence[int] = (), tick: Tick = no_tick) -> Centred:
     """Return features (n, f) minus their mean, each block over the root of its total variance."""
-    if len(features) < 2:
+    n, f = features.shape
+    if n < 2:
         raise EigenfacesError("A face space needs at least two photographs.")
-    mean = features.mean(axis=0, dtype=np.float64)
+    mean, squares = np.zeros(f), np.zeros(f)
+    for some in _pieces(n):
+        tick(some.start, 2 * n)
+        mean += features[some].sum(axis=0, dtype=np.float64)
+    mean /= n
     if not np.isfinite(mean).all():
         raise EigenfacesError("Some faces hold values that are not numbers.")
     matrix = Centred(features, mean, np.ones_like(mean))
-    squares = [(piece**2).sum(axis=0) for _, piece in matrix.over_columns(np.float64)]
-    variances = np.concatenate(squares) / (len(features) - 1)
+    for some in _pieces(n):
+        tick(n + some.start, 2 * n)
+        squares += (matrix.rows(some.start, some.stop) ** 2).sum(axis=0)
+    tick(1, 1)
+    variances = squares / (n - 1)
     if variances.sum() < NEGLIGIBLE:
         raise EigenfacesError("All faces are the same, so there is nothing to tell apart.")
     if not blocks:
@@ -199,33 +204,39 @@ def scaled(features: Floats, blocks: Sequence[int] = ()) -> Centred:
     return Centred(features, mean, np.repeat(roots, blocks))
 
 
-def gram_of(matrix: Centred, tick: Tick = no_tick) -> Doubles:
-    """Return the inner products (n, n) of the rows of a centred matrix, in double precision."""
-    (gram,) = grams_of(matrix, tick=tick)
+def gram_of(
+    matrix: Centred, tick: Tick = no_tick, dtype: type[np.floating] = np.float64
+) -> Doubles:
+    """Return the inner products (n, n) of the rows of a centred matrix."""
+    (gram,) = grams_of(matrix, tick=tick, dtype=dtype)
     return gram
 
 
-def grams_of(matrix: Centred, blocks: Sequence[int] = (), tick: Tick = no_tick) -> Doubles:
-    """Return the same of each block of columns, (b, n, n)."""
-    n, d = matrix.pixels.shape
-    ends = np.cumsum(blocks or [d])
-    grams = np.zeros((len(ends), n, n))
-    for number, (start, end) in enumerate(zip([0, *ends[:-1]], ends, strict=True)):
-        here, step = slice(start, end), part_of(tick, number, len(ends))
-        block = Centred(matrix.pixels[:, here], matrix.mean[here], matrix.scale[here])
-        for _, piece in block.over_columns(np.float64, step):
-            _add_products(piece, grams[number])
-        for rows in _pieces(n):
-            grams[number, : rows.start, rows] = grams[number, rows, : rows.start].T
+def grams_of(
+    matrix: Centred,
+    blocks: Sequence[int] = (),
+    tick: Tick = no_tick,
+    dtype: type[np.floating] = np.float64,
+) -> Doubles:
+    """Return the same of each block of columns, (b, n, n): some rows with some others at a time."""
+    n, f = matrix.shape
+    ends = np.cumsum([0, *(blocks or [f])])
+    columns = [slice(start, end) for start, end in pairwise(ends)]
+    grams = np.empty((len(columns), n, n), dtype)
+    for rows in _pieces(n):
+        here = matrix.rows(rows.start, rows.stop, dtype)
+        for others in _pieces(rows.stop):
+            tick(rows.start**2 + others.start * len(here), n**2)
+            there = here
+            if others.start < rows.start:
+                there = matrix.rows(others.start, others.stop, dtype)
+            for gram, column in zip(grams, columns, strict=True):
+                gram[rows, others] = here[:, column] @ there[:, column].T
+                gram[others, rows] = gram[rows, others].T
+    tick(1, 1)
     return grams
 
 
-def _add_products(piece: NDArray[np.floating], gram: Doubles) -> None:
-    """Add the inner products of rows to those (n, n) of each row with the ones before it."""
-    for rows in _pieces(len(gram)):
-        gram[rows, : rows.stop] += piece[rows] @ piece[: rows.stop].T
-
-
 def _pieces(n: int) -> Iterator[slice]:
-    step = 2 * _ROWS_AT_ONCE
-    yield from (slice(start, min(start + step, n)) for start in range(0, n, step))
+    starts = range(0, n, _ROWS_AT_ONCE)
+    yield from (slice(start, min(start + _ROWS_AT_ONCE, n)) for start in starts)

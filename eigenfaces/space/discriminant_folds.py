@@ -14,7 +14,7 @@ import numpy as np
 
 from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.centred import Centred
-from eigenfaces.space.discriminant import NEGLIGIBLE, gram_of
+from eigenfaces.space.discriminant import NEGLIGIBLE, grams_of
 from eigenfaces.space.folds import FoldSpace
 from eigenfaces.space.people_axes import Scatter, are_few, outside, people_axes
 
@@ -41,13 +41,8 @@ class DiscriminantFolds:
     @cached_property
     def grams(self) -> Doubles:
         """(blocks, n, n) inner products of all faces, minus the mean of all of them."""
-        n, f = self.features.shape
-        ends = np.cumsum(self.blocks or [f])
-        grams = np.empty((len(ends), n, n))
-        for at, block in enumerate(np.split(self.features, ends[:-1], axis=1)):
-            mean = block.mean(axis=0, dtype=np.float64)
-            grams[at] = gram_of(Centred(block, mean, np.ones_like(mean)))
-        return grams
+        mean = self.features.mean(axis=0, dtype=np.float64)
+        return grams_of(Centred(self.features, mean, np.ones_like(mean)), self.blocks)
 
     def fit(self, train: Numbers, wanted: int | float | None = None) -> FoldSpace:
         """Return all faces in the space fitted to the training rows."""
@@ -55,7 +50,7 @@ class DiscriminantFolds:
         gram, squares = self._scaled(rows)
         if not gram[rows].any():  # all these faces are the same
             return FoldSpace(np.empty((n, 0)), np.empty(0), np.empty(0), np.zeros(n))
-        weights = people_axes(gram[rows], self.people[rows], self.scatter)
+        weights, _ = people_axes(gram[rows], self.people[rows], self.scatter)
         along = gram @ weights  # (n, j)
         variances = (along[rows] ** 2).sum(axis=0) / (len(rows) - 1)
         beyond = outside(along, weights.T @ along[rows], squares)

@@ -12,12 +12,15 @@ modified matrices*, 1950). Scatter matrices are sums here: a common factor turns
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
+from numpy.typing import DTypeLike, NDArray
 
 from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.errors import EigenfacesError
+
+Kind = TypeVar("Kind", bound=np.floating)
 
 Scatter = Literal["within people", "total"]
 """What is whitened: how faces differ from their person's mean, or from the mean of all."""
@@ -29,7 +32,12 @@ FEWEST_PEOPLE = 4
 """With fewer, the means span so few directions that faces are compared in all of them."""
 
 NEGLIGIBLE = 1e-9
-"""A square below this share of the largest is rounding."""
+"""A square below this share of the largest is rounding …"""
+
+_NEGLIGIBLE_IN_SINGLE = 1e-5
+"""… and below this one, where it comes of inner products in single precision."""
+
+_ROWS_AT_ONCE = 256
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,21 +56,23 @@ class Group:
     ridge: float
 
     @classmethod
-    def by(cls, scatter: Scatter, people: Numbers, gram: Doubles) -> Group:
+    def by(cls, scatter: Scatter, people: Numbers, gram: NDArray[np.floating]) -> Group:
         """Return the groups of a scatter; all faces are one where no person's faces differ.
 
         ``people``: (n,) the number of the person on each face, negative where there is nobody.
         Raises `EigenfacesError` if all faces are the same.
         """
-        everybody = cls(np.zeros(len(people), np.intp), _ridge(gram))
+        everybody = cls(np.zeros(len(people), np.intp), _ridge(np.trace(gram, dtype=np.float64), len(gram)))
         if everybody.ridge <= 0:
             raise EigenfacesError("All faces are the same, so there is nothing to tell apart.")
         if scatter == "total":
             return everybody
         # A face of nobody's says nothing of how a person's faces differ.
         of = np.unique(nobody_alone(people), return_inverse=True)[1]
-        own = cls(of, _ridge(residuals(residuals(gram, of).T, of)))
-        return own if own.ridge > NEGLIGIBLE * everybody.ridge else everybody
+        means = averages(of).astype(gram.dtype) @ gram
+        between = means[of, np.arange(len(of))].sum(dtype=np.float64)
+        own = cls(of, _ridge(np.trace(gram, dtype=np.float64) - between, len(gram)))
+        return own if own.ridge > negligible(gram.dtype) * everybody.ridge else everybody
 
 
 def nobody_alone(people: Numbers) -> Numbers:
@@ -70,9 +80,14 @@ def nobody_alone(people: Numbers) -> Numbers:
     return np.where(people < 0, people.max(initial=0) + 1 + np.arange(len(people)), people)
 
 
-def _ridge(scatter: Doubles) -> float:
-    """Return c for HKH (n, n)."""
-    return RIDGE * float(np.trace(scatter)) / max(1, len(scatter) - 1)
+def negligible(dtype: DTypeLike) -> float:
+    """Return below what share of the largest a square of such numbers is rounding."""
+    return NEGLIGIBLE if dtype == np.float64 else _NEGLIGIBLE_IN_SINGLE
+
+
+def _ridge(total: float, n: int) -> float:
+    """Return c for the trace of HKH (n, n)."""
+    return RIDGE * float(total) / max(1, n - 1)
 
 
 def are_few(people: Numbers) -> bool:
@@ -87,24 +102,32 @@ def averages(people: Numbers) -> Doubles:
     return shown / shown.sum(axis=1, keepdims=True)
 
 
-def residuals(rows: Doubles, groups: Numbers) -> Doubles:
-    """Return H · rows: each of n rows minus the mean of its group."""
-    means = (averages(groups) @ rows)[groups]
-    return np.subtract(rows, means, out=means)
+def leave_means_out(rows: NDArray[Kind], groups: Numbers) -> NDArray[Kind]:
+    """Turn n rows into H · rows where they are: each minus the mean of its group.
+
+    Returns these means, (g, …).
+    """
+    means: NDArray[Kind] = averages(groups).astype(rows.dtype) @ rows
+    for start in range(0, len(rows), _ROWS_AT_ONCE):
+        some = slice(start, start + _ROWS_AT_ONCE)
+        rows[some] -= means[groups[some]]
+    return means
 
 
 def people_axes(
-    gram: Doubles, people: Numbers, scatter: Scatter, *, of_means: bool | None = None
-) -> Doubles:
-    """Return the axes in which people are compared, as sums of faces: E, (n, j).
+    gram: NDArray[Kind], people: Numbers, scatter: Scatter, *, of_means: bool | None = None
+) -> tuple[NDArray[Kind], NDArray[Kind]]:
+    """Return the axes in which people are compared, as sums of faces, E, (n, j); and KE, (n, j).
 
-    The coordinates of a face x are Eᵀ X (x − mean); their cosines are those of faces whitened and
-    projected on the people's means. The axes fall by how far apart the means lie along them.
+    The coordinates of a face x are Eᵀ X (x − mean), so KE are those of the faces; their cosines are
+    those of faces whitened and projected on the people's means. The axes fall by how far apart the
+    means lie along them.
 
     Parameters
     ----------
     gram
-        K, (n, n): inner products of the faces' features, minus their mean.
+        K, (n, n): inner products of the faces' features, minus their mean. It is overwritten: of
+        thousands of faces there is no room for two.
     people
         (n,) the number of the person on each face, negative where there is nobody.
     scatter
@@ -115,10 +138,19 @@ def people_axes(
     n, group = len(gram), Group.by(scatter, people, gram)
     spanned = not are_few(people) if of_means is None else of_means
     spread = (averages(people) if spanned else np.eye(n)) - 1 / n  # A
-    means = shrunk(gram, group, spread.T)  # D
-    squares, turned = np.linalg.eigh(spread @ gram @ means)  # DᵀKAᵀ = V w Vᵀ
-    keep = squares > NEGLIGIBLE * squares[-1]
-    return (means @ (turned[:, keep] / np.sqrt(squares[keep])))[:, ::-1]
+    apart = np.ascontiguousarray(spread.T, gram.dtype)  # Aᵀ
+    means = leave_means_out(gram, group.of)
+    shift = gram @ apart  # HKAᵀ
+    leave_means_out(gram.T, group.of)  # K is HKH now
+    gram.flat[:: n + 1] += group.ridge
+    solve_in_place(gram, shift)  # (c I + HKH)⁻¹ HKAᵀ, which H leaves as it is
+    whitened = apart - shift  # D
+    # KD = HKD + (I − H) KD, and HKD = HKAᵀ − HKH · shift
+    along = group.ridge * shift + (means @ whitened)[group.of]
+    squares, turned = np.linalg.eigh((spread @ along).astype(np.float64))  # AKD = V w Vᵀ
+    keep = squares > negligible(gram.dtype) * squares[-1]
+    turned = (turned[:, keep] / np.sqrt(squares[keep]))[:, ::-1].astype(gram.dtype)
+    return whitened @ turned, along @ turned
 
 
 def outside(along: Doubles, products: Doubles, squares: Doubles) -> Doubles:
@@ -141,13 +173,37 @@ def outside(along: Doubles, products: Doubles, squares: Doubles) -> Doubles:
     return np.sqrt(np.maximum(squares - inside, 0))
 
 
-def shrunk(gram: Doubles, group: Group, columns: Doubles | None = None) -> Doubles:
-    """Return M · columns for M = I − H (c I + HKH)⁻¹ HK; without columns (n, j), M itself."""
-    half = residuals(gram, group.of)  # HK
-    right = half if columns is None else half @ columns
-    inner = residuals(half.T, group.of)  # HKH
-    del half  # of thousands of faces, some 100 MB
+def solve_in_place(square: NDArray[Kind], right: NDArray[Kind]) -> None:
+    """Turn columns (n, j) into the solutions X of a system A X = columns; A, (n, n), is lost.
+
+    A is symmetric and positive definite, so that it can be eliminated block by block without a
+    change of order (G. Golub and C. Van Loan, *Matrix computations*, 4.2): ``numpy.linalg.solve``
+    alone would need two more of its size, in double precision.
+    """
+    n = len(square)
+    blocks = [slice(start, min(start + _ROWS_AT_ONCE, n)) for start in range(0, n, _ROWS_AT_ONCE)]
+    for block in blocks:
+        rest = slice(block.stop, n)
+        known = np.concatenate([square[block, rest], right[block]], axis=1)
+        known = np.linalg.solve(square[block, block], known)
+        square[block, rest], right[block] = np.split(known, [n - block.stop], axis=1)
+        for rows in blocks:
+            if rows.start >= block.stop:
+                square[rows, rest] -= square[rows, block] @ square[block, rest]
+                right[rows] -= square[rows, block] @ right[block]
+    for block in reversed(blocks):
+        rest = slice(block.stop, n)
+        right[block] -= square[block, rest] @ right[rest]
+
+
+def shrunk(gram: Doubles, group: Group) -> Doubles:
+    """Return M = I − H (c I + HKH)⁻¹ HK."""
+    half = gram.copy()
+    leave_means_out(half, group.of)  # HK
+    inner = half.T.copy()
+    leave_means_out(inner, group.of)  # HKH
     inner.flat[:: len(gram) + 1] += group.ridge
-    shrunk = -residuals(np.asarray(np.linalg.solve(inner, right), np.float64), group.of)
-    shrunk += np.eye(len(gram)) if columns is None else columns
-    return shrunk
+    shift = np.asarray(np.linalg.solve(inner, half), np.float64)
+    mixed = np.negative(shift, out=shift)
+    mixed.flat[:: len(gram) + 1] += 1
+    return mixed

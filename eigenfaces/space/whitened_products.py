@@ -228,13 +228,13 @@ class Without:
             return nowhere
         people = self.whole.people[self.stay]
         left = rows[:, self.stay]
-        axes = people_axes(left, people, self.whole.scatter, of_means=self.whole.of_means)
+        axes, inside = people_axes(left, people, self.whole.scatter, of_means=self.whole.of_means)
         along = axes.T @ rows
         if self.whole.of_means:
             return along
         mean = gram[self.stay].mean(axis=0)
         squares = np.diag(gram) - 2 * mean + mean[self.stay].mean()
-        beyond = outside(along.T, axes.T @ left @ axes, squares)
+        beyond = outside(along.T, axes.T @ inside, squares)
         beyond[self.stay] = 0
         return np.concatenate([along, beyond[None]])
 

@@ -1,7 +1,9 @@
-"""Above the largest gallery that is fitted exactly: few fits, to some faces, no features kept."""
+"""Above the largest gallery that is fitted exactly: few fits, to some faces, features in a file."""
 
 import gc
+import shutil
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -10,12 +12,12 @@ from numpy.testing import assert_allclose
 
 from eigenfaces import FaceSet
 from eigenfaces.faces.crops import Crops
-from eigenfaces.recognition import face_likeness, people_features
+from eigenfaces.recognition import face_likeness, feature_rows, people_features
 from eigenfaces.recognition import features as features_module
 from eigenfaces.recognition import held_out as held_out_module
 from eigenfaces.recognition.features import Features, features_once
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.held_out import Holding, held_out
+from eigenfaces.recognition.held_out import held_out
 from eigenfaces.recognition.people_features import drawn
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.verdict import identify_all
@@ -118,18 +120,23 @@ class TestOfPeople:
         wanted = [verdict.closest.distance for verdict in verdicts]
         assert_allclose(held.stranger.distance[away], wanted, atol=1e-5)
 
-    def test_features_made_before_tell_the_same(
-        self, recipe: str, monkeypatch: pytest.MonkeyPatch
+    @pytest.mark.parametrize("room", [10**12, 0])
+    def test_features_in_a_file_or_made_again_tell_the_same(
+        self, recipe: str, room: int, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        faces, by = sample(6), RECIPES[recipe]
-        names = [photo.person for photo in faces.index.photos]
         largest(20, monkeypatch)
-        lazy = Holding.of(faces, range(30), by)
-        features = by.features.of_all(faces.pixels, faces.shape)
-        made = Holding.of_features(features, names, faces.shape, by)
-        assert not lazy.made
-        ours, theirs = lazy.without_people(), made.without_people()
-        assert_allclose(ours.distance, theirs.distance, atol=1e-6)
+        galleries = []
+        for most in (feature_rows.IN_MEMORY, 1000):
+            monkeypatch.setattr(feature_rows, "IN_MEMORY", most)
+            monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=room))
+            galleries.append(Gallery(sample(6), PREPARATION, RECIPES[recipe]).train())
+        held = type(features_module._kept[0][2].source)
+        assert held is (feature_rows.Filed if room else feature_rows.Described)
+        ours, theirs = (gallery.trained for gallery in galleries)
+        assert np.array_equal(ours.compared, theirs.compared)
+        ours, theirs = (gallery.calibrate().calibrated for gallery in galleries)
+        assert np.array_equal(ours.held.stranger.distance, theirs.held.stranger.distance)
+        assert np.array_equal(ours.held.member.distance, theirs.held.member.distance)
 
     def test_it_can_be_calibrated(self, recipe: str, monkeypatch: pytest.MonkeyPatch) -> None:
         largest(30, monkeypatch)
@@ -221,8 +228,4 @@ def test_features_are_kept_no_longer_than_their_crops(monkeypatch: pytest.Monkey
     assert features_module._kept
     del crops
     gc.collect()
-    assert not features_module._kept
-    monkeypatch.setattr(features_module, "MOST_BYTES", 1000)
-    crops = sample(2).pixels
-    features_once(features, crops, PREPARATION.shape)
     assert not features_module._kept

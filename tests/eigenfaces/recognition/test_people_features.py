@@ -14,7 +14,7 @@ from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.texture_blocks import BLOCKS, texture_blocks
 from eigenfaces.recognition.verdict import consistency, identify_all
 from eigenfaces.space.discriminant import DiscriminantSpace
-from eigenfaces.space.people_axes import residuals
+from eigenfaces.space.people_axes import leave_means_out
 
 NAMES = ("Discriminant", "Texture")
 
@@ -172,7 +172,9 @@ def test_few_people_are_compared_in_the_whitened_space_as_a_whole(
         for faces in (gallery.faces.pixels[:], small.pixels[8::25])
     )
     who = np.repeat(np.arange(count), photos)
-    away = known if features.SCATTER == "total" or photos == 1 else residuals(known, who)
+    away = known.copy()
+    if features.SCATTER == "within people" and photos > 1:
+        leave_means_out(away, who)
     # c I + AᵀA, inverted on A's rows: the directions besides are left as they are.
     c = (away**2).sum() / 9 / (len(known) - 1)
     inner = np.linalg.inv(c * np.eye(len(known)) + away @ away.T)

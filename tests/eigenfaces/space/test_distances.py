@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
+from eigenfaces.space import distances
 from eigenfaces.space.distances import DISTANCES
 
 SCIPY = {
@@ -24,6 +25,17 @@ seeds = st.integers(0, 2**32 - 1)
 def points(seed: int, m: int = 5, n: int = 7, k: int = 4) -> tuple[NDArray[np.float64], ...]:
     rng = np.random.default_rng(seed)
     return rng.standard_normal((m, k)), rng.standard_normal((n, k)), rng.uniform(0.1, 9, k)
+
+
+@pytest.mark.parametrize("name", ["cosine", "Mahalanobis cosine", "Yambor"])
+def test_products_with_some_of_the_gallery_at_a_time(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a, b, variances = points(0, n=30)
+    whole = DISTANCES[name](a, b, variances)
+    monkeypatch.setattr(distances, "_NUMBERS_READ", 4 * 7 + 1)
+    np.testing.assert_allclose(DISTANCES[name](a, b, variances), whole, atol=1e-12)
+    assert DISTANCES[name](a, b[:0], variances).shape == (5, 0)
 
 
 @given(seeds, st.integers(1, 70), st.integers(1, 70), st.integers(1, 9))

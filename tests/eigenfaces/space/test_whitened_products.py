@@ -12,7 +12,13 @@ from eigenfaces import FaceSet
 from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.space import whitened_products as module
-from eigenfaces.space.people_axes import FEWEST_PEOPLE, Group, Scatter, people_axes
+from eigenfaces.space.people_axes import (
+    FEWEST_PEOPLE,
+    Group,
+    Scatter,
+    people_axes,
+    solve_in_place,
+)
 from eigenfaces.space.whitened_products import WhitenedProducts, Without
 
 SCATTERS: tuple[Scatter, ...] = ("within people", "total")
@@ -54,7 +60,7 @@ def unit(rows: Doubles) -> Doubles:
 
 def by_axes(features: Doubles, people: Numbers, scatter: Scatter) -> Points:
     """Return what turns features into points, without eigenvectors of the features."""
-    axes = people_axes(gram_of(features), people, scatter)
+    axes, _ = people_axes(gram_of(features), people, scatter)
     mean = features.mean(axis=0)
     return lambda x: unit((x - mean) @ (features - mean).T @ axes)
 
@@ -146,7 +152,7 @@ def test_within_people_is_the_discriminant_analysis_of_scikit_learn() -> None:
     wanted = (probes - mean) @ theirs.coef_.T  # (x − m)ᵀ S⁻¹ (mean of a person)
     wanted -= wanted.mean(axis=1, keepdims=True)
 
-    axes = people_axes(gram_of(faces), people, "within people")
+    axes, _ = people_axes(gram_of(faces), people, "within people")
     points = [(x - mean) @ (faces - mean).T @ axes for x in (probes, theirs.means_)]
     ours = points[0] @ points[1].T
     assert np.corrcoef(ours.ravel(), wanted.ravel())[0, 1] == pytest.approx(1, abs=1e-12)
@@ -186,9 +192,31 @@ def test_what_photographs_of_a_person_differ_in_does_not_count() -> None:
     apart = np.array([3.0, 0])[None] * (people - 2.5)[:, None]
     light = np.array([0, 20.0]) * rng.standard_normal((len(people), 1))
     faces = apart + light + 0.1 * rng.standard_normal((len(people), 2))
-    gram = gram_of(faces)
-    axes = (faces - faces.mean(axis=0)).T @ people_axes(gram, people, "within people")
+    weights, _ = people_axes(gram_of(faces), people, "within people")
+    axes = (faces - faces.mean(axis=0)).T @ weights
     assert abs(axes[1, 0]) < 0.1 * abs(axes[0, 0])
+
+
+@pytest.mark.parametrize("scatter", SCATTERS)
+@pytest.mark.parametrize("of_means", [True, False])
+def test_axes_come_with_the_coordinates_of_the_faces(scatter: Scatter, of_means: bool) -> None:
+    people = np.concatenate([np.repeat(np.arange(5), 4), [-1, -1]])
+    gram = gram_of(drawn(people, 40))
+    axes, along = people_axes(gram.copy(), people, scatter, of_means=of_means)
+    np.testing.assert_allclose(along, gram @ axes, atol=1e-9)
+
+
+@pytest.mark.parametrize(("dtype", "error"), [(np.float64, 1e-11), (np.float32, 1e-3)])
+def test_a_system_is_solved_where_it_is(
+    dtype: type, error: float, rng: np.random.Generator
+) -> None:
+    """Of more rows than are solved at once, the last of them fewer."""
+    faces, right = rng.standard_normal((600, 700)), rng.standard_normal((600, 5))
+    square = faces @ faces.T / 700 + np.eye(600) / 9
+    solved = right.astype(dtype)
+    solve_in_place(square.astype(dtype), solved)
+    assert solved.dtype == dtype
+    np.testing.assert_allclose(solved, np.linalg.solve(square, right), atol=error)
 
 
 class TestFewAndEqual:
@@ -211,7 +239,7 @@ class TestFewAndEqual:
         gram = gram_of(drawn(people, 20))
         groups = Group.by("within people", people, gram)
         assert np.array_equal(groups.of, np.zeros(8))
-        axes = [people_axes(gram, people, scatter) for scatter in SCATTERS]
+        axes = [people_axes(gram.copy(), people, scatter)[0] for scatter in SCATTERS]
         assert np.array_equal(*axes)
 
     def test_equal_photographs_of_each_person_are_one_photograph(self) -> None:
@@ -228,7 +256,7 @@ class TestFewAndEqual:
         people = np.repeat(np.arange(5), 2)
         faces = drawn(people, 30)
         faces[2:4] = faces[:2]
-        assert people_axes(gram_of(faces), people, "total").shape == (10, 3)
+        assert people_axes(gram_of(faces), people, "total")[0].shape == (10, 3)
 
     def test_equal_faces_are_refused(self) -> None:
         people = np.repeat(np.arange(5), 2)
