@@ -87,7 +87,8 @@ class Crops:
             return cast("NDArray[Any]", self.source[which])
         if not isinstance(which, tuple):
             rows = np.arange(len(self))[which]
-            return self.source.read(rows.reshape(-1)).reshape(*rows.shape, self.shape[1])
+            read = self.source.read(rows.reshape(-1))
+            return read if rows.ndim == 1 else read.reshape(*rows.shape, self.shape[1])
         rows, columns = np.arange(len(self))[which[0]], which[1]
         flat = rows.reshape(-1)
         pieces = [

@@ -162,8 +162,7 @@ def _searched(
 
     Raises what `identify` does.
     """
-    if not gallery.enrolled:
-        raise EigenfacesError("Nobody is enrolled: give the photographs names first.")
+    _refuse_nobody(gallery)
     height, width = gallery.faces.shape
     if faces.ndim != 2 or faces.shape[1] != height * width:
         raise EigenfacesError(
@@ -178,10 +177,22 @@ def _searched(
         coordinates, from_space = gallery.trained.in_and_from(faces, gallery.k)
     if not np.isfinite(from_space).all():
         raise EigenfacesError(NOT_FINITE)
+    return coordinates, from_space, _nearest(gallery, coordinates)
+
+
+def _refuse_nobody(gallery: Gallery) -> None:
+    if not gallery.enrolled:
+        raise EigenfacesError("Nobody is enrolled: give the photographs names first.")
+
+
+def _nearest(gallery: Gallery, coordinates: NDArray[np.float32]) -> list[tuple[Match, ...]]:
+    """Return who is nearest to coordinates (m, k); raise `EigenfacesError` if they say nothing."""
+    if not np.isfinite(coordinates).all():
+        raise EigenfacesError(NOT_FINITE)
     found = gallery.search.first(coordinates, _SOON)
     for matches, probe in zip(found, coordinates, strict=True):
         _refuse_meaningless(gallery.search, matches[:2], probe)
-    return coordinates, from_space, found
+    return found
 
 
 def without(gallery: Gallery, verdict: Verdict, people: Collection[str]) -> Verdict:
@@ -226,8 +237,9 @@ def consistency(gallery: Gallery, person: str) -> tuple[list[int], NDArray[np.fl
 def nearest_other(gallery: Gallery, row: int) -> Match | None:
     """Return the person nearest to a gallery face, not its own, or None; nothing is decided.
 
-    Raises what `identify` does.
+    Raises what `identify` does. Its coordinates are known: no face is read.
     """
-    _, _, (nearest,) = _searched(gallery, gallery.faces.pixels[row : row + 1])
+    _refuse_nobody(gallery)
+    (nearest,) = _nearest(gallery, gallery.trained.compared[row : row + 1, : gallery.k])
     own = gallery.index.photos[row].person
     return next((match for match in nearest[:2] if match.person != own), None)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import TypeVar
 
@@ -26,7 +27,7 @@ NEGLIGIBLE = 1e-8
 """A total variance below this is rounding: of grey 0…1, and of blocks of unit length."""
 
 
-_ROWS_AT_ONCE = 256
+_ROWS_AT_ONCE = 128
 
 _IN_DOUBLE = 1500
 """Faces whose inner products are added up in double precision: of 3000, one matrix takes 72 MB."""
@@ -89,9 +90,7 @@ class DiscriminantSpace:
         matrix = scaled(features, blocks, part_of(tick, 0, 3))
         n = len(matrix.pixels)
         dtype = np.float64 if n <= _IN_DOUBLE else np.float32
-        gram = gram_of(matrix, part_of(tick, 1, 3), dtype)
-        weights, along = people_axes(gram, people, scatter)
-        del gram
+        weights, along = people_axes(gram_of(matrix, part_of(tick, 1, 3), dtype), people, scatter)
         variances = (along.astype(np.float64) ** 2).sum(axis=0) / (n - 1)
         if are_few(people):
             variances = np.concatenate([variances, [variances.min()]])
@@ -117,6 +116,12 @@ class DiscriminantSpace:
         """(j,) share of the variance along all axes that the first 1 … j of them keep."""
         return np.cumsum(self.variances) / self.variances.sum()
 
+    @cached_property
+    def _products(self) -> Doubles:
+        """(j, j) inner products of the axes."""
+        axes = self.axes.astype(np.float64)
+        return axes @ axes.T
+
     @property
     def components(self) -> None:
         """Nothing turns coordinates back into pixels."""
@@ -135,7 +140,7 @@ class DiscriminantSpace:
         left = self._deviations(features).astype(np.float64)
         axes = self.axes[:k].astype(np.float64)
         along = left @ axes.T
-        left -= np.linalg.solve(axes @ axes.T, along.T).T @ axes
+        left -= np.linalg.solve(self._products[:k, :k], along.T).T @ axes
         far = np.linalg.norm(left, axis=-1)
         if k > len(self.axes):
             along = with_outside(along, far)
@@ -155,7 +160,9 @@ class DiscriminantSpace:
                 "This gallery was trained on faces of another size; prepare the photographs to "
                 "that size."
             )
-        return (features - self.mean) / self.scale
+        deviations = features - self.mean
+        deviations /= self.scale
+        return deviations
 
 
 def with_outside(along: NDArray[Kind], far: Doubles) -> NDArray[Kind]:

@@ -62,7 +62,9 @@ class Group:
         ``people``: (n,) the number of the person on each face, negative where there is nobody.
         Raises `EigenfacesError` if all faces are the same.
         """
-        everybody = cls(np.zeros(len(people), np.intp), _ridge(np.trace(gram, dtype=np.float64), len(gram)))
+        everybody = cls(
+            np.zeros(len(people), np.intp), _ridge(np.trace(gram, dtype=np.float64), len(gram))
+        )
         if everybody.ridge <= 0:
             raise EigenfacesError("All faces are the same, so there is nothing to tell apart.")
         if scatter == "total":
@@ -135,21 +137,22 @@ def people_axes(
     of_means
         Whether they span the people's means only; if it is None, unless these `are_few`.
     """
-    n, group = len(gram), Group.by(scatter, people, gram)
+    n, dtype, group = len(gram), gram.dtype, Group.by(scatter, people, gram)
     spanned = not are_few(people) if of_means is None else of_means
     spread = (averages(people) if spanned else np.eye(n)) - 1 / n  # A
-    apart = np.ascontiguousarray(spread.T, gram.dtype)  # Aᵀ
+    apart = np.ascontiguousarray(spread.T, dtype)  # Aᵀ
     means = leave_means_out(gram, group.of)
     shift = gram @ apart  # HKAᵀ
     leave_means_out(gram.T, group.of)  # K is HKH now
     gram.flat[:: n + 1] += group.ridge
     solve_in_place(gram, shift)  # (c I + HKH)⁻¹ HKAᵀ, which H leaves as it is
+    del gram
     whitened = apart - shift  # D
     # KD = HKD + (I − H) KD, and HKD = HKAᵀ − HKH · shift
     along = group.ridge * shift + (means @ whitened)[group.of]
     squares, turned = np.linalg.eigh((spread @ along).astype(np.float64))  # AKD = V w Vᵀ
-    keep = squares > negligible(gram.dtype) * squares[-1]
-    turned = (turned[:, keep] / np.sqrt(squares[keep]))[:, ::-1].astype(gram.dtype)
+    keep = squares > negligible(dtype) * squares[-1]
+    turned = (turned[:, keep] / np.sqrt(squares[keep]))[:, ::-1].astype(dtype)
     return whitened @ turned, along @ turned
 
 

@@ -7,6 +7,7 @@ import pytest
 from synthetic import gallery as trained_gallery
 
 from eigenfaces import EigenfacesError, Gallery, identify
+from eigenfaces.faces.crops import Crops
 from eigenfaces.recognition.face_likeness import FaceLikeness
 from eigenfaces.recognition.verdict import nearest_other
 
@@ -21,7 +22,16 @@ def test_it_is_the_first_other_person_of_the_verdict(gallery: Gallery) -> None:
     for row, photo in enumerate(gallery.index.photos):
         verdict = identify(gallery, gallery.faces.pixels[row])
         other = next(match for match in verdict.top(2) if match.person != photo.person)
-        assert nearest_other(gallery, row) == other
+        found = nearest_other(gallery, row)
+        assert found is not None
+        assert (found.person, found.row) == (other.person, other.row)
+        assert found.distance == pytest.approx(other.distance, rel=1e-6)
+
+
+def test_no_face_is_read_for_it(gallery: Gallery, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = nearest_other(gallery, 3)
+    monkeypatch.setattr(Crops, "stored", None)
+    assert nearest_other(gallery, 3) == known
 
 
 def test_there_may_be_nobody_else(gallery: Gallery) -> None:
