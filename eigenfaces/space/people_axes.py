@@ -201,12 +201,12 @@ def solve_in_place(square: NDArray[Kind], right: NDArray[Kind]) -> None:
 
 def shrunk(gram: Doubles, group: Group) -> Doubles:
     """Return M = I − H (c I + HKH)⁻¹ HK."""
-    half = gram.copy()
-    leave_means_out(half, group.of)  # HK
-    inner = half.T.copy()
+    mixed = gram.copy()
+    leave_means_out(mixed, group.of)  # HK
+    inner = mixed.T.copy()
     leave_means_out(inner, group.of)  # HKH
     inner.flat[:: len(gram) + 1] += group.ridge
-    shift = np.asarray(np.linalg.solve(inner, half), np.float64)
-    mixed = np.negative(shift, out=shift)
+    solve_in_place(inner, mixed)
+    np.negative(mixed, out=mixed)
     mixed.flat[:: len(gram) + 1] += 1
     return mixed
