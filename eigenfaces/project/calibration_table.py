@@ -12,8 +12,8 @@ from eigenfaces.project.stored_arrays import expect
 from eigenfaces.project.stored_values import names_of, parts_of, read_part, value_of
 from eigenfaces.project.tables import insert, rows
 from eigenfaces.recognition.calibration import Calibration
+from eigenfaces.recognition.comparison import Nearest
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.held_out import Nearest
 from eigenfaces.recognition.people_features import numbered
 
 

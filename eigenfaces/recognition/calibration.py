@@ -16,8 +16,9 @@ from eigenfaces.arrays import Doubles
 from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.certainty import Certainty, is_rough
+from eigenfaces.recognition.comparison import Nearest
 from eigenfaces.recognition.face_likeness import FaceLikeness
-from eigenfaces.recognition.held_out import HeldOut, Nearest, held_out
+from eigenfaces.recognition.held_out import HeldOut, held_out
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.strangers import FEWEST_PEOPLE, Promise, limit
 from eigenfaces.recognition.training import Training

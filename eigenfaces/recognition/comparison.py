@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Doubles, Numbers
+from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.recognition.matcher import Matcher, Rule
 from eigenfaces.space.distances import DISTANCES, Distance
@@ -200,6 +200,43 @@ def order_of_people(
     if votes is None or summed is None:
         return np.argsort(to_people, axis=1, kind="stable")
     return np.lexsort((to_people, summed, -votes), axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class Nearest:
+    """The nearest people of m photographs.
+
+    Parameters
+    ----------
+    person
+        (m,) the number of the nearest person; −1 where nobody is left, or it was not drawn.
+    distance
+        (m,) to that person, by the rule of the matcher; infinite where nobody is left, not a
+        number where it was not drawn.
+    runner_up
+        (m,) distance to the next person; infinite where there is none.
+    """
+
+    person: Numbers
+    distance: Doubles
+    runner_up: Doubles
+
+    @classmethod
+    def of(cls, to_people: Doubles, order: Numbers) -> Nearest:
+        """Return them of distances to people (m, p), and the order of these."""
+        ranked = np.take_along_axis(to_people, order[:, :2], axis=1)
+        alone = np.full(len(ranked), np.inf)
+        return cls(order[:, 0], ranked[:, 0], ranked[:, 1] if ranked.shape[1] > 1 else alone)
+
+    @property
+    def drawn(self) -> Flags:
+        """(m,) which photographs were held out."""
+        return ~np.isnan(self.distance)
+
+    @property
+    def margin(self) -> Doubles:
+        """(m,) how much farther the runner-up is."""
+        return self.runner_up - self.distance
 
 
 @dataclass(frozen=True, eq=False)

@@ -30,9 +30,8 @@ from eigenfaces.recognition.answers import (
     without_crops,
 )
 from eigenfaces.recognition.calibration import METHOD, USUAL_SHARE, Calibration
-from eigenfaces.recognition.comparison import Comparison
+from eigenfaces.recognition.comparison import Comparison, Nearest
 from eigenfaces.recognition.features import forget_features
-from eigenfaces.recognition.held_out import Nearest
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.search import Search
 from eigenfaces.recognition.strangers import check_share

@@ -14,11 +14,19 @@ from math import ceil
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Flags, Floats, Numbers
+from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.recognition.comparison import Comparison, Enrolled, Matching, order_of_people
+from eigenfaces.recognition.comparison import (
+    Comparison,
+    Enrolled,
+    Matching,
+    Nearest,
+    Points,
+    order_of_people,
+)
+from eigenfaces.recognition.feature_rows import Described
 from eigenfaces.recognition.features import features_once
 from eigenfaces.recognition.people_features import PeopleFeatures, numbered
 from eigenfaces.recognition.recipe import BY_ANGLE, Recipe
@@ -45,44 +53,7 @@ _FITTED = 4 / 5
 _ASKED = 100
 """Photographs of a person that are asked about at most there."""
 
-_SEED, _PROBES_AT_ONCE = 0, 64
-
-
-@dataclass(frozen=True, eq=False)
-class Nearest:
-    """The nearest people of m photographs.
-
-    Parameters
-    ----------
-    person
-        (m,) the number of the nearest person; −1 where nobody is left, or it was not drawn.
-    distance
-        (m,) to that person, by the rule of the matcher; infinite where nobody is left, not a
-        number where it was not drawn.
-    runner_up
-        (m,) distance to the next person; infinite where there is none.
-    """
-
-    person: Numbers
-    distance: Doubles
-    runner_up: Doubles
-
-    @classmethod
-    def of(cls, to_people: Doubles, order: Numbers) -> Nearest:
-        """Return them of distances to people (m, p), and the order of these."""
-        ranked = np.take_along_axis(to_people, order[:, :2], axis=1)
-        alone = np.full(len(ranked), np.inf)
-        return cls(order[:, 0], ranked[:, 0], ranked[:, 1] if ranked.shape[1] > 1 else alone)
-
-    @property
-    def drawn(self) -> Flags:
-        """(m,) which photographs were held out."""
-        return ~np.isnan(self.distance)
-
-    @property
-    def margin(self) -> Doubles:
-        """(m,) how much farther the runner-up is."""
-        return self.runner_up - self.distance
+_SEED, _PROBES_AT_ONCE, _FACES_AT_ONCE = 0, 64, 1024
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,7 +163,9 @@ class Holding:
         if many and known is not None and known.space.count >= _FITTED * len(rows):
             fits = InnerFits(known.space, known.coordinates, np.asarray(rows))
             return cls(Crops(features.described(crops, shape)), names, shape, recipe, fits)
-        made = _these(features_once(features, crops, shape, part_of(tick, 0, 2)), rows)
+        made = features_once(features, crops, shape, part_of(tick, 0, 2))
+        if list(rows) != list(range(len(made))):
+            made = made.select(rows)
         if many:
             return cls(made, names, shape, recipe)
         in_span = training is not None and training.in_span
@@ -271,23 +244,31 @@ class Holding:
 
     def _by_folds(self, parts: Sequence[Numbers], tick: Tick) -> Iterator[_Distances]:
         """Yield the distances to people in spaces that are each fitted without some parts."""
-        matcher, count = self.recipe.matcher, int(self.people.max(initial=-1)) + 1
+        matcher = self.recipe.matcher
         fits = self._number_of_fits(parts, _AWAY)
         for number in range(fits):
             tick(number, fits)
-            away = self.enrolled[np.concatenate(parts[number::fits])]
+            some = parts[number::fits]
+            away = self.enrolled[np.concatenate(some)]
             left = np.setdiff1d(np.arange(len(self.names)), away)
             space = self._folds.fit(left, matcher.components)
             comparison = Comparison.of(matcher, space)
             points = comparison.compared(space.coordinates[self.enrolled])
-            for part in parts[number::fits]:
-                tick(number, fits)
-                others = np.setdiff1d(np.arange(len(points)), part)
-                enrolled = Enrolled(self.people[others], count)
-                asked = points[part], points[others]
-                matching = Matching(matcher, enrolled, comparison.distances, *asked)
-                yield part, matching.to_people, matching.order
+            yield from self._matched(points, comparison, some, part_of(tick, number, fits))
         tick(fits, fits)
+
+    def _matched(
+        self, points: Points, comparison: Comparison, parts: Sequence[Numbers], tick: Tick
+    ) -> Iterator[_Distances]:
+        """Yield the distances of each part to the people of all other points (m, …)."""
+        matcher, count = self.recipe.matcher, int(self.people.max(initial=-1)) + 1
+        for number, part in enumerate(parts):
+            tick(number, len(parts))
+            asked, others = self._asked(part), np.setdiff1d(np.arange(len(points)), part)
+            enrolled = Enrolled(self.people[others], count)
+            compared = points[asked], points[others]
+            matching = Matching(matcher, enrolled, comparison.distances, *compared)
+            yield asked, matching.to_people, matching.order
 
     def _by_few_fits(self, parts: Sequence[Numbers], tick: Tick) -> Iterator[_Distances]:
         """Yield the distances to people among very many faces, in spaces without several parts.
@@ -303,48 +284,61 @@ class Holding:
             step = part_of(tick, number, fits)
             axes, coordinates = self._space_without(away, part_of(step, 0, 2))
             comparison = Comparison.of(self.recipe.matcher, axes)
-            if len(self.enrolled) < len(coordinates):  # else nothing is copied
-                coordinates = coordinates[self.enrolled]
-            points = comparison.compared(coordinates, own=True)
-            del axes, coordinates
-            yield from self._among(points, comparison, some, part_of(step, 1, 2))
-            del points  # or the next ones would be made beside them
+            yield from self._among(coordinates, comparison, some, part_of(step, 1, 2))
+            del axes, coordinates  # or the next ones would be made beside them
         tick(fits, fits)
 
-    def _space_without(self, away: Numbers, tick: Tick) -> tuple[Axes, Floats]:
-        """Return a space fitted without some of very many faces, and the coordinates of all."""
+    def _space_without(self, away: Numbers, tick: Tick) -> tuple[Axes, Crops]:
+        """Return a space fitted without some of very many faces, and the coordinates of all.
+
+        Those in a space of people are made when they are read.
+        """
         features = self.recipe.features
         if isinstance(features, PeopleFeatures):
             left = np.setdiff1d(np.arange(len(self.names)), away)
-            return features.fit_to_some(self._features, left, self.names, self.shape, tick)
+            fitted = features.fit_to_some(self._features, left, self.names, self.shape, tick)
+            return fitted, Crops(Described(self._features, fitted.project))
         space = self._inner.without(away, components=self.recipe.matcher.turns_back)
-        return space, space.coordinates
+        return space, Crops(space.coordinates)
 
     def _among(
-        self, points: Floats, comparison: Comparison, parts: Sequence[Numbers], tick: Tick
+        self, coordinates: Crops, comparison: Comparison, parts: Sequence[Numbers], tick: Tick
     ) -> Iterator[_Distances]:
-        """Yield the distances of each part to the people of all other points (m, …)."""
-        matcher, count = self.recipe.matcher, int(self.people.max(initial=-1)) + 1
+        """Yield the distances of each part to the people of all other faces (n, …)."""
+        matcher = self.recipe.matcher
         if matcher.rule != "nearest" or matcher.neighbours > 1:
-            for number, part in enumerate(parts):
-                tick(number, len(parts))
-                asked, others = self._asked(part), np.setdiff1d(np.arange(len(points)), part)
-                enrolled = Enrolled(self.people[others], count)
-                compared = points[asked], points[others]
-                matching = Matching(matcher, enrolled, comparison.distances, *compared)
-                yield asked, matching.to_people, matching.order
+            points = comparison.compared(coordinates[self.enrolled], own=True)
+            yield from self._matched(points, comparison, parts, tick)
             return
-        enrolled, probes = Enrolled(self.people, count), [self._asked(part) for part in parts]
-        rows = np.concatenate(probes)
-        away = np.repeat(np.arange(len(parts)), [len(asked) for asked in probes])
+        rows, to_people = self._to_nearest(coordinates, comparison, parts, tick)
         for start in range(0, len(rows), _PROBES_AT_ONCE):
-            tick(start, len(rows))
             some = slice(start, start + _PROBES_AT_ONCE)
-            to_photos = comparison.distances(points[rows[some]], points)
-            for place, number in enumerate(away[some]):
-                to_photos[place, parts[number]] = np.inf
-            to_people = enrolled.distances(to_photos, matcher.rule)
-            yield rows[some], to_people, order_of_people(to_people)
+            yield rows[some], to_people[some], order_of_people(to_people[some])
+
+    def _to_nearest(
+        self, coordinates: Crops, comparison: Comparison, parts: Sequence[Numbers], tick: Tick
+    ) -> tuple[Numbers, Doubles]:
+        """Return the faces (m,) of all parts that are asked about, and how far people are (m, p).
+
+        That is the distance to each person's nearest face that is not of the same part. All are
+        read once, some after others, and never held.
+        """
+        part_of_each, asked = np.full(len(self.people), -1), [self._asked(part) for part in parts]
+        for number, part in enumerate(parts):
+            part_of_each[part] = number
+        rows = np.concatenate(asked)
+        away = part_of_each[rows, None]
+        probes = comparison.compared(coordinates[self.enrolled[rows]])
+        nearest = np.full((len(rows), int(self.people.max()) + 1), np.inf)
+        for start in range(0, len(self.people), _FACES_AT_ONCE):
+            tick(start, len(self.people))
+            some = slice(start, start + _FACES_AT_ONCE)
+            faces = comparison.compared(coordinates[self.enrolled[some]], own=True)
+            distances = comparison.distances(probes, faces)
+            distances[away == part_of_each[some]] = np.inf
+            enrolled = Enrolled(self.people[some], nearest.shape[1])
+            np.minimum(nearest, enrolled.distances(distances, "nearest"), out=nearest)
+        return rows, nearest
 
     def _asked(self, part: Numbers) -> Numbers:
         """Return the faces of a part that are asked about: of very many faces, some of each."""
@@ -375,11 +369,6 @@ class Holding:
 
 _Distances = tuple[Numbers, Doubles, Numbers]
 """The faces of a part (g,), their distances to people (g, p), and the order of these."""
-
-
-def _these(crops: Crops, rows: Sequence[int]) -> Crops:
-    """Return these rows; without a copy, if they are all of them in order."""
-    return crops if list(rows) == list(range(len(crops))) else crops.select(rows)
 
 
 def _drawn(units: Numbers, most: int) -> list[Numbers]:

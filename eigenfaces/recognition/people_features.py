@@ -79,8 +79,10 @@ class PeopleFeatures(Features):
             return super().fit_faces(faces, rows, tick, asked=asked)
         features = features_once(self, faces.pixels, faces.shape, part_of(tick, 0, 2))
         people = [photo.person for photo in faces.index.photos]
-        own = features, np.asarray(rows), people, faces.shape
-        return self.fit_to_some(*own, part_of(tick, 1, 2))
+        own, step = (features, np.asarray(rows), people, faces.shape), part_of(tick, 1, 2)
+        space = self.fit_to_some(*own, part_of(step, 0, 2))
+        projected = part_of(step, 1, 2)
+        return space, features.each(space.project, projected, at_once=_PROJECTED_AT_ONCE)
 
     def fit_to_some(
         self,
@@ -89,14 +91,13 @@ class PeopleFeatures(Features):
         people: People,
         shape: tuple[int, int],
         tick: Tick = no_tick,
-    ) -> tuple[DiscriminantSpace, Floats]:
-        """Return the space fitted to some drawn of these rows, and all coordinates in it."""
+    ) -> DiscriminantSpace:
+        """Return the space fitted to some drawn of these rows."""
         fitted = rows[drawn(numbered([people[row] for row in rows]), LARGEST_EXACT)]
         some = features.select(fitted)
         if isinstance(some.source, Described):  # they are read many times
             some = Crops(some.source.made())
-        space = self.fit(some, [people[row] for row in fitted], shape, part_of(tick, 0, 2))
-        return space, features.each(space.project, part_of(tick, 1, 2), at_once=_PROJECTED_AT_ONCE)
+        return self.fit(some, [people[row] for row in fitted], shape, tick)
 
     def grams(self, features: Floats | Crops, tick: Tick = no_tick) -> Doubles:
         """Return the inner products of features (n, f) minus their mean, (b, n, n) by block."""

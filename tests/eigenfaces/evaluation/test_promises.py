@@ -10,9 +10,10 @@ from eigenfaces.evaluation.promises import Rate, kept, naming_words, near_duplic
 from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.recognition.calibration import SHARES, Calibration
+from eigenfaces.recognition.comparison import Nearest
 from eigenfaces.recognition.face_likeness import FaceLikeness
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.held_out import HeldOut, Nearest
+from eigenfaces.recognition.held_out import HeldOut
 from eigenfaces.recognition.recipe import Recipe
 
 

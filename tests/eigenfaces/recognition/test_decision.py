@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from eigenfaces.recognition.calibration import Calibration
+from eigenfaces.recognition.comparison import Nearest
 from eigenfaces.recognition.decision import GROUPS, KINDS, Decision, Kind, decide
 from eigenfaces.recognition.face_likeness import FaceLikeness
-from eigenfaces.recognition.held_out import HeldOut, Nearest
+from eigenfaces.recognition.held_out import HeldOut
 from eigenfaces.recognition.strangers import FEWEST_PEOPLE
 
 

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eigenfaces.recognition.held_out import HeldOut, Nearest
+from eigenfaces.recognition.comparison import Nearest
+from eigenfaces.recognition.held_out import HeldOut
 from eigenfaces.recognition.histogram import (
     Histogram,
     held_out_histogram,
