@@ -80,19 +80,20 @@ class _Pickler(pickle.Pickler):
         super().__init__(self.head, protocol=5, buffer_callback=self._leave_out)
 
     def reducer_override(self, value: object) -> Any:
-        """Let the bytes of crops stand for them."""
+        """Let the bytes of crops, or of what was computed from them, stand for them."""
         if not isinstance(value, Crops) or isinstance(value.source, np.ndarray):
             return NotImplemented
         self._crops = value
-        return _crops_of, (value.shape, pickle.PickleBuffer(b""))
+        kind = value.stored(slice(0)).dtype
+        return _crops_of, (value.shape, kind, pickle.PickleBuffer(b""))
 
     def _leave_out(self, buffer: pickle.PickleBuffer) -> None:
         self.arrays.append(buffer if self._crops is None else self._crops)
         self._crops = None
 
 
-def _crops_of(shape: tuple[int, int], levels: memoryview) -> Crops:
-    return Crops(np.frombuffer(levels, np.uint8).reshape(shape))
+def _crops_of(shape: tuple[int, int], kind: np.dtype[Any], rows: memoryview) -> Crops:
+    return Crops(np.frombuffer(rows, kind).reshape(shape))
 
 
 def _pieces(array: pickle.PickleBuffer | Crops) -> Iterator[memoryview]:

@@ -27,6 +27,7 @@ from eigenfaces.evaluation.records import Record, Source, to_json
 from eigenfaces.evaluation.results import Partial, Setting
 from eigenfaces.faces.crops import Crops
 from eigenfaces.project.project import Project
+from eigenfaces.recognition import feature_rows
 from evaluation.asked import EVERY
 from evaluation.drawn import faces_of
 
@@ -74,6 +75,20 @@ class TestTheSameAsHere:
         faces = faces_of(rng, [5] * 5, (46, 40), spread=0.4)
         setting = Setting(recipe, KFold(3))
         assert written(faces, setting, processes) == written(faces, setting)
+
+    @pytest.mark.parametrize("recipe", [Recipe.of("Texture"), Recipe.of(lighting="equalised")])
+    def test_of_features_in_a_file(
+        self,
+        rng: np.random.Generator,
+        processes: Processes,
+        recipe: Recipe,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        """They are numbers in single precision, where crops are whole grey levels."""
+        faces, setting = faces_of(rng, [5] * 5, (46, 40), spread=0.4), Setting(recipe, KFold(3))
+        here = written(faces, setting)
+        monkeypatch.setattr(feature_rows, "IN_MEMORY", 0)
+        assert written(faces, setting, processes) == here
 
     def test_on_any_executor(self, faces: FaceSet) -> None:
         """A cluster's too: it gets a function of a module, and values."""
