@@ -178,7 +178,7 @@ class Crops:
 
     def are_finite(self) -> bool:
         """Return whether all values are numbers."""
-        return self.are_levels or bool(np.isfinite(self.held).all())
+        return self.are_levels or all(bool(np.isfinite(some).all()) for some in self.blocks())
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,8 +15,8 @@ from weakref import ref
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Floats
-from eigenfaces.errors import Tick, no_tick
+from eigenfaces.arrays import Doubles, Floats, Numbers
+from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.feature_rows import Described
@@ -49,6 +49,8 @@ SCALING = OneOf(
     },
     flag="correlation",
 )
+
+_PROJECTED_AT_ONCE = 64
 
 
 @dataclass(frozen=True)
@@ -101,11 +103,24 @@ class Features(ABC):
         asked
             Components to be compared: where not all are found, so many at least.
         """
-        features = features_once(self, faces.pixels, faces.shape)
-        fitted = features if len(rows) == len(features) else features.select(rows)
-        people = [faces.index.photos[row].person for row in rows]
-        space = self.fit(fitted, people, faces.shape, tick)
-        return space, features.each(space.project)
+        features = features_once(self, faces.pixels, faces.shape, part_of(tick, 0, 3))
+        people = [photo.person for photo in faces.index.photos]
+        step = part_of(tick, 1, 3)
+        space = self.fit_to(features, people, faces.shape, np.asarray(rows), step)
+        projected = part_of(tick, 2, 3)
+        return space, features.each(space.project, projected, at_once=_PROJECTED_AT_ONCE)
+
+    def fit_to(
+        self,
+        features: Crops,
+        people: People,
+        shape: tuple[int, int],
+        rows: Numbers,
+        tick: Tick = no_tick,
+    ) -> Representation:
+        """Return the representation fitted to some rows of the features of faces."""
+        some = features if len(rows) == len(features) else features.select(rows)
+        return self.fit(some, [people[row] for row in rows], shape, tick)
 
     def over_face(self, parts: Doubles, shape: tuple[int, int]) -> tuple[SumOverFace, ...]:
         """Return where numbers, one for each feature, lie on a face (h, w), block by block.
@@ -121,9 +136,7 @@ class Features(ABC):
 
         ``components``: whether they are needed, to turn coordinates back.
         """
-        return RefittedFolds(
-            features, lambda rows: self.fit(features[rows], [people[row] for row in rows], shape)
-        )
+        return RefittedFolds(features, partial(self.fit_to, features, people, shape))
 
 
 @dataclass(frozen=True)

@@ -296,7 +296,7 @@ class Holding:
         features = self.recipe.features
         if isinstance(features, PeopleFeatures):
             left = np.setdiff1d(np.arange(len(self.names)), away)
-            fitted = features.fit_to_some(self._features, left, self.names, self.shape, tick)
+            fitted = features.fit_to(self._features, self.names, self.shape, left, tick)
             return fitted, Crops(Described(self._features, fitted.project))
         space = self._inner.without(away, components=self.recipe.matcher.turns_back)
         return space, Crops(space.coordinates)

@@ -6,18 +6,16 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Floats, Numbers
-from eigenfaces.errors import Tick, no_tick, part_of
+from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.crops import Crops
-from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.feature_rows import Described
-from eigenfaces.recognition.features import Features, People, features_once
+from eigenfaces.recognition.features import Features, People
 from eigenfaces.recognition.lighting import even_light
 from eigenfaces.recognition.sum_over_face import SumOverFace
 from eigenfaces.recognition.texture_blocks import BLOCKS, block_maps, texture_blocks
@@ -36,7 +34,7 @@ On AT&T (40 × 6 enrolled, fitted to 80 drawn, 6 splits): Texture 99.8 % right w
 3, 98.7 with 4; Discriminant 96.6, 97.2 and 95.4. Two are the fewest that differ within a person.
 """
 
-_SEED, _PROJECTED_AT_ONCE = 0, 64
+_SEED = 0
 
 
 @dataclass(frozen=True)
@@ -68,36 +66,22 @@ class PeopleFeatures(Features):
         """Return the space in which these people differ, fitted to features (n, …)."""
         return DiscriminantSpace.fit(features, numbered(people), self.SCATTER, self.BLOCKS, tick)
 
-    def fit_faces(
-        self, faces: FaceSet, rows: Sequence[int], tick: Tick = no_tick, *, asked: int = 0
-    ) -> tuple[Representation, Floats]:
-        """Return the space fitted to some faces, and the coordinates of all in it.
-
-        Of more than `LARGEST_EXACT` rows it is fitted to as many that are `drawn`.
-        """
-        if len(rows) <= LARGEST_EXACT:
-            return super().fit_faces(faces, rows, tick, asked=asked)
-        features = features_once(self, faces.pixels, faces.shape, part_of(tick, 0, 2))
-        people = [photo.person for photo in faces.index.photos]
-        own, step = (features, np.asarray(rows), people, faces.shape), part_of(tick, 1, 2)
-        space = self.fit_to_some(*own, part_of(step, 0, 2))
-        projected = part_of(step, 1, 2)
-        return space, features.each(space.project, projected, at_once=_PROJECTED_AT_ONCE)
-
-    def fit_to_some(
+    def fit_to(
         self,
         features: Crops,
-        rows: Numbers,
         people: People,
         shape: tuple[int, int],
+        rows: Numbers,
         tick: Tick = no_tick,
-    ) -> DiscriminantSpace:
-        """Return the space fitted to some drawn of these rows."""
-        fitted = rows[drawn(numbered([people[row] for row in rows]), LARGEST_EXACT)]
-        some = features.select(fitted)
+    ) -> Representation:
+        """Return the space fitted to these rows; of more than `LARGEST_EXACT`, some are `drawn`."""
+        if len(rows) <= LARGEST_EXACT:
+            return super().fit_to(features, people, shape, rows, tick)
+        rows = rows[drawn(numbered([people[row] for row in rows]), LARGEST_EXACT)]
+        some = features.select(rows)
         if isinstance(some.source, Described):  # they are read many times
             some = Crops(some.source.made())
-        return self.fit(some, [people[row] for row in fitted], shape, tick)
+        return self.fit(some, [people[row] for row in rows], shape, tick)
 
     def grams(self, features: Floats | Crops, tick: Tick = no_tick) -> Doubles:
         """Return the inner products of features (n, f) minus their mean, (b, n, n) by block."""
@@ -120,7 +104,12 @@ class PeopleFeatures(Features):
     def folds(
         self, features: Crops, people: People, shape: tuple[int, int], *, components: bool
     ) -> Folds:
-        """Return the fast way to the spaces of all folds: one Gram matrix of each block."""
+        """Return how the space of a fold is fitted: of few faces, by one Gram matrix of each block.
+
+        Of more than `LARGEST_EXACT` faces each is fitted anew, as in training.
+        """
+        if len(features) > LARGEST_EXACT:
+            return super().folds(features, people, shape, components=components)
         return DiscriminantFolds(features[:], numbered(people), self.SCATTER, self.BLOCKS)
 
 

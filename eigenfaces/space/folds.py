@@ -38,7 +38,7 @@ _LARGEST_GRAM, _FITTED = 8000, 1 / 4
 """Faces up to which there is a Gram matrix of all, 0.5 GB; and the share of more than
 `LARGEST_EXACT` faces that a fold is fitted to at least, where it pays."""
 
-_ROWS_AT_ONCE = 1024
+_ROWS_AT_ONCE, _FACES_AT_ONCE = 1024, 256
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,13 +112,18 @@ class RefittedFolds:
     def fit(self, train: Numbers, wanted: int | float | None = None) -> FoldSpace:
         """Return all faces in the representation fitted to the training rows."""
         space = self.refit(train)
-        inside, outside = space.in_and_from(self.features[:], len(space))
-        coordinates = inside.astype(np.float64)
+        n, k = len(self.features), len(space)
+        coordinates, squares = np.empty((n, k)), np.empty(n)
+        for start in range(0, n, _FACES_AT_ONCE):
+            some = slice(start, start + _FACES_AT_ONCE)
+            coordinates[some], outside = space.in_and_from(self.features[some], k)
+            squares[some] = (coordinates[some] ** 2).sum(axis=1) + outside**2
+        coordinates[train] = self.features.select(train).each(space.project)  # as when enrolled
         return FoldSpace(
             coordinates=coordinates,
             variances=space.variances,
             kept=space.kept,
-            squared_deviations=(coordinates**2).sum(axis=1) + outside**2,
+            squared_deviations=squares,
             components=None if space.components is None else space.components.astype(np.float64),
         )
 

@@ -11,6 +11,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from eigenfaces import FaceSet
+from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.faces.crops import Crops
 from eigenfaces.recognition import face_likeness, feature_rows, people_features
 from eigenfaces.recognition import features as features_module
@@ -119,6 +120,22 @@ class TestOfPeople:
         verdicts = identify_all(gallery, faces.pixels[away])
         wanted = [verdict.closest.distance for verdict in verdicts]
         assert_allclose(held.stranger.distance[away], wanted, atol=1e-5)
+
+    @pytest.mark.parametrize("people", [3, 6])
+    def test_a_fold_is_fitted_as_in_training(
+        self, recipe: str, people: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """To the same faces that are drawn; probes have a part outside, the gallery has none."""
+        faces = sample(people)
+        largest(10, monkeypatch)
+        probes = np.arange(0, len(faces), 5)
+        train = np.setdiff1d(np.arange(len(faces)), probes)
+        fold = Spaces.of(faces, RECIPES[recipe]).fit(train)
+        trained = Gallery(faces.select(train), PREPARATION, RECIPES[recipe]).train().trained
+        asked, _ = trained.in_and_from(faces.pixels[probes], len(fold))
+        assert_allclose(fold.coordinates[train], trained.compared, atol=1e-6)
+        assert_allclose(fold.coordinates[probes], asked, atol=1e-6)
+        assert_allclose(fold.variances, trained.representation.variances)
 
     @pytest.mark.parametrize("room", [10**12, 0])
     def test_features_in_a_file_or_made_again_tell_the_same(
