@@ -113,12 +113,14 @@ class RefittedFolds:
         """Return all faces in the representation fitted to the training rows."""
         space = self.refit(train)
         n, k = len(self.features), len(space)
-        coordinates, squares = np.empty((n, k)), np.empty(n)
+        coordinates, squares, enrolled = np.empty((n, k)), np.empty(n), np.zeros(n, bool)
+        enrolled[train] = True
         for start in range(0, n, _FACES_AT_ONCE):
             some = slice(start, start + _FACES_AT_ONCE)
-            coordinates[some], outside = space.in_and_from(self.features[some], k)
+            features, here = self.features[some], start + np.flatnonzero(enrolled[some])
+            coordinates[some], outside = space.in_and_from(features, k)
             squares[some] = (coordinates[some] ** 2).sum(axis=1) + outside**2
-        coordinates[train] = self.features.select(train).each(space.project)  # as when enrolled
+            coordinates[here] = space.project(features[here - start])
         return FoldSpace(
             coordinates=coordinates,
             variances=space.variances,
