@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -71,11 +72,16 @@ class Described:
         if size <= IN_MEMORY:
             return self.made(tick)
         try:
-            if 2 * size <= shutil.disk_usage(tempfile.gettempdir()).free:
+            if 2 * size <= shutil.disk_usage(_folder()).free:
                 return Filed.of(self, tick)
         except OSError:  # no folder for it, or the disk is full by now
             pass
         return self
+
+
+def made_once(features: Crops) -> Crops:
+    """Return features to be read many times: in memory, if each time they would be made anew."""
+    return Crops(features.source.made()) if isinstance(features.source, Described) else features
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,11 +131,19 @@ class Filed:
         return replace(self, rows=self.rows[rows])
 
 
+def _folder() -> str:
+    """Return the folder for temporary files; where ``/tmp`` may lie in memory, one on a disk."""
+    usual, on_disk = tempfile.gettempdir(), "/var/tmp"
+    return on_disk if usual == "/tmp" and os.access(on_disk, os.W_OK) else usual
+
+
 class TemporaryRows:
     """Rows of as many numbers in single precision each, in a temporary file."""
 
     def __init__(self) -> None:
-        self._file = tempfile.TemporaryFile(prefix="eigenfaces-", buffering=0)  # noqa: SIM115
+        self._file = tempfile.TemporaryFile(  # noqa: SIM115
+            prefix="eigenfaces-", buffering=0, dir=_folder()
+        )
         self._reading = Lock()
         finalize(self, self._file.close)
 

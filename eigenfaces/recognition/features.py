@@ -19,7 +19,7 @@ from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.recognition.feature_rows import Described
+from eigenfaces.recognition.feature_rows import Described, made_once
 from eigenfaces.recognition.lighting import (
     LIGHTING,
     WINDOW,
@@ -119,7 +119,8 @@ class Features(ABC):
         tick: Tick = no_tick,
     ) -> Representation:
         """Return the representation fitted to some rows of the features of faces."""
-        some = features if len(rows) == len(features) else features.select(rows)
+        every = np.array_equal(rows, np.arange(len(features)))
+        some = made_once(features if every else features.select(rows))
         return self.fit(some, [people[row] for row in rows], shape, tick)
 
     def over_face(self, parts: Doubles, shape: tuple[int, int]) -> tuple[SumOverFace, ...]:

@@ -336,8 +336,9 @@ class Holding:
             faces = comparison.compared(coordinates[self.enrolled[some]], own=True)
             distances = comparison.distances(probes, faces)
             distances[away == part_of_each[some]] = np.inf
-            enrolled = Enrolled(self.people[some], nearest.shape[1])
-            np.minimum(nearest, enrolled.distances(distances, "nearest"), out=nearest)
+            here, who = np.unique(self.people[some], return_inverse=True)
+            found = Enrolled(who, len(here)).distances(distances, "nearest")
+            nearest[:, here] = np.minimum(nearest[:, here], found)
         return rows, nearest
 
     def _asked(self, part: Numbers) -> Numbers:

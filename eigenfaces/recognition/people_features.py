@@ -14,7 +14,7 @@ import numpy as np
 from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.crops import Crops
-from eigenfaces.recognition.feature_rows import Described
+from eigenfaces.recognition.feature_rows import made_once
 from eigenfaces.recognition.features import Features, People
 from eigenfaces.recognition.lighting import even_light
 from eigenfaces.recognition.sum_over_face import SumOverFace
@@ -75,17 +75,14 @@ class PeopleFeatures(Features):
         tick: Tick = no_tick,
     ) -> Representation:
         """Return the space fitted to these rows; of more than `LARGEST_EXACT`, some are `drawn`."""
-        if len(rows) <= LARGEST_EXACT:
-            return super().fit_to(features, people, shape, rows, tick)
-        rows = rows[drawn(numbered([people[row] for row in rows]), LARGEST_EXACT)]
-        some = features.select(rows)
-        if isinstance(some.source, Described):  # they are read many times
-            some = Crops(some.source.made())
-        return self.fit(some, [people[row] for row in rows], shape, tick)
+        if len(rows) > LARGEST_EXACT:
+            rows = rows[drawn(numbered([people[row] for row in rows]), LARGEST_EXACT)]
+        return super().fit_to(features, people, shape, rows, tick)
 
     def grams(self, features: Floats | Crops, tick: Tick = no_tick) -> Doubles:
         """Return the inner products of features (n, f) minus their mean, (b, n, n) by block."""
-        return grams_of(scaled(features, self.BLOCKS), self.BLOCKS, tick)
+        some = made_once(features) if isinstance(features, Crops) else features
+        return grams_of(scaled(some, self.BLOCKS), self.BLOCKS, tick)
 
     def products(
         self,

@@ -144,8 +144,13 @@ class Training:
 
         They are until it is trained anew, few as people may have become.
         """
+        return isinstance(self.representation, DiscriminantSpace) and not self.has_outside
+
+    @property
+    def has_outside(self) -> bool:
+        """Whether people were so few that what lies outside is compared, too: 0 when enrolled."""
         space = self.representation
-        return isinstance(space, DiscriminantSpace) and not space.has_outside
+        return isinstance(space, DiscriminantSpace) and space.has_outside
 
     def is_fitted_as(self, other: Training) -> bool:
         """Return whether both come from one fit, perhaps of other photographs' coordinates."""

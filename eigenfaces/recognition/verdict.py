@@ -237,9 +237,13 @@ def consistency(gallery: Gallery, person: str) -> tuple[list[int], NDArray[np.fl
 def nearest_other(gallery: Gallery, row: int) -> Match | None:
     """Return the person nearest to a gallery face, not its own, or None; nothing is decided.
 
-    Raises what `identify` does. Its coordinates are known: no face is read.
+    Raises what `identify` does. Its coordinates are known, but for what lies outside where people
+    are few: only then the face is read.
     """
     _refuse_nobody(gallery)
-    (nearest,) = _nearest(gallery, gallery.trained.compared[row : row + 1, : gallery.k])
+    asked = gallery.trained.compared[row : row + 1, : gallery.k]
+    if gallery.trained.has_outside:
+        asked, _ = gallery.trained.in_and_from(gallery.faces.pixels[row : row + 1], gallery.k)
+    (nearest,) = _nearest(gallery, asked)
     own = gallery.index.photos[row].person
     return next((match for match in nearest[:2] if match.person != own), None)

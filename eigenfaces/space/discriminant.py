@@ -26,11 +26,7 @@ Kind = TypeVar("Kind", bound=np.floating)
 NEGLIGIBLE = 1e-8
 """A total variance below this is rounding: of grey 0…1, and of blocks of unit length."""
 
-
 _ROWS_AT_ONCE = 128
-
-_IN_DOUBLE = 1500
-"""Faces whose inner products are added up in double precision: of 3000, one matrix takes 72 MB."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,13 +84,13 @@ class DiscriminantSpace:
             Fewer than two faces, values that are not numbers, or all faces the same.
         """
         matrix = scaled(features, blocks, part_of(tick, 0, 3))
-        n = len(matrix.pixels)
-        dtype = np.float64 if n <= _IN_DOUBLE else np.float32
-        weights, along = people_axes(gram_of(matrix, part_of(tick, 1, 3), dtype), people, scatter)
-        variances = (along.astype(np.float64) ** 2).sum(axis=0) / (n - 1)
+        n, f = matrix.shape
+        found = people_axes(gram_of(matrix, part_of(tick, 1, 3)), people, scatter)
+        weights, along = (each[:, :f] for each in found)  # more are of rounding
+        variances = (along**2).sum(axis=0) / (n - 1)
         if are_few(people):
             variances = np.concatenate([variances, [variances.min()]])
-        axes = _sums(matrix, weights, part_of(tick, 2, 3)).astype(np.float32, copy=False)
+        axes = _sums(matrix, weights, part_of(tick, 2, 3)).astype(np.float32)
         axes *= signs_of(axes)[:, None]
         return cls(
             mean=matrix.mean.astype(np.float32),
@@ -170,13 +166,13 @@ def with_outside(along: NDArray[Kind], far: Doubles) -> NDArray[Kind]:
     return np.concatenate([along, far[..., None].astype(along.dtype)], axis=-1)
 
 
-def _sums(matrix: Centred, weights: NDArray[np.floating], tick: Tick) -> NDArray[np.floating]:
+def _sums(matrix: Centred, weights: Doubles, tick: Tick) -> Doubles:
     """Return sums of the rows of a centred matrix (n, f), with weights (n, j): (j, f)."""
-    (n, f), dtype = matrix.shape, weights.dtype
-    sums = np.zeros((weights.shape[1], f), dtype)
+    n, f = matrix.shape
+    sums = np.zeros((weights.shape[1], f))
     for some in _pieces(n):
         tick(some.start, n)
-        piece = matrix.rows(some.start, some.stop, dtype)
+        piece = matrix.rows(some.start, some.stop)
         for first in range(0, f, COLUMNS_AT_ONCE):
             here = slice(first, first + COLUMNS_AT_ONCE)
             sums[:, here] += weights[some].T @ piece[:, here]
@@ -211,32 +207,25 @@ def scaled(features: Floats | Crops, blocks: Sequence[int] = (), tick: Tick = no
     return Centred(features, mean, np.repeat(roots, blocks))
 
 
-def gram_of(
-    matrix: Centred, tick: Tick = no_tick, dtype: type[np.floating] = np.float64
-) -> Doubles:
+def gram_of(matrix: Centred, tick: Tick = no_tick) -> Doubles:
     """Return the inner products (n, n) of the rows of a centred matrix."""
-    (gram,) = grams_of(matrix, tick=tick, dtype=dtype)
+    (gram,) = grams_of(matrix, tick=tick)
     return gram
 
 
-def grams_of(
-    matrix: Centred,
-    blocks: Sequence[int] = (),
-    tick: Tick = no_tick,
-    dtype: type[np.floating] = np.float64,
-) -> Doubles:
+def grams_of(matrix: Centred, blocks: Sequence[int] = (), tick: Tick = no_tick) -> Doubles:
     """Return the same of each block of columns, (b, n, n): some rows with some others at a time."""
     n, f = matrix.shape
     ends = np.cumsum([0, *(blocks or [f])])
     columns = [slice(start, end) for start, end in pairwise(ends)]
-    grams = np.empty((len(columns), n, n), dtype)
+    grams = np.empty((len(columns), n, n))
     for rows in _pieces(n):
-        here = matrix.rows(rows.start, rows.stop, dtype)
+        here = matrix.rows(rows.start, rows.stop)
         for others in _pieces(rows.stop):
             tick(rows.start**2 + others.start * len(here), n**2)
             there = here
             if others.start < rows.start:
-                there = matrix.rows(others.start, others.stop, dtype)
+                there = matrix.rows(others.start, others.stop)
             for gram, column in zip(grams, columns, strict=True):
                 gram[rows, others] = here[:, column] @ there[:, column].T
                 gram[others, rows] = gram[rows, others].T

@@ -12,15 +12,12 @@ modified matrices*, 1950). Scatter matrices are sums here: a common factor turns
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import Literal
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
 
 from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.errors import EigenfacesError
-
-Kind = TypeVar("Kind", bound=np.floating)
 
 Scatter = Literal["within people", "total"]
 """What is whitened: how faces differ from their person's mean, or from the mean of all."""
@@ -32,10 +29,7 @@ FEWEST_PEOPLE = 4
 """With fewer, the means span so few directions that faces are compared in all of them."""
 
 NEGLIGIBLE = 1e-9
-"""A square below this share of the largest is rounding …"""
-
-_NEGLIGIBLE_IN_SINGLE = 1e-5
-"""… and below this one, where it comes of inner products in single precision."""
+"""A square below this share of the largest is rounding."""
 
 _ROWS_AT_ONCE = 256
 
@@ -56,35 +50,27 @@ class Group:
     ridge: float
 
     @classmethod
-    def by(cls, scatter: Scatter, people: Numbers, gram: NDArray[np.floating]) -> Group:
+    def by(cls, scatter: Scatter, people: Numbers, gram: Doubles) -> Group:
         """Return the groups of a scatter; all faces are one where no person's faces differ.
 
         ``people``: (n,) the number of the person on each face, negative where there is nobody.
         Raises `EigenfacesError` if all faces are the same.
         """
-        everybody = cls(
-            np.zeros(len(people), np.intp), _ridge(np.trace(gram, dtype=np.float64), len(gram))
-        )
+        everybody = cls(np.zeros(len(people), np.intp), _ridge(np.trace(gram), len(gram)))
         if everybody.ridge <= 0:
             raise EigenfacesError("All faces are the same, so there is nothing to tell apart.")
         if scatter == "total":
             return everybody
         # A face of nobody's says nothing of how a person's faces differ.
         of = np.unique(nobody_alone(people), return_inverse=True)[1]
-        means = averages(of).astype(gram.dtype) @ gram
-        between = means[of, np.arange(len(of))].sum(dtype=np.float64)
-        own = cls(of, _ridge(np.trace(gram, dtype=np.float64) - between, len(gram)))
-        return own if own.ridge > negligible(gram.dtype) * everybody.ridge else everybody
+        between = (averages(of) @ gram)[of, np.arange(len(of))].sum()
+        own = cls(of, _ridge(np.trace(gram) - between, len(gram)))
+        return own if own.ridge > NEGLIGIBLE * everybody.ridge else everybody
 
 
 def nobody_alone(people: Numbers) -> Numbers:
     """Return the number of the person on each face (n,); each face of nobody (< 0) has its own."""
     return np.where(people < 0, people.max(initial=0) + 1 + np.arange(len(people)), people)
-
-
-def negligible(dtype: DTypeLike) -> float:
-    """Return below what share of the largest a square of such numbers is rounding."""
-    return NEGLIGIBLE if dtype == np.float64 else _NEGLIGIBLE_IN_SINGLE
 
 
 def _ridge(total: float, n: int) -> float:
@@ -104,12 +90,12 @@ def averages(people: Numbers) -> Doubles:
     return shown / shown.sum(axis=1, keepdims=True)
 
 
-def leave_means_out(rows: NDArray[Kind], groups: Numbers) -> NDArray[Kind]:
+def leave_means_out(rows: Doubles, groups: Numbers) -> Doubles:
     """Turn n rows into H · rows where they are: each minus the mean of its group.
 
     Returns these means, (g, …).
     """
-    means: NDArray[Kind] = averages(groups).astype(rows.dtype) @ rows
+    means: Doubles = averages(groups) @ rows
     for start in range(0, len(rows), _ROWS_AT_ONCE):
         some = slice(start, start + _ROWS_AT_ONCE)
         rows[some] -= means[groups[some]]
@@ -117,8 +103,8 @@ def leave_means_out(rows: NDArray[Kind], groups: Numbers) -> NDArray[Kind]:
 
 
 def people_axes(
-    gram: NDArray[Kind], people: Numbers, scatter: Scatter, *, of_means: bool | None = None
-) -> tuple[NDArray[Kind], NDArray[Kind]]:
+    gram: Doubles, people: Numbers, scatter: Scatter, *, of_means: bool | None = None
+) -> tuple[Doubles, Doubles]:
     """Return the axes in which people are compared, as sums of faces, E, (n, j); and KE, (n, j).
 
     The coordinates of a face x are Eᵀ X (x − mean), so KE are those of the faces; their cosines are
@@ -137,10 +123,10 @@ def people_axes(
     of_means
         Whether they span the people's means only; if it is None, unless these `are_few`.
     """
-    n, dtype, group = len(gram), gram.dtype, Group.by(scatter, people, gram)
+    n, group = len(gram), Group.by(scatter, people, gram)
     spanned = not are_few(people) if of_means is None else of_means
     spread = (averages(people) if spanned else np.eye(n)) - 1 / n  # A
-    apart = np.ascontiguousarray(spread.T, dtype)  # Aᵀ
+    apart = np.ascontiguousarray(spread.T)  # Aᵀ
     means = leave_means_out(gram, group.of)
     shift = gram @ apart  # HKAᵀ
     leave_means_out(gram.T, group.of)  # K is HKH now
@@ -150,9 +136,9 @@ def people_axes(
     whitened = apart - shift  # D
     # KD = HKD + (I − H) KD, and HKD = HKAᵀ − HKH · shift
     along = group.ridge * shift + (means @ whitened)[group.of]
-    squares, turned = np.linalg.eigh((spread @ along).astype(np.float64))  # AKD = V w Vᵀ
-    keep = squares > negligible(dtype) * squares[-1]
-    turned = (turned[:, keep] / np.sqrt(squares[keep]))[:, ::-1].astype(dtype)
+    squares, turned = np.linalg.eigh(spread @ along)  # AKD = V w Vᵀ
+    keep = squares > NEGLIGIBLE * squares[-1]
+    turned = (turned[:, keep] / np.sqrt(squares[keep]))[:, ::-1]
     return whitened @ turned, along @ turned
 
 
@@ -176,12 +162,12 @@ def outside(along: Doubles, products: Doubles, squares: Doubles) -> Doubles:
     return np.sqrt(np.maximum(squares - inside, 0))
 
 
-def solve_in_place(square: NDArray[Kind], right: NDArray[Kind]) -> None:
+def solve_in_place(square: Doubles, right: Doubles) -> None:
     """Turn columns (n, j) into the solutions X of a system A X = columns; A, (n, n), is lost.
 
     A is symmetric and positive definite, so that it can be eliminated block by block without a
     change of order (G. Golub and C. Van Loan, *Matrix computations*, 4.2): ``numpy.linalg.solve``
-    alone would need two more of its size, in double precision.
+    alone would need two more of its size.
     """
     n = len(square)
     blocks = [slice(start, min(start + _ROWS_AT_ONCE, n)) for start in range(0, n, _ROWS_AT_ONCE)]

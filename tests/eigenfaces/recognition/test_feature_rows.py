@@ -11,7 +11,7 @@ import pytest
 from eigenfaces.arrays import Floats
 from eigenfaces.faces.crops import Crops
 from eigenfaces.recognition import feature_rows
-from eigenfaces.recognition.feature_rows import Described, Filed
+from eigenfaces.recognition.feature_rows import Described, Filed, made_once
 
 FACES = np.random.default_rng(0).random((150, 7), np.float32)
 
@@ -75,6 +75,12 @@ def test_without_room_for_a_file_they_are_made_again(monkeypatch: pytest.MonkeyP
     kept = described().kept()
     assert isinstance(kept, Described)
     assert np.array_equal(Crops(kept)[:], squares(FACES))
+
+
+def test_what_is_read_many_times_is_made_once() -> None:
+    again, filed = Crops(described()), Crops(Filed.of(described()))
+    assert np.array_equal(made_once(again).source, squares(FACES))
+    assert made_once(filed) is filed
 
 
 def test_making_them_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:

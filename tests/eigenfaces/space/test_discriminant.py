@@ -9,7 +9,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.crops import Crops
 from eigenfaces.space import discriminant
 from eigenfaces.space.discriminant import DiscriminantSpace, gram_of, scaled
-from eigenfaces.space.people_axes import Scatter, people_axes
+from eigenfaces.space.people_axes import RIDGE, people_axes
 
 PEOPLE = np.repeat(np.arange(6), 4)
 
@@ -148,51 +148,29 @@ def test_the_work_is_told_to_its_end() -> None:
     assert shares == sorted(shares)
 
 
-class TestOfVeryManyFaces:
-    """In single precision, made here of few."""
+def test_of_very_many_people_whose_photographs_hardly_differ() -> None:
+    """No axis is lost to rounding, and none is made of it: they are as many as features."""
+    rng, people = np.random.default_rng(0), np.repeat(np.arange(800), 2)
+    faces = rng.random((800, 30))[people] + 1e-2 * rng.random((1600, 30))
+    space = DiscriminantSpace.fit(faces.astype(np.float32), people, "within people")
+    assert len(space) == 30
+    apart = faces - faces.reshape(800, 2, 30).mean(axis=1)[people]
+    scatter = apart.T @ apart
+    ridge = RIDGE * np.trace(scatter) / (len(faces) - 1)
+    centred = faces - faces.mean(axis=0)
+    products = centred @ np.linalg.inv(scatter + ridge * np.eye(30)) @ centred.T
+    lengths = np.sqrt(np.diag(products))
+    found = cosines(space, faces.astype(np.float32), faces.astype(np.float32))
+    np.testing.assert_allclose(found, products / np.outer(lengths, lengths), atol=1e-4)
 
-    @pytest.mark.parametrize("scatter", ["within people", "total"])
-    def test_is_what_double_precision_tells(
-        self, small: Floats, scatter: Scatter, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        people, train = np.arange(400) // 10, np.arange(400) % 10 < 5
-        doubled = DiscriminantSpace.fit(small[train], people[train], scatter)
-        monkeypatch.setattr(discriminant, "_IN_DOUBLE", 10)
-        single = DiscriminantSpace.fit(small[train], people[train], scatter)
-        asked = small[~train], small[train]
-        np.testing.assert_allclose(cosines(single, *asked), cosines(doubled, *asked), atol=2e-4)
-        np.testing.assert_allclose(single.variances, doubled.variances, rtol=2e-3)
 
-    def test_has_no_axis_of_rounding(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        faces = drawn()
-        faces[4:8] = faces[:4]  # two people are one
-        monkeypatch.setattr(discriminant, "_IN_DOUBLE", 10)
-        for scatter in ("within people", "total"):
-            assert len(DiscriminantSpace.fit(faces, PEOPLE, scatter)) == 4
-
-    def test_equal_photographs_of_each_person_are_no_scatter(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        faces = drawn()[::4].repeat(4, axis=0)
-        monkeypatch.setattr(discriminant, "_IN_DOUBLE", 10)
-        within, total = (
-            DiscriminantSpace.fit(faces, PEOPLE, scatter) for scatter in ("within people", "total")
-        )
-        np.testing.assert_allclose(within.axes, total.axes, rtol=1e-3, atol=1e-5)
-
-    def test_is_read_some_faces_at_a_time(
-        self, small: Floats, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        people, blocks = np.arange(400) // 10, (small.shape[1] - 100, 100)
-        whole = DiscriminantSpace.fit(small, people, "total", blocks)
-        monkeypatch.setattr(discriminant, "_ROWS_AT_ONCE", 33)
-        pieces = DiscriminantSpace.fit(Crops(small), people, "total", blocks)
-        np.testing.assert_allclose(pieces.axes, whole.axes, rtol=1e-3, atol=1e-6)
-        grams = [
-            discriminant.grams_of(scaled(small, blocks), blocks, dtype=dtype)
-            for dtype in (np.float64, np.float32)
-        ]
-        np.testing.assert_allclose(*grams, atol=1e-6)
-        centred = (small - small.mean(axis=0, dtype=float)) / scaled(small, blocks).scale
-        wanted = [part @ part.T for part in np.split(centred, blocks[:1], axis=1)]
-        np.testing.assert_allclose(grams[0], wanted, atol=1e-12)
+def test_is_read_some_faces_at_a_time(small: Floats, monkeypatch: pytest.MonkeyPatch) -> None:
+    people, blocks = np.arange(400) // 10, (small.shape[1] - 100, 100)
+    whole = DiscriminantSpace.fit(small, people, "total", blocks)
+    monkeypatch.setattr(discriminant, "_ROWS_AT_ONCE", 33)
+    pieces = DiscriminantSpace.fit(Crops(small), people, "total", blocks)
+    np.testing.assert_allclose(pieces.axes, whole.axes, rtol=1e-3, atol=1e-6)
+    grams = discriminant.grams_of(scaled(small, blocks), blocks)
+    centred = (small - small.mean(axis=0, dtype=float)) / scaled(small, blocks).scale
+    wanted = [part @ part.T for part in np.split(centred, blocks[:1], axis=1)]
+    np.testing.assert_allclose(grams, wanted, atol=1e-12)

@@ -206,17 +206,13 @@ def test_axes_come_with_the_coordinates_of_the_faces(scatter: Scatter, of_means:
     np.testing.assert_allclose(along, gram @ axes, atol=1e-9)
 
 
-@pytest.mark.parametrize(("dtype", "error"), [(np.float64, 1e-11), (np.float32, 1e-3)])
-def test_a_system_is_solved_where_it_is(
-    dtype: type, error: float, rng: np.random.Generator
-) -> None:
+def test_a_system_is_solved_where_it_is(rng: np.random.Generator) -> None:
     """Of more rows than are solved at once, the last of them fewer."""
     faces, right = rng.standard_normal((600, 700)), rng.standard_normal((600, 5))
     square = faces @ faces.T / 700 + np.eye(600) / 9
-    solved = right.astype(dtype)
-    solve_in_place(square.astype(dtype), solved)
-    assert solved.dtype == dtype
-    np.testing.assert_allclose(solved, np.linalg.solve(square, right), atol=error)
+    solved = right.copy()
+    solve_in_place(square.copy(), solved)
+    np.testing.assert_allclose(solved, np.linalg.solve(square, right), atol=1e-11)
 
 
 class TestFewAndEqual:
