@@ -26,7 +26,7 @@ Kind = TypeVar("Kind", bound=np.floating)
 NEGLIGIBLE = 1e-8
 """A total variance below this is rounding: of grey 0…1, and of blocks of unit length."""
 
-_ROWS_AT_ONCE = 128
+_ROWS_AT_ONCE, _OTHERS_AT_ONCE, _SUMS_AT_ONCE = 128, 64, 256
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +90,7 @@ class DiscriminantSpace:
         variances = (along**2).sum(axis=0) / (n - 1)
         if are_few(people):
             variances = np.concatenate([variances, [variances.min()]])
-        axes = _sums(matrix, weights, part_of(tick, 2, 3)).astype(np.float32)
+        axes = _sums(matrix, weights, part_of(tick, 2, 3))
         axes *= signs_of(axes)[:, None]
         return cls(
             mean=matrix.mean.astype(np.float32),
@@ -166,18 +166,21 @@ def with_outside(along: NDArray[Kind], far: Doubles) -> NDArray[Kind]:
     return np.concatenate([along, far[..., None].astype(along.dtype)], axis=-1)
 
 
-def _sums(matrix: Centred, weights: Doubles, tick: Tick) -> Doubles:
+def _sums(matrix: Centred, weights: Doubles, tick: Tick) -> Floats:
     """Return sums of the rows of a centred matrix (n, f), with weights (n, j): (j, f)."""
-    n, f = matrix.shape
-    sums = np.zeros((weights.shape[1], f))
-    for some in _pieces(n):
-        tick(some.start, n)
-        piece = matrix.rows(some.start, some.stop)
-        for first in range(0, f, COLUMNS_AT_ONCE):
-            here = slice(first, first + COLUMNS_AT_ONCE)
-            sums[:, here] += weights[some].T @ piece[:, here]
-    tick(n, n)
-    return sums
+    (n, f), j = matrix.shape, weights.shape[1]
+    found = np.empty((j, f), np.float32)
+    for some in _pieces(j, _SUMS_AT_ONCE):
+        sums = np.zeros((some.stop - some.start, f))
+        for rows in _pieces(n, _ROWS_AT_ONCE):
+            tick(some.start * n + rows.start, j * n)
+            piece = matrix.rows(rows.start, rows.stop)
+            for first in range(0, f, COLUMNS_AT_ONCE):
+                here = slice(first, first + COLUMNS_AT_ONCE)
+                sums[:, here] += weights[rows, some].T @ piece[:, here]
+        found[some] = sums
+    tick(1, 1)
+    return found
 
 
 def scaled(features: Floats | Crops, blocks: Sequence[int] = (), tick: Tick = no_tick) -> Centred:
@@ -186,14 +189,14 @@ def scaled(features: Floats | Crops, blocks: Sequence[int] = (), tick: Tick = no
     if n < 2:
         raise EigenfacesError("A face space needs at least two photographs.")
     mean, squares = np.zeros(f), np.zeros(f)
-    for some in _pieces(n):
+    for some in _pieces(n, _ROWS_AT_ONCE):
         tick(some.start, 2 * n)
         mean += features[some].sum(axis=0, dtype=np.float64)
     mean /= n
     if not np.isfinite(mean).all():
         raise EigenfacesError("Some faces hold values that are not numbers.")
     matrix = Centred(features, mean, np.ones_like(mean))
-    for some in _pieces(n):
+    for some in _pieces(n, _ROWS_AT_ONCE):
         tick(n + some.start, 2 * n)
         squares += (matrix.rows(some.start, some.stop) ** 2).sum(axis=0)
     tick(1, 1)
@@ -219,13 +222,14 @@ def grams_of(matrix: Centred, blocks: Sequence[int] = (), tick: Tick = no_tick) 
     ends = np.cumsum([0, *(blocks or [f])])
     columns = [slice(start, end) for start, end in pairwise(ends)]
     grams = np.empty((len(columns), n, n))
-    for rows in _pieces(n):
+    for rows in _pieces(n, _ROWS_AT_ONCE):
         here = matrix.rows(rows.start, rows.stop)
-        for others in _pieces(rows.stop):
+        for others in _pieces(rows.stop, _OTHERS_AT_ONCE):
             tick(rows.start**2 + others.start * len(here), n**2)
-            there = here
             if others.start < rows.start:
                 there = matrix.rows(others.start, others.stop)
+            else:
+                there = here[others.start - rows.start : others.stop - rows.start]
             for gram, column in zip(grams, columns, strict=True):
                 gram[rows, others] = here[:, column] @ there[:, column].T
                 gram[others, rows] = gram[rows, others].T
@@ -233,6 +237,5 @@ def grams_of(matrix: Centred, blocks: Sequence[int] = (), tick: Tick = no_tick) 
     return grams
 
 
-def _pieces(n: int) -> Iterator[slice]:
-    starts = range(0, n, _ROWS_AT_ONCE)
-    yield from (slice(start, min(start + _ROWS_AT_ONCE, n)) for start in starts)
+def _pieces(n: int, at_once: int) -> Iterator[slice]:
+    yield from (slice(start, min(start + at_once, n)) for start in range(0, n, at_once))

@@ -31,7 +31,7 @@ FEWEST_PEOPLE = 4
 NEGLIGIBLE = 1e-9
 """A square below this share of the largest is rounding."""
 
-_ROWS_AT_ONCE = 256
+_AT_ONCE = 128
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +63,7 @@ class Group:
             return everybody
         # A face of nobody's says nothing of how a person's faces differ.
         of = np.unique(nobody_alone(people), return_inverse=True)[1]
-        between = (averages(of) @ gram)[of, np.arange(len(of))].sum()
+        between = means_of(gram, of)[of, np.arange(len(of))].sum()
         own = cls(of, _ridge(np.trace(gram) - between, len(gram)))
         return own if own.ridge > NEGLIGIBLE * everybody.ridge else everybody
 
@@ -90,16 +90,34 @@ def averages(people: Numbers) -> Doubles:
     return shown / shown.sum(axis=1, keepdims=True)
 
 
-def leave_means_out(rows: Doubles, groups: Numbers) -> Doubles:
-    """Turn n rows into H · rows where they are: each minus the mean of its group.
-
-    Returns these means, (g, …).
-    """
-    means: Doubles = averages(groups) @ rows
-    for start in range(0, len(rows), _ROWS_AT_ONCE):
-        some = slice(start, start + _ROWS_AT_ONCE)
-        rows[some] -= means[groups[some]]
+def means_of(rows: Doubles, groups: Numbers) -> Doubles:
+    """Return the means of n rows by group, (g, …): of some columns after others."""
+    order = np.argsort(groups, kind="stable")
+    counts = np.bincount(groups)
+    starts = np.cumsum(counts) - counts
+    means = np.empty((len(counts), rows.shape[1]))
+    for some in _slices(rows.shape[1]):
+        means[:, some] = np.add.reduceat(rows[order, some], starts, axis=0) / counts[:, None]
     return means
+
+
+def leave_means_out(rows: Doubles, groups: Numbers) -> None:
+    """Turn n rows into H · rows where they are: each minus the mean of its group."""
+    for some in _slices(rows.shape[1]):
+        rows[:, some] -= means_of(rows[:, some], groups)[groups]
+
+
+def _slices(n: int) -> list[slice]:
+    starts = range(0, n, _AT_ONCE)
+    return [slice(start, min(start + _AT_ONCE, n)) for start in starts]
+
+
+def _spread(people: Numbers, *, of_means: bool) -> Doubles:
+    """Return A: it turns n faces into the people's means, (p, n), or into themselves, (n, n).
+
+    Each minus the mean of all faces.
+    """
+    return (averages(people) if of_means else np.eye(len(people))) - 1 / len(people)
 
 
 def people_axes(
@@ -123,20 +141,20 @@ def people_axes(
     of_means
         Whether they span the people's means only; if it is None, unless these `are_few`.
     """
-    n, group = len(gram), Group.by(scatter, people, gram)
+    group = Group.by(scatter, people, gram)
     spanned = not are_few(people) if of_means is None else of_means
-    spread = (averages(people) if spanned else np.eye(n)) - 1 / n  # A
-    apart = np.ascontiguousarray(spread.T)  # Aᵀ
-    means = leave_means_out(gram, group.of)
-    shift = gram @ apart  # HKAᵀ
+    # A is made anew whenever it is needed, as there is little room beside K.
+    means = means_of(gram, group.of)
+    leave_means_out(gram, group.of)
+    shift = gram @ _spread(people, of_means=spanned).T  # HKAᵀ
     leave_means_out(gram.T, group.of)  # K is HKH now
-    gram.flat[:: n + 1] += group.ridge
+    gram.flat[:: len(gram) + 1] += group.ridge
     solve_in_place(gram, shift)  # (c I + HKH)⁻¹ HKAᵀ, which H leaves as it is
     del gram
-    whitened = apart - shift  # D
+    whitened = _spread(people, of_means=spanned).T - shift  # D
     # KD = HKD + (I − H) KD, and HKD = HKAᵀ − HKH · shift
     along = group.ridge * shift + (means @ whitened)[group.of]
-    squares, turned = np.linalg.eigh(spread @ along)  # AKD = V w Vᵀ
+    squares, turned = np.linalg.eigh(_spread(people, of_means=spanned) @ along)  # AKD = V w Vᵀ
     keep = squares > NEGLIGIBLE * squares[-1]
     turned = (turned[:, keep] / np.sqrt(squares[keep]))[:, ::-1]
     return whitened @ turned, along @ turned
@@ -169,8 +187,7 @@ def solve_in_place(square: Doubles, right: Doubles) -> None:
     change of order (G. Golub and C. Van Loan, *Matrix computations*, 4.2): ``numpy.linalg.solve``
     alone would need two more of its size.
     """
-    n = len(square)
-    blocks = [slice(start, min(start + _ROWS_AT_ONCE, n)) for start in range(0, n, _ROWS_AT_ONCE)]
+    n, blocks = len(square), _slices(len(square))
     for block in blocks:
         rest = slice(block.stop, n)
         known = np.concatenate([square[block, rest], right[block]], axis=1)

@@ -143,8 +143,8 @@ def test_features_that_are_made_are_made_some_at_a_time_and_told() -> None:
 def test_the_work_is_told_to_its_end() -> None:
     told: list[tuple[int, int]] = []
     DiscriminantSpace.fit(drawn(), PEOPLE, "total", tick=lambda *step: told.append(step))
-    assert told[-1] == (72, 72)  # read; columns for the products; rows for the axes
     shares = [done / total for done, total in told]
+    assert shares[-1] == 1
     assert shares == sorted(shares)
 
 
