@@ -26,7 +26,7 @@ Kind = TypeVar("Kind", bound=np.floating)
 NEGLIGIBLE = 1e-8
 """A total variance below this is rounding: of grey 0…1, and of blocks of unit length."""
 
-_ROWS_AT_ONCE, _OTHERS_AT_ONCE, _SUMS_AT_ONCE = 128, 64, 256
+_ROWS_AT_ONCE, _SUMS_AT_ONCE = 64, 256
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,12 +224,11 @@ def grams_of(matrix: Centred, blocks: Sequence[int] = (), tick: Tick = no_tick) 
     grams = np.empty((len(columns), n, n))
     for rows in _pieces(n, _ROWS_AT_ONCE):
         here = matrix.rows(rows.start, rows.stop)
-        for others in _pieces(rows.stop, _OTHERS_AT_ONCE):
+        for others in _pieces(rows.stop, _ROWS_AT_ONCE):
             tick(rows.start**2 + others.start * len(here), n**2)
+            there = here
             if others.start < rows.start:
                 there = matrix.rows(others.start, others.stop)
-            else:
-                there = here[others.start - rows.start : others.stop - rows.start]
             for gram, column in zip(grams, columns, strict=True):
                 gram[rows, others] = here[:, column] @ there[:, column].T
                 gram[others, rows] = gram[rows, others].T

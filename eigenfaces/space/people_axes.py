@@ -117,7 +117,9 @@ def _spread(people: Numbers, *, of_means: bool) -> Doubles:
 
     Each minus the mean of all faces.
     """
-    return (averages(people) if of_means else np.eye(len(people))) - 1 / len(people)
+    spread = averages(people) if of_means else np.eye(len(people))
+    spread -= 1 / len(people)
+    return spread
 
 
 def people_axes(
