@@ -6,7 +6,7 @@ has the formulas); the cosine of two faces' coordinates says how alike they are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -19,7 +19,7 @@ from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
 from eigenfaces.faces.crops import Crops
 from eigenfaces.space.centred import COLUMNS_AT_ONCE, Centred, signs_of
-from eigenfaces.space.people_axes import Scatter, are_few, people_axes
+from eigenfaces.space.people_axes import Scatter, are_few, people_axes, pieces
 
 Kind = TypeVar("Kind", bound=np.floating)
 
@@ -170,9 +170,9 @@ def _sums(matrix: Centred, weights: Doubles, tick: Tick) -> Floats:
     """Return sums of the rows of a centred matrix (n, f), with weights (n, j): (j, f)."""
     (n, f), j = matrix.shape, weights.shape[1]
     found = np.empty((j, f), np.float32)
-    for some in _pieces(j, _SUMS_AT_ONCE):
+    for some in pieces(j, _SUMS_AT_ONCE):
         sums = np.zeros((some.stop - some.start, f))
-        for rows in _pieces(n, _ROWS_AT_ONCE):
+        for rows in pieces(n, _ROWS_AT_ONCE):
             tick(some.start * n + rows.start, j * n)
             piece = matrix.rows(rows.start, rows.stop)
             for first in range(0, f, COLUMNS_AT_ONCE):
@@ -189,14 +189,14 @@ def scaled(features: Floats | Crops, blocks: Sequence[int] = (), tick: Tick = no
     if n < 2:
         raise EigenfacesError("A face space needs at least two photographs.")
     mean, squares = np.zeros(f), np.zeros(f)
-    for some in _pieces(n, _ROWS_AT_ONCE):
+    for some in pieces(n, _ROWS_AT_ONCE):
         tick(some.start, 2 * n)
         mean += features[some].sum(axis=0, dtype=np.float64)
     mean /= n
     if not np.isfinite(mean).all():
         raise EigenfacesError("Some faces hold values that are not numbers.")
     matrix = Centred(features, mean, np.ones_like(mean))
-    for some in _pieces(n, _ROWS_AT_ONCE):
+    for some in pieces(n, _ROWS_AT_ONCE):
         tick(n + some.start, 2 * n)
         squares += (matrix.rows(some.start, some.stop) ** 2).sum(axis=0)
     tick(1, 1)
@@ -222,9 +222,9 @@ def grams_of(matrix: Centred, blocks: Sequence[int] = (), tick: Tick = no_tick) 
     ends = np.cumsum([0, *(blocks or [f])])
     columns = [slice(start, end) for start, end in pairwise(ends)]
     grams = np.empty((len(columns), n, n))
-    for rows in _pieces(n, _ROWS_AT_ONCE):
+    for rows in pieces(n, _ROWS_AT_ONCE):
         here = matrix.rows(rows.start, rows.stop)
-        for others in _pieces(rows.stop, _ROWS_AT_ONCE):
+        for others in pieces(rows.stop, _ROWS_AT_ONCE):
             tick(rows.start**2 + others.start * len(here), n**2)
             there = here
             if others.start < rows.start:
@@ -234,7 +234,3 @@ def grams_of(matrix: Centred, blocks: Sequence[int] = (), tick: Tick = no_tick) 
                 gram[others, rows] = gram[rows, others].T
     tick(1, 1)
     return grams
-
-
-def _pieces(n: int, at_once: int) -> Iterator[slice]:
-    yield from (slice(start, min(start + at_once, n)) for start in range(0, n, at_once))

@@ -96,20 +96,20 @@ def means_of(rows: Doubles, groups: Numbers) -> Doubles:
     counts = np.bincount(groups)
     starts = np.cumsum(counts) - counts
     means = np.empty((len(counts), rows.shape[1]))
-    for some in _slices(rows.shape[1]):
+    for some in pieces(rows.shape[1], _AT_ONCE):
         means[:, some] = np.add.reduceat(rows[order, some], starts, axis=0) / counts[:, None]
     return means
 
 
 def leave_means_out(rows: Doubles, groups: Numbers) -> None:
     """Turn n rows into H · rows where they are: each minus the mean of its group."""
-    for some in _slices(rows.shape[1]):
+    for some in pieces(rows.shape[1], _AT_ONCE):
         rows[:, some] -= means_of(rows[:, some], groups)[groups]
 
 
-def _slices(n: int) -> list[slice]:
-    starts = range(0, n, _AT_ONCE)
-    return [slice(start, min(start + _AT_ONCE, n)) for start in starts]
+def pieces(n: int, at_once: int) -> list[slice]:
+    """Return slices of so many rows, one after the other, of n."""
+    return [slice(start, min(start + at_once, n)) for start in range(0, n, at_once)]
 
 
 def _spread(people: Numbers, *, of_means: bool) -> Doubles:
@@ -189,7 +189,7 @@ def solve_in_place(square: Doubles, right: Doubles) -> None:
     change of order (G. Golub and C. Van Loan, *Matrix computations*, 4.2): ``numpy.linalg.solve``
     alone would need two more of its size.
     """
-    n, blocks = len(square), _slices(len(square))
+    n, blocks = len(square), pieces(len(square), _AT_ONCE)
     for block in blocks:
         rest = slice(block.stop, n)
         known = np.concatenate([square[block, rest], right[block]], axis=1)

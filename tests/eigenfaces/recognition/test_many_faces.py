@@ -70,7 +70,7 @@ def test_it_can_be_stopped_between_some_faces_and_others(
     faces = sample(6)
     gallery = Gallery(faces, PREPARATION, recipe).train()
     largest(20, monkeypatch)
-    monkeypatch.setattr(held_out_module, "_PROBES_AT_ONCE", 4)
+    monkeypatch.setattr(held_out_module, "_FACES_AT_ONCE", 4)
     monkeypatch.setattr(face_likeness, "_AT_ONCE", 4)
     monkeypatch.setattr(face_likeness, "MOST_FITTED", 10)
     shares: list[float] = []
