@@ -8,17 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import Field, fields, is_dataclass
-from typing import Any, TypeVar, cast, get_args, get_type_hints
+from typing import Any, TypeVar, cast, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
+from eigenfaces.arrays import Bytes, Doubles, Flags, Floats, Numbers, ShortNumbers
 from eigenfaces.project.stored_arrays import expect
 
 T = TypeVar("T")
 Parts = Mapping[str, NDArray[Any]]
 
 _NUMBERS: dict[type, str] = {float: "<f8", int: "<i8", bool: "|b1"}
+
+_ARRAYS: dict[Any, str] = {
+    Floats: "<f4",
+    Doubles: "<f8",
+    Numbers: "<i8",
+    ShortNumbers: "<i4",
+    Flags: "|b1",
+    Bytes: "|u1",
+}
 
 
 def parts_of(value: object, within: str = "") -> dict[str, NDArray[Any]]:
@@ -81,8 +91,6 @@ def _fields(kind: type) -> Iterator[tuple[Field[Any], Any]]:
             yield field, hints[field.name]
 
 
-def _kind(hint: Any) -> np.dtype[Any]:
+def _kind(hint: Any) -> str:
     """Return the numbers of an array, or of a number, as they are written: little-endian."""
-    if hint in _NUMBERS:
-        return np.dtype(_NUMBERS[hint])
-    return np.dtype(get_args(get_args(hint)[1])[0]).newbyteorder("<")
+    return _NUMBERS.get(hint) or _ARRAYS[hint]

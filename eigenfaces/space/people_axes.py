@@ -83,6 +83,11 @@ def are_few(people: Numbers) -> bool:
     return len(np.unique(people[people >= 0])) < FEWEST_PEOPLE
 
 
+def _renumbered(people: Numbers) -> Numbers:
+    """Return the numbers of people (n,) as 0 … p − 1, in the same order; −1 where there is nobody."""
+    return np.where(people < 0, -1, np.searchsorted(np.unique(people[people >= 0]), people))
+
+
 def averages(people: Numbers) -> Doubles:
     """Return what turns n rows into the means of the people on them, (p, n): 1 / own, else 0."""
     present = np.unique(people[people >= 0])
@@ -91,9 +96,12 @@ def averages(people: Numbers) -> Doubles:
 
 
 def means_of(rows: Doubles, groups: Numbers) -> Doubles:
-    """Return the means of n rows by group, (g, …): of some columns after others."""
-    order = np.argsort(groups, kind="stable")
-    counts = np.bincount(groups)
+    """Return the means of n rows by group, (g, …): of some columns after others.
+
+    ``groups``: (n,) the number of each row's, of 0 … g − 1; negative where it is in none.
+    """
+    counts = np.bincount(groups[groups >= 0])
+    order = np.argsort(groups, kind="stable")[len(groups) - counts.sum() :]
     starts = np.cumsum(counts) - counts
     means = np.empty((len(counts), rows.shape[1]))
     for some in pieces(rows.shape[1], _AT_ONCE):
@@ -112,13 +120,13 @@ def pieces(n: int, at_once: int) -> list[slice]:
     return [slice(start, min(start + at_once, n)) for start in range(0, n, at_once)]
 
 
-def _spread(people: Numbers, *, of_means: bool) -> Doubles:
-    """Return A: it turns n faces into the people's means, (p, n), or into themselves, (n, n).
+def _spread(rows: Doubles, people: Numbers | None) -> Doubles:
+    """Return A · rows: A turns n rows into the means of people (n,), or each into itself.
 
-    Each minus the mean of all faces.
+    Minus the mean of all rows.
     """
-    spread = averages(people) if of_means else np.eye(len(people))
-    spread -= 1 / len(people)
+    spread = rows.copy() if people is None else means_of(rows, people)
+    spread -= rows.mean(axis=0)
     return spread
 
 
@@ -145,18 +153,20 @@ def people_axes(
     """
     group = Group.by(scatter, people, gram)
     spanned = not are_few(people) if of_means is None else of_means
-    # A is made anew whenever it is needed, as there is little room beside K.
+    who = _renumbered(people) if spanned else None
     means = means_of(gram, group.of)
     leave_means_out(gram, group.of)
-    shift = gram @ _spread(people, of_means=spanned).T  # HKAᵀ
+    shift = _spread(gram.T, who).T  # HKAᵀ
     leave_means_out(gram.T, group.of)  # K is HKH now
     gram.flat[:: len(gram) + 1] += group.ridge
     solve_in_place(gram, shift)  # (c I + HKH)⁻¹ HKAᵀ, which H leaves as it is
     del gram
-    whitened = _spread(people, of_means=spanned).T - shift  # D
+    # Aᵀ is small enough to be made, now that there is room.
+    whitened = (averages(people) if spanned else np.eye(len(people))).T - shift
+    whitened -= 1 / len(people)  # D
     # KD = HKD + (I − H) KD, and HKD = HKAᵀ − HKH · shift
     along = group.ridge * shift + (means @ whitened)[group.of]
-    squares, turned = np.linalg.eigh(_spread(people, of_means=spanned) @ along)  # AKD = V w Vᵀ
+    squares, turned = np.linalg.eigh(_spread(along, who))  # AKD = V w Vᵀ
     keep = squares > NEGLIGIBLE * squares[-1]
     turned = (turned[:, keep] / np.sqrt(squares[keep]))[:, ::-1]
     return whitened @ turned, along @ turned
