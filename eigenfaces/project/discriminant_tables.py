@@ -14,12 +14,12 @@ from eigenfaces.project.stored_arrays import array, blob, expect, load_arrays, w
 from eigenfaces.project.tables import VERSION, insert, rows
 from eigenfaces.recognition.features import Features
 from eigenfaces.recognition.people_features import PeopleFeatures, TextureFeatures
-from eigenfaces.recognition.training import Projected, Training
+from eigenfaces.recognition.training import Projected, Training, Unread
 from eigenfaces.space.discriminant import DiscriminantSpace, with_outside
 from eigenfaces.space.people_axes import FEWEST_PEOPLE
 from eigenfaces.space.representation import Representation
 
-Load = Callable[[str, int], Floats]
+Load = Callable[[str, int], Floats | Unread]
 """From a table, and how many numbers each photograph has in it, to those numbers."""
 
 _FIRST_WITH_MEANS = 10
@@ -93,7 +93,8 @@ def projected(
         return Projected(space, load("compared", len(space)))
     j, images = len(space.axes), 1 + isinstance(features, TextureFeatures)
     # Features are the means of both now, and coordinates are linear in them.
-    found = load("compared", images * j).reshape(-1, images, j).mean(axis=1)
+    found = Projected(space, load("compared", images * j)).coordinates
+    found = found.reshape(-1, images, j).mean(axis=1)
     if space.has_outside:
         found = with_outside(found, np.zeros(len(found)))
     return Projected(space, found)

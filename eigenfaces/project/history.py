@@ -99,5 +99,5 @@ def _bytes_of(steps: tuple[Step, ...]) -> int:
     arrays = [array for gallery in galleries for array in gallery.faces.pixels.in_memory]
     arrays += [probe.image for step in steps for probe in step.asked.probes]
     for training in (gallery.training for gallery in galleries if gallery.training):
-        arrays += [training.space.components, training.coordinates, training.compared]
+        arrays += training.in_memory
     return sum(array.nbytes for array in {id(array): array for array in arrays}.values())

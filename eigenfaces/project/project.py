@@ -168,8 +168,9 @@ class Project:
         """Open a project file; raise `ProjectError`, a sentence, if that is not possible.
 
         It may come from anybody: nothing in it is run, and all that is read of it is checked, its
-        crops when they are wanted. ``tick`` is called during that, and may stop it. ``shared``: it
-        will only be read, and others may read it at the same time.
+        crops when they are wanted, and in a large file the coordinates of its faces. ``tick`` is
+        called during that, and may stop it. ``shared``: it will only be read, and others may read
+        it at the same time.
         """
         path = Path(path)
         file = SqliteFile(path, shared=shared, tick=tick)
@@ -178,6 +179,8 @@ class Project:
             with file.reading(tick) as connection, _without_collector():
                 stored, unused, asked, left = _load(file, store, connection)
                 large = is_large(connection)
+                if not large or file.version < VERSION:
+                    stored.read()
             if not file.read_only:
                 clear_unfinished(path.parent)
                 if file.version < VERSION and not shared:
@@ -204,6 +207,7 @@ class Project:
         """
         fits = gallery.preparation == self.gallery.preparation
         asked = self._asked if fits else NOTHING_ASKED
+        self._stored.read()  # what is written now may take its place, and undo returns to it
         change = self._stored.to(gallery)
         gallery = self._with_faces(gallery, change.recut)
         with self._file.transaction() as connection:

@@ -183,6 +183,15 @@ class SqliteFile:
             self._file.seek(0)
             return _number_in(self._file.read(_HEADER)) == self._number
 
+    def unreadable(self, what: str) -> ProjectError:
+        """Return the error for what cannot be read: damaged, or gone since the file was opened."""
+        if self.is_unchanged():
+            return damaged(self.path, what)
+        return ProjectError(
+            f"Another program has written into “{self.path.name}” since it was opened, so its "
+            "faces cannot be read any more. Use a backup copy of it."
+        )
+
     def _refuse_closed(self) -> None:
         if self.is_closed:
             raise ProjectError(

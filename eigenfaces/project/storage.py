@@ -22,7 +22,8 @@ from eigenfaces.project.discriminant_tables import (
 from eigenfaces.project.earlier_versions import load_faces_before_7, load_training_before_7
 from eigenfaces.project.photo_tables import Change, load_photos, write_photos
 from eigenfaces.project.probe_tables import load_answers, write_answers
-from eigenfaces.project.stored_arrays import expect, load_blocks, of_this_program
+from eigenfaces.project.stored_arrays import expect, of_this_program
+from eigenfaces.project.stored_coordinates import StoredCoordinates
 from eigenfaces.project.stored_faces import FaceStore, StoredCrops, unstored, write_faces
 from eigenfaces.project.tables import VERSION, create_tables, insert, rows, upgrade_tables
 from eigenfaces.project.training_tables import (
@@ -55,6 +56,11 @@ class Stored:
     def nothing(cls, like: Gallery) -> Stored:
         """Return an empty gallery, its faces cut and compared as those of another."""
         return cls(Gallery.new(like.preparation, like.recipe), np.empty(0, np.int64))
+
+    def read(self) -> None:
+        """Read the coordinates that are still unread."""
+        if self.gallery.training is not None:
+            _ = self.gallery.training.coordinates, self.gallery.training.compared
 
     def to(self, gallery: Gallery) -> Change:
         """Return what changes among the photographs."""
@@ -197,7 +203,7 @@ def _load(
     training = load_training(
         connection,
         preparation,
-        lambda table, count: load_blocks(connection, table, positions, count),
+        lambda table, k: StoredCoordinates(store.file, table, positions, k),
         lambda: load_fitted(connection),
         version,
     )

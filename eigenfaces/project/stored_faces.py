@@ -17,11 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.arrays import Bytes, Numbers
-from eigenfaces.errors import ProjectError
 from eigenfaces.faces.crops import Crops, as_levels
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.photographs.decoding import content_hash
-from eigenfaces.project.sqlite_file import SqliteFile, damaged
+from eigenfaces.project.sqlite_file import SqliteFile
 from eigenfaces.project.stored_arrays import expect
 
 _ROWS_AT_ONCE = 256
@@ -34,7 +33,7 @@ class FaceStore:
     """Reads crops from an open project file, from any thread."""
 
     def __init__(self, file: SqliteFile) -> None:
-        self._file = file
+        self.file = file
         self._next: FaceStore | None = None
 
     def goes_on_in(self, store: FaceStore) -> None:
@@ -49,28 +48,20 @@ class FaceStore:
         ProjectError
             One is not there, or is not what it was: no part of it is used.
         """
-        if self._next is not None and self._file.is_closed:
+        if self._next is not None and self.file.is_closed:
             return self._next.read(crops, size)
         levels = np.empty((len(crops), size), np.uint8)
         for start in range(0, len(crops), _ROWS_AT_ONCE):
             end = start + _ROWS_AT_ONCE
             if not self._fill(crops[start:end], levels[start:end]):
-                self._file.read_anew()
+                self.file.read_anew()
                 if not self._fill(crops[start:end], levels[start:end]):
-                    raise self._unreadable()
+                    raise self.file.unreadable("a face in it is not what it was")
         return levels
 
     def _fill(self, crops: Sequence[str], levels: Bytes) -> bool:
-        with self._file.looking() as connection:
+        with self.file.looking() as connection:
             return _read(connection, crops, levels)
-
-    def _unreadable(self) -> ProjectError:
-        if self._file.is_unchanged():
-            return damaged(self._file.path, "a face in it is not what it was")
-        return ProjectError(
-            f"Another program has written into “{self._file.path.name}” since it was opened, so "
-            "its faces cannot be read any more. Use a backup copy of it."
-        )
 
     def faces(self, faces: FaceSet) -> FaceSet:
         """Return faces that the file holds, read from it."""

@@ -29,7 +29,7 @@ from eigenfaces.project.stored_arrays import (
 from eigenfaces.project.stored_places import number
 from eigenfaces.project.tables import VERSION, insert, rows
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.recognition.training import Training
+from eigenfaces.recognition.training import Projected, Training
 from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.space.updating import Updated
 
@@ -91,8 +91,8 @@ def load_training(
 ) -> Training | None:
     """Return what was trained; None where nothing was.
 
-    ``load`` returns the coordinates of all photographs; ``fitted`` what was fitted to. Raises
-    `ValueError` where they do not fit each other.
+    ``load`` returns the coordinates of all photographs, perhaps unread; ``fitted`` what was fitted
+    to. Raises `ValueError` where they do not fit each other.
     """
     found = _load_space(connection, preparation)
     if found is None:
@@ -100,13 +100,13 @@ def load_training(
     space, recipe = found
     faces = frozenset(fitted())
     expect(len(faces) == space.count, "a part of the face space is missing")
-    coordinates = load("coordinate", len(space))
+    shown = Projected(space, load("coordinate", len(space)))
     other = None
     if version >= _FIRST_WITH_OTHERS:
         compared = load_discriminant(connection, recipe.features, preparation.shape, version)
         other = None if compared is None else projected(recipe.features, compared, load, version)
     updated = _load_updated(connection, space.count)
-    return Training(space, preparation, recipe, faces, coordinates, other, updated)
+    return Training(shown, preparation, recipe, faces, other, updated)
 
 
 def _load_updated(connection: sqlite3.Connection, faces: int) -> Updated | None:

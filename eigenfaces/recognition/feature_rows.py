@@ -23,7 +23,7 @@ IN_MEMORY = 1 << 26
 """Bytes of features that are held: those of some 1600 faces of 92 × 112 pixels."""
 
 _FACES_AT_ONCE = 16
-"""Faces whose features are made at once: more take more memory beside the result, and no less time."""
+"""Faces whose features are made at once: with more, it takes more memory, and as long."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -70,7 +70,7 @@ class Gallery:
             raise ValueError("the faces were not cut by this preparation")
         if self.training and self.training.preparation != self.preparation:
             raise ValueError("the face space was made of faces that were cut otherwise")
-        if self.training and len(self.training.coordinates) != len(self.faces):
+        if self.training and len(self.training.shown.rows) != len(self.faces):
             raise ValueError("there is not one row of coordinates for each face")
         if self.training:
             _ = self.comparison  # raises where the recipe leaves nothing to compare
@@ -239,7 +239,7 @@ class Gallery:
             _ = self.changes, self.basis, self.training.keys
             if self.calibrated is not None and not self.calibrated.reason:
                 _ = self.calibrated.certainty
-            if self.enrolled:
+            if self.enrolled and self.training.is_read:
                 self.search.look_through()
         return self
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
+from typing import Protocol
 
 import numpy as np
 
@@ -25,15 +26,63 @@ Projection = Callable[[Floats], Floats]
 """From crops (…, d) to coordinates (…, k)."""
 
 
+class Unread(Protocol):
+    """Coordinates (n, k) that lie in a file until they are asked for, and are held from then on."""
+
+    def __len__(self) -> int:
+        """Return n."""
+        ...
+
+    @property
+    def held(self) -> Floats | None:
+        """The coordinates, if they have been asked for."""
+        ...
+
+    def read(self) -> Floats:
+        """Return the coordinates."""
+        ...
+
+    def of(self, rows: Sequence[int]) -> Floats:
+        """Return those of some faces (m, k), without the others."""
+        ...
+
+
 @dataclass(frozen=True, eq=False)
 class Projected:
-    """A representation, and the coordinates (n, k) of all faces in it."""
+    """A representation, and the coordinates of all faces in it.
+
+    Parameters
+    ----------
+    representation
+        Where faces are compared, or looked at.
+    rows
+        (n, k) float32 coordinates, row by row, read or unread.
+    """
 
     representation: Representation
-    coordinates: Floats
+    rows: Floats | Unread
 
     def __post_init__(self) -> None:
-        self.coordinates.setflags(write=False)
+        if isinstance(self.rows, np.ndarray):
+            self.rows.setflags(write=False)
+
+    @property
+    def coordinates(self) -> Floats:
+        """(n, k) coordinates of all faces."""
+        return self.rows if isinstance(self.rows, np.ndarray) else self.rows.read()
+
+    @property
+    def held(self) -> Floats | None:
+        """The same, unless they are still unread."""
+        return self.rows if isinstance(self.rows, np.ndarray) else self.rows.held
+
+    def of(self, rows: Sequence[int]) -> Floats:
+        """Return the coordinates (m, k) of some faces, of the same people or folder best.
+
+        Those that are unread are read without the others, which are not waited for.
+        """
+        known = self.rows
+        return known[[*rows]] if isinstance(known, np.ndarray) else known.of(rows)
 
     @classmethod
     def fit(
@@ -56,16 +105,14 @@ class Training:
 
     Parameters
     ----------
-    space
-        The face space, with all its components.
+    shown
+        The face space, with all its components, and all faces of the gallery in it.
     preparation
         How the faces were cut.
     recipe
         The recipe whose features both were fitted to.
     fitted
         What they were fitted to: the key of each photograph, and the `crop_hash` of its face.
-    coordinates
-        (n, k) float32 coordinates of *all* faces of the gallery in the face space, row by row.
     other
         What faces are compared in, where it is not the face space.
     updated
@@ -74,17 +121,13 @@ class Training:
         What `coordinates_of` has returned so far; nothing else reads it.
     """
 
-    space: FaceSpace
+    shown: Projected
     preparation: Preparation
     recipe: Recipe
     fitted: frozenset[tuple[str, str]]
-    coordinates: Floats
     other: Projected | None = None
     updated: Updated | None = None
     seen: dict[tuple[int, bytes], Floats] = field(default_factory=dict, repr=False)
-
-    def __post_init__(self) -> None:
-        self.coordinates.setflags(write=False)
 
     @classmethod
     def fit(
@@ -107,14 +150,13 @@ class Training:
             (faces.index.photos[row].key, faces.index.photos[row].crop) for row in rows
         )
         if before is not None and before._shows(fitted, preparation, recipe):
-            shown = Projected(before.space, before.coordinates)
+            shown = before.shown
         else:
             shown = Projected.fit(recipe.pixels, faces, rows, asked, tick)
         other = None
         if recipe.features != recipe.pixels:
             other = Projected.fit(recipe.features, faces, rows, asked, tick)
-        assert isinstance(shown.representation, FaceSpace)
-        return cls(shown.representation, preparation, recipe, fitted, shown.coordinates, other)
+        return cls(shown, preparation, recipe, fitted, other)
 
     def _shows(
         self, fitted: frozenset[tuple[str, str]], preparation: Preparation, recipe: Recipe
@@ -129,14 +171,41 @@ class Training:
         )
 
     @property
+    def space(self) -> FaceSpace:
+        """The face space."""
+        assert isinstance(self.shown.representation, FaceSpace)
+        return self.shown.representation
+
+    @property
+    def coordinates(self) -> Floats:
+        """(n, k) coordinates of all faces in the face space."""
+        return self.shown.coordinates
+
+    @property
+    def compares(self) -> Projected:
+        """What faces are compared in, and all of them in it."""
+        return self.other or self.shown
+
+    @property
     def representation(self) -> Representation:
         """What faces are compared in."""
-        return self.other.representation if self.other else self.space
+        return self.compares.representation
 
     @property
     def compared(self) -> Floats:
         """(n, k) coordinates of all faces in what they are compared in."""
-        return self.other.coordinates if self.other else self.coordinates
+        return self.compares.coordinates
+
+    @property
+    def in_memory(self) -> list[Floats]:
+        """The arrays of the face space and of all coordinates, as far as these are not unread."""
+        held = [each.held for each in (self.shown, self.other) if each is not None]
+        return [self.space.components, *(rows for rows in held if rows is not None)]
+
+    @property
+    def is_read(self) -> bool:
+        """Whether what is compared has been read."""
+        return self.compares.held is not None
 
     @property
     def in_span(self) -> bool:
@@ -206,7 +275,7 @@ class Training:
         came = self.recipe.pixels.of_all(faces.pixels.select(rows), shape)
         space, updated = update(self.space, came, self.updated, tick=part_of(tick, 0, 2))
         known = [r for r, photo in enumerate(photos) if (photo.key, photo.crop) in self.fitted]
-        made = replace(self, space=space, updated=updated, seen={})
+        made = replace(self, shown=Projected(space, self.shown.rows), updated=updated, seen={})
         if leaves_nothing_out(self.space):
             turn = self.space.components @ space.components.T
             coordinates = np.empty((len(photos), len(space)), np.float32)
@@ -219,7 +288,7 @@ class Training:
             space, turn = settled(space, along[[*known, *rows]])
             coordinates = along @ turn.astype(np.float32)
         new = frozenset((photos[row].key, photos[row].crop) for row in rows)
-        return replace(made, space=space, coordinates=coordinates, fitted=self.fitted | new)
+        return replace(made, shown=Projected(space, coordinates), fitted=self.fitted | new)
 
     def with_coordinates(self, change: Callable[[Floats, Projection], Floats]) -> Training:
         """Return it for other faces.
@@ -234,7 +303,8 @@ class Training:
                 other.coordinates, lambda p: _project(p, self.recipe.features, fitted, shape)
             )
             other = Projected(fitted, changed)
-        made = replace(self, coordinates=change(self.coordinates, self.project), other=other)
+        shown = Projected(self.space, change(self.coordinates, self.project))
+        made = replace(self, shown=shown, other=other)
         if "fitted_sum" in vars(self):  # what it was fitted to is the same
             vars(made)["fitted_sum"] = self.fitted_sum
         return made

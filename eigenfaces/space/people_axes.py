@@ -84,7 +84,7 @@ def are_few(people: Numbers) -> bool:
 
 
 def _renumbered(people: Numbers) -> Numbers:
-    """Return the numbers of people (n,) as 0 … p − 1, in the same order; −1 where there is nobody."""
+    """Return the numbers of people (n,) as 0 … p − 1, in the same order; of nobody as −1."""
     return np.where(people < 0, -1, np.searchsorted(np.unique(people[people >= 0]), people))
 
 

@@ -189,6 +189,9 @@ class PhotoInspector(QWidget):
         if self._shown is None or self._shown[0].training is None:
             return
         gallery, row = self._shown
+        if not gallery.trained.is_read:  # the check of all photos is reading
+            self._later.start()
+            return
         space = gallery.trained.space.first(gallery.shown_k)
         features = gallery.trained.features(gallery.faces.pixels[row : row + 1])
         from_space = number(float(space.distance_from(features)[0]))
@@ -204,7 +207,7 @@ class PhotoInspector(QWidget):
 def in_face_space(gallery: Gallery, row: int) -> NDArray[np.float32]:
     """Return a face (h, w) rebuilt from its known coordinates: half the work of projecting."""
     training, k = gallery.trained, gallery.shown_k
-    rebuilt = training.space.first(k).reconstruct(training.coordinates[row, :k])
+    rebuilt = training.space.first(k).reconstruct(training.shown.of([row])[0, :k])
     return rebuilt.reshape(gallery.faces.shape)
 
 
