@@ -114,8 +114,10 @@ class SqliteFile:
     @contextlib.contextmanager
     def reading(self, tick: Tick = no_tick) -> Iterator[sqlite3.Connection]:
         """Yield the connection for reading; ``tick`` may stop a query at any time."""
-        with self._lock, sentences(self.path), _watched(self.connection, tick):
-            yield self.connection
+        with self._lock, sentences(self.path):
+            self._refuse_closed()
+            with _watched(self.connection, tick):
+                yield self.connection
 
     @contextlib.contextmanager
     def looking(self) -> Iterator[sqlite3.Connection]:

@@ -1,6 +1,8 @@
 """The tables of photographs and people."""
 
+import contextlib
 import sqlite3
+from collections.abc import Iterator
 
 import pytest
 
@@ -11,17 +13,17 @@ PEOPLE, EACH = 60, 20
 
 
 @pytest.fixture
-def tables() -> sqlite3.Connection:
-    connection = sqlite3.connect(":memory:", isolation_level=None)
-    connection.execute("PRAGMA foreign_keys = ON")
-    create_tables(connection)
-    insert(connection, "person", [(number, f"{number}") for number in range(PEOPLE)])
-    photos = (
-        (f"{number}", number, "a.png", None, 0, 2, 2, "c", 0, "whole", None)
-        for number in range(PEOPLE * EACH)
-    )
-    insert(connection, "photo", photos)
-    return connection
+def tables() -> Iterator[sqlite3.Connection]:
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        connection.execute("PRAGMA foreign_keys = ON")
+        create_tables(connection)
+        insert(connection, "person", [(number, f"{number}") for number in range(PEOPLE)])
+        photos = (
+            (f"{number}", number, "a.png", None, 0, 2, 2, "c", 0, "whole", None)
+            for number in range(PEOPLE * EACH)
+        )
+        insert(connection, "photo", photos)
+        yield connection
 
 
 @pytest.mark.parametrize("left", [0, 3, PEOPLE - 3])

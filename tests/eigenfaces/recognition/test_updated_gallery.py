@@ -12,6 +12,7 @@ from eigenfaces.errors import Cancelled, EigenfacesError, NotTrainedError
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.refitting import would_refit_pay
+from eigenfaces.recognition.training import Projected
 from eigenfaces.recognition.updating import only_by_training, update, updated_words
 
 PREPARATION = Preparation(16, 16, already_cropped=True)
@@ -30,10 +31,8 @@ def grown(
     some = Gallery(faces.select(range(first)), PREPARATION, recipe or Recipe()).train()
     if k is not None:
         training = some.trained
-        cut = replace(
-            training, space=training.space.first(k), coordinates=training.coordinates[:, :k]
-        )
-        some = replace(some, training=cut)
+        cut = Projected(training.space.first(k), training.coordinates[:, :k])
+        some = replace(some, training=replace(training, shown=cut))
     return some.enrol(faces.select(range(first, len(faces))))
 
 

@@ -295,10 +295,11 @@ class TestRefusals:
         coordinates[5, 1] = broken
         recipe = gallery.recipe.changed(whitening=whitening)
         for damaged in (
-            replace(training, space=replace(training.space, mean=mean)),
-            replace(training, coordinates=coordinates),
+            Projected(replace(training.space, mean=mean), training.coordinates),
+            Projected(training.space, coordinates),
         ):
-            changed = replace(gallery.with_recipe(recipe), training=damaged)
+            changed = gallery.with_recipe(recipe)
+            changed = replace(changed, training=replace(training, shown=damaged))
             with pytest.raises(EigenfacesError, match="no finite numbers, so nobody is named"):
                 identify(changed, gallery.faces.image(0))
 
@@ -307,7 +308,8 @@ class TestRefusals:
         """Single precision has no number small enough for what they whiten."""
         space = gallery.trained.space
         vast = replace(space, singular_values=np.full(len(space), 1e150))
-        changed = replace(gallery, training=replace(gallery.trained, space=vast))
+        shown = Projected(vast, gallery.trained.coordinates)
+        changed = replace(gallery, training=replace(gallery.trained, shown=shown))
         recipe = gallery.recipe.changed(whitening=whitening, components=4)
         with pytest.raises(EigenfacesError, match="All distances come out as 0, so nobody"):
             identify(changed.with_recipe(recipe), gallery.faces.image(0))
