@@ -46,6 +46,11 @@ def count(number: int, one: str = "photo", several: str = "") -> str:
     return f"{number:,} {one if number == 1 else several}"
 
 
+def were(number: int) -> str:
+    """Return “was” or “were”, of so many."""
+    return "was" if number == 1 else "were"
+
+
 def ordinal(number: int) -> str:
     """Return the place of something in a row, from 1.
 

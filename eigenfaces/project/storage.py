@@ -60,7 +60,7 @@ class Stored:
     def read(self) -> None:
         """Read the coordinates that are still unread."""
         if self.gallery.training is not None:
-            _ = self.gallery.training.coordinates, self.gallery.training.compared
+            self.gallery.training.read()
 
     def to(self, gallery: Gallery) -> Change:
         """Return what changes among the photographs."""

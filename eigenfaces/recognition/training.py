@@ -204,8 +204,12 @@ class Training:
 
     @property
     def is_read(self) -> bool:
-        """Whether what is compared has been read."""
-        return self.compares.held is not None
+        """Whether no coordinates are still unread."""
+        return self.shown.held is not None and self.compares.held is not None
+
+    def read(self) -> None:
+        """Read the coordinates that are still unread."""
+        _ = self.coordinates, self.compared
 
     @property
     def in_span(self) -> bool:

@@ -30,10 +30,11 @@ from eigenfaces.recognition.probes import (
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.samples import load_sample, read_mended
-from eigenfaces.wording import count
+from eigenfaces.wording import count, were
 from gui.state.clock import now
 from gui.state.drafts import draft_path, left_behind
 from gui.state.jobs import ADD_PROBES, IMPORT, OPEN, SAVE_AS, TRAIN, WRITE, JobKind
+from gui.state.reading import read_rest
 from gui.state.session import SAMPLE, Session
 
 T = TypeVar("T")
@@ -128,21 +129,21 @@ def _counts(added: int, replaced: int, known: int, skipped: Sequence[Skipped], g
     """Return what came of all photographs that were found."""
     open_ = sum(file.needs_choice for file in skipped)
     left = len(skipped) - open_
-    parts = [f"{count(added)} {_were(added)} added."]
+    parts = [f"{count(added)} {were(added)} added."]
     if replaced:
         had = "it had" if replaced == 1 else "they had"
-        parts.append(f"{replaced:,} {_were(replaced)} replaced, as {had} changed.")
+        parts.append(f"{replaced:,} {were(replaced)} replaced, as {had} changed.")
     if replaced and not added:
         del parts[0]
     if guesses:
         which = "1 is a guess" if guesses == 1 else f"{guesses:,} are guesses"
         parts.append(f"{which} which face is meant: confirm on People.")
     if known:
-        parts.append(f"{known:,} {_were(known)} in the gallery already.")
+        parts.append(f"{known:,} {were(known)} in the gallery already.")
     if open_:
         parts.append(f"{open_:,} still {'needs' if open_ == 1 else 'need'} your choice of a face.")
     if left:
-        parts.append(f"{left:,} {_were(left)} left out.")
+        parts.append(f"{left:,} {were(left)} left out.")
     return " ".join(parts)
 
 
@@ -283,9 +284,11 @@ def open_project(session: Session, path: Path) -> None:
     def done(project: Project) -> None:
         session.switch(project)
         session.show_page("people")
+        read_rest(session)
 
-    words = (OPEN, f"Opening {path.name}", "Not opened.")
-    _start(session, words, work, done, unwanted=Project.close)
+    _start(
+        session, (OPEN, f"Opening {path.name}", "Not opened."), work, done, unwanted=Project.close
+    )
 
 
 def open_sample(session: Session) -> None:
@@ -379,10 +382,6 @@ def _same_place(first: Path, second: Path) -> bool:
         return first.samefile(second)
     except OSError:  # one of them is not there
         return first.absolute() == second.absolute()
-
-
-def _were(number: int) -> str:
-    return "was" if number == 1 else "were"
 
 
 def _read_probes(

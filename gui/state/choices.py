@@ -11,7 +11,7 @@ from eigenfaces.project.unused import Unused, after_import, read_at
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import adding_preparation
 from eigenfaces.samples import read_mended
-from eigenfaces.wording import count
+from eigenfaces.wording import count, were
 from gui.state.clock import now
 from gui.state.jobs import IMPORT
 from gui.state.session import Session
@@ -78,9 +78,7 @@ def _take(session: Session, faces: FaceSet, preparation: Preparation, unused: Un
         made = [part for part in parts if part[2]]
         title = " and ".join(f"{doing} {what}" for doing, _, _, what in made)
         session.remember(title or "choosing faces", before, gone, come)
-        said = (
-            f"{what} {'was' if number == 1 else 'were'} {did}." for _, did, number, what in made
-        )
+        said = (f"{what} {were(number)} {did}." for _, did, number, what in made)
         session.say(" ".join((*said, "Ctrl+Z takes it back.")), "ok")
         if session.person is None and session.gallery.people:
             session.select_person(session.gallery.people[0])

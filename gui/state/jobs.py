@@ -51,6 +51,7 @@ class JobKind:
 
 # Opening waits so that nothing is lost; probes must be cut as the gallery's faces are afterwards.
 OPEN = JobKind("open a project", quick=True, after_changes=True)
+READ_REST = JobKind("read the rest of a project", quick=True)
 ADD_PROBES = JobKind("add probes", quick=True, after_changes=True)
 RECOGNISE = JobKind("recognise", quick=True)
 SHOW_PHOTO = JobKind("show a photo", quick=True)
@@ -93,7 +94,7 @@ _TO_THE_END = (EXPORT, DELETE)  # or nobody would learn that there is no file, o
 OF_THE_PROJECT = (
     *(IMPORT, TRAIN, ADD_PROBES, EVALUATE, SWEEP, MAP, WITHSTAND, MAP_SCENE, WRITE),
     *(CALIBRATE, REFIT, PROPOSE, VERIFY, CHECK_PHOTOS),
-    *(PREVIEW, EVEN_LIGHT, MEASURE_FRAME, MEASURE_MAP),
+    *(READ_REST, PREVIEW, EVEN_LIGHT, MEASURE_FRAME, MEASURE_MAP),
 )
 """Jobs that read the project they were started in, or whose result is meant for it."""
 

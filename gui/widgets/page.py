@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from eigenfaces.wording import count
 from gui.state import actions
+from gui.state.reading import read_rest
 from gui.state.session import Session
 from gui.widgets.boxes import in_column
 from gui.widgets.cards import Banner, EmptyState, page_scroll
@@ -107,5 +108,8 @@ class Page(QWidget):
                 "warn",
                 ("Train", lambda: actions.train(self.session)),
             )
-        if trained or not self.needs_training:
+        if self.needs_training and gallery.training and not gallery.training.is_read:
+            self._stale = True  # until it is
+            read_rest(self.session)
+        elif trained or not self.needs_training:
             self._refresh()

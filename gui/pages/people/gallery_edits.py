@@ -11,7 +11,7 @@ from eigenfaces.importing.mending import ShownFace, mended_faces
 from eigenfaces.photographs.photos import Photo
 from eigenfaces.project.history import AT_ONCE
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.wording import count
+from eigenfaces.wording import count, were
 from gui.state.session import Edit, Session
 
 
@@ -49,7 +49,7 @@ class GalleryEdits:
         """Remove photographs, and select the next one."""
         if not keys:
             return
-        photos, verb = self.counted(keys), "was" if len(keys) == 1 else "were"
+        photos, verb = self.counted(keys), were(len(keys))
 
         def done() -> None:
             self._session.select(following)
@@ -120,8 +120,8 @@ class GalleryEdits:
 
         def done() -> None:
             session.remember(f"mending {what}", before)
-            were = "was" if len(readings) == 1 else "were"
-            session.say(f"{what} {were} cut again from the photograph. {_UNDO}", "ok")
+            verb = were(len(readings))
+            session.say(f"{what} {verb} cut again from the photograph. {_UNDO}", "ok")
 
         session.write("Saving the photos", edit, done)
 

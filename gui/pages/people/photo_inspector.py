@@ -189,7 +189,7 @@ class PhotoInspector(QWidget):
         if self._shown is None or self._shown[0].training is None:
             return
         gallery, row = self._shown
-        if not gallery.trained.is_read:  # the check of all photos is reading
+        if not gallery.trained.is_read:  # a large project is still being read
             self._later.start()
             return
         space = gallery.trained.space.first(gallery.shown_k)
