@@ -14,12 +14,14 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import Verdict
 from eigenfaces.recognition.written_verdict import Answer, Caution, answer, cautions
+from eigenfaces.wording import count
 from gui.state.jobs import CALIBRATE, RECOGNISE
 from gui.state.session import Session
 
 _AT_ONCE = 16  # probes compared between two ticks
 _LIT = 48  # operations for evening out the light of one pixel
 _IMMEDIATE = 12_000_000  # operations in about a tenth of a second, which nobody notices
+_ONE_AT_ONCE = 3_000_000  # operations for one probe that the window may wait for, beside the rest
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +76,10 @@ class Findings(QObject):
         return probe.image.shape == self._session.gallery.faces.shape
 
     def update(self, first: str | None) -> None:
-        """Compare missing probes: at once if quick; else ``first`` at once, the rest in a job."""
+        """Compare missing probes: at once if quick; else ``first`` before the others, in a job.
+
+        Where that one is quick, it is compared at once as well.
+        """
         gallery = self._session.gallery
         if self._gallery is not None and self._waits(gallery):
             gallery = self._gallery
@@ -85,13 +90,14 @@ class Findings(QObject):
         self._found = {key: found for key, found in self._found.items() if key in keys}
         if gallery.training is None or not gallery.enrolled:
             return
-        missing = self.missing()
-        quick = max(1, _IMMEDIATE // operations(gallery))
-        now = missing
-        if len(missing) > quick:
-            now = [probe for probe in missing if probe.photo.key == first]
+        missing, each = self.missing(), operations(gallery)
+        many = len(missing) > max(1, _IMMEDIATE // each)
+        now = [probe for probe in missing if not many or probe.photo.key == first]
+        if many and not self.stopped and each > _ONE_AT_ONCE:
+            self._start(gallery, now or missing)
+            return
         self._keep(compare(gallery, now))
-        if len(now) < len(missing) and not self.stopped:
+        if many and not self.stopped:
             self._start(gallery, self.missing())
 
     def _waits(self, gallery: Gallery) -> bool:
@@ -137,7 +143,7 @@ class Findings(QObject):
 
         self._session.jobs.start(
             RECOGNISE,
-            f"Recognising {len(missing)} photos",
+            f"Recognising {count(len(missing))}",
             lambda tick: _compare_many(gallery, missing, tick),
             done,
             failed=lambda error: stop(str(error)),

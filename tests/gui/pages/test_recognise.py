@@ -264,6 +264,29 @@ def test_a_batch_is_compared_in_a_job_and_exported(
         assert float(line["distance_from"]) == pytest.approx(verdict.distance_from, abs=1e-5)
 
 
+def test_where_one_face_takes_long_the_window_compares_none_of_a_batch(
+    page, trained_session, settled, monkeypatch
+):
+    """The one in view is compared before the others."""
+    monkeypatch.setattr(recognise_findings, "_IMMEDIATE", 1)
+    monkeypatch.setattr(recognise_findings, "_ONE_AT_ONCE", 0)
+    compared, compare = [], recognise_findings.compare
+
+    def watched(gallery, probes):
+        compared.append((threading.current_thread().name, len(probes)))
+        return compare(gallery, probes)
+
+    monkeypatch.setattr(recognise_findings, "compare", watched)
+    trained_session.put_probes([probe_of(trained_session.gallery, row) for row in range(12)])
+    page._refresh_shown()
+    assert page.findings.of(trained_session.probes[0].photo.key) is None
+    settled()
+    assert page.findings.missing() == []
+    assert page.verdict.headline.full_text == "Closest: Ada"
+    at_work = [each for each in compared if each[1]]
+    assert at_work == [("job recognise", 1), ("job recognise", 11)]
+
+
 def test_an_export_before_training_says_what_to_do(page, trained_session, settled):
     trained_session.apply("untraining", lambda now: replace(now, training=None))
     settled()

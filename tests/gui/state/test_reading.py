@@ -1,0 +1,80 @@
+"""A large project is shown before all of it is read, and pages that need the rest wait for it."""
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from eigenfaces import Gallery, Project
+from eigenfaces.project.stored_coordinates import StoredCoordinates
+from gui.pages.map.page import MapPage
+from gui.pages.people.page import PeoplePage
+from gui.state import actions
+from gui.state.session import Session
+from tests.gui import seen
+from tests.gui.state.gate import LONG, wait
+
+
+@pytest.fixture
+def path(small_gallery: Gallery, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file that counts as large."""
+    path = tmp_path / "people.eigenfaces"
+    Project.create(path, small_gallery).close()
+    monkeypatch.setattr("eigenfaces.project.tables._FEW_PAGES", 0)
+    return path
+
+
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """What lets the coordinates be read; the window may not wait for it."""
+    gate, load = threading.Event(), StoredCoordinates._load
+
+    def waiting(of: StoredCoordinates, connection: sqlite3.Connection, rows: object) -> object:
+        if rows is of._positions:
+            assert threading.current_thread() is not threading.main_thread()
+            assert gate.wait(LONG)
+        return load(of, connection, rows)
+
+    monkeypatch.setattr(StoredCoordinates, "_load", waiting)
+    yield gate
+    gate.set()
+
+
+def test_people_are_shown_and_the_map_waits(
+    qtbot: QtBot, session: Session, small_gallery: Gallery, path: Path, gate: threading.Event
+) -> None:
+    people, faces = PeoplePage(session), MapPage(session)
+    actions.open_project(session, path)
+    wait(qtbot, lambda: session.project is not None)
+    for page in (people, faces):
+        seen.show(qtbot, page, (1200, 800))
+    assert not session.gallery.trained.is_read
+    inspector = people.photo_inspector
+    assert inspector.rebuilt.isVisibleTo(inspector)
+    inspector._measure()
+    assert inspector._neighbour == "…"
+    assert faces._shown_map is None
+    gate.set()
+    seen.settle(qtbot, session)
+    assert faces._shown_map is not None
+    known = small_gallery.trained.coordinates
+    np.testing.assert_array_equal(faces._shown_map.coordinates, known)
+    wait(qtbot, lambda: inspector._neighbour != "…")
+
+
+def test_what_is_damaged_is_said(qtbot: QtBot, session: Session, path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE coordinate SET seal = seal + 1")
+    actions.open_project(session, path)
+    wait(qtbot, lambda: session.project is not None)
+    page = MapPage(session)
+    seen.show(qtbot, page, (1200, 800))
+    seen.settle(qtbot, session)
+    assert session.message is not None
+    assert "damaged (its content does not fit its seals)" in session.message.text
+    assert page._shown_map is None
