@@ -18,9 +18,8 @@ from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import Searches
 from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.recognition.held_out import HeldOut, Holding
-from eigenfaces.recognition.strangers import FEWEST_PEOPLE, limit
-from eigenfaces.space.people_axes import FEWEST_PEOPLE as FEWEST_SPANNED
+from eigenfaces.recognition.held_out import HeldOut, Holding, reach_in
+from eigenfaces.recognition.strangers import FEWEST_PEOPLE, limit, set_by_members
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +99,7 @@ def limit_of(fold: Fold, spaces: Spaces, faces: FaceSet, share: float) -> float:
     holding = Holding.of_features(spaces.features.select(rows), names, faces.shape, spaces.recipe)
     away = holding.without_people()
     members = np.empty(0)
-    if len(set(names)) < FEWEST_SPANNED:
+    if set_by_members(len(set(names)), reach_in(spaces.recipe, names)):
         held = HeldOut(holding.people, holding.without_photos(), away)
         members = held.member.distance[held.mated]
-    return limit(away.distance[away.drawn], members, share, len(set(names)))
+    return limit(away.distance[away.drawn], members, share)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
@@ -26,11 +27,16 @@ _FIRST_WITH_MEANS = 10
 """The version from which on the features of Texture are means over a face and its mirror image, and
 few people are compared by what lies outside, too."""
 
+_SPAN = "span"
+"""The setting that says along how many of the axes enrolled faces have coordinates, from version
+11 on; before, it was along all of them."""
+
 
 def write_discriminant(connection: sqlite3.Connection, training: Training | None) -> None:
     """Replace what faces are compared in, without the coordinates of any."""
     for table in ("discriminant", "axis", "compared"):
         connection.execute(f"DELETE FROM {table}")
+    connection.execute(f"DELETE FROM setting WHERE name = '{_SPAN}'")
     if training is None or training.other is None:
         return
     space = training.representation
@@ -39,6 +45,7 @@ def write_discriminant(connection: sqlite3.Connection, training: Training | None
     variances = np.ascontiguousarray(space.variances, "<f8").tobytes()
     insert(connection, "discriminant", [(1, blob(space.mean), blob(space.scale), variances)])
     insert(connection, "axis", enumerate(map(blob, space.axes)))
+    insert(connection, "setting", [(_SPAN, json.dumps(space.span))])
 
 
 def write_compared(
@@ -69,11 +76,15 @@ def load_discriminant(
     f, j = features.of(plain, shape).shape[1], len(values) // 8
     (held,) = connection.execute("SELECT count(*) FROM axis").fetchone()
     expect(held in (j, j - 1), "it has not an axis for each variance")
+    span = json.loads(dict(rows(connection, "setting")).get(_SPAN, str(held)))
+    fits = type(span) is int and (span == held or 0 < span < held < j)
+    expect(fits, "its faces have coordinates along other axes than it holds")
     space = DiscriminantSpace(
         mean=array(mean, "<f4", f),
         scale=array(scale, "<f4", f),
         axes=load_arrays(connection, "axis", held, f),
         variances=array(values, "<f8", j),
+        span=span,
     )
     expect(bool((space.scale > 0).all()), "its scales are not positive")
     expect(bool((space.variances > 0).all()), "its variances are not positive")

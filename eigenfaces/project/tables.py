@@ -1,6 +1,6 @@
 """The tables of a project file: columns, types, and a checksum (the seal) in every row.
 
-Schema, version 10 (``application_id`` 0x45464143; the version is the lowest byte of
+Schema, version 11 (``application_id`` 0x45464143; the version is the lowest byte of
 ``user_version``, see `sqlite_file`). Arrays are little-endian; every row ends with ``seal``, a
 CRC-32 of its other values, so that damage is noticed; only those of ``face`` do not need one.
 
@@ -39,6 +39,7 @@ version 3 did not say which crops a face space was fitted to; version 4 held no 
 was a row for the crop of each photo, for its placement, for its coordinates, and for each face
 fitted to. Until version 7 ``unused`` said nothing of turns and times; until version 8 ``answer``
 nothing of before. Until version 9 ``compared`` held, of Texture, each photo and its mirror image.
+Until version 10 enrolled faces had coordinates along all axes, however few people there were.
 
 A project file may come from anybody: nothing in it is used before `check_tables` has checked that
 it has only these tables, and no view, trigger or index that would run when they are read.
@@ -52,7 +53,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import NoneType, UnionType
 from typing import Any
 
-VERSION = 10
+VERSION = 11
 
 Value = str | bytes | int | float | None
 

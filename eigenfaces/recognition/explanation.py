@@ -85,6 +85,8 @@ class Explanation:
         Whether components are pictures of faces.
     outside
         Whether the last of them is what lies outside of all faces fitted to.
+    span
+        Along so many of the first, photos that are enrolled have coordinates; None: along all.
     """
 
     recipe: Recipe
@@ -93,6 +95,7 @@ class Explanation:
     compared: range
     pictures: bool
     outside: bool = False
+    span: int | None = None
 
     @property
     def splits(self) -> tuple[DistanceSplit, ...]:
@@ -132,13 +135,15 @@ def explain(gallery: Gallery, face: Floats, verdict: Verdict) -> Explanation:
     crop = np.asarray(face, np.float32).reshape(1, *gallery.faces.shape)
     splits = [_split(gallery, crop, verdict, match) for match in verdict.first]
     which, space = gallery.comparison.which, gallery.trained.representation
+    few = space if isinstance(space, DiscriminantSpace) and space.has_outside else None
     return Explanation(
         recipe=gallery.compared_by,
         closest=splits[0],
         runner_up=splits[1] if len(splits) > 1 else None,
         compared=range(which.start, which.stop),
         pictures=space.components is not None,
-        outside=isinstance(space, DiscriminantSpace) and which.stop > len(space.axes),
+        outside=few is not None and which.stop > len(few.axes),
+        span=few.span if few is not None and few.span < len(few.axes) else None,
     )
 
 

@@ -48,6 +48,11 @@ def remarks(found: Explanation) -> str:
         said.append("It is measured to the nearest photos, though distances were averaged.")
     if not found.pictures:
         said.append(f"Axes of {found.recipe.name} are no faces: a bar has no picture.")
+    if found.span is not None:
+        said.append(
+            f"Photos that are enrolled have something along the first {found.span} axes only: the "
+            "others make the face that is asked about less like everybody."
+        )
     if found.outside:
         said.append("The last axis is what lies outside of all faces trained on.")
     return " ".join(said)

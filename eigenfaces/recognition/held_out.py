@@ -31,9 +31,11 @@ from eigenfaces.recognition.features import features_once
 from eigenfaces.recognition.people_features import PeopleFeatures, numbered
 from eigenfaces.recognition.recipe import BY_ANGLE, Recipe
 from eigenfaces.recognition.training import Training
+from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.space.folds import Folds
 from eigenfaces.space.inner_fits import InnerFits
+from eigenfaces.space.people_axes import Reach, reach_of
 from eigenfaces.space.representation import Axes
 from eigenfaces.space.svd import LARGEST_EXACT
 from eigenfaces.space.whitened_products import WhitenedProducts
@@ -117,6 +119,23 @@ def held_out(
     return HeldOut(holding.people, photos, holding.without_people(part_of(tick, 2, 3)))
 
 
+def reach_in(
+    recipe: Recipe, names: Sequence[str | None], training: Training | None = None
+) -> Reach | None:
+    """Return where a recipe compares faces of these people; None for one that is fitted to none.
+
+    As it was trained, however many they have become; but in all directions each fit is made anew,
+    so more people are measured in the span of their means, and nobody is named until training.
+    """
+    if not isinstance(recipe.features, PeopleFeatures):
+        return None
+    by_count = reach_of(numbered(names), recipe.features.SCATTER)
+    space = None if training is None else training.representation
+    if not isinstance(space, DiscriminantSpace) or (space.reach, by_count) == ("all", "means"):
+        return by_count
+    return space.reach
+
+
 @dataclass(frozen=True, eq=False)
 class Holding:
     """Faces of which some are held out, by a recipe: their features are computed once.
@@ -168,9 +187,8 @@ class Holding:
             made = made.select(rows)
         if many:
             return cls(made, names, shape, recipe)
-        in_span = training is not None and training.in_span
-        step = part_of(tick, 1, 2)
-        return cls.of_features(made, names, shape, recipe, step, in_span=in_span)
+        reach = reach_in(recipe, names, training)
+        return cls.of_features(made, names, shape, recipe, part_of(tick, 1, 2), reach=reach)
 
     @classmethod
     def of_features(
@@ -181,18 +199,18 @@ class Holding:
         recipe: Recipe,
         tick: Tick = no_tick,
         *,
-        in_span: bool = False,
+        reach: Reach | None = None,
     ) -> Holding:
         """Return it for features (n, f) of faces; what is not compared is not kept.
 
-        ``in_span``: whether people are compared in the span of their means, few as they may be.
+        ``reach``: where faces are compared, if another than so many people's.
         """
         features, few = recipe.features, len(names) <= LARGEST_EXACT
         if not (few and isinstance(features, PeopleFeatures) and recipe.matcher == BY_ANGLE):
             return cls(made, names, shape, recipe)
         grams = features.grams(made, part_of(tick, 0, 2))
         del made
-        held = features.products(grams, names, part_of(tick, 1, 2), in_span=in_span)
+        held = features.products(grams, names, part_of(tick, 1, 2), reach=reach)
         return cls(held, names, shape, recipe)
 
     @property
@@ -245,7 +263,9 @@ class Holding:
     def _by_folds(self, parts: Sequence[Numbers], tick: Tick) -> Iterator[_Distances]:
         """Yield the distances to people in spaces that are each fitted without some parts."""
         matcher = self.recipe.matcher
-        fits = self._number_of_fits(parts, _AWAY)
+        # Of few people, who is away has coordinates as a probe: nobody is compared with them.
+        few = reach_in(self.recipe, self.names) in ("means and rest", "all")
+        fits = len(parts) if few else self._number_of_fits(parts, _AWAY)
         for number in range(fits):
             tick(number, fits)
             some = parts[number::fits]

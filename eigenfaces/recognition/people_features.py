@@ -22,7 +22,7 @@ from eigenfaces.recognition.texture_blocks import BLOCKS, block_maps, texture_bl
 from eigenfaces.space.discriminant import DiscriminantSpace, grams_of, scaled
 from eigenfaces.space.discriminant_folds import DiscriminantFolds
 from eigenfaces.space.folds import Folds
-from eigenfaces.space.people_axes import Scatter, nobody_alone
+from eigenfaces.space.people_axes import Reach, Scatter, nobody_alone
 from eigenfaces.space.representation import Representation
 from eigenfaces.space.svd import LARGEST_EXACT
 from eigenfaces.space.whitened_products import WhitenedProducts
@@ -90,13 +90,13 @@ class PeopleFeatures(Features):
         people: People,
         tick: Tick = no_tick,
         *,
-        in_span: bool = False,
+        reach: Reach | None = None,
     ) -> WhitenedProducts:
         """Return the whitened products of faces with these `grams`.
 
         They tell how alike faces are that are left out: see `WhitenedProducts`.
         """
-        return WhitenedProducts.of(grams, numbered(people), self.SCATTER, tick, in_span=in_span)
+        return WhitenedProducts.of(grams, numbered(people), self.SCATTER, tick, reach=reach)
 
     def folds(
         self, features: Crops, people: People, shape: tuple[int, int], *, components: bool

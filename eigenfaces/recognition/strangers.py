@@ -6,10 +6,10 @@ such strangers are to the people left is all that is asked for: no model of it, 
 
 With few people strangers fit the small span of their means. Dividing by a probe's whole whitened
 length, instead of what lies in the span, tells them better (Texture, AT&T, area under the curve
-with 4 people 96.5 → 99.4 %, with 8 98.9 → 99.3), but what lies in the span grows with the people
-in it, so a gallery without one of them promises too much: with 8 people and 1 % asked 6.5 % of
-strangers were named instead of 2.7 (40 draws, seeds 0 … 39). So it is not done, but with three
-people, whose means span next to nothing: there the mark is set by them as well (`limit`).
+with 4 people 96.5 → 99.5 %, with 8 98.9 → 99.4), but what lies in the span grows with the people
+in it, so a gallery without one of them promises too much: with 8 people and 1 % asked 6.4 % of
+strangers were named instead of 2.7 (40 draws, seeds 0 … 39). So it is done with few people only,
+whose members then set the mark as well (`limit`).
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ import numpy as np
 from eigenfaces.arrays import Doubles
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.space.people_axes import FEWEST_PEOPLE as FEWEST_SPANNED
+from eigenfaces.space.people_axes import Reach
 
 FEWEST_PEOPLE = 3
 """With fewer there is nobody whom a stranger could be told by."""
 
 _REFUSED = 0.1
-"""Share of members' held-out photographs that the mark of three people refuses at least."""
+"""Share of members' held-out photographs that the mark of few people refuses at least."""
 
 _ALIKE = 0.4
 """How much photographs of one person say the same (their intraclass correlation)."""
@@ -70,27 +71,34 @@ def threshold(alike: Doubles, share: float) -> float:
     return float(np.sort(alike)[min(max(place, 1), len(alike)) - 1])
 
 
-def limit(strangers: Doubles, members: Doubles, share: float, people: int) -> float:
+def set_by_members(people: int, reach: Reach | None) -> bool:
+    """Return whether members set the mark of so many people, whose faces are compared there.
+
+    Of so few people that more is compared than the span of their means, whoever is left out seems
+    farther than strangers are: the others leave less to be like.
+    """
+    return people < FEWEST_SPANNED or reach in ("means and rest", "all")
+
+
+def limit(strangers: Doubles, members: Doubles, share: float) -> float:
     """Return the distance within which a face is named, of at most a share of strangers.
 
-    Of so few people that they are compared in all directions, whoever is left out seems farther
-    than strangers are: two others leave less to be like. So nine of ten held-out photographs of
-    members set the limit, if they lie nearer: with 3 people × 5 and 1 % asked, Texture named 2 % of
-    strangers and 84 % of members rightly (AT&T, 40 draws, seeds 0 … 39), not 14 and 96.
+    Nine of ten held-out photographs of members set it, if they are to and lie nearer: with 4
+    people × 5 and 1 % asked, Texture named 0.4 % of strangers and 85 % of members rightly (AT&T, 40
+    draws, seeds 0 … 39), not 15 and 98.
 
     Parameters
     ----------
     strangers
         (m,) distances of photographs of people left out.
     members
-        (n,) distances of the photographs of everybody who has several, each held out.
+        (n,) distances of the photographs of everybody who has several, each held out; none where
+        they are not to set it (`set_by_members`).
     share
         Of strangers to be named at most, 0…1.
-    people
-        In the gallery.
     """
     nearest = -threshold(-strangers, share)
-    if people >= FEWEST_SPANNED or not len(members):
+    if not len(members):
         return nearest
     return min(nearest, float(np.quantile(members, 1 - _REFUSED * (1 - share))))
 

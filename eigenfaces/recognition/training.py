@@ -212,14 +212,6 @@ class Training:
         _ = self.coordinates, self.compared
 
     @property
-    def in_span(self) -> bool:
-        """Whether people were so many that faces are compared in the span of their means.
-
-        They are until it is trained anew, few as people may have become.
-        """
-        return isinstance(self.representation, DiscriminantSpace) and not self.has_outside
-
-    @property
     def has_outside(self) -> bool:
         """Whether people were so few that what lies outside is compared, too: 0 when enrolled."""
         space = self.representation

@@ -19,7 +19,7 @@ from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
 from eigenfaces.faces.crops import Crops
 from eigenfaces.space.centred import COLUMNS_AT_ONCE, Centred, signs_of
-from eigenfaces.space.people_axes import Scatter, are_few, people_axes, pieces
+from eigenfaces.space.people_axes import Reach, Scatter, people_axes, pieces, reach_of
 
 Kind = TypeVar("Kind", bound=np.floating)
 
@@ -44,12 +44,15 @@ class DiscriminantSpace:
     variances
         (j,) λ of the fitted faces along each. With few people there is one coordinate more, whose λ
         is taken for the smallest: what lies outside (`eigenfaces.space.people_axes.outside`).
+    span
+        Faces to enrol have coordinates along so many of the axes, and 0 along the others.
     """
 
     mean: Floats
     scale: Floats
     axes: Floats
     variances: Doubles
+    span: int
 
     def __post_init__(self) -> None:
         for array in (self.mean, self.scale, self.axes, self.variances):
@@ -85,10 +88,11 @@ class DiscriminantSpace:
         """
         matrix = scaled(features, blocks, part_of(tick, 0, 3))
         n, f = matrix.shape
-        found = people_axes(gram_of(matrix, part_of(tick, 1, 3)), people, scatter)
-        weights, along = (each[:, :f] for each in found)  # more are of rounding
+        gram = gram_of(matrix, part_of(tick, 1, 3))
+        weights, along, span = people_axes(gram, people, scatter)
+        weights, along = weights[:, :f], along[:, :f]  # more are of rounding
         variances = (along**2).sum(axis=0) / (n - 1)
-        if are_few(people):
+        if reach_of(people, scatter) != "means":
             variances = np.concatenate([variances, [variances.min()]])
         axes = _sums(matrix, weights, part_of(tick, 2, 3))
         axes *= signs_of(axes)[:, None]
@@ -97,6 +101,7 @@ class DiscriminantSpace:
             scale=matrix.scale.astype(np.float32),
             axes=axes,
             variances=variances,
+            span=min(span, f),
         )
 
     def __len__(self) -> int:
@@ -106,6 +111,13 @@ class DiscriminantSpace:
     def has_outside(self) -> bool:
         """Whether the last coordinate is what lies outside."""
         return len(self.variances) > len(self.axes)
+
+    @property
+    def reach(self) -> Reach:
+        """Where faces are compared, whoever is enrolled by now."""
+        if not self.has_outside:
+            return "means"
+        return "all" if self.span == len(self.axes) else "means and rest"
 
     @property
     def kept(self) -> Doubles:
@@ -124,9 +136,10 @@ class DiscriminantSpace:
         return
 
     def project(self, features: Floats) -> Floats:
-        """Return the coordinates (…, j) of features (…, f) to enrol: with nothing outside."""
-        along = self._deviations(features) @ self.axes.T
-        return with_outside(along, np.zeros(along.shape[:-1])) if self.has_outside else along
+        """Return the coordinates (…, j) of features (…, f) to enrol: 0 beyond the span."""
+        along = self._deviations(features) @ self.axes[: self.span].T
+        beyond = np.zeros((*along.shape[:-1], len(self) - self.span), along.dtype)
+        return np.concatenate([along, beyond], axis=-1)
 
     def in_and_from(self, features: Floats, k: int) -> tuple[Floats, Doubles]:
         """Return the first k coordinates (m, k) of features (m, f), and what these leave out.

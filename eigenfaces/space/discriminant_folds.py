@@ -16,7 +16,7 @@ from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.centred import Centred
 from eigenfaces.space.discriminant import NEGLIGIBLE, grams_of
 from eigenfaces.space.folds import FoldSpace
-from eigenfaces.space.people_axes import Scatter, are_few, outside, people_axes
+from eigenfaces.space.people_axes import Scatter, outside, people_axes, reach_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,14 +50,15 @@ class DiscriminantFolds:
         gram, squares = self._scaled(rows)
         if not gram[rows].any():  # all these faces are the same
             return FoldSpace(np.empty((n, 0)), np.empty(0), np.empty(0), np.zeros(n))
-        weights, _ = people_axes(gram[rows], self.people[rows], self.scatter)
+        people = self.people[rows]
+        weights, _, span = people_axes(gram[rows], people, self.scatter)
         along = gram @ weights  # (n, j)
         variances = (along[rows] ** 2).sum(axis=0) / (len(rows) - 1)
         beyond = outside(along, weights.T @ along[rows], squares)
         deviations = (along**2).sum(axis=1) + beyond**2
-        if are_few(self.people[rows]):
-            beyond[rows] = 0
+        if reach_of(people, self.scatter) != "means":
             along = np.concatenate([along, beyond[:, None]], axis=1)
+            along[rows, span:] = 0
             variances = np.append(variances, variances.min())
         return FoldSpace(
             coordinates=along,

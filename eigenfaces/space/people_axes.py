@@ -22,11 +22,19 @@ from eigenfaces.errors import EigenfacesError
 Scatter = Literal["within people", "total"]
 """What is whitened: how faces differ from their person's mean, or from the mean of all."""
 
+Reach = Literal["means", "means and rest", "all"]
+"""Where faces are compared: in the span of the people's means; there, but with a probe's whole
+whitened length; or in all directions."""
+
 RIDGE = 1 / 9
 """c as a share of the mean variance along n − 1 directions: 0.9 S + 0.1 · mean · I, over 0.9."""
 
 FEWEST_PEOPLE = 4
 """With fewer, the means span so few directions that faces are compared in all of them."""
+
+ENOUGH_PEOPLE, MOST_FACES = 7, 1000
+"""With fewer people, strangers fit the span of the means so well that the rest of them counts, too;
+with more faces that would take too many axes."""
 
 NEGLIGIBLE = 1e-9
 """A square below this share of the largest is rounding."""
@@ -78,9 +86,17 @@ def _ridge(total: float, n: int) -> float:
     return RIDGE * float(total) / max(1, n - 1)
 
 
-def are_few(people: Numbers) -> bool:
-    """Return whether so few people are on faces (n,) that these are compared in all directions."""
-    return len(np.unique(people[people >= 0])) < FEWEST_PEOPLE
+def reach_of(people: Numbers, scatter: Scatter) -> Reach:
+    """Return where faces of people (n,) are compared: the fewer, the further it reaches.
+
+    Where it was measured, that is. Whitened by how photographs of a person differ, the rest of a
+    stranger is hardly larger than that of whom they look like, and more are named than promised.
+    """
+    shown = len(np.unique(people[people >= 0]))
+    if shown < FEWEST_PEOPLE:
+        return "all"
+    few = shown < ENOUGH_PEOPLE and len(people) <= MOST_FACES
+    return "means and rest" if scatter == "total" and few else "means"
 
 
 def _renumbered(people: Numbers) -> Numbers:
@@ -131,13 +147,15 @@ def _spread(rows: Doubles, people: Numbers | None) -> Doubles:
 
 
 def people_axes(
-    gram: Doubles, people: Numbers, scatter: Scatter, *, of_means: bool | None = None
-) -> tuple[Doubles, Doubles]:
-    """Return the axes in which people are compared, as sums of faces, E, (n, j); and KE, (n, j).
+    gram: Doubles, people: Numbers, scatter: Scatter, *, reach: Reach | None = None
+) -> tuple[Doubles, Doubles, int]:
+    """Return the axes in which people are compared, as sums of faces, E, (n, j); KE, (n, j); span.
 
     The coordinates of a face x are Eᵀ X (x − mean), so KE are those of the faces; their cosines are
-    those of faces whitened and projected on the people's means. The axes fall by how far apart the
-    means lie along them.
+    those of faces whitened, and projected on the span of the people's means if it reaches no
+    further. The axes fall by how far apart the means lie along them. The first ``span`` of them are
+    those that the coordinates of an enrolled face are taken along; in the others it has none, so
+    that they only make a probe longer, and less like everybody.
 
     Parameters
     ----------
@@ -148,11 +166,12 @@ def people_axes(
         (n,) the number of the person on each face, negative where there is nobody.
     scatter
         What is whitened.
-    of_means
-        Whether they span the people's means only; if it is None, unless these `are_few`.
+    reach
+        Where faces are compared; if it is None, `reach_of` says it.
     """
     group = Group.by(scatter, people, gram)
-    spanned = not are_few(people) if of_means is None else of_means
+    reach = reach or reach_of(people, scatter)
+    spanned = reach == "means"
     who = _renumbered(people) if spanned else None
     means = means_of(gram, group.of)
     leave_means_out(gram, group.of)
@@ -169,7 +188,23 @@ def people_axes(
     squares, turned = np.linalg.eigh(_spread(along, who))  # AKD = V w Vᵀ
     keep = squares > NEGLIGIBLE * squares[-1]
     turned = (turned[:, keep] / np.sqrt(squares[keep]))[:, ::-1]
-    return whitened @ turned, along @ turned
+    axes, along = whitened @ turned, along @ turned
+    if reach != "means and rest":
+        return axes, along, axes.shape[1]
+    turn, span = _means_first(along, _renumbered(people))
+    return axes @ turn, along @ turn, span
+
+
+def _means_first(along: Doubles, people: Numbers) -> tuple[Doubles, int]:
+    """Return what turns coordinates (n, j) so that the first span the people's means: (j, j), span.
+
+    Those fall by how far apart the means lie, the others by how far apart faces do.
+    """
+    _, lengths, axes = np.linalg.svd(means_of(along, people), full_matrices=False)
+    first = axes[lengths**2 > NEGLIGIBLE * lengths[0] ** 2].T
+    rest = along - along @ first @ first.T
+    others = np.linalg.eigh(rest.T @ rest)[1][:, first.shape[1] :]
+    return np.concatenate([first, others[:, ::-1]], axis=1), first.shape[1]
 
 
 def outside(along: Doubles, products: Doubles, squares: Doubles) -> Doubles:

@@ -19,11 +19,12 @@ from eigenfaces.space.inverse_of_means import InverseOfMeans, PersonAway
 from eigenfaces.space.people_axes import (
     NEGLIGIBLE,
     Group,
+    Reach,
     Scatter,
-    are_few,
     averages,
     outside,
     people_axes,
+    reach_of,
     shrunk,
 )
 
@@ -54,8 +55,8 @@ class WhitenedProducts:
         What was to be whitened.
     group
         Whose scatter was whitened.
-    in_span
-        Whether faces are compared in the span of the people's means, however few these are.
+    reach
+        Where faces are compared, whoever is away.
     """
 
     grams: Doubles
@@ -64,7 +65,7 @@ class WhitenedProducts:
     people: Numbers
     scatter: Scatter
     group: Group
-    in_span: bool = False
+    reach: Reach
 
     @classmethod
     def of(
@@ -74,11 +75,12 @@ class WhitenedProducts:
         scatter: Scatter,
         tick: Tick = no_tick,
         *,
-        in_span: bool = False,
+        reach: Reach | None = None,
     ) -> Self:
         """Return the whitened products of blocks of features: see `people_axes`. T = K − KHGHK.
 
         With M = I − HGHK it is K M, and Mᵀ K M grows it by the block of which K is the Gram matrix.
+        ``reach``: where faces are compared, unless as `reach_of` says.
         """
         gram = grams.sum(axis=0)
         group = Group.by(scatter, people, gram)
@@ -87,14 +89,15 @@ class WhitenedProducts:
         slopes = np.empty_like(grams if len(gram) <= _REFINED else grams[:0])
         for slope, block in zip(slopes, grams, strict=False):
             np.matmul(mixed.T, block @ mixed, out=slope)
-        return cls(grams, gram @ mixed, slopes, people, scatter, group, in_span)
+        reach = reach or reach_of(people, scatter)
+        return cls(grams, gram @ mixed, slopes, people, scatter, group, reach)
 
     def left_out(self, parts: Iterable[Numbers], tick: Tick = no_tick) -> Doubles:
         """Return how alike each face is to each person, (n, p), when its part is away.
 
         As if the space had been fitted without these faces: exactly, but that c and the shares of
-        blocks change to first order only (where they change much, and with fewer people in all than
-        `FEWEST_PEOPLE`, it is fitted anew). The largest cosine with any of a person's other faces;
+        blocks change to first order only (where they change much, and where faces are compared in
+        all directions, it is fitted anew). The largest cosine with any of a person's other faces;
         −∞ for a person without any. Faces in no part: not a number.
 
         Parameters
@@ -115,11 +118,6 @@ class WhitenedProducts:
         tick(len(parts), len(parts))
         return alike
 
-    @property
-    def of_means(self) -> bool:
-        """Whether faces are compared in the span of the people's means, whoever is away."""
-        return self.in_span or not are_few(self.people)
-
     @cached_property
     def tables(self) -> tuple[Doubles, ...]:
         """T, the slopes and the Gram matrices: up to 1 + 2 b of (n, n)."""
@@ -138,7 +136,7 @@ class WhitenedProducts:
     @cached_property
     def inverse(self) -> InverseOfMeans | None:
         """How faces are left out of very many; None where the usual way is as fast, or surer."""
-        if len(self.people) <= _REFINED or (self.people < 0).any():
+        if len(self.people) <= _REFINED or (self.people < 0).any() or self.reach != "means":
             return None
         return InverseOfMeans.of(self.means[0], averages(self.people))
 
@@ -194,7 +192,8 @@ class Without:
     @cached_property
     def cosines(self) -> Doubles:
         """(g, n) cosines between those away and the others; −∞ between those away."""
-        if not self.whole.of_means or (np.abs(self.shares - 1) > _MUCH).any():
+        anew = self.whole.reach == "all" or bool((np.abs(self.shares - 1) > _MUCH).any())
+        if anew:
             along = self._fitted_anew()
         elif self.whole.inverse is not None:
             return self.whole.inverse.without(self._gone)
@@ -207,6 +206,8 @@ class Without:
             keep = squares > NEGLIGIBLE * squares[-1]
             along = (turned[:, keep] / np.sqrt(squares[keep])).T @ means
         lengths = np.linalg.norm(along, axis=0)
+        if self.whole.reach == "means and rest" and not anew:
+            lengths[self.gone] = self._whole_lengths
         along = along / np.where(lengths > 0, lengths, 1)
         cosines = along[:, self.gone].T @ along
         cosines[:, self.gone] = -np.inf
@@ -215,7 +216,8 @@ class Without:
     def _fitted_anew(self) -> Doubles:
         """Return the coordinates (j, n) of all faces in a space fitted to those left.
 
-        With few people, in the last one what lies outside of it: see `outside`.
+        With few people, in the last one what lies outside of it: see `outside`; and those left are
+        in the span only.
         """
         nowhere = np.zeros((0, len(self.stay)))
         if not self.stay.any():
@@ -228,15 +230,17 @@ class Without:
             return nowhere
         people = self.whole.people[self.stay]
         left = rows[:, self.stay]
-        axes, inside = people_axes(left, people, self.whole.scatter, of_means=self.whole.of_means)
+        reach = self.whole.reach
+        axes, inside, span = people_axes(left, people, self.whole.scatter, reach=reach)
         along = axes.T @ rows
-        if self.whole.of_means:
+        if reach == "means":
             return along
         mean = gram[self.stay].mean(axis=0)
         squares = np.diag(gram) - 2 * mean + mean[self.stay].mean()
         beyond = outside(along.T, axes.T @ inside, squares)
-        beyond[self.stay] = 0
-        return np.concatenate([along, beyond[None]])
+        along = np.concatenate([along, beyond[None]])
+        along[span:, self.stay] = 0
+        return along
 
     def _changed(self, tables: Doubles) -> Doubles:
         """Return rows (…, n) of T with the shares of blocks changed, of the same of each table."""
@@ -257,6 +261,17 @@ class Without:
             return means[~own] - mean
         means[own] = (count * means[own] - gone) / (count - len(self.gone))
         return means - mean
+
+    @property
+    def _whole_lengths(self) -> Doubles:
+        """The whitened lengths (g,) of those away, in what is left: their squares are in T′."""
+        some = np.array([table[self.gone] for table in self.whole.tables])
+        rows = self._changed(some) + self._removed[:, self.gone].T @ self._update
+        own = rows[np.arange(len(self.gone)), self.gone]
+        left, count = self._removed[:, self.stay].mean(axis=1), int(self.stay.sum())
+        mean = -self._changed(some.sum(axis=1)) / count + left @ self._update
+        squares = own - 2 * rows[:, self.stay].mean(axis=1) + mean[self.stay].mean()
+        return np.sqrt(np.maximum(squares, 0))
 
     @property
     def _gone(self) -> PersonAway:

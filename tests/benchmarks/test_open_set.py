@@ -22,9 +22,9 @@ from eigenfaces.recognition.calibration import scores
 from eigenfaces.recognition.certainty import Certainty
 from eigenfaces.recognition.comparison import Enrolled
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.held_out import HeldOut, Holding
+from eigenfaces.recognition.held_out import HeldOut, Holding, reach_in
 from eigenfaces.recognition.recipe import RECIPES, Recipe
-from eigenfaces.recognition.strangers import Promise, limit
+from eigenfaces.recognition.strangers import Promise, limit, set_by_members
 from eigenfaces.samples import PREPARATION
 from eigenfaces.space.folds import Folds
 
@@ -107,14 +107,15 @@ def test_strangers(compared: dict[str, Compared], name: str, people: int) -> Non
         draw = Draw.of(seed, people, 5)
         holding = compared[name].holding(draw.enrolled)
         held = HeldOut(holding.people, holding.without_photos(), holding.without_people())
-        members, away = held.member.distance[held.mated], held.stranger.distance
+        away, reach = held.stranger.distance, reach_in(holding.recipe, holding.names)
+        members = held.member.distance[held.mated & set_by_members(people, reach)]
         asked = np.concatenate([draw.members, draw.strangers])
         distances, right = compared[name].nearest(draw.enrolled, asked)
         own, others = np.split(distances, [len(draw.members)])
         right = right[: len(own)]
         areas.append(area(own[:, 0], others[:, 0]))
         for share, reached in found.items():
-            mark = limit(away, members, share, people)
+            mark = limit(away, members, share)
             named = float((others[:, 0] < mark).mean())
             held = named <= Promise(people, 5).at_most(share)
             reached.append((100 * named, 100 * float((right & (own[:, 0] < mark)).mean()), held))

@@ -29,9 +29,8 @@ def calibration_of(
     left_over = rng.uniform(0.2, 0.6, size)
     limit = float(np.quantile(left_over, 0.98, method="higher"))
     held = HeldOut(numbers, member, stranger)
-    return Calibration(
-        "basis", held, FaceLikeness(*[np.zeros(0, np.float32)] * 3, limit), left_over
-    )
+    likeness = FaceLikeness(*[np.zeros(0, np.float32)] * 3, limit)
+    return Calibration("basis", held, likeness, left_over, by_members=False)
 
 
 def test_it_counts(rng: np.random.Generator) -> None:

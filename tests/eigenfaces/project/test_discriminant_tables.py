@@ -1,6 +1,7 @@
 """Projects whose recipe compares in no face space: saved and opened, changed, damaged."""
 
 import contextlib
+import json
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from eigenfaces.errors import ProjectError
 from eigenfaces.project.tables import VERSION, sealed
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import identify_all
+from eigenfaces.space.discriminant import DiscriminantSpace
 
 NAMES = ("Discriminant", "Texture")
 SHAPE = (24, 20)
@@ -84,9 +86,10 @@ def test_a_face_space_leaves_nothing_of_another_behind(path: Path, faces: FaceSe
 @pytest.mark.parametrize("version", [5, 6, 7, 8, 9])
 @pytest.mark.parametrize("name", NAMES)
 def test_a_file_that_compared_mirror_images_compares_means(
-    path: Path, faces: FaceSet, name: str, version: int
+    path: Path, faces: FaceSet, name: str, version: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is compared stays what photographs are projected to; distances are measured anew."""
+    monkeypatch.setattr("eigenfaces.space.people_axes.ENOUGH_PEOPLE", 4)  # as it was
     gallery = trained(faces, name).calibrate()
     write_version(version, path, gallery)
     for _ in range(2):  # brought up to date, and as it is then
@@ -97,6 +100,29 @@ def test_a_file_that_compared_mirror_images_compares_means(
         )
         assert (opened.calibration is None) is (version == 5 or name == "Texture")
         assert version_of(path) == VERSION
+
+
+def test_of_few_people_faces_have_coordinates_along_some_axes_only(
+    path: Path, faces: FaceSet
+) -> None:
+    """As they had along all, until version 10: so they still have, until it is trained again."""
+    gallery = trained(faces, "Texture")
+    space = gallery.trained.representation
+    assert isinstance(space, DiscriminantSpace)
+    assert space.reach == "means and rest"
+    Project.create(path, gallery).close()
+    assert digest(reopened(path)) == digest(gallery)
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DELETE FROM setting WHERE name = 'span'")
+    before = reopened(path).trained.representation
+    assert isinstance(before, DiscriminantSpace)
+    assert before.reach == "all"
+    for span in (0, -1, len(space.axes) + 1, 1.5, "many"):
+        with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+            row = sealed("span", json.dumps(span))
+            connection.execute("INSERT OR REPLACE INTO setting VALUES (?, ?, ?)", row)
+        with pytest.raises(ProjectError, match="along other axes than it holds"):
+            Project.open(path)
 
 
 def nulled(column: str, size: int) -> str:

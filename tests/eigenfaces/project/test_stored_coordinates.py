@@ -43,6 +43,7 @@ def test_opening_leaves_them_in_the_file(gallery: Gallery, tmp_path: Path, recip
             read = [*threads.map(lambda _: found.compared, range(8))]
         assert all(each is read[0] for each in read)
         assert not read[0].flags.writeable
+        found.read()
         assert found.is_read
         assert digest(project.gallery) == digest(trained)
 

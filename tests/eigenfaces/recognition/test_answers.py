@@ -15,7 +15,7 @@ from eigenfaces.recognition.answers import NOTHING, Answered
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.recipe import RECIPES
-from eigenfaces.recognition.strangers import threshold
+from eigenfaces.recognition.strangers import limit
 from eigenfaces.recognition.training import Training
 from eigenfaces.recognition.verdict import identify
 from tests import synthetic
@@ -150,8 +150,9 @@ def test_they_are_strangers_as_those_left_out(calibrated: Gallery, probes: list[
     assert after is not None
     met = [identify(calibrated, probe.image).closest.distance for probe in probes]
     left_out = before.held.stranger.distance[before.held.stranger.drawn]
+    members = before.held.member.distance[before.held.mated & before.by_members]
     for share in (0.0, 0.01, 0.1, 0.5):
-        expected = -threshold(-np.concatenate([left_out, met]), share)
+        expected = limit(np.concatenate([left_out, met]), members, share)
         assert after.limit(share) == pytest.approx(expected, rel=1e-5)
     assert after.promise.strangers == before.promise.strangers + len(probes)
     assert after.promise.least < before.promise.least

@@ -144,6 +144,16 @@ def test_of_few_people_the_last_axis_is_what_lies_outside(recipe: str) -> None:
     assert "outside" not in remarks(again)
 
 
+def test_of_five_people_texture_says_along_how_many_axes_photos_have_something() -> None:
+    gallery = made(RECIPES["Texture"], people=5)
+    verdict = identify(gallery, FACES.image(155))
+    found = explain(gallery, FACES.image(155), verdict)
+    assert "something along the first 4 axes only" in remarks(found)
+    assert "last axis is what lies outside" in remarks(found)
+    assert found.bars(found.closest).sum() == pytest.approx(2 * verdict.distances[0], abs=1e-5)
+    assert found.closest.over.sum() == pytest.approx(1 - verdict.distances[0], abs=1e-5)
+
+
 def test_nobody_else_is_no_second_split(galleries: dict[str, Gallery]) -> None:
     gallery = galleries["Eigenfaces"]
     verdict = identify(gallery, FACES.image(6))

@@ -32,6 +32,7 @@ def sample(people: int, photos: int = 5) -> FaceSet:
 def largest(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (held_out_module, people_features):
         monkeypatch.setattr(module, "LARGEST_EXACT", count)
+    monkeypatch.setattr("eigenfaces.space.people_axes.MOST_FACES", count - 1)
 
 
 @pytest.mark.parametrize(

@@ -34,11 +34,11 @@ def test_a_new_stranger_passes_as_seldom_as_asked(share: float) -> None:
 
 def test_of_three_people_members_set_the_limit_too() -> None:
     strangers, members = np.array([0.9, 0.8, 0.7]), np.arange(1, 101) / 200
-    assert limit(strangers, members, 0.01, 4) == 0.7 == limit(strangers, members[:0], 0.01, 3)
-    told = limit(strangers, members, 0.01, 3)
+    assert limit(strangers, members[:0], 0.01) == 0.7
+    told = limit(strangers, members, 0.01)
     assert (members > told).sum() == 10
-    assert limit(np.array([0.2, 0.3]), members, 0.01, 3) == 0.2
-    assert limit(strangers, members, 1, 3) == members.max()
+    assert limit(np.array([0.2, 0.3]), members, 0.01) == 0.2
+    assert limit(strangers, members, 1) == members.max()
 
 
 @pytest.mark.parametrize("name", ["Discriminant", "Texture"])

@@ -44,10 +44,14 @@ def test_people_of_the_sample_are_told(small: Floats) -> None:
 def test_coordinates_are_those_of_the_products() -> None:
     faces, probes = drawn(), drawn(seed=1)
     space = DiscriminantSpace.fit(faces, PEOPLE, "total")
-    axes, _ = people_axes(gram_of(scaled(faces)), PEOPLE, "total")
+    axes, along, span = people_axes(gram_of(scaled(faces)), PEOPLE, "total")
     wanted = (probes - faces.mean(axis=0)) @ (faces - faces.mean(axis=0)).T @ axes
-    np.testing.assert_allclose(np.abs(space.project(probes)), np.abs(wanted), atol=1e-4)
-    np.testing.assert_allclose(space.project(faces).var(axis=0, ddof=1), space.variances, rtol=1e-4)
+    found, _ = space.in_and_from(probes, len(space))
+    np.testing.assert_allclose(np.abs(found[:, :-1]), np.abs(wanted), atol=1e-4)
+    assert (space.span, span, len(space)) == (5, 5, 24)
+    np.testing.assert_allclose(space.project(probes)[:, :5], found[:, :5], atol=1e-4)
+    assert not space.project(probes)[:, 5:].any()  # to enrol
+    np.testing.assert_allclose(along.var(axis=0, ddof=1), space.variances[:-1], rtol=1e-4)
     assert space.kept[-1] == pytest.approx(1)
     assert (np.diff(space.kept) > 0).all()
 

@@ -1,6 +1,7 @@
 """Whitened products: by eigenvectors, by scikit-learn, and by fitting anew without some faces."""
 
 from collections.abc import Callable
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -15,8 +16,11 @@ from eigenfaces.space import whitened_products as module
 from eigenfaces.space.people_axes import (
     FEWEST_PEOPLE,
     Group,
+    Reach,
     Scatter,
+    outside,
     people_axes,
+    reach_of,
     solve_in_place,
 )
 from eigenfaces.space.whitened_products import WhitenedProducts, Without
@@ -60,7 +64,8 @@ def unit(rows: Doubles) -> Doubles:
 
 def by_axes(features: Doubles, people: Numbers, scatter: Scatter) -> Points:
     """Return what turns features into points, without eigenvectors of the features."""
-    axes, _ = people_axes(gram_of(features), people, scatter)
+    reach: Reach = "all" if reach_of(people, scatter) == "all" else "means"
+    axes, *_ = people_axes(gram_of(features), people, scatter, reach=reach)
     mean = features.mean(axis=0)
     return lambda x: unit((x - mean) @ (features - mean).T @ axes)
 
@@ -98,6 +103,27 @@ def by_pca(
     return lambda x: unit((x - mean) @ whitened), c
 
 
+def with_rest(
+    features: Doubles, people: Numbers, ridge: float | None = None
+) -> tuple[Points, Points]:
+    """Return the points of probes, and of those enrolled, in all dimensions of the features.
+
+    S^−½ for probes; those enrolled are projected on the span of the people's means there.
+    """
+    mean = features.mean(axis=0)
+    scattered = (features - mean).T @ (features - mean)
+    c = np.trace(scattered) / 9 / (len(features) - 1) if ridge is None else ridge
+    variances, turned = np.linalg.eigh(scattered + c * np.eye(len(scattered)))
+    whitened = (turned / np.sqrt(variances)) @ turned.T
+    means = np.array([(features[rows] - mean).mean(axis=0) for rows in each(people)])
+    _, lengths, axes = np.linalg.svd(means @ whitened, full_matrices=False)
+    span = axes[lengths > 1e-8 * lengths[0]]
+    return (
+        lambda x: unit((x - mean) @ whitened),
+        lambda x: unit((x - mean) @ whitened @ span.T @ span),
+    )
+
+
 def each(people: Numbers) -> list[Numbers]:
     """Return the rows of each person."""
     return [np.flatnonzero(people == person) for person in np.unique(people[people >= 0])]
@@ -110,8 +136,12 @@ def best_of_refits(
     best = np.full((len(people), people.max() + 1), -np.inf)
     for gone in parts:
         stay = np.setdiff1d(np.arange(len(people)), gone)
-        points = by_pca(features[stay], people[stay], scatter, ridge, whole=True)[0]
-        cosines = points(features[gone]) @ points(features[stay]).T
+        if reach_of(people, scatter) == "means and rest":
+            points, enrolled = with_rest(features[stay], people[stay], ridge)
+        else:
+            points = by_pca(features[stay], people[stay], scatter, ridge, whole=True)[0]
+            enrolled = points
+        cosines = points(features[gone]) @ enrolled(features[stay]).T
         for person in np.unique(people[stay][people[stay] >= 0]):
             best[gone, person] = cosines[:, people[stay] == person].max(axis=1)
     return best
@@ -152,7 +182,7 @@ def test_within_people_is_the_discriminant_analysis_of_scikit_learn() -> None:
     wanted = (probes - mean) @ theirs.coef_.T  # (x − m)ᵀ S⁻¹ (mean of a person)
     wanted -= wanted.mean(axis=1, keepdims=True)
 
-    axes, _ = people_axes(gram_of(faces), people, "within people")
+    axes, *_ = people_axes(gram_of(faces), people, "within people")
     points = [(x - mean) @ (faces - mean).T @ axes for x in (probes, theirs.means_)]
     ours = points[0] @ points[1].T
     assert np.corrcoef(ours.ravel(), wanted.ravel())[0, 1] == pytest.approx(1, abs=1e-12)
@@ -192,18 +222,35 @@ def test_what_photographs_of_a_person_differ_in_does_not_count() -> None:
     apart = np.array([3.0, 0])[None] * (people - 2.5)[:, None]
     light = np.array([0, 20.0]) * rng.standard_normal((len(people), 1))
     faces = apart + light + 0.1 * rng.standard_normal((len(people), 2))
-    weights, _ = people_axes(gram_of(faces), people, "within people")
+    weights, *_ = people_axes(gram_of(faces), people, "within people")
     axes = (faces - faces.mean(axis=0)).T @ weights
     assert abs(axes[1, 0]) < 0.1 * abs(axes[0, 0])
 
 
 @pytest.mark.parametrize("scatter", SCATTERS)
-@pytest.mark.parametrize("of_means", [True, False])
-def test_axes_come_with_the_coordinates_of_the_faces(scatter: Scatter, of_means: bool) -> None:
+@pytest.mark.parametrize("reach", get_args(Reach))
+def test_axes_come_with_the_coordinates_of_the_faces(scatter: Scatter, reach: Reach) -> None:
     people = np.concatenate([np.repeat(np.arange(5), 4), [-1, -1]])
     gram = gram_of(drawn(people, 40))
-    axes, along = people_axes(gram.copy(), people, scatter, of_means=of_means)
+    axes, along, _ = people_axes(gram.copy(), people, scatter, reach=reach)
     np.testing.assert_allclose(along, gram @ axes, atol=1e-9)
+
+
+def test_of_few_people_a_probe_has_its_whole_length_and_those_enrolled_the_span() -> None:
+    people = np.concatenate([np.repeat(np.arange(5), 4), [-1, -1]])
+    faces, probes = drawn(people, 40), drawn(np.arange(7), 40, seed=1)
+    gram, products = gram_of(faces), (probes - faces.mean(axis=0)) @ (faces - faces.mean(axis=0)).T
+    axes, enrolled, span = people_axes(gram.copy(), people, "total")
+    assert (axes.shape, span) == ((22, 21), 5)  # faces of nobody are a side of their own
+    squares = ((probes - faces.mean(axis=0)) ** 2).sum(axis=1)
+    beyond = outside(products @ axes, axes.T @ gram @ axes, squares)
+    ours = unit(np.column_stack([products @ axes, beyond]))[:, :span]
+    whole, spanned = with_rest(faces, people)
+    cosines = whole(probes) @ spanned(faces).T
+    np.testing.assert_allclose(ours @ unit(enrolled[:, :span]).T, cosines, atol=1e-9)
+    some, *_ = people_axes(gram.copy(), people, "total", reach="means")
+    nearest = unit(products @ some) @ unit(gram @ some).T
+    assert np.array_equal(nearest.argsort(axis=1), cosines.argsort(axis=1))  # the names stay
 
 
 def test_a_system_is_solved_where_it_is(rng: np.random.Generator) -> None:
@@ -252,7 +299,8 @@ class TestFewAndEqual:
         people = np.repeat(np.arange(5), 2)
         faces = drawn(people, 30)
         faces[2:4] = faces[:2]
-        assert people_axes(gram_of(faces), people, "total")[0].shape == (10, 3)
+        assert people_axes(gram_of(faces), people, "total", reach="means")[0].shape == (10, 3)
+        assert people_axes(gram_of(faces), people, "total")[2] == 3
 
     def test_equal_faces_are_refused(self) -> None:
         people = np.repeat(np.arange(5), 2)
@@ -354,10 +402,11 @@ class TestLeftOut:
     def test_where_it_would_not_be_sure_it_is_not(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Of people with equal means, and with faces of nobody."""
         monkeypatch.setattr(module, "_REFINED", 0)
-        people = np.repeat(np.arange(6), 4)
+        people = np.repeat(np.arange(7), 4)
         faces = drawn(people, 30)
         assert products_of(faces, people, "total").inverse is not None
-        nobody = np.where(np.arange(24) == 3, -1, people)
+        assert products_of(faces[:24], people[:24], "total").inverse is None  # few people
+        nobody = np.where(np.arange(28) == 3, -1, people)
         assert products_of(faces, nobody, "total").inverse is None
         faces[4:8] = faces[:4]
         products = products_of(faces, people, "total")
