@@ -179,8 +179,8 @@ class Project:
             with file.reading(tick) as connection, _without_collector():
                 stored, unused, asked, left = _load(file, store, connection)
                 large = is_large(connection)
-                if not large or file.version < VERSION:
-                    stored.read()
+            if not large or file.version < VERSION:  # whose tables are written anew
+                stored.read(tick)
             if not file.read_only:
                 clear_unfinished(path.parent)
                 if file.version < VERSION and not shared:
@@ -207,8 +207,10 @@ class Project:
         """
         fits = gallery.preparation == self.gallery.preparation
         asked = self._asked if fits else NOTHING_ASKED
-        self._stored.read()  # what is written now may take its place, and undo returns to it
         change = self._stored.to(gallery)
+        if gallery.training is not self.gallery.training or change.stale.size:
+            self._file.refuse_another_file()
+            self._stored.read()  # undo returns to it
         gallery = self._with_faces(gallery, change.recut)
         with self._file.transaction() as connection:
             stored = write_changes(connection, self._stored, gallery)

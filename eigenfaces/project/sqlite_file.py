@@ -153,7 +153,7 @@ class SqliteFile:
                     f"“{self.path.name}” is read-only, so nothing was changed. "
                     "Save a copy elsewhere and work on that."
                 )
-            self._refuse_another_file()
+            self.refuse_another_file()
             self.read_anew()
             if not self._stamped:  # a change of the first page alone, so nothing is ever undone
                 with self._change(first_number(self.version)):
@@ -200,7 +200,8 @@ class SqliteFile:
                 f"“{self.path.name}” could not be read or written, as it is closed. Open it again."
             )
 
-    def _refuse_another_file(self) -> None:
+    def refuse_another_file(self) -> None:
+        """Raise `MovedAwayError` if the file is no longer the one that was opened."""
         if not self.is_unchanged():
             raise MovedAwayError(
                 f"Another program has written into “{self.path.name}” since it was opened, so the "

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, replace
 import numpy as np
 
 from eigenfaces.arrays import Numbers
+from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.preparation import Preparation
@@ -57,10 +58,10 @@ class Stored:
         """Return an empty gallery, its faces cut and compared as those of another."""
         return cls(Gallery.new(like.preparation, like.recipe), np.empty(0, np.int64))
 
-    def read(self) -> None:
+    def read(self, tick: Tick = no_tick) -> None:
         """Read the coordinates that are still unread."""
         if self.gallery.training is not None:
-            self.gallery.training.read()
+            self.gallery.training.read(tick)
 
     def to(self, gallery: Gallery) -> Change:
         """Return what changes among the photographs."""

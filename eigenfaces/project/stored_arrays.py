@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.arrays import Floats, Numbers
-from eigenfaces.errors import EigenfacesError
+from eigenfaces.errors import EigenfacesError, ProjectError
 from eigenfaces.project.tables import insert, row_of
 
 _POSITIONS = 256
@@ -29,7 +29,7 @@ def of_this_program() -> Iterator[None]:
     """Turn what goes wrong with damaged content into a `ValueError` that says what is wrong."""
     try:
         yield
-    except (MemoryError, sqlite3.Error):
+    except (MemoryError, sqlite3.Error, ProjectError):
         raise
     except Exception as error:  # what is in a damaged file can raise almost anything
         told = isinstance(error, ValueError | EigenfacesError)

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-import sqlite3
+import time
 from collections.abc import Sequence
 from threading import Lock
 
 import numpy as np
 
 from eigenfaces.arrays import Floats, Numbers
-from eigenfaces.project.sqlite_file import SqliteFile, damaged
+from eigenfaces.errors import Tick, no_tick
+from eigenfaces.project.sqlite_file import SqliteFile
 from eigenfaces.project.stored_arrays import load_blocks
+
+_NUMBERS_AT_ONCE = 1 << 21
+"""Numbers that are read before others may use the file: some 10 ms."""
+
+_TURN = 0.0005  # seconds that they have for it
 
 
 class StoredCoordinates:
@@ -27,8 +33,8 @@ class StoredCoordinates:
     def __len__(self) -> int:
         return len(self._positions)
 
-    def read(self) -> Floats:
-        """Return them, from any thread.
+    def read(self, tick: Tick = no_tick) -> Floats:
+        """Return them, from any thread; ``tick`` may stop the reading.
 
         Raises
         ------
@@ -36,27 +42,42 @@ class StoredCoordinates:
             One is not there, or is not what it was, or another program has changed the file.
         """
         if self.held is None:
-            with self._reading, self._file.reading() as connection:
-                if self.held is None and self._file.is_unchanged():
-                    self.held = self._load(connection, self._positions)
-        if self.held is None:
-            raise self._file.unreadable("")
+            with self._reading:
+                if self.held is None:
+                    self.held = self._all(tick)
         return self.held
 
     def of(self, rows: Sequence[int]) -> Floats:
-        """Return those of some photographs (m, k), even while another thread reads all of them."""
-        if self.held is not None:
-            return self.held[[*rows]]
+        """Return those of some photographs (m, k), without waiting for the others."""
         order = np.argsort(rows)
         found = np.empty((len(order), self._k), np.float32)
-        with self._file.looking() as connection:
-            found[order] = self._load(connection, self._positions[[*rows]][order])
-        return found
+        with self._file.reading():
+            if self.held is None:  # while the file is ours, nobody changes the table
+                found[order] = self._some(self._positions[[*rows]][order])
+                return found
+        return self.held[[*rows]]
 
-    def _load(self, connection: sqlite3.Connection, positions: Numbers) -> Floats:
-        try:
-            found = load_blocks(connection, self._table, positions, self._k)
-        except ValueError as error:
-            raise damaged(self._file.path, str(error)) from error
+    def _all(self, tick: Tick) -> Floats:
+        found = np.empty((len(self), self._k), np.float32)
+        at_once = max(1, _NUMBERS_AT_ONCE // self._k)
+        for start in range(0, len(self), at_once):
+            tick(start, len(self))
+            with self._file.reading():
+                here = slice(start, start + at_once)
+                found[here] = self._some(self._positions[here])
+            time.sleep(_TURN)
         found.setflags(write=False)
         return found
+
+    def _some(self, positions: Numbers) -> Floats:
+        """Return those at some positions, as long as nobody else has written into the file."""
+        what, file = "a part of the face space is missing", self._file
+        if file.is_unchanged():
+            try:
+                found = load_blocks(file.connection, self._table, positions, self._k)
+                if file.is_unchanged():
+                    return found
+            except ValueError as error:
+                what = str(error)
+            file.read_anew()
+        raise file.unreadable(what)

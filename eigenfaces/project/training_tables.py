@@ -48,8 +48,9 @@ def write_training(
         _write_space(connection, new)
     if new is not None:
         stale = change.stale if same else change.placed
-        write_blocks(connection, "coordinate", new.coordinates, change.placed, stale)
-        write_compared(connection, new, change.placed, stale)
+        if stale.size:  # else they may be unread
+            write_blocks(connection, "coordinate", new.coordinates, change.placed, stale)
+            write_compared(connection, new, change.placed, stale)
 
 
 def _write_space(connection: sqlite3.Connection, new: Training | None) -> None:

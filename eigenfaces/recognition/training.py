@@ -38,7 +38,7 @@ class Unread(Protocol):
         """The coordinates, if they have been asked for."""
         ...
 
-    def read(self) -> Floats:
+    def read(self, tick: Tick = no_tick) -> Floats:
         """Return the coordinates."""
         ...
 
@@ -197,19 +197,26 @@ class Training:
         return self.compares.coordinates
 
     @property
+    def _each(self) -> tuple[Projected, ...]:
+        """The face space and, where it is another, what faces are compared in."""
+        return (self.shown,) if self.other is None else (self.shown, self.other)
+
+    @property
     def in_memory(self) -> list[Floats]:
         """The arrays of the face space and of all coordinates, as far as these are not unread."""
-        held = [each.held for each in (self.shown, self.other) if each is not None]
-        return [self.space.components, *(rows for rows in held if rows is not None)]
+        held = [each.held for each in self._each if each.held is not None]
+        return [self.space.components, *held]
 
     @property
     def is_read(self) -> bool:
         """Whether no coordinates are still unread."""
-        return self.shown.held is not None and self.compares.held is not None
+        return all(each.held is not None for each in self._each)
 
-    def read(self) -> None:
+    def read(self, tick: Tick = no_tick) -> None:
         """Read the coordinates that are still unread."""
-        _ = self.coordinates, self.compared
+        for number, each in enumerate(self._each):
+            if not isinstance(each.rows, np.ndarray):
+                each.rows.read(part_of(tick, number, len(self._each)))
 
     @property
     def has_outside(self) -> bool:

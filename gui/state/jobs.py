@@ -1,7 +1,6 @@
 """Run core functions in threads: progress, cancel, result or error.
 
-There are two lanes, and each runs one thread at a time: what a person waits for (a project that
-opens, a photograph that is recognised) in the quick lane, everything else in the long one.
+The quick lane has what a person waits for (opening, recognising), the long one the rest: one each.
 """
 
 import sys
@@ -51,7 +50,6 @@ class JobKind:
 
 # Opening waits so that nothing is lost; probes must be cut as the gallery's faces are afterwards.
 OPEN = JobKind("open a project", quick=True, after_changes=True)
-READ_REST = JobKind("read the rest of a project", quick=True)
 ADD_PROBES = JobKind("add probes", quick=True, after_changes=True)
 RECOGNISE = JobKind("recognise", quick=True)
 SHOW_PHOTO = JobKind("show a photo", quick=True)
@@ -64,6 +62,7 @@ LOOK_AROUND = JobKind("read a photo for the bench", quick=True)
 DISTURB = JobKind("disturb a face", quick=True)
 DISTURB_MORE = JobKind("disturb a face more and more", quick=True)
 MAP_SCENE = JobKind("map a scene", quick=True)
+READ_REST = JobKind("read the rest of a project", quick=True)
 DELETE = JobKind("delete a draft", quick=True)
 
 IMPORT = JobKind("import", changes=True, after_opening=True)
@@ -94,7 +93,7 @@ _TO_THE_END = (EXPORT, DELETE)  # or nobody would learn that there is no file, o
 OF_THE_PROJECT = (
     *(IMPORT, TRAIN, ADD_PROBES, EVALUATE, SWEEP, MAP, WITHSTAND, MAP_SCENE, WRITE),
     *(CALIBRATE, REFIT, PROPOSE, VERIFY, CHECK_PHOTOS),
-    *(READ_REST, PREVIEW, EVEN_LIGHT, MEASURE_FRAME, MEASURE_MAP),
+    *(PREVIEW, EVEN_LIGHT, MEASURE_FRAME, MEASURE_MAP),
 )
 """Jobs that read the project they were started in, or whose result is meant for it."""
 

@@ -10,17 +10,14 @@ from gui.state.session import Session
 def read_rest(session: Session) -> None:
     """Read the coordinates of all faces, unless they are read; pages that need them wait for it."""
     gallery, training = session.gallery, session.gallery.training
-    if training is None or training.is_read:
+    if training is None or training.is_read or session.jobs.is_busy(READ_REST):
         return
 
-    def work(_: Tick) -> None:
-        training.read()
+    def work(tick: Tick) -> None:
+        training.read(tick)
         gallery.look_through()
 
-    session.jobs.start(
-        READ_REST,
-        f"Reading the rest of {session.name}",
-        work,
-        lambda _: session.selection_changed.emit(),
-        about=id(training),
-    )
+    def done(_: None) -> None:
+        session.selection_changed.emit()
+
+    session.jobs.start(READ_REST, f"Reading the rest of {session.name}", work, done)

@@ -56,15 +56,23 @@ class Page(QWidget):
             "photos; it takes a moment.",
             ("Train", lambda: actions.train(session)),
         )
+        self._still_unread = EmptyState(
+            self.icon,
+            "Not read yet",
+            "What was trained is being read from the project file. If that was cancelled, or could "
+            "not be done, try it again.",
+            ("Read again", lambda: read_rest(session)),
+        )
         self._stack = QStackedWidget()
         self.scrolled = page_scroll(self.content)
         shown = QWidget()
         self._shown = in_column((self.scrolled, 1), inside=shown, spacing=12)
         self._stack.addWidget(shown)
         self._stack.addWidget(self._train_first)
+        self._stack.addWidget(self._still_unread)
         column = in_column((self._stack, 1), inside=self, spacing=12, margins=(22, 16, 22, 16))
         column.insertWidget(0, self._out_of_date)
-        self._stale = True
+        self._stale, self.is_ready = True, False
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._refresh_shown)
         for signal in (session.gallery_changed, session.selection_changed, session.probes_changed):
@@ -96,8 +104,9 @@ class Page(QWidget):
         self._soon.stop()
         self._stale = False
         gallery = self.session.gallery
-        trained = gallery.training is not None
-        self._stack.setCurrentIndex(int(self.needs_training and not trained))
+        training, trained = gallery.training, gallery.training is not None
+        self.is_ready = not self.needs_training or (training is not None and training.is_read)
+        self._stack.setCurrentIndex(0 if self.is_ready else 2 if trained else 1)
         changes = gallery.changes
         old = self.shows_space and trained and changes > 0
         self._out_of_date.setVisible(old)
@@ -108,8 +117,5 @@ class Page(QWidget):
                 "warn",
                 ("Train", lambda: actions.train(self.session)),
             )
-        if self.needs_training and gallery.training and not gallery.training.is_read:
-            self._stale = True  # until it is
-            read_rest(self.session)
-        elif trained or not self.needs_training:
+        if self.is_ready:
             self._refresh()

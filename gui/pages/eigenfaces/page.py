@@ -85,7 +85,7 @@ class EigenfacesPage(Page):
 
     def _refresh_shown(self) -> None:
         super()._refresh_shown()
-        if self.session.gallery.training is None:
+        if not self.is_ready:
             self.inspector.show_nothing()
 
     def _refresh(self) -> None:

@@ -127,7 +127,7 @@ class MapPage(Page):
 
     def _refresh_shown(self) -> None:
         super()._refresh_shown()
-        if self.session.gallery.training is None:
+        if not self.is_ready:
             self._view = ()
             self._inspect.stop()
             self.map_inspector.show_nothing()

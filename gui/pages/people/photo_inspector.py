@@ -136,8 +136,8 @@ class PhotoInspector(QWidget):
             self._neighbour, self._distances = "…", ("…", "…")
             self._show_faces(gallery, row)
             self._show_facts()
-            if self.isVisible():
-                self._later.start()
+        if self._neighbour == "…" and self.isVisible():
+            self._later.start()
 
     def _show_state(self, excluded: bool, concern: Attention | None) -> None:
         self.chips[0].setVisible(concern is not None)
@@ -189,8 +189,7 @@ class PhotoInspector(QWidget):
         if self._shown is None or self._shown[0].training is None:
             return
         gallery, row = self._shown
-        if not gallery.trained.is_read:  # a large project is still being read
-            self._later.start()
+        if not gallery.trained.is_read:  # then it is shown again
             return
         space = gallery.trained.space.first(gallery.shown_k)
         features = gallery.trained.features(gallery.faces.pixels[row : row + 1])

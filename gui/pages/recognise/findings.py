@@ -76,9 +76,9 @@ class Findings(QObject):
         return probe.image.shape == self._session.gallery.faces.shape
 
     def update(self, first: str | None) -> None:
-        """Compare missing probes: at once if quick; else ``first`` before the others, in a job.
+        """Compare missing probes: at once if quick; else ``first`` before the others.
 
-        Where that one is quick, it is compared at once as well.
+        That one is compared at once, too, unless it takes long: then in a job of its own.
         """
         gallery = self._session.gallery
         if self._gallery is not None and self._waits(gallery):
@@ -94,7 +94,7 @@ class Findings(QObject):
         many = len(missing) > max(1, _IMMEDIATE // each)
         now = [probe for probe in missing if not many or probe.photo.key == first]
         if many and not self.stopped and each > _ONE_AT_ONCE:
-            self._start(gallery, now or missing)
+            self._start(gallery, now or missing, alone=bool(now))
             return
         self._keep(compare(gallery, now))
         if many and not self.stopped:
@@ -124,9 +124,9 @@ class Findings(QObject):
     def _keep(self, findings: Iterable[Finding]) -> None:
         self._found |= {found.probe.photo.key: found for found in findings}
 
-    def _start(self, gallery: Gallery, missing: Sequence[Probe]) -> None:
+    def _start(self, gallery: Gallery, missing: Sequence[Probe], *, alone: bool = False) -> None:
         asked = frozenset(probe.photo.key for probe in missing)
-        if asked <= self._asked:
+        if asked == self._asked or (asked <= self._asked and not alone):
             return  # they are being compared already
         self._asked = asked
 

@@ -11,8 +11,7 @@ from synthetic import gallery as trained_gallery
 from synthetic import people
 
 from eigenfaces import Gallery, Project
-from eigenfaces.errors import ProjectError
-from eigenfaces.project.sqlite_file import SqliteFile
+from eigenfaces.errors import Cancelled, ProjectError
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.training import Projected, Training
 
@@ -109,8 +108,10 @@ def test_those_of_another_file_put_over_it_are_not_taken(
     backup = path.read_bytes()
     with contextlib.closing(Project.open(path)) as opened:
         path.write_bytes(other.read_bytes())
-        with pytest.raises(ProjectError, match="Another program has written into"):
-            _ = opened.gallery.trained.coordinates
+        shown = opened.gallery.trained.shown
+        for read in (lambda: shown.coordinates, lambda: shown.of([1])):
+            with pytest.raises(ProjectError, match="Another program has written into"):
+                read()
         path.write_bytes(backup)
         assert digest(opened.gallery) == digest(gallery)
 
@@ -124,13 +125,38 @@ def test_of_a_closed_file_there_are_none(project: Project, path: Path) -> None:
             read()
 
 
-def test_a_row_is_read_while_another_thread_holds_the_file(
-    project: Project, gallery: Gallery, path: Path
+def test_others_use_the_file_while_all_are_read_and_it_can_be_stopped(
+    project: Project, gallery: Gallery, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As the window does while a job reads all of them."""
+    """As the window does while a job reads: some at a time."""
+    monkeypatch.setattr("eigenfaces.project.stored_coordinates._NUMBERS_AT_ONCE", 1)
+    project.close()
+    with contextlib.closing(Project.open(path)) as opened, ThreadPoolExecutor(1) as window:
+        shown, known, seen = opened.gallery.trained.shown, gallery.trained.coordinates, []
+
+        def tick(done: int, total: int) -> None:
+            assert total == len(known)
+            seen.append(window.submit(shown.of, [4]).result(10)[0])
+            if done == 3:
+                raise Cancelled
+
+        with pytest.raises(Cancelled):
+            opened.gallery.trained.read(tick)
+        assert shown.held is None
+        for row in seen:
+            np.testing.assert_array_equal(row, known[4])
+        np.testing.assert_array_equal(shown.coordinates, known)
+
+
+def test_names_change_without_the_coordinates(project: Project, path: Path) -> None:
+    """Not even where they are damaged."""
+    with project._file.transaction() as connection:
+        connection.execute("UPDATE coordinate SET seal = seal + 1")
     project.close()
     with contextlib.closing(Project.open(path)) as opened:
-        file: SqliteFile = opened._file
-        with file.reading(), ThreadPoolExecutor(1) as window:
-            asked = window.submit(opened.gallery.trained.shown.of, [4])
-            np.testing.assert_array_equal(asked.result(10)[0], gallery.trained.coordinates[4])
+        opened.save(opened.gallery.rename("Person 1", "Ada"))
+        assert not opened.gallery.trained.is_read
+    with contextlib.closing(Project.open(path)) as opened:
+        assert "Ada" in opened.gallery.people
+        with pytest.raises(ProjectError, match="damaged"):
+            opened.save(opened.gallery.remove([opened.gallery.index.photos[0].key]))

@@ -11,13 +11,15 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import Gallery, Project
+from eigenfaces.errors import Tick
 from eigenfaces.project.stored_coordinates import StoredCoordinates
 from gui.pages.map.page import MapPage
 from gui.pages.people.page import PeoplePage
 from gui.state import actions
+from gui.state.jobs import READ_REST
 from gui.state.session import Session
 from tests.gui import seen
-from tests.gui.state.gate import LONG, wait
+from tests.gui.state.gate import wait
 
 
 @pytest.fixture
@@ -32,15 +34,15 @@ def path(small_gallery: Gallery, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 @pytest.fixture
 def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """What lets the coordinates be read; the window may not wait for it."""
-    gate, load = threading.Event(), StoredCoordinates._load
+    gate, read_all = threading.Event(), StoredCoordinates._all
 
-    def waiting(of: StoredCoordinates, connection: sqlite3.Connection, rows: object) -> object:
-        if rows is of._positions:
-            assert threading.current_thread() is not threading.main_thread()
-            assert gate.wait(LONG)
-        return load(of, connection, rows)
+    def waiting(of: StoredCoordinates, tick: Tick) -> object:
+        assert threading.current_thread() is not threading.main_thread()
+        while not gate.wait(0.002):
+            tick(0, 0)
+        return read_all(of, tick)
 
-    monkeypatch.setattr(StoredCoordinates, "_load", waiting)
+    monkeypatch.setattr(StoredCoordinates, "_all", waiting)
     yield gate
     gate.set()
 
@@ -51,15 +53,21 @@ def test_people_are_shown_and_the_map_waits(
     people, faces = PeoplePage(session), MapPage(session)
     actions.open_project(session, path)
     wait(qtbot, lambda: session.project is not None)
-    for page in (people, faces):
-        seen.show(qtbot, page, (1200, 800))
+    assert people.inspector is not None
+    for part in (people, faces, people.inspector):
+        seen.show(qtbot, part, (1200, 800))
     assert not session.gallery.trained.is_read
     inspector = people.photo_inspector
     assert inspector.rebuilt.isVisibleTo(inspector)
     inspector._measure()
     assert inspector._neighbour == "…"
     assert faces._shown_map is None
+    assert seen.says(faces, "What was trained is being read")
+    session.jobs.cancel(READ_REST)
+    wait(qtbot, lambda: not session.jobs.is_busy(READ_REST))
+    assert seen.says(faces, "try it again")
     gate.set()
+    seen.button(faces, "Read again").click()
     seen.settle(qtbot, session)
     assert faces._shown_map is not None
     known = small_gallery.trained.coordinates
@@ -78,3 +86,4 @@ def test_what_is_damaged_is_said(qtbot: QtBot, session: Session, path: Path) -> 
     assert session.message is not None
     assert "damaged (its content does not fit its seals)" in session.message.text
     assert page._shown_map is None
+    assert seen.says(page, "could not be done, try it again")
