@@ -233,14 +233,16 @@ def check_pages(connection: sqlite3.Connection, version: int, size: int) -> None
     (page,) = connection.execute("PRAGMA page_size").fetchone()
     if size % page:
         raise ValueError("its end is missing")
-    tables = {*_statements(version)} - _READ_BY_NUMBER if is_large(connection) else {""}
-    if version < VERSION:
-        tables = {""}
+    in_part = is_large(connection) and version >= _FIRST_READ_BY_NUMBER
+    tables = {*_statements(version)} - _READ_BY_NUMBER if in_part else {""}
     for table in tables:
         what = f"quick_check({table})" if table else "integrity_check(1)"
         if connection.execute(f"PRAGMA {what}").fetchone()[0] != "ok":
             raise ValueError("its pages do not fit together")
 
+
+_FIRST_READ_BY_NUMBER = 7
+"""The version from which on large files are not read whole."""
 
 _READ_BY_NUMBER = {"face", "component", "axis", "coordinate", "compared"}
 
