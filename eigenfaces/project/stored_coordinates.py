@@ -49,12 +49,13 @@ class StoredCoordinates:
 
     def of(self, rows: Sequence[int]) -> Floats:
         """Return those of some photographs (m, k), without waiting for the others."""
-        order = np.argsort(rows)
-        found = np.empty((len(order), self._k), np.float32)
-        with self._file.reading():
-            if self.held is None:  # while the file is ours, nobody changes the table
-                found[order] = self._some(self._positions[[*rows]][order])
-                return found
+        if self.held is None:
+            order = np.argsort(rows)
+            found = np.empty((len(order), self._k), np.float32)
+            with self._file.reading():
+                if self.held is None:  # while the file is ours, nobody changes the table
+                    found[order] = self._some(self._positions[[*rows]][order])
+                    return found
         return self.held[[*rows]]
 
     def _all(self, tick: Tick) -> Floats:

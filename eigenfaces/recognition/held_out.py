@@ -29,13 +29,13 @@ from eigenfaces.recognition.comparison import (
 from eigenfaces.recognition.feature_rows import Described
 from eigenfaces.recognition.features import features_once
 from eigenfaces.recognition.people_features import PeopleFeatures, numbered
+from eigenfaces.recognition.reach import reach_in
 from eigenfaces.recognition.recipe import BY_ANGLE, Recipe
 from eigenfaces.recognition.training import Training
-from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.space.folds import Folds
 from eigenfaces.space.inner_fits import InnerFits
-from eigenfaces.space.people_axes import Reach, reach_of
+from eigenfaces.space.people_axes import Reach
 from eigenfaces.space.representation import Axes
 from eigenfaces.space.svd import LARGEST_EXACT
 from eigenfaces.space.whitened_products import WhitenedProducts
@@ -119,23 +119,6 @@ def held_out(
     return HeldOut(holding.people, photos, holding.without_people(part_of(tick, 2, 3)))
 
 
-def reach_in(
-    recipe: Recipe, names: Sequence[str | None], training: Training | None = None
-) -> Reach | None:
-    """Return where a recipe compares faces of these people; None for one that is fitted to none.
-
-    As it was trained, however many they have become; but in all directions each fit is made anew,
-    so more people are measured in the span of their means, and nobody is named until training.
-    """
-    if not isinstance(recipe.features, PeopleFeatures):
-        return None
-    by_count = reach_of(numbered(names), recipe.features.SCATTER)
-    space = None if training is None else training.representation
-    if not isinstance(space, DiscriminantSpace) or (space.reach, by_count) == ("all", "means"):
-        return by_count
-    return space.reach
-
-
 @dataclass(frozen=True, eq=False)
 class Holding:
     """Faces of which some are held out, by a recipe: their features are computed once.
@@ -153,6 +136,8 @@ class Holding:
         How they are compared.
     fits
         The face space of all faces, if it is known already: then features are not read.
+    reach
+        Where faces are compared, whoever is held out; None where they are read some at a time.
     """
 
     held: Crops | WhitenedProducts
@@ -160,6 +145,7 @@ class Holding:
     shape: tuple[int, int]
     recipe: Recipe
     fits: InnerFits | None = None
+    reach: Reach | None = None
 
     @classmethod
     def of(
@@ -206,12 +192,13 @@ class Holding:
         ``reach``: where faces are compared, if another than so many people's.
         """
         features, few = recipe.features, len(names) <= LARGEST_EXACT
+        reach = reach or reach_in(recipe, names)
         if not (few and isinstance(features, PeopleFeatures) and recipe.matcher == BY_ANGLE):
-            return cls(made, names, shape, recipe)
+            return cls(made, names, shape, recipe, reach=reach)
         grams = features.grams(made, part_of(tick, 0, 2))
         del made
         held = features.products(grams, names, part_of(tick, 1, 2), reach=reach)
-        return cls(held, names, shape, recipe)
+        return cls(held, names, shape, recipe, reach=reach)
 
     @property
     def _features(self) -> Crops:
@@ -264,7 +251,7 @@ class Holding:
         """Yield the distances to people in spaces that are each fitted without some parts."""
         matcher = self.recipe.matcher
         # Of few people, who is away has coordinates as a probe: nobody is compared with them.
-        few = reach_in(self.recipe, self.names) in ("means and rest", "all")
+        few = self.reach in ("means and rest", "all")
         fits = len(parts) if few else self._number_of_fits(parts, _AWAY)
         for number in range(fits):
             tick(number, fits)
@@ -384,8 +371,10 @@ class Holding:
     @cached_property
     def _folds(self) -> Folds:
         turned_back = self.recipe.matcher.whitening == "zca"
-        features = self.recipe.features
-        return features.folds(self._features, self.names, self.shape, components=turned_back)
+        features, of = self.recipe.features, (self._features, self.names, self.shape)
+        if isinstance(features, PeopleFeatures):
+            return features.folds(*of, components=turned_back, reach=self.reach)
+        return features.folds(*of, components=turned_back)
 
 
 _Distances = tuple[Numbers, Doubles, Numbers]

@@ -99,15 +99,22 @@ class PeopleFeatures(Features):
         return WhitenedProducts.of(grams, numbered(people), self.SCATTER, tick, reach=reach)
 
     def folds(
-        self, features: Crops, people: People, shape: tuple[int, int], *, components: bool
+        self,
+        features: Crops,
+        people: People,
+        shape: tuple[int, int],
+        *,
+        components: bool,
+        reach: Reach | None = None,
     ) -> Folds:
         """Return how the space of a fold is fitted: of few faces, by one Gram matrix of each block.
 
-        Of more than `LARGEST_EXACT` faces each is fitted anew, as in training.
+        Of more than `LARGEST_EXACT` faces each is fitted anew, as in training. ``reach``: where
+        faces are compared in each, if not as so many people are.
         """
         if len(features) > LARGEST_EXACT:
             return super().folds(features, people, shape, components=components)
-        return DiscriminantFolds(features[:], numbered(people), self.SCATTER, self.BLOCKS)
+        return DiscriminantFolds(features[:], numbered(people), self.SCATTER, self.BLOCKS, reach)
 
 
 @dataclass(frozen=True)

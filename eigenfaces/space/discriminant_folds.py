@@ -16,7 +16,7 @@ from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.centred import Centred
 from eigenfaces.space.discriminant import NEGLIGIBLE, grams_of
 from eigenfaces.space.folds import FoldSpace
-from eigenfaces.space.people_axes import Scatter, outside, people_axes, reach_of
+from eigenfaces.space.people_axes import Reach, Scatter, outside, people_axes, reach_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,12 +31,15 @@ class DiscriminantFolds:
         (n,) the number of the person on each, negative where there is nobody.
     scatter, blocks
         As the space is fitted.
+    reach
+        Where faces are compared, whoever is away; if it is None, as the people of each fold are.
     """
 
     features: Floats
     people: Numbers
     scatter: Scatter
     blocks: Sequence[int] = ()
+    reach: Reach | None = None
 
     @cached_property
     def grams(self) -> Doubles:
@@ -51,12 +54,13 @@ class DiscriminantFolds:
         if not gram[rows].any():  # all these faces are the same
             return FoldSpace(np.empty((n, 0)), np.empty(0), np.empty(0), np.zeros(n))
         people = self.people[rows]
-        weights, _, span = people_axes(gram[rows], people, self.scatter)
+        reach = self.reach or reach_of(people, self.scatter)
+        weights, _, span = people_axes(gram[rows], people, self.scatter, reach=reach)
         along = gram @ weights  # (n, j)
         variances = (along[rows] ** 2).sum(axis=0) / (len(rows) - 1)
         beyond = outside(along, weights.T @ along[rows], squares)
         deviations = (along**2).sum(axis=1) + beyond**2
-        if reach_of(people, self.scatter) != "means":
+        if reach != "means":
             along = np.concatenate([along, beyond[:, None]], axis=1)
             along[rows, span:] = 0
             variances = np.append(variances, variances.min())

@@ -93,7 +93,7 @@ _TO_THE_END = (EXPORT, DELETE)  # or nobody would learn that there is no file, o
 OF_THE_PROJECT = (
     *(IMPORT, TRAIN, ADD_PROBES, EVALUATE, SWEEP, MAP, WITHSTAND, MAP_SCENE, WRITE),
     *(CALIBRATE, REFIT, PROPOSE, VERIFY, CHECK_PHOTOS),
-    *(PREVIEW, EVEN_LIGHT, MEASURE_FRAME, MEASURE_MAP),
+    *(READ_REST, PREVIEW, EVEN_LIGHT, MEASURE_FRAME, MEASURE_MAP),
 )
 """Jobs that read the project they were started in, or whose result is meant for it."""
 

@@ -10,7 +10,10 @@ from gui.state.session import Session
 def read_rest(session: Session) -> None:
     """Read the coordinates of all faces, unless they are read; pages that need them wait for it."""
     gallery, training = session.gallery, session.gallery.training
-    if training is None or training.is_read or session.jobs.is_busy(READ_REST):
+    if training is None or training.is_read:
+        return
+    _, now = session.jobs.running
+    if now and (now.kind, now.about, now.cancelling) == (READ_REST, training, False):
         return
 
     def work(tick: Tick) -> None:
@@ -20,4 +23,5 @@ def read_rest(session: Session) -> None:
     def done(_: None) -> None:
         session.selection_changed.emit()
 
-    session.jobs.start(READ_REST, f"Reading the rest of {session.name}", work, done)
+    words = f"Reading the rest of {session.name}"
+    session.jobs.start(READ_REST, words, work, done, about=training)

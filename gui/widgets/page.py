@@ -61,7 +61,7 @@ class Page(QWidget):
             "Not read yet",
             "What was trained is being read from the project file. If that was cancelled, or could "
             "not be done, try it again.",
-            ("Read again", lambda: read_rest(session)),
+            ("Read again", self._read_again),
         )
         self._stack = QStackedWidget()
         self.scrolled = page_scroll(self.content)
@@ -94,6 +94,10 @@ class Page(QWidget):
         super().showEvent(event)
         if self._stale:
             self._refresh_shown()
+
+    def _read_again(self) -> None:
+        read_rest(self.session)
+        self._mark_stale()  # something else may have read it
 
     def _mark_stale(self) -> None:
         self._stale = True

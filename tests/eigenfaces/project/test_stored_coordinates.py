@@ -79,6 +79,17 @@ def test_people_who_come_and_go_before_they_are_read(
         assert digest(opened.gallery) == digest(gallery.enrol(more).remove(gone))
 
 
+def test_what_was_read_is_there_without_the_file(
+    project: Project, gallery: Gallery, path: Path
+) -> None:
+    """As after Save as, which goes on with the same values."""
+    project.close()
+    with contextlib.closing(Project.open(path)) as opened:
+        shown = opened.gallery.trained.shown
+        known = shown.coordinates
+    np.testing.assert_array_equal(shown.of([3, 1]), known[[3, 1]])
+
+
 def test_a_copy_is_whole(project: Project, gallery: Gallery, path: Path) -> None:
     project.close()
     with contextlib.closing(Project.open(path)) as opened:

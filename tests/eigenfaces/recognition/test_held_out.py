@@ -43,6 +43,17 @@ def test_exactly_as_trained_anew_without(recipe: str, people: int) -> None:
             assert_allclose(told, wanted, atol=1e-3)
 
 
+@pytest.mark.parametrize("name", ["Discriminant", "Texture"])
+@pytest.mark.parametrize("people", [3, 4, 6, 7])
+def test_strangers_are_compared_where_members_are(people: int, name: str) -> None:
+    """Though of the people left, a gallery of their own would compare more."""
+    faces, usual = sample(people), RECIPES[name]
+    other = usual.changed(smoothing=1.0)  # which changes nothing, but is not the usual matcher
+    exact, general = (held_out(faces, range(4 * people), recipe) for recipe in (usual, other))
+    assert np.array_equal(exact.stranger.person, general.stranger.person)
+    assert_allclose(exact.stranger.distance, general.stranger.distance, atol=1e-3)
+
+
 def test_both_ways_agree() -> None:
     faces, usual = sample(6), RECIPES["Texture"]
     other = usual.changed(smoothing=1.0)  # which changes nothing, but is not the usual matcher

@@ -17,6 +17,7 @@ from gui.pages.map.page import MapPage
 from gui.pages.people.page import PeoplePage
 from gui.state import actions
 from gui.state.jobs import READ_REST
+from gui.state.reading import read_rest
 from gui.state.session import Session
 from tests.gui import seen
 from tests.gui.state.gate import wait
@@ -73,6 +74,29 @@ def test_people_are_shown_and_the_map_waits(
     known = small_gallery.trained.coordinates
     np.testing.assert_array_equal(faces._shown_map.coordinates, known)
     wait(qtbot, lambda: inspector._neighbour != "…")
+
+
+def test_another_project_is_read_though_the_one_before_was_given_up(
+    qtbot: QtBot, session: Session, path: Path, gate: threading.Event
+) -> None:
+    second = path.with_name("second.eigenfaces")
+    second.write_bytes(path.read_bytes())
+    actions.open_project(session, path)
+    wait(qtbot, lambda: session.project is not None)
+    session.jobs.cancel(READ_REST)
+    wait(qtbot, lambda: not session.jobs.is_busy(READ_REST))
+    actions.open_project(session, second)
+    read_rest(session)  # as a page would, of the one before
+    wait(qtbot, lambda: session.project is not None and session.project.path == second)
+    gate.set()
+    seen.settle(qtbot, session)
+    assert session.gallery.trained.is_read
+    assert session.message is None or session.message.tone != "error"
+    actions.open_project(session, path)
+    wait(qtbot, lambda: session.project is not None and session.project.path == path)
+    actions.new_project(session)
+    seen.settle(qtbot, session)
+    assert session.message is None or session.message.tone != "error"
 
 
 def test_what_is_damaged_is_said(qtbot: QtBot, session: Session, path: Path) -> None:
