@@ -230,7 +230,7 @@ class Gallery:
     def look_through(self) -> Gallery:
         """Return it with all worked out that goes through every photograph and is asked for first.
 
-        In a job: of 100 000 photographs it takes 0.3 s. Some has time until all coordinates are read.
+        In a job: of 100 000 photographs it takes 0.3 s. Some has time until coordinates are read.
         """
         index, training = self.index, self.training
         _ = index.places, index.rows_by_person, index.files, index.guesses, index.enrolled
