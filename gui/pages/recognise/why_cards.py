@@ -79,6 +79,7 @@ class MapCard(Card):
             fresh = Segmented(("All", *map(capital, names)), name="Part of the texture")
             fresh.changed.connect(self._draw)
             self.body.replaceWidget(self.blocks, fresh)
+            self.blocks.hide()  # before it is gone, it would be painted over the whole card
             self.blocks.deleteLater()
             self.blocks = fresh
         self.blocks.setVisible(len(names) > 1)
