@@ -88,8 +88,8 @@ class DiscriminantSpace:
         """
         matrix = scaled(features, blocks, part_of(tick, 0, 3))
         n, f = matrix.shape
-        gram = gram_of(matrix, part_of(tick, 1, 3))
-        weights, along, span = people_axes(gram, people, scatter)
+        step = part_of(tick, 1, 3)  # the products are in no name: they go as soon as they can
+        weights, along, span = people_axes(gram_of(matrix, step), people, scatter)
         weights, along = weights[:, :f], along[:, :f]  # more are of rounding
         variances = (along**2).sum(axis=0) / (n - 1)
         if reach_of(people, scatter) != "means":
