@@ -286,9 +286,8 @@ def open_project(session: Session, path: Path) -> None:
         session.show_page("people")
         read_rest(session)
 
-    _start(
-        session, (OPEN, f"Opening {path.name}", "Not opened."), work, done, unwanted=Project.close
-    )
+    words = (OPEN, f"Opening {path.name}", "Not opened.")
+    _start(session, words, work, done, unwanted=Project.close)
 
 
 def open_sample(session: Session) -> None:

@@ -21,6 +21,13 @@ def _every_file_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("eigenfaces.project.tables._FEW_PAGES", 0)
 
 
+def refused(shown: Projected, why: str) -> None:
+    """Expect that neither all coordinates nor some can be had."""
+    for read in (lambda: shown.coordinates, lambda: shown.of([1])):
+        with pytest.raises(ProjectError, match=why):
+            read()
+
+
 def spaces(training: Training) -> list[Projected]:
     return [training.shown, *([training.other] if training.other else [])]
 
@@ -105,9 +112,7 @@ def test_what_is_damaged_is_refused_when_it_is_read(project: Project, path: Path
     project.close()
     with contextlib.closing(Project.open(path)) as opened:
         shown = opened.gallery.trained.shown
-        for read in (lambda: shown.coordinates, lambda: shown.of([1])):
-            with pytest.raises(ProjectError, match=r"damaged \(its content does not fit its"):
-                read()
+        refused(shown, r"damaged \(its content does not fit its")
 
 
 def test_those_of_another_file_put_over_it_are_not_taken(
@@ -120,9 +125,7 @@ def test_those_of_another_file_put_over_it_are_not_taken(
     with contextlib.closing(Project.open(path)) as opened:
         path.write_bytes(other.read_bytes())
         shown = opened.gallery.trained.shown
-        for read in (lambda: shown.coordinates, lambda: shown.of([1])):
-            with pytest.raises(ProjectError, match="Another program has written into"):
-                read()
+        refused(shown, "Another program has written into")
         path.write_bytes(backup)
         assert digest(opened.gallery) == digest(gallery)
 
@@ -131,9 +134,7 @@ def test_of_a_closed_file_there_are_none(project: Project, path: Path) -> None:
     project.close()
     with contextlib.closing(Project.open(path)) as opened:
         shown = opened.gallery.trained.shown
-    for read in (lambda: shown.coordinates, lambda: shown.of([1])):
-        with pytest.raises(ProjectError, match=r"it is closed\. Open it again\."):
-            read()
+    refused(shown, r"it is closed\. Open it again\.")
 
 
 def test_others_use_the_file_while_all_are_read_and_it_can_be_stopped(
