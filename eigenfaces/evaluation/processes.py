@@ -14,7 +14,7 @@ import signal
 import tempfile
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -24,13 +24,14 @@ from io import BytesIO
 from multiprocessing import get_context, parent_process
 from pathlib import Path
 from threading import Thread, current_thread, main_thread
-from typing import Any, Generic, TypeVar
+from typing import Any, BinaryIO, Generic, TypeVar
 
 import numpy as np
 
 from eigenfaces.cluster.calls import Workers
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.faces.crops import Crops
+from eigenfaces.faces.filed_rows import Filed, RowsFile
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -44,7 +45,10 @@ _ROWS_AT_ONCE = 256
 
 @dataclass(frozen=True)
 class Shelved(Generic[T]):
-    """A value in a file: its arrays are mapped into the memory of every process, not copied."""
+    """A value in a file: its arrays are mapped into the memory of every process, not copied.
+
+    Crops that are in no array here are in none there: their rows are read when they are wanted.
+    """
 
     path: Path
 
@@ -55,14 +59,10 @@ class Shelved(Generic[T]):
         pickler.dump(value)
         descriptor, name = tempfile.mkstemp(dir=folder)
         with os.fdopen(descriptor, "wb") as file:
-            places = []
-            for array in pickler.arrays:
-                file.write(bytes(-file.tell() % _ALIGNED))
-                begun = file.tell()
-                file.writelines(_pieces(array))
-                places.append((begun, file.tell() - begun))
+            arrays = [_put(file, [array.raw()]) for array in pickler.arrays]
+            crops = [_InFile.put(file, each) for each in pickler.crops]
             start = file.tell()
-            pickle.dump((places, pickler.head.getvalue()), file)
+            pickle.dump((arrays, crops, pickler.head.getvalue()), file)
             file.write(start.to_bytes(8, "little"))
         return cls(Path(name))
 
@@ -75,33 +75,58 @@ class _Pickler(pickle.Pickler):
     """Leaves out arrays, and crops that are in no array: these are never all in memory."""
 
     def __init__(self) -> None:
-        self.head, self.arrays = BytesIO(), list[pickle.PickleBuffer | Crops]()
-        self._crops: Crops | None = None
-        super().__init__(self.head, protocol=5, buffer_callback=self._leave_out)
+        self.head, self.arrays, self.crops = BytesIO(), list[pickle.PickleBuffer](), list[Crops]()
+        super().__init__(self.head, protocol=5, buffer_callback=self.arrays.append)
 
-    def reducer_override(self, value: object) -> Any:
-        """Let the bytes of crops, or of what was computed from them, stand for them."""
+    def persistent_id(self, value: object) -> int | None:
+        """Return which of the crops that are left out a value is; None for all else."""
         if not isinstance(value, Crops) or isinstance(value.source, np.ndarray):
-            return NotImplemented
-        self._crops = value
-        kind = value.stored(slice(0)).dtype
-        return _crops_of, (value.shape, kind, pickle.PickleBuffer(b""))
-
-    def _leave_out(self, buffer: pickle.PickleBuffer) -> None:
-        self.arrays.append(buffer if self._crops is None else self._crops)
-        self._crops = None
+            return None
+        if value not in self.crops:
+            self.crops.append(value)
+        return self.crops.index(value)
 
 
-def _crops_of(shape: tuple[int, int], kind: np.dtype[Any], rows: memoryview) -> Crops:
-    return Crops(np.frombuffer(rows, kind).reshape(shape))
+class _Unpickler(pickle.Unpickler):
+    def __init__(self, head: bytes, buffers: Iterable[memoryview], crops: Sequence[Crops]) -> None:
+        super().__init__(BytesIO(head), buffers=buffers)
+        self._crops = crops
+
+    def persistent_load(self, which: int) -> Crops:
+        """Return crops that were left out."""
+        return self._crops[which]
 
 
-def _pieces(array: pickle.PickleBuffer | Crops) -> Iterator[memoryview]:
-    if isinstance(array, Crops):
-        for start in range(0, len(array), _ROWS_AT_ONCE):
-            yield array.stored(slice(start, start + _ROWS_AT_ONCE)).data
-    else:
-        yield array.raw()
+@dataclass(frozen=True)
+class _InFile:
+    """Where crops, or what was computed from them, (n, d), begin in a file."""
+
+    start: int
+    shape: tuple[int, int]
+    kind: np.dtype[Any]
+
+    @classmethod
+    def put(cls, file: BinaryIO, crops: Crops) -> _InFile:
+        """Write them down, some rows after others."""
+        pieces = (
+            crops.stored(slice(start, start + _ROWS_AT_ONCE)).data
+            for start in range(0, len(crops), _ROWS_AT_ONCE)
+        )
+        return cls(_put(file, pieces).start, crops.shape, crops.stored(slice(0)).dtype)
+
+    def of(self, path: Path) -> Crops:
+        """Return them, unread."""
+        n, d = self.shape
+        file = RowsFile(path.open("rb", buffering=0), d, self.kind, self.start)
+        return Crops(Filed(file, np.arange(n)))
+
+
+def _put(file: BinaryIO, pieces: Iterable[memoryview]) -> slice:
+    """Write bytes where an array of them can begin, and return their place."""
+    file.write(bytes(-file.tell() % _ALIGNED))
+    start = file.tell()
+    file.writelines(pieces)
+    return slice(start, file.tell())
 
 
 @lru_cache(maxsize=2)
@@ -109,8 +134,9 @@ def _taken_down(path: Path) -> Any:
     with path.open("rb") as file:
         whole = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
     start = int.from_bytes(whole[-8:], "little")
-    places, head = pickle.loads(whole[start:-8])
-    return pickle.loads(head, buffers=[whole[at : at + size] for at, size in places])
+    arrays, crops, head = pickle.loads(whole[start:-8])
+    buffers = [whole[place] for place in arrays]
+    return _Unpickler(head, buffers, [each.of(path) for each in crops]).load()
 
 
 class Processes(ProcessPoolExecutor):

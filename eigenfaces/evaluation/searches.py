@@ -14,7 +14,7 @@ from eigenfaces.evaluation.in_pixels import InPixels
 from eigenfaces.evaluation.protocols import Fold, RowPairs, Rows
 from eigenfaces.recognition.comparison import Comparison, Enrolled, Matching, Points
 from eigenfaces.recognition.matcher import Matcher
-from eigenfaces.space.folds import FoldSpace
+from eigenfaces.space.folds import ALIKE, FoldSpace
 
 _PAIRS_AT_ONCE = 256
 
@@ -23,6 +23,9 @@ _ROOM = 1e-11
 
 _FEW = 1_000_000
 """Numbers that L2 of all is taken of at once: bounds would be slower."""
+
+_DISTANCES_AT_ONCE = 2_000_000
+"""Distances of more probes than `ALIKE` that are held at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -234,10 +237,18 @@ def search(
     asked = number, people, matcher
     return joined(
         [
-            _search(compared, probes, gallery, asked)
+            _search(compared, some, gallery, asked)
             for probes, gallery in probes_and_galleries(fold, people)
+            for some in _some_of(probes, len(gallery))
         ]
     )
+
+
+def _some_of(probes: Rows, enrolled: int) -> list[Rows]:
+    """Return probes in parts that are compared at once; of few, there is a single one."""
+    alike = ALIKE * max(1, _DISTANCES_AT_ONCE // max(1, enrolled * ALIKE))
+    at_once = len(probes) if len(probes) * enrolled <= _DISTANCES_AT_ONCE else alike
+    return np.split(probes, range(at_once, len(probes), at_once)) if len(probes) else [probes]
 
 
 def probes_and_galleries(fold: Fold, people: Numbers) -> Iterator[tuple[Rows, Rows]]:

@@ -27,7 +27,7 @@ from eigenfaces.space.leading import LARGE, eigenpairs
 from eigenfaces.space.representation import Representation
 from eigenfaces.space.svd import LARGEST_EXACT, LEADING
 
-_ALIKE = 192
+ALIKE = 192
 """BLAS works on several columns at once, and may round some left over at the end otherwise: a
 multiple of these comes out as in the product of all columns, to the last bit."""
 
@@ -340,7 +340,7 @@ class _Leading:
     @property
     def alike(self) -> int:
         """How many vectors are multiplied, so that the asked ones come out as among all."""
-        return -(-self.asked // _ALIKE) * _ALIKE
+        return -(-self.asked // ALIKE) * ALIKE
 
 
 def _kept(variances: Doubles, total: float) -> Doubles:

@@ -363,8 +363,11 @@ class TestCommand:
             seen.append((len(marked), len(beside), rng.random()))
             return general_faces()
 
+        def known(faces: list[Marked], rng: np.random.Generator) -> Floats:
+            return general_faces().regressors
+
         monkeypatch.setattr(learn_faces, "learn", shipped)
-        monkeypatch.setattr(learn_faces, "VIEWS", 1)
+        monkeypatch.setattr(learn_faces, "learn_alignment", known)
         out = tmp_path / "new"
         assert learn_faces.main([str(london), "-o", str(out), "--seed", "7", "--held-out"]) == 0
         assert seen == [(10, 10, np.random.default_rng(7).random())]

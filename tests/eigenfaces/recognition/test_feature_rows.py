@@ -10,8 +10,9 @@ import pytest
 
 from eigenfaces.arrays import Floats
 from eigenfaces.faces.crops import Crops
+from eigenfaces.faces.filed_rows import Filed
 from eigenfaces.recognition import feature_rows
-from eigenfaces.recognition.feature_rows import Described, Filed, made_once
+from eigenfaces.recognition.feature_rows import Described, made_once
 
 FACES = np.random.default_rng(0).random((150, 7), np.float32)
 
@@ -24,7 +25,7 @@ def described() -> Described:
     return Described(Crops(FACES), squares)
 
 
-@pytest.mark.parametrize("kept", [described, lambda: Filed.of(described())])
+@pytest.mark.parametrize("kept", [described, lambda: described().filed()])
 def test_rows_are_read_in_any_order(kept: object) -> None:
     assert callable(kept)
     crops = Crops(kept())
@@ -38,7 +39,7 @@ def test_rows_are_read_in_any_order(kept: object) -> None:
 
 
 def test_a_file_is_read_from_several_threads() -> None:
-    crops, order = Crops(Filed.of(described())), np.random.default_rng(1).permutation(150)
+    crops, order = Crops(described().filed()), np.random.default_rng(1).permutation(150)
     with ThreadPoolExecutor(4) as threads:
         read = [*threads.map(lambda row: crops[int(row)], order.tolist() * 20)]
     assert np.array_equal(read, np.tile(squares(FACES[order]), (20, 1)))
@@ -48,7 +49,7 @@ def test_a_file_is_gone_once_nobody_holds_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    rows = Filed.of(described())
+    rows = described().filed()
     some, file = rows.select(np.array([1])), rows.file._file
     del rows
     gc.collect()
@@ -71,14 +72,14 @@ def test_without_room_for_a_file_they_are_made_again(monkeypatch: pytest.MonkeyP
         raise OSError("No space left on device")
 
     monkeypatch.setattr(feature_rows, "IN_MEMORY", 0)
-    monkeypatch.setattr(feature_rows.TemporaryRows, "append", full)
+    monkeypatch.setattr(feature_rows.RowsFile, "append", full)
     kept = described().kept()
     assert isinstance(kept, Described)
     assert np.array_equal(Crops(kept)[:], squares(FACES))
 
 
 def test_what_is_read_many_times_is_made_once() -> None:
-    again, filed = Crops(described()), Crops(Filed.of(described()))
+    again, filed = Crops(described()), Crops(described().filed())
     assert np.array_equal(made_once(again).source, squares(FACES))
     assert made_once(filed) is filed
 
@@ -94,7 +95,7 @@ def test_making_them_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_a_file_does_not_hold_is_not_invented() -> None:
-    rows = Filed.of(described())
+    rows = described().filed()
     rows.file._file.truncate(10 * 14 * 4 + 3)
     assert np.array_equal(rows.read(np.arange(10)), squares(FACES[:10]))
     with pytest.raises(OSError, match="too early"):

@@ -13,6 +13,7 @@ from numpy.testing import assert_allclose
 from eigenfaces import FaceSet
 from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.faces.crops import Crops
+from eigenfaces.faces.filed_rows import Filed
 from eigenfaces.recognition import face_likeness, feature_rows, people_features
 from eigenfaces.recognition import features as features_module
 from eigenfaces.recognition import held_out as held_out_module
@@ -149,7 +150,7 @@ class TestOfPeople:
             monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=room))
             galleries.append(Gallery(sample(6), PREPARATION, RECIPES[recipe]).train())
         held = type(features_module._kept[0][2].source)
-        assert held is (feature_rows.Filed if room else feature_rows.Described)
+        assert held is (Filed if room else feature_rows.Described)
         ours, theirs = (gallery.trained for gallery in galleries)
         assert np.array_equal(ours.compared, theirs.compared)
         ours, theirs = (gallery.calibrate().calibrated for gallery in galleries)

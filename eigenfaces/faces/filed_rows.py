@@ -1,0 +1,89 @@
+"""Rows of numbers that lie in a file, one after another, and are read whenever they are wanted."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass, replace
+from threading import Lock
+from typing import Any
+from weakref import finalize
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eigenfaces.arrays import Numbers
+
+
+class RowsFile:
+    """A file that holds rows of as many numbers each; it is closed once nobody holds this.
+
+    Parameters
+    ----------
+    file
+        Open, and without a buffer.
+    length, kind
+        How many numbers a row has, and of which kind.
+    start
+        The byte at which the first begins.
+    """
+
+    def __init__(
+        self, file: io.RawIOBase, length: int, kind: np.dtype[Any], start: int = 0
+    ) -> None:
+        self.length, self.kind = length, kind
+        self._file, self._start, self._reading = file, start, Lock()
+        finalize(self, file.close)
+
+    def append(self, rows: NDArray[Any]) -> None:
+        """Write rows (m, length) at the end of the file."""
+        left = memoryview(np.ascontiguousarray(rows, self.kind).data).cast("B")
+        while left:
+            left = left[self._file.write(left) :]
+
+    def read(self, rows: Numbers) -> NDArray[Any]:
+        """Return some rows (m, length), from any thread."""
+        read = np.empty((len(rows), self.length), self.kind)
+        with self._reading:
+            for row, place in zip(read, rows.tolist(), strict=True):
+                self._file.seek(self._start + place * row.nbytes)
+                left = memoryview(row.data).cast("B")
+                while left:
+                    count = self._file.readinto(left)
+                    if not count:
+                        raise OSError("A temporary file ends too early.")
+                    left = left[count:]
+        return read
+
+
+@dataclass(frozen=True, eq=False)
+class Filed:
+    """Crops (n, d), or what was computed from them, whose rows lie in a file.
+
+    Parameters
+    ----------
+    file
+        One row after another.
+    rows
+        (n,) for each face, which of the rows is its own.
+    """
+
+    file: RowsFile
+    rows: Numbers
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(n, d)."""
+        return len(self.rows), self.file.length
+
+    @property
+    def in_memory(self) -> tuple[NDArray[Any], ...]:
+        """None."""
+        return ()
+
+    def read(self, rows: Numbers) -> NDArray[Any]:
+        """Return some rows (m, d)."""
+        return self.file.read(self.rows[rows])
+
+    def select(self, rows: Numbers) -> Filed:
+        """Return those of these rows, in this order, unread."""
+        return replace(self, rows=self.rows[rows])
