@@ -112,19 +112,22 @@ class FoldTask:
         return FoldResults(None, pairs, np.array([threshold]), (), np.array([np.nan]))
 
     def _searches(self, number: int) -> FoldResults:
-        fold, people, setting = self._fold(number), self.split.people, self.setting
-        matcher, threshold, limit = setting.recipe.matcher, np.nan, np.nan
-        distances = curve_distances(matcher) if setting.curves else ()
-        space = self.spaces.fit(fold.train, every_k=bool(distances))
-        found = search(InSpace(space, matcher), fold, number, people, matcher)
+        fold, setting, threshold, limit = self._fold(number), self.setting, np.nan, np.nan
+        found, curves = self._found(number)  # its space is gone before others are fitted
         if self.answers_only:
             found = found.answers_only()
         else:
             threshold = _threshold(self.spaces, fold, self.split)
             if setting.share is not None and not found.mated.all():
                 limit = limit_of(fold, self.spaces, self.split.faces, setting.share)
-        curves = [of_fold(space, fold, people, matcher, distances)] if distances else []
         return FoldResults(found, None, np.array([threshold]), curves, np.array([limit]))
+
+    def _found(self, number: int) -> tuple[Searches, list[FoldByComponents]]:
+        fold, people, matcher = self._fold(number), self.split.people, self.setting.recipe.matcher
+        distances = curve_distances(matcher) if self.setting.curves else ()
+        space = self.spaces.fit(fold.train, every_k=bool(distances))
+        found = search(InSpace(space, matcher), fold, number, people, matcher)
+        return found, [of_fold(space, fold, people, matcher, distances)] if distances else []
 
 
 def measure(

@@ -292,10 +292,13 @@ class PixelFolds:
             (space.standardise(block).astype(np.float64) ** 2).sum(axis=1)
             for block in self.features.blocks()
         ]
+        kept = _kept(space.variances, space.total_variance)
+        asked = len(space) if wanted is None else fewest_components(kept, wanted)
+        some = space.first(min(len(space), _alike(asked)))
         return FoldSpace(
-            coordinates=self.features.each(space.project).astype(np.float64),
+            coordinates=self.features.each(some.project)[:, :asked].astype(np.float64),
             variances=space.variances,
-            kept=_kept(space.variances, space.total_variance),
+            kept=kept,
             squared_deviations=np.concatenate(squares),
             components=space.components.astype(np.float64) if self.components else None,
         )
@@ -340,7 +343,11 @@ class _Leading:
     @property
     def alike(self) -> int:
         """How many vectors are multiplied, so that the asked ones come out as among all."""
-        return -(-self.asked // ALIKE) * ALIKE
+        return _alike(self.asked)
+
+
+def _alike(asked: int) -> int:
+    return -(-asked // ALIKE) * ALIKE
 
 
 def _kept(variances: Doubles, total: float) -> Doubles:
