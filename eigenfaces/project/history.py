@@ -12,7 +12,7 @@ AT_ONCE = 1000
 """Photographs that an edit may change while the window waits for it."""
 
 MOST_STEPS = 50
-MOST_BYTES = 250_000_000
+MOST_BYTES = 100_000_000
 """Galleries share their arrays, but each training makes new ones: the oldest are let go of.
 
 The last step is always kept.
