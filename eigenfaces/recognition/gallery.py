@@ -113,15 +113,15 @@ class Gallery:
 
     @property
     def taking_part(self) -> tuple[int, ...]:
-        """Rows that are fitted to while some are held out.
+        """Rows that are there while some are held out.
 
-        Everybody enrolled, as the next training will; of the others, whom the last was fitted to.
+        Everybody enrolled; of the others, whom the last training was fitted to.
         """
-        photos, fitted = self.index.photos, self.trained.fitted
+        photos, training = self.index.photos, self.trained
         return tuple(
             row
             for row in self.included
-            if photos[row].person is not None or (photos[row].key, photos[row].crop) in fitted
+            if photos[row].person is not None or training.is_fitted_to(photos[row])
         )
 
     @property

@@ -138,6 +138,8 @@ class Holding:
         The face space of all faces, if it is known already: then features are not read.
     reach
         Where faces are compared, whoever is held out; None where they are read some at a time.
+    came
+        Places of the faces that came after training: nothing is fitted to them.
     """
 
     held: Crops | WhitenedProducts
@@ -146,6 +148,7 @@ class Holding:
     recipe: Recipe
     fits: InnerFits | None = None
     reach: Reach | None = None
+    came: Sequence[int] = ()
 
     @classmethod
     def of(
@@ -171,9 +174,11 @@ class Holding:
         made = features_once(features, crops, shape, part_of(tick, 0, 2))
         if list(rows) != list(range(len(made))):
             made = made.select(rows)
-        if many:
-            return cls(made, names, shape, recipe)
-        reach = reach_in(recipe, names, training)
+        photos = [faces.index.photos[row] for row in rows]
+        came = [at for at, p in enumerate(photos) if training and not training.is_fitted_to(p)]
+        reach = None if many else reach_in(recipe, names, training)
+        if many or came:
+            return cls(made, names, shape, recipe, reach=reach, came=came)
         return cls.of_features(made, names, shape, recipe, part_of(tick, 1, 2), reach=reach)
 
     @classmethod
@@ -257,8 +262,7 @@ class Holding:
             tick(number, fits)
             some = parts[number::fits]
             away = self.enrolled[np.concatenate(some)]
-            left = np.setdiff1d(np.arange(len(self.names)), away)
-            space = self._folds.fit(left, matcher.components)
+            space = self._folds.fit(self._fitted_without(away), matcher.components)
             comparison = Comparison.of(matcher, space)
             points = comparison.compared(space.coordinates[self.enrolled])
             yield from self._matched(points, comparison, some, part_of(tick, number, fits))
@@ -302,7 +306,7 @@ class Holding:
         """
         features = self.recipe.features
         if isinstance(features, PeopleFeatures):
-            left = np.setdiff1d(np.arange(len(self.names)), away)
+            left = self._fitted_without(away)
             fitted = features.fit_to(self._features, self.names, self.shape, left, tick)
             return fitted, Crops(Described(self._features, fitted.project))
         space = self._inner.without(away, components=self.recipe.matcher.turns_back)
@@ -347,6 +351,12 @@ class Holding:
             found = Enrolled(who, len(here)).distances(distances, "nearest")
             nearest[:, here] = np.minimum(nearest[:, here], found)
         return rows, nearest
+
+    def _fitted_without(self, away: Numbers) -> Numbers:
+        """Return the places fitted to while some are away; all, if hardly others came before."""
+        left = np.setdiff1d(np.arange(len(self.names)), away)
+        fitted = np.setdiff1d(left, self.came)
+        return fitted if len(fitted) >= 2 else left
 
     def _asked(self, part: Numbers) -> Numbers:
         """Return the faces of a part that are asked about: of very many faces, some of each."""

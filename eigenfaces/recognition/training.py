@@ -14,6 +14,7 @@ from eigenfaces.arrays import Doubles, Floats
 from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces.crops import as_grey
 from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.recognition.features import Features
 from eigenfaces.recognition.recipe import Recipe
@@ -232,6 +233,10 @@ class Training:
             and self.representation is other.representation
         )
 
+    def is_fitted_to(self, photo: FacePhoto) -> bool:
+        """Return whether it was fitted to a photograph's face, cut as it is now."""
+        return (photo.key, photo.crop) in self.fitted
+
     @cached_property
     def keys(self) -> frozenset[str]:
         """Keys of the photographs it was fitted to."""
@@ -277,7 +282,7 @@ class Training:
         photos, shape = faces.index.photos, faces.shape
         came = self.recipe.pixels.of_all(faces.pixels.select(rows), shape)
         space, updated = update(self.space, came, self.updated, tick=part_of(tick, 0, 2))
-        known = [r for r, photo in enumerate(photos) if (photo.key, photo.crop) in self.fitted]
+        known = [r for r, photo in enumerate(photos) if self.is_fitted_to(photo)]
         made = replace(self, shown=Projected(space, self.shown.rows), updated=updated, seen={})
         if leaves_nothing_out(self.space):
             turn = self.space.components @ space.components.T

@@ -97,6 +97,40 @@ def test_faces_of_nobody_are_fitted_to_and_not_compared_with(recipe: str) -> Non
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
+def test_who_came_after_training_is_compared_with_and_not_fitted_to(recipe: str) -> None:
+    """As in a gallery that is trained without whoever is away, and then enrols the newcomers."""
+    faces, old = sample(10), list(range(36))
+    trained = Gallery(faces.select(old), PREPARATION, RECIPES[recipe]).train()
+    grown = trained.enrol(faces.select(range(36, 40))).calibrate().calibration
+    assert grown is not None
+    for probe in (0, 14, 38):
+        own = [row for row in range(40) if row // 4 == probe // 4]
+        there = refitted(faces, old, RECIPES[recipe], own)
+        if probe < 36:
+            there = there.enrol(faces.select(range(36, 40)))
+        verdict = identify(there, faces.pixels[probe])
+        found = grown.held.stranger
+        assert faces.index.people[found.person[probe]] == verdict.closest.person
+        assert_allclose(found.distance[probe], verdict.closest.distance, rtol=2e-3)
+    anew = held_out(faces, range(40), RECIPES[recipe])
+    assert not np.allclose(anew.stranger.distance, grown.held.stranger.distance, rtol=0.01)
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+@pytest.mark.parametrize("left", [0, 1, 2])
+def test_hardly_anybody_is_left_of_those_trained_on(recipe: str, left: int) -> None:
+    """Nobody is without a distance, though a space cannot be fitted to so few."""
+    faces = sample(8, photos=2)
+    gallery = Gallery(faces.select(range(6)), PREPARATION, RECIPES[recipe]).train()
+    gallery = gallery.enrol(faces.select(range(6, 16)))
+    gone = [photo.key for photo in gallery.index.photos[left:6]]
+    calibration = gallery.remove(gone).calibrate().calibration
+    assert calibration is not None
+    assert np.isfinite(calibration.held.stranger.distance).all()
+    assert np.isfinite(calibration.held.member.distance).all()
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
 def test_nobody_is_left(recipe: str) -> None:
     one = held_out(sample(1), range(4), RECIPES[recipe])
     assert (one.stranger.person == -1).all()

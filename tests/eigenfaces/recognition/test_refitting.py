@@ -64,18 +64,19 @@ def test_pictures_of_another_kind_do(gallery: Gallery) -> None:
 
 
 @pytest.mark.parametrize(("recipe", "pays"), [("Texture", True), ("Discriminant", False)])
-def test_one_new_person_does_where_people_are_compared_along_their_means(
-    recipe: str, pays: bool
-) -> None:
-    """By Texture she is seldom named until it was fitted to her; of those who are known, more."""
+def test_one_new_person_of_many(recipe: str, pays: bool) -> None:
+    """By Texture, who came is named less often than the others until it was fitted to them."""
     sample = load_sample()
-    gallery = Gallery(sample.select(range(120)), PREPARATION, RECIPES[recipe]).train()
-    newcomer = would_refit_pay(gallery.enrol(sample.select(range(120, 125))))
-    assert (newcomer.many, newcomer.new_people, newcomer.pays) == (False, 1, pays)
-    assert "1 of 13 people" in newcomer.sentence()
-    assert ("seldom named" in newcomer.sentence()) is pays
-    fewer = Gallery(sample.select(range(119)), PREPARATION, RECIPES[recipe]).train()
-    assert not would_refit_pay(fewer.enrol(sample.select([119]))).pays
+    gallery = Gallery(sample.select(range(210)), PREPARATION, RECIPES[recipe]).train()
+    found = would_refit_pay(gallery.enrol(sample.select(range(210, 215))))
+    assert (found.many, found.new_people, found.pays) == (False, 1, pays)
+    assert "1 of 22 people" in found.sentence()
+    assert ("named less often" in found.sentence()) is pays
+
+
+def test_another_photograph_is_nobody_new() -> None:
+    gallery = Gallery(load_sample().select(range(119)), PREPARATION, RECIPES["Texture"]).train()
+    assert not would_refit_pay(gallery.enrol(load_sample().select([119]))).pays
 
 
 def test_it_is_what_a_space_without_them_leaves(gallery: Gallery) -> None:
