@@ -48,6 +48,8 @@ class InPixels:
         """Return the arguments of `distances` for some faces."""
         return rows
 
+    enrolled = faces
+
     def distances(self, probes: Points, photos: Points) -> Doubles:
         """Return the distances between m faces and n others, (m, n)."""
         rows = probes.astype(np.intp), photos.astype(np.intp)

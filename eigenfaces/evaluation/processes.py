@@ -31,7 +31,7 @@ import numpy as np
 from eigenfaces.cluster.calls import Workers
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.faces.crops import Crops
-from eigenfaces.faces.filed_rows import Filed, RowsFile
+from eigenfaces.faces.filed_rows import Filed, RowsFile, folder_on_disk
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -145,11 +145,17 @@ class Processes(ProcessPoolExecutor):
     def __init__(self, count: int) -> None:
         # Not forked: a window has threads.
         super().__init__(count, get_context("spawn"), initializer=_begin)
-        self._folder = tempfile.TemporaryDirectory(prefix="eigenfaces-")
+        self._folder = tempfile.TemporaryDirectory(prefix="eigenfaces-", dir=folder_on_disk())
 
     def shelve(self, value: T) -> Shelved[T]:
         """Return what stands for a value in a call: it is written once, for all calls."""
-        return Shelved.of(value, Path(self._folder.name))
+        try:
+            return Shelved.of(value, Path(self._folder.name))
+        except OSError as error:
+            raise EigenfacesError(
+                f"Faces could not be written for the processes that measure ({error.strerror}). "
+                f"Free some space in “{Path(self._folder.name).parent}”, and try again."
+            ) from None
 
     def submit(self, function: Callable[..., T], /, *args: object, **named: object) -> Future[T]:
         """Call a function in one of the processes, which may begin here."""

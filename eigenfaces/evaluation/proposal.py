@@ -326,7 +326,7 @@ def _proposal(
 
 
 def _taking_part(gallery: Gallery) -> FaceSet:
-    """Return the faces fitted to; of very many, some of the enrolled that are drawn."""
+    """Return the faces that are there; of very many, some of the enrolled that are drawn."""
     rows = gallery.taking_part
     if len(rows) > MOST_PHOTOS:
         people = numbered([gallery.index.photos[row].person for row in gallery.enrolled])

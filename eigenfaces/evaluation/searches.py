@@ -147,6 +147,10 @@ class InSpace:
         """Return the arguments of `distances` for some faces."""
         return self.comparison.compared(self.space.coordinates[rows])
 
+    def enrolled(self, rows: Rows) -> Points:
+        """Return the same for some faces of a gallery."""
+        return self.comparison.compared(self.space.enrolled(rows))
+
     def distances(self, probes: Points, photos: Points) -> Doubles:
         """Return the distances between m faces and n others, (m, n)."""
         return self.comparison.distances(probes, photos)
@@ -202,6 +206,8 @@ class Precomputed:
         """Return the arguments of `distances` for some faces."""
         return rows
 
+    enrolled = faces
+
     def distances(self, probes: Points, photos: Points) -> Doubles:
         """Return the distances between m faces and n others, (m, n)."""
         return self.matrix[np.ix_(probes, photos)]
@@ -246,9 +252,11 @@ def search(
 
 def _some_of(probes: Rows, enrolled: int) -> list[Rows]:
     """Return probes in parts that are compared at once; of few, there is a single one."""
-    alike = ALIKE * max(1, _DISTANCES_AT_ONCE // max(1, enrolled * ALIKE))
-    at_once = len(probes) if len(probes) * enrolled <= _DISTANCES_AT_ONCE else alike
-    return np.split(probes, range(at_once, len(probes), at_once)) if len(probes) else [probes]
+    if len(probes) * enrolled <= _DISTANCES_AT_ONCE:
+        return [probes]
+    at_once = ALIKE * max(1, _DISTANCES_AT_ONCE // (enrolled * ALIKE))
+    # None is small: BLAS would round its products otherwise than those of many.
+    return np.split(probes, range(at_once, len(probes) - ALIKE + 1, at_once))
 
 
 def probes_and_galleries(fold: Fold, people: Numbers) -> Iterator[tuple[Rows, Rows]]:
@@ -269,7 +277,7 @@ def _search(
 ) -> Searches:
     number, people, matcher = asked
     enrolled = Enrolled(people[gallery], int(people.max()) + 1)
-    faces = compared.faces(probes), compared.faces(gallery)
+    faces = compared.faces(probes), compared.enrolled(gallery)
     distances = compared.distances
     if matcher.rule == "nearest" and matcher.neighbours == 1:
         distances = partial(compared.to_nearest, enrolled=enrolled)

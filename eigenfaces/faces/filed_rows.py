@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import tempfile
 from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Any
@@ -31,19 +33,21 @@ class RowsFile:
         self, file: io.RawIOBase, length: int, kind: np.dtype[Any], start: int = 0
     ) -> None:
         self.length, self.kind = length, kind
-        self._file, self._start, self._reading = file, start, Lock()
+        self._file, self._start, self._using = file, start, Lock()
         finalize(self, file.close)
 
     def append(self, rows: NDArray[Any]) -> None:
         """Write rows (m, length) at the end of the file."""
         left = memoryview(np.ascontiguousarray(rows, self.kind).data).cast("B")
-        while left:
-            left = left[self._file.write(left) :]
+        with self._using:
+            self._file.seek(0, os.SEEK_END)
+            while left:
+                left = left[self._file.write(left) :]
 
     def read(self, rows: Numbers) -> NDArray[Any]:
         """Return some rows (m, length), from any thread."""
         read = np.empty((len(rows), self.length), self.kind)
-        with self._reading:
+        with self._using:
             for row, place in zip(read, rows.tolist(), strict=True):
                 self._file.seek(self._start + place * row.nbytes)
                 left = memoryview(row.data).cast("B")
@@ -53,6 +57,12 @@ class RowsFile:
                         raise OSError("A temporary file ends too early.")
                     left = left[count:]
         return read
+
+
+def folder_on_disk() -> str:
+    """Return the folder for temporary files; where ``/tmp`` may lie in memory, one on a disk."""
+    usual, on_disk = tempfile.gettempdir(), "/var/tmp"
+    return on_disk if usual == "/tmp" and os.access(on_disk, os.W_OK) else usual
 
 
 @dataclass(frozen=True, eq=False)

@@ -74,7 +74,7 @@ class Calibration:
     ) -> Calibration:
         """Return the calibration by a recipe of rows of faces; the named ones are enrolled.
 
-        ``training``: what was trained on all faces, if it was.
+        ``training``: the gallery's; see `eigenfaces.recognition.held_out.held_out`.
         """
         held = held_out(faces, rows, recipe, part_of(tick, 0, 2), training=training)
         enrolled = [row for row in rows if faces.index.photos[row].person is not None]

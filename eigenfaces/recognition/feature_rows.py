@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 from eigenfaces.arrays import Floats, Numbers
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.crops import Crops
-from eigenfaces.faces.filed_rows import Filed, RowsFile
+from eigenfaces.faces.filed_rows import Filed, RowsFile, folder_on_disk
 
 IN_MEMORY = 1 << 26
 """Bytes of features that are held: those of some 1600 faces of 92 × 112 pixels."""
@@ -71,7 +70,7 @@ class Described:
         if size <= IN_MEMORY:
             return self.made(tick)
         try:
-            if 2 * size <= shutil.disk_usage(_folder()).free:
+            if 2 * size <= shutil.disk_usage(folder_on_disk()).free:
                 return self.filed(tick)
         except OSError:  # no folder for it, or the disk is full by now
             pass
@@ -81,7 +80,7 @@ class Described:
         """Return all of them, in a temporary file; raise `OSError` where that is not possible."""
         (n, length), kind = self.shape, np.dtype(np.float32)
         made = tempfile.TemporaryFile(  # noqa: SIM115
-            prefix="eigenfaces-", buffering=0, dir=_folder()
+            prefix="eigenfaces-", buffering=0, dir=folder_on_disk()
         )
         file = RowsFile(made, length, kind)
         for start in range(0, n, _FACES_AT_ONCE):
@@ -94,9 +93,3 @@ class Described:
 def made_once(features: Crops) -> Crops:
     """Return features to be read many times: in memory, if each time they would be made anew."""
     return Crops(features.source.made()) if isinstance(features.source, Described) else features
-
-
-def _folder() -> str:
-    """Return the folder for temporary files; where ``/tmp`` may lie in memory, one on a disk."""
-    usual, on_disk = tempfile.gettempdir(), "/var/tmp"
-    return on_disk if usual == "/tmp" and os.access(on_disk, os.W_OK) else usual

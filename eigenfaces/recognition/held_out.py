@@ -28,6 +28,7 @@ from eigenfaces.recognition.comparison import (
 )
 from eigenfaces.recognition.feature_rows import Described
 from eigenfaces.recognition.features import features_once
+from eigenfaces.recognition.newcomers import newcomers
 from eigenfaces.recognition.people_features import PeopleFeatures, numbered
 from eigenfaces.recognition.reach import reach_in
 from eigenfaces.recognition.recipe import BY_ANGLE, Recipe
@@ -108,11 +109,12 @@ def held_out(
     Parameters
     ----------
     faces
-        All faces. ``rows`` are those fitted to; the named ones among them are enrolled.
+        All faces. ``rows`` are those that are there; the named ones among them are enrolled.
     recipe
         How they are compared.
     training
-        What was trained on all faces, if it was: of very many, what it knows is used again.
+        The gallery's, if there is one: who came after it is only compared with (`newcomers`). Of
+        very many faces, what it knows is used again.
     """
     holding = Holding.of(faces, rows, recipe, part_of(tick, 0, 3), training=training)
     photos = holding.without_photos(part_of(tick, 1, 3))
@@ -126,8 +128,7 @@ class Holding:
     Parameters
     ----------
     held
-        The features (n, f) of all that is fitted to; or, where they suffice, the products of
-        whitened features.
+        The features (n, f) of all; or, where they suffice, the products of whitened features.
     names
         The person on each; None for a face that is not enrolled.
     shape
@@ -139,7 +140,7 @@ class Holding:
     reach
         Where faces are compared, whoever is held out; None where they are read some at a time.
     came
-        Places of the faces that came after training: nothing is fitted to them.
+        Places of the faces that nothing is fitted to: `newcomers`.
     """
 
     held: Crops | WhitenedProducts
@@ -160,22 +161,19 @@ class Holding:
         *,
         training: Training | None = None,
     ) -> Holding:
-        """Return it for some rows of faces.
-
-        ``training``: what was trained on all faces, if it was.
-        """
+        """Return it for some rows of faces; ``training``: as in `held_out`."""
         features, crops, shape = recipe.features, faces.pixels, faces.shape
-        names = [faces.index.photos[row].person for row in rows]
-        many = len(rows) > LARGEST_EXACT
+        photos, many = [faces.index.photos[row] for row in rows], len(rows) > LARGEST_EXACT
+        names = [photo.person for photo in photos]
+        came = newcomers(photos, training) if training else ()
         known = training if training and features == training.recipe.pixels else None
         if many and known is not None and known.space.count >= _FITTED * len(rows):
             fits = InnerFits(known.space, known.coordinates, np.asarray(rows))
-            return cls(Crops(features.described(crops, shape)), names, shape, recipe, fits)
+            made = Crops(features.described(crops, shape))
+            return cls(made, names, shape, recipe, fits, came=came)
         made = features_once(features, crops, shape, part_of(tick, 0, 2))
         if list(rows) != list(range(len(made))):
             made = made.select(rows)
-        photos = [faces.index.photos[row] for row in rows]
-        came = [at for at, p in enumerate(photos) if training and not training.is_fitted_to(p)]
         reach = None if many else reach_in(recipe, names, training)
         if many or came:
             return cls(made, names, shape, recipe, reach=reach, came=came)
@@ -264,20 +262,21 @@ class Holding:
             away = self.enrolled[np.concatenate(some)]
             space = self._folds.fit(self._fitted_without(away), matcher.components)
             comparison = Comparison.of(matcher, space)
-            points = comparison.compared(space.coordinates[self.enrolled])
+            along = space.coordinates[self.enrolled], space.enrolled(self.enrolled)
+            points = [comparison.compared(each) for each in along]
             yield from self._matched(points, comparison, some, part_of(tick, number, fits))
         tick(fits, fits)
 
     def _matched(
-        self, points: Points, comparison: Comparison, parts: Sequence[Numbers], tick: Tick
+        self, points: Sequence[Points], comparison: Comparison, parts: Sequence[Numbers], tick: Tick
     ) -> Iterator[_Distances]:
-        """Yield the distances of each part to the people of all other points (m, …)."""
+        """Yield the distances of each part, by its points as probes, to all others, as enrolled."""
         matcher, count = self.recipe.matcher, int(self.people.max(initial=-1)) + 1
         for number, part in enumerate(parts):
             tick(number, len(parts))
-            asked, others = self._asked(part), np.setdiff1d(np.arange(len(points)), part)
+            asked, others = self._asked(part), np.setdiff1d(np.arange(len(self.people)), part)
             enrolled = Enrolled(self.people[others], count)
-            compared = points[asked], points[others]
+            compared = points[0][asked], points[1][others]
             matching = Matching(matcher, enrolled, comparison.distances, *compared)
             yield asked, matching.to_people, matching.order
 
@@ -309,7 +308,8 @@ class Holding:
             left = self._fitted_without(away)
             fitted = features.fit_to(self._features, self.names, self.shape, left, tick)
             return fitted, Crops(Described(self._features, fitted.project))
-        space = self._inner.without(away, components=self.recipe.matcher.turns_back)
+        gone = np.setdiff1d(np.arange(len(self.names)), self._fitted_without(away))
+        space = self._inner.without(gone, components=self.recipe.matcher.turns_back)
         return space, Crops(space.coordinates)
 
     def _among(
@@ -319,7 +319,7 @@ class Holding:
         matcher = self.recipe.matcher
         if matcher.rule != "nearest" or matcher.neighbours > 1:
             points = comparison.compared(coordinates[self.enrolled], own=True)
-            yield from self._matched(points, comparison, parts, tick)
+            yield from self._matched((points, points), comparison, parts, tick)
             return
         rows, to_people = self._to_nearest(coordinates, comparison, parts, tick)
         for start in range(0, len(rows), _PROBES_AT_ONCE):
@@ -353,10 +353,10 @@ class Holding:
         return rows, nearest
 
     def _fitted_without(self, away: Numbers) -> Numbers:
-        """Return the places fitted to while some are away; all, if hardly others came before."""
+        """Return the places fitted to while some are away."""
         left = np.setdiff1d(np.arange(len(self.names)), away)
         fitted = np.setdiff1d(left, self.came)
-        return fitted if len(fitted) >= 2 else left
+        return fitted if len(fitted) >= 2 + self.recipe.matcher.dropped else left
 
     def _asked(self, part: Numbers) -> Numbers:
         """Return the faces of a part that are asked about: of very many faces, some of each."""
@@ -373,8 +373,8 @@ class Holding:
     def _inner(self) -> InnerFits:
         if self.fits is not None:
             return self.fits
-        made = self._features
-        space = self.recipe.features.fit(made, self.names, self.shape)
+        made, fitted = self._features, self._fitted_without(np.empty(0, np.intp))
+        space = self.recipe.features.fit_to(made, self.names, self.shape, fitted)
         assert isinstance(space, FaceSpace)
         return InnerFits(space, made.each(space.project), np.arange(len(made)))
 

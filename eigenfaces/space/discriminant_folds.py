@@ -69,6 +69,7 @@ class DiscriminantFolds:
             variances=variances,
             kept=np.cumsum(variances) / max(float(variances.sum()), 1e-300),
             squared_deviations=deviations,
+            span=None if reach == "means" else span,
         )
 
     def prepare(self, fewest: int) -> None:

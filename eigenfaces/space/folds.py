@@ -57,6 +57,8 @@ class FoldSpace:
         (n,) ‖x − m‖² of each face.
     components
         (k, d), if the comparison needs them.
+    span
+        Enrolled faces have so many of the coordinates, and 0 along the others; None: all.
     """
 
     coordinates: Doubles
@@ -64,9 +66,17 @@ class FoldSpace:
     kept: Doubles
     squared_deviations: Doubles
     components: Doubles | None = None
+    span: int | None = None
 
     def __len__(self) -> int:
         return len(self.variances)
+
+    def enrolled(self, rows: Numbers) -> Doubles:
+        """Return the coordinates (m, k) that faces are enrolled with."""
+        along = self.coordinates[rows]
+        if self.span is not None:
+            along[:, self.span :] = 0
+        return along
 
     def left_out(self, rows: Numbers) -> Doubles:
         """Return the mean share of the faces' squared deviation that 1 … k components lose."""

@@ -26,6 +26,7 @@ from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.records import Record, Source, to_json
 from eigenfaces.evaluation.results import Partial, Setting
 from eigenfaces.faces.crops import Crops
+from eigenfaces.faces.filed_rows import Filed
 from eigenfaces.project.project import Project
 from eigenfaces.recognition import feature_rows
 from evaluation.asked import EVERY
@@ -322,6 +323,7 @@ def test_crops_that_are_in_no_array_are_shelved_in_pieces(
     np.testing.assert_array_equal(back[0], before)
     np.testing.assert_array_equal(back[1].held, Elsewhere.levels)
     assert back[2] is back[1]
+    assert isinstance(back[1].source, Filed)
     np.testing.assert_array_equal(back[3], after)
     assert most <= 256
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
-from eigenfaces import FaceSet, Recipe
+from eigenfaces import FaceSet, Recipe, load_sample
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import (
     InSpace,
@@ -23,6 +23,7 @@ from eigenfaces.evaluation.searches import (
 from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.recognition.lighting import Lighting
 from eigenfaces.recognition.matcher import Matcher, Rule
+from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.folds import FoldSpace
 from evaluation.drawn import faces_of, gallery_of, numbers_of, verdicts
@@ -87,6 +88,36 @@ def test_it_answers_as_a_gallery_does(seed: int, recipe: Recipe, wide: bool) -> 
         if not (np.diff(verdict.distances) < 1e-3 * scale).any():
             assert searches.taken[number] == rows[names[0]]
             assert searches.should[number] == rows.get(own, -1)
+
+
+@pytest.mark.parametrize("trained", [3, 5])
+def test_who_is_enrolled_untrained_has_no_part_outside(trained: int) -> None:
+    """Of few people, a probe is compared in more directions than whoever is enrolled."""
+    faces, split = load_sample(), 10 * trained
+    known = np.array([row for row in range(split + 10) if row % 10 < 5])
+    fold = Fold(known[known < split], known, np.setdiff1d(np.arange(split + 10), known))
+    searches = found(faces, fold, RECIPES["Texture"])
+    for number, verdict in enumerate(verdicts(faces, fold, RECIPES["Texture"])):
+        there = searches.distances[number]
+        told = [there[faces.index.people.index(match.person)] for match in verdict.ranking]
+        np.testing.assert_allclose(told, [m.distance for m in verdict.ranking], atol=2e-4)
+
+
+@pytest.mark.parametrize("distance", DISTANCES)
+@pytest.mark.parametrize("rule", get_args(Rule))
+def test_some_after_others_are_as_all_at_once(distance: str, rule: Rule) -> None:
+    """To the last bit, however many are left at the end."""
+    rng = np.random.default_rng(0)
+    faces = faces_of(rng, [100] * 8, (4, 3))
+    order, recipe = rng.permutation(len(faces)), Recipe.of(distance=distance, rule=rule)
+    for rest in (0, 1, 7):
+        probes = np.sort(order[: 2 * 192 + rest])
+        fold = Fold(order[400:], order[400:], probes)
+        whole = found(faces, fold, recipe)
+        with patch("eigenfaces.evaluation.searches._DISTANCES_AT_ONCE", 1):
+            parts = found(faces, fold, recipe)
+        for each in fields(Searches):
+            assert np.array_equal(getattr(parts, each.name), getattr(whole, each.name))
 
 
 @given(seeds, st.sampled_from([1, 2, 5]), rules)

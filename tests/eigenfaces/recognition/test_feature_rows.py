@@ -45,6 +45,13 @@ def test_a_file_is_read_from_several_threads() -> None:
     assert np.array_equal(read, np.tile(squares(FACES[order]), (20, 1)))
 
 
+def test_what_is_appended_is_behind_what_was_read() -> None:
+    rows = described().filed()
+    assert np.array_equal(rows.read(np.array([0])), squares(FACES[:1]))
+    rows.file.append(squares(FACES[:2]))
+    assert np.array_equal(rows.file.read(np.array([1, 150, 151])), squares(FACES[[1, 0, 1]]))
+
+
 def test_a_file_is_gone_once_nobody_holds_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -64,6 +64,22 @@ def test_face_spaces_without_some_are_found_inside_that_of_all(
         assert_allclose(ours.runner_up, theirs.runner_up, rtol=1e-4)
 
 
+@pytest.mark.parametrize("came", [1, 3])
+def test_nothing_is_fitted_to_who_came_after_training(
+    came: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though the space of pixels may be known, where nearly all were there; as it is exactly."""
+    faces, recipe, split = sample(10), Recipe.of(components=0.9), 5 * (10 - came)
+    training = Gallery(faces.select(range(split)), PREPARATION, recipe).train()
+    training = training.enrol(faces.select(range(split, 50))).trained
+    exact = held_out(faces, range(50), recipe, training=training)
+    anew = held_out(faces, range(50), recipe)
+    largest(20, monkeypatch)
+    many = held_out(faces, range(50), recipe, training=training)
+    assert_allclose(many.stranger.distance, exact.stranger.distance, rtol=1e-4)
+    assert not np.allclose(anew.stranger.distance, exact.stranger.distance, rtol=1e-2)
+
+
 @pytest.mark.parametrize("recipe", [RECIPES["Eigenfaces"], Recipe.of(rule="class mean")])
 def test_it_can_be_stopped_between_some_faces_and_others(
     recipe: Recipe, monkeypatch: pytest.MonkeyPatch

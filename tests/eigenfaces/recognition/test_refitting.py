@@ -43,6 +43,7 @@ def test_many_new_people_do(gallery: Gallery) -> None:
     assert (found.new_people, found.people) == (3, 15)
     assert found.pays == (found.new_photos > 0.2 * found.photos) is True
     assert "3 of 15 people" in found.sentence()
+    assert "Until it is trained on them, some people are named less often." in found.sentence()
     assert found.sentence().endswith("Train again: it would pay.")
 
 
@@ -72,6 +73,7 @@ def test_one_new_person_of_many(recipe: str, pays: bool) -> None:
     assert (found.many, found.new_people, found.pays) == (False, 1, pays)
     assert "1 of 22 people" in found.sentence()
     assert ("named less often" in found.sentence()) is pays
+    assert ("The face space leaves" in found.sentence()) is not pays
 
 
 def test_another_photograph_is_nobody_new() -> None:
