@@ -189,6 +189,8 @@ def naming_words(calibration: Calibration, duplicates: int = 0) -> str:
     rate, guess = Rate.among(held.right[held.mated], held.people[held.mated]), 1 / held.count
     if not rate.of:
         return "Nobody has two photographs, so it is not known how often names are right."
+    if held.count == 1:
+        return "Only one person is enrolled, so there is nobody else to take a photo for."
     worth = f"guessing gives {percent(guess)}"
     if rate.low <= guess:
         worth = f"no better than guessing ({percent(guess)}), so a name means nothing"

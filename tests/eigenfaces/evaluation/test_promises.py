@@ -122,3 +122,5 @@ def test_naming_no_better_than_guessing_says_so(rng: np.random.Generator) -> Non
     wrong = replace(held.member, person=(held.people + 1) % 4)
     worse = replace(calibration, held=replace(held, member=wrong))
     assert "no better than guessing (25.0 %), so a name means nothing" in naming_words(worse)
+    alone = replace(held, people=np.zeros_like(held.people))
+    assert "there is nobody else" in naming_words(replace(calibration, held=alone))
