@@ -7,6 +7,7 @@ for the whole program. Each process here computes in one thread, as an evaluatio
 
 from __future__ import annotations
 
+import errno
 import mmap
 import os
 import pickle
@@ -38,6 +39,8 @@ T = TypeVar("T")
 
 _LOOK = 0.1
 """Seconds between two looks whether somebody wants to stop."""
+
+_NO_ROOM = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 
 _ALIGNED = 64
 _ROWS_AT_ONCE = 256
@@ -139,6 +142,19 @@ def _taken_down(path: Path) -> Any:
     return _Unpickler(head, buffers, [each.of(path) for each in crops]).load()
 
 
+def _shelved(value: T, folder: Path) -> Shelved[T]:
+    """Return `Shelved.of`; raise `EigenfacesError` where the disk has no room for it."""
+    try:
+        return Shelved.of(value, folder)
+    except OSError as error:
+        if error.errno not in _NO_ROOM:
+            raise
+        raise EigenfacesError(
+            f"There is no room to hand faces to the processes that measure ({error.strerror}). "
+            f"Free some space in “{folder.parent}”, and try again."
+        ) from None
+
+
 class Processes(ProcessPoolExecutor):
     """Processes that compute in one thread each, and end with this one, however it ends."""
 
@@ -149,13 +165,7 @@ class Processes(ProcessPoolExecutor):
 
     def shelve(self, value: T) -> Shelved[T]:
         """Return what stands for a value in a call: it is written once, for all calls."""
-        try:
-            return Shelved.of(value, Path(self._folder.name))
-        except OSError as error:
-            raise EigenfacesError(
-                f"Faces could not be written for the processes that measure ({error.strerror}). "
-                f"Free some space in “{Path(self._folder.name).parent}”, and try again."
-            ) from None
+        return _shelved(value, Path(self._folder.name))
 
     def submit(self, function: Callable[..., T], /, *args: object, **named: object) -> Future[T]:
         """Call a function in one of the processes, which may begin here."""
@@ -326,7 +336,7 @@ def _prepared(prepare: Callable[[S], object], shelved: Shelved[S]) -> Shelved[S]
     value = shelved.value()
     prepare(value)
     _taken_down.cache_clear()
-    return Shelved.of(value, shelved.path.parent)
+    return _shelved(value, shelved.path.parent)
 
 
 def _with_shelved(work: Callable[[S, int], T], shelved: Shelved[S], number: int) -> T:

@@ -113,8 +113,7 @@ def held_out(
     recipe
         How they are compared.
     training
-        The gallery's, if there is one: who came after it is only compared with (`newcomers`). Of
-        very many faces, what it knows is used again.
+        The gallery's, if there is one: `newcomers` are not fitted to; of very many, it is used.
     """
     holding = Holding.of(faces, rows, recipe, part_of(tick, 0, 3), training=training)
     photos = holding.without_photos(part_of(tick, 1, 3))
@@ -253,7 +252,6 @@ class Holding:
     def _by_folds(self, parts: Sequence[Numbers], tick: Tick) -> Iterator[_Distances]:
         """Yield the distances to people in spaces that are each fitted without some parts."""
         matcher = self.recipe.matcher
-        # Of few people, who is away has coordinates as a probe: nobody is compared with them.
         few = self.reach in ("means and rest", "all")
         fits = len(parts) if few else self._number_of_fits(parts, _AWAY)
         for number in range(fits):
@@ -262,8 +260,9 @@ class Holding:
             away = self.enrolled[np.concatenate(some)]
             space = self._folds.fit(self._fitted_without(away), matcher.components)
             comparison = Comparison.of(matcher, space)
-            along = space.coordinates[self.enrolled], space.enrolled(self.enrolled)
-            points = [comparison.compared(each) for each in along]
+            points = [comparison.compared(space.coordinates[self.enrolled])] * 2
+            if space.span is not None:
+                points[1] = comparison.compared(space.enrolled(self.enrolled))
             yield from self._matched(points, comparison, some, part_of(tick, number, fits))
         tick(fits, fits)
 
@@ -365,8 +364,10 @@ class Holding:
         return np.sort(np.random.default_rng(_SEED).choice(part, _ASKED, replace=False))
 
     def _number_of_fits(self, parts: Sequence[Numbers], share: float) -> int:
-        """Return how many fits there are, with at most a share of the faces away from each."""
-        fits = ceil(sum(len(part) for part in parts) / (share * len(self.names)))
+        """Return how many fits there are, with at most a share of what is fitted to away."""
+        of_people = isinstance(self.recipe.features, PeopleFeatures)  # not where nobody's faces are
+        fitted = np.setdiff1d(self.enrolled, self.came) if of_people else self.names
+        fits = ceil(sum(len(part) for part in parts) / (share * max(1, len(fitted))))
         return min(fits, len(parts))
 
     @cached_property

@@ -22,6 +22,7 @@ import numpy as np
 from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.faces.crops import Crops
 from eigenfaces.space.centred import TOLERANCE
+from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.space.facespace import FaceSpace, fewest_components
 from eigenfaces.space.leading import LARGE, eigenpairs
 from eigenfaces.space.representation import Representation
@@ -137,6 +138,7 @@ class RefittedFolds:
             kept=space.kept,
             squared_deviations=squares,
             components=None if space.components is None else space.components.astype(np.float64),
+            span=space.span if isinstance(space, DiscriminantSpace) and space.has_outside else None,
         )
 
     def prepare(self, fewest: int) -> None:

@@ -1,10 +1,12 @@
 """The folds in several processes: the same to the last bit, and nothing left behind."""
 
 import contextlib
+import errno
 import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
@@ -228,6 +230,7 @@ def _tracks(process: psutil.Process) -> bool:
 
 PROGRAM = """
 import sys
+import tempfile
 from pathlib import Path
 sys.path[:0] = {path!r}
 from evaluation.test_processes import wait_then
@@ -326,6 +329,17 @@ def test_crops_that_are_in_no_array_are_shelved_in_pieces(
     assert isinstance(back[1].source, Filed)
     np.testing.assert_array_equal(back[3], after)
     assert most <= 256
+
+
+def test_a_full_disk_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, processes: Processes, rng: np.random.Generator
+) -> None:
+    def full(*_: object, **__: object) -> tuple[int, str]:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(tempfile, "mkstemp", full)
+    with pytest.raises(EigenfacesError, match=r"No space left on device.*Free some space in"):
+        processes.shelve(rng.random(5))
 
 
 def test_little_work_begins_no_process(faces: FaceSet) -> None:

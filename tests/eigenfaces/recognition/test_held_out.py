@@ -139,6 +139,19 @@ def test_few_are_left_of_those_trained_on(
     assert np.median(held.member.distance) < np.median(held.stranger.distance)
 
 
+@pytest.mark.parametrize("name", ["Discriminant", "Texture"])
+def test_people_are_away_alone_among_many_faces_of_nobody(name: str) -> None:
+    """Or hardly anybody would be left whose means are spanned."""
+    faces, recipe = sample(36, photos=3), RECIPES[name].changed(smoothing=1.0)
+    photos = [
+        replace(photo, person=photo.person if row < 15 else None)
+        for row, photo in enumerate(faces.index.photos)
+    ]
+    faces = faces.with_photos({photo.key: photo for photo in photos})
+    general, exact = (held_out(faces, range(108), each) for each in (recipe, RECIPES[name]))
+    assert_allclose(general.stranger.distance, exact.stranger.distance, atol=1e-3)
+
+
 def test_components_that_are_dropped_are_there() -> None:
     """Without a person whose photographs are nearly all that was trained on, too."""
     faces, recipe = sample(12, photos=9), Recipe.of(dropped=2)
