@@ -29,8 +29,8 @@ from eigenfaces.space.representation import Representation
 from eigenfaces.space.svd import LARGEST_EXACT, LEADING
 
 ALIKE = 192
-"""BLAS works on several columns at once, and may round some left over at the end otherwise: a
-multiple of these comes out as in the product of all columns, to the last bit."""
+"""BLAS works on several rows and columns at once, and may round some left over at the end
+otherwise: a multiple of these comes out as in the product of all, to the last bit."""
 
 _FEWER = 3 / 4
 """Of a smaller share of pixels than of faces, their scatter matrix is the smaller way."""

@@ -26,6 +26,7 @@ from eigenfaces.recognition.matcher import Matcher, Rule
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.folds import FoldSpace
+from eigenfaces.space.svd import LARGEST_EXACT
 from evaluation.drawn import faces_of, gallery_of, numbers_of, verdicts
 
 seeds = st.integers(0, 2**32 - 1)
@@ -91,8 +92,12 @@ def test_it_answers_as_a_gallery_does(seed: int, recipe: Recipe, wide: bool) -> 
 
 
 @pytest.mark.parametrize("trained", [3, 5])
-def test_who_is_enrolled_untrained_has_no_part_outside(trained: int) -> None:
+@pytest.mark.parametrize("largest", [LARGEST_EXACT, 100])
+def test_who_is_enrolled_untrained_has_no_part_outside(
+    trained: int, largest: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Of few people, a probe is compared in more directions than whoever is enrolled."""
+    monkeypatch.setattr("eigenfaces.recognition.people_features.LARGEST_EXACT", largest)
     faces, split = load_sample(), 10 * trained
     known = np.array([row for row in range(split + 10) if row % 10 < 5])
     fold = Fold(known[known < split], known, np.setdiff1d(np.arange(split + 10), known))
