@@ -1,16 +1,18 @@
 """Compare a repeated evaluation with its report, digit by digit, on the same photographs."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
 import numpy as np
 
+from eigenfaces.arrays import Doubles
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.figures import Figure
-from eigenfaces.evaluation.records import Record, from_json, to_json
+from eigenfaces.evaluation.records import Record, from_json
 from eigenfaces.evaluation.results import Control, Evaluation
+from eigenfaces.evaluation.searches import PairScores, Searches
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.photographs.decoding import MOST_BYTES, read_text
@@ -94,7 +96,6 @@ def _tail(path: Path) -> tuple[str, ...]:
 
 def repetition(stated: Record, now: Record) -> Repetition:
     """Compare the record of a report with a new one."""
-    now = from_json(to_json(now))  # as the report was stored: only infinities are lost
     before, after = stated.evaluation, now.evaluation
     compared = [
         *_compared(before.all_figures, after.all_figures),
@@ -133,9 +134,10 @@ def _compared(
 
 
 def _numbers(of: Figure | Control) -> Triple:
-    """Return a value and its limits; None, not NaN, if missing, so that it equals itself."""
+    """Return a value and its limits; None if it could not be had, as a report states it."""
     value, low, high = (
-        None if each is None or math.isnan(each) else each for each in (of.value, of.low, of.high)
+        each if each is not None and math.isfinite(each) else None
+        for each in (of.value, of.low, of.high)
     )
     return value, low, high
 
@@ -145,8 +147,13 @@ def _curves(of: Evaluation) -> object:
     if by is None:
         return None
     curves = [by.accuracy, by.low, by.high]
-    return [{name: np.nan_to_num(curve, nan=-1).tolist() for name, curve in each.items()}
-            for each in curves] + [by.left_out.tolist(), by.kept.tolist()]  # fmt: skip
+    return [{name: _stated(curve) for name, curve in each.items()} for each in curves] + [
+        _stated(by.left_out), _stated(by.kept)]  # fmt: skip
+
+
+def _stated(numbers: Doubles) -> list[float | None]:
+    """Return numbers as a report states them: what could not be had is None."""
+    return [each if math.isfinite(each) else None for each in numbers.tolist()]
 
 
 def _largest_difference(before: Evaluation, after: Evaluation) -> float | None:
@@ -160,10 +167,17 @@ def _largest_difference(before: Evaluation, after: Evaluation) -> float | None:
         return None
     others = [each.name for each in fields(first) if each.name != "distances"]
     alike = all(np.array_equal(getattr(first, name), getattr(second, name)) for name in others)
-    a, b = first.distances, second.distances
-    some = np.isfinite(a)
-    if not alike or a.shape != b.shape or not np.array_equal(some, np.isfinite(b)):
+    if not alike or _stated(before.thresholds) != _stated(after.thresholds):
         return None
-    if not np.array_equal(before.thresholds, after.thresholds, equal_nan=True):
-        return None
-    return float(np.abs(a[some] - b[some]).max(initial=0))
+    largest = 0.0
+    for a, b in zip(_lines(first), _lines(second), strict=True):
+        some = np.isfinite(a)
+        if not np.array_equal(some, np.isfinite(b)):
+            return None
+        largest = max(largest, float(np.abs(a[some] - b[some]).max(initial=0)))
+    return largest
+
+
+def _lines(of: Searches | PairScores) -> Iterator[Doubles]:
+    """Yield the scores, those of each search after those of another."""
+    return of.distances.rows() if isinstance(of, Searches) else iter([of.distances])

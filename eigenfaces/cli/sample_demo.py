@@ -109,9 +109,10 @@ def _print_mistakes(console: Console, sample: _Sample) -> None:
     matcher, index = Matcher(), sample.split.faces.index
     found = sample.in_space(matcher)
     console.print(f"\nMistaken by {matcher.distance} with k = {sample.k}:")
+    far = found.answer_distances
     for row in np.flatnonzero(~found.right).tolist():
         photo, closest = index.photos[found.probes[row]], found.answers[row]
         console.print(
             f"  {photo.person}, image {photo.path.stem}: closest is {index.people[closest]}, "
-            f"at {found.distances[row, closest]:.3f}"
+            f"at {far[row]:.3f}"
         )

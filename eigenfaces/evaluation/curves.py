@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Flags, Numbers
+from eigenfaces.arrays import Doubles, Numbers
+from eigenfaces.evaluation.comparisons import counts_of
 from eigenfaces.evaluation.dimensions import ByComponents, FoldByComponents
-from eigenfaces.evaluation.error_rates import ErrorRates, error_rates
+from eigenfaces.evaluation.error_rates import ErrorRates, Scored, error_rates
 from eigenfaces.evaluation.figures import confusion, cumulative_match, detection_curve
 from eigenfaces.evaluation.histogram import ErrorHistogram, histogram
 from eigenfaces.evaluation.results import Evaluation, Partial
@@ -70,18 +71,16 @@ def curves_of(evaluation: Evaluation) -> Curves:
     searches, by = evaluation.searches, evaluation.by_components
     count = len(evaluation.people)
     found = evaluation.comparisons()
-    distances, mated = found.distances, found.mated
-    del found
     return Curves(
         people=evaluation.people,
         accuracy=_accuracy(by) if by is not None else {},
         left_out=None if by is None else _over_components(by.left_out),
         kept=None if by is None else _over_components(by.kept, every=True),
         match=None if searches is None or not searches.mated.any() else _match(searches, count),
-        rates=thinned_rates(error_rates(distances, mated)) if all(evaluation.compared) else None,
+        rates=thinned_rates(error_rates(found)) if all(evaluation.compared) else None,
         detection=None if searches is None else _detection(searches),
         confusion=None if searches is None else confusion(searches, count),
-        distances=histogram(distances, mated),
+        distances=histogram(found),
     )
 
 
@@ -179,10 +178,10 @@ class GrowingCurves:
             left_out=self._mean(self._left_out),
             kept=self._mean(self._kept, every=True),
             match=None if searches is None or none else _match_so_far(searches),
-            rates=None if compared is None else thinned_rates(error_rates(*compared)),
+            rates=None if compared is None else thinned_rates(error_rates(compared)),
             detection=None if searches is None else _detection(searches),
             confusion=None if searches is None else confusion(searches, count),
-            distances=None if compared is None else histogram(*compared),
+            distances=None if compared is None else histogram(compared),
         )
 
     def _add_fold(self, fold: FoldByComponents) -> None:
@@ -212,22 +211,21 @@ class GrowingCurves:
 
 def _match_so_far(searches: Searches) -> Curve:
     ranks = searches.ranks[searches.mated]
-    most = int(np.isfinite(searches.distances[-1:]).sum(axis=1).max(initial=1))
+    most = int(np.isfinite(searches.distances.row(len(searches) - 1)).sum())
     counts = np.bincount(ranks, minlength=most + 1)[1:]
     share = np.cumsum(counts) / max(1, len(ranks))
     return Curve(np.arange(1.0, len(share) + 1), share)
 
 
-def _compared_so_far(searches: Searches) -> tuple[Doubles, Flags] | None:
-    """Return some distances, and which are mated; None if there is only one kind so far."""
-    every = 1 + searches.distances.size // _LOOKED_THROUGH
-    distances, own = searches.distances[::every], searches.people[::every]
-    there = np.flatnonzero(np.isfinite(distances))
-    step = 1 + len(there) // _COMPARED_WHILE_GROWING
-    of_own = np.arange(len(own)) * distances.shape[1] + own
-    of_own = of_own[np.isfinite(distances[np.arange(len(own)), own])]
-    lines, claimed = np.divmod(np.union1d(there[::step], of_own), distances.shape[1])
-    mated = own[lines] == claimed
-    if not mated.any() or mated.all():
-        return None
-    return distances[lines, claimed], mated
+def _compared_so_far(searches: Searches) -> list[Scored] | None:
+    """Return some comparisons; None if there is only one kind so far."""
+    blocks = searches.distances
+    every, found = 1 + blocks.size // _LOOKED_THROUGH, []
+    step = 1 + min(blocks.size, _LOOKED_THROUGH) // _COMPARED_WHILE_GROWING
+    for those, block in blocks:
+        distances, own = block.distances[::every], searches.people[those][::every]
+        there, mated = np.isfinite(distances), own[:, None] == block.people
+        which = there & mated
+        which.reshape(-1)[np.flatnonzero(there)[::step]] = True
+        found.append(Scored(distances[which], mated[which]))
+    return found if all(counts_of(found)) else None

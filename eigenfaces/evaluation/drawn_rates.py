@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Flags, Numbers, ShortNumbers
+from eigenfaces.evaluation.comparisons import Comparisons
+from eigenfaces.evaluation.error_rates import NonMated
 from eigenfaces.evaluation.pieces import Pieces
 
 _SCORES_RESAMPLED = 200_000
@@ -17,28 +19,44 @@ _AT_ONCE = 1 << 18
 """Comparisons that are looked through at once."""
 
 
-def thinned(distances: Doubles, mated: Flags) -> Numbers:
-    """Return the places (k,) of comparisons (n,) in the order of their distances, then places.
+def thinned(comparisons: Sequence[Comparisons]) -> Comparisons:
+    """Return comparisons in the order of their distances; of equal ones, in their own.
 
     Where there are very many non-mated ones, some are left out, evenly.
     """
-    wrong = Pieces(distances, ~mated)
+    wrong = Pieces(NonMated(comparisons))
     step = max(1, -(-len(wrong) // _SCORES_RESAMPLED))
     wanted, nth = wrong.of_rank(np.arange(step // 2, len(wrong), step))
-    places = np.concatenate([np.flatnonzero(mated), _places_of(wanted, nth, distances, ~mated)])
-    return places[np.lexsort((places, distances[places]))]
+    kept = np.sort(_places_of(wanted, nth, comparisons))
+    taken, start = [], 0
+    for each in comparisons:
+        which = each.mated.reshape(-1).copy()
+        begin, end = np.searchsorted(kept, (start, start + len(which)))
+        which[kept[begin:end] - start] = True
+        taken.append(each.some(np.flatnonzero(which)))
+        start += len(which)
+    found = Comparisons.joined(taken)
+    return found.some(np.argsort(found.distances, kind="stable"))
 
 
-def _places_of(wanted: Doubles, nth: Numbers, distances: Doubles, among: Flags) -> Numbers:
-    """Return the place of each wanted distance: of those that are equal, the n-th from 0."""
-    known, found = np.unique(wanted), []
-    for start in range(0, len(distances), _AT_ONCE):
-        part = distances[start : start + _AT_ONCE]
-        nearest = known[np.searchsorted(known, part).clip(max=len(known) - 1)]
-        found.append(start + np.flatnonzero((nearest == part) & among[start : start + _AT_ONCE]))
-    places = np.concatenate(found)
-    places = places[np.argsort(distances[places], kind="stable")]
-    return places[np.searchsorted(distances[places], wanted) + nth]
+def _places_of(wanted: Doubles, nth: Numbers, comparisons: Sequence[Comparisons]) -> Numbers:
+    """Return the place of each wanted distance: of non-mated ones with it, the n-th from 0.
+
+    Places are those among all comparisons in a row.
+    """
+    known, begin = np.unique(wanted), 0
+    places, found = [np.empty(0, np.intp)], [np.empty(0)]
+    for distances, among in NonMated(comparisons):
+        for start in range(0, len(distances), _AT_ONCE):
+            part = distances[start : start + _AT_ONCE]
+            nearest = known[np.searchsorted(known, part).clip(max=len(known) - 1)]
+            here = np.flatnonzero((nearest == part) & among[start : start + _AT_ONCE])
+            places.append(begin + start + here)
+            found.append(part[here])
+        begin += len(distances)
+    there = np.concatenate(found)
+    order = np.argsort(there, kind="stable")
+    return np.concatenate(places)[order][np.searchsorted(there[order], wanted) + nth]
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,16 +92,11 @@ class DrawnRates:
     falls: Numbers
 
     @classmethod
-    def of(
-        cls,
-        distances: Doubles,
-        mated: Flags,
-        *,
-        asked: ShortNumbers,
-        claimed: ShortNumbers,
-        accepted: Flags | None,
-    ) -> DrawnRates:
-        """Return it of comparisons by distance; ``accepted``: at the thresholds of the folds."""
+    def of(cls, comparisons: Comparisons, thresholds: Doubles | None) -> DrawnRates:
+        """Return it of comparisons by distance, and the thresholds of the folds."""
+        distances, mated = comparisons.distances, comparisons.mated
+        asked, claimed = comparisons.asked, comparisons.claimed
+        accepted = None if thresholds is None else distances <= thresholds[comparisons.fold]
         last = np.flatnonzero(np.append(distances[1:] != distances[:-1], True))  # of equal ones
         rights = np.concatenate([[0], np.cumsum(mated)[last]])
         return cls(

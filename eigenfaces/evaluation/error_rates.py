@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,14 @@ from numpy.typing import NDArray
 
 from eigenfaces.arrays import Doubles, Flags
 from eigenfaces.evaluation.pieces import Pieces
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """Distances of comparisons, and which of these are mated, both of one shape."""
+
+    distances: Doubles
+    mated: Flags
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,15 +54,27 @@ class ErrorRates:
         return float(1 - self.fnmr[self.fmr <= far + 1e-12].min())
 
 
-def error_rates(distances: Doubles, mated: Flags) -> ErrorRates:
+@dataclass(frozen=True, eq=False)
+class NonMated:
+    """The distances of the non-mated comparisons, part after part."""
+
+    comparisons: Sequence[Scored]
+
+    def __iter__(self) -> Iterator[tuple[Doubles, Flags]]:
+        """Yield the distances of all, and which of them are meant."""
+        for each in self.comparisons:
+            yield each.distances.reshape(-1), ~each.mated.reshape(-1)
+
+
+def error_rates(comparisons: Sequence[Scored]) -> ErrorRates:
     """Return the error rates of comparisons, of which there may be millions.
 
     FNMR falls at the distances of mated comparisons, and from one to the next FMR rises. So the
     curve is known by these thresholds and the last before each; the EER, by the two between which
     FMR and FNMR cross.
     """
-    right = np.sort(distances[mated])
-    wrong = Pieces(distances.reshape(-1), ~mated.reshape(-1))
+    right = np.sort(np.concatenate([each.distances[each.mated] for each in comparisons]))
+    wrong = Pieces(NonMated(comparisons))
     falls = np.unique(right)
     tell = np.concatenate([falls, wrong.nearest_below(falls), wrong.ends()])
     rates = _rates_at(tell[np.isfinite(tell)], right, wrong)

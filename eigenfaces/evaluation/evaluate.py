@@ -16,7 +16,7 @@ import numpy as np
 from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.baselines import LARGEST_IN_PIXELS, covered, guessing
-from eigenfaces.evaluation.comparisons import comparisons_of, comparisons_of_pairs
+from eigenfaces.evaluation.comparisons import InSearches, comparisons_of_pairs
 from eigenfaces.evaluation.dimensions import summed_up
 from eigenfaces.evaluation.figures import (
     Figure,
@@ -237,7 +237,7 @@ def _with_fewer(index: PhotoIndex, needed: int) -> dict[str, int]:
 def _search_figures(
     searches: Searches, thresholds: Doubles, people: int, seed: int, tick: Tick
 ) -> list[Figure]:
-    verified = verification(comparisons_of(searches), thresholds, people, seed, tick)
+    verified = verification(InSearches(searches), thresholds, people, seed, tick)
     found = identification(searches, people)
     return [*found, *verified, *open_set(searches, people, seed, tick)]
 
@@ -246,7 +246,7 @@ def _pair_figures(main: FoldResults, split: Split, seed: int, tick: Tick) -> lis
     assert main.pairs is not None
     accuracy = pair_accuracy(main.pairs, main.thresholds, split.people)
     comparisons = comparisons_of_pairs(main.pairs, split.people)
-    verified = verification(comparisons, main.thresholds, split.count, seed, tick)
+    verified = verification([comparisons], main.thresholds, split.count, seed, tick)
     return [*([accuracy] if accuracy else []), *verified]
 
 

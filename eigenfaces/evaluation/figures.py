@@ -8,9 +8,8 @@ at most the threshold.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Literal
 
 import numpy as np
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 
 from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.errors import Tick, no_tick
-from eigenfaces.evaluation.comparisons import Comparisons
+from eigenfaces.evaluation.comparisons import Comparisons, counts_of, mated_among
 from eigenfaces.evaluation.drawn_rates import DrawnRates, thinned
 from eigenfaces.evaluation.error_rates import ErrorRates, error_rates, rates_of
 from eigenfaces.evaluation.intervals import LEVEL, Drawn, resampled, share_intervals
@@ -90,7 +89,7 @@ def identification(searches: Searches, count: int) -> list[Figure]:
 
 
 def verification(
-    comparisons: Comparisons,
+    comparisons: Sequence[Comparisons],
     thresholds: Doubles | None,
     count: int,
     seed: int,
@@ -101,7 +100,8 @@ def verification(
     Parameters
     ----------
     comparisons
-        With mated and non-mated ones among them; else there are no figures.
+        With mated and non-mated ones among them; else there are no figures. Looked through several
+        times.
     thresholds
         (folds,) chosen in each fold without its probes; NaN where that could not be done.
     count
@@ -111,69 +111,69 @@ def verification(
     tick
         Called before every draw of it.
     """
-    mated = comparisons.mated
-    if not mated.any() or mated.all():
+    right, wrong = counts_of(comparisons)
+    if not right or not wrong:
         return []
-    accepted = None
-    if thresholds is not None and np.isfinite(thresholds).all():
-        fold = comparisons.fold[:, :1] if mated.ndim > 1 else comparisons.fold  # of each probe
-        accepted = comparisons.distances <= thresholds[fold]
-    rates = error_rates(comparisons.distances, mated)
-    values = _verified(rates, mated, accepted)
-    drawn = Drawn(count, len(np.unique(comparisons.asked[mated])), seed)
-    erring = _erring(comparisons, rates, accepted)
-    low, high = resampled(_weighted(comparisons, accepted), values, erring, drawn, tick)
-    right, wrong = int(mated.sum()), int((~mated).sum())
+    if thresholds is not None and not np.isfinite(thresholds).all():
+        thresholds = None
+    mated, rates = mated_among(comparisons), error_rates(comparisons)
+    values = _verified(rates)
+    if thresholds is not None:
+        values.append(_half_total_error(comparisons, thresholds))
+    drawn = Drawn(count, len(np.unique(mated.asked)), seed)
+    erring = _erring(mated, rates, thresholds)
+    low, high = resampled(_weighted(comparisons, thresholds), values, erring, drawn, tick)
     note = f"{right} mated and {wrong} non-mated comparisons"
     notes: dict[FigureKind, str] = {
         "least HTER": f"{note}; threshold chosen on these comparisons themselves",
         "HTER": f"{note}; threshold chosen in each fold without its probes",
     }
     figures = []
-    for kind, value, lower, upper in zip(_kinds(accepted), values, low, high, strict=True):
+    for kind, value, lower, upper in zip(_kinds(thresholds), values, low, high, strict=True):
         if wrong * FALSE_ACCEPTS.get(kind, 1) < 1:
             continue  # too few non-mated comparisons to know so small a rate
         figures.append(Figure(kind, value, float(lower), float(upper), notes.get(kind, note)))
     return figures
 
 
-def _kinds(accepted: Flags | None) -> list[FigureKind]:
+def _kinds(thresholds: Doubles | None) -> list[FigureKind]:
     kinds: list[FigureKind] = ["EER", *FALSE_ACCEPTS, "least HTER"]
-    return kinds if accepted is None else [*kinds, "HTER"]
+    return kinds if thresholds is None else [*kinds, "HTER"]
 
 
-def _verified(rates: ErrorRates, mated: Flags, accepted: Flags | None) -> list[float]:
-    """Return the figures in the order of `_kinds`."""
+def _verified(rates: ErrorRates) -> list[float]:
+    """Return the figures in the order of `_kinds`, without HTER."""
     accepts = (rates.accepted_at(far) for far in FALSE_ACCEPTS.values())
-    values = [rates.equal[0], *accepts, rates.least[0]]
-    if accepted is not None:
-        missed = (mated & ~accepted).sum() / mated.sum()
-        matched = (~mated & accepted).sum() / (~mated).sum()
-        values.append(float(missed + matched) / 2)
-    return values
+    return [rates.equal[0], *accepts, rates.least[0]]
 
 
-def _erring(comparisons: Comparisons, rates: ErrorRates, accepted: Flags | None) -> list[int]:
+def _half_total_error(comparisons: Sequence[Comparisons], thresholds: Doubles) -> float:
+    """Return HTER at the thresholds of the folds."""
+    missed, matched = 0, 0
+    for each in comparisons:
+        fold = each.fold[:, :1] if each.fold.ndim > 1 else each.fold  # of each probe
+        accepted = each.distances <= thresholds[fold]
+        missed += int((each.mated & ~accepted).sum())
+        matched += int((~each.mated & accepted).sum())
+    right, wrong = counts_of(comparisons)
+    return (missed / right + matched / wrong) / 2
+
+
+def _erring(mated: Comparisons, rates: ErrorRates, thresholds: Doubles | None) -> list[int]:
     """Return how many people have a mated comparison refused, in the order of `_kinds`."""
-    thresholds = (rates.threshold_at(far) for far in FALSE_ACCEPTS.values())
-    at = [rates.equal[1], *thresholds, rates.least[1]]
-    at_those = (comparisons.distances <= threshold for threshold in at)
-    decisions = chain(at_those, [] if accepted is None else [accepted])
-    refused = (comparisons.mated & ~each for each in decisions)
-    return [len(np.unique(comparisons.asked[each])) for each in refused]
+    strict = (rates.threshold_at(far) for far in FALSE_ACCEPTS.values())
+    at = [rates.equal[1], *strict, rates.least[1]]
+    refused = [mated.distances > threshold for threshold in at]
+    if thresholds is not None:
+        refused.append(mated.distances > thresholds[mated.fold])
+    return [len(np.unique(mated.asked[each])) for each in refused]
 
 
-def _weighted(comparisons: Comparisons, accepted: Flags | None) -> Callable[[Doubles], Doubles]:
+def _weighted(
+    comparisons: Sequence[Comparisons], thresholds: Doubles | None
+) -> Callable[[Doubles], Doubles]:
     """Return what makes the figures in the order of `_kinds` of how often people were drawn."""
-    places = thinned(comparisons.distances.ravel(), comparisons.mated.ravel())
-    order = np.unravel_index(places, comparisons.distances.shape)
-    drawn = DrawnRates.of(
-        comparisons.distances[order],
-        comparisons.mated[order],
-        asked=comparisons.asked[order],
-        claimed=comparisons.claimed[order],
-        accepted=None if accepted is None else accepted[order],
-    )
+    drawn = DrawnRates.of(thinned(comparisons), thresholds)
     return lambda weights: drawn.figures(weights, tuple(FALSE_ACCEPTS.values()))
 
 
@@ -233,7 +233,7 @@ def cumulative_match(searches: Searches, count: int) -> tuple[Doubles, Doubles, 
     follow.
     """
     mated = searches.some(searches.mated)
-    enrolled = np.isfinite(mated.distances).sum(axis=1).max(initial=1)
+    enrolled = searches.distances.enrolled[searches.mated].max(initial=1)
     most = int(mated.ranks.max(initial=enrolled))
     by_rank = np.zeros((most, count))
     np.add.at(by_rank, (mated.ranks - 1, mated.people), 1)

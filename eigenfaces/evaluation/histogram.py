@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Flags
-from eigenfaces.evaluation.error_rates import error_rates
+from eigenfaces.evaluation.error_rates import Scored, error_rates
 from eigenfaces.recognition.histogram import Histogram
 
 BINS = 50
@@ -23,11 +23,18 @@ class ErrorHistogram(Histogram):
     equal: float
 
 
-def histogram(distances: Doubles, mated: Flags) -> ErrorHistogram | None:
-    """Return the histograms of n distances; None if all of them are mated, or none."""
-    if not mated.any() or mated.all():
+def histogram(comparisons: Sequence[Scored]) -> ErrorHistogram | None:
+    """Return the histograms of comparisons; None if all of them are mated, or none."""
+    ends = [(each.distances.min(), each.distances.max()) for each in comparisons if each.mated.size]
+    if not ends:
         return None
-    edges = np.histogram_bin_edges(distances, BINS)
-    both = Histogram.between(edges, distances[mated], distances)
-    equal = error_rates(distances, mated).equal[1]
+    edges = np.histogram_bin_edges(np.array(ends), BINS)
+    counts = np.zeros((2, BINS), np.intp)
+    for each in comparisons:
+        for kind, those in zip(counts, (each.mated, ~each.mated), strict=True):
+            kind += np.histogram(each.distances[those], edges)[0]
+    if not counts.any(axis=1).all():
+        return None
+    both = Histogram.of(edges, *counts)
+    equal = error_rates(comparisons).equal[1]
     return ErrorHistogram(edges, both.mated, both.non_mated, both.counts, equal)

@@ -15,6 +15,8 @@ _AT_ONCE = 1000
 def json_text(value: Any) -> str:
     """Return a value as JSON; numbers that are not finite are ``null``, arrays lists of lists.
 
+    What an iterator yields is a list, too.
+
     As ``json.dumps`` writes it, which lets no other thread work until the last number is written.
     """
     return "".join(json_pieces(value))
@@ -32,11 +34,13 @@ def json_pieces(value: Any) -> Iterator[str]:
             yield ", " if start else "["
             yield _written(value[start : start + _AT_ONCE].tolist())[1:-1]
         yield "]" if len(value) else "[]"
-    elif _holds_more(value):
-        for number, each in enumerate(value):
-            yield ", " if number else "["
+    elif isinstance(value, Iterator) or _holds_more(value):
+        before = "["
+        for each in value:
+            yield before
             yield from json_pieces(each)
-        yield "]"
+            before = ", "
+        yield "[]" if before == "[" else "]"
     else:
         yield _written(value)
 

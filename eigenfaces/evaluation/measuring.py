@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.errors import Tick, no_tick
-from eigenfaces.evaluation.comparisons import comparisons_of
+from eigenfaces.evaluation.comparisons import InSearches, counts_of
 from eigenfaces.evaluation.dimensions import FoldByComponents, curve_distances, of_fold
-from eigenfaces.evaluation.error_rates import error_rates
+from eigenfaces.evaluation.distance_blocks import BlocksFile
+from eigenfaces.evaluation.error_rates import Scored, error_rates
 from eigenfaces.evaluation.leaks import Duplicate, Leak
 from eigenfaces.evaluation.processes import each_of
 from eigenfaces.evaluation.protocols import Fold, development
@@ -81,6 +82,10 @@ class FoldResults:
             np.concatenate([each.limits for each in folds]),
         )
 
+    def filed(self, file: BlocksFile) -> FoldResults:
+        """Return the same, with what is large of the searches on disk."""
+        return replace(self, searches=self.searches and self.searches.filed(file))
+
 
 @dataclass(frozen=True, eq=False)
 class FoldTask:
@@ -142,12 +147,12 @@ def measure(
     """Return the raw results of all folds."""
     asked = FoldTask(split, setting, Spaces.of(split.faces, setting.recipe), answers_only)
     total = len(split.folds)
-    done: list[FoldResults] = []
+    done, file = list[FoldResults](), BlocksFile()
     results = each_of(FoldTask.measured, asked, total, tick, executor, prepare=FoldTask.prepare)
     for number, result in enumerate(results, 1):
-        done.append(result)
+        done.append(result.filed(file))
         if number == total:  # whoever watches keeps the whole, not its parts beside it
-            done = [FoldResults.joined(done)]
+            done = [FoldResults.joined(done).filed(file)]
         if watch is not None and result.searches is not None:
             searches = tuple(each.searches for each in done if each.searches is not None)
             curves = tuple(each for fold in done for each in fold.folds)
@@ -163,10 +168,8 @@ def _threshold(spaces: Spaces, fold: Fold, split: Split) -> float:
         return float("nan")
     matcher = spaces.recipe.matcher
     compared = InSpace(spaces.fit(held.train, every_k=False), matcher)
-    found = comparisons_of(search(compared, held, 0, split.people, matcher))
-    if not found.mated.any() or found.mated.all():
-        return float("nan")
-    return error_rates(found.distances, found.mated).equal[1]
+    found = InSearches(search(compared, held, 0, split.people, matcher))
+    return error_rates(found).equal[1] if all(counts_of(found)) else float("nan")
 
 
 def pair_threshold(compared: Compared, fold: Fold, people: Numbers) -> float:
@@ -177,7 +180,7 @@ def pair_threshold(compared: Compared, fold: Fold, people: Numbers) -> float:
     found = compare_pairs(compared, fold.tuning, 0, people)
     if not found.mated.any() or found.mated.all():
         return float("nan")
-    return error_rates(found.distances, found.mated).least[1]
+    return error_rates([Scored(found.distances, found.mated)]).least[1]
 
 
 def seconds_of(folds: Sequence[Fold], features: int, *, curves: bool) -> float:

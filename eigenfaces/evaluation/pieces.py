@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
@@ -21,13 +21,15 @@ _IN_ORDER, _EACH = 1 << 19, 256
 
 @dataclass(frozen=True, eq=False)
 class Pieces:
-    """Those of n finite numbers that are among ``some`` (n,), in sorted pieces."""
+    """Finite numbers, in sorted pieces.
 
-    numbers: Doubles
-    some: Flags
+    ``parts`` yields numbers (n,), and which of them are meant (n,), as often as it is asked to.
+    """
+
+    parts: Iterable[tuple[Doubles, Flags]]
 
     def __len__(self) -> int:
-        return int(np.count_nonzero(self.some))
+        return sum(int(np.count_nonzero(some)) for _, some in self.parts)
 
     def __iter__(self) -> Iterator[Doubles]:
         for piece in self._unsorted():
@@ -35,14 +37,18 @@ class Pieces:
             yield piece
 
     def _unsorted(self) -> Iterator[Doubles]:
-        for start in range(0, len(self.numbers), _AT_ONCE):
-            part = slice(start, start + _AT_ONCE)
-            yield self.numbers[part][self.some[part]]
+        for numbers, some in self.parts:
+            for start in range(0, len(numbers), _AT_ONCE):
+                part = slice(start, start + _AT_ONCE)
+                yield numbers[part][some[part]]
 
     def ends(self) -> tuple[float, float]:
         """Return the least and the largest; ∞ and −∞ where there are none."""
-        numbers, some = self.numbers, self.some
-        return numbers.min(where=some, initial=np.inf), numbers.max(where=some, initial=-np.inf)
+        low, high = np.inf, -np.inf
+        for numbers, some in self.parts:
+            low = numbers.min(where=some, initial=low)
+            high = numbers.max(where=some, initial=high)
+        return float(low), float(high)
 
     def below(self, thresholds: Doubles, side: Literal["left", "right"] = "left") -> Numbers:
         """Return how many are less than each threshold; to its ``right``, at most that."""
@@ -78,7 +84,8 @@ class Pieces:
 
     def _edges(self) -> Doubles:
         """Return numbers between which there are about as many as are put in order at once."""
-        sample = np.sort(self.numbers[::_EACH][self.some[::_EACH]])
+        some = (numbers[::_EACH][some[::_EACH]] for numbers, some in self.parts)
+        sample = np.sort(np.concatenate([np.empty(0), *some]))
         parts = -(-len(sample) * _EACH // _IN_ORDER)
         inner = sample[len(sample) * np.arange(1, parts) // max(1, parts)]
         return np.concatenate([[-np.inf], inner, [np.inf]])

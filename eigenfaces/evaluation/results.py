@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -12,9 +12,9 @@ import numpy as np
 from eigenfaces.arrays import Doubles
 from eigenfaces.evaluation.comparisons import (
     Comparisons,
-    compared_in,
-    comparisons_of,
+    InSearches,
     comparisons_of_pairs,
+    counts_of,
 )
 from eigenfaces.evaluation.dimensions import ByComponents, FoldByComponents, summed_up
 from eigenfaces.evaluation.figures import Figure, FigureKind
@@ -167,20 +167,16 @@ class Evaluation:
     @cached_property
     def compared(self) -> tuple[int, int]:
         """How many comparisons are mated, and how many are not."""
-        if self.searches is not None:
-            return compared_in(self.searches)
-        assert self.pairs is not None
-        mated = int(self.pairs.mated.sum())
-        return mated, len(self.pairs) - mated
+        return counts_of(self.comparisons())
 
-    def comparisons(self) -> Comparisons:
-        """Return every single comparison, for ROC and DET; they are many, so they are not kept."""
+    def comparisons(self) -> Sequence[Comparisons]:
+        """Return every single comparison, for ROC and DET."""
         if self.searches is not None:
-            return comparisons_of(self.searches)
+            return InSearches(self.searches)
         assert self.pairs is not None
         places = {name: i for i, name in enumerate(self.people)}
         of = np.array([places[photo.person or ""] for photo in self.photos])
-        return comparisons_of_pairs(self.pairs, of)
+        return [comparisons_of_pairs(self.pairs, of)]
 
     @property
     def headline(self) -> Figure | None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Flags, Numbers
+from eigenfaces.evaluation.distance_blocks import Block, BlocksFile, DistanceBlocks
 from eigenfaces.evaluation.in_pixels import InPixels
 from eigenfaces.evaluation.protocols import Fold, RowPairs, Rows
 from eigenfaces.recognition.comparison import Comparison, Enrolled, Matching, Points
@@ -41,7 +42,7 @@ class Searches:
     people
         (m,) the person on each probe.
     distances
-        (m, p) to each person, infinite if not enrolled; (m, 0) where only answers are kept.
+        (m, p) to each person, infinite if not enrolled; to nobody where only answers are kept.
     ranks
         (m,) rank of the right person, from 1; 0 for a stranger's search.
     answers
@@ -54,7 +55,7 @@ class Searches:
     fold: Numbers
     probes: Rows
     people: Numbers
-    distances: Doubles
+    distances: DistanceBlocks
     ranks: Numbers
     answers: Numbers
     taken: Rows
@@ -76,17 +77,24 @@ class Searches:
     @property
     def answer_distances(self) -> Doubles:
         """(m,) the distance to the person who came first; votes may pass over a nearer one."""
-        return self.distances[np.arange(len(self)), self.answers]
+        return self.distances.to(self.answers)
 
     def some(self, which: Flags | Numbers) -> Searches:
-        """Return some of the searches; where flags say all of them, without a copy."""
-        if which.dtype == np.bool_ and which.all():
-            return self
-        return Searches(*(getattr(self, name)[which] for name in self.__dataclass_fields__))
+        """Return some of the searches, without the distances, which take most of the room."""
+        kept = {name: getattr(self, name)[which] for name in _PLACES}
+        return Searches(distances=DistanceBlocks.of(np.empty((len(kept["fold"]), 0))), **kept)
+
+    def filed(self, file: BlocksFile) -> Searches:
+        """Return the same, with large blocks of distances on disk."""
+        return replace(self, distances=self.distances.filed(file))
 
     def answers_only(self) -> Searches:
-        """Return them without the distances, which take most of the room."""
-        return replace(self, distances=np.empty((len(self), 0)))
+        """Return all of them without the distances."""
+        return self.some(np.ones(len(self), bool))
+
+
+_PLACES = tuple(each.name for each in fields(Searches) if each.name != "distances")
+"""Of each search, what is a number of a row or a person."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,10 +133,13 @@ def joined(parts: Sequence[Scores]) -> Scores:
     """Return all the searches, or all the comparisons, of several folds."""
     if len(parts) == 1:
         return parts[0]
-    kind = type(parts[0])
-    return kind(
-        *(np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(parts[0]))
-    )
+    values = ([getattr(part, each.name) for part in parts] for each in fields(parts[0]))
+    return type(parts[0])(*map(_joined, values))
+
+
+def _joined(values: Sequence[Any]) -> Any:
+    blocks = isinstance(values[0], DistanceBlocks)
+    return DistanceBlocks.joined(values) if blocks else np.concatenate(values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,7 +251,7 @@ def search(
     matcher
         Its rule and the number of neighbours that vote.
     """
-    asked = number, people, matcher
+    asked = number, people, np.unique(people[fold.gallery]), matcher
     return joined(
         [
             _search(compared, some, gallery, asked)
@@ -273,27 +284,28 @@ def probes_and_galleries(fold: Fold, people: Numbers) -> Iterator[tuple[Rows, Ro
 
 
 def _search(
-    compared: Compared, probes: Rows, gallery: Rows, asked: tuple[int, Numbers, Matcher]
+    compared: Compared, probes: Rows, gallery: Rows, asked: tuple[int, Numbers, Numbers, Matcher]
 ) -> Searches:
-    number, people, matcher = asked
-    enrolled = Enrolled(people[gallery], int(people.max()) + 1)
+    """Return the searches for probes in a gallery, whose people are among those of the fold."""
+    number, people, known, matcher = asked
+    enrolled = Enrolled(np.searchsorted(known, people[gallery]), len(known))
     faces = compared.faces(probes), compared.enrolled(gallery)
     distances = compared.distances
     if matcher.rule == "nearest" and matcher.neighbours == 1:
         distances = partial(compared.to_nearest, enrolled=enrolled)
     matching = Matching(matcher, enrolled, distances, *faces)
-    order, to_people = matching.order, matching.to_people
-    own = people[probes]
+    order, to_known = matching.order, Block(known.astype(np.int32), matching.to_people)
+    mated = np.isin(people[probes], people[gallery])
+    own = np.where(mated, np.searchsorted(known, people[probes]), 0)
     each = np.arange(len(probes))
-    mated = np.isin(own, enrolled.people)
     nearest = enrolled.nearest_photos(matching.to_photos)
     return Searches(
         fold=np.full(len(probes), number),
         probes=probes,
-        people=own,
-        distances=to_people,
+        people=people[probes],
+        distances=DistanceBlocks((to_known,), int(people.max()) + 1),
         ranks=np.where(mated, (order == own[:, None]).argmax(axis=1) + 1, 0),
-        answers=order[:, 0],
+        answers=known[order[:, 0]],
         taken=gallery[nearest[each, order[:, 0]]],
         should=np.where(mated, gallery[nearest[each, own]], -1),
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles
+from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.recognition.held_out import HeldOut
 
 _FEWEST, _MOST = 10, 40
@@ -27,14 +27,10 @@ class Histogram:
     counts: tuple[int, int]
 
     @staticmethod
-    def between(edges: Doubles, mated: Doubles, every: Doubles) -> Histogram:
-        """Return the histograms of distances, those of mated ones among ``every``.
-
-        All lie within the edges, and there is at least one of each kind.
-        """
-        ours, all_of_them = (np.histogram(each, edges)[0] for each in (mated, every))
-        counts = len(mated), every.size - len(mated)
-        return Histogram(edges, ours / counts[0], (all_of_them - ours) / counts[1], counts)
+    def of(edges: Doubles, mated: Numbers, non_mated: Numbers) -> Histogram:
+        """Return the histograms of numbers, (b,) each, at least one of each kind."""
+        counts = int(mated.sum()), int(non_mated.sum())
+        return Histogram(edges, mated / counts[0], non_mated / counts[1], counts)
 
 
 def held_out_histogram(held: HeldOut) -> Histogram | None:
@@ -47,8 +43,8 @@ def held_out_histogram(held: HeldOut) -> Histogram | None:
     mated, non_mated = mated[np.isfinite(mated)], non_mated[np.isfinite(non_mated)]
     if not mated.size or not non_mated.size:
         return None
-    every = np.concatenate([mated, non_mated])
-    return Histogram.between(round_edges(every), mated, every)
+    edges = round_edges(np.concatenate([mated, non_mated]))
+    return Histogram.of(edges, *(np.histogram(each, edges)[0] for each in (mated, non_mated)))
 
 
 def left_over_histogram(left_over: Doubles, asked: float) -> Histogram:

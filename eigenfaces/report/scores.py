@@ -9,10 +9,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from eigenfaces.evaluation.comparisons import comparisons_of
+from eigenfaces.evaluation.comparisons import InSearches
 from eigenfaces.evaluation.records import Record
 from eigenfaces.evaluation.searches import PairScores, Searches
 from eigenfaces.report.relative_paths import with_relative_paths
+
+_AT_ONCE = 10_000
 
 Score = tuple[str, str, str, float]
 """Claimed identity, real identity, label of the probe, score."""
@@ -47,13 +49,13 @@ def four_columns(record: Record) -> str:
 def _of_searches(searches: Searches, people: list[str], files: list[str]) -> Iterator[Score]:
     # With their own places in the place of people, comparisons say which search each came from.
     places = replace(searches, people=np.arange(len(searches)))
-    found = comparisons_of(places)
     labels = _labels(searches, files)
-    for place, claimed, distance in zip(
-        *(each.ravel().tolist() for each in (found.asked, found.claimed, found.distances)),
-        strict=True,
-    ):
-        yield people[claimed], people[searches.people[place]], labels[place], -distance
+    for found in InSearches(places):
+        values = [each.reshape(-1) for each in (found.asked, found.claimed, found.distances)]
+        for start in range(0, found.distances.size, _AT_ONCE):
+            some = (each[start : start + _AT_ONCE].tolist() for each in values)
+            for place, claimed, distance in zip(*some, strict=True):
+                yield people[claimed], people[searches.people[place]], labels[place], -distance
 
 
 def _labels(searches: Searches, files: list[str]) -> list[str]:

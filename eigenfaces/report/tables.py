@@ -215,7 +215,7 @@ def _wrong_searches(evaluation: Evaluation, searches: Searches) -> Iterator[Row]
             files[searches.probes[place]],
             *(evaluation.people[own], evaluation.people[answer]),
             files[searches.taken[place]],
-            *(f"{searches.distances[place, person]:.4g}" for person in (answer, own)),
+            *(f"{far:.4g}" for far in searches.distances.row(place)[[answer, own]].tolist()),
             str(searches.ranks[place]),
         )
 

@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "eigenfaces"))
 from evaluation.drawn import searches_of
 
 from eigenfaces.evaluation import figures
-from eigenfaces.evaluation.comparisons import comparisons_of
+from eigenfaces.evaluation.comparisons import InSearches
 from eigenfaces.evaluation.error_rates import error_rates
 from eigenfaces.evaluation.figures import open_set, verification
 from eigenfaces.evaluation.intervals import share_intervals
@@ -70,7 +70,7 @@ def test_of_resampled_figures(
     truth = _truth(worlds)
     held: dict[str, list[bool]] = {}
     for seed, one in enumerate(worlds[:MEASURED]):
-        found = verification(comparisons_of(one), None, people, seed)
+        found = verification(InSearches(one), None, people, seed)
         for figure in [*found, *open_set(one, people, seed)]:
             inside = figure.low <= truth[figure.kind] <= figure.high
             held.setdefault(figure.kind, []).append(inside)
@@ -85,14 +85,10 @@ figures_drawn = figures.Drawn
 
 def _truth(worlds: list[Searches]) -> dict[str, float]:
     """Return what all worlds together give."""
-    every = [comparisons_of(one) for one in worlds]
-    rates = error_rates(
-        np.concatenate([one.distances for one in every]),
-        np.concatenate([one.mated for one in every]),
-    )
+    rates = error_rates([each for one in worlds for each in InSearches(one)])
     truth = {"EER": rates.equal[0], "least HTER": rates.least[0]}
     truth |= {f"TAR at FAR {100 * far:g} %": rates.accepted_at(far) for far in (0.01, 0.001)}
-    best = np.concatenate([one.distances.min(axis=1) for one in worlds])
+    best = np.concatenate([[line.min() for line in one.distances.rows()] for one in worlds])
     strange = ~np.concatenate([one.mated for one in worlds])
     right = np.concatenate([one.right for one in worlds])
     for fpir in (0.01, 0.1) if strange.any() else ():

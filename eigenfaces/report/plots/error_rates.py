@@ -38,9 +38,9 @@ def of_rates(evaluation: Evaluation) -> list[Plot]:
     if searches is not None and searches.mated.any():
         plots.append(_cmc(evaluation))
     comparisons = evaluation.comparisons()
-    spread = histogram(comparisons.distances, comparisons.mated)
+    spread = histogram(comparisons)
     if spread is not None:
-        rates = error_rates(comparisons.distances, comparisons.mated)
+        rates = error_rates(comparisons)
         plots.append(_roc(rates, evaluation))
         if ((rates.fmr > 0) & (rates.fnmr > 0)).any():
             plots.append(_det(rates, evaluation))

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eigenfaces.evaluation import drawn_rates
+from eigenfaces.evaluation.comparisons import Comparisons
 from eigenfaces.evaluation.drawn_rates import DrawnRates, thinned
-from eigenfaces.evaluation.error_rates import error_rates
+from eigenfaces.evaluation.error_rates import Scored, error_rates
 from eigenfaces.evaluation.figures import FALSE_ACCEPTS
 
 FARS = tuple(FALSE_ACCEPTS.values())
@@ -24,9 +25,8 @@ def test_they_are_those_of_copies(seed: int, digits: int, fitted: bool) -> None:
     order = np.argsort(distances, kind="stable")
     asked, claimed, mated, distances = (x[order] for x in (asked, claimed, mated, distances))
     accepted = distances <= 0.6
-    drawn = DrawnRates.of(
-        distances, mated, asked=asked, claimed=claimed, accepted=accepted if fitted else None
-    )
+    comparisons = Comparisons(distances, mated, asked, claimed, np.zeros(len(mated), np.int32))
+    drawn = DrawnRates.of(comparisons, np.array([0.6]) if fitted else None)
     often = rng.multinomial(people, np.full(people, 1 / people))
     found = drawn.figures(often.astype(np.float64), FARS)
     copies = np.repeat(
@@ -36,7 +36,7 @@ def test_they_are_those_of_copies(seed: int, digits: int, fitted: bool) -> None:
     if right.all() or not right.any():
         assert np.isnan(found).all()
         return
-    rates = error_rates(distances[copies], right)
+    rates = error_rates([Scored(distances[copies], right)])
     expected = [rates.equal[0], *map(rates.accepted_at, FARS), rates.least[0]]
     np.testing.assert_array_equal(found[: len(expected)], expected)
     assert len(found) == len(expected) + fitted
@@ -51,10 +51,13 @@ def test_those_left_out_are_left_out_evenly(seed: int, digits: int, most: int, p
     rng = np.random.default_rng(seed)
     mated = rng.random(int(rng.integers(2, 200))) < 0.2
     distances = np.round(rng.normal(size=len(mated)), digits)
+    everything, cut = np.arange(len(mated)), int(rng.integers(0, len(mated)))
+    whole = Comparisons(distances, mated, *[everything] * 3)
+    parts = [whole.some(everything[:cut]), whole.some(everything[cut:])]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(drawn_rates, "_SCORES_RESAMPLED", most)
         patch.setattr(drawn_rates, "_AT_ONCE", part)
-        places = thinned(distances, mated)
+        places = thinned(parts).asked
     order = np.argsort(distances, kind="stable")
     keep, wrong = mated[order], np.flatnonzero(~mated[order])
     step = max(1, -(-len(wrong) // most))

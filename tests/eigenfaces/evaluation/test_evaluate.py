@@ -32,7 +32,7 @@ from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.space.distances import DISTANCES
 from evaluation.asked import EVERY, value
-from evaluation.drawn import faces_of, numbers_of, verdicts
+from evaluation.drawn import distances_of, faces_of, numbers_of, scored, verdicts
 
 pytestmark = pytest.mark.usefixtures("few_draws")
 
@@ -137,7 +137,7 @@ class TestFigures:
         assert result.leaks == ()
         assert value(result, "pair accuracy") >= 20 / 24
         assert value(result, "EER") == 0
-        assert len(result.comparisons()) == 24
+        assert sum(result.compared) == 24
         chance = next(each for each in result.controls if each.kind == "chance")
         assert chance.value == 0.5
 
@@ -166,11 +166,10 @@ class TestHonesty:
         assert one.searches is not None
         assert other.searches is not None
         assert one.searches.probes.tolist() == [3, 7, 11, 15]
-        np.testing.assert_allclose(
-            one.searches.distances[1:], other.searches.distances[1:], rtol=1e-6, atol=1e-8
-        )
+        found = [distances_of(each.searches) for each in (one, other)]
+        np.testing.assert_allclose(found[0][1:], found[1][1:], rtol=1e-6, atol=1e-8)
         np.testing.assert_allclose(one.thresholds, other.thresholds, rtol=1e-6, atol=1e-8)
-        assert not np.allclose(one.searches.distances[0], other.searches.distances[0])
+        assert not np.allclose(found[0][0], found[1][0])
 
     @pytest.mark.parametrize("protocol", [KFold(2), LeaveOnePersonOut()])
     def test_thresholds_come_from_galleries_without_what_is_held_out(
@@ -190,7 +189,7 @@ class TestHonesty:
                 for match in verdict.ranking
             ]
             distances, mated = (np.array(each) for each in zip(*found, strict=True))
-            rates = error_rates(distances, mated.astype(bool))
+            rates = error_rates(scored(distances, mated.astype(bool)))
             assert threshold == pytest.approx(rates.equal[1], rel=1e-4)
 
     def test_a_leak_is_refused_and_printed_where_it_is_allowed(self, faces: FaceSet) -> None:
@@ -281,7 +280,7 @@ class TestStopping:
         assert result.searches is not None
         last = seen[-1].joined
         assert last is not None
-        np.testing.assert_array_equal(last.distances, result.searches.distances)
+        np.testing.assert_array_equal(distances_of(last), distances_of(result.searches))
         curves, by = seen[-1].by_components, result.by_components
         assert curves is not None
         assert by is not None

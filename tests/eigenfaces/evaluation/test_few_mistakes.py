@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from eigenfaces.evaluation.comparisons import comparisons_of
+from eigenfaces.evaluation.comparisons import InSearches
 from eigenfaces.evaluation.figures import verification
 from evaluation.drawn import searches_of
 
@@ -19,7 +19,7 @@ class TestFewMistakes:
         distances[np.arange(200), own] = 1 + rng.random(200)
         bad = np.arange(wrong) * 7
         distances[bad, own[bad]] = 20
-        comparisons = comparisons_of(searches_of(distances.tolist(), own.tolist()))
+        comparisons = InSearches(searches_of(distances.tolist(), own.tolist()))
         figures = verification(comparisons, None, 40, 0)
         return {figure.kind: (figure.low, figure.high) for figure in figures}
 

@@ -1,6 +1,6 @@
 """Figures beside scikit-learn's, and beside cases worked out by hand."""
 
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,9 +15,9 @@ from sklearn.metrics import (
 
 from eigenfaces.evaluation.comparisons import (
     Comparisons,
-    compared_in,
-    comparisons_of,
+    InSearches,
     comparisons_of_pairs,
+    counts_of,
 )
 from eigenfaces.evaluation.error_rates import error_rates
 from eigenfaces.evaluation.figures import (
@@ -31,7 +31,7 @@ from eigenfaces.evaluation.figures import (
 )
 from eigenfaces.evaluation.intervals import share_intervals
 from eigenfaces.evaluation.searches import PairScores, Searches
-from evaluation.drawn import searches_of
+from evaluation.drawn import all_of, distances_of, scored, searches_of
 
 seeds = st.integers(0, 2**32 - 1)
 INF = np.inf
@@ -56,8 +56,8 @@ class TestErrorRates:
     @given(seeds, st.booleans())
     def test_against_scikit_learn(self, seed: int, ties: bool) -> None:
         """What is known at some thresholds is what is known at all: ROC, its area, EER, HTER."""
-        found = comparisons_of(drawn(seed, ties=ties))
-        rates = error_rates(found.distances, found.mated)
+        found = all_of(drawn(seed, ties=ties))
+        rates = error_rates(scored(found.distances, found.mated))
         far, tar, thresholds = roc_curve(found.mated, -found.distances, drop_intermediate=False)
         at = np.searchsorted(-thresholds[1:], rates.thresholds[1:]) + 1
         np.testing.assert_array_equal(-thresholds[at], rates.thresholds[1:])
@@ -80,7 +80,7 @@ class TestErrorRates:
         """Four mated comparisons and five others, interleaved: 1 2 3 | 4 5 6 | 7 8 9."""
         distances = np.arange(1.0, 10)
         mated = np.array([1, 1, 0, 1, 0, 1, 0, 0, 0], bool)
-        rates = error_rates(distances, mated)
+        rates = error_rates(scored(distances, mated))
         assert rates.thresholds[1:].tolist() == [1, 2, 3, 4, 5, 6, 9]
         assert rates.fmr.tolist() == pytest.approx([0, 0, 0, 0.2, 0.2, 0.4, 0.4, 1])
         assert rates.fnmr.tolist() == pytest.approx([1, 0.75, 0.5, 0.5, 0.25, 0.25, 0, 0])
@@ -91,7 +91,7 @@ class TestErrorRates:
         assert rates.accepted_at(0.4) == 1
 
     def test_ties_are_accepted_together(self) -> None:
-        rates = error_rates(np.array([1.0, 1, 1, 2]), np.array([True, False, True, False]))
+        rates = error_rates(scored(np.array([1.0, 1, 1, 2]), np.array([True, False, True, False])))
         assert rates.thresholds.tolist() == pytest.approx([1, 1, 2])
         assert rates.thresholds[0] < 1
         assert rates.fmr.tolist() == [0, 0.5, 1]
@@ -100,10 +100,9 @@ class TestErrorRates:
         assert rates.accepted_at(0.49) == 0
 
     def test_the_order_is_nothing(self) -> None:
-        found = comparisons_of(drawn(3, ties=True))
-        order = np.random.default_rng(0).permutation(len(found))
-        one = error_rates(found.distances, found.mated)
-        other = error_rates(found.distances[order], found.mated[order])
+        found = all_of(drawn(3, ties=True))
+        order = np.random.default_rng(0).permutation(len(found.mated))
+        one, other = error_rates([found]), error_rates([found.some(order)])
         np.testing.assert_array_equal(one.fmr, other.fmr)
         np.testing.assert_array_equal(one.fnmr, other.fnmr)
 
@@ -111,27 +110,27 @@ class TestErrorRates:
 class TestComparisons:
     def test_where_all_are_compared_nothing_is_copied(self) -> None:
         searches = drawn(0, strangers=0)
-        found = comparisons_of(searches)
-        assert found.distances is searches.distances
-        m, p = searches.distances.shape
-        assert len(found) == m * p
+        (found,) = InSearches(searches)
+        assert found.distances is searches.distances.blocks[0].kept
+        m, p = found.distances.shape
+        assert (m, p) == (len(searches), 6)
         assert all(each.base is not None for each in (found.asked, found.claimed, found.fold))
-        apart = Comparisons(*(getattr(found, each.name).ravel() for each in fields(found)))
         limits = np.array([2.0])
-        assert verification(found, limits, p, 0) == verification(apart, limits, p, 0)
+        apart = [all_of(searches)]
+        assert verification([found], limits, p, 0) == verification(apart, limits, p, 0)
 
     @given(seeds)
     def test_each_with_everybody_enrolled(self, seed: int) -> None:
         searches = drawn(seed)
-        found = comparisons_of(searches)
-        assert len(found) == np.isfinite(searches.distances).sum() == 4 * len(searches)
+        found, whole = all_of(searches), distances_of(searches)
+        assert found.mated.size == np.isfinite(whole).sum() == 4 * len(searches)
         assert found.mated.sum() == searches.mated.sum()
-        assert compared_in(searches) == (found.mated.sum(), (~found.mated).sum())
+        assert counts_of(InSearches(searches)) == (found.mated.sum(), (~found.mated).sum())
         for asked, claimed, distance, mated in zip(
             found.asked, found.claimed, found.distances, found.mated, strict=True
         ):
             assert mated == (asked == claimed)
-            assert distance in searches.distances[searches.people == asked, claimed]
+            assert distance in whole[searches.people == asked, claimed]
 
     def test_a_second_search_as_a_stranger_is_no_new_comparison(self) -> None:
         matrix = [[1, 2, 3], [INF, 2, 3], [4, 5, 6], [7, INF, 9], [1, 2, 3], [INF, 2, 3]]
@@ -139,10 +138,10 @@ class TestComparisons:
             searches_of(matrix, [0, 0, 1, 1, 0, 0], fold=[0, 0, 0, 0, 1, 1]),
             probes=np.array([5, 5, 0, 8, 5, 5]),
         )
-        found = comparisons_of(searches)
+        found = all_of(searches)
         assert found.distances.tolist() == [1, 2, 3, 4, 5, 6, 7, 9, 1, 2, 3]
         assert found.fold.tolist() == [0] * 8 + [1] * 3
-        assert compared_in(searches) == (found.mated.sum(), (~found.mated).sum()) == (3, 8)
+        assert counts_of([found]) == (found.mated.sum(), (~found.mated).sum()) == (3, 8)
 
     def test_of_pairs(self) -> None:
         pairs = np.array([[0, 1], [1, 2]])
@@ -215,18 +214,18 @@ class TestIdentification:
         assert (curve, low, high) == (0, 0, 1)
         none = nobody.some(np.array([], np.intp))
         assert len(cumulative_match(none, 2)[0]) == 1
-        assert identification(none, 2) == verification(comparisons_of(none), None, 2, 0) == []
+        assert identification(none, 2) == verification(InSearches(none), None, 2, 0) == []
 
 
 class TestVerification:
     @given(seeds)
     @pytest.mark.usefixtures("few_draws")
     def test_values_and_limits(self, seed: int) -> None:
-        found = comparisons_of(drawn(seed, 15, 0))
-        figures = verification(found, np.array([1.2]), 15, 0)
+        found = all_of(drawn(seed, 15, 0))
+        figures = verification([found], np.array([1.2]), 15, 0)
         names = [figure.kind for figure in figures]
         assert names == ["EER", "TAR at FAR 1 %", "least HTER", "HTER"]  # too few for 0.1 %
-        rates = error_rates(found.distances, found.mated)
+        rates = error_rates([found])
         assert figures[0].value == rates.equal[0]
         assert figures[1].value == rates.accepted_at(0.01)
         far = (found.distances[~found.mated] <= 1.2).mean()
@@ -239,9 +238,8 @@ class TestVerification:
     def test_thresholds_are_those_of_their_folds(self) -> None:
         distances = np.array([1.0, 2, 11, 12])
         mated = np.array([True, False, True, False])
-        found = Comparisons(
-            np.arange(4), np.array([0, 0, 2, 2]), distances, mated, np.array([0, 0, 1, 1])
-        )
+        people = np.arange(4), np.array([0, 0, 2, 2])
+        found = [Comparisons(distances, mated, *people, np.array([0, 0, 1, 1]))]
         assert named(verification(found, np.array([1.5, 11.5]), 4, 0), "HTER").value == 0
         assert named(verification(found, np.array([1.5, 1.5]), 4, 0), "HTER").value == 0.25
         assert named(verification(found, np.array([1.5, np.nan]), 4, 0), "HTER") is None
@@ -253,24 +251,23 @@ class TestVerification:
             distances = np.append(np.zeros(3), np.ones(others))
             mated = np.arange(others + 3) < 3
             people = np.arange(others + 3) % 3
-            found = Comparisons(people, people, distances, mated, np.zeros(others + 3, np.intp))
-            figures = verification(found, None, 3, 0)
+            found = Comparisons(distances, mated, people, people, np.zeros(others + 3, np.intp))
+            figures = verification([found], None, 3, 0)
             assert sum(figure.kind.startswith("TAR") for figure in figures) == names
             assert named(figures, "EER").value == 0
             assert named(figures, "EER").high > 0.5  # three people
 
     def test_only_mated_or_none(self) -> None:
-        found = comparisons_of(drawn(1))
+        found = all_of(drawn(1))
         for which in (found.mated, ~found.mated):
-            some = Comparisons(*(getattr(found, each.name)[which] for each in fields(found)))
-            assert verification(some, None, 6, 0) == []
+            assert verification([found.some(which)], None, 6, 0) == []
 
     def test_thinning_keeps_the_interval(self, monkeypatch: pytest.MonkeyPatch) -> None:
         rng = np.random.default_rng(0)
         own = np.repeat(np.arange(30), 6)
         matrix = rng.normal(3, 1, (180, 30))
         matrix[np.arange(180), own] -= 3 + rng.normal(0, 0.7, 30)[own]
-        found = comparisons_of(searches_of(matrix, own))
+        found = InSearches(searches_of(matrix, own))
         whole = verification(found, None, 30, 0)
         monkeypatch.setattr("eigenfaces.evaluation.drawn_rates._SCORES_RESAMPLED", 1800)
         for one, other in zip(whole, verification(found, None, 30, 0), strict=True):
@@ -313,7 +310,7 @@ class TestOpenSet:
     def test_plainly(self, seed: int) -> None:
         """At every threshold, by counting."""
         searches = drawn(seed, 12, 5)
-        best = searches.distances.min(axis=1)
+        best = distances_of(searches).min(axis=1)
         strange = ~searches.mated
         curve = detection_curve(searches)
         for threshold, named_strangers, missed in zip(

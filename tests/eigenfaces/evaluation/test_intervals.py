@@ -9,7 +9,7 @@ from scipy.stats import binomtest, kstest, permutation_test, ttest_rel
 from eigenfaces.arrays import Doubles
 from eigenfaces.errors import Cancelled
 from eigenfaces.evaluation import figures
-from eigenfaces.evaluation.comparisons import comparisons_of
+from eigenfaces.evaluation.comparisons import InSearches
 from eigenfaces.evaluation.error_rates import error_rates
 from eigenfaces.evaluation.figures import open_set, verification
 from eigenfaces.evaluation.intervals import (
@@ -20,7 +20,7 @@ from eigenfaces.evaluation.intervals import (
     share_intervals,
 )
 from eigenfaces.evaluation.searches import Searches
-from evaluation.drawn import searches_of
+from evaluation.drawn import distances_of, searches_of
 
 
 def by_photo(hits: Doubles, total: int) -> tuple[Doubles, Doubles]:
@@ -136,13 +136,9 @@ class TestResampling:
         monkeypatch.setattr(figures, "Drawn", lambda *three: drawn(*three, times=60))
         rng = np.random.default_rng(3)
         worlds = [scores(rng, 10) for _ in range(200)]
-        everything = [comparisons_of(world) for world in worlds]
-        rates = error_rates(
-            np.concatenate([c.distances for c in everything]),
-            np.concatenate([c.mated for c in everything]),
-        )
+        rates = error_rates([each for world in worlds for each in InSearches(world)])
         truth = {"EER": rates.equal[0], "TAR at FAR 1 %": rates.accepted_at(0.01)}
-        best = np.concatenate([world.distances.min(axis=1) for world in worlds])
+        best = np.concatenate([distances_of(world).min(axis=1) for world in worlds])
         strange = ~np.concatenate([world.mated for world in worlds])
         threshold = np.quantile(best[strange], 0.1)
         found = np.concatenate([world.right for world in worlds]) & (best <= threshold)
@@ -150,7 +146,7 @@ class TestResampling:
         held = {name: np.zeros(2) for name in truth}
         for seed, world in enumerate(worlds[:120]):
             ours = [
-                *verification(comparisons_of(world), None, 30, seed),
+                *verification(InSearches(world), None, 30, seed),
                 *open_set(world, 30, seed),
             ]
             for name, value in truth.items():

@@ -24,7 +24,9 @@ def small_pieces() -> Iterator[None]:
 def test_they_tell_what_all_in_order_tell(seed: int, count: int, digits: int) -> None:
     rng = np.random.default_rng(seed)
     numbers, some = np.round(rng.normal(size=count), digits), rng.random(count) < rng.random()
-    looked, whole = Pieces(numbers, some), np.sort(numbers[some])
+    cuts = np.sort(rng.integers(0, count + 1, 3))
+    parts = [*zip(np.split(numbers, cuts), np.split(some, cuts), strict=True)]
+    looked, whole = Pieces(parts), np.sort(numbers[some])
     asked = np.concatenate([whole[::3], np.round(rng.normal(size=9), digits)])
     assert len(looked) == len(whole)
     assert looked.ends() == (whole.min(initial=np.inf), whole.max(initial=-np.inf))

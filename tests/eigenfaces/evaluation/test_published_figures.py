@@ -12,7 +12,6 @@ from PIL import Image
 
 from eigenfaces import FaceSet, Recipe, Setting, evaluate
 from eigenfaces.cli import published as command
-from eigenfaces.evaluation.comparisons import comparisons_of
 from eigenfaces.evaluation.error_rates import error_rates
 from eigenfaces.evaluation.published_figures import (
     ATT_FIGURES,
@@ -25,6 +24,7 @@ from eigenfaces.evaluation.published_figures import (
     published,
 )
 from eigenfaces.evaluation.published_protocols import Idiap
+from evaluation.drawn import all_of
 
 Rng = np.random.Generator
 
@@ -54,8 +54,8 @@ def test_the_one_that_no_count_of_errors_gives(att: FaceSet) -> None:
     recipe = Recipe.of(components=100, distance="Mahalanobis cosine")
     result = evaluate(att, Setting(recipe, Idiap(), curves=False))
     assert result.searches is not None
-    comparisons = comparisons_of(result.searches)
-    _, threshold = error_rates(comparisons.distances, comparisons.mated).least
+    comparisons = all_of(result.searches)
+    _, threshold = error_rates([comparisons]).least
     accepted = comparisons.distances <= threshold
     assert (comparisons.mated.sum(), (~comparisons.mated).sum()) == (100, 1900)
     assert (accepted & ~comparisons.mated).sum() == 72

@@ -120,10 +120,10 @@ def test_the_axis_of_accuracy_begins_where_it_matters_and_says_so(done):
 
 
 def test_how_far_apart_mated_and_non_mated_comparisons_are(done):
-    rates, comparisons = done.results.rates, evaluation_of(done).comparisons()
+    rates, (comparisons,) = done.results.rates, evaluation_of(done).comparisons()
     rates.kind.set_current(3)
     right, others = rates.chart.lines()
-    mated, all_of_them = int(comparisons.mated.sum()), len(comparisons)
+    mated, all_of_them = int(comparisons.mated.sum()), comparisons.mated.size
     assert right.name == f"the right person ({mated})"
     assert others.name == f"others ({all_of_them - mated})"
     for line, distances in (
@@ -135,9 +135,7 @@ def test_how_far_apart_mated_and_non_mated_comparisons_are(done):
         assert middle @ line.y[1:-1:2] == pytest.approx(distances.mean(), abs=0.2)
         assert distances.min() >= line.x[0]
         assert distances.max() <= line.x[-1]
-    assert rates.chart.mark() == pytest.approx(
-        error_rates(comparisons.distances, comparisons.mated).equal[1]
-    )
+    assert rates.chart.mark() == pytest.approx(error_rates([comparisons]).equal[1])
     assert rates.chart.tag.label.startswith("EER at ")
     rates.kind.set_current(0)
     assert rates.chart.mark() is None
