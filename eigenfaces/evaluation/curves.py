@@ -192,7 +192,7 @@ class GrowingCurves:
                 most = min(len(held), len(new))
                 new = held[:most] + new[:most]
             self._right[name] = new
-        self._searched += len(fold.people)
+        self._searched += int(fold.asked.sum())
         self._kept.append(fold.kept)
         self._left_out.append(fold.left_out)
 

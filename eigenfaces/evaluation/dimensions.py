@@ -23,6 +23,9 @@ from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.folds import FoldSpace
 from eigenfaces.space.whitening import Smoothing, deviations
 
+_PROBES_AT_ONCE = 800
+"""Probes that are compared at once: the coordinates of all are copied otherwise."""
+
 _NUMBERS_AT_ONCE = 400_000
 """Distances held at once: few enough to stay near the processor."""
 
@@ -61,10 +64,21 @@ class ByComponents:
 
 @dataclass(frozen=True, eq=False)
 class FoldByComponents:
-    """The same for one fold, before averaging: ``right`` by distance, (K, m)."""
+    """The same for one fold, before averaging.
+
+    Parameters
+    ----------
+    people, asked
+        (q,) who was searched for and enrolled, in ascending order, and how often.
+    right
+        By distance, (K, q) how often they came first.
+    left_out, kept
+        As in `ByComponents`.
+    """
 
     people: Numbers
-    right: Mapping[str, Flags]
+    asked: Numbers
+    right: Mapping[str, Numbers]
     left_out: Doubles
     kept: Doubles
 
@@ -80,14 +94,30 @@ def of_fold(
         mated.append(people[asked])
         for name in distances:
             one = replace(matcher, distance=name)
-            right[name].append(_right_firsts(space, asked, gallery, people, one))
+            for start in range(0, len(asked), _PROBES_AT_ONCE):
+                some = asked[start : start + _PROBES_AT_ONCE]
+                right[name].append(_right_firsts(space, some, gallery, people, one))
     nothing = np.empty((len(space), 0), bool)
+    of = np.concatenate([np.empty(0, np.intp), *mated])
+    who, counts = np.unique(of, return_counts=True)
     return FoldByComponents(
-        people=np.concatenate([np.empty(0, np.intp), *mated]),
-        right={name: np.concatenate([nothing, *each], axis=1) for name, each in right.items()},
+        people=who,
+        asked=counts,
+        right={
+            name: _by_person(np.concatenate([nothing, *each], axis=1), of)
+            for name, each in right.items()
+        },
         left_out=space.left_out(fold.probes),
         kept=space.kept,
     )
+
+
+def _by_person(right: Flags, people: Numbers) -> Numbers:
+    """Return how often each person came first, (K, q), of flags (K, m) and who was asked for."""
+    order = np.argsort(people, kind="stable")
+    starts = np.flatnonzero(np.diff(people[order], prepend=-1))
+    short = np.min_scalar_type(len(people))  # of many folds, these are many numbers
+    return np.add.reduceat(right[:, order], starts, axis=1, dtype=short)
 
 
 def _right_firsts(
@@ -164,17 +194,17 @@ def _whitening(variances: Doubles, smoothing: Smoothing) -> Doubles:
 def summed_up(folds: Sequence[FoldByComponents], count: int) -> ByComponents:
     """Return the results over all folds; ``count`` is the number of people."""
     most = min(len(fold.kept) for fold in folds)
-    people = np.concatenate([fold.people for fold in folds])
-    of = np.bincount(people, minlength=count)
-    weights = np.array([len(fold.people) for fold in folds], float)
+    of = np.zeros(count, np.intp)
+    for fold in folds:
+        of[fold.people] += fold.asked
+    weights = np.array([fold.asked.sum() for fold in folds], float)
     weights = weights if weights.any() else np.ones(len(folds))
     accuracy, low, high = {}, {}, {}
     for name in folds[0].right:
-        right = np.concatenate([fold.right[name][:most] for fold in folds], axis=1)
         by_person = np.zeros((most, count))
-        for k, line in enumerate(right):
-            by_person[k] = np.bincount(people, line, count)
-        accuracy[name] = right.mean(axis=1) if len(people) else np.full(most, np.nan)
+        for fold in folds:
+            by_person[:, fold.people] += fold.right[name][:most]
+        accuracy[name] = by_person.sum(axis=1) / of.sum() if of.any() else np.full(most, np.nan)
         low[name], high[name] = share_intervals(by_person, of)
     return ByComponents(
         accuracy=accuracy,

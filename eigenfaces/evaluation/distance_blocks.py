@@ -24,7 +24,7 @@ class BlocksFile:
 
     @cached_property
     def _file(self) -> BinaryIO:
-        file = tempfile.TemporaryFile(prefix="eigenfaces-", dir=folder_on_disk())
+        file = tempfile.TemporaryFile(prefix="eigenfaces-", dir=folder_on_disk())  # noqa: SIM115
         finalize(self, file.close)
         return file
 

@@ -40,6 +40,7 @@ _LARGEST_GRAM, _FITTED = 8000, 1 / 4
 `LARGEST_EXACT` faces that a fold is fitted to at least, where it pays."""
 
 _ROWS_AT_ONCE, _FACES_AT_ONCE = 1024, 256
+_NUMBERS_AT_ONCE = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,8 +86,14 @@ class FoldSpace:
         some = whole > 0
         if not some.any():
             return np.zeros(len(self))
-        kept = np.cumsum(self.coordinates[rows[some]] ** 2, axis=1)
-        return np.clip(1 - kept / whole[some, None], 0, 1).mean(axis=0)
+        asked, whole = rows[some], whole[some, None]
+        sums, step = np.empty((0, len(self))), 1 + _NUMBERS_AT_ONCE // (1 + len(self))
+        for start in range(0, len(asked), step):
+            part = slice(start, start + step)
+            kept = np.cumsum(self.coordinates[asked[part]] ** 2, axis=1)
+            lost = np.clip(1 - kept / whole[part], 0, 1)
+            sums = np.concatenate([sums, lost]).sum(axis=0, keepdims=True)
+        return sums[0] / len(asked)
 
 
 class Folds(Protocol):
@@ -307,8 +314,12 @@ class PixelFolds:
         kept = _kept(space.variances, space.total_variance)
         asked = len(space) if wanted is None else fewest_components(kept, wanted)
         some = space.first(min(len(space), _alike(asked)))
+        coordinates = np.empty((len(self.features), asked))
+        for start in range(0, len(coordinates), _FACES_AT_ONCE):
+            part = slice(start, start + _FACES_AT_ONCE)
+            coordinates[part] = some.project(self.features[part])[:, :asked]
         return FoldSpace(
-            coordinates=self.features.each(some.project)[:, :asked].astype(np.float64),
+            coordinates=coordinates,
             variances=space.variances,
             kept=kept,
             squared_deviations=np.concatenate(squares),
