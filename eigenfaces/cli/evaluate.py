@@ -40,8 +40,9 @@ from eigenfaces.cluster.connection import workers_at
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.evaluate import check_component_count, participating_faces, workers_for
 from eigenfaces.evaluation.evaluate import evaluate as measure
+from eigenfaces.evaluation.json_text import json_pieces
 from eigenfaces.evaluation.leaks import LeakError
-from eigenfaces.evaluation.records import Record, to_json
+from eigenfaces.evaluation.records import Record, content_of
 from eigenfaces.evaluation.results import Evaluation, Setting
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.report import write_figures, write_report
@@ -101,7 +102,9 @@ def evaluate(
             record = Record(measured(faces, setting, workers), read.preparation, read.source)
     written = _write(record, output, figures)
     if as_json:
-        typer.echo(to_json(with_relative_paths(record)))
+        for piece in json_pieces(content_of(with_relative_paths(record))):
+            typer.echo(piece, nl=False)
+        typer.echo()
     else:
         typer.echo(
             evaluation_text(record, default_protocol_words(split, protocol), terminal_width())

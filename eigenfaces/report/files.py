@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.evaluation.records import Record, to_json
+from eigenfaces.evaluation.json_text import json_pieces
+from eigenfaces.evaluation.records import Record, content_of
 from eigenfaces.project.atomic_files import atomic_write
 from eigenfaces.project.exports import check_empty
 from eigenfaces.report.page import to_html
@@ -45,9 +46,9 @@ def write_report(
         Another suffix, or the files cannot be written; then nothing is changed.
     """
     *page, figures, scores = report_files(target)
-    written = {path: _encoded(to_html(record, tick, other)) for path in page}
-    written[figures] = _encoded(to_json(with_relative_paths(record)))
-    written[scores] = _encoded(four_columns(record))
+    written: dict[Path, Iterable[str]] = {path: [to_html(record, tick, other)] for path in page}
+    written[figures] = json_pieces(content_of(with_relative_paths(record)))
+    written[scores] = four_columns(record)
     return _written(written)
 
 
@@ -74,19 +75,19 @@ def check_name(target: Path) -> Path:
     return target
 
 
-def _encoded(text: str) -> bytes:
-    """Return text as UTF-8; bytes of a file name that are not text are escaped as in JSON."""
-    return text.encode("utf-8", "backslashreplace")
+def _written(contents: Mapping[Path, Iterable[str]]) -> tuple[Path, ...]:
+    """Write all of these files, or none, in UTF-8, one piece of text after another.
 
-
-def _written(contents: Mapping[Path, bytes]) -> tuple[Path, ...]:
-    """Write all of these files, or none."""
+    Bytes of a file name that are not text are escaped as in JSON.
+    """
     for path in contents:
         if path.is_dir():
             raise EigenfacesError(f"“{path}” is a folder. Choose another name for the report.")
     with ExitStack() as stack:
         for path, content in contents.items():
-            stack.enter_context(atomic_write(path)).write_bytes(content)
+            part = stack.enter_context(atomic_write(path))
+            with part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+                file.writelines(content)
     return tuple(contents)
 
 

@@ -20,8 +20,8 @@ Score = tuple[str, str, str, float]
 """Claimed identity, real identity, label of the probe, score."""
 
 
-def four_columns(record: Record) -> str:
-    """Return every comparison as ``claimed_id real_id probe_label score``, one a line.
+def four_columns(record: Record) -> Iterator[str]:
+    """Yield every comparison as ``claimed_id real_id probe_label score``, one a line.
 
     The format is that of Bob, documented at ``bob.bio.base.score.load.four_column`` in its manual:
     columns apart by blanks, a line that begins with ``#`` is a comment, and a higher score is more
@@ -43,7 +43,7 @@ def four_columns(record: Record) -> str:
         named = dict(zip(evaluation.people, people, strict=True))
         who = [named[photo.person or ""] for photo in evaluation.photos]
         lines = _of_pairs(evaluation.pairs, who, files)
-    return "".join(f"{claimed} {real} {label} {score!r}\n" for claimed, real, label, score in lines)
+    return (f"{claimed} {real} {label} {score!r}\n" for claimed, real, label, score in lines)
 
 
 def _of_searches(searches: Searches, people: list[str], files: list[str]) -> Iterator[Score]:

@@ -60,7 +60,7 @@ def equal_error_rate(mated: np.ndarray, scores: np.ndarray) -> float:
 )
 def test_scores_read_back_give_the_equal_error_rate(protocol: KFold | OpenSet) -> None:
     made = record_of(similar(9), protocol)
-    _, mated, scores = read_back(four_columns(made))
+    _, mated, scores = read_back("".join(four_columns(made)))
     eer = made.evaluation.figure("EER")
     assert eer is not None
     assert equal_error_rate(mated, scores) == pytest.approx(eer.value, abs=1e-12)
@@ -77,7 +77,7 @@ def test_scores_of_pairs_give_the_equal_error_rate() -> None:
         return (*same, *((str(3 * i + 1), str(3 * j + b)) for i, j in pairs for b in (2, 3)))
 
     made = record_of(faces, Pairs((of([0, 1, 2]), of([3, 4, 5])), "first"))
-    fields, mated, scores = read_back(four_columns(made))
+    fields, mated, scores = read_back("".join(four_columns(made)))
     eer = made.evaluation.figure("EER")
     assert len(fields) == 12
     assert eer is not None
@@ -87,7 +87,7 @@ def test_scores_of_pairs_give_the_equal_error_rate() -> None:
 def test_scores_keep_names_and_columns_apart() -> None:
     names = ("Anna Lee", "Anna  Lee", "Anna_Lee", "Anna\u3000Lee", "#1", "_1", *AWKWARD[:2])
     made = record_of(similar(8, names=names), KFold(3))
-    fields, mated, _ = read_back(four_columns(made))
+    fields, mated, _ = read_back("".join(four_columns(made)))
     assert len(fields) == 8 * 4 * 8  # no line was taken for a comment
     assert len({claimed for claimed, *_ in fields}) == 8
     assert {claimed for claimed, *_ in fields} == {real for _, real, _, _ in fields}
@@ -97,7 +97,7 @@ def test_scores_keep_names_and_columns_apart() -> None:
 def test_scores_are_minus_the_distance_under_the_right_names(record: Record) -> None:
     searches, people = record.evaluation.searches, record.evaluation.people
     assert searches is not None
-    fields, _, _ = read_back(four_columns(record))
+    fields, _, _ = read_back("".join(four_columns(record)))
     known = {
         (row["claimed"], row["probe"]): row["score"]
         for row in (
@@ -113,7 +113,7 @@ def test_scores_are_minus_the_distance_under_the_right_names(record: Record) -> 
 
 def test_a_probe_searched_for_again_has_its_fold_before_it() -> None:
     made = record_of(similar(9), OpenSet(2, 0.5, 4))
-    fields, _, _ = read_back(four_columns(made))
+    fields, _, _ = read_back("".join(four_columns(made)))
     labels = {label for *_, label, _ in fields}
     assert all(re.fullmatch(r"fold[1-4]/\d+", label) for label in labels)
     for label in labels:
@@ -166,7 +166,7 @@ def test_the_page_brings_its_record_and_scores(record: Record, tmp_path: Path) -
     assert sorted(tmp_path.iterdir()) == sorted(written)
     again = from_json(written[1].read_text("utf-8"))
     assert to_json(again) == to_json(record)
-    assert written[2].read_text("utf-8") == four_columns(record)
+    assert written[2].read_text("utf-8") == "".join(four_columns(record))
     before = [path.read_bytes() for path in written]
     write_report(again, target)  # what is there is replaced, by the same
     assert [path.read_bytes() for path in written] == before
