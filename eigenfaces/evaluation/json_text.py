@@ -1,9 +1,14 @@
-"""JSON of very many numbers, written in pieces: other threads, the window's above all, go on."""
+"""JSON of very many numbers: written piece by piece, and read line by line.
+
+So other threads, the window's above all, go on, and there is never a list of all the numbers.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -81,3 +86,78 @@ def _finite(value: Any) -> Any:
     if isinstance(value, float) and not np.isfinite(value):
         return None
     return value
+
+
+def read_json(text: str, where: tuple[str, ...], made: Callable[[Any], Any]) -> Any:
+    """Return the value that JSON states; raise `ValueError` where it is none.
+
+    Parameters
+    ----------
+    where
+        The names that lead to a long list in objects.
+    made
+        What is made of each value in that list, as soon as it is read.
+    """
+    reader = _Reader(text, where, made)
+    value, end = reader.value(reader.skip(0), ())
+    if reader.skip(end) < len(text):
+        raise json.JSONDecodeError("Extra data", text, end)
+    return value
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > 300:  # no other number could hold it
+        raise ValueError("a number is too large")
+    return int(digits)
+
+
+_DECODER = json.JSONDecoder(parse_int=_whole)
+_BLANKS = re.compile(r"[ \t\n\r]*")
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """Reads values that begin at a place in a text, and returns each with the place of its end."""
+
+    text: str
+    where: tuple[str, ...]
+    made: Callable[[Any], Any]
+
+    def value(self, at: int, path: tuple[str, ...]) -> tuple[Any, int]:
+        first = self.text[at : at + 1]
+        if first == "[" and path == self.where:
+            return self._list(at)
+        if first == "{" and path == self.where[: len(path)]:
+            return self._object(at, path)
+        return _DECODER.raw_decode(self.text, at)
+
+    def _list(self, at: int) -> tuple[list[Any], int]:
+        values, at = list[Any](), self.skip(at + 1)
+        while not self.text.startswith("]", at):
+            if values:
+                at = self._past(",", at)
+            value, at = _DECODER.raw_decode(self.text, at)
+            values.append(self.made(value))
+            at = self.skip(at)
+        return values, at + 1
+
+    def _object(self, at: int, path: tuple[str, ...]) -> tuple[dict[str, Any], int]:
+        values, at = dict[str, Any](), self.skip(at + 1)
+        while not self.text.startswith("}", at):
+            if values:
+                at = self._past(",", at)
+            name, end = _DECODER.raw_decode(self.text, at)
+            if not isinstance(name, str):
+                raise json.JSONDecodeError("Expecting a name", self.text, at)
+            values[name], at = self.value(self._past(":", self.skip(end)), (*path, name))
+            at = self.skip(at)
+        return values, at + 1
+
+    def _past(self, sign: str, at: int) -> int:
+        if not self.text.startswith(sign, at):
+            raise json.JSONDecodeError(f"Expecting {sign!r}", self.text, at)
+        return self.skip(at + 1)
+
+    def skip(self, at: int) -> int:
+        blanks = _BLANKS.match(self.text, at)
+        return blanks.end() if blanks else at

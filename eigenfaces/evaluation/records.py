@@ -6,11 +6,10 @@ Every other number comes back as it was, to the last bit.
 
 from __future__ import annotations
 
-import json
 import platform
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import UnionType
@@ -23,7 +22,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.dimensions import ByComponents
 from eigenfaces.evaluation.distance_blocks import DistanceBlocks
 from eigenfaces.evaluation.figures import Figure
-from eigenfaces.evaluation.json_text import json_text
+from eigenfaces.evaluation.json_text import json_text, read_json
 from eigenfaces.evaluation.leaks import Duplicate, Leak
 from eigenfaces.evaluation.published_protocols import PROTOCOLS, Protocol
 from eigenfaces.evaluation.results import Control, Evaluation, Setting
@@ -127,7 +126,7 @@ def content_of(record: Record) -> dict[str, Any]:
 def from_json(text: str) -> Record:
     """Read what `to_json` wrote; raise `EigenfacesError` where that is not what it is."""
     try:
-        content = json.loads(text, parse_int=_whole)
+        content = read_json(text, ("searches", "distances"), partial(_floats, missing=np.inf))
         if content["format"] != FORMAT:
             raise ValueError("it is no such report")
         if content["version"] > VERSION:
@@ -170,12 +169,6 @@ def _setting(result: Evaluation) -> dict[str, Any]:
         "allow_leaks": setting.allow_leaks,
         **share,
     }
-
-
-def _whole(digits: str) -> int:
-    if len(digits) > 300:  # no other number could hold it
-        raise ValueError("a number is too large")
-    return int(digits)
 
 
 def _evaluation(content: Mapping[str, Any]) -> Evaluation:
@@ -327,7 +320,10 @@ def _by_components(by: Mapping[str, Any]) -> ByComponents:
 def _searches(content: Mapping[str, Any] | None, photos: int, people: int) -> Searches | None:
     if content is None:
         return None
-    distances = _floats(content["distances"], np.inf).reshape(-1, people)
+    rows = content["distances"]
+    if any(len(row) != people for row in rows):
+        raise ValueError("its scores are not those of its people")
+    distances = np.array(rows).reshape(-1, people)
     places = {
         each.name: np.array(content[each.name], np.intp)
         for each in fields(Searches)
@@ -368,8 +364,6 @@ def _arrays(value: Searches | PairScores | None) -> dict[str, Any] | None:
 
 
 def _floats(values: list[Any], missing: float) -> NDArray[np.float64]:
-    array = np.array(values, object)
-    array[array == None] = missing  # noqa: E711 - element by element
-    if array.size and not all(_fits(each, float) for each in array.ravel().tolist()):
+    if not {*map(type, values)} <= {float, int, type(None)}:
         raise TypeError("a score is no number")
-    return array.astype(np.float64)
+    return np.array([missing if each is None else each for each in values], np.float64)

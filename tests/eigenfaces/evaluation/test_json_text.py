@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eigenfaces.evaluation.json_text import json_pieces, json_text
+from eigenfaces.evaluation.json_text import json_pieces, json_text, read_json
 
 ANYTHING = st.recursive(
     st.none()
@@ -54,3 +54,29 @@ def test_no_piece_is_long() -> None:
     for each in (lines, lines.tolist()):
         assert max(map(len, json_pieces({"distances": each}))) < 1000
     assert max(map(len, json_pieces(lines.ravel()))) < 30_000
+
+
+@given(ANYTHING, st.integers(0, 3), st.data())
+def test_it_is_read_as_json_reads_it(content: object, indent: int, data: st.DataObject) -> None:
+    """Damaged at any place, too: refused by both, or read as the same."""
+    whole = {"a": {"b": [content, [1.5], content], "c": content}, "b": content}
+    text = json.dumps(whole, indent=indent or None)
+    assert read_json(text, ("a", "b"), lambda value: value) == whole
+    at, end = sorted(data.draw(st.tuples(*[st.integers(0, len(text))] * 2)))
+    spoilt = text[:at] + data.draw(st.sampled_from(["", *"[]{},:1 "])) + text[end:]
+    try:
+        expected = json.loads(spoilt)
+    except ValueError:
+        with pytest.raises(ValueError, match=r"\w"):
+            read_json(spoilt, ("a", "b"), lambda value: value)
+    else:
+        assert read_json(spoilt, ("a", "b"), lambda value: value) == expected
+
+
+def test_of_a_long_list_each_value_is_made_smaller_as_it_is_read() -> None:
+    text = '{"a": {"b": [[1, 2], [], "c"], "c": [[1]]}, "b": [[3]]}'
+    whole = {"a": {"b": [2, 0, 1], "c": [[1]]}, "b": [[3]]}
+    assert read_json(text, ("a", "b"), len) == whole
+    assert read_json('{"a": [[1, 2]]}', ("a", "b"), len) == {"a": [[1, 2]]}
+    with pytest.raises(ValueError, match="too large"):
+        read_json("9" * 301, ("a", "b"), len)
