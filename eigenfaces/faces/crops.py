@@ -130,6 +130,11 @@ class Crops:
             return Crops(self.source[wanted])
         return Crops(self.source.select(np.arange(len(self))[wanted]))
 
+    def view(self, rows: Sequence[int] | Numbers) -> Crops:
+        """Return the same, read where they are whenever they are wanted: nothing is copied."""
+        held = isinstance(self.source, np.ndarray)
+        return Crops(Joined((self,), np.asarray(rows, np.intp))) if held else self.select(rows)
+
     def join(self, other: Crops, rows: Sequence[int], placed: Mapping[int, int]) -> Crops:
         """Return these faces, some replaced (row here: row there), then these rows of others.
 

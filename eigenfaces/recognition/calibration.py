@@ -78,7 +78,7 @@ class Calibration:
         """
         held = held_out(faces, rows, recipe, part_of(tick, 0, 2), training=training)
         enrolled = [row for row in rows if faces.index.photos[row].person is not None]
-        crops = faces.pixels.select(enrolled)
+        crops = faces.pixels.view(enrolled)
         step = part_of(tick, 1, 2)
         likeness, left_over = FaceLikeness.fit(crops, faces.shape, held.people, step)
         names = [faces.index.photos[row].person for row in rows]

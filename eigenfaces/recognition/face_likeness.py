@@ -63,7 +63,7 @@ class FaceLikeness(FacesSpace):
         def seen(some: Floats) -> Floats:
             return face_vectors(some.reshape(-1, *shape))
 
-        vectors = crops.select(fitted).each(seen, part_of(tick, 0, 2))
+        vectors = crops.view(fitted).each(seen, part_of(tick, 0, 2))
         group = np.unique(people, return_inverse=True)[1] % _GROUPS
         others = np.setdiff1d(np.arange(len(crops)), fitted)
         for number in np.unique(group).tolist():

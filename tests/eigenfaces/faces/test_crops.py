@@ -51,6 +51,17 @@ def test_nothing_can_be_written_to(levels: np.ndarray) -> None:
         crops.held[2] = 0
 
 
+def test_a_view_has_the_rows_and_copies_none(levels: np.ndarray) -> None:
+    rows, there = [4, 0, 4], np.array([2, 1])
+    for crops in (Crops(levels), Crops(levels / np.float32(255)), Crops(levels).view(range(7))):
+        view = crops.view(rows)
+        assert view.shape == (3, 12)
+        (held,) = view.in_memory
+        assert held is crops.in_memory[0]
+        np.testing.assert_array_equal(view[:], crops.select(rows)[:])
+        np.testing.assert_array_equal(view.view(there)[:], crops.select([4, 0])[:])
+
+
 def test_rows_are_turned_some_at_a_time(
     levels: np.ndarray, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,7 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from eigenfaces.arrays import Numbers
 from eigenfaces.errors import Cancelled, EigenfacesError
+from eigenfaces.faces.crops import Crops
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import identify, identify_all, without
@@ -68,6 +70,18 @@ def test_held_out_is_as_fitted_anew_without(recipe: str) -> None:
         assert found.distance[probe] == pytest.approx(verdict.closest.distance, rel=2e-2)
         assert verdict.runner_up is not None
         assert found.runner_up[probe] == pytest.approx(verdict.runner_up.distance, rel=2e-2)
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_crops_in_memory_are_not_copied(recipe: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    gallery, select = gallery_of(recipe, people=4), Crops.select
+
+    def selected(crops: Crops, rows: Numbers) -> Crops:
+        assert crops.source is not gallery.faces.pixels.source
+        return select(crops, rows)
+
+    monkeypatch.setattr(Crops, "select", selected)
+    assert gallery.calibrate().calibrated is not None
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
