@@ -1,19 +1,31 @@
-"""Rows of numbers that lie in a file, one after another, and are read whenever they are wanted."""
+"""Rows of numbers that lie in a file, one after another.
+
+They are read whenever they are wanted, or mapped into memory: then it looks as if they were there,
+but only what of them is looked at takes any.
+"""
 
 from __future__ import annotations
 
 import io
+import mmap
 import os
+import shutil
 import tempfile
 from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Any
-from weakref import finalize
+from weakref import WeakSet, finalize
 
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Numbers
+from eigenfaces.arrays import Floats, Numbers
+
+MAPPED = 1 << 22
+"""Bytes from which on an array is worth a file."""
+
+_maps: WeakSet[mmap.mmap] = WeakSet()
+_mapping = Lock()
 
 
 class RowsFile:
@@ -58,11 +70,54 @@ class RowsFile:
                     left = left[count:]
         return read
 
+    def mapped(self) -> NDArray[Any]:
+        """Return all rows (n, length), read-only, and for as long as anybody holds them."""
+        held = mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ)
+        with _mapping:
+            _maps.add(held)
+        return np.frombuffer(held, self.kind, offset=self._start).reshape(-1, self.length)
+
 
 def folder_on_disk() -> str:
     """Return the folder for temporary files; where ``/tmp`` may lie in memory, one on a disk."""
     usual, on_disk = tempfile.gettempdir(), "/var/tmp"
     return on_disk if usual == "/tmp" and os.access(on_disk, os.W_OK) else usual
+
+
+def has_room(size: int) -> bool:
+    """Return whether a temporary file of so many bytes leaves as many free on its disk."""
+    return 2 * size <= shutil.disk_usage(folder_on_disk()).free
+
+
+def temporary_file() -> io.FileIO:
+    """Return a new file, without a buffer, that is gone as soon as it is closed."""
+    where = folder_on_disk()
+    return tempfile.TemporaryFile(prefix="eigenfaces-", buffering=0, dir=where)
+
+
+def in_file(array: Floats) -> Floats:
+    """Return a large array (n, k) mapped from a temporary file, read-only.
+
+    Another, or a view, stays as it is; so does each where there is no room for a file.
+    """
+    if array.nbytes < MAPPED or array.base is not None:
+        return array
+    try:
+        if not has_room(array.nbytes):
+            return array
+        file = RowsFile(temporary_file(), array.shape[1], array.dtype)
+        file.append(array)
+        return file.mapped()
+    except OSError:  # no folder for it, or the disk is full by now
+        return array
+
+
+def let_go_of_mapped() -> None:
+    """Let what of mapped arrays was looked at take no memory, until it is looked at again."""
+    if hasattr(mmap, "MADV_DONTNEED"):
+        with _mapping:
+            for held in _maps:
+                held.madvise(mmap.MADV_DONTNEED)
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from eigenfaces.arrays import Floats, Numbers
 from eigenfaces.errors import EigenfacesError, ProjectError
+from eigenfaces.faces.filed_rows import in_file
 from eigenfaces.project.tables import insert, row_of
 
 _POSITIONS = 256
@@ -51,11 +52,11 @@ def array(content: bytes, kind: str, size: int) -> NDArray[Any]:
 
 
 def load_arrays(connection: sqlite3.Connection, table: str, count: int, size: int) -> Floats:
-    """Read a table of so many arrays, numbered from 0: (count, size)."""
+    """Read a table of so many arrays, numbered from 0, large ones into a file: (count, size)."""
     arrays = np.empty((count, size), np.float32)
     for number in range(count):
         arrays[number] = _array_of(connection, table, number, size)
-    return arrays
+    return in_file(arrays)
 
 
 def load_blocks(

@@ -10,6 +10,7 @@ import numpy as np
 
 from eigenfaces.arrays import Floats, Numbers
 from eigenfaces.errors import Tick, no_tick
+from eigenfaces.faces.filed_rows import in_file
 from eigenfaces.project.sqlite_file import SqliteFile
 from eigenfaces.project.stored_arrays import load_blocks
 
@@ -67,6 +68,7 @@ class StoredCoordinates:
                 here = slice(start, start + at_once)
                 found[here] = self._some(self._positions[here])
             time.sleep(_TURN)
+        found = in_file(found)
         found.setflags(write=False)
         return found
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import prod
@@ -15,7 +13,7 @@ from numpy.typing import NDArray
 from eigenfaces.arrays import Floats, Numbers
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.crops import Crops
-from eigenfaces.faces.filed_rows import Filed, RowsFile, folder_on_disk
+from eigenfaces.faces.filed_rows import Filed, RowsFile, has_room, temporary_file
 
 IN_MEMORY = 1 << 26
 """Bytes of features that are held: those of some 1600 faces of 92 × 112 pixels."""
@@ -70,7 +68,7 @@ class Described:
         if size <= IN_MEMORY:
             return self.made(tick)
         try:
-            if 2 * size <= shutil.disk_usage(folder_on_disk()).free:
+            if has_room(size):
                 return self.filed(tick)
         except OSError:  # no folder for it, or the disk is full by now
             pass
@@ -79,10 +77,7 @@ class Described:
     def filed(self, tick: Tick = no_tick) -> Filed:
         """Return all of them, in a temporary file; raise `OSError` where that is not possible."""
         (n, length), kind = self.shape, np.dtype(np.float32)
-        made = tempfile.TemporaryFile(  # noqa: SIM115
-            prefix="eigenfaces-", buffering=0, dir=folder_on_disk()
-        )
-        file = RowsFile(made, length, kind)
+        file = RowsFile(temporary_file(), length, kind)
         for start in range(0, n, _FACES_AT_ONCE):
             tick(start, n)
             file.append(self.make(self.crops[start : start + _FACES_AT_ONCE]))

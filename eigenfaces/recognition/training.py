@@ -14,6 +14,7 @@ from eigenfaces.arrays import Doubles, Floats
 from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces.crops import as_grey
 from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.filed_rows import in_file
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.recognition.features import Features
@@ -95,7 +96,8 @@ class Projected:
         tick: Tick = no_tick,
     ) -> Projected:
         """Return what features are compared in, fitted to some rows of faces; all are projected."""
-        return cls(*features.fit_faces(faces, rows, tick, asked=asked))
+        space, coordinates = features.fit_faces(faces, rows, tick, asked=asked)
+        return cls(space.in_file(), in_file(coordinates))
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,7 +206,10 @@ class Training:
 
     @property
     def in_memory(self) -> list[Floats]:
-        """The arrays of the face space and of all coordinates, as far as these are not unread."""
+        """The arrays of the face space and of all coordinates, as far as these are not unread.
+
+        Fitted here, large ones lie in temporary files.
+        """
         held = [each.held for each in self._each if each.held is not None]
         return [self.space.components, *held]
 
@@ -296,7 +301,8 @@ class Training:
             space, turn = settled(space, along[[*known, *rows]])
             coordinates = along @ turn.astype(np.float32)
         new = frozenset((photos[row].key, photos[row].crop) for row in rows)
-        return replace(made, shown=Projected(space, coordinates), fitted=self.fitted | new)
+        shown = Projected(space.in_file(), in_file(coordinates))
+        return replace(made, shown=shown, fitted=self.fitted | new)
 
     def with_coordinates(self, change: Callable[[Floats, Projection], Floats]) -> Training:
         """Return it for other faces.

@@ -7,7 +7,7 @@ has the formulas); the cosine of two faces' coordinates says how alike they are.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TypeVar
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
 from eigenfaces.faces.crops import Crops
+from eigenfaces.faces.filed_rows import in_file
 from eigenfaces.space.centred import COLUMNS_AT_ONCE, Centred, signs_of
 from eigenfaces.space.people_axes import Reach, Scatter, people_axes, pieces, reach_of
 
@@ -134,6 +135,10 @@ class DiscriminantSpace:
     def components(self) -> None:
         """Nothing turns coordinates back into pixels."""
         return
+
+    def in_file(self) -> DiscriminantSpace:
+        """Return the same, whose axes lie in a temporary file."""
+        return replace(self, axes=in_file(self.axes))
 
     def project(self, features: Floats) -> Floats:
         """Return the coordinates (…, j) of features (…, f) to enrol: 0 beyond the span."""

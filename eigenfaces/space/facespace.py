@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from eigenfaces.arrays import Doubles, Floats
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.faces.crops import Crops
+from eigenfaces.faces.filed_rows import in_file
 from eigenfaces.space.svd import LARGEST_EXACT, Decomposition, decompose
 from eigenfaces.space.whitening import Smoothing, deviations
 
@@ -161,6 +162,10 @@ class FaceSpace:
             raise EigenfacesError(f"This face space has {len(self)} components, not {k}.")
         values = self.singular_values[:k]
         return replace(self, components=self.components[:k], singular_values=values)
+
+    def in_file(self) -> FaceSpace:
+        """Return the same, whose components lie in a temporary file."""
+        return replace(self, components=in_file(self.components))
 
     def standardise(self, pixels: Floats) -> Floats:
         """Subtract the mean (and divide by the scale): faces (…, d) as deviations (…, d)."""

@@ -53,3 +53,7 @@ class Representation(Axes, Protocol):
         That is their distance (m,) *from* the space of these coordinates.
         """
         ...
+
+    def in_file(self) -> Representation:
+        """Return the same, whose large arrays lie in a temporary file."""
+        ...

@@ -14,6 +14,8 @@ from time import perf_counter
 
 from PySide6.QtCore import QObject, QTimer
 
+from eigenfaces.faces.filed_rows import let_go_of_mapped
+
 _EVERY = 500  # milliseconds
 _MANY, _FLOOD = 50_000, 100_000
 """So many new blocks of memory are looked through; so many are photographs that are read: they are
@@ -67,8 +69,9 @@ def give_back_what_is_free() -> None:
     """Give the machine all memory that is free, from any thread, in about a millisecond.
 
     The C library of Linux keeps what lies between blocks in use: after training on 10 000
-    photographs, 60 MB.
+    photographs, 60 MB. What of large arrays was looked at lies in files, too.
     """
+    let_go_of_mapped()
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
     if trim is not None:
         trim(0)

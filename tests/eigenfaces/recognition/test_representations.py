@@ -66,6 +66,9 @@ class RandomDirections:
         inside = self.project(features)[:, :k]
         return inside, np.linalg.norm(left - inside @ self.components[:k], axis=1)
 
+    def in_file(self) -> "RandomDirections":
+        return self
+
 
 @dataclass(frozen=True)
 class RandomProjection(Features):

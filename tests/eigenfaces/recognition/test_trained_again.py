@@ -11,9 +11,11 @@ from synthetic import gallery as trained_gallery
 from synthetic import people
 
 from eigenfaces import Gallery
+from eigenfaces.arrays import Floats
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.updating import update
+from eigenfaces.space.discriminant import DiscriminantSpace
 
 
 @pytest.fixture
@@ -24,6 +26,13 @@ def gallery(rng: np.random.Generator) -> Gallery:
 
 def stays(before: Gallery, after: Gallery) -> bool:
     return after.trained.space is before.trained.space
+
+
+def large(gallery: Gallery) -> list[Floats]:
+    training = gallery.trained
+    found = [training.space.components, training.coordinates, training.compared]
+    space = training.representation
+    return [*found, space.axes] if isinstance(space, DiscriminantSpace) else found
 
 
 @pytest.mark.parametrize("name", ["Eigenfaces", "Discriminant", "Texture"])
@@ -39,6 +48,25 @@ def test_another_recipe_looks_at_the_same_space(gallery: Gallery, name: str) -> 
     np.testing.assert_array_equal(again.trained.coordinates, anew.trained.coordinates)
     np.testing.assert_array_equal(again.trained.compared, anew.trained.compared)
     assert stays(gallery, again.with_recipe(RECIPES["Eigenfaces"]).train())
+
+
+@pytest.mark.parametrize("name", ["Eigenfaces", "Discriminant", "Texture"])
+def test_what_is_large_lies_in_files_and_is_the_same(
+    gallery: Gallery, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fresh = replace(gallery.with_recipe(RECIPES[name]), training=None)
+    known = fresh.train().calibrate()
+    monkeypatch.setattr("eigenfaces.faces.filed_rows.MAPPED", 1)
+    filed = fresh.train().calibrate()
+    for one, other in zip(large(known), large(filed), strict=True):
+        assert one.flags.owndata
+        assert not other.flags.owndata
+        np.testing.assert_array_equal(one, other)
+    assert known.calibrated is not None
+    assert filed.calibrated is not None
+    one, other = known.calibrated.held, filed.calibrated.held
+    np.testing.assert_array_equal(one.member.distance, other.member.distance)
+    np.testing.assert_array_equal(one.stranger.distance, other.stranger.distance)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,8 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.recognition.probes import Probe
+from eigenfaces.recognition.recipe import RECIPES
+from gui.state import actions
 from gui.state.drafts import draft_path, drafts_folder
 from gui.state.jobs import CHECK_PHOTOS, PREVIEW
 from gui.state.session import Session
@@ -21,6 +23,14 @@ from tests.gui.state.gate import never
 def wait(qtbot, session):
     """Wait until no job runs."""
     return lambda: qtbot.waitUntil(lambda: session.jobs.current is None, timeout=10_000)
+
+
+def numbers_of(session: Session) -> list[bytes]:
+    """Return what was trained, as it is in memory or in files."""
+    training = session.gallery.trained
+    found = [training.space.components, training.coordinates, training.compared]
+    axes = getattr(training.representation, "axes", training.space.components)
+    return [array.tobytes() for array in (*found, axes)]
 
 
 def new_faces(session: Session, person: str = "Zoe") -> FaceSet:
@@ -104,6 +114,29 @@ def test_undo_of_a_removal_brings_faces_and_coordinates_back(trained_session, wa
     assert project.gallery.index.photos == before.faces.index.photos
     assert np.array_equal(project.gallery.trained.coordinates, before.trained.coordinates)
     project.close()
+
+
+def test_undo_of_trainings_brings_their_numbers_back_from_files(
+    trained_session, wait, monkeypatch, tmp_path
+):
+    monkeypatch.setattr("eigenfaces.faces.filed_rows.MAPPED", 1)
+    first, states = trained_session.project.path, [numbers_of(trained_session)]
+    for recipe in ("Texture", "Discriminant", "Eigenfaces"):
+        actions.train(trained_session, RECIPES[recipe])
+        wait()
+        states.append(numbers_of(trained_session))
+    actions.save_as(trained_session, tmp_path / "elsewhere.eigenfaces")
+    wait()
+    for expected in reversed(states[:-1]):
+        trained_session.undo()
+        wait()
+        assert numbers_of(trained_session) == expected
+    trained_session.redo()
+    wait()
+    for path, expected in ((first, states[-1]), (tmp_path / "elsewhere.eigenfaces", states[1])):
+        actions.open_project(trained_session, path)
+        wait()
+        assert numbers_of(trained_session) == expected
 
 
 def test_selecting_a_face_selects_its_person(trained_session):
