@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import tempfile
+import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import BinaryIO
+from io import FileIO
 from weakref import finalize
 
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Numbers, ShortNumbers
-from eigenfaces.faces.filed_rows import folder_on_disk
+from eigenfaces.faces.filed_rows import has_room, temporary_file
 
 _FILED = 1_000_000
 """Bytes from which a block is kept on disk."""
@@ -23,16 +22,15 @@ class BlocksFile:
     """A temporary file of blocks; it is gone once nobody holds any of them."""
 
     @cached_property
-    def _file(self) -> BinaryIO:
-        file = tempfile.TemporaryFile(prefix="eigenfaces-", dir=folder_on_disk())  # noqa: SIM115
+    def _file(self) -> FileIO:
+        file = temporary_file()
         finalize(self, file.close)
         return file
 
     def put(self, distances: Doubles) -> InFile:
         """Write distances (m, e) at the end."""
-        start = self._file.seek(0, 2)
+        start = self._file.seek(0, os.SEEK_END)
         distances.tofile(self._file)
-        self._file.flush()
         return InFile(self, start, distances.shape)
 
     def mapped(self, start: int, shape: tuple[int, ...]) -> Doubles:
@@ -170,6 +168,7 @@ def _one_of(blocks: Sequence[Block]) -> Block:
 def _filed(block: Block, file: BlocksFile) -> Block:
     if isinstance(block.kept, InFile) or block.kept.nbytes < _FILED:
         return block
-    with suppress(OSError):
-        return replace(block, kept=file.put(block.kept))
-    return block
+    try:
+        return replace(block, kept=file.put(block.kept)) if has_room(block.kept.nbytes) else block
+    except OSError:  # no folder for it, or the disk is full by now
+        return block

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from eigenfaces.evaluation import distance_blocks
 from eigenfaces.evaluation.distance_blocks import Block, BlocksFile, DistanceBlocks, InFile
+from eigenfaces.faces import filed_rows
 
 PEOPLE = 7
 
@@ -70,7 +71,7 @@ def test_those_among_the_same_people_become_one(rng: np.random.Generator) -> Non
 def test_the_file_is_gone_with_the_last_block(
     rng: np.random.Generator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(distance_blocks, "folder_on_disk", lambda: str(tmp_path))
+    monkeypatch.setattr(filed_rows, "folder_on_disk", lambda: str(tmp_path))
     blocks = drawn(rng, 4, 3)
     kept = blocks.filed(BlocksFile())
     assert kept.filed(BlocksFile()).blocks == kept.blocks  # it is there already
@@ -79,12 +80,16 @@ def test_the_file_is_gone_with_the_last_block(
     assert not [*tmp_path.iterdir()]
 
 
+@pytest.mark.parametrize("known", [True, False])
 def test_without_room_on_disk_they_stay_in_memory(
-    rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch
+    rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch, known: bool
 ) -> None:
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(BlocksFile, "put", full)
+    if known:
+        monkeypatch.setattr(distance_blocks, "has_room", lambda _: False)
+    else:
+        monkeypatch.setattr(BlocksFile, "put", full)
     blocks = drawn(rng, 4, 3)
     assert blocks.filed(BlocksFile()).blocks == blocks.blocks
