@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -39,7 +39,7 @@ class Comparisons(Scored):
         return cls(*map(np.concatenate, values))
 
 
-class InSearches(Sequence[Comparisons]):
+class InSearches:
     """All comparisons that searches made, block after block: they are many, so none is kept.
 
     A probe that is searched for as a stranger's too is compared with the same others there: each
@@ -47,19 +47,13 @@ class InSearches(Sequence[Comparisons]):
     """
 
     def __init__(self, searches: Searches) -> None:
-        self._searches, self._blocks = searches, [*searches.distances]
+        self._searches = searches
         mated = searches.mated
         each = searches.fold * (int(searches.probes.max(initial=0)) + 1) + searches.probes
         self._first = mated | ~np.isin(each, each[mated])
 
-    def __len__(self) -> int:
-        return len(self._blocks)
-
-    def __getitem__(self, number: int) -> Comparisons:  # type: ignore[override]
-        return self._of(*self._blocks[number])
-
     def __iter__(self) -> Iterator[Comparisons]:
-        return (self._of(*each) for each in self._blocks)
+        return (self._of(*each) for each in self._searches.distances)
 
     def _of(self, which: slice, block: Block) -> Comparisons:
         distances = block.distances
@@ -80,12 +74,12 @@ def comparisons_of_pairs(scores: PairScores, people: Numbers) -> Comparisons:
     return Comparisons(scores.distances, scores.mated, first, second, fold)
 
 
-def mated_among(comparisons: Sequence[Comparisons]) -> Comparisons:
+def mated_among(comparisons: Iterable[Comparisons]) -> Comparisons:
     """Return the mated ones, (n,)."""
     return Comparisons.joined([each.some(each.mated) for each in comparisons])
 
 
-def counts_of(comparisons: Sequence[Scored]) -> tuple[int, int]:
+def counts_of(comparisons: Iterable[Scored]) -> tuple[int, int]:
     """Return how many comparisons are mated, and how many are not."""
     counts = [(int(each.mated.sum()), each.mated.size) for each in comparisons]
     mated, every = map(sum, zip((0, 0), *counts, strict=True))

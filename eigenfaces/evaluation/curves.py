@@ -223,7 +223,8 @@ def _compared_so_far(searches: Searches) -> list[Scored] | None:
     every, found = 1 + blocks.size // _LOOKED_THROUGH, []
     step = 1 + min(blocks.size, _LOOKED_THROUGH) // _COMPARED_WHILE_GROWING
     for those, block in blocks:
-        distances, own = block.distances[::every], searches.people[those][::every]
+        some = slice(-those.start % every, None, every)
+        distances, own = block.distances[some], searches.people[those][some]
         there, mated = np.isfinite(distances), own[:, None] == block.people
         which = there & mated
         which.reshape(-1)[np.flatnonzero(there)[::step]] = True

@@ -28,9 +28,13 @@ class BlocksFile:
         return file
 
     def put(self, distances: Doubles) -> InFile:
-        """Write distances (m, e) at the end."""
+        """Write distances (m, e) at the end; raise `OSError` where there is no room."""
         start = self._file.seek(0, os.SEEK_END)
-        distances.tofile(self._file)
+        try:
+            distances.tofile(self._file)
+        except OSError:
+            self._file.truncate(start)
+            raise
         return InFile(self, start, distances.shape)
 
     def mapped(self, start: int, shape: tuple[int, ...]) -> Doubles:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +19,7 @@ _AT_ONCE = 1 << 18
 """Comparisons that are looked through at once."""
 
 
-def thinned(comparisons: Sequence[Comparisons]) -> Comparisons:
+def thinned(comparisons: Iterable[Comparisons]) -> Comparisons:
     """Return comparisons in the order of their distances; of equal ones, in their own.
 
     Where there are very many non-mated ones, some are left out, evenly.
@@ -39,7 +39,7 @@ def thinned(comparisons: Sequence[Comparisons]) -> Comparisons:
     return found.some(np.argsort(found.distances, kind="stable"))
 
 
-def _places_of(wanted: Doubles, nth: Numbers, comparisons: Sequence[Comparisons]) -> Numbers:
+def _places_of(wanted: Doubles, nth: Numbers, comparisons: Iterable[Comparisons]) -> Numbers:
     """Return the place of each wanted distance: of non-mated ones with it, the n-th from 0.
 
     Places are those among all comparisons in a row.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,7 +58,7 @@ class ErrorRates:
 class NonMated:
     """The distances of the non-mated comparisons, part after part."""
 
-    comparisons: Sequence[Scored]
+    comparisons: Iterable[Scored]
 
     def __iter__(self) -> Iterator[tuple[Doubles, Flags]]:
         """Yield the distances of all, and which of them are meant."""
@@ -66,7 +66,7 @@ class NonMated:
             yield each.distances.reshape(-1), ~each.mated.reshape(-1)
 
 
-def error_rates(comparisons: Sequence[Scored]) -> ErrorRates:
+def error_rates(comparisons: Iterable[Scored]) -> ErrorRates:
     """Return the error rates of comparisons, of which there may be millions.
 
     FNMR falls at the distances of mated comparisons, and from one to the next FMR rises. So the

@@ -8,7 +8,7 @@ at most the threshold.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -89,7 +89,7 @@ def identification(searches: Searches, count: int) -> list[Figure]:
 
 
 def verification(
-    comparisons: Sequence[Comparisons],
+    comparisons: Iterable[Comparisons],
     thresholds: Doubles | None,
     count: int,
     seed: int,
@@ -147,7 +147,7 @@ def _verified(rates: ErrorRates) -> list[float]:
     return [rates.equal[0], *accepts, rates.least[0]]
 
 
-def _half_total_error(comparisons: Sequence[Comparisons], thresholds: Doubles) -> float:
+def _half_total_error(comparisons: Iterable[Comparisons], thresholds: Doubles) -> float:
     """Return HTER at the thresholds of the folds."""
     missed, matched = 0, 0
     for each in comparisons:
@@ -170,7 +170,7 @@ def _erring(mated: Comparisons, rates: ErrorRates, thresholds: Doubles | None) -
 
 
 def _weighted(
-    comparisons: Sequence[Comparisons], thresholds: Doubles | None
+    comparisons: Iterable[Comparisons], thresholds: Doubles | None
 ) -> Callable[[Doubles], Doubles]:
     """Return what makes the figures in the order of `_kinds` of how often people were drawn."""
     drawn = DrawnRates.of(thinned(comparisons), thresholds)

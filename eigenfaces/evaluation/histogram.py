@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,7 +23,7 @@ class ErrorHistogram(Histogram):
     equal: float
 
 
-def histogram(comparisons: Sequence[Scored]) -> ErrorHistogram | None:
+def histogram(comparisons: Iterable[Scored]) -> ErrorHistogram | None:
     """Return the histograms of comparisons; None if all of them are mated, or none."""
     ends = [(each.distances.min(), each.distances.max()) for each in comparisons if each.mated.size]
     if not ends:

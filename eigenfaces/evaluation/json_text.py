@@ -1,4 +1,4 @@
-"""JSON of very many numbers: written piece by piece, and read line by line.
+"""JSON of very many numbers: written piece by piece, and read row by row.
 
 So other threads, the window's above all, go on, and there is never a list of all the numbers.
 """
@@ -159,5 +159,4 @@ class _Reader:
         return self.skip(at + 1)
 
     def skip(self, at: int) -> int:
-        blanks = _BLANKS.match(self.text, at)
-        return blanks.end() if blanks else at
+        return _BLANKS.match(self.text, at).end()  # type: ignore[union-attr]

@@ -12,7 +12,7 @@ import numpy as np
 from eigenfaces.arrays import Doubles, Flags, Numbers
 
 _AT_ONCE = 1 << 18
-"""Numbers of a piece."""
+"""Numbers of a piece: as many, or of small parts up to twice as many."""
 
 _IN_ORDER, _EACH = 1 << 19, 256
 """About so many are put in order at once; and of so many, one is looked at to tell where these end.
@@ -37,10 +37,16 @@ class Pieces:
             yield piece
 
     def _unsorted(self) -> Iterator[Doubles]:
+        held, size = [np.empty(0)], 0
         for numbers, some in self.parts:
             for start in range(0, len(numbers), _AT_ONCE):
                 part = slice(start, start + _AT_ONCE)
-                yield numbers[part][some[part]]
+                held.append(numbers[part][some[part]])
+                size += len(held[-1])
+                if size >= _AT_ONCE:
+                    yield np.concatenate(held)
+                    held, size = [np.empty(0)], 0
+        yield np.concatenate(held)
 
     def ends(self) -> tuple[float, float]:
         """Return the least and the largest; ∞ and −∞ where there are none."""

@@ -364,6 +364,6 @@ def _arrays(value: Searches | PairScores | None) -> dict[str, Any] | None:
 
 
 def _floats(values: list[Any], missing: float) -> NDArray[np.float64]:
-    if not {*map(type, values)} <= {float, int, type(None)}:
+    if not isinstance(values, list) or not {*map(type, values)} <= {float, int, type(None)}:
         raise TypeError("a score is no number")
     return np.array([missing if each is None else each for each in values], np.float64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -169,7 +169,7 @@ class Evaluation:
         """How many comparisons are mated, and how many are not."""
         return counts_of(self.comparisons())
 
-    def comparisons(self) -> Sequence[Comparisons]:
+    def comparisons(self) -> Iterable[Comparisons]:
         """Return every single comparison, for ROC and DET."""
         if self.searches is not None:
             return InSearches(self.searches)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from eigenfaces.arrays import Floats, Numbers
 
 MAPPED = 1 << 22
-"""Bytes from which on an array is worth a file."""
+"""Bytes from which an array is worth a file, which is one more that is open."""
 
 _maps: WeakSet[mmap.mmap] = WeakSet()
 _mapping = Lock()

@@ -13,9 +13,8 @@ AT_ONCE = 1000
 
 MOST_STEPS = 50
 MOST_BYTES = 100_000_000
-"""Galleries share their arrays, but each training makes new ones: the oldest are let go of.
-
-The last step is always kept.
+"""Galleries share their arrays, but each training makes new ones, in memory or in temporary files:
+the oldest are let go of. The last step is always kept.
 """
 
 

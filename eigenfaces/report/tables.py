@@ -208,6 +208,7 @@ def _wrong_searches(evaluation: Evaluation, searches: Searches) -> Iterator[Row]
     files = [photo.path.as_posix() for photo in evaluation.photos]
     wrong = np.flatnonzero(searches.mated & ~searches.right)
     order = np.lexsort([searches.fold[wrong], searches.probes[wrong]])
+    far = searches.answer_distances, searches.distances.to(searches.people)
     for place in wrong[order].tolist():
         own, answer = int(searches.people[place]), int(searches.answers[place])
         yield (
@@ -215,7 +216,7 @@ def _wrong_searches(evaluation: Evaluation, searches: Searches) -> Iterator[Row]
             files[searches.probes[place]],
             *(evaluation.people[own], evaluation.people[answer]),
             files[searches.taken[place]],
-            *(f"{far:.4g}" for far in searches.distances.row(place)[[answer, own]].tolist()),
+            *(f"{each[place]:.4g}" for each in far),
             str(searches.ranks[place]),
         )
 

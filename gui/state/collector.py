@@ -69,7 +69,7 @@ def give_back_what_is_free() -> None:
     """Give the machine all memory that is free, from any thread, in about a millisecond.
 
     The C library of Linux keeps what lies between blocks in use: after training on 10 000
-    photographs, 60 MB. What of large arrays was looked at lies in files, too.
+    photographs, 60 MB. What was looked at of arrays that lie in files is let go of, too.
     """
     let_go_of_mapped()
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
