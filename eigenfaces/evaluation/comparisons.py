@@ -9,12 +9,12 @@ import numpy as np
 
 from eigenfaces.arrays import Flags, Numbers, ShortNumbers
 from eigenfaces.evaluation.distance_blocks import Block
-from eigenfaces.evaluation.error_rates import Scored
+from eigenfaces.evaluation.error_rates import MatedOrNot
 from eigenfaces.evaluation.searches import PairScores, Searches
 
 
 @dataclass(frozen=True, eq=False)
-class Comparisons(Scored):
+class Comparisons(MatedOrNot):
     """Single comparisons: who was asked about, who was claimed, and how far apart they were.
 
     All are of one shape: (n,), or (m, e) where each of m probes was compared with all of e people.
@@ -79,7 +79,7 @@ def mated_among(comparisons: Iterable[Comparisons]) -> Comparisons:
     return Comparisons.joined([each.some(each.mated) for each in comparisons])
 
 
-def counts_of(comparisons: Iterable[Scored]) -> tuple[int, int]:
+def counts_of(comparisons: Iterable[MatedOrNot]) -> tuple[int, int]:
     """Return how many comparisons are mated, and how many are not."""
     counts = [(int(each.mated.sum()), each.mated.size) for each in comparisons]
     mated, every = map(sum, zip((0, 0), *counts, strict=True))

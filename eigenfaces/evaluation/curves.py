@@ -10,7 +10,7 @@ import numpy as np
 from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.evaluation.comparisons import counts_of
 from eigenfaces.evaluation.dimensions import ByComponents, FoldByComponents
-from eigenfaces.evaluation.error_rates import ErrorRates, Scored, error_rates
+from eigenfaces.evaluation.error_rates import ErrorRates, MatedOrNot, error_rates
 from eigenfaces.evaluation.figures import confusion, cumulative_match, detection_curve
 from eigenfaces.evaluation.histogram import ErrorHistogram, histogram
 from eigenfaces.evaluation.results import Evaluation, Partial
@@ -217,7 +217,7 @@ def _match_so_far(searches: Searches) -> Curve:
     return Curve(np.arange(1.0, len(share) + 1), share)
 
 
-def _compared_so_far(searches: Searches) -> list[Scored] | None:
+def _compared_so_far(searches: Searches) -> list[MatedOrNot] | None:
     """Return some comparisons; None if there is only one kind so far."""
     blocks = searches.distances
     every, found = 1 + blocks.size // _LOOKED_THROUGH, []
@@ -228,5 +228,5 @@ def _compared_so_far(searches: Searches) -> list[Scored] | None:
         there, mated = np.isfinite(distances), own[:, None] == block.people
         which = there & mated
         which.reshape(-1)[np.flatnonzero(there)[::step]] = True
-        found.append(Scored(distances[which], mated[which]))
+        found.append(MatedOrNot(distances[which], mated[which]))
     return found if all(counts_of(found)) else None

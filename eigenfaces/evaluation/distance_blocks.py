@@ -27,7 +27,7 @@ class BlocksFile:
         finalize(self, file.close)
         return file
 
-    def put(self, distances: Doubles) -> InFile:
+    def put(self, distances: Doubles) -> OnDisk:
         """Write distances (m, e) at the end; raise `OSError` where there is no room."""
         start = self._file.seek(0, os.SEEK_END)
         try:
@@ -35,7 +35,7 @@ class BlocksFile:
         except OSError:
             self._file.truncate(start)
             raise
-        return InFile(self, start, distances.shape)
+        return OnDisk(self, start, distances.shape)
 
     def mapped(self, start: int, shape: tuple[int, ...]) -> Doubles:
         """Return an array in the file: only what is looked at is read."""
@@ -43,7 +43,7 @@ class BlocksFile:
 
 
 @dataclass(frozen=True, eq=False)
-class InFile:
+class OnDisk:
     """Where the distances of a block are in a file."""
 
     file: BlocksFile
@@ -59,7 +59,7 @@ class Block:
     """
 
     people: ShortNumbers
-    kept: Doubles | InFile
+    kept: Doubles | OnDisk
 
     def __len__(self) -> int:
         return self.kept.shape[0]
@@ -68,7 +68,7 @@ class Block:
     def distances(self) -> Doubles:
         """(m, e); infinite to whoever was not enrolled in that search."""
         at = self.kept
-        return at.file.mapped(at.start, at.shape) if isinstance(at, InFile) else at
+        return at.file.mapped(at.start, at.shape) if isinstance(at, OnDisk) else at
 
     def to(self, people: Numbers) -> Doubles:
         """Return the distance of each search to one person, (m,)."""
@@ -159,7 +159,7 @@ def _merged(blocks: Iterable[Block]) -> Iterator[Block]:
 
 
 def _can_follow(one: Block, other: Block) -> bool:
-    in_memory = not isinstance(one.kept, InFile) and not isinstance(other.kept, InFile)
+    in_memory = not isinstance(one.kept, OnDisk) and not isinstance(other.kept, OnDisk)
     return in_memory and np.array_equal(one.people, other.people)
 
 
@@ -170,7 +170,7 @@ def _one_of(blocks: Sequence[Block]) -> Block:
 
 
 def _filed(block: Block, file: BlocksFile) -> Block:
-    if isinstance(block.kept, InFile) or block.kept.nbytes < _FILED:
+    if isinstance(block.kept, OnDisk) or block.kept.nbytes < _FILED:
         return block
     try:
         return replace(block, kept=file.put(block.kept)) if has_room(block.kept.nbytes) else block

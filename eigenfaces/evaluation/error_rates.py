@@ -14,7 +14,7 @@ from eigenfaces.evaluation.pieces import Pieces
 
 
 @dataclass(frozen=True, eq=False)
-class Scored:
+class MatedOrNot:
     """Distances of comparisons, and which of these are mated, both of one shape."""
 
     distances: Doubles
@@ -58,7 +58,7 @@ class ErrorRates:
 class NonMated:
     """The distances of the non-mated comparisons, part after part."""
 
-    comparisons: Iterable[Scored]
+    comparisons: Iterable[MatedOrNot]
 
     def __iter__(self) -> Iterator[tuple[Doubles, Flags]]:
         """Yield the distances of all, and which of them are meant."""
@@ -66,7 +66,7 @@ class NonMated:
             yield each.distances.reshape(-1), ~each.mated.reshape(-1)
 
 
-def error_rates(comparisons: Iterable[Scored]) -> ErrorRates:
+def error_rates(comparisons: Iterable[MatedOrNot]) -> ErrorRates:
     """Return the error rates of comparisons, of which there may be millions.
 
     FNMR falls at the distances of mated comparisons, and from one to the next FMR rises. So the

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.evaluation.error_rates import Scored, error_rates
+from eigenfaces.evaluation.error_rates import MatedOrNot, error_rates
 from eigenfaces.recognition.histogram import Histogram
 
 BINS = 50
@@ -23,7 +23,7 @@ class ErrorHistogram(Histogram):
     equal: float
 
 
-def histogram(comparisons: Iterable[Scored]) -> ErrorHistogram | None:
+def histogram(comparisons: Iterable[MatedOrNot]) -> ErrorHistogram | None:
     """Return the histograms of comparisons; None if all of them are mated, or none."""
     ends = [(each.distances.min(), each.distances.max()) for each in comparisons if each.mated.size]
     if not ends:

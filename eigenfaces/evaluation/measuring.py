@@ -16,7 +16,7 @@ from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.comparisons import InSearches, counts_of
 from eigenfaces.evaluation.dimensions import FoldByComponents, curve_distances, of_fold
 from eigenfaces.evaluation.distance_blocks import BlocksFile
-from eigenfaces.evaluation.error_rates import Scored, error_rates
+from eigenfaces.evaluation.error_rates import MatedOrNot, error_rates
 from eigenfaces.evaluation.leaks import Duplicate, Leak
 from eigenfaces.evaluation.processes import each_of
 from eigenfaces.evaluation.protocols import Fold, development
@@ -180,7 +180,7 @@ def pair_threshold(compared: Compared, fold: Fold, people: Numbers) -> float:
     found = compare_pairs(compared, fold.tuning, 0, people)
     if not found.mated.any() or found.mated.all():
         return float("nan")
-    return error_rates([Scored(found.distances, found.mated)]).least[1]
+    return error_rates([MatedOrNot(found.distances, found.mated)]).least[1]
 
 
 def seconds_of(folds: Sequence[Fold], features: int, *, curves: bool) -> float:

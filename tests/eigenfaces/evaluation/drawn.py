@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe
 from eigenfaces.evaluation.comparisons import Comparisons, InSearches
 from eigenfaces.evaluation.distance_blocks import DistanceBlocks
-from eigenfaces.evaluation.error_rates import Scored
+from eigenfaces.evaluation.error_rates import MatedOrNot
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import Searches
 from eigenfaces.recognition.verdict import Verdict, identify_all
@@ -61,10 +61,10 @@ def all_of(searches: Searches) -> Comparisons:
     return Comparisons.joined([each.some(each.mated | True) for each in InSearches(searches)])
 
 
-def scored(distances: NDArray[np.float64], mated: NDArray[np.bool_]) -> list[Scored]:
+def in_two_parts(distances: NDArray[np.float64], mated: NDArray[np.bool_]) -> list[MatedOrNot]:
     """Return comparisons as error rates take them: in two parts."""
     half = len(mated) // 2
-    return [Scored(distances[:half], mated[:half]), Scored(distances[half:], mated[half:])]
+    return [MatedOrNot(distances[:half], mated[:half]), MatedOrNot(distances[half:], mated[half:])]
 
 
 def searches_of(

@@ -11,7 +11,7 @@ from eigenfaces.evaluation.curves import (
     spread,
     thinned_rates,
 )
-from eigenfaces.evaluation.error_rates import Scored, error_rates
+from eigenfaces.evaluation.error_rates import MatedOrNot, error_rates
 from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import LeaveOneOut, OpenSet
 from eigenfaces.evaluation.results import Setting
@@ -43,7 +43,7 @@ def test_thinned_rates_keep_the_ends_and_lie_on_the_curve(faces):
     rng = np.random.default_rng(0)
     mated = rng.random(20_000) < 0.1
     distances = rng.normal(np.where(mated, 0, 1.5), 1)
-    rates = error_rates([Scored(distances, mated)])
+    rates = error_rates([MatedOrNot(distances, mated)])
     curve = thinned_rates(rates)
     assert len(curve.x) <= MOST_POINTS
     assert (curve.x[0], curve.y[0], curve.x[-1], curve.y[-1]) == (0, 1, 1, 0)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from eigenfaces.evaluation import distance_blocks
-from eigenfaces.evaluation.distance_blocks import Block, BlocksFile, DistanceBlocks, InFile
+from eigenfaces.evaluation.distance_blocks import Block, BlocksFile, DistanceBlocks, OnDisk
 from eigenfaces.faces import filed_rows
 
 PEOPLE = 7
@@ -52,7 +52,7 @@ def test_they_tell_what_a_table_tells(seed: int, filed: bool, halfway: bool) -> 
     blocks = DistanceBlocks.joined(parts)
     if filed:
         blocks = blocks.filed(file)
-        assert all(isinstance(each.kept, InFile) for each in blocks.blocks if each.distances.size)
+        assert all(isinstance(each.kept, OnDisk) for each in blocks.blocks if each.distances.size)
     assert len(blocks) == len(whole)
     np.testing.assert_array_equal(np.reshape([*blocks.rows()], whole.shape), whole)
     asked = rng.integers(0, PEOPLE, len(whole))

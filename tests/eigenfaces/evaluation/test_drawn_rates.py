@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from eigenfaces.evaluation import drawn_rates
 from eigenfaces.evaluation.comparisons import Comparisons
 from eigenfaces.evaluation.drawn_rates import DrawnRates, thinned
-from eigenfaces.evaluation.error_rates import Scored, error_rates
+from eigenfaces.evaluation.error_rates import MatedOrNot, error_rates
 from eigenfaces.evaluation.figures import FALSE_ACCEPTS
 
 FARS = tuple(FALSE_ACCEPTS.values())
@@ -36,7 +36,7 @@ def test_they_are_those_of_copies(seed: int, digits: int, fitted: bool) -> None:
     if right.all() or not right.any():
         assert np.isnan(found).all()
         return
-    rates = error_rates([Scored(distances[copies], right)])
+    rates = error_rates([MatedOrNot(distances[copies], right)])
     expected = [rates.equal[0], *map(rates.accepted_at, FARS), rates.least[0]]
     np.testing.assert_array_equal(found[: len(expected)], expected)
     assert len(found) == len(expected) + fitted

@@ -32,7 +32,7 @@ from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.space.distances import DISTANCES
 from evaluation.asked import EVERY, value
-from evaluation.drawn import distances_of, faces_of, numbers_of, scored, verdicts
+from evaluation.drawn import distances_of, faces_of, in_two_parts, numbers_of, verdicts
 
 pytestmark = pytest.mark.usefixtures("few_draws")
 
@@ -189,7 +189,7 @@ class TestHonesty:
                 for match in verdict.ranking
             ]
             distances, mated = (np.array(each) for each in zip(*found, strict=True))
-            rates = error_rates(scored(distances, mated.astype(bool)))
+            rates = error_rates(in_two_parts(distances, mated.astype(bool)))
             assert threshold == pytest.approx(rates.equal[1], rel=1e-4)
 
     def test_a_leak_is_refused_and_printed_where_it_is_allowed(self, faces: FaceSet) -> None:

@@ -31,7 +31,7 @@ from eigenfaces.evaluation.figures import (
 )
 from eigenfaces.evaluation.intervals import share_intervals
 from eigenfaces.evaluation.searches import PairScores, Searches
-from evaluation.drawn import all_of, distances_of, scored, searches_of
+from evaluation.drawn import all_of, distances_of, in_two_parts, searches_of
 
 seeds = st.integers(0, 2**32 - 1)
 INF = np.inf
@@ -57,7 +57,7 @@ class TestErrorRates:
     def test_against_scikit_learn(self, seed: int, ties: bool) -> None:
         """What is known at some thresholds is what is known at all: ROC, its area, EER, HTER."""
         found = all_of(drawn(seed, ties=ties))
-        rates = error_rates(scored(found.distances, found.mated))
+        rates = error_rates(in_two_parts(found.distances, found.mated))
         far, tar, thresholds = roc_curve(found.mated, -found.distances, drop_intermediate=False)
         at = np.searchsorted(-thresholds[1:], rates.thresholds[1:]) + 1
         np.testing.assert_array_equal(-thresholds[at], rates.thresholds[1:])
@@ -80,7 +80,7 @@ class TestErrorRates:
         """Four mated comparisons and five others, interleaved: 1 2 3 | 4 5 6 | 7 8 9."""
         distances = np.arange(1.0, 10)
         mated = np.array([1, 1, 0, 1, 0, 1, 0, 0, 0], bool)
-        rates = error_rates(scored(distances, mated))
+        rates = error_rates(in_two_parts(distances, mated))
         assert rates.thresholds[1:].tolist() == [1, 2, 3, 4, 5, 6, 9]
         assert rates.fmr.tolist() == pytest.approx([0, 0, 0, 0.2, 0.2, 0.4, 0.4, 1])
         assert rates.fnmr.tolist() == pytest.approx([1, 0.75, 0.5, 0.5, 0.25, 0.25, 0, 0])
@@ -91,7 +91,9 @@ class TestErrorRates:
         assert rates.accepted_at(0.4) == 1
 
     def test_ties_are_accepted_together(self) -> None:
-        rates = error_rates(scored(np.array([1.0, 1, 1, 2]), np.array([True, False, True, False])))
+        rates = error_rates(
+            in_two_parts(np.array([1.0, 1, 1, 2]), np.array([True, False, True, False]))
+        )
         assert rates.thresholds.tolist() == pytest.approx([1, 1, 2])
         assert rates.thresholds[0] < 1
         assert rates.fmr.tolist() == [0, 0.5, 1]

@@ -21,9 +21,8 @@ DISTANCES = st.lists(
 
 @given(DISTANCES, DISTANCES)
 def test_every_distance_is_in_one_bin(mated: np.ndarray, others: np.ndarray) -> None:
-    every = np.concatenate([mated, others])
-    edges = round_edges(every)
-    spread = Histogram.between(edges, mated, every)
+    edges = round_edges(np.concatenate([mated, others]))
+    spread = Histogram.of(edges, *(np.histogram(each, edges)[0] for each in (mated, others)))
     assert spread.mated.sum() == pytest.approx(1)
     assert spread.non_mated.sum() == pytest.approx(1)
     assert (spread.non_mated == np.histogram(others, edges)[0] / len(others)).all()

@@ -109,12 +109,12 @@ def test_it_is_evaluated_as_a_gallery_answers(faces: FaceSet, name: str) -> None
     first = np.flatnonzero(np.arange(len(faces)) % 6 < 3)
     gallery = trained(faces.select(first), name)
     assert result.searches is not None
+    distances = result.searches.answer_distances
     for at, probe in enumerate(result.searches.probes):
         verdict = identify(gallery, faces.image(int(probe)))
         person = faces.index.people[result.searches.answers[at]]
         assert verdict.closest.person == person
-        distance = result.searches.distances[at, result.searches.answers[at]]
-        assert verdict.closest.distance == pytest.approx(distance, abs=1e-4)
+        assert verdict.closest.distance == pytest.approx(distances[at], abs=1e-4)
     figure, by_k = result.figure("rank-1"), result.by_components
     assert figure is not None
     assert by_k is not None

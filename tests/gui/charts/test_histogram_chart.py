@@ -18,8 +18,8 @@ NAMES = ("5 photos of enrolled", "4 of left-out people")
 
 @pytest.fixture
 def spread() -> Histogram:
-    every = np.concatenate([NEAR, FAR])
-    return Histogram.between(round_edges(every), NEAR, every)
+    edges = round_edges(np.concatenate([NEAR, FAR]))
+    return Histogram.of(edges, *(np.histogram(each, edges)[0] for each in (NEAR, FAR)))
 
 
 @pytest.fixture
