@@ -12,7 +12,7 @@ from PySide6.QtGui import QBrush, QImage, QPainter
 from gui.style.images import grey_image
 from gui.widgets.face_model import Picture
 
-_KEPT_BYTES = 96_000_000
+_KEPT_BYTES = 64_000_000
 _FRAME_SECONDS = 0.006
 _RADIUS = 6.0
 _ALMOST = 2  # px
