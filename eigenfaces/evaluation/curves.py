@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -71,16 +71,17 @@ def curves_of(evaluation: Evaluation) -> Curves:
     searches, by = evaluation.searches, evaluation.by_components
     count = len(evaluation.people)
     found = evaluation.comparisons()
+    rates, distances = _errors(found) if all(evaluation.compared) else (None, None)
     return Curves(
         people=evaluation.people,
         accuracy=_accuracy(by) if by is not None else {},
         left_out=None if by is None else _over_components(by.left_out),
         kept=None if by is None else _over_components(by.kept, every=True),
         match=None if searches is None or not searches.mated.any() else _match(searches, count),
-        rates=thinned_rates(error_rates(found)) if all(evaluation.compared) else None,
+        rates=rates,
         detection=None if searches is None else _detection(searches),
         confusion=None if searches is None else confusion(searches, count),
-        distances=histogram(found),
+        distances=distances,
     )
 
 
@@ -120,6 +121,12 @@ def _match(searches: Searches, count: int) -> Curve:
     ranks = np.arange(1.0, 1 + min(len(share), MOST_POINTS), dtype=np.float64)
     most = len(ranks)
     return Curve(ranks, share[:most], low[:most], high[:most])
+
+
+def _errors(comparisons: Iterable[MatedOrNot]) -> tuple[Curve, ErrorHistogram]:
+    """Return FMR over FNMR, and the histogram of distances, of mated comparisons and others."""
+    rates = error_rates(comparisons)
+    return thinned_rates(rates), histogram(comparisons, rates.equal[1])
 
 
 def thinned_rates(rates: ErrorRates) -> Curve:
@@ -172,16 +179,17 @@ class GrowingCurves:
         count = len(partial.people)
         none = searches is None or not searches.mated.any()
         compared = None if searches is None else _compared_so_far(searches)
+        rates, distances = (None, None) if compared is None else _errors(compared)
         return Curves(
             people=partial.people,
             accuracy=self._accuracy(),
             left_out=self._mean(self._left_out),
             kept=self._mean(self._kept, every=True),
             match=None if searches is None or none else _match_so_far(searches),
-            rates=None if compared is None else thinned_rates(error_rates(compared)),
+            rates=rates,
             detection=None if searches is None else _detection(searches),
             confusion=None if searches is None else confusion(searches, count),
-            distances=None if compared is None else histogram(compared),
+            distances=distances,
         )
 
     def _add_fold(self, fold: FoldByComponents) -> None:

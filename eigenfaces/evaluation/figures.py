@@ -119,7 +119,7 @@ def verification(
     mated, rates = mated_among(comparisons), error_rates(comparisons)
     values = _verified(rates)
     if thresholds is not None:
-        values.append(_half_total_error(comparisons, thresholds))
+        values.append(_half_total_error(comparisons, thresholds, (right, wrong)))
     drawn = Drawn(count, len(np.unique(mated.asked)), seed)
     erring = _erring(mated, rates, thresholds)
     low, high = resampled(_weighted(comparisons, thresholds), values, erring, drawn, tick)
@@ -147,16 +147,17 @@ def _verified(rates: ErrorRates) -> list[float]:
     return [rates.equal[0], *accepts, rates.least[0]]
 
 
-def _half_total_error(comparisons: Iterable[Comparisons], thresholds: Doubles) -> float:
-    """Return HTER at the thresholds of the folds."""
+def _half_total_error(
+    comparisons: Iterable[Comparisons], thresholds: Doubles, counts: tuple[int, int]
+) -> float:
+    """Return HTER at the thresholds of the folds; ``counts``: of mated ones, and of others."""
     missed, matched = 0, 0
     for each in comparisons:
         fold = each.fold[:, :1] if each.fold.ndim > 1 else each.fold  # of each probe
         accepted = each.distances <= thresholds[fold]
         missed += int((each.mated & ~accepted).sum())
         matched += int((~each.mated & accepted).sum())
-    right, wrong = counts_of(comparisons)
-    return (missed / right + matched / wrong) / 2
+    return (missed / counts[0] + matched / counts[1]) / 2
 
 
 def _erring(mated: Comparisons, rates: ErrorRates, thresholds: Doubles | None) -> list[int]:

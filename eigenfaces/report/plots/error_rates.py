@@ -38,13 +38,12 @@ def of_rates(evaluation: Evaluation) -> list[Plot]:
     if searches is not None and searches.mated.any():
         plots.append(_cmc(evaluation))
     comparisons = evaluation.comparisons()
-    spread = histogram(comparisons)
-    if spread is not None:
+    if all(evaluation.compared):
         rates = error_rates(comparisons)
         plots.append(_roc(rates, evaluation))
         if ((rates.fmr > 0) & (rates.fnmr > 0)).any():
             plots.append(_det(rates, evaluation))
-        plots.append(_distances(spread, evaluation))
+        plots.append(_distances(histogram(comparisons, rates.equal[1]), evaluation))
     if searches is not None and searches.mated.any() and not searches.mated.all():
         plots.append(_dir(evaluation))
     return plots

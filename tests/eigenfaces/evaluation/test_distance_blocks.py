@@ -72,11 +72,14 @@ def test_the_file_is_gone_with_the_last_block(
     rng: np.random.Generator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(filed_rows, "folder_on_disk", lambda: str(tmp_path))
-    blocks = drawn(rng, 4, 3)
-    kept = blocks.filed(BlocksFile())
+    blocks, file = drawn(rng, 4, 3), BlocksFile()
+    kept, opened = blocks.filed(file), file._file
     assert kept.filed(BlocksFile()).blocks == kept.blocks  # it is there already
     np.testing.assert_array_equal([*kept.rows()], [*blocks.rows()])
+    del file
+    assert not opened.closed
     del kept
+    assert opened.closed
     assert not [*tmp_path.iterdir()]
 
 
