@@ -18,6 +18,7 @@ _NUMBERS_AT_ONCE = 1 << 21
 """Numbers that are read before others may use the file: some 10 ms."""
 
 _TURN = 0.0005  # seconds that they have for it
+_ASK_AGAIN = 0.02  # seconds
 
 
 class StoredCoordinates:
@@ -43,9 +44,13 @@ class StoredCoordinates:
             One is not there, or is not what it was, or another program has changed the file.
         """
         if self.held is None:
-            with self._reading:
+            while not self._reading.acquire(timeout=_ASK_AGAIN):
+                tick(0, len(self))  # another thread reads them
+            try:
                 if self.held is None:
                     self.held = self._all(tick)
+            finally:
+                self._reading.release()
         return self.held
 
     def of(self, rows: Sequence[int]) -> Floats:

@@ -14,12 +14,13 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from eigenfaces.errors import Cancelled, EigenfacesError, Tick
 from gui.state.collector import give_back_what_is_free
+from gui.state.time_left import TimeLeft
+from gui.state.window_first import WindowFirst
 
 T = TypeVar("T")
 Failed = Callable[[EigenfacesError], None]
 _TICK = 0.05  # seconds between two reports of progress, of all jobs together
 _TURN = 0.0005  # seconds that a job keeps the window waiting, for each file and array it looks at
-_SURE = 0.5  # seconds of work before an estimate of the time left is shown
 
 
 @dataclass(frozen=True)
@@ -111,26 +112,6 @@ class Progress:
     about: object = None
 
 
-class _Clock:
-    """Estimates the time left from the time spent; a new total starts a new stage."""
-
-    def __init__(self) -> None:
-        self.done = self.total = 0
-        self._started, self._first = time.monotonic(), 0
-
-    def tick(self, done: int, total: int) -> None:
-        if total != self.total or done < self.done:
-            self._started, self._first = time.monotonic(), done
-        self.done, self.total = done, total
-
-    def seconds_left(self) -> float | None:
-        spent = time.monotonic() - self._started
-        progress = self.done - self._first
-        if spent < _SURE or progress <= 0:
-            return None
-        return spent / progress * max(self.total - self.done, 0)
-
-
 class _Job(Generic[T]):
     """One piece of work, its callbacks and its result."""
 
@@ -140,7 +121,7 @@ class _Job(Generic[T]):
         self.failed: Failed = lambda error: None
         self.cancelled: Callable[[], None] | None = None
         self.unwanted: Callable[[T], None] = lambda result: None
-        self.clock = _Clock()
+        self.clock = TimeLeft()
         self.stop = Event()
         self.dropped = self.binding = False
         self._result: list[T] = []
@@ -238,6 +219,7 @@ class Jobs(QObject):
         self._long, self._quick = self._lanes = _Lane(), _Lane()
         self._closed = False
         self._reported_at, self._reporting = 0.0, Lock()
+        self._window = WindowFirst(self)
         # The workers emit these; Qt carries them over to the thread this object lives in.
         self._reported.connect(self.changed)
         self._ended.connect(self._finish)
@@ -342,6 +324,7 @@ class Jobs(QObject):
     def close(self) -> None:
         """Cancel all but the writing of files, wait until that has ended; nothing starts after."""
         self._closed = True
+        self._window.watch(on=False)
         left = [job for lane in self._lanes for job in lane.waiting if job.kind in _TO_THE_END]
         for lane in self._lanes:
             lane.waiting.clear()
@@ -372,14 +355,17 @@ class Jobs(QObject):
                 lane.running = ready
                 lane.thread = Thread(None, self._work, f"job {ready.kind.name}", (ready,))
                 lane.thread.start()
+        self._window.watch(on=any(lane.running is not None for lane in self._lanes))
 
     def _work(self, job: _AnyJob) -> None:
+        self._window.wait_to_begin()
         job.run(self._report)
         give_back_what_is_free()
         self._ended.emit(job)
 
     def _report(self) -> None:
         """Report progress, in the worker's thread, unless it was reported a moment ago."""
+        self._window.wait_if_at_work()
         with self._reporting:
             now = time.monotonic()
             if now - self._reported_at < _TICK:

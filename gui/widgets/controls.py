@@ -49,6 +49,7 @@ class Button(QPushButton):
         """``name`` is for screen readers, and the tooltip of a button with only an icon."""
         super().__init__(literal(text))
         self._icon, self._name = icon, name
+        self._drawn: tuple[object, ...] = ()
         self.setProperty("role", "primary" if primary else role)
         # Tab reaches it; a click leaves no focus ring.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -73,6 +74,7 @@ class Button(QPushButton):
         """Show another icon of `gui.style.icons`."""
         self._icon = icon
         if icon is None:
+            self._drawn = ()
             self.setIcon(QIcon())
         self._draw_icon()
 
@@ -94,12 +96,14 @@ class Button(QPushButton):
             self._draw_icon()
 
     def _draw_icon(self) -> None:
-        if self._icon is None:
-            return
-        t, role = theme.tokens(), self.property("role")
-        colour = {"primary": t.on_accent, "link": t.accent, "bare": t.secondary}.get(role, t.text)
-        gap = 4 if self.text() else 0
+        """Draw the icon, where it is not drawn so yet: it takes Qt a dozen pictures."""
+        t, role, gap = theme.tokens(), self.property("role"), 4 if self.text() else 0
         side = theme.pixels(icons.ICON)
+        wanted = (self._icon, t, role, gap, side)
+        if self._icon is None or wanted == self._drawn:
+            return
+        self._drawn = wanted
+        colour = {"primary": t.on_accent, "link": t.accent, "bare": t.secondary}.get(role, t.text)
         self.setIcon(icons.icon(self._icon, colour, gap))
         self.setIconSize(QSize(side + gap, side))
 

@@ -31,7 +31,14 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QSizePolicy, QStyle
 
 from gui.widgets.face_delegate import PICTURES, CellStyle, FaceDelegate
-from gui.widgets.face_model import PHOTO_KEYS, Face, FaceModel, keys_as_mime, keys_in_mime
+from gui.widgets.face_model import (
+    PHOTO_KEYS,
+    Face,
+    FaceModel,
+    Index,
+    keys_as_mime,
+    keys_in_mime,
+)
 
 _FACE = QSize(84, 102)
 _MILESTONE = QSize(64, 78)
@@ -135,6 +142,10 @@ class FaceListView(PictureList):
 
     def fit_cells(self) -> None:
         self.cells.sizeHintChanged.emit(QModelIndex())
+
+    def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:
+        """Paint faces anew; a `QListView` would lay out all cells again, which are of one size."""
+        QAbstractItemView.dataChanged(self, first, last, roles)
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         super().selectionChanged(selected, deselected)

@@ -70,7 +70,6 @@ class Navigation(QFrame):
         """Show which page is open."""
         self.current = key
         self._buttons[key].setChecked(True)
-        self._draw_icons()
 
     def set_faces(self, present: bool) -> None:
         """Enable or disable the pages that need faces."""
@@ -115,6 +114,7 @@ class Navigation(QFrame):
         button.setCheckable(True)
         button.setIconSize(QSize(18, 18))
         button.clicked.connect(lambda: self._choose(place.key))
+        button.toggled.connect(lambda: self._draw_icon(place))
         self._group.addButton(button)
         self._buttons[place.key] = button
         self._column.addWidget(button)
@@ -127,7 +127,9 @@ class Navigation(QFrame):
         t = theme.tokens()
         self._logo.setPixmap(icons.pixmap("logo", 22, t.accent, self.devicePixelRatioF()))
         for place in PLACES:
-            button = self._buttons[place.key]
-            colour = t.accent if button.isChecked() else t.secondary
-            button.setIcon(icons.icon(place.icon, colour, 6))
-            button.setIconSize(QSize(24, 18))
+            self._draw_icon(place)
+
+    def _draw_icon(self, place: Place) -> None:
+        t, button = theme.tokens(), self._buttons[place.key]
+        button.setIcon(icons.icon(place.icon, t.accent if button.isChecked() else t.secondary, 6))
+        button.setIconSize(QSize(24, 18))

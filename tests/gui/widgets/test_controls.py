@@ -77,6 +77,32 @@ def test_button_follows_the_theme(qapp: QApplication, qtbot: QtBot) -> None:
     assert middle() > 180
 
 
+def test_an_icon_is_drawn_anew_where_something_about_it_changes(
+    qapp: QApplication, qtbot: QtBot
+) -> None:
+    button = Button("Train", "train")
+    _shown(qtbot, button)
+    drawn = [button.icon().cacheKey()]
+    button.setText("Train again")
+    button.set_icon("train")
+    assert button.icon().cacheKey() == drawn[0]
+    for change in (
+        lambda: button.set_icon("play"),
+        lambda: button.set_primary(True),
+        lambda: button.setText(""),
+        lambda: theme.apply(qapp, "dark", 1.0),
+        lambda: theme.apply(qapp, "dark", 1.3),
+    ):
+        change()
+        qapp.processEvents()
+        drawn.append(button.icon().cacheKey())
+    assert len(set(drawn)) == len(drawn)
+    button.set_icon(None)
+    assert button.icon().isNull()
+    button.set_icon("play")
+    assert not button.icon().isNull()
+
+
 def test_only_the_one_that_stands_out_is_filled(qtbot: QtBot) -> None:
     button = Button("Train")
     _shown(qtbot, button)

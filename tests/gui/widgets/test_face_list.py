@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.widgets.face_list import FaceGrid, FaceListView, FaceRow, PersonList
-from gui.widgets.face_model import FACE_ROLE, Face, FaceModel, keys_as_mime, keys_in_mime
+from gui.widgets.face_model import FACE_ROLE, Face, FaceModel, Index, keys_as_mime, keys_in_mime
 from gui.widgets.face_pictures import FacePictures
 from tests.gui import seen
 
@@ -93,6 +93,30 @@ def test_same_faces_repaint_nothing(qtbot: QtBot) -> None:
     model.show(same)
     with qtbot.assertNotEmitted(model.dataChanged):
         model.show(list(same))
+
+
+def test_one_face_of_many_is_painted_anew_and_the_others_stay_where_they_are(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = [0]
+
+    class Counted(FaceModel):
+        def rowCount(self, parent: Index | None = None) -> int:  # noqa: N802
+            asked[0] += 1
+            return super().rowCount(parent)
+
+    monkeypatch.setattr("gui.widgets.face_list.FaceModel", Counted)
+    people, many = PersonList("People"), faces(*(f"p{number}" for number in range(500)))
+    shown(qtbot, people)
+    people.show_faces(many)
+    qtbot.waitUntil(lambda: people.verticalScrollBar().maximum() > 0)
+    assert asked[0] > len(many), "Qt asks for each cell that it lays out"
+    asked[0] = 0
+    people.show_faces([Face("p0", GREY, "Somebody else"), *many[1:]])
+    people.select("p499")
+    qtbot.wait(20)
+    assert people.faces.index(0).data() == "Somebody else"
+    assert asked[0] < len(many)
 
 
 def test_a_click_chooses_and_a_second_one_chooses_again(qtbot: QtBot, grid: FaceGrid) -> None:
