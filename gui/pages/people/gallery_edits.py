@@ -61,11 +61,12 @@ class GalleryEdits:
     def move(self, keys: Sequence[str], person: str | None, following: str | None) -> None:
         """Move photographs to a person, known or new, or (None) to nobody."""
         index = self._session.gallery.index
-        held = [key for key in keys if key in index.places]
-        moving = [key for key in held if index.photos[index.places[key]].person != person]
+        held = [row for row in map(index.places.get, keys) if row is not None]
+        rows = [row for row in held if index.photos[row].person != person]
+        moving = [index.photos[row].key for row in rows]
         if not moving:
             return
-        what, verb = self.counted(moving), "is" if len(moving) == 1 else "are"
+        what, verb = index.words_of(rows), "is" if len(rows) == 1 else "are"
 
         def done() -> None:
             self._session.select(following or moving[0])

@@ -3,6 +3,7 @@
 import contextlib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pytest
@@ -158,6 +159,32 @@ def test_others_use_the_file_while_all_are_read_and_it_can_be_stopped(
         for row in seen:
             np.testing.assert_array_equal(row, known[4])
         np.testing.assert_array_equal(shown.coordinates, known)
+
+
+def test_who_waits_for_another_that_reads_can_be_stopped_too(
+    project: Project, gallery: Gallery, path: Path
+) -> None:
+    project.close()
+    reads, goes_on = Event(), Event()
+
+    def slow(_done: int, _total: int) -> None:
+        reads.set()
+        assert goes_on.wait(10)
+
+    def stopped(_done: int, _total: int) -> None:
+        raise Cancelled
+
+    with contextlib.closing(Project.open(path)) as opened, ThreadPoolExecutor(1) as other:
+        trained = opened.gallery.trained
+        first = other.submit(trained.read, slow)
+        assert reads.wait(10)
+        with pytest.raises(Cancelled):
+            trained.read(stopped)
+        assert not first.done()
+        goes_on.set()
+        first.result(10)
+        trained.read(stopped)  # they are read: there is nothing to stop
+        np.testing.assert_array_equal(trained.coordinates, gallery.trained.coordinates)
 
 
 def test_names_change_without_the_coordinates(project: Project, path: Path) -> None:
