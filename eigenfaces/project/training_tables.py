@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
+from heapq import merge
 from typing import Any
 
 import numpy as np
@@ -75,11 +76,11 @@ def _write_space(connection: sqlite3.Connection, new: Training | None) -> None:
     )
     insert(connection, "space", [row])
     insert(connection, "component", enumerate(map(blob, space.components)))
-    fitted = sorted(new.fitted)
-    blocks = (
-        (start, json.dumps(fitted[start : start + _FITTED_AT_ONCE]))
-        for start in range(0, len(fitted), _FITTED_AT_ONCE)
-    )
+    at_once, faces = _FITTED_AT_ONCE, [*new.fitted]
+    starts = range(0, len(faces), at_once)
+    # One sort of all would keep Python's lock: 0.2 s of 100 000, in which the window stands still.
+    in_order = [*merge(*(sorted(faces[start : start + at_once]) for start in starts))]
+    blocks = ((start, json.dumps(in_order[start : start + at_once])) for start in starts)
     insert(connection, "fitted", blocks)
 
 

@@ -18,6 +18,7 @@ from eigenfaces.report.relative_paths import with_relative_paths
 from eigenfaces.report.scores import four_columns
 
 _KINDS: tuple[Suffix, ...] = ("svg", "png", "pdf")
+_TICK_AFTER = 1 << 16  # characters of a file: some milliseconds
 
 
 def write_report(
@@ -32,7 +33,7 @@ def write_report(
     target
         ``….html``: the page, and beside it ``….json`` and ``…-scores.txt``. ``….json``: these two.
     tick
-        Called after each figure.
+        Called after each figure, and now and then while files are written.
     other
         A second evaluation to be compared with it, on the page.
 
@@ -49,7 +50,7 @@ def write_report(
     written: dict[Path, Iterable[str]] = {path: [to_html(record, tick, other)] for path in page}
     written[figures] = json_pieces(content_of(with_relative_paths(record)))
     written[scores] = four_columns(record)
-    return _written(written)
+    return _written(written, tick)
 
 
 def report_files(target: Path) -> tuple[Path, ...]:
@@ -75,7 +76,7 @@ def check_name(target: Path) -> Path:
     return target
 
 
-def _written(contents: Mapping[Path, Iterable[str]]) -> tuple[Path, ...]:
+def _written(contents: Mapping[Path, Iterable[str]], tick: Tick) -> tuple[Path, ...]:
     """Write all of these files, or none, in UTF-8, one piece of text after another.
 
     Bytes of a file name that are not text are escaped as in JSON.
@@ -87,7 +88,12 @@ def _written(contents: Mapping[Path, Iterable[str]]) -> tuple[Path, ...]:
         for path, content in contents.items():
             part = stack.enter_context(atomic_write(path))
             with part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
-                file.writelines(content)
+                since = 0
+                for piece in content:
+                    since += file.write(piece)
+                    if since > _TICK_AFTER:
+                        tick(0, 0)
+                        since = 0
     return tuple(contents)
 
 

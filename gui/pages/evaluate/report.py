@@ -57,10 +57,10 @@ class Export(QWidget):
         settings.last_folder = target.parent
         other = None if compared is None else compared.other.record
 
-        def work(_tick: Tick) -> tuple[Path, ...]:
+        def work(tick: Tick) -> tuple[Path, ...]:
             from eigenfaces.report import write_report  # imported late: it is slow to load
 
-            return write_report(shown.record, target, other=other)
+            return write_report(shown.record, target, tick, other)
 
         self._write(target, work)
 

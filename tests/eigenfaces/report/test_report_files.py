@@ -229,6 +229,23 @@ def test_stopped_halfway_leaves_nothing(name: str, record: Record, tmp_path: Pat
     assert not list(tmp_path.iterdir())
 
 
+def test_stopped_while_a_file_is_written_leaves_nothing(
+    record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, undrawn: None
+) -> None:
+    monkeypatch.setattr("eigenfaces.report.files._TICK_AFTER", 100)
+    ticks = []
+
+    def stop(done: int, total: int) -> None:
+        ticks.append((done, total))
+        if len(ticks) == 20:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        write_report(record, tmp_path / "a.html", stop)
+    assert set(ticks) == {(0, 0)}
+    assert not list(tmp_path.iterdir())
+
+
 def test_names_of_files_that_are_no_text_are_written_all_the_same(tmp_path: Path) -> None:
     names = ("Zo\udcff", "李小龙", "Ann")
     paths = [Path(f"{names[row // 4]}/{row}.png") for row in range(12)]
