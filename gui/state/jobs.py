@@ -131,12 +131,14 @@ class _Job(Generic[T]):
         """Do the work, in the worker's thread; its result or its error is kept for `finish`."""
 
         def tick(done: int, total: int) -> None:
-            if self.stop.is_set():
-                raise Cancelled
             self.clock.tick(done, total)
             report()
+            if self.stop.is_set():
+                raise Cancelled
 
         try:
+            if self.stop.is_set() and not self.binding:
+                raise Cancelled
             self._result.append(self.work(tick))
         except Exception as error:
             self._error = error
@@ -354,8 +356,10 @@ class Jobs(QObject):
                 lane.waiting.remove(ready)
                 lane.running = ready
                 lane.thread = Thread(None, self._work, f"job {ready.kind.name}", (ready,))
+                self._window.watch(on=True)
                 lane.thread.start()
-        self._window.watch(on=any(lane.running is not None for lane in self._lanes))
+        if not any(lane.running for lane in self._lanes):
+            self._window.watch(on=False)
 
     def _work(self, job: _AnyJob) -> None:
         self._window.wait_to_begin()

@@ -144,7 +144,7 @@ class FaceListView(PictureList):
         self.cells.sizeHintChanged.emit(QModelIndex())
 
     def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:
-        """Paint faces anew; a `QListView` would lay out all cells again, which are of one size."""
+        """Paint faces anew; `QListView` would lay out all cells again, which keep their sizes."""
         QAbstractItemView.dataChanged(self, first, last, roles)
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:

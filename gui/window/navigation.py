@@ -64,6 +64,7 @@ class Navigation(QFrame):
                     self._column.addStretch(1)
                 section = place.section
             self._add(place)
+        self._draw_icons()
         self.set_narrow(False)
 
     def go(self, key: str) -> None:

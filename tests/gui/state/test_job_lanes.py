@@ -88,6 +88,7 @@ def test_what_was_asked_for_last_is_cancelled_first(jobs: Jobs, qtbot: QtBot) ->
     long, quick = Gate(), Gate()
     jobs.start(TRAIN, "Training", long.work, never)
     jobs.start(RECOGNISE, "Recognising", quick.work, never)
+    wait(qtbot, lambda: long.entered.is_set() and quick.entered.is_set())
     jobs.cancel()
     wait(qtbot, lambda: jobs.running[1] is None)
     assert (quick.cancelled, long.cancelled) == (True, False)
@@ -101,6 +102,7 @@ def test_one_kind_can_be_cancelled_beside_another(jobs: Jobs, qtbot: QtBot) -> N
     jobs.start(TRAIN, "Training", long.work, never)
     jobs.start(EVALUATE, "Evaluating", never, never, cancelled=lambda: told.append("waiting"))
     jobs.start(RECOGNISE, "Recognising", quick.work, told.append)
+    wait(qtbot, lambda: long.entered.is_set() and quick.entered.is_set())
     jobs.cancel(TRAIN, EVALUATE)
     assert told == ["waiting"]
     wait(qtbot, lambda: jobs.running[0] is None)
@@ -189,6 +191,7 @@ def test_jobs_that_give_way_do_so_to_others_and_not_to_each_other(jobs: Jobs, qt
     jobs.start(other, "Proposing", never, never, cancelled=lambda: never("told"))
     assert jobs.waiting == ("Proposing",)
     assert jobs.is_wanted_besides(one)
+    wait(qtbot, running.entered.is_set)
     jobs.start(EXPORT, "Exporting", lambda tick: "written", ended.append)
     assert jobs.waiting == ("Exporting",)
     wait(qtbot, lambda: ended == ["written"])

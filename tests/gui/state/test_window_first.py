@@ -14,6 +14,9 @@ from gui.state.jobs import EXPORT, RECOGNISE, TRAIN, Jobs
 from tests.gui import seen
 from tests.gui.state.gate import LONG, Gate, never, wait
 
+_WORK = 0.03
+"""Seconds that the window has something to do: longer than a job's look takes."""
+
 
 def test_a_job_begins_once_the_window_has_shown_what_began_it(jobs: Jobs, qtbot: QtBot) -> None:
     order: list[str] = []
@@ -24,13 +27,19 @@ def test_a_job_begins_once_the_window_has_shown_what_began_it(jobs: Jobs, qtbot:
 
     picture = seen.show(qtbot, Picture(), (80, 80))
     refresh = QTimer(singleShot=True, interval=0)
-    refresh.timeout.connect(lambda: (order.append("refreshed"), picture.update()))
+
+    def refreshed() -> None:
+        time.sleep(_WORK)
+        order.append("refreshed")
+        picture.update()
 
     def asked() -> None:
         order.clear()
         jobs.start(RECOGNISE, "Recognising", lambda tick: order.append("began"), lambda _: None)
-        time.sleep(0.02)  # what else there is to do at once
+        time.sleep(_WORK)
         refresh.start()
+
+    refresh.timeout.connect(refreshed)
 
     QTimer.singleShot(0, asked)
     wait(qtbot, lambda: "began" in order)
@@ -50,11 +59,11 @@ def test_a_job_stands_still_while_the_window_is_at_work(
             ticks[0] += 1
 
     def at_work() -> None:
-        end, seen_at_last = time.monotonic() + LONG, -1
-        while ticks[0] != seen_at_last and time.monotonic() < end:
-            seen_at_last = ticks[0]
-            time.sleep(0.1)
-        stood_still.append(ticks[0] == seen_at_last)
+        end, looks = time.monotonic() + LONG, [0, 1, 2]
+        while len({*looks[-3:]}) > 1 and time.monotonic() < end:
+            time.sleep(_WORK)
+            looks.append(ticks[0])
+        stood_still.append(len({*looks[-3:]}) == 1)
 
     jobs.start(TRAIN, "Training", work, lambda _: None)
     wait(qtbot, lambda: ticks[0] > 100)
@@ -78,7 +87,7 @@ def test_a_window_that_waits_for_a_job_is_waited_for_once(
         for number in range(1000):  # 50 s, if each waited
             tick(number, 1000)
             if number % 100 == 0:
-                time.sleep(2 * window_first._LATE)
+                time.sleep(2 * window_first._LATE)  # so that the window is late, if it is not yet
         written.append("written")
 
     jobs.start(EXPORT, "Exporting", work, never)
@@ -87,3 +96,28 @@ def test_a_window_that_waits_for_a_job_is_waited_for_once(
     jobs.close()
     assert written == ["written"]
     assert time.monotonic() < begun + LONG
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_closing_waits_for_no_sign_of_the_window(
+    jobs: Jobs, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, begun: bool
+) -> None:
+    monkeypatch.setattr(window_first, "_PATIENCE", 3 * LONG)
+    gate = Gate()
+    jobs.start(TRAIN, "Training", gate.work, never)
+    if begun:
+        wait(qtbot, gate.entered.is_set)
+        time.sleep(3 * _WORK)  # until it waits for the window
+    closed = time.monotonic()
+    jobs.close()
+    assert time.monotonic() < closed + LONG
+    assert gate.entered.is_set() == begun
+    assert gate.cancelled == begun
+
+
+def test_a_job_that_is_cancelled_before_it_begins_does_nothing(jobs: Jobs, qtbot: QtBot) -> None:
+    told: list[str] = []
+    jobs.start(TRAIN, "Training", never, never, cancelled=lambda: told.append("cancelled"))
+    jobs.cancel(TRAIN)
+    wait(qtbot, lambda: jobs.current is None)
+    assert told == ["cancelled"]
