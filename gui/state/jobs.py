@@ -13,8 +13,8 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from PySide6.QtCore import QObject, Signal, Slot
 
 from eigenfaces.errors import Cancelled, EigenfacesError, Tick
+from gui.state.clock import TimeLeft
 from gui.state.collector import give_back_what_is_free
-from gui.state.time_left import TimeLeft
 from gui.state.window_first import WindowFirst
 
 T = TypeVar("T")

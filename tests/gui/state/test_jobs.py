@@ -72,7 +72,7 @@ def test_progress_is_told_at_most_twenty_times_a_second(jobs: Jobs, qtbot: QtBot
 
 
 def test_time_left_is_guessed_from_the_time_spent(monkeypatch: pytest.MonkeyPatch) -> None:
-    from gui.state import time_left as module
+    from gui.state import clock as module
 
     now = [100.0]
     monkeypatch.setattr(module.time, "monotonic", lambda: now[0])
