@@ -29,6 +29,17 @@ def session(qapp: QApplication, tmp_path: Path) -> Iterator[Session]:
     made.close()
 
 
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Function) -> Iterator[None]:
+    """Let no job tell a page that pytest-qt deletes: the program ends its jobs before its pages."""
+    session = item.funcargs.get("session")
+    if isinstance(session, Session):
+        for lane in session.jobs._lanes:
+            for job in lane.jobs:
+                job.dropped = True
+    return (yield)
+
+
 @pytest.fixture
 def trained_session(session: Session, small_gallery: Gallery, tmp_path: Path) -> Session:
     """A session with the small gallery in a project file."""

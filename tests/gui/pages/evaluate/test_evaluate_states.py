@@ -305,7 +305,7 @@ def test_the_report_holds_both_runs_where_two_are_compared(
     settled(done)
     given = []
 
-    def write_report(record, target, other=None):
+    def write_report(record, target, tick, other=None):
         given.append((record, other))
         return (target,)
 
