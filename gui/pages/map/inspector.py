@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from eigenfaces.laboratory.maps.face_map import MOST_DRAWN
 from eigenfaces.laboratory.maps.faithfulness import Faithfulness
@@ -78,6 +78,8 @@ class MapInspector(QWidget):
         grid.setSpacing(6)
         grid.setColumnStretch(_COLUMNS, 1)
         for at, view in enumerate(self.near):
+            # A long name is cut, and the panel is not wider than its place.
+            view.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
             grid.addWidget(view, at // _COLUMNS, at % _COLUMNS)
         parts = (self.title, pictures, self.facts, self.near_title, grid, self.caution)
         in_column(*parts, inside=self._chosen, spacing=9)
