@@ -18,7 +18,7 @@ def read_rest(session: Session) -> None:
 
     def work(tick: Tick) -> None:
         training.read(tick)
-        gallery.look_through()
+        gallery.look_through(tick)
 
     def done(_: None) -> None:
         session.selection_changed.emit()

@@ -15,7 +15,7 @@ from eigenfaces.project.project import SUFFIX
 from eigenfaces.project.unused import waiting
 from gui.state import actions
 from gui.state.calibrating import Calibrating
-from gui.state.jobs import ADD_PROBES, MAP, MEASURE_MAP, READ_REST, RECOGNISE
+from gui.state.jobs import ADD_PROBES, MAP, MEASURE_MAP, RECOGNISE
 from gui.state.page_checking import PageChecking
 from gui.state.session import Session
 from gui.style import icons, theme
@@ -33,7 +33,7 @@ _NARROW, _NO_INSPECTOR, _INSPECTOR = 1100, 1200, 290
 _FRAME = QSize(24, 56)
 """Room for the title bar and the edges: how large they are is known only when they are there."""
 
-_AWAITED = (READ_REST, ADD_PROBES, RECOGNISE, MAP, MEASURE_MAP)
+_AWAITED = (ADD_PROBES, RECOGNISE, MAP, MEASURE_MAP)
 """Jobs beside which no page is made ahead: their threads would share Python's lock with it."""
 
 _NO_FILE = (
