@@ -120,7 +120,7 @@ def answer_a_key(_):
 def opened():
     stage("open, until a key answers", lambda: actions.open_project(session, file),
           wait=answer_a_key)
-    stage("  and all pages are made", lambda: None)
+    stage("  and all pages are made", lambda: until(lambda: not window._ahead._wanted))
 
 
 photos = lambda: session.gallery.index.photos
