@@ -34,7 +34,7 @@ SCENES = (
 SCENES += ("reconstruct-lit",)
 SCENES += tuple(
     f"recognise-{each}"
-    for each in ("sure", "ask", "unknown", "no-face", "why", "proposal", "break-it", "face-map")
+    for each in ("sure", "ask", "unknown", "no-face", "why", "proposal", "face-map")
 )
 SCENES += tuple(f"lessons-{lesson.name}" for lesson in LESSONS)
 """What is rendered besides the pages."""

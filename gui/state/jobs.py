@@ -59,9 +59,6 @@ PREVIEW = JobKind("preview a preparation", quick=True)
 EVEN_LIGHT = JobKind("even out the light", quick=True)
 READ_RUN = JobKind("read a run", quick=True)
 MEASURE_MAP = JobKind("measure a map", quick=True)
-LOOK_AROUND = JobKind("read a photo for the bench", quick=True)
-DISTURB = JobKind("disturb a face", quick=True)
-DISTURB_MORE = JobKind("disturb a face more and more", quick=True)
 MAP_SCENE = JobKind("map a scene", quick=True)
 READ_REST = JobKind("read the rest of a project", quick=True)
 DELETE = JobKind("delete a draft", quick=True)
@@ -79,7 +76,6 @@ EVALUATE = JobKind("evaluate")
 SWEEP = JobKind("sweep")
 MAP = JobKind("map the faces")
 LESSON = JobKind("prepare a lesson")
-WITHSTAND = JobKind("disturb held-out photos")
 CHECK_PHOTOS = JobKind("check photos")
 VERIFY = JobKind("check the pages of a file", gives_way=True)
 SCAN = JobKind("look for photos")
@@ -92,7 +88,7 @@ EXPORT = JobKind("export a file")
 
 _TO_THE_END = (EXPORT, DELETE)  # or nobody would learn that there is no file, or still a draft
 OF_THE_PROJECT = (
-    *(IMPORT, TRAIN, ADD_PROBES, EVALUATE, SWEEP, MAP, WITHSTAND, MAP_SCENE, WRITE),
+    *(IMPORT, TRAIN, ADD_PROBES, EVALUATE, SWEEP, MAP, MAP_SCENE, WRITE),
     *(CALIBRATE, REFIT, PROPOSE, VERIFY, CHECK_PHOTOS),
     *(READ_REST, PREVIEW, EVEN_LIGHT, MEASURE_FRAME, MEASURE_MAP),
 )

@@ -43,7 +43,6 @@ from gui.state.jobs import EVALUATE, Jobs
 from gui.state.session import Session
 from gui.state.settings import Settings
 from gui.style import theme
-from gui.widgets.bipolar_slider import BipolarSlider
 from gui.widgets.face_delegate import PICTURES
 from gui.window.main_window import MainWindow
 from gui.window.navigation import PLACES
@@ -63,9 +62,6 @@ _KNOWN, _LIT, _EACH = 35, 25, 6
 
 _SHOWN = {"sure": 3, "ask": 1, "unknown": 1}
 """How many probes of each kind of verdict are shown."""
-
-_BROKEN = {"Light from the side": 30, "Turn": 14}
-"""How a photo on the bench is disturbed."""
 
 _NEW = 7
 """People of the sample whose photographs the import sheet finds."""
@@ -191,13 +187,6 @@ def _verdicts(
         yield f"recognise-{name}", window
     _press(window, "Why?")
     yield "recognise-why", window
-    _press(window, "Back to the verdict")
-    _press(window, "Break it")
-    _settle(window, session)
-    for name, value in _BROKEN.items():
-        _strengthen(window, name, value)
-    _press(window, "Measure: Turn", hidden=True)
-    yield "recognise-break-it", window
 
 
 def _coins(shape: tuple[int, int]) -> Probe:
@@ -270,18 +259,9 @@ def _slide(window: MainWindow, name: str, value: int) -> None:
     next(slider for slider in sliders if slider.accessibleName() == name).setValue(value)
 
 
-def _strengthen(window: MainWindow, name: str, value: float) -> None:
-    """Move a slider of the bench."""
-    sliders = window.page.findChildren(BipolarSlider)
-    slider = next(slider for slider in sliders if slider.accessibleName() == name)
-    slider.show_value(value, strong=True)
-    slider.moved.emit(value)
-
-
-def _press(window: MainWindow, name: str, *, hidden: bool = False) -> None:
-    """Press a button that is seen, or may be on a tab behind."""
-    buttons = window.page.findChildren(QPushButton)
-    shown = (button for button in buttons if hidden or button.isVisible())
+def _press(window: MainWindow, name: str) -> None:
+    """Press a button that is seen."""
+    shown = (each for each in window.page.findChildren(QPushButton) if each.isVisible())
     next(button for button in shown if button.accessibleName() == name).click()
 
 

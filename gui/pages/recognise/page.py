@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
@@ -34,13 +33,8 @@ from gui.widgets.controls import Button
 from gui.widgets.page import Page
 from gui.widgets.saving import ask_where
 
-if TYPE_CHECKING:
-    from gui.pages.recognise.bench.view import BenchView
-
-_SUBTITLE = "Drop, paste or open photos"
 _PICTURES = "Photos (*.avif *.bmp *.gif *.jpeg *.jpg *.pgm *.png *.ppm *.tif *.tiff *.webp)"
 _ANY_HEIGHT = 16_777_215  # px: as without a limit (QWIDGETSIZE_MAX)
-_ON_THE_BENCH = "Break it: disturb this photo"
 _VERDICT, _EMPTY, _NOBODY, _PROPOSAL = range(4)
 
 
@@ -63,7 +57,7 @@ class RecognisePage(Page):
         self._measuring = False
         self.choosers = Choosers()
         self.probes = ProbesCard(session, self.findings)
-        self.side = VerdictSide(session, self.findings, self._make_bench)
+        self.side = VerdictSide(session, self.findings)
         self.verdict, self.nearest = self.side.verdict, self.side.nearest
         camera = self.probes.camera.click
         self.zone = DropZone(self.open_photos, lambda: try_held_out_photos(session), camera)
@@ -90,10 +84,7 @@ class RecognisePage(Page):
             self.take_paths([Path(path) for path in chosen])
 
     def export(self) -> None:
-        """Write the findings of all probes as a table; on the bench, its curves."""
-        if self.side.bench is not None and self.side.breaks:
-            self.side.bench.show_exports(self)
-            return
+        """Write the findings of all probes as a table."""
         found = [self.findings.of(probe.photo.key) for probe in self.session.probes]
         findings = [finding for finding in found if finding is not None]
         if not findings or self.findings.missing():
@@ -155,15 +146,6 @@ class RecognisePage(Page):
         """Open the photo editor on the current photograph; the others can be stepped to."""
         editing.mend_probe(self, self.session, self._current)
 
-    def _make_bench(self) -> BenchView:
-        from gui.pages.recognise.bench.view import BenchView
-
-        bench = BenchView(self.session, self.scrolled.viewport())
-        bench.export.clicked.connect(self.export)
-        for widget in bench.actions_in_head:
-            self._header.add_action(widget)
-        return bench
-
     # What is shown
 
     def _refresh(self) -> None:
@@ -185,25 +167,19 @@ class RecognisePage(Page):
                 self.zone.setFocus()
         else:
             self._show_state(_VERDICT)
-            if self.side.breaks:
-                self.proposal.banner.hide()
-            elif isinstance(QApplication.focusWidget(), QStackedWidget | QScrollArea | None):
+            if isinstance(QApplication.focusWidget(), QStackedWidget | QScrollArea | None):
                 self.probes.list.setFocus()  # whose keys answer
 
     def _show_state(self, state: int) -> None:
-        breaks = state == _VERDICT and self.side.breaks
         parts = {widget: at == state for at, widget in enumerate(self._states)}
-        parts[self.probes] = state == _VERDICT and not breaks
+        parts[self.probes] = state == _VERDICT
         focus = QApplication.focusWidget()
         for part, shown in parts.items():
             if not shown and focus is not None and (part is focus or part.isAncestorOf(focus)):
                 focus.clearFocus()  # or it went to the navigation, where Enter leaves the page
             part.setVisible(shown)
         self.choosers.setVisible(state != _NOBODY)
-        self._open.setVisible(state in (_VERDICT, _PROPOSAL) and not breaks)
-        self._header.set_subtitle(_ON_THE_BENCH if breaks else _SUBTITLE)
-        for widget in self.side.bench.actions_in_head if self.side.bench is not None else ():
-            widget.setVisible(breaks)
+        self._open.setVisible(state in (_VERDICT, _PROPOSAL))
 
     def _show_what_is_open(self) -> None:
         """Show what was opened in place of the verdict, or the verdict again."""
@@ -295,11 +271,7 @@ class RecognisePage(Page):
         self.proposal.opening.clicked.connect(self.open_photos)
         self.proposal.camera.clicked.connect(self.probes.camera.click)
         QShortcut(QKeySequence("Ctrl+P"), self).activated.connect(self.mend)
-        for name, show in (
-            ("W", self.side.explain),
-            ("M", self.side.map_scene),
-            ("B", self.side.break_it),
-        ):
+        for name, show in (("W", self.side.explain), ("M", self.side.map_scene)):
             QShortcut(QKeySequence(name), self).activated.connect(show)
         for name in KEYS[1:]:
             answer = QShortcut(QKeySequence(name), self)
@@ -309,7 +281,7 @@ class RecognisePage(Page):
             step.activated.connect(lambda by=by: self.probes.step(by))
 
     def _lay_out(self) -> None:
-        self._header = header = PageHeader("Recognise", _SUBTITLE)
+        header = PageHeader("Recognise", "Drop, paste or open photos")
         self._open = Button("Open photos…", "image")
         self._open.clicked.connect(self.open_photos)
         header.add_action(self.choosers)

@@ -75,8 +75,6 @@ class VerdictCard(Card):
         self.scene.setToolTip("Distance from face space all over the photograph (M)")
         self.why = LinkButton("Why?", "info")
         self.why.setToolTip("What the verdict follows from (W)")
-        self.break_it = LinkButton("Break it", "synthesise")
-        self.break_it.setToolTip("Disturb the photo, and see what the verdict stands (B)")
         self.sentence = label("", wrap=True)
         self.caution = label("", wrap=True)
         self.face_gauge, self.distance_gauge = Gauge(_FACE, _WHO), Gauge(_WHO, _WHO)
@@ -202,7 +200,7 @@ class VerdictCard(Card):
         seen = in_column(
             STRETCH,
             self._faces,
-            *((link, 0, middle) for link in (self.mend, self.scene, self.break_it)),
+            *((link, 0, middle) for link in (self.mend, self.scene)),
             STRETCH,
             spacing=2,
         )

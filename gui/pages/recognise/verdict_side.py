@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,7 +25,6 @@ from gui.widgets.flow import Columns
 from gui.widgets.words import label
 
 if TYPE_CHECKING:
-    from gui.pages.recognise.bench.view import BenchView
     from gui.pages.recognise.scene.view import SceneView
 
 _NOT_YET = "This photo is not compared yet."
@@ -40,17 +38,15 @@ _CHART = 310  # px before the text scale that a chart needs beside another card
 class VerdictSide(QWidget):
     """The card of the verdict, the nearest faces, and two cards that fit the verdict.
 
-    In place of them, until it is closed: the explanation, the face map, or the bench.
+    In place of them, until it is closed: the explanation or the face map.
     """
 
     changed = Signal()
     """Something was opened in place of the verdict, or closed."""
 
-    def __init__(
-        self, session: Session, findings: Findings, make_bench: Callable[[], BenchView]
-    ) -> None:
+    def __init__(self, session: Session, findings: Findings) -> None:
         super().__init__()
-        self._session, self._findings, self._make_bench = session, findings, make_bench
+        self._session, self._findings = session, findings
         self._shown: tuple[Gallery, Finding, Answered] | None = None
         self.verdict, self.nearest = VerdictCard(session), NearestCard()
         self.seen, self.components, self.close_card = SeenCard(), ComponentsCard(), CloseCard()
@@ -62,10 +58,8 @@ class VerdictSide(QWidget):
         self.map_faceless = Button("Face map", "recognise")
         for button in (self.verdict.scene, self.map_faceless):
             button.clicked.connect(self.map_scene)
-        self.verdict.break_it.clicked.connect(self.break_it)
         self._why: WhyView | None = None  # each is made when it is opened
         self.scene: SceneView | None = None
-        self.bench: BenchView | None = None
         self.instead: QWidget | None = None
         """What is open in place of the verdict."""
         self._of = session.project
@@ -78,7 +72,7 @@ class VerdictSide(QWidget):
         found, self._key = self._findings.of(key), key
         photo = self._photo()
         self._keep_open(found, photo)
-        for view in (self._why, self.scene, self.bench):
+        for view in (self._why, self.scene):
             if view is not None:
                 view.setVisible(view is self.instead)
         self._verdicts.setVisible(found is not None and self.instead is None)
@@ -88,8 +82,6 @@ class VerdictSide(QWidget):
         if found is None:
             self._show_waiting((key or "").startswith("\0"))
             return
-        if self.bench is not None and self.breaks:
-            self.bench.show_finding(self._findings.gallery, found)
         self.verdict.photo.show_probe(found.probe, self._session.probes)
         measures = self._session.jobs.is_busy(CALIBRATE)
         self.verdict.measure.setVisible(self._session.gallery.calibrated is None and not measures)
@@ -100,11 +92,6 @@ class VerdictSide(QWidget):
             self._show_finding(*now)
             if self._why is not None and self.instead is self._why:
                 self._why.show_finding(*now[:2])
-
-    @property
-    def breaks(self) -> bool:
-        """Whether the probe is on the bench."""
-        return self.bench is not None and self.instead is self.bench
 
     def explain(self) -> None:
         """Show why; of other probes as well, until it is closed."""
@@ -130,18 +117,6 @@ class VerdictSide(QWidget):
         self.scene.try_again()
         self._open(self.scene, self.scene.back)
 
-    def break_it(self) -> None:
-        """Put the probe on the bench; others as well, until it is left."""
-        if self._findings.of(self._key) is None:
-            self._session.say("Open a photo to recognise first; then it can be broken.")
-            return
-        if self.bench is None:
-            self.bench = self._make_bench()
-            self.bench.closed.connect(self.close_instead)
-            self._around.addWidget(self.bench)
-        self.bench.begin_anew()
-        self._open(self.bench, self.bench.sliders.sliders["turn"])
-
     def _open(self, view: QWidget, focus: QWidget) -> None:
         self.instead = view
         self.changed.emit()
@@ -151,7 +126,7 @@ class VerdictSide(QWidget):
         """Show the verdict again; return whether there was something else."""
         if self.instead is None:
             return False
-        self._leave()
+        self.instead = None
         self.changed.emit()
         return True
 
@@ -160,12 +135,7 @@ class VerdictSide(QWidget):
         lacks = photo is None if self.instead is self.scene else found is None
         if lacks or self._session.project is not self._of:
             self._of = self._session.project
-            self._leave()
-
-    def _leave(self) -> None:
-        if self.bench is not None and self.breaks:
-            self.bench.leave()
-        self.instead = None
+            self.instead = None
 
     def _photo(self) -> tuple[Path, int] | None:
         """Return the file of the current photograph and its quarter turns; None without one."""
