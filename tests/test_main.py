@@ -33,8 +33,7 @@ SCENES = (
 )
 SCENES += ("reconstruct-lit",)
 SCENES += tuple(
-    f"recognise-{each}"
-    for each in ("sure", "ask", "unknown", "no-face", "why", "proposal", "face-map")
+    f"recognise-{each}" for each in ("sure", "ask", "unknown", "no-face", "why", "proposal")
 )
 SCENES += tuple(f"lessons-{lesson.name}" for lesson in LESSONS)
 """What is rendered besides the pages."""

@@ -59,7 +59,6 @@ PREVIEW = JobKind("preview a preparation", quick=True)
 EVEN_LIGHT = JobKind("even out the light", quick=True)
 READ_RUN = JobKind("read a run", quick=True)
 MEASURE_MAP = JobKind("measure a map", quick=True)
-MAP_SCENE = JobKind("map a scene", quick=True)
 READ_REST = JobKind("read the rest of a project", quick=True)
 DELETE = JobKind("delete a draft", quick=True)
 
@@ -88,7 +87,7 @@ EXPORT = JobKind("export a file")
 
 _TO_THE_END = (EXPORT, DELETE)  # or nobody would learn that there is no file, or still a draft
 OF_THE_PROJECT = (
-    *(IMPORT, TRAIN, ADD_PROBES, EVALUATE, SWEEP, MAP, MAP_SCENE, WRITE),
+    *(IMPORT, TRAIN, ADD_PROBES, EVALUATE, SWEEP, MAP, WRITE),
     *(CALIBRATE, REFIT, PROPOSE, VERIFY, CHECK_PHOTOS),
     *(READ_REST, PREVIEW, EVEN_LIGHT, MEASURE_FRAME, MEASURE_MAP),
 )

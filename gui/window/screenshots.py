@@ -286,13 +286,6 @@ def _ordinary(window: MainWindow, home: Path, group: Path) -> Iterator[tuple[str
     actions.add_probes(session, [group])
     session.show_page("recognise")
     yield "group", window
-    rows = np.split(np.asarray(Image.open(group)), 2, axis=1)
-    Image.fromarray(np.concatenate(rows)).save(group.with_name("two rows.png"))
-    actions.add_probes(session, [group.with_name("two rows.png")])
-    _settle(window, session)
-    _press(window, "Face map")
-    yield "recognise-face-map", window
-    _press(window, "Back to the verdict")
     recipe = Recipe.of(lighting="Tan–Triggs", window="oval")
     session.apply("training", lambda now: now.with_recipe(recipe).train())
     session.select_person("Person 03")

@@ -182,10 +182,10 @@ class RecognisePage(Page):
         self._open.setVisible(state in (_VERDICT, _PROPOSAL))
 
     def _show_what_is_open(self) -> None:
-        """Show what was opened in place of the verdict, or the verdict again."""
+        """Show the explanation that was opened, or the verdict again."""
         self._refresh()
         self.scrolled.verticalScrollBar().setValue(0)  # where its head is
-        if self.side.instead is None:
+        if not self.side.explains:
             self.probes.list.setFocus()  # whose keys answer
 
     def _choose_current(self) -> None:
@@ -206,7 +206,7 @@ class RecognisePage(Page):
             self.session.say(str(error), "error")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.side.close_instead():
+        if event.key() == Qt.Key.Key_Escape and self.side.close_why():
             return
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         # A list passes Enter on, though it has opened the face in it.
@@ -271,8 +271,7 @@ class RecognisePage(Page):
         self.proposal.opening.clicked.connect(self.open_photos)
         self.proposal.camera.clicked.connect(self.probes.camera.click)
         QShortcut(QKeySequence("Ctrl+P"), self).activated.connect(self.mend)
-        for name, show in (("W", self.side.explain), ("M", self.side.map_scene)):
-            QShortcut(QKeySequence(name), self).activated.connect(show)
+        QShortcut(QKeySequence("W"), self).activated.connect(self.side.explain)
         for name in KEYS[1:]:
             answer = QShortcut(QKeySequence(name), self)
             answer.activated.connect(lambda key=name: self.verdict.answers.press(key))

@@ -71,8 +71,6 @@ class VerdictCard(Card):
         self.mend = LinkButton("Photograph…", "image")
         self.mend.setAccessibleName("See the photograph, and mend its face")
         self.mend.setToolTip("See the whole photograph, and mend its face (Ctrl+P)")
-        self.scene = LinkButton("Face map", "recognise")
-        self.scene.setToolTip("Distance from face space all over the photograph (M)")
         self.why = LinkButton("Why?", "info")
         self.why.setToolTip("What the verdict follows from (W)")
         self.sentence = label("", wrap=True)
@@ -200,7 +198,7 @@ class VerdictCard(Card):
         seen = in_column(
             STRETCH,
             self._faces,
-            *((link, 0, middle) for link in (self.mend, self.scene)),
+            (self.mend, 0, middle),
             STRETCH,
             spacing=2,
         )
