@@ -32,9 +32,7 @@ SCENES = (
     "settings-lit",
 )
 SCENES += ("reconstruct-lit",)
-SCENES += tuple(
-    f"recognise-{each}" for each in ("sure", "ask", "unknown", "no-face", "why", "proposal")
-)
+SCENES += tuple(f"recognise-{each}" for each in ("sure", "ask", "unknown", "no-face", "why"))
 SCENES += tuple(f"lessons-{lesson.name}" for lesson in LESSONS)
 """What is rendered besides the pages."""
 

@@ -70,7 +70,6 @@ KEEP_RUN = JobKind("keep a run", changes=True)
 TRAIN = JobKind("train")
 CALIBRATE = JobKind("calibrate", gives_way=True)
 REFIT = JobKind("look whether training pays", gives_way=True)
-PROPOSE = JobKind("measure all recipes", gives_way=True)
 EVALUATE = JobKind("evaluate")
 SWEEP = JobKind("sweep")
 MAP = JobKind("map the faces")
@@ -88,7 +87,7 @@ EXPORT = JobKind("export a file")
 _TO_THE_END = (EXPORT, DELETE)  # or nobody would learn that there is no file, or still a draft
 OF_THE_PROJECT = (
     *(IMPORT, TRAIN, ADD_PROBES, EVALUATE, SWEEP, MAP, WRITE),
-    *(CALIBRATE, REFIT, PROPOSE, VERIFY, CHECK_PHOTOS),
+    *(CALIBRATE, REFIT, VERIFY, CHECK_PHOTOS),
     *(READ_REST, PREVIEW, EVEN_LIGHT, MEASURE_FRAME, MEASURE_MAP),
 )
 """Jobs that read the project they were started in, or whose result is meant for it."""

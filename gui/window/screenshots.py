@@ -30,8 +30,7 @@ from eigenfaces import (
     load_sample,
 )
 from eigenfaces.evaluation.protocols import FirstPhotos
-from eigenfaces.faces.crops import Crops, as_levels, crop_hash
-from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
+from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.laboratory.lessons.catalogue import LESSONS
 from eigenfaces.project.exports import save_grey
 from eigenfaces.recognition.probes import Probe
@@ -57,8 +56,8 @@ _PROBES = (8, 24, 1, 18, 33)
 _GROUP = (1, 4, 9, 12)
 """Rows among the same 80 who are together on one photograph."""
 
-_KNOWN, _LIT, _EACH = 35, 25, 6
-"""People enrolled where others are strangers; people, and photos of each, lit from aside."""
+_KNOWN = 35
+"""People enrolled where others are strangers."""
 
 _SHOWN = {"sure": 3, "ask": 1, "unknown": 1}
 """How many probes of each kind of verdict are shown."""
@@ -155,7 +154,6 @@ def _scenes(window: MainWindow, home: Path) -> Iterator[tuple[str, QWidget]]:
                 _slide(window, "Share of B, in per cent", 40)
             yield place.key, window
     yield from _verdicts(window, home, enrolled, others)
-    yield from _proposal(window, home, enrolled)
     yield from _ordinary(window, home, group)
 
 
@@ -195,27 +193,6 @@ def _coins(shape: tuple[int, int]) -> Probe:
     image = Image.fromarray(picture).resize(shape[::-1], Image.Resampling.LANCZOS)
     photo = FacePhoto(Path("coins.png"), None, "coins", shape)
     return Probe(photo, (np.asarray(image) / 255).astype(np.float32))
-
-
-def _proposal(window: MainWindow, home: Path, enrolled: FaceSet) -> Iterator[tuple[str, QWidget]]:
-    """Yield the recipes compared, on faces that are lit from one side or the other."""
-    session, known = window.session, enrolled.index.people[:_LIT]
-    rows = [row for person in known for row in enrolled.index.rows_of(person)[:_EACH]]
-    faces = enrolled.select(rows)
-    pixels = faces.pixels[:].reshape(-1, *faces.shape)
-    shade = np.linspace(1, 0.25, faces.shape[1], dtype=np.float32)
-    pixels[::3] *= shade
-    pixels[1::3] *= shade[::-1]
-    photos = zip(faces.index.photos, pixels, strict=True)
-    index = PhotoIndex(tuple(replace(photo, crop=crop_hash(face)) for photo, face in photos))
-    crops = Crops(as_levels(pixels).reshape(len(pixels), -1))
-    faces = replace(faces, pixels=crops, index=index)
-    gallery = replace(Gallery.new(PREPARATION), faces=faces).train()
-    session.switch(Project.create(home / "By the window.eigenfaces", gallery))
-    session.show_page("recognise")
-    _settle(window, session)
-    _press(window, "Compare recipes…")
-    yield "recognise-proposal", window
 
 
 def _evaluate(window: MainWindow) -> Iterator[tuple[str, QWidget]]:

@@ -21,7 +21,6 @@ from gui.pages.recognise.choosers import Choosers
 from gui.pages.recognise.empty import DropZone, nobody_enrolled, spare_photos, try_held_out_photos
 from gui.pages.recognise.findings import Findings
 from gui.pages.recognise.probes import ProbesCard
-from gui.pages.recognise.proposal import ProposalView
 from gui.pages.recognise.verdict_side import VerdictSide
 from gui.state import actions
 from gui.state.answering import answer
@@ -35,7 +34,7 @@ from gui.widgets.saving import ask_where
 
 _PICTURES = "Photos (*.avif *.bmp *.gif *.jpeg *.jpg *.pgm *.png *.ppm *.tif *.tiff *.webp)"
 _ANY_HEIGHT = 16_777_215  # px: as without a limit (QWIDGETSIZE_MAX)
-_VERDICT, _EMPTY, _NOBODY, _PROPOSAL = range(4)
+_VERDICT, _EMPTY, _NOBODY = range(3)
 
 
 class RecognisePage(Page):
@@ -62,9 +61,8 @@ class RecognisePage(Page):
         camera = self.probes.camera.click
         self.zone = DropZone(self.open_photos, lambda: try_held_out_photos(session), camera)
         self._nobody = nobody_enrolled(session)
-        self.proposal = ProposalView(session)
         # Hidden and shown in one layout: a stack always takes the room of its largest state.
-        self._states: tuple[QWidget, ...] = (self.side, self.zone, self._nobody, self.proposal)
+        self._states: tuple[QWidget, ...] = (self.side, self.zone, self._nobody)
         self._lay_out()
         self._connect()
 
@@ -155,11 +153,8 @@ class RecognisePage(Page):
         self.choosers.show_gallery(session.gallery)
         self.probes.show_probes(self._current)
         self.side.show_probe(self._current)
-        compares = self.proposal.refresh()
         if not session.gallery.enrolled:
             self._show_state(_NOBODY)
-        elif compares:
-            self._show_state(_PROPOSAL)
         elif not (session.probes or session.faceless):
             self.zone.allow_try(bool(spare_photos(session.gallery)))
             self._show_state(_EMPTY)
@@ -179,7 +174,7 @@ class RecognisePage(Page):
                 focus.clearFocus()  # or it went to the navigation, where Enter leaves the page
             part.setVisible(shown)
         self.choosers.setVisible(state != _NOBODY)
-        self._open.setVisible(state in (_VERDICT, _PROPOSAL))
+        self._open.setVisible(state == _VERDICT)
 
     def _show_what_is_open(self) -> None:
         """Show the explanation that was opened, or the verdict again."""
@@ -265,11 +260,6 @@ class RecognisePage(Page):
         self.verdict.mend.clicked.connect(self.mend)
         self.side.show_face.clicked.connect(self.mend)
         self.side.changed.connect(self._show_what_is_open)
-        self.proposal.changed.connect(self._mark_stale)
-        self.proposal.area.dropped.connect(self.take_paths)
-        self.proposal.area.clicked.connect(self.open_photos)
-        self.proposal.opening.clicked.connect(self.open_photos)
-        self.proposal.camera.clicked.connect(self.probes.camera.click)
         QShortcut(QKeySequence("Ctrl+P"), self).activated.connect(self.mend)
         QShortcut(QKeySequence("W"), self).activated.connect(self.side.explain)
         for name in KEYS[1:]:
@@ -288,4 +278,3 @@ class RecognisePage(Page):
         beside = in_column((self.probes, 1), Stretch(0))
         row = in_row(beside, *((state, 1) for state in self._states), spacing=12)
         in_column(header, (row, 1), inside=self.content, spacing=12)
-        self._shown.addWidget(self.proposal.banner)  # it comes late: below, it moves no answer

@@ -185,11 +185,11 @@ def test_closing_waits_for_both_lanes(jobs: Jobs) -> None:
 
 
 def test_jobs_that_give_way_do_so_to_others_and_not_to_each_other(jobs: Jobs, qtbot: QtBot) -> None:
-    one, other = JobKind("measure", gives_way=True), JobKind("propose", gives_way=True)
+    one, other = JobKind("measure", gives_way=True), JobKind("look", gives_way=True)
     running, ended = Gate(), []
     jobs.start(one, "Measuring", running.work, never, cancelled=lambda: never("told"))
-    jobs.start(other, "Proposing", never, never, cancelled=lambda: never("told"))
-    assert jobs.waiting == ("Proposing",)
+    jobs.start(other, "Looking", never, never, cancelled=lambda: never("told"))
+    assert jobs.waiting == ("Looking",)
     assert jobs.is_wanted_besides(one)
     wait(qtbot, running.entered.is_set)
     jobs.start(EXPORT, "Exporting", lambda tick: "written", ended.append)
