@@ -27,7 +27,8 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
     # Or every program that a test starts would compile all libraries anew.
     os.environ["PYTHONPYCACHEPREFIX"] = str(_HOME / "bytecode")
 if "PYTEST_XDIST_WORKER" in os.environ:
-    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # the cores are busy with the other workers
+    # The cores are busy with the other workers; OpenMP, in t-SNE, would wait for them in a loop.
+    os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
 
 settings.register_profile(
     "quick and the same each time",
