@@ -29,7 +29,6 @@ from eigenfaces.wording import count
 from gui.state.drafts import delete, draft_path, drafts_folder, holds_only
 from gui.state.jobs import DELETE, OF_THE_PROJECT, OPEN, SAVE_AS, WRITE, JobKind, Jobs
 from gui.state.settings import Settings
-from gui.state.synthetic import KeptFaces
 
 Tone = Literal["info", "ok", "warn", "error"]
 Edit = Callable[[Gallery], Gallery]
@@ -67,11 +66,9 @@ class Session(QObject):
         self.page = "people"
         self.photo: str | None = None  # key of the selected face: of the gallery, or of a probe
         self.person: str | None = None
-        self.picked: tuple[str, ...] = ()  # keys of faces drawn around on the map
         self.component = 0
         self.history = History()
         self.asked = NOTHING_ASKED
-        self.synthetic = KeptFaces(self)
         self._blank = Gallery.new()
         self._written: tuple[Project, Gallery, Callable[[], None]] | None = None  # large change
         self._dispensable: Gallery | None = None  # the sample as it was opened: easily opened again
@@ -204,11 +201,6 @@ class Session(QObject):
         self.person = person
         self.photo = self.gallery.index.photos[rows[0]].key if rows else None
         self.selection_changed.emit()
-
-    def pick(self, photos: Collection[str]) -> None:
-        """Pick faces to be looked at together, and select the first of them."""
-        self.picked = tuple(photos)
-        self.select(next(iter(self.picked), None))
 
     def select_component(self, component: int) -> None:
         """Select a component, counted from 0."""
@@ -386,7 +378,7 @@ class Session(QObject):
             else:
                 self.settings.add_recent(self.project.path)
         self.project = self._dispensable = self.photo = self.person = None
-        self.asked, self.picked = NOTHING_ASKED, ()
+        self.asked = NOTHING_ASKED
         self.history = History()
         self._announce()
 

@@ -18,13 +18,11 @@ _WORDS = ("Across", "Up", "Depth")
 
 
 class MapBar(QWidget):
-    """Which map, along which axes, in which colours; lasso and fit."""
+    """Which map, along which axes, in which colours; and fit."""
 
     kind_changed = Signal()
     axes_changed = Signal()
     colour_changed = Signal()
-    lasso_changed = Signal()
-    fit_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -38,16 +36,12 @@ class MapBar(QWidget):
         self.colour.addItems(["By person", "One colour"])
         self.colour.setAccessibleName("Colours")
         self.colour.activated.connect(self.colour_changed)
-        self.lasso = Button("Lasso", name="Lasso: draw around faces (L, or Shift and drag)")
-        self.lasso.setCheckable(True)
-        self.lasso.toggled.connect(self.lasso_changed)
         self.fit = Button("Fit", name="Fit all faces (F)")
-        self.fit.clicked.connect(self.fit_wanted)
         self.again = Button("Settings…", name="Settings of t-SNE")
         self._kind: MapKind | None = None
         self._listed: Doubles | None = None
         row = Flow(self, 8)
-        row.add(self.kinds, *self._parts, self.colour, self.again, self.lasso, self.fit)
+        row.add(self.kinds, *self._parts, self.colour, self.again, self.fit)
 
     @property
     def kind(self) -> MapKind:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QImage
 
 from eigenfaces.arrays import Floats
 from eigenfaces.laboratory.maps.face_map import FaceMap, Located, deceiving, seen
-from eigenfaces.laboratory.maps.map_view import MapView, place_of
+from eigenfaces.laboratory.maps.map_view import MapView
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.wording import count, number
 from gui.pages.map.inspector import Inspected
@@ -23,14 +23,10 @@ def inspected(
 ) -> tuple[Inspected, tuple[int, ...]]:
     """Return what is said of a face or a probe, and the rows nearest to it in truth."""
     gallery, row = session.gallery, point if point < shown.faces else None
-    made = session.synthetic.of(gallery.trained.space).get(shown.key_of(point))
-    if made is None:
-        face = session.face(shown.key_of(point))
-        assert face is not None
-        image, what = face[1], "Probe" if row is None else "Photo"
-        located = None if found.locate is None else found.locate(image.reshape(1, -1))
-    else:
-        image, what, located = made.pixels, "Synthetic", place_of(found, made)
+    face = session.face(shown.key_of(point))
+    assert face is not None
+    image = face[1]
+    located = None if found.locate is None else found.locate(image.reshape(1, -1))
     compared = found.truth.points[point] if located is None else located.compared[0]
     rows, far = found.nearest(compared, row)
     photos = gallery.index.photos
@@ -48,7 +44,7 @@ def inspected(
     return Inspected(
         title=shown.name_of(point),
         photo=grey_image(image),
-        photo_words=(what, f"{width} × {height} px"),
+        photo_words=("Probe" if row is None else "Photo", f"{width} × {height} px"),
         seen=_seen(found, axes, gallery, located),
         seen_words=count(len(axes), "component"),
         facts=_facts(found, axes, shown, point, located),

@@ -6,7 +6,7 @@ from time import perf_counter
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QTimer
-from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen, QPixmap, QPolygonF
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen, QPixmap
 
 from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.laboratory.maps.map_view import MapView
@@ -51,8 +51,6 @@ class MapPicture(Chart):
         self.pointed: int | None = None
         self.selected: int | None = None
         self.nearest: tuple[int, ...] = ()
-        self.picked: Numbers = np.zeros(0, np.intp)
-        self.line: list[QPointF] = []
         self.flat: Doubles = np.zeros((0, 2))
         self._depth: Doubles = np.zeros(0)
         self._places: Doubles | None = None
@@ -290,13 +288,10 @@ class MapPicture(Chart):
         places, labels = self.places_on_screen(), Labels(self.frame.plot)
         painter.save()
         painter.setClipRect(self.frame.plot.toAlignedRect())  # whole pixels are much faster
-        if self.pointed is not None or self.picked.size:
+        if self.pointed is not None:
             veil = QColor(look.surface)
             veil.setAlphaF(_VEIL)
             painter.fillRect(self.frame.plot, veil)
-        if self.pointed is None and self.picked.size:
-            self._paint_rows(painter, self.picked, places)
-        elif self.pointed is not None:
             self._paint_person(painter, self._person_of(self.pointed), places)
         self._paint_nearest(painter, places, look)
         self._paint_probes(painter, places, labels, look)
@@ -306,7 +301,6 @@ class MapPicture(Chart):
                 x, y = places[large].tolist()
                 half = _LARGE * self.width_of_face / 2
                 labels.keep_free(QRectF(x - half, y - 1.2 * half, 2 * half, 2.4 * half))
-        self._paint_line(painter, look)
         painter.restore()
         self._paint_names(painter, places, labels, look)
 
@@ -360,19 +354,8 @@ class MapPicture(Chart):
             chosen = row in (self.selected, self.pointed)
             size = theme.pixels(_DIAMOND) * (1.4 if chosen else 1.0)
             edge = look.accent if chosen else look.surface
-            if row < self.shown.first_synthetic:
-                draw_dot(painter, at, size, "diamond", (look.warn, edge))
-            else:
-                draw_dot(painter, at, 1.3 * size, "star", (look.accent, look.surface))
+            draw_dot(painter, at, size, "diamond", (look.warn, edge))
             labels.keep_free(QRectF(at.x() - size, at.y() - size, 2 * size, 2 * size))
-
-    def _paint_line(self, painter: QPainter, look: Tokens) -> None:
-        if len(self.line) > 1:
-            inside = QColor(look.accent)
-            inside.setAlphaF(0.12)
-            painter.setPen(QPen(QColor(look.accent), 1.6, Qt.PenStyle.DashLine))
-            painter.setBrush(inside)
-            painter.drawPolygon(QPolygonF(self.line))
 
     def _paint_names(
         self, painter: QPainter, places: Doubles, labels: Labels, look: Tokens
@@ -393,6 +376,5 @@ class MapPicture(Chart):
             if row not in (self.pointed, self.selected) and self._in_plot(places[row])[()]:
                 at = QPointF(*places[row].tolist())
                 away = theme.pixels(_DIAMOND) + 5
-                made = row >= self.shown.first_synthetic
-                colours = (look.soft, look.accent) if made else (look.warn_soft, look.warn)
+                colours = look.warn_soft, look.warn
                 labels.draw(painter, at, away, self.shown.name_of(row), colours, must=False)

@@ -13,10 +13,10 @@ from eigenfaces.recognition.gallery_quality import Attention, PeopleOverview
 from gui.style.images import grey_image
 from gui.widgets.face_model import Face, FacesOnDemand
 
-PICKED, ATTENTION, UNKNOWN = "\0picked", "\0attention", "\0unknown"
+ATTENTION, UNKNOWN = "\0attention", "\0unknown"
 """Keys of the rows above the people; no name can begin like this."""
 
-GROUPS = {PICKED: "From the map", ATTENTION: "Needs attention", UNKNOWN: "Unknown"}
+GROUPS = {ATTENTION: "Needs attention", UNKNOWN: "Unknown"}
 """What they are called."""
 
 Groups = Mapping[str, list[int]]

@@ -36,7 +36,7 @@ from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.boxes import in_column
 from gui.widgets.cards import Banner, PageHeader
-from gui.widgets.controls import Button, LinkButton, Segmented, open_below
+from gui.widgets.controls import Button, Segmented, open_below
 from gui.widgets.face_chooser import FaceChooser
 from gui.widgets.face_model import Face
 from gui.widgets.flow import Columns
@@ -76,7 +76,6 @@ class SynthesisePage(Page):
         self.banks = Banks()
         self.banks.moved.connect(self._move)
         self.face_card = FaceCard()
-        self.face_card.add_to_heading(self.keep)
         self.closest = ClosestCard()
         self.closest.row.chosen.connect(self._begin_with)
         self.morph = MorphCard()
@@ -99,10 +98,6 @@ class SynthesisePage(Page):
         self._random.clicked.connect(self.draw_at_random)
         self._reset = Button("Reset", "reset")
         self._reset.clicked.connect(self.reset)
-        self.keep = LinkButton("Keep", "map")
-        self.keep.setAccessibleName("Keep this face, for the map")
-        self.keep.setToolTip("Keep this face: a star on the map of components (K)")
-        self.keep.clicked.connect(self.keep_face)
         self._export = Button("Export…", "export")
         self._export.clicked.connect(self.export)
         self._chooser = FaceChooser(self)
@@ -135,12 +130,6 @@ class SynthesisePage(Page):
         if self.start is not None:
             self._show(self.start.face)
             self._touched = False
-
-    def keep_face(self) -> None:
-        """Keep the face as long as the program runs: it is a star on the map (K)."""
-        if self.face is not None:
-            name = self.session.synthetic.keep(self.face)
-            self.session.say(f"Kept as “{name}”: a star on the map of components.", "ok")
 
     def copy(self) -> None:
         """Put the face on the clipboard."""
@@ -352,7 +341,6 @@ class SynthesisePage(Page):
         acts = {
             Qt.Key.Key_R: self.draw_at_random,
             Qt.Key.Key_0: self.reset,
-            Qt.Key.Key_K: self.keep_face,
             Qt.Key.Key_Space: self.morph.play.toggle,
         }
         act = acts.get(Qt.Key(event.key()))

@@ -1,4 +1,4 @@
-"""The Map page: pointing, choosing, drawing around, moving, other maps, and what is written."""
+"""The Map page: pointing, choosing, moving, other maps, and what is written."""
 
 import csv
 from dataclasses import replace
@@ -192,40 +192,6 @@ def test_keys_zoom_and_move_what_is_seen(page, qtbot):
     assert chart.viewpoint.zoom == pytest.approx(1.0)
 
 
-def test_faces_drawn_around_go_to_people(page, qtbot, trained_session):
-    page.bar.lasso.setChecked(True)
-    plot = page.chart.frame.plot
-    corners = (plot.topLeft(), plot.bottomLeft(), QPointF(plot.center().x(), plot.bottom()))
-    last = QPointF(plot.center().x(), plot.top())
-    expected = [
-        trained_session.gallery.index.photos[row].key
-        for row, (x, _) in enumerate(page.chart.places_on_screen())
-        if x < plot.center().x()
-    ]
-    with qtbot.waitSignal(page.chart.drawn_around):
-        drag(page, *corners, last)
-    assert list(trained_session.picked) == expected
-    assert not page.bar.lasso.isChecked()
-    qtbot.waitUntil(lambda: page.around.isVisible())
-    assert f"{len(expected)} photos of" in page.around.text.text()
-    assert page.chart.picked.size == len(expected)
-    seen.button(page.around, "Show in People").click()
-    assert trained_session.page == "people"
-
-
-def test_shift_draws_around_too_and_closing_the_line_forgets_it(page, qtbot, trained_session):
-    plot = page.chart.frame.plot
-    drag(
-        page, plot.topLeft(), plot.bottomLeft(), plot.bottomRight(), plot.topRight(),
-        keys=Qt.KeyboardModifier.ShiftModifier,
-    )  # fmt: skip
-    assert len(trained_session.picked) == 24
-    qtbot.waitUntil(lambda: page.around.isVisible())
-    seen.button(page.around, "Dismiss").click()
-    assert trained_session.picked == ()
-    qtbot.waitUntil(lambda: not page.chart.picked.size)
-
-
 def test_three_dimensions_can_be_turned(page, qtbot, trained_session):
     page.dimensions.set_current(1)
     chart = page.chart
@@ -348,14 +314,13 @@ def test_edits_reach_the_map(page, qtbot, trained_session):
     qtbot.waitUntil(lambda: page.chart.shown.faces == 24)
 
 
-def test_letters_choose_dimensions_marks_and_lasso(page, qtbot):
+def test_letters_choose_dimensions_and_marks(page, qtbot):
     page.activateWindow()
     qtbot.waitUntil(page.isActiveWindow)
     for key, check in (
         (Qt.Key.Key_3, lambda: page.dimensions.current == 1),
         (Qt.Key.Key_2, lambda: page.dimensions.current == 0),
         (Qt.Key.Key_T, lambda: page.marks.current == 1),
-        (Qt.Key.Key_L, page.bar.lasso.isChecked),
     ):
         qtbot.keyClick(page.chart, key)
         qtbot.waitUntil(check)

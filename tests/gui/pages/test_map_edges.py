@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QScrollArea
 from pytestqt.qtbot import QtBot
@@ -158,14 +158,6 @@ def test_dots_are_stamped_where_they_lie_and_later_ones_on_top(qapp):
     near = [np.abs(drawn - (y, x)).max(axis=1) <= 6 for x, y in places.tolist()]
     assert np.logical_or.reduce(near).all()
     assert not stamped((100, 50), places[:0], kinds[:0], 4.0)[0].any()
-
-
-def test_a_line_that_runs_around_nobody_picks_nobody(qtbot, trained_session):
-    page = shown(trained_session, qtbot)
-    corner = page.chart.frame.plot.topLeft()
-    page.chart._draw_around([corner, corner + QPointF(2, 0), corner + QPointF(0, 2)])
-    assert trained_session.picked == ()
-    assert not page.around.isVisible()
 
 
 def test_of_very_many_faces_tsne_shows_those_drawn(qtbot, trained_session, monkeypatch):
