@@ -66,7 +66,6 @@ class Session(QObject):
         self.page = "people"
         self.photo: str | None = None  # key of the selected face: of the gallery, or of a probe
         self.person: str | None = None
-        self.component = 0
         self.history = History()
         self.asked = NOTHING_ASKED
         self._blank = Gallery.new()
@@ -202,11 +201,6 @@ class Session(QObject):
         self.photo = self.gallery.index.photos[rows[0]].key if rows else None
         self.selection_changed.emit()
 
-    def select_component(self, component: int) -> None:
-        """Select a component, counted from 0."""
-        self.component = component
-        self.selection_changed.emit()
-
     # Edits
 
     def apply(self, title: str, edit: Edit, asked: Asked | None = None) -> bool:
@@ -322,8 +316,6 @@ class Session(QObject):
         if self.person is not None and self.person not in self.gallery.people:
             row = self.gallery.index.row_of(self.photo) if self.photo else None
             self.person = None if row is None else self.gallery.index.photos[row].person
-        if self.gallery.training is not None:
-            self.component = min(self.component, len(self.gallery.training.space) - 1)
         self.gallery_changed.emit()
         self.selection_changed.emit()
 

@@ -56,7 +56,7 @@ class BipolarSlider(QSlider):
     def __init__(self, name: str, most: float) -> None:
         super().__init__(Qt.Orientation.Horizontal)
         self._most, self._title, self._note = most, name, ""
-        self._value, self._strong, self._chosen = 0.0, False, False
+        self._value, self._strong = 0.0, False
         self._ends: tuple[QImage, QImage] | None = None
         self._drawn: dict[int, QPixmap] = {}
         self._groove: QRectF | None = None
@@ -95,12 +95,6 @@ class BipolarSlider(QSlider):
         self._drawn.clear()
         self._groove = None
         self.update()
-
-    def set_chosen(self, chosen: bool) -> None:
-        """Mark it as the one that is selected on other pages."""
-        if chosen != self._chosen:
-            self._chosen = chosen
-            self.update()
 
     def show_value(self, value: float, *, strong: bool) -> None:
         """Show a value, perhaps as moved, without a signal."""
@@ -206,10 +200,6 @@ class BipolarSlider(QSlider):
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            if self._chosen:
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(QColor(theme.tokens().soft))
-                painter.drawRoundedRect(QRectF(self.rect()), 7, 7)
             groove = self.groove()
             if event.rect().left() < groove.left() - 2 * _HANDLE - 1:
                 self._paint_words(painter)

@@ -142,7 +142,6 @@ def _scenes(window: MainWindow, home: Path) -> Iterator[tuple[str, QWidget]]:
     session.switch(Project.create(home / "AT&T sample.eigenfaces", gallery.train()))
     session.put_probes([Probe(others.index.photos[row], others.image(row)) for row in _PROBES])
     session.select_person("Person 13")
-    session.select_component(2)
     for place in PLACES:
         session.show_page(place.key)
         if place.key == "evaluate":

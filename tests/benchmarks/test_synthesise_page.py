@@ -52,7 +52,7 @@ def test_a_step_of_a_slider(
 
     def step() -> None:
         if how == "a slider":
-            page.banks.sliders[0]._move(next(scores))
+            page.sliders.sliders[0]._move(next(scores))
         else:
             page.morph.slider.setValue(next(shares))
         while page._step.isActive():

@@ -30,7 +30,7 @@ class EigenfacesPage(Page):
         super().__init__(session)
         self._space: FaceSpace | None = None
         self._mean_chosen = False
-        self._component = -1
+        self._component = 0
         self._signed = Segmented(["Signed colour", "Grey"], name="Colours of the components")
         self._signed.changed.connect(self._refresh)
         self._export = Button("Export…", "export")
@@ -49,7 +49,6 @@ class EigenfacesPage(Page):
         self._spectrum_card.add_to_heading(self._log)
         self.inspector: ComponentInspector = ComponentInspector()
         self.inspector.face_chosen.connect(session.select)
-        self.inspector.synthesise_wanted.connect(lambda: session.show_page("synthesise"))
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -78,7 +77,7 @@ class EigenfacesPage(Page):
             self.session.say("There is nothing to export before training.")
             return
         signed = self._signed.current == 0
-        menu = export_menu(self, training, self.session.component, signed)
+        menu = export_menu(self, training, self._component, signed)
         charts = {"variance kept": self.choice.chart, "singular values": self.spectrum}
         add_charts(menu, self, charts)
         open_below(self._export, menu)
@@ -100,8 +99,7 @@ class EigenfacesPage(Page):
             self._draw_spectrum()
         self.choice.show_rule(gallery.recipe, gallery.shown_k)
         self.components.set_kept(gallery.shown_k)
-        if self.session.component != self._component:
-            self._component, self._mean_chosen = self.session.component, False
+        self._component = min(self._component, len(training.space) - 1)
         if self._mean_chosen:
             self.inspector.show_mean(training)
         else:
@@ -112,10 +110,9 @@ class EigenfacesPage(Page):
 
     def _choose(self, key: str) -> None:
         self._mean_chosen = key == MEAN
-        if self._mean_chosen:
-            self._refresh()
-        else:
-            self.session.select_component(int(key))
+        if not self._mean_chosen:
+            self._component = int(key)
+        self._refresh()
 
     def _settle(self) -> None:
         k = self.choice.k

@@ -9,7 +9,7 @@ from gui.pages.synthesise.starts import StartingFace
 from gui.style import theme
 from gui.widgets.boxes import in_row
 from gui.widgets.cards import Card
-from gui.widgets.controls import Button, LinkButton, Slider
+from gui.widgets.controls import LinkButton, Slider
 from gui.widgets.face_model import Face
 from gui.widgets.play_button import PlayButton
 from gui.widgets.words import label
@@ -39,8 +39,7 @@ class MorphCard(Card):
             self.slider, lambda at: at + _STEP, milliseconds=_FRAME, name="Play the morph"
         )
         self.play.setToolTip("Play the morph (Space)")
-        self.save = Button("GIF…", "export", name="Save the morph as GIF")
-        controls = in_row((self.slider, 1), self.share_words, self.play, self.save, spacing=10)
+        controls = in_row((self.slider, 1), self.share_words, self.play, spacing=10)
         self.body.addWidget(self.row)
         self.body.addLayout(controls)
 

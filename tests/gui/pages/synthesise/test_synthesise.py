@@ -14,13 +14,8 @@ from eigenfaces.laboratory.real_faces import RealFaces
 from eigenfaces.laboratory.synthesis import SyntheticFace
 from eigenfaces.project.exports import grey_levels
 from eigenfaces.recognition.probes import Probe
-from eigenfaces.space.facespace import FaceSpace
-from gui.pages.synthesise.banks import Banks
-from gui.pages.synthesise.page import SynthesisePage
-from gui.style import theme
 from gui.style.images import rgb_array
 from gui.widgets.face_chooser import FaceChooser
-from gui.widgets.words import ElidedLabel
 from tests.gui import seen
 from tests.synthetic import people
 
@@ -33,14 +28,14 @@ def test_it_begins_with_the_selected_photo(page, trained_session):
     space = gallery.trained.space.first(10)
     rebuilt = space.reconstruct(gallery.trained.coordinates[row, :10]).reshape(24, 20)
     np.testing.assert_allclose(face_shown(page), grey_levels(rebuilt), atol=1)
-    assert page.start_button.toolTip() == "Ada, photo 1"
+    assert page.start.name == "Ada, photo 1"
     assert page.closest.row.faces.faces()[0].key == trained_session.photo
     assert "This is a photo of Ada" in page.closest.sentence.words.text()
-    assert not any(slider.strong for slider in page.banks.sliders)
+    assert not any(slider.strong for slider in page.sliders.sliders)
 
 
 def test_a_slider_moves_the_face_along_its_component(page, qtbot):
-    slider = page.banks.sliders[1]
+    slider = page.sliders.sliders[1]
     qtbot.keyClick(slider, Qt.Key.Key_End)
     settle(page, qtbot)
     assert page.face.scores[1] == 2.5
@@ -48,7 +43,7 @@ def test_a_slider_moves_the_face_along_its_component(page, qtbot):
     np.testing.assert_array_equal(
         np.delete(page.face.scores, 1), np.delete(page.start.face.scores, 1)
     )
-    assert [each.strong for each in page.banks.sliders[:3]] == [False, True, False]
+    assert [each.strong for each in page.sliders.sliders[:3]] == [False, True, False]
     radius = page.real.radius(page.face)
     assert page.face_card.chart.tag.label == f"this face {radius:.2f}"
     assert page.face_card.plausibility.words.text() == page.real.plausibility(page.face)
@@ -64,7 +59,7 @@ def test_steps_in_one_go_are_drawn_once(page, qtbot, monkeypatch):
     show = view.set_image
     monkeypatch.setattr(view, "set_image", lambda image: (drawn.append(1), show(image)))
     for score in (0.1, 0.2, 0.3, 0.4):
-        page.banks.sliders[0].moved.emit(score)
+        page.sliders.sliders[0].moved.emit(score)
     settle(page, qtbot)
     assert page.face.scores[0] == 0.4
     assert len(drawn) == 1
@@ -76,7 +71,7 @@ def test_random_and_reset_by_button_and_by_key(page, qtbot):
     drawn = SyntheticFace.random(page.real.space, np.random.default_rng(SEED))
     np.testing.assert_array_equal(page.face.scores, drawn.scores)
     assert seen.says(page.face_card, "10 components")
-    qtbot.keyClick(page.banks.sliders[0], Qt.Key.Key_R)
+    qtbot.keyClick(page.sliders.sliders[0], Qt.Key.Key_R)
     assert (page.face.scores != drawn.scores).all(), "each time another one"
     qtbot.keyClick(page.content, Qt.Key.Key_0)
     settle(page, qtbot)
@@ -88,43 +83,31 @@ def test_random_and_reset_by_button_and_by_key(page, qtbot):
     np.testing.assert_array_equal(page.face.scores, begun)
 
 
-def choices(page: SynthesisePage) -> dict[str, object]:
-    menu = page.start_button.menu()
-    menu.aboutToShow.emit()
-    return {action.text(): action for action in menu.actions() if action.text()}
-
-
-def test_it_starts_from_the_mean_and_from_a_person(page, trained_session, qtbot):
-    found = choices(page)
-    found["The mean face"].trigger()
+def test_it_starts_from_the_mean_a_person_or_a_photo(page, trained_session, qtbot):
+    seen.button(page, "Start from…").click()
+    chooser = page.findChild(FaceChooser)
+    qtbot.waitUntil(chooser.isVisible)
+    mean = chooser.grid.faces.faces()[0]
+    assert mean.caption == "The mean face"
+    chooser.grid.chosen.emit(mean.key)
     settle(page, qtbot)
     assert page.face.radius == 0
     assert "smoother" in page.face_card.plausibility.words.text()
-    found["The mean of Ada"].trigger()
-    settle(page, qtbot)
-    wanted = page.real.mean_of("Ada").scores
-    np.testing.assert_array_equal(page.face.scores, wanted)
-    assert page.start_button.toolTip() == "Ada, mean of 4 photos"
-    assert any(words.startswith("The selected photo: Ada") for words in found)
-
-
-def test_any_person_or_photo_can_be_chosen(page, trained_session, qtbot):
-    choices(page)["A person, photo or probe…"].trigger()
-    chooser = page.findChild(FaceChooser)
-    qtbot.waitUntil(chooser.isVisible)
     qtbot.keyClicks(chooser.filter, "hedy")
     faces = chooser.grid.faces.faces()
     assert faces[0].subcaption == "mean of all photos"
     assert [face.caption for face in faces] == ["Hedy"] * 5
-    chooser.face_chosen.emit(faces[0].key)
+    chooser.grid.chosen.emit(faces[0].key)
     chooser.hide()
     settle(page, qtbot)
     np.testing.assert_array_equal(page.face.scores, page.real.mean_of("Hedy").scores)
-    chooser.face_chosen.emit(faces[2].key)
+    assert page.start_button.toolTip() == "The face began with: Hedy, mean of 4 photos"
+    chooser.grid.chosen.emit(faces[2].key)
     settle(page, qtbot)
-    assert page.start_button.toolTip() == "Hedy, photo 2"
+    assert page.start.name == "Hedy, photo 2"
     assert trained_session.photo == faces[2].key, "selected on all pages"
     assert not faces[0].image().isNull()
+    assert not mean.image().isNull()
 
 
 def test_a_press_on_a_close_real_face_starts_from_it(page, trained_session, qtbot):
@@ -149,24 +132,23 @@ def test_a_probe_is_a_start_by_its_coordinates(page, trained_session, qtbot):
     qtbot.waitUntil(lambda: page.start.key == probe.photo.key)
     coordinates = trained_session.gallery.trained.project(probe.image.ravel())[:10]
     np.testing.assert_allclose(page.face.coordinates, coordinates, rtol=1e-4, atol=1e-5)
-    assert page.start_button.toolTip() == "stranger.png"
+    assert page.start.name == "stranger.png"
 
 
 def test_a_selection_elsewhere_is_followed_until_a_slider_was_moved(page, trained_session, qtbot):
     others = [trained_session.gallery.index.photos[row].key for row in (5, 9)]
     trained_session.select(others[0])
     qtbot.waitUntil(lambda: page.start.key == others[0])
-    qtbot.keyClick(page.banks.sliders[0], Qt.Key.Key_Home)
+    qtbot.keyClick(page.sliders.sliders[0], Qt.Key.Key_Home)
     settle(page, qtbot)
     made = page.face
     trained_session.select(others[1])
     settle(page, qtbot)
     assert page.face is made, "what a person has made is not lost"
-    assert choices(page)
 
 
 def test_a_dropped_photo_replaces_even_what_was_made(page, trained_session, tmp_path, qtbot):
-    qtbot.keyClick(page.banks.sliders[0], Qt.Key.Key_Home)
+    qtbot.keyClick(page.sliders.sliders[0], Qt.Key.Key_Home)
     path = tmp_path / "dropped.png"
     Image.fromarray(np.full((48, 40), 90, np.uint8)).save(path)
     assert page.take_paths([path])
@@ -174,75 +156,21 @@ def test_a_dropped_photo_replaces_even_what_was_made(page, trained_session, tmp_
     assert not page.take_paths([tmp_path]), "a folder is the window's business"
 
 
-def test_the_component_of_other_pages_is_marked(trained_session, qtbot, qapp):
+def test_there_is_a_slider_for_each_of_the_first_twelve_components(page, trained_session, qtbot):
+    def names() -> list[str]:
+        shown = [slider for slider in page.sliders.sliders if slider.isVisible()]
+        return [slider.accessibleName().partition(",")[0] for slider in shown]
+
+    assert names() == [f"Component {at + 1}" for at in range(10)]
+    assert seen.says(page.sliders, "Components 1–10")
     trained_session.apply("k", lambda g: g.with_recipe(Recipe.of(components=23)))
-    page = shown(trained_session, qtbot)
-    trained_session.select_component(14)
-    settle(page, qtbot)
-    assert page.banks.first == 12
-    assert [slider._chosen for slider in page.banks.sliders[:4]] == [False, False, True, False]
-    visible = [slider.isVisible() for slider in page.banks.sliders]
-    assert visible == [True] * 11 + [False]
-    assert page.banks.sliders[2].accessibleName().startswith("Component 15, ")
-
-
-@pytest.mark.usefixtures("light_again")
-@pytest.mark.parametrize("scale", theme.TEXT_SCALES)
-def test_the_heading_of_the_banks_is_never_cut(qtbot, qapp, scale):
-    theme.apply(qapp, "light", scale)
-    space = FaceSpace.fit(np.random.default_rng(0).random((170, 169)), (13, 13))
-    banks = Banks()
-    qtbot.addWidget(banks)
-    banks.resize(400, 700)
-    banks.show()
-    banks.show_space(space)
-    heading, found = banks.findChild(ElidedLabel), set()
-    for width in range(round(380 * scale), round(700 * scale), 10):
-        banks.resize(width, 700)
-        for bank in (0, 4, 9, 14):
-            banks.bar.go(bank)
-            assert heading.text() == heading.full_text
-            found.add(heading.text())
-    assert found >= {"Components", "Components 1–12", "Components 169"}
-
-
-def test_banks_hold_twelve_components_each(trained_session, qtbot, qapp):
-    trained_session.apply("k", lambda g: g.with_recipe(Recipe.of(components=23)))
-    page = shown(trained_session, qtbot)
-    bar = page.banks.bar
-    assert seen.says(page.banks, "Components 1–12")
-    pressed(page, "13–23", qtbot)
-    assert seen.says(page.banks, "Components 13–23")
-    qtbot.keyClick(page.banks.sliders[0], Qt.Key.Key_End)
-    settle(page, qtbot)
-    assert page.face.scores[12] == 2.5
-    pressed(page, "1–12", qtbot)
-    assert page.banks.sliders[0].score == page.face.scores[0]
-    assert not bar.before.isVisible(), "both banks are offered"
-
-
-def test_more_banks_than_stand_side_by_side_are_reached_by_arrows(session, tmp_path, qtbot, qapp):
-    several = people(np.random.default_rng(2), 16, 5, spread=0.2)
-    preparation = Preparation(*several.shape, already_cropped=True)
-    gallery = Gallery(several, preparation, Recipe.of(components=79)).train()
-    session.switch(Project.create(tmp_path / "many.eigenfaces", gallery))
-    page = shown(session, qtbot)
-    bar = page.banks.bar
-    seen.button(page, "Later components").click()
-    assert page.banks.first == 48
-    assert bar.choice.current_text == "49–60"
-    assert not bar.after.isEnabled()
-    session.select_component(78)
-    settle(page, qtbot)
-    assert bar.choice.current_text == "73–79"
-    page.resize(700, 860)
-    qtbot.waitUntil(lambda: page.banks.first == 72)
-    seen.button(page, "Earlier components").click()
-    assert page.banks.first < 72
+    qtbot.waitUntil(lambda: seen.says(page.sliders, "Components 1–12"))
+    assert names() == [f"Component {at + 1}" for at in range(12)]
+    assert len(page.face.scores) == 23
 
 
 def test_the_ends_of_a_slider_are_the_mean_moved(page):
-    low, high = page.banks.sliders[3]._ends
+    low, high = page.sliders.sliders[3]._ends
     mean = SyntheticFace.mean(page.real.space)
     for image, score in ((low, -2.5), (high, 2.5)):
         wanted = grey_levels(mean.moved(3, score).pixels)
@@ -250,7 +178,7 @@ def test_the_ends_of_a_slider_are_the_mean_moved(page):
 
 
 def test_training_anew_begins_anew_and_another_k_keeps_what_was_made(page, trained_session, qtbot):
-    qtbot.keyClick(page.banks.sliders[0], Qt.Key.Key_Home)
+    qtbot.keyClick(page.sliders.sliders[0], Qt.Key.Key_Home)
     settle(page, qtbot)
     trained_session.apply("k", lambda g: g.with_recipe(Recipe.of(components=5)))
     settle(page, qtbot)

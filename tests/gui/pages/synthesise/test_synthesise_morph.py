@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 from synthesise_shown import face_shown, pressed, settle
 
 from eigenfaces.project.exports import grey_levels
-from gui.pages.synthesise.exports import write_morph, write_scores
+from gui.pages.synthesise.page import write_scores
 from gui.pages.synthesise.starts import person_key
 from gui.style.images import rgb_array
 from gui.widgets.face_chooser import FaceChooser
@@ -69,31 +69,14 @@ def test_space_plays_the_morph_to_its_end(page, qtbot):
 
 def test_a_slider_stops_the_morph(page, qtbot):
     page.morph.play.toggle()
-    qtbot.keyClick(page.banks.sliders[0], Qt.Key.Key_Home)
+    qtbot.keyClick(page.sliders.sliders[0], Qt.Key.Key_Home)
     assert not page.morph.play.playing
     settle(page, qtbot)
     assert page.face.scores[0] == -2.5
 
 
-def test_the_animation_goes_there_and_back(page, tmp_path):
-    ends = page.morph.a.face, page.morph.b.face
-    write_morph(tmp_path / "morph.gif", ends)
-    with Image.open(tmp_path / "morph.gif") as gif:
-        assert gif.size == (240, 288)
-        frames = []
-        for number in range(gif.n_frames):
-            gif.seek(number)
-            frames.append(np.asarray(gif.convert("L")).astype(int))
-    assert len(frames) == 48
-    for frame, face in ((frames[0], ends[0]), (frames[24], ends[1])):
-        still = Image.fromarray(grey_levels(face.pixels))
-        enlarged = np.asarray(still.resize((240, 288), Image.Resampling.BICUBIC))
-        np.testing.assert_array_equal(frame, enlarged)
-    np.testing.assert_array_equal(frames[1], frames[47])
-
-
 def test_the_scores_are_a_table(page, tmp_path):
-    write_scores(tmp_path / "nobody.csv", page.face)
+    write_scores(page.face, tmp_path / "nobody.csv")
     with (tmp_path / "nobody.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     np.testing.assert_allclose([float(row["score"]) for row in rows], page.face.scores)
@@ -114,14 +97,10 @@ def test_files_are_written_where_a_person_says(page, tmp_path, monkeypatch, qtbo
         action.trigger()
         seen.settle(qtbot, page.session)
     menu.close()
-    assert {path.name for path in chosen} == {"nobody.png", "nobody.csv", "morph.gif"}
+    assert {path.name for path in chosen} == {"nobody.png", "nobody.csv"}
     assert all(path.exists() for path in chosen)
     with Image.open(tmp_path / "nobody.png") as image:
         np.testing.assert_array_equal(np.asarray(image), grey_levels(page.face.pixels))
-    (tmp_path / "morph.gif").unlink()
-    pressed(page, "Save the morph as GIF", qtbot)
-    seen.settle(qtbot, page.session)
-    assert (tmp_path / "morph.gif").exists()
 
 
 def test_the_face_goes_to_the_clipboard(page):
