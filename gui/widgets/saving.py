@@ -17,8 +17,6 @@ Write = Callable[[Path], None]
 
 _KINDS = {
     ".csv": "Tables (*.csv)",
-    ".gif": "Animated pictures (*.gif)",
-    ".npy": "NumPy arrays (*.npy)",
     ".pdf": "Documents (*.pdf)",
     ".png": "Pictures (*.png)",
     ".py": "Programs (*.py)",

@@ -77,7 +77,7 @@ class EigenfacesPage(Page):
             self.session.say("There is nothing to export before training.")
             return
         signed = self._signed.current == 0
-        menu = export_menu(self, training, self._component, signed)
+        menu = export_menu(self, training.space, self._component, signed)
         charts = {"variance kept": self.choice.chart, "singular values": self.spectrum}
         add_charts(menu, self, charts)
         open_below(self._export, menu)

@@ -65,11 +65,6 @@ class MapChart(MapPicture):
             self.viewpoint.fit(shown.places)
         self.arrange()
 
-    def show_nothing(self) -> None:
-        """Show an empty plot."""
-        self.shown = self.pointed = self.selected = None
-        self.paint_anew()
-
     def fit(self) -> None:
         """Look at all faces again."""
         if self.shown is not None:

@@ -30,8 +30,8 @@ class Labels:
         colours: tuple[str, str],
         *,
         must: bool = True,
-    ) -> bool:
-        """Draw a name ``away`` from a place; return whether there was room, or it must be.
+    ) -> None:
+        """Draw a name ``away`` from a place, if there is room or it must be.
 
         ``colours`` of its ground and of its words.
         """
@@ -40,7 +40,7 @@ class Labels:
         shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, _LONGEST)
         box = self._free(metrics.horizontalAdvance(shown) + 16, metrics.height() + 5, at, away)
         if box is None and not must:
-            return False
+            return
         if box is None:
             box = self._around(
                 metrics.horizontalAdvance(shown) + 16, metrics.height() + 5, at, away
@@ -50,7 +50,6 @@ class Labels:
         painter.setBrush(QColor(colours[0]))
         painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, shown)
-        return True
 
     def _free(self, width: float, height: float, at: QPointF, away: float) -> QRectF | None:
         for box in self._around(width, height, at, away):

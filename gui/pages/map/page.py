@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+from pathlib import Path
+
 import numpy as np
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtWidgets import QMenu, QSizePolicy, QStackedWidget, QWidget
 
-from eigenfaces.laboratory.maps.face_map import FaceMap
+from eigenfaces.laboratory.maps.face_map import FaceMap, map_table
 from eigenfaces.laboratory.maps.map_view import MapView, view_of
 from eigenfaces.laboratory.maps.tsne import TsneSettings
 from eigenfaces.laboratory.real_faces import pictured_otherwise
+from eigenfaces.recognition.gallery import Gallery
+from gui.charts import export_png, export_svg
 from gui.pages.map.bar import MapBar
 from gui.pages.map.chart import MapChart
 from gui.pages.map.inspected import inspected
@@ -24,6 +29,7 @@ from gui.widgets.boxes import in_column, in_row
 from gui.widgets.cards import Card, PageHeader
 from gui.widgets.controls import Button, Segmented, open_below
 from gui.widgets.page import Page
+from gui.widgets.saving import save_now
 from gui.widgets.words import Elide, ElidedLabel, label
 
 _ABOUT = {
@@ -257,11 +263,23 @@ class MapPage(Page):
         self._refresh()
 
     def export(self) -> None:
-        from gui.pages.map.exports import export_menu
-
-        if self._shown_map is None:
+        found, gallery = self._shown_map, self.session.gallery
+        if found is None:
             self.session.say("There is nothing to export yet: this map is not made.")
             return
-        gallery, axes = self.session.gallery, self._axes(self._shown_map)
-        menu = export_menu(self, self.chart, self._shown_map, axes, gallery)
+        menu = QMenu("Export", self)
+        table = partial(write_table, found, self._axes(found), gallery)
+        for words, suffix, write in (
+            ("This view as a drawing…", "svg", partial(export_svg, self.chart)),
+            ("This view as a picture…", "png", partial(export_png, self.chart)),
+            ("The places of all faces as a table…", "csv", table),
+        ):
+            menu.addAction(words).triggered.connect(
+                partial(save_now, self.session, self, f"map of {found.kind}.{suffix}", write)
+            )
         open_below(self._export, menu)
+
+
+def write_table(of: FaceMap, axes: tuple[int, ...], gallery: Gallery, path: Path) -> None:
+    """Write one line for each face: its photo, its person, and its place in the view."""
+    path.write_text(map_table(of, axes, gallery), "utf-8", newline="")

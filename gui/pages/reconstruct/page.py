@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import QMenu
 
+from eigenfaces.csv_files import as_table
 from eigenfaces.faces.photo_index import FacePhoto
+from eigenfaces.project.exports import save_grey
 from eigenfaces.project.project import SUFFIX
 from eigenfaces.recognition.reconstruction import GREY_LEVELS, Reconstruction
 from eigenfaces.space.facespace import FaceSpace
-from gui.charts import CurveChart
+from gui.charts import CurveChart, export_png, export_svg
 from gui.pages.reconstruct.component_slider import ComponentSlider
 from gui.pages.reconstruct.pictures import RESIDUAL_LIMIT, Milestones, Triptych
 from gui.state import actions
@@ -27,6 +32,7 @@ from gui.widgets.face_chooser import FaceChooser
 from gui.widgets.face_model import Face
 from gui.widgets.page import Page
 from gui.widgets.painted import ColourBar
+from gui.widgets.saving import save_in_thread, save_now
 from gui.widgets.words import Chip, ElidedLabel, label
 
 _FIRST_K = 40
@@ -148,9 +154,18 @@ class ReconstructPage(Page):
         if shown is None or chart is None:
             self.session.say("There is nothing to export before training.")
             return
-        from gui.pages.reconstruct.exports import export_menu
-
-        menu = export_menu(self, shown, k, chart)
+        stem = " ".join(re.sub(r"[^\w ]+", " ", shown.name.rsplit(".", 1)[0]).split()) or "face"
+        picture = partial(save_grey, image=shown.rebuilt(k))
+        menu = QMenu("Export", self)
+        for words, file, save, write in (
+            ("Reconstruction as a picture…", f"k = {k}.png", save_in_thread, picture),
+            ("Error curve as a table…", "error.csv", save_in_thread, partial(write_curve, shown)),
+            ("Error curve as a drawing…", "error.svg", save_now, partial(export_svg, chart)),
+            ("Error curve as a picture…", "error.png", save_now, partial(export_png, chart)),
+        ):
+            menu.addAction(words).triggered.connect(
+                partial(save, self.session, self, f"{stem} {file}", write)
+            )
         open_below(self._export, menu)
 
     # What is shown
@@ -270,3 +285,11 @@ class ReconstructPage(Page):
         else:
             return False
         return True
+
+
+def write_curve(shown: Reconstruction, path: Path) -> None:
+    """Write relative error and energy kept for every k as CSV."""
+    measured = enumerate(zip(shown.errors, shown.energy, strict=True))
+    rows = ((k, error, kept) for k, (error, kept) in measured)
+    heading = ("components", "relative_error", "energy_kept")
+    path.write_text(as_table(heading, rows), "utf-8", newline="")

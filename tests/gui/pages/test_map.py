@@ -8,15 +8,14 @@ import pytest
 from PIL import Image
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 
 from eigenfaces import Recipe
 from eigenfaces.laboratory.maps.face_map import map_of_components
 from eigenfaces.laboratory.maps.plane import neighbour
 from eigenfaces.recognition.probes import Probe
 from gui.charts import export_png, export_svg
-from gui.pages.map import exports
-from gui.pages.map.page import MapPage
+from gui.pages.map.page import MapPage, write_table
 from gui.state.jobs import MAP
 from gui.state.session import Session
 from gui.style import theme
@@ -336,7 +335,7 @@ def test_the_view_is_written_as_drawing_picture_and_table(page, qtbot, trained_s
     with Image.open(tmp_path / "map.png") as picture:
         assert picture.size == tuple(2 * side for side in page.chart.size().toTuple())
     gallery = trained_session.gallery
-    exports.write_table(map_of_components(gallery), (0, 1), gallery, tmp_path / "map.csv")
+    write_table(map_of_components(gallery), (0, 1), gallery, tmp_path / "map.csv")
     lines = list(csv.reader((tmp_path / "map.csv").read_text("utf-8").splitlines()))
     assert len(lines) == 25
 
@@ -345,10 +344,11 @@ def test_the_export_menu_saves_the_view(page, monkeypatch, tmp_path):
     monkeypatch.setattr(
         QFileDialog, "getSaveFileName", lambda *args: (str(tmp_path / "kept.svg"), "")
     )
-    menu = exports.export_menu(page, page.chart, page._shown_map, (0, 1), page.session.gallery)
+    page.export()
+    (menu,) = (menu for menu in page.findChildren(QMenu) if menu.title() == "Export")
     menu.actions()[0].trigger()
+    menu.close()
     assert (tmp_path / "kept.svg").stat().st_size > 1000
-    menu.deleteLater()
 
 
 @pytest.mark.parametrize("kind", ["components", TSNE])
