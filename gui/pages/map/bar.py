@@ -18,7 +18,7 @@ _WORDS = ("Across", "Up", "Depth")
 
 
 class MapBar(QWidget):
-    """Which map, along which axes, in which colours; and fit."""
+    """Which map, along which axes, in which colours."""
 
     kind_changed = Signal()
     axes_changed = Signal()
@@ -36,12 +36,11 @@ class MapBar(QWidget):
         self.colour.addItems(["By person", "One colour"])
         self.colour.setAccessibleName("Colours")
         self.colour.activated.connect(self.colour_changed)
-        self.fit = Button("Fit", name="Fit all faces (F)")
         self.again = Button("Settings…", name="Settings of t-SNE")
         self._kind: MapKind | None = None
         self._listed: Doubles | None = None
         row = Flow(self, 8)
-        row.add(self.kinds, *self._parts, self.colour, self.again, self.fit)
+        row.add(self.kinds, *self._parts, self.colour, self.again)
 
     @property
     def kind(self) -> MapKind:

@@ -66,6 +66,7 @@ class MapPage(Page):
         self.note = label("", "caption", wrap=True)
         self.map_inspector = MapInspector()
         self.inspector = self.map_inspector
+        self.fit = Button("Fit", name="Fit all faces (F)")
         self._export = Button("Export…", "export")
         self._shown_map: FaceMap | None = None
         self._thumbnails: tuple[object, Thumbnails] | None = None
@@ -79,7 +80,7 @@ class MapPage(Page):
 
     def _lay_out(self) -> None:
         self._header = PageHeader(self.title)
-        for part in (self.dimensions, self.marks, self._export):
+        for part in (self.dimensions, self.marks, self.fit, self._export):
             self._header.add_action(part)
         card = Card()
         # Where there is little room, the hint is cut and not the legend.
@@ -100,7 +101,7 @@ class MapPage(Page):
             signal.connect(self._refresh)
         for signal in (bar.colour_changed, self.marks.changed):
             signal.connect(self._restyle)
-        bar.fit.clicked.connect(chart.fit)
+        self.fit.clicked.connect(chart.fit)
         bar.again.clicked.connect(self._set_up)
         self.panel.started.connect(self._start)
         chart.chosen.connect(self._choose)
@@ -141,7 +142,7 @@ class MapPage(Page):
         found = None if kind == "t-SNE" and wanted is None else self.maps.get(kind, wanted)
         self._shown_map = found
         self.bar.show_map(found, dimensions)
-        for part in (self.bar.fit, self._export):
+        for part in (self.fit, self._export):
             part.setEnabled(found is not None)
         if found is None:
             self._show_panel()

@@ -168,7 +168,7 @@ def test_the_wheel_zooms_at_the_pointer_and_fit_takes_it_back(page):
     assert chart.frame.x.hi - chart.frame.x.lo < 0.8 * before
     moved = on_screen(page, 2) - at
     assert abs(moved.x()) + abs(moved.y()) < 2
-    page.bar.fit.click()
+    page.fit.click()
     assert chart.frame.x.hi - chart.frame.x.lo == pytest.approx(before)
 
 
@@ -351,12 +351,9 @@ def test_the_export_menu_saves_the_view(page, monkeypatch, tmp_path):
     assert (tmp_path / "kept.svg").stat().st_size > 1000
 
 
-@pytest.mark.parametrize("kind", ["components", TSNE])
-def test_everything_has_a_name_to_be_read_aloud(page, nameless, kind):
-    if kind == TSNE:
-        page.bar.kinds.set_current(TSNE)
-    for part in (page, page.inspector):
-        assert [widget for widget in nameless(part) if widget.isVisible()] == []
+def test_the_settings_of_tsne_have_names_to_be_read_aloud(page, nameless):
+    page.bar.kinds.set_current(TSNE)
+    assert [widget for widget in nameless(page) if widget.isVisible()] == []
 
 
 def test_without_training_the_page_asks_for_it(page, qtbot, trained_session):
