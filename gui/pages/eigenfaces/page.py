@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QGridLayout
+from functools import partial
+from pathlib import Path
 
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+from PySide6.QtWidgets import QGridLayout, QMenu
+
+from eigenfaces.csv_files import as_table
 from eigenfaces.samples import is_sample_photo
 from eigenfaces.space.facespace import FaceSpace
-from gui.charts import SpectrumChart
+from gui.charts import Chart, SpectrumChart, export_png, export_svg
 from gui.pages.eigenfaces.choice import ComponentChoice
 from gui.pages.eigenfaces.coach import CoachLines
 from gui.pages.eigenfaces.grid import MEAN, ComponentGrid
 from gui.pages.eigenfaces.inspector import ComponentInspector
+from gui.pages.eigenfaces.pictures import component_image, component_limit
 from gui.state.session import Session
+from gui.style.images import rgb_array
 from gui.widgets.boxes import in_column
 from gui.widgets.cards import Card, PageHeader
 from gui.widgets.controls import Button, Segmented, open_below
 from gui.widgets.page import Page
+from gui.widgets.saving import save_in_thread, save_now
 
 
 class EigenfacesPage(Page):
@@ -70,16 +79,29 @@ class EigenfacesPage(Page):
         column.addLayout(cards, 1)
 
     def export(self) -> None:
-        from gui.pages.eigenfaces.exports import add_charts, export_menu
-
-        training = self.session.gallery.training
+        training, number = self.session.gallery.training, self._component + 1
         if training is None or self.choice.chart is None or self.spectrum is None:
             self.session.say("There is nothing to export before training.")
             return
-        signed = self._signed.current == 0
-        menu = export_menu(self, training.space, self._component, signed)
-        charts = {"variance kept": self.choice.chart, "singular values": self.spectrum}
-        add_charts(menu, self, charts)
+        space, signed = training.space, self._signed.current == 0
+        picture = f"component {number:03} (limit {component_limit(space):.3g}).png"
+        component = partial(write_component, space, self._component, signed)
+        charts: dict[str, Chart] = {"variance kept": self.choice.chart}
+        charts["singular values"] = self.spectrum
+        kinds = (("drawing", "svg", export_svg), ("picture", "png", export_png))
+        plots = [
+            (f"Plot of the {name} as a {kind}…", f"{name}.{suffix}", save_now, partial(draw, chart))
+            for name, chart in charts.items()
+            for kind, suffix, draw in kinds
+        ]
+        values = partial(write_values, space)
+        menu = QMenu("Export", self)
+        for words, file, save, write in (
+            (f"Component {number} as a picture…", picture, save_in_thread, component),
+            ("Singular values as a table…", "singular values.csv", save_in_thread, values),
+            *plots,
+        ):
+            menu.addAction(words).triggered.connect(partial(save, self.session, self, file, write))
         open_below(self._export, menu)
 
     def _refresh_shown(self) -> None:
@@ -141,3 +163,26 @@ class EigenfacesPage(Page):
             self.spectrum.setMinimumHeight(110)
             self._spectrum_card.body.addWidget(self.spectrum)
         self.spectrum.show_spectrum(self._space.singular_values, self._log.current == 1)
+
+
+def write_component(space: FaceSpace, component: int, signed: bool, path: Path) -> None:
+    """Write one component as PNG; its limit is in the file's description."""
+    limit = component_limit(space)
+    high, low = ("red", "blue") if signed else ("white", "black")
+    words = PngInfo()
+    words.add_text(
+        "Description",
+        f"Component {component + 1}: {high} is +{limit:.4g} and above, {low} is -{limit:.4g} "
+        "and below",
+    )
+    picture = rgb_array(component_image(space, component, signed))
+    Image.fromarray(picture).save(path, "PNG", pnginfo=words)
+
+
+def write_values(space: FaceSpace, path: Path) -> None:
+    """Write one line for each component: singular value, variance, share, cumulative share."""
+    together = space.kept
+    columns = (space.singular_values, space.variances, space.variance_ratio, together)
+    heading = ("component", "singular_value", "variance", "variance_ratio", "cumulative_ratio")
+    rows = ([number, *values] for number, values in enumerate(zip(*columns, strict=True), 1))
+    path.write_text(as_table(heading, rows), "utf-8", newline="")
