@@ -5,20 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication, QScrollArea
-from pytestqt.qtbot import QtBot
 
 from eigenfaces import Project
 from eigenfaces.laboratory.maps import face_map
 from eigenfaces.laboratory.maps.face_map import map_of_components
-from gui.pages.map.inspector import Inspected, MapInspector
 from gui.pages.map.page import MapPage
 from gui.pages.map.sprites import SHAPES, colour_of, kind_of, shape_of, stamped
 from gui.state import actions
 from gui.state.jobs import MAP
 from gui.style import theme
-from gui.widgets.face_model import Face
 from tests.gui import seen
 
 
@@ -204,18 +199,3 @@ def test_the_keys_show_that_they_are_on_the_map(qtbot, trained_session):
     assert framed()
     chart.clearFocus()
     assert not framed()
-
-
-@pytest.mark.parametrize("scale", theme.TEXT_SCALES)
-def test_long_names_leave_the_inspector_as_wide_as_its_place(
-    qapp: QApplication, qtbot: QtBot, light_again: None, scale: float
-) -> None:
-    theme.apply(qapp, "light", scale)
-    inspector, picture = MapInspector(), QImage(92, 112, QImage.Format.Format_RGB32)
-    near = [Face(f"{number}", lambda: picture, "Person 00000", "1.8") for number in range(5)]
-    words = ("Somebody", picture, ("Photo", ""), picture, "2 components", [], "in truth", near, "")
-    inspector.show_face(Inspected(*words), in_gallery=True)
-    seen.show(qtbot, inspector, (290, 400))
-    scroll = inspector.findChild(QScrollArea)
-    assert scroll.verticalScrollBar().isVisible()
-    assert scroll.widget().width() <= scroll.viewport().width()

@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt
 from synthesise_shown import SEED, face_shown, pressed, settle, shown
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
-from eigenfaces.laboratory.real_faces import RealFaces
 from eigenfaces.laboratory.synthesis import SyntheticFace
 from eigenfaces.project.exports import grey_levels
 from eigenfaces.recognition.probes import Probe
@@ -233,16 +232,6 @@ def test_a_low_page_shows_the_closest_faces_or_the_morph(trained_session, qtbot,
     page.resize(1240, 860)
     qtbot.waitUntil(lambda: page.closest.isVisible() and page.morph.isVisible())
     assert not page.tabs.isVisible()
-
-
-def test_everything_that_takes_focus_has_a_name(nameless, page):
-    assert not nameless(page)
-
-
-def test_real_faces_are_those_of_the_gallery(page, trained_session):
-    wanted = RealFaces.of(trained_session.gallery)
-    np.testing.assert_array_equal(page.real.known, wanted.known)
-    assert page.face_card.chart.band == wanted.usual
 
 
 @pytest.mark.parametrize("size", [(916, 640), (1260, 861)])
