@@ -16,12 +16,10 @@ from eigenfaces.laboratory.maps.tsne import TsneSettings
 from eigenfaces.laboratory.real_faces import pictured_otherwise
 from eigenfaces.recognition.gallery import Gallery
 from gui.charts import export_png, export_svg
-from gui.pages.map.bar import MapBar
+from gui.pages.map.bar import DIRECTIONS, TSNE, MapBar, StartPanel
 from gui.pages.map.chart import MapChart
-from gui.pages.map.inspected import inspected
-from gui.pages.map.inspector import MapInspector
+from gui.pages.map.inspector import MapInspector, inspected
 from gui.pages.map.maps import Maps
-from gui.pages.map.panels import DIRECTIONS, TSNE, StartPanel
 from gui.pages.map.sprites import Thumbnails, no_thumbnails
 from gui.state.session import Session
 from gui.style.images import grey_image

@@ -15,15 +15,15 @@ from eigenfaces.recognition.gallery_quality import PeopleOverview, PhotoChecks, 
 from eigenfaces.wording import count
 from gui.pages.people.consistency import ConsistencyCard
 from gui.pages.people.gallery_edits import GalleryEdits, shown_face
-from gui.pages.people.list_faces import (
+from gui.pages.people.people_list import (
     ATTENTION,
     GROUPS,
     UNKNOWN,
+    PeopleCard,
     Pictures,
     person_faces,
     photo_faces,
 )
-from gui.pages.people.people_list import PeopleCard
 from gui.pages.people.person_heading import PersonHeading
 from gui.pages.people.person_picker import PersonPicker
 from gui.pages.people.photo_inspector import PhotoInspector

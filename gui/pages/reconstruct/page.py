@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QSpinBox, QWidget
 
 from eigenfaces.csv_files import as_table
 from eigenfaces.faces.photo_index import FacePhoto
@@ -19,19 +19,20 @@ from eigenfaces.project.project import SUFFIX
 from eigenfaces.recognition.reconstruction import GREY_LEVELS, Reconstruction
 from eigenfaces.space.facespace import FaceSpace
 from gui.charts import CurveChart, export_png, export_svg
-from gui.pages.reconstruct.component_slider import ComponentSlider
 from gui.pages.reconstruct.pictures import RESIDUAL_LIMIT, Milestones, Triptych
 from gui.state import actions
 from gui.state.session import Session
+from gui.style import theme
 from gui.style.images import grey_image, signed_image
 from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, Shrinkable, StatTile
 from gui.widgets.comparison_bar import levels_of
-from gui.widgets.controls import Button, open_below
+from gui.widgets.controls import Button, Slider, open_below
 from gui.widgets.face_chooser import FaceChooser
 from gui.widgets.face_model import Face
 from gui.widgets.page import Page
 from gui.widgets.painted import ColourBar
+from gui.widgets.play_button import PlayButton
 from gui.widgets.saving import save_in_thread, save_now
 from gui.widgets.words import Chip, ElidedLabel, label
 
@@ -53,6 +54,51 @@ _FORMULAS = {
 }
 _LENGTHS = {"relative error", "energy kept"}
 _SCALED = ", each pixel divided by its standard deviation (correlation)"
+_FRAME = 70  # ms between two steps of the animation
+_GROWTH = 1.06  # early components change more than late ones: k grows by a share of itself
+
+
+class ComponentSlider(QWidget):
+    """Chooses the number of components; emits ``changed`` when it changes."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.slider = Slider("Number of components k")
+        self.slider.valueChanged.connect(self._moved)
+        self.spin = QSpinBox()
+        self.spin.setAccessibleName("Number of components k, as a number")
+        self.spin.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.spin.setMinimumWidth(theme.pixels(84))
+        self.spin.valueChanged.connect(self.slider.setValue)
+        self.play = PlayButton(self.slider, _next, milliseconds=_FRAME, text="Play")
+        self.play.setMinimumWidth(theme.pixels(88))
+        self.play.setToolTip("Add component after component (Space)")
+        in_row(label("Components"), (self.slider, 1), self.spin, self.play, inside=self, spacing=12)
+
+    @property
+    def k(self) -> int:
+        """The number of components."""
+        return self.slider.value()
+
+    def set_k(self, k: int) -> None:
+        self.slider.setValue(k)
+
+    def set_most(self, most: int) -> None:
+        """Set the largest k, and reduce a larger k to it."""
+        for part in (self.slider, self.spin):
+            part.setRange(0, most)
+
+    def _moved(self, k: int) -> None:
+        self.spin.blockSignals(True)
+        self.spin.setValue(k)
+        self.spin.blockSignals(False)
+        self.changed.emit()
+
+
+def _next(k: int) -> int:
+    return max(k + 1, round(k * _GROWTH))
 
 
 class _Figures(Shrinkable):

@@ -26,9 +26,7 @@ from eigenfaces.project.exports import save_grey
 from eigenfaces.project.project import SUFFIX
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.wording import count
-from gui.pages.synthesise.cards import ClosestCard, FaceCard
-from gui.pages.synthesise.morph import MorphCard
-from gui.pages.synthesise.sliders import Sliders
+from gui.pages.synthesise.cards import ClosestCard, FaceCard, MorphCard, Sliders
 from gui.pages.synthesise.starts import MEAN, StartingFace, other_end, person_key, start_of
 from gui.state import actions
 from gui.state.session import Session

@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 from eigenfaces import Gallery, Project, Recipe, wording
 from eigenfaces.project.exports import reconstruction
 from eigenfaces.recognition.verdict import consistency, nearest_other
-from gui.pages.people.list_faces import ATTENTION, UNKNOWN
 from gui.pages.people.page import PeoplePage
+from gui.pages.people.people_list import ATTENTION, UNKNOWN
 from gui.pages.people.person_picker import PersonPicker
 from gui.pages.people.photo_inspector import in_face_space
 from gui.state.session import Session
