@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -132,10 +133,7 @@ class MapPage(Page):
         kind, dimensions = self.bar.kind, self.dimensions.current + 2
         self._header.set_subtitle(_ABOUT[kind])
         if kind == "t-SNE" and self._settings is not None:
-            self._settings = TsneSettings(
-                *(self._settings.components, self._settings.perplexity, self._settings.seed),
-                dimensions,
-            )
+            self._settings = replace(self._settings, dimensions=dimensions)
         wanted = self._settings if kind == "t-SNE" else None
         found = None if kind == "t-SNE" and wanted is None else self.maps.get(kind, wanted)
         self._shown_map = found

@@ -1,5 +1,6 @@
 """The Synthesise page: what the sliders make, where faces begin, the morph, keys and files."""
 
+import csv
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,18 +8,51 @@ import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import Qt
-from synthesise_shown import SEED, face_shown, pressed, settle, shown
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QMenu
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
 from eigenfaces.laboratory.synthesis import SyntheticFace
 from eigenfaces.project.exports import grey_levels
 from eigenfaces.recognition.probes import Probe
+from gui.pages.synthesise.page import SynthesisePage, write_scores
+from gui.pages.synthesise.starts import person_key
+from gui.state.session import Session
+from gui.style import theme
 from gui.style.images import rgb_array
 from gui.widgets.face_chooser import FaceChooser
 from tests.gui import seen
 from tests.synthetic import people
 
 LEFT = Qt.MouseButton.LeftButton
+SEED = 4
+"""Of the faces that the page draws by chance."""
+
+
+def shown(session: Session, qtbot, size: tuple[int, int] = (1240, 860)) -> SynthesisePage:
+    page = seen.show(qtbot, SynthesisePage(session, np.random.default_rng(SEED)), size)
+    settle(page, qtbot)
+    return page
+
+
+def settle(page: SynthesisePage, qtbot) -> None:
+    qtbot.waitUntil(lambda: not (page._soon.isActive() or page._step.isActive()))
+
+
+def face_shown(page: SynthesisePage) -> np.ndarray:
+    return rgb_array(page.face_card.view.image)[..., 0]
+
+
+def pressed(page: SynthesisePage, name: str, qtbot) -> None:
+    seen.button(page, name).click()
+    settle(page, qtbot)
+
+
+@pytest.fixture
+def page(trained_session: Session, qtbot, qapp) -> SynthesisePage:
+    """The page with six people and ten components; the first photo of Ada is selected."""
+    theme.apply(qapp, "light")
+    return shown(trained_session, qtbot)
 
 
 def test_it_begins_with_the_selected_photo(page, trained_session):
@@ -265,3 +299,94 @@ def test_excluding_or_removing_everything_leaves_the_page_as_it_was(page, traine
     trained_session.apply("remove", lambda g: g.remove(keys[:1]))
     settle(page, qtbot)
     assert page.morph.a is not None
+
+
+def test_the_morph_goes_from_the_start_to_somebody_else(page, qtbot):
+    a, b = page.morph.a, page.morph.b
+    assert (a.key, a.short) == (page.start.key, "Ada")
+    assert b.short != "Ada"
+    for value, wanted in ((100, b.face), (0, a.face)):
+        page.morph.slider.setValue(value)
+        settle(page, qtbot)
+        np.testing.assert_array_equal(page.face.scores, wanted.scores)
+    page.morph.slider.setValue(40)
+    settle(page, qtbot)
+    np.testing.assert_array_equal(page.face.scores, a.face.towards(b.face, 0.4).scores)
+    assert page.morph.row.selected_keys() == ["40"]
+    assert seen.says(page.morph, "40 %")
+    page.morph.slider.setValue(43)
+    settle(page, qtbot)
+    assert page.morph.row.selected_keys() == []
+    pressed(page, "Random", qtbot)
+    assert page.morph.slider.value() == 0, "that is on no way between the two"
+
+
+def test_both_ends_of_the_morph_can_be_chosen(page, trained_session, qtbot):
+    chooser = page.findChild(FaceChooser)
+    for end, person in (("A", "Mary"), ("B", "Sofia")):
+        seen.button(page, f"Choose {end}…").click()
+        qtbot.waitUntil(chooser.isVisible)
+        chooser.face_chosen.emit(person_key(person))
+        chooser.hide()
+    assert (page.morph.a.short, page.morph.b.short) == ("Mary", "Sofia")
+    captions = [face.caption for face in page.morph.row.faces.faces()]
+    assert captions == ["Mary", "20 %", "40 %", "60 %", "80 %", "Sofia"]
+    trained_session.apply("renaming", lambda g: g.rename("Sofia", "Sonja"))
+    settle(page, qtbot)
+    assert page.morph.a.short == "Mary"
+    assert page.morph.b.short != "Sofia", "who is gone is replaced"
+
+
+def test_space_plays_the_morph_to_its_end(page, qtbot):
+    page.morph.slider.setValue(95)
+    qtbot.keyClick(page.content, Qt.Key.Key_Space)
+    assert page.morph.play.playing
+    qtbot.waitUntil(lambda: not page.morph.play.playing)
+    settle(page, qtbot)
+    np.testing.assert_array_equal(page.face.scores, page.morph.b.face.scores)
+    page.morph.play.toggle()
+    assert page.morph.slider.value() == 0, "from the end it begins again"
+    page.hide()
+    assert not page.morph.play.playing, "nothing plays while the page is hidden"
+
+
+def test_a_slider_stops_the_morph(page, qtbot):
+    page.morph.play.toggle()
+    qtbot.keyClick(page.sliders.sliders[0], Qt.Key.Key_Home)
+    assert not page.morph.play.playing
+    settle(page, qtbot)
+    assert page.face.scores[0] == -2.5
+
+
+def test_the_scores_are_a_table(page, tmp_path):
+    write_scores(page.face, tmp_path / "nobody.csv")
+    with (tmp_path / "nobody.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    np.testing.assert_allclose([float(row["score"]) for row in rows], page.face.scores)
+    assert [row["component"] for row in rows] == [str(i) for i in range(1, 11)]
+
+
+def test_files_are_written_where_a_person_says(page, tmp_path, monkeypatch, qtbot):
+    chosen = []
+
+    def ask(_parent, _title, start, _kinds):
+        chosen.append(tmp_path / Path(start).name)
+        return str(chosen[-1]), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
+    page.export()
+    (menu,) = (menu for menu in page.findChildren(QMenu) if menu.title() == "Export")
+    for action in menu.actions():
+        action.trigger()
+        seen.settle(qtbot, page.session)
+    menu.close()
+    assert {path.name for path in chosen} == {"nobody.png", "nobody.csv"}
+    assert all(path.exists() for path in chosen)
+    with Image.open(tmp_path / "nobody.png") as image:
+        np.testing.assert_array_equal(np.asarray(image), grey_levels(page.face.pixels))
+
+
+def test_the_face_goes_to_the_clipboard(page):
+    page.copy()
+    copied = QGuiApplication.clipboard().image()
+    np.testing.assert_array_equal(rgb_array(copied)[..., 0], face_shown(page))
