@@ -19,7 +19,7 @@ from gui.pages.people.people_list import ATTENTION, UNKNOWN
 from gui.pages.people.person_picker import PersonPicker
 from gui.pages.people.photo_inspector import in_face_space
 from gui.state.session import Session
-from gui.widgets.face_model import keys_as_mime
+from gui.widgets.face_model import Face, keys_as_mime
 from tests.gui import seen
 
 
@@ -366,3 +366,46 @@ def test_the_inspector_shows_what_the_core_rebuilds(on_disk: Gallery) -> None:
         gallery = on_disk.with_recipe(recipe).train()
         rebuilt = reconstruction(gallery, gallery.faces.image(3), gallery.k)
         np.testing.assert_allclose(in_face_space(gallery, 3), rebuilt, atol=1e-5)
+
+
+def test_the_name_of_somebody_else_in_other_letters_asks_to_merge(
+    qtbot: QtBot, page: PeoplePage
+) -> None:
+    page.heading.renamed.emit("gRACE")
+    assert page.session.history.can_undo is None  # asked, not done
+    seen.button(page.heading.question, "Merge into Grace").click()
+    settle(qtbot, page)
+    assert page.session.history.can_undo == "merge Ada into Grace"
+
+
+def test_ones_own_name_in_other_letters_is_no_question(qtbot: QtBot, page: PeoplePage) -> None:
+    page.heading.renamed.emit("ADA")
+    settle(qtbot, page)
+    assert page.session.gallery.people[0] == "ADA"
+    assert not page.heading.question.isVisible()
+
+
+def test_of_two_who_differ_in_letters_only_the_one_typed_is_meant(
+    qtbot: QtBot, page: PeoplePage
+) -> None:
+    gallery = page.session.gallery
+    keys = [gallery.index.photos[row].key for row in gallery.index.rows_of("Hedy")]
+    page.session.apply("two of one name", lambda now: now.move(keys[:2], "grace"))
+    settle(qtbot, page)
+    page.heading.renamed.emit("grace")
+    assert seen.button(page.heading.question, "Merge into grace")
+
+
+@pytest.mark.parametrize(("typed", "given"), [("MARY", ["Mary"]), ("Mary Ann", [])])
+def test_typing_a_name_in_other_letters_means_who_is_there(
+    qtbot: QtBot, page: PeoplePage, typed: str, given: list[str]
+) -> None:
+    people = [Face(name, np.zeros((2, 2)), name) for name in ("Rosemary", "Mary")]
+    picker = PersonPicker("Who?", people, page, allow_new=True)
+    picked, named = [], []
+    picker.picked.connect(picked.append)
+    picker.named.connect(named.append)
+    picker.field.setText(typed)
+    qtbot.keyClick(picker.field, Qt.Key.Key_Return)
+    assert picked == given
+    assert named == ([] if given else [typed])
