@@ -49,19 +49,20 @@ def on_screen(page: MapPage, number: int) -> QPointF:
     return QPointF(*page.chart.places_on_screen()[number].tolist())
 
 
-def send(page: MapPage, kind, at: QPointF, held=False, keys=Qt.KeyboardModifier.NoModifier) -> None:
+def send(page: MapPage, kind, at: QPointF, held=False) -> None:
     button = Qt.MouseButton.LeftButton
     buttons = button if held or kind == QEvent.Type.MouseButtonPress else Qt.MouseButton.NoButton
     of = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseMove else button
     chart = page.chart
+    keys = Qt.KeyboardModifier.NoModifier
     QApplication.sendEvent(chart, QMouseEvent(kind, at, chart.mapToGlobal(at), of, buttons, keys))
 
 
-def drag(page: MapPage, *places: QPointF, keys=Qt.KeyboardModifier.NoModifier) -> None:
-    send(page, QEvent.Type.MouseButtonPress, places[0], keys=keys)
+def drag(page: MapPage, *places: QPointF) -> None:
+    send(page, QEvent.Type.MouseButtonPress, places[0])
     for place in places[1:]:
-        send(page, QEvent.Type.MouseMove, place, held=True, keys=keys)
-    send(page, QEvent.Type.MouseButtonRelease, places[-1], keys=keys)
+        send(page, QEvent.Type.MouseMove, place, held=True)
+    send(page, QEvent.Type.MouseButtonRelease, places[-1])
 
 
 def test_every_face_lies_where_its_scores_say(page, trained_session):
