@@ -51,11 +51,13 @@ class EigenfacesPage(Page):
         self.choice.moved.connect(lambda: self.components.set_kept(self.choice.k))
         self.choice.settled.connect(self._settle)
         self.choice.share_chosen.connect(self._keep_share)
-        self.spectrum: SpectrumChart | None = None
+        self.spectrum = SpectrumChart()
+        self.spectrum.setMinimumHeight(110)
         self._log = Segmented(["Linear", "Log"], name="Axis of the spectrum")
         self._log.changed.connect(self._draw_spectrum)
         self._spectrum_card = Card("Singular values")
         self._spectrum_card.add_to_heading(self._log)
+        self._spectrum_card.body.addWidget(self.spectrum)
         self.inspector: ComponentInspector = ComponentInspector()
         self.inspector.face_chosen.connect(session.select)
         self._lay_out()
@@ -80,7 +82,7 @@ class EigenfacesPage(Page):
 
     def export(self) -> None:
         training, number = self.session.gallery.training, self._component + 1
-        if training is None or self.choice.chart is None or self.spectrum is None:
+        if training is None:
             self.session.say("There is nothing to export before training.")
             return
         space, signed = training.space, self._signed.current == 0
@@ -156,13 +158,8 @@ class EigenfacesPage(Page):
             self._refresh()
 
     def _draw_spectrum(self) -> None:
-        if self._space is None:
-            return
-        if self.spectrum is None:
-            self.spectrum = SpectrumChart()
-            self.spectrum.setMinimumHeight(110)
-            self._spectrum_card.body.addWidget(self.spectrum)
-        self.spectrum.show_spectrum(self._space.singular_values, self._log.current == 1)
+        if self._space is not None:
+            self.spectrum.show_spectrum(self._space.singular_values, self._log.current == 1)
 
 
 def write_component(space: FaceSpace, component: int, signed: bool, path: Path) -> None:

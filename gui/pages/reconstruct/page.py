@@ -123,10 +123,12 @@ class ReconstructPage(Page):
         super().__init__(session)
         self.reconstruction: Reconstruction | None = None
         self._seen: tuple[FaceSpace, FacePhoto, bool] | None = None
-        self.chart: CurveChart | None = None
+        self.chart = CurveChart("number of components k", "relative error")
+        self.chart.setMinimumHeight(108)
         self.pictures = Triptych()
         self.slider = ComponentSlider()
         self.slider.changed.connect(self._moved)
+        self.chart.mark_moved.connect(self.slider.set_k)
         self.milestones = Milestones()
         self.milestones.chosen.connect(lambda key: self.slider.set_k(int(key)))
         self.tiles = {name: StatTile("", name) for name in _FORMULAS}
@@ -153,8 +155,9 @@ class ReconstructPage(Page):
         header = PageHeader(self.title, "Rebuild a face from its first k components")
         for button in (self._choose, self._copy, self._export):
             header.add_action(button)
-        self._chart_card = Card("Error falls with k", "drag the line")
-        row = in_row((self._milestone_card(), 2), (self._chart_card, 1), spacing=12)
+        chart_card = Card("Error falls with k", "drag the line")
+        chart_card.body.addWidget(self.chart)
+        row = in_row((self._milestone_card(), 2), (chart_card, 1), spacing=12)
         in_column(header, (self._main_card(), 5), (row, 2), inside=self.content, spacing=12)
 
     def _main_card(self) -> Card:
@@ -197,7 +200,7 @@ class ReconstructPage(Page):
 
     def export(self) -> None:
         shown, chart, k = self.reconstruction, self.chart, self.slider.k
-        if shown is None or chart is None:
+        if shown is None:
             self.session.say("There is nothing to export before training.")
             return
         stem = " ".join(re.sub(r"[^\w ]+", " ", shown.name.rsplit(".", 1)[0]).split()) or "face"
@@ -251,8 +254,6 @@ class ReconstructPage(Page):
             ],
             shown.space.shape,
         )
-        if self.chart is None:
-            self.chart = self._make_chart()
         self.chart.show_curve(np.arange(shown.most + 1), shown.errors)
         if another_space:
             with QSignalBlocker(self.slider):  # the person has not moved it
@@ -274,7 +275,7 @@ class ReconstructPage(Page):
         """Show what depends on k; called at most once for all the steps since the last time."""
         shown, k = self.reconstruction, self.slider.k
         self._step.stop()
-        if shown is None or self.chart is None:
+        if shown is None:
             return
         rebuilt = shown.rebuilt(k)
         missing = signed_image(shown.residual(rebuilt), RESIDUAL_LIMIT / GREY_LEVELS)
@@ -294,13 +295,6 @@ class ReconstructPage(Page):
         marked = [str(k)] if k in shown.milestones else []
         if self.milestones.selected_keys() != marked:
             self.milestones.select(*marked)
-
-    def _make_chart(self) -> CurveChart:
-        chart = CurveChart("number of components k", "relative error")
-        chart.setMinimumHeight(108)
-        chart.mark_moved.connect(self.slider.set_k)
-        self._chart_card.body.addWidget(chart)
-        return chart
 
     def _moved(self) -> None:
         self._step.start()
