@@ -72,14 +72,14 @@ def rng() -> "np.random.Generator":
 
 @pytest.fixture(scope="module", autouse=True)
 def modules_and_the_like_are_set_aside() -> None:
-    """Let neither the collector nor `_timers` look again at all that is there to stay."""
+    """Let neither Python's collector nor `_timers` look again at all that is there to stay."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.fixture(autouse=True)
 def garbage_is_collected_between_tests() -> Iterator[None]:
-    """Let no job's thread collect, and delete, what is left of a window: see `collector`."""
+    """Let no job's thread delete what is left of a window: see `collect_garbage_from`."""
     gc.disable()
     yield
     gc.enable()

@@ -34,7 +34,6 @@ from eigenfaces.wording import count, were
 from gui.state.clock import now
 from gui.state.drafts import draft_path, left_behind
 from gui.state.jobs import ADD_PROBES, IMPORT, OPEN, SAVE_AS, TRAIN, WRITE, JobKind
-from gui.state.reading import read_rest
 from gui.state.session import SAMPLE, Session
 
 T = TypeVar("T")
@@ -278,13 +277,18 @@ def open_project(session: Session, path: Path) -> None:
 
     def work(tick: Tick) -> Project:
         project = Project.open(path, tick)
-        project.gallery.look_through()
+        try:
+            if project.gallery.training is not None:
+                project.gallery.training.read(tick)
+            project.gallery.look_through(tick)
+        except (Cancelled, EigenfacesError):
+            project.close()
+            raise
         return project
 
     def done(project: Project) -> None:
         session.switch(project)
         session.show_page("people")
-        read_rest(session)
 
     words = (OPEN, f"Opening {path.name}", "Not opened.")
     _start(session, words, work, done, unwanted=Project.close)
@@ -353,7 +357,7 @@ def save_as(session: Session, path: Path) -> None:
         session.say(text, "warn" if lost else "ok")
 
     words = (SAVE_AS, f"Saving {path.name}", "Not saved.")
-    _start(session, words, work, done, unwanted=lambda result: result[0].close(), binding=True)
+    _start(session, words, work, done, unwanted=lambda result: result[0].close())
 
 
 def _start(
@@ -362,8 +366,7 @@ def _start(
     work: Callable[[Tick], T],
     done: Callable[[T], None],
     *,
-    unwanted: Callable[[T], None] = lambda result: None,
-    binding: bool = False,
+    unwanted: Callable[[T], None] | None = None,
 ) -> None:
     """Start a job; ``words``: its kind, its title, and what to say when it was cancelled."""
     kind, title, cancelled = words
@@ -371,7 +374,6 @@ def _start(
         *(kind, title, work, done),
         cancelled=lambda: session.say(cancelled),
         unwanted=unwanted,
-        binding=binding,
     )
     session.explain_wait(kind)
 

@@ -59,8 +59,7 @@ class Session(QObject):
     def __init__(self, settings: Settings, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.settings = settings
-        self.jobs = Jobs(self)
-        self.jobs.failed.connect(lambda text: self.say(text, "error"))
+        self.jobs = Jobs(lambda sentence: self.say(sentence, "error"), self)
         self.project: Project | None = None
         self.message: Message | None = None
         self.page = "people"
@@ -288,8 +287,6 @@ class Session(QObject):
                 lambda tick: project.save(edit(gallery).look_through(), unused, findings),
                 finish,
                 cancelled=lambda: self.say("This was cancelled: nothing was changed."),
-                first=True,  # it completes what another job began
-                binding=True,
             )
 
         if self._try(begin):

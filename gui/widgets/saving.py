@@ -84,7 +84,6 @@ def save_in_thread(session: Session, parent: QWidget, name: str, write: Write) -
         lambda _: session.say(f"Saved as “{path.name}”.", "ok"),
         cancelled=lambda: session.say(f"“{path.name}” was not saved."),
         about=path,
-        binding=True,
     )
 
 

@@ -245,7 +245,7 @@ def test_a_stopped_batch_can_go_on(page, trained_session, settled, monkeypatch):
     monkeypatch.setattr(recognise_findings, "_IMMEDIATE", 1)
     trained_session.put_probes([probe_of(trained_session.gallery, row) for row in range(20)])
     page._refresh_shown()
-    trained_session.jobs.cancel()
+    trained_session.jobs.cancel(RECOGNISE)
     settled()
     assert page.findings.stopped
     assert "19 not yet" in page.probes.summary.text()

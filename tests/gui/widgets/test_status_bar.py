@@ -3,6 +3,7 @@
 from threading import Event
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QProgressBar
 
 from gui.state.jobs import EVALUATE, OPEN, RECOGNISE, SHOW_PHOTO, TRAIN
@@ -110,6 +111,13 @@ def test_the_status_bar_shows_progress_and_cancels(qtbot, session):
     qtbot.waitUntil(lambda: told == ["stop"])
     assert not bar.isVisible()
     assert "Ready" in seen.words(status_bar)
+
+
+def test_esc_cancels_a_job_where_the_focus_is_on_its_bar(qtbot, bar, start, trained_session):
+    start(TRAIN, "Training on 24 faces")
+    qtbot.waitUntil(lambda: len(bars(bar)) == 1)
+    qtbot.keyClick(seen.button(bar, "Cancel: Training on 24 faces"), Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not trained_session.jobs.is_busy(TRAIN))
 
 
 def test_the_status_bar_tells_what_the_face_space_is(qtbot, session, trained_session):
