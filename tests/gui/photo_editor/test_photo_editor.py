@@ -1,6 +1,6 @@
 """The photo editor: real faces found, chosen, shown by hand, turned, left out."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
@@ -360,12 +360,6 @@ def test_letters_typed_into_a_field_correct_nothing(qtbot: QtBot, sheet: ImportS
     pattern.setFocus()
     QTest.keyClicks(sheet.names.pattern, "rc")
     assert sheet.panel.review.can_undo is None
-
-
-def test_everything_that_takes_the_focus_has_a_name(
-    sheet: ImportSheet, nameless: Callable[[QWidget], list[QWidget]]
-) -> None:
-    assert nameless(sheet) == []
 
 
 @pytest.mark.parametrize("job", ["each_of", "Undecided.choices"])

@@ -1,7 +1,5 @@
 """Jobs in two lanes: what runs beside what, and what waits."""
 
-import threading
-
 import pytest
 from pytestqt.qtbot import QtBot
 
@@ -23,7 +21,7 @@ from gui.state.jobs import (
     JobKind,
     Jobs,
 )
-from tests.gui.state.gate import LONG, Gate, never, wait
+from tests.gui.state.gate import Gate, never, wait
 
 
 @pytest.mark.parametrize("kind", [TRAIN, EVALUATE, EXPORT])
@@ -136,18 +134,6 @@ def test_what_waited_for_a_cancelled_job_begins(jobs: Jobs, qtbot: QtBot) -> Non
     jobs.cancel(IMPORT)
     wait(qtbot, lambda: order == ["open"])
     assert jobs.is_busy(TRAIN)
-
-
-def test_closing_waits_for_both_lanes(jobs: Jobs) -> None:
-    long, quick = Gate(), Gate()
-    jobs.start(TRAIN, "Training", long.work, never)
-    jobs.start(RECOGNISE, "Recognising", quick.work, never)
-    assert long.entered.wait(LONG)
-    assert quick.entered.wait(LONG)
-    jobs.close()
-    assert long.cancelled
-    assert quick.cancelled
-    assert not [t for t in threading.enumerate() if t.name.startswith("job ")]
 
 
 def test_jobs_that_give_way_do_so_to_others_and_not_to_each_other(jobs: Jobs, qtbot: QtBot) -> None:

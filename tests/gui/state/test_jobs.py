@@ -257,17 +257,6 @@ def test_another_kind_waits_its_turn(jobs: Jobs, qtbot: QtBot) -> None:
     assert results == ["through", "trained"]
 
 
-def test_a_callback_may_start_the_next_job(jobs: Jobs, qtbot: QtBot) -> None:
-    results: list[str] = []
-
-    def imported(result: str) -> None:
-        results.append(result)
-        jobs.start(TRAIN, "Training", lambda tick: "trained", results.append)
-
-    jobs.start(IMPORT, "Reading", lambda tick: "read", imported)
-    wait(qtbot, lambda: results == ["read", "trained"])
-
-
 def test_a_callback_with_a_bug_does_not_stop_the_queue(jobs: Jobs, qtbot: QtBot) -> None:
     results: list[str] = []
 
