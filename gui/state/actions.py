@@ -1,4 +1,4 @@
-"""Actions of a person that take time: read, train, open, save. Each runs as a job.
+"""Actions of a person: answer a verdict; read, train, open, save, which take time and are jobs.
 
 A job gets values and returns a value; the session changes only after it has ended.
 """
@@ -19,6 +19,7 @@ from eigenfaces.importing.recutting import cut_again
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, photos_of
 from eigenfaces.project.project import SUFFIX, Project
 from eigenfaces.project.unused import Texts, Unused, after_import, read_at, texts_of
+from eigenfaces.recognition.answering import Reply
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import (
     Probe,
@@ -186,6 +187,19 @@ def ask_share(session: Session, share: float) -> None:
     """Let at most this share of strangers be named."""
     title = f"at most {100 * share:g} % of strangers named"
     session.apply(title, lambda gallery: gallery.with_share(share))
+
+
+def answer(session: Session, reply_in: Callable[[Gallery], Reply]) -> bool:
+    """Make the gallery that of a reply, and show what it says; return whether that was done."""
+    try:
+        reply = reply_in(session.gallery)
+    except EigenfacesError as error:
+        session.say(str(error), "error")
+        return False
+    if not session.apply(reply.title, lambda _: reply.gallery):
+        return False
+    session.say(f"{reply.sentence} Ctrl+Z takes it back.", "ok")
+    return True
 
 
 def prepare_again(session: Session, preparation: Preparation) -> None:

@@ -23,7 +23,7 @@ from gui.pages.recognise.findings import Findings
 from gui.pages.recognise.probes import ProbesCard
 from gui.pages.recognise.verdict_side import VerdictSide
 from gui.state import actions
-from gui.state.answering import answer
+from gui.state.actions import answer
 from gui.state.jobs import CALIBRATE
 from gui.state.session import Session
 from gui.widgets.boxes import Stretch, in_column, in_row
