@@ -48,7 +48,7 @@ def main() -> int:
         if missing := missing_library():
             raise ImportError(missing)
         if asked.camera_file:
-            from gui.camera.source import use_film
+            from gui.camera.dialog import use_film
 
             use_film(asked.camera_file)
         return _with_window(asked.project, asked.sample)
