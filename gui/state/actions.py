@@ -32,9 +32,8 @@ from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.samples import load_sample, read_mended
 from eigenfaces.wording import count, were
-from gui.state.clock import now
 from gui.state.drafts import draft_path, left_behind
-from gui.state.jobs import ADD_PROBES, IMPORT, OPEN, SAVE_AS, TRAIN, WRITE, JobKind
+from gui.state.jobs import ADD_PROBES, IMPORT, OPEN, SAVE_AS, TRAIN, WRITE, JobKind, now
 from gui.state.session import SAMPLE, Session
 
 T = TypeVar("T")

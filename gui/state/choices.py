@@ -12,8 +12,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import adding_preparation
 from eigenfaces.samples import read_mended
 from eigenfaces.wording import count, were
-from gui.state.clock import now
-from gui.state.jobs import IMPORT
+from gui.state.jobs import IMPORT, now
 from gui.state.session import Session
 
 _READING = "Photos are being read. Wait for the end of that, or cancel it below, and try again."

@@ -13,8 +13,7 @@ from eigenfaces.manual.gallery_figures import (
     GalleryFigures,
     with_gallery_figures,
 )
-from eigenfaces.manual.glossary import glossary
-from eigenfaces.manual.sections import FILES, read, sections
+from eigenfaces.manual.sections import FILES, glossary, read, sections
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.report.summary import terms
 from eigenfaces.samples import PREPARATION

@@ -13,8 +13,7 @@ import gui
 from eigenfaces.faces.alignment import standard_points
 from eigenfaces.faces.detection import DOUBTFUL, ENLARGED, LIKELY, LONGEST_SIDE, SMALLEST
 from eigenfaces.manual.gallery_figures import GalleryFigures
-from eigenfaces.manual.glossary import glossary
-from eigenfaces.manual.sections import Section, read, sections
+from eigenfaces.manual.sections import Section, glossary, read, sections
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.recognition.lighting import LIGHTING, Lighting
 from eigenfaces.space.distances import DISTANCES
