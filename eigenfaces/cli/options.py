@@ -111,15 +111,6 @@ EyesFile = Annotated[
     ),
 ]
 
-# train
-Update = Annotated[
-    bool,
-    typer.Option(
-        "--update",
-        help="Take in only the photographs that came since training, instead of fitting anew.",
-    ),
-]
-
 # info, recognise, verify, calibrate
 AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 AsCsv = Annotated[bool, typer.Option("--csv", help="Answer in CSV, a line a candidate.")]

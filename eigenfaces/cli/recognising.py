@@ -36,7 +36,6 @@ from eigenfaces.recognition.probes import (
     probes_on_each,
     with_gallery_keys,
 )
-from eigenfaces.recognition.refitting import would_refit_pay
 from eigenfaces.recognition.verification import Verification, cannot_tell, check_claim, verify_claim
 from eigenfaces.recognition.written_verdict import TOP, Answer, answer, answers_csv
 from eigenfaces.wording import count
@@ -148,8 +147,7 @@ def calibrate(
 
     The keys of --json: file, recipe, calibrated, people, photos, named_rightly, reason, asked,
     near_duplicates, least, marks (asked, limit, refused, named, promised), words (word, right,
-    strangers), error, rough, face_limit, faces, training (whether it would pay to train again, or
-    ""). How many of something: count, of, low, high.
+    strangers), error, rough, face_limit, faces. How many of something: count, of, low, high.
     """
     project = open_project(file)
     gallery = _calibrated(project.gallery, strangers)
@@ -159,13 +157,10 @@ def calibrate(
     if calibration is None:
         raise EigenfacesError("Nobody is enrolled: give the photographs names first.")
     found = kept(calibration, gallery.share, near_duplicates(gallery))
-    with progress("Comparing with those fitted to") as tick:
-        training = would_refit_pay(gallery, tick).sentence()
     if as_json:
-        print_json(kept_as_json(file, gallery, found) | {"training": training})
+        print_json(kept_as_json(file, gallery, found))
     else:
-        told = kept_text(file, gallery, found, terminal_width())
-        typer.echo("\n\n".join([told, *[training] * bool(training)]))
+        typer.echo(kept_text(file, gallery, found, terminal_width()))
     if project.read_only:
         note(f"“{file}” cannot be written, so nothing of this is kept.")
     return DONE

@@ -41,7 +41,7 @@ Everything stays on this computer. This is no authentication: a printed photogra
 
     eigenfaces build people/ -o people.eigenfaces
     eigenfaces info people.eigenfaces
-    eigenfaces train people.eigenfaces --update
+    eigenfaces train people.eigenfaces
     eigenfaces recognise people.eigenfaces group.jpg
     eigenfaces verify people.eigenfaces somebody.jpg "Ada Lovelace"
     eigenfaces calibrate people.eigenfaces

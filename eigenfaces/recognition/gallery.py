@@ -227,6 +227,12 @@ class Gallery:
         changed = {key for key, _ in self.index.unlike(self.training.fitted)}
         return len(changed) + self.recipe.refits(self.training.recipe)
 
+    @property
+    def came(self) -> set[str]:
+        """Keys of the photographs that train and were not there at the last training."""
+        training = self.trained
+        return {key for key, _ in self.index.unlike(training.fitted)} - training.keys
+
     def look_through(self, tick: Tick = no_tick) -> Gallery:
         """Return it with what goes through every photograph worked out; 0.3 s of 100 000."""
         index, training = self.index, self.training

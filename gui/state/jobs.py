@@ -69,7 +69,6 @@ KEEP_RUN = JobKind("keep a run", changes=True, first=True, binding=True)
 
 TRAIN = JobKind("train")
 CALIBRATE = JobKind("calibrate", gives_way=True)
-REFIT = JobKind("look whether training pays", gives_way=True)
 EVALUATE = JobKind("evaluate")
 SWEEP = JobKind("sweep")
 MAP = JobKind("map the faces")
@@ -87,7 +86,7 @@ EXPORT = JobKind("export a file", binding=True)
 _TO_THE_END = (EXPORT, DELETE)  # or nobody would learn that there is no file, or still a draft
 OF_THE_PROJECT = (
     *(IMPORT, TRAIN, ADD_PROBES, EVALUATE, SWEEP, MAP, WRITE, KEEP_RUN),
-    *(CALIBRATE, REFIT, VERIFY, CHECK_PHOTOS),
+    *(CALIBRATE, VERIFY, CHECK_PHOTOS),
     *(PREVIEW, EVEN_LIGHT, MEASURE_FRAME, MEASURE_MAP),
 )
 """Jobs that read the project they were started in, or whose result is meant for it."""

@@ -313,7 +313,7 @@ def test_info_does_not_take_coordinates_of_a_recipe_for_components(
     assert shown in eigenfaces("info", file).stdout
     told = json.loads(eigenfaces("info", file, "--json").stdout)
     assert (told["compared"], told["compared_in"]) == (gallery.k, "Texture")
-    assert list(told)[-2:] == ["compared_in", "updated"]
+    assert list(told)[-2:] == ["calibrated", "compared_in"]
 
 
 def test_each_photograph_is_decoded_once(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """``verify`` and ``calibrate``: yes, no or cannot tell; what was promised, and what held."""
 
-import contextlib
 import json
 import shutil
 from pathlib import Path
@@ -8,9 +7,6 @@ from pathlib import Path
 import pytest
 
 from cli.command_line import CROPPED, eigenfaces, failure, opened
-from eigenfaces.importing.intake import load_faces
-from eigenfaces.photographs.photos import FoundPhotos, Photo
-from eigenfaces.project.project import Project
 
 
 @pytest.fixture
@@ -103,15 +99,6 @@ class TestCalibrate:
         assert again == told
         eigenfaces("recognise", project, project.parent / "new.png", "--strangers", "9%")
         assert opened(project).share == 0.03  # only calibrate keeps it
-
-    def test_whether_training_again_would_pay(self, project: Path, new: Path) -> None:
-        assert json.loads(eigenfaces("calibrate", project, "--json").stdout)["training"] == ""
-        with contextlib.closing(Project.open(project)) as opened_project:
-            gallery = opened_project.gallery
-            more = load_faces(FoundPhotos((Photo(new, "Person 1"),)), gallery.preparation)
-            opened_project.save(gallery.enrol(more))
-        said = eigenfaces("calibrate", project).stdout
-        assert "1 of 20 photos were not there at the last training." in said
 
     def test_too_few_people(self, people: Path, tmp_path: Path) -> None:
         for name in ("Person 3", "[bold]Ångström, “=1+1”"):

@@ -30,7 +30,6 @@ from eigenfaces.project.stored_values import parts_of
 from eigenfaces.recognition.answers import NOTHING, Answered
 from eigenfaces.recognition.asked import Asked
 from eigenfaces.recognition.probes import Probe
-from eigenfaces.recognition.updating import update
 
 
 def digest(gallery: Gallery) -> str:
@@ -41,7 +40,7 @@ def digest(gallery: Gallery) -> str:
     if training is not None:
         space = training.space
         parts += [training.recipe, sorted(training.fitted), space.shape, space.count]
-        parts += [space.total_variance, space.scale is None, training.updated]
+        parts += [space.total_variance, space.scale is None]
         arrays += [space.mean, space.components, space.singular_values, training.coordinates]
         arrays += [] if space.scale is None else [space.scale]
         if training.other is not None:
@@ -96,7 +95,7 @@ def states(seed: int, side: int) -> Iterator[Gallery]:
     yield (gallery := gallery.exclude(keys[3:6]))
     yield (gallery := gallery.merge("Person 5", "Zoë"))
     yield (gallery := gallery.train())
-    yield (gallery := update(gallery.enrol(people(rng, 2, 3, shape=(side, side)))))
+    yield (gallery := gallery.enrol(people(rng, 2, 3, shape=(side, side))))
     yield (gallery := gallery.move(keys[7:9], "Somebody new"))
     yield (gallery := gallery.remove_person("Person 1"))
     yield (gallery := gallery.with_recipe(Recipe.of(scaling="correlation", components=5)))

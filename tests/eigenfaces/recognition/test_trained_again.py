@@ -14,7 +14,6 @@ from eigenfaces import Gallery
 from eigenfaces.arrays import Floats
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.recipe import RECIPES
-from eigenfaces.recognition.updating import update
 from eigenfaces.space.discriminant import DiscriminantSpace
 
 
@@ -85,13 +84,6 @@ def test_it_is_fitted_anew_where_that_makes_another(
     gallery: Gallery, change: Callable[[Gallery], Gallery]
 ) -> None:
     assert not stays(gallery, change(gallery).train())
-
-
-def test_it_is_fitted_anew_where_it_was_updated(gallery: Gallery) -> None:
-    some = replace(gallery, faces=gallery.faces.select(range(15)), training=None).train()
-    updated = update(some.enrol(gallery.faces.select(range(15, 20))))
-    assert updated.trained.updated is not None
-    assert not stays(updated, updated.train())
 
 
 def test_a_file_holds_what_was_trained_last(gallery: Gallery, tmp_path: Path) -> None:
