@@ -220,8 +220,6 @@ def curve_distances(matcher: Matcher) -> tuple[str, ...]:
     wanted = dict.fromkeys((matcher.distance, *FIVE))
     if matcher.whitening != "none":
         wanted = {name: None for name in wanted if not DISTANCES[name].whitens}
-    if matcher.whitening == "zca":  # the others depend on the components themselves
-        wanted = {name: None for name in wanted if DISTANCES[name].rotates}
     return tuple(wanted)
 
 

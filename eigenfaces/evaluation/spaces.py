@@ -28,10 +28,7 @@ class Spaces:
         if not features.are_finite():
             raise EigenfacesError("Some faces hold values that are not numbers.")
         people = [photo.person for photo in faces.index.photos]
-        folds = recipe.features.folds(
-            features, people, faces.shape, components=recipe.matcher.turns_back
-        )
-        return cls(folds, recipe, features)
+        return cls(recipe.features.folds(features, people, faces.shape), recipe, features)
 
     def fit(self, train: Rows, *, every_k: bool = True) -> FoldSpace:
         """Return all faces in the space fitted to the training rows.

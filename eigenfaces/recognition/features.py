@@ -130,13 +130,8 @@ class Features(ABC):
         """
         return ()
 
-    def folds(
-        self, features: Crops, people: People, shape: tuple[int, int], *, components: bool
-    ) -> Folds:
-        """Return how the representation of each fold of these faces is fitted: here, anew.
-
-        ``components``: whether they are needed, to turn coordinates back.
-        """
+    def folds(self, features: Crops, people: People, shape: tuple[int, int]) -> Folds:
+        """Return how the representation of each fold of these faces is fitted: here, anew."""
         return RefittedFolds(features, partial(self.fit_to, features, people, shape))
 
 
@@ -205,11 +200,9 @@ class PixelFeatures(Features):
         """Return the numbers at their pixels."""
         return (SumOverFace("pixels", parts.reshape(shape)),)
 
-    def folds(
-        self, features: Crops, people: People, shape: tuple[int, int], *, components: bool
-    ) -> Folds:
+    def folds(self, features: Crops, people: People, shape: tuple[int, int]) -> Folds:
         """Return the fast way to the face spaces of all folds: one Gram matrix."""
-        return PixelFolds(features, shape, self.scaling == "correlation", components)
+        return PixelFolds(features, shape, self.scaling == "correlation")
 
 
 _kept: list[tuple[ref[Crops], tuple[Features, tuple[int, int]], Crops]] = []

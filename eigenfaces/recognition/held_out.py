@@ -308,7 +308,7 @@ class Holding:
             fitted = features.fit_to(self._features, self.names, self.shape, left, tick)
             return fitted, Crops(Described(self._features, fitted.project))
         gone = np.setdiff1d(np.arange(len(self.names)), self._fitted_without(away))
-        space = self._inner.without(gone, components=self.recipe.matcher.turns_back)
+        space = self._inner.without(gone)
         return space, Crops(space.coordinates)
 
     def _among(
@@ -381,11 +381,10 @@ class Holding:
 
     @cached_property
     def _folds(self) -> Folds:
-        turned_back = self.recipe.matcher.whitening == "zca"
         features, of = self.recipe.features, (self._features, self.names, self.shape)
         if isinstance(features, PeopleFeatures):
-            return features.folds(*of, components=turned_back, reach=self.reach)
-        return features.folds(*of, components=turned_back)
+            return features.folds(*of, reach=self.reach)
+        return features.folds(*of)
 
 
 _Distances = tuple[Numbers, Doubles, Numbers]

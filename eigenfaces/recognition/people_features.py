@@ -104,7 +104,6 @@ class PeopleFeatures(Features):
         people: People,
         shape: tuple[int, int],
         *,
-        components: bool,
         reach: Reach | None = None,
     ) -> Folds:
         """Return how the space of a fold is fitted: of few faces, by one Gram matrix of each block.
@@ -113,7 +112,7 @@ class PeopleFeatures(Features):
         faces are compared in each, if not as so many people are.
         """
         if len(features) > LARGEST_EXACT:
-            return super().folds(features, people, shape, components=components)
+            return super().folds(features, people, shape)
         return DiscriminantFolds(features[:], numbered(people), self.SCATTER, self.BLOCKS, reach)
 
 

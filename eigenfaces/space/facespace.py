@@ -17,7 +17,6 @@ from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.filed_rows import in_file
 from eigenfaces.space.svd import LARGEST_EXACT, Decomposition, decompose
-from eigenfaces.space.whitening import Smoothing, deviations
 
 _COMPONENTS_AT_ONCE = 32
 """Turned into double precision in one step: few enough to stay in the processor's cache."""
@@ -235,31 +234,6 @@ class FaceSpace:
         shares = np.ones_like(lost)
         np.divide(lost[..., :1] - lost, lost[..., :1], out=shares, where=lost[..., :1] > 0)
         return shares
-
-    def _deviations(self, smoothing: Smoothing) -> Floats:
-        return deviations(smoothing, self.variances).astype(np.float32)
-
-    def whiten(self, coordinates: Floats, smoothing: Smoothing = 0.0) -> Floats:
-        """PCA whitening: coordinates divided by √(λ + ε); with ε = 0, of unit variance.
-
-        ``smoothing``: ε, or as “10%” its share of the mean variance of these components.
-        """
-        return coordinates / self._deviations(smoothing)
-
-    def unwhiten(self, whitened: Floats, smoothing: Smoothing = 0.0) -> Floats:
-        """Undo `whiten`."""
-        return whitened * self._deviations(smoothing)
-
-    def zca(self, pixels: Floats, smoothing: Smoothing = 0.0) -> Floats:
-        """ZCA whitening, (…, d): whitened coordinates rotated back to pixels.
-
-        Of all whitenings it stays nearest to the faces themselves (Bell and Sejnowski 1997).
-        """
-        return self.whiten(self.project(pixels), smoothing) @ self.components
-
-    def zca_inverse(self, whitened: Floats, smoothing: Smoothing = 0.0) -> Floats:
-        """Undo `zca`: the part of the faces (…, d) that lies in face space."""
-        return self.reconstruct(self.unwhiten(whitened @ self.components.T, smoothing))
 
 
 def in_rows(pixels: Floats | Crops, shape: tuple[int, ...]) -> Crops:

@@ -30,14 +30,14 @@ class Axes(Protocol):
         """(k,) share of the variance that the first 1 … k of them keep."""
         ...
 
-    @property
-    def components(self) -> Coordinates | None:
-        """(k, d) what turns coordinates back into pixels; None where nothing does."""
-        ...
-
 
 class Representation(Axes, Protocol):
     """Fitted to features, it turns features into coordinates."""
+
+    @property
+    def components(self) -> Floats | None:
+        """(k, d) what turns coordinates back into pixels; None where nothing does."""
+        ...
 
     def __len__(self) -> int:
         """k, the number of coordinates."""

@@ -65,7 +65,7 @@ def compared(att: FaceSet) -> dict[str, Compared]:
     names, made = [str(person) for person in PEOPLE], {}
     for name, recipe in ALL.items():
         features = recipe.features.of_all(att.pixels, att.shape)
-        folds = recipe.features.folds(features, names, att.shape, components=False)
+        folds = recipe.features.folds(features, names, att.shape)
         made[name] = Compared(recipe, features, folds)
     return made
 

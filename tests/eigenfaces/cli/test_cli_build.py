@@ -137,7 +137,7 @@ def test_a_flat_folder_needs_a_pattern_and_one_is_proposed(people: Path, tmp_pat
 
 def test_options_become_the_recipe_and_the_preparation(people: Path, tmp_path: Path) -> None:
     file = tmp_path / "p.eigenfaces"
-    said = ["--whitening", "zca", "--smoothing", 0.5, "--correlation", "--lighting", "Tan–Triggs"]
+    said = ["--whitening", "pca", "--smoothing", 0.5, "--correlation", "--lighting", "Tan–Triggs"]
     said += [
         "--rule",
         "class-mean",
@@ -159,7 +159,7 @@ def test_options_become_the_recipe_and_the_preparation(people: Path, tmp_path: P
     gallery = opened(file)
     recipe = gallery.recipe
     assert (recipe.matcher.whitening, recipe.matcher.smoothing, recipe.pixels.scaling) == (
-        "zca",
+        "pca",
         0.5,
         "correlation",
     )
@@ -169,7 +169,7 @@ def test_options_become_the_recipe_and_the_preparation(people: Path, tmp_path: P
     assert gallery.preparation == Preparation(32, 24, "fit", already_cropped=True)
     told = eigenfaces("info", file).stdout
     for each in (
-        "ZCA whitening, ε = 0.5",
+        "PCA whitening, ε = 0.5",
         "24 × 32 pixels, cropped already, fit",
         "evened out: Tan–Triggs; oval window",
     ):

@@ -231,10 +231,6 @@ class TestHonesty:
         assert curve_distances(Recipe.of(distance="L1").matcher)[0] == "L1"
         assert len(curve_distances(Recipe().matcher)) == 5
         assert set(curve_distances(Recipe.of(whitening="pca").matcher)) == {"L2", "L1", "cosine"}
-        assert curve_distances(Recipe.of(whitening="zca", distance="L1").matcher) == (
-            "L2",
-            "cosine",
-        )
 
 
 class TestStopping:

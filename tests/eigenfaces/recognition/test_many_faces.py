@@ -45,7 +45,7 @@ def largest(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
         Recipe.of(distance="Mahalanobis L2"),
         Recipe.of(rule="class mean"),
         Recipe.of(neighbours=3),
-        Recipe.of(whitening="zca", distance="L1", components=5),
+        Recipe.of(whitening="pca", distance="L1", components=5),
     ],
 )
 @pytest.mark.parametrize("trained", [True, False])
