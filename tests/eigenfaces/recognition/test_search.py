@@ -150,7 +150,7 @@ def test_few_are_compared_exactly_and_none_is_copied(
     """Or the search would be as slow as comparing all."""
     coordinates = rng.standard_normal((3000, 20)).astype(np.float32)
     matcher = Matcher(components=20, dropped=2, distance=distance)
-    comparison = Comparison.of(matcher, Axes(np.linspace(3, 1, 20), coordinates[:0]))
+    comparison = Comparison.of(matcher, Axes(np.linspace(3, 1, 20)))
     people = rng.integers(-1, 100, 3000)
     search = Search(matcher, comparison, coordinates, people, tuple(map(str, range(100))))
     compared: list[int] = []
@@ -171,7 +171,7 @@ def test_few_are_compared_exactly_and_none_is_copied(
 def test_what_is_kept_of_a_probe_is_not_changed_by_ranking_it(rng: np.random.Generator) -> None:
     """Else another thread that asks about the same probe meanwhile would get wrong people."""
     coordinates = rng.standard_normal((300, 8)).astype(np.float32)
-    comparison = Comparison.of(Matcher(), Axes(np.linspace(3, 1, 8), coordinates[:0]))
+    comparison = Comparison.of(Matcher(), Axes(np.linspace(3, 1, 8)))
     people = rng.integers(0, 30, 300)
     search = Search(Matcher(), comparison, coordinates, people, tuple(map(str, range(30))))
     probe = coordinates[:1] + 0.1
@@ -187,7 +187,7 @@ def test_points_are_compared_with_one_another_a_few_at_a_time(
     rng: np.random.Generator, distance: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As each is compared as a probe; of a few numbers at a time, many pieces are put together."""
-    axes = Axes(np.linspace(3, 1, 6), np.eye(6, dtype=np.float32))
+    axes = Axes(np.linspace(3, 1, 6))
     comparison = Comparison.of(Matcher(distance=distance), axes)
     points = comparison.compared(rng.standard_normal((30, 6)).astype(np.float32))
     references, some = References.of(comparison, points), np.array([4, 0, 29])
