@@ -153,7 +153,7 @@ class FaceSpace:
     def fewest_for(self, share: float) -> int | None:
         """Return the fewest components that keep a share of the variance; None: all keep less."""
         k = self.components_for(share)
-        return k if self.variance_ratio[:k].sum() >= share - 1e-9 else None
+        return k if self.kept[k - 1] >= share - _ROUNDING else None
 
     def first(self, k: int) -> FaceSpace:
         """Return the space of the first k components: a slice, nothing is fitted again."""
@@ -265,13 +265,18 @@ def is_whole(number: object) -> bool:
     return isinstance(number, int | np.integer) and not isinstance(number, bool)
 
 
+_ROUNDING = 1e-9
+"""What sums of shares of the variance may miss a share by and still keep it."""
+
+
 def fewest_components(kept: NDArray[np.float64], wanted: int | float) -> int:
     """Turn a count, or a share to keep, into a number of components, 1 … k.
 
-    ``kept``: (k,) the shares of the variance that the first 1 … k components keep.
+    ``kept``: (k,) the shares of the variance that the first 1 … k components keep. A share that
+    is missed by rounding alone is kept.
     """
     if isinstance(wanted, float | np.floating):
         if wanted >= 1:  # all, whatever rounding makes of the last ones
             return max(1, len(kept))
-        wanted = int(np.searchsorted(kept, float(wanted) - 1e-12)) + 1
+        wanted = int(np.searchsorted(kept, float(wanted) - _ROUNDING)) + 1
     return max(1, min(wanted, len(kept)))

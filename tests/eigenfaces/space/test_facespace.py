@@ -160,7 +160,10 @@ class TestVarianceShare:
         space = FaceSpace.fit(random_faces(seed, n), SHAPE)
         cumulative = np.cumsum(space.variance_ratio)
         for k in range(1, len(space) + 1):
-            assert space.components_for(float(cumulative[k - 1])) == k
+            share = float(cumulative[k - 1])
+            for missed in (-5e-10, 0, 5e-10) if k < len(space) else (0,):
+                assert space.components_for(share + missed) == k
+                assert space.fewest_for(share + missed) == k
 
     def test_everything_is_all(self, space: FaceSpace) -> None:
         assert space.components_for(1.0) == len(space)
