@@ -287,10 +287,7 @@ class Training:
             )
             other = Projected(fitted, changed)
         shown = Projected(self.space, change(self.coordinates, self.project))
-        made = replace(self, shown=shown, other=other)
-        if "fitted_sum" in vars(self):  # what it was fitted to is the same
-            vars(made)["fitted_sum"] = self.fitted_sum
-        return made
+        return replace(self, shown=shown, other=other)
 
 
 def _asked(recipe: Recipe) -> int:
