@@ -9,7 +9,10 @@ import tempfile
 from multiprocessing import freeze_support
 from pathlib import Path
 
-from eigenfaces.__main__ import leave_a_core
+from eigenfaces.__main__ import (
+    ignore_warnings_of_pictures,
+    leave_a_core,
+)
 
 leave_a_core()  # in every process that an evaluation begins, too: each reads this file
 
@@ -30,6 +33,7 @@ def main() -> int:
     parser.add_argument("--size", default="1467x943", help="for --screenshots: WIDTHxHEIGHT")
     parser.add_argument("--version", action="store_true", help="say which this is")
     asked = parser.parse_args()
+    ignore_warnings_of_pictures()
     if asked.version:
         from eigenfaces.cli.options import version_words
 

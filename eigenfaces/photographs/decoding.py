@@ -4,7 +4,6 @@ import hashlib
 import os
 import re
 import stat
-import warnings
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -26,11 +25,6 @@ MOST_BYTES = 1_000_000_000
 
 MOST_TEXT = 100_000_000
 """Larger tables and lists are."""
-
-# Pillow only warns between its limit and twice the limit; here such a picture is an error.
-warnings.simplefilter("error", Image.DecompressionBombWarning)
-# It also warns of damaged metadata; if that matters, an error is raised anyway.
-warnings.filterwarnings("ignore", category=UserWarning, module=r"PIL\.")
 
 
 def read_bytes(path: Path) -> bytes:
