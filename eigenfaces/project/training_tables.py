@@ -119,8 +119,9 @@ def _load_space(
     expect(number(total) > 0, "its faces have no variance")
     singular_values = array(values, "<f8", k)
     expect(bool((singular_values > 0).all()), "its variances are not positive")
-    mean_face = array(mean, "<f4", d)
-    if json.loads(recipe).get("remove_photo_mean"):  # version 1 left such faces around 0
+    mean_face, values_of_recipe = array(mean, "<f4", d), json.loads(recipe)
+    expect(isinstance(values_of_recipe, dict), "its recipe is none")
+    if values_of_recipe.get("remove_photo_mean"):  # version 1 left such faces around 0
         mean_face = mean_face + np.float32(0.5)
     scales = None if scale is None else array(scale, "<f4", d)
     expect(scales is None or bool((scales > 0).all()), "its scales are not positive")
@@ -133,7 +134,7 @@ def _load_space(
         shape=(height, width),
         scale=scales,
     )
-    return space, recipe_of(json.loads(recipe))
+    return space, recipe_of(values_of_recipe)
 
 
 def load_fitted(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
@@ -147,6 +148,7 @@ def load_fitted(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
 
 def recipe_of(values: dict[str, Any]) -> Recipe:
     """Return the stored recipe; version 1 knew one way of evening out the light."""
+    expect(isinstance(values, dict), "its recipe is none")
     if values.pop("remove_photo_mean", False):
         values["lighting"] = "photo mean"
     return Recipe.of(**values)

@@ -21,6 +21,18 @@ from eigenfaces.project.stored_places import packed as columns_of
 from eigenfaces.project.tables import VERSION
 
 
+def test_a_fault_of_the_program_is_no_damage(
+    path: Path, gallery: Gallery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fault(*_: object) -> None:
+        raise AttributeError("a fault of the program")
+
+    Project.create(path, gallery).close()
+    monkeypatch.setattr("eigenfaces.project.storage.load_photos", fault)
+    with pytest.raises(AttributeError):
+        Project.open(path)
+
+
 class TestDamage:
     def opened(self, path: Path) -> str:
         """Digest of what is opened, or nothing where that is refused with a sentence."""
