@@ -38,7 +38,6 @@ from eigenfaces.photographs.decoding import resolved
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, find_photos
 from eigenfaces.project.atomic_files import atomic_write
 from eigenfaces.project.exports import grey_levels
-from eigenfaces.samples import read_mended
 from eigenfaces.wording import count
 
 COLUMNS = (
@@ -145,8 +144,8 @@ def _read_faces(
 
     def read(photo: Photo) -> list[_Cut] | FaceReading:
         if every:
-            return _cuts(read_every_face(photo, preparation, read_mended), preparation)
-        reading = read_face(photo, preparation, read_mended)
+            return _cuts(read_every_face(photo, preparation), preparation)
+        reading = read_face(photo, preparation)
         return reading if reading.can_recur else _cuts([reading], preparation)
 
     outcomes: list[list[_Cut] | PhotoError] = []

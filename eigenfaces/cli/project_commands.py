@@ -42,7 +42,6 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import main_face_on
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
-from eigenfaces.samples import read_mended
 from eigenfaces.wording import count
 
 
@@ -181,7 +180,7 @@ def _train_and_save(gallery: Gallery, output: Path, workers: Workers | None) -> 
             gallery = replace(gallery, faces=spread(faces, workers))
         gallery = replace(_trained(gallery), faces=faces)
         keys = {photo.key for photo in gallery.faces.index.photos}
-        findings = texts_of(keys, skipped, read_mended)
+        findings = texts_of(keys, skipped)
         place = resolved(output)  # what a link leads to
         Project.create(place, gallery, unused=skipped, findings=findings).close()
     return gallery

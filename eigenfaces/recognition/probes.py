@@ -23,9 +23,9 @@ from eigenfaces.faces.quality import Concern, concerns
 from eigenfaces.importing.incoming import IncomingPhoto
 from eigenfaces.importing.intake import each_of
 from eigenfaces.importing.mending import ShownFace
+from eigenfaces.photographs.decoding import read_bytes
 from eigenfaces.photographs.photos import Photo, Skipped
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.samples import read_mended
 from eigenfaces.wording import percent
 
 _MOST_FACES = 1000  # of one photograph
@@ -100,9 +100,9 @@ def probes_on(
     Their keys are the key of the file, with a number from the second face on. Given the ``frame``
     of a gallery of crops, a photograph that is no such crop is searched, and cut to that frame.
     """
-    content = read_mended(photo.path)
+    content = read_bytes(photo.path)
     preparation, cut = _cut(photo, content, preparation, frame)
-    seen = read_every_face(photo, preparation, lambda _: content)
+    seen = read_every_face(photo, preparation, content)
     probes = []
     for number, reading in enumerate(seen, start=1):
         described, crop = face_of(reading)
@@ -118,10 +118,10 @@ def main_face_on(path: Path, gallery: Gallery, tick: Tick = no_tick) -> Floats:
 
     Raise `PhotoError` if there is none.
     """
-    photo, content = Photo(path), read_mended(path)
+    photo, content = Photo(path), read_bytes(path)
     frame = frame_of_gallery(gallery, tick)
     preparation, _ = _cut(photo, content, gallery.preparation, frame)
-    return read_face(photo, preparation, lambda _: content).face
+    return read_face(photo, preparation, content).face
 
 
 def _cut(

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
 from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.recognition.lighting import Lighting
+from eigenfaces.samples import sample_folder
 from gui.pages.eigenfaces.grid import MEAN
 from gui.pages.eigenfaces.page import EigenfacesPage, write_component, write_values
 from gui.pages.eigenfaces.pictures import along, component_image, component_limit
@@ -206,7 +207,7 @@ def test_coach_lines_on_the_sample_only_and_closed_for_good(page, trained_sessio
     assert page.coach.isHidden(), "photographs of one's own, whatever the project is called"
     own = trained_session.gallery  # of the project that is open now
     photos = [
-        replace(each, path=Path("ORL_faces/s1") / each.path.name) for each in own.index.photos
+        replace(each, path=sample_folder() / "s1" / each.path.name) for each in own.index.photos
     ]
     gallery = replace(own, faces=replace(own.faces, index=PhotoIndex(tuple(photos))))
     trained_session.switch(Project.create(path.with_name("any.eigenfaces"), gallery))
