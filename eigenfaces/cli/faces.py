@@ -12,6 +12,7 @@ import typer
 from numpy.typing import NDArray
 from PIL import Image
 
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.cli import options
 from eigenfaces.cli.face_sources import PhotoOptions, note_remarks
 from eigenfaces.cli.plaintext import kinds_text, shown, unused_text
@@ -25,7 +26,6 @@ from eigenfaces.cli.running import (
 )
 from eigenfaces.csv_files import as_table
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
-from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_reader import face_of
 from eigenfaces.faces.face_reading import FaceReading, read_every_face, read_face
 from eigenfaces.faces.face_set import FaceSet

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import Fold, Rows
-from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.folds import Folds, FoldSpace

@@ -17,6 +17,7 @@ from typing import get_type_hints
 import numpy as np
 from PIL import Image
 
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.csv_files import as_table, from_cell
 from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
 from eigenfaces.evaluation.dimensions import ByComponents, FoldByComponents, of_fold, summed_up
@@ -27,7 +28,6 @@ from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.evaluation.sweep_grid import Grid, Size, check, check_size, refusal
-from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.matcher import SMOOTHING
 from eigenfaces.recognition.recipe import Recipe

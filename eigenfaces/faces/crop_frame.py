@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.arrays import Floats
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.alignment import EYE_DISTANCE, EYE_ROW, align
-from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.detection import find_faces
 from eigenfaces.faces.face_reading import Picture
 from eigenfaces.faces.face_set import FaceSet

@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 
 from eigenfaces.arrays import Bytes, Floats
+from eigenfaces.arrays.crops import as_levels, crop_hash
 from eigenfaces.cluster.calls import Workers, in_order
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
-from eigenfaces.faces.crops import as_levels, crop_hash
 from eigenfaces.faces.face_reading import FaceReading, read_face
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.findings import FOUND, Finding

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from eigenfaces.arrays import Bytes, Floats
+from eigenfaces.arrays.crops import as_grey, as_levels
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.alignment import align
-from eigenfaces.faces.crops import as_grey, as_levels
 from eigenfaces.faces.detection import LONGEST_SIDE, FoundFace, find_faces
 from eigenfaces.faces.findings import FOUND
 from eigenfaces.faces.general_faces import general_faces

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.arrays import Bytes
+from eigenfaces.arrays.crops import as_grey, as_levels, crop_hash
 from eigenfaces.errors import PhotoError
-from eigenfaces.faces.crops import as_grey, as_levels, crop_hash
 from eigenfaces.faces.detection import FoundFace
 from eigenfaces.faces.face_reader import Loaded
 from eigenfaces.faces.face_reading import FaceReading, Picture, face_on

@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from eigenfaces.arrays.crops import Crops, Joined
 from eigenfaces.cluster.calls import Workers
 from eigenfaces.errors import PhotoError, Tick, no_tick
-from eigenfaces.faces.crops import Crops, Joined
 from eigenfaces.faces.face_reader import FaceReader, Loaded, Look, Read, read_elsewhere
 from eigenfaces.faces.face_reading import FaceReading
 from eigenfaces.faces.face_set import FaceSet

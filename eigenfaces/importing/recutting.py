@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from eigenfaces.arrays.crops import Crops, as_levels
 from eigenfaces.errors import PhotoError, Tick, no_tick, part_of
 from eigenfaces.faces.crop_frame import frame_of
-from eigenfaces.faces.crops import Crops, as_levels
 from eigenfaces.faces.face_reader import Loaded, face_of
 from eigenfaces.faces.face_reading import read_face
 from eigenfaces.faces.face_set import FaceSet

@@ -13,7 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, get_args
 
-from eigenfaces.faces.crops import as_grey, as_levels, crop_hash
+from eigenfaces.arrays.crops import as_grey, as_levels, crop_hash
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.quality import Concern, Kind
 from eigenfaces.project.stored_arrays import array, expect, of_this_program

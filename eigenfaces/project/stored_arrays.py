@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.arrays import Floats, Numbers
+from eigenfaces.arrays.filed_rows import in_file
 from eigenfaces.errors import EigenfacesError, ProjectError
-from eigenfaces.faces.filed_rows import in_file
 from eigenfaces.project.tables import insert, row_of
 
 _POSITIONS = 256

@@ -16,8 +16,8 @@ from weakref import ref
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Floats, Numbers
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import Tick, no_tick, part_of
-from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.feature_rows import Described, made_once
 from eigenfaces.recognition.lighting import (

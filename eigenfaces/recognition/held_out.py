@@ -15,8 +15,8 @@ from math import ceil
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Flags, Numbers
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import Tick, no_tick, part_of
-from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.comparison import (
     Comparison,

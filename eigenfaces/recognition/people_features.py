@@ -12,8 +12,8 @@ from typing import ClassVar
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Floats, Numbers
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import Tick, no_tick
-from eigenfaces.faces.crops import Crops
 from eigenfaces.recognition.feature_rows import made_once
 from eigenfaces.recognition.features import Features, People
 from eigenfaces.recognition.lighting import even_light

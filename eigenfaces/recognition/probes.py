@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.arrays import Floats
+from eigenfaces.arrays.crops import as_grey
 from eigenfaces.errors import PhotoError, Tick, no_tick
 from eigenfaces.faces.crop_frame import CropFrame, frame_of
-from eigenfaces.faces.crops import as_grey
 from eigenfaces.faces.face_reader import face_of
 from eigenfaces.faces.face_reading import Picture, read_every_face, read_face
 from eigenfaces.faces.photo_index import FacePhoto, file_key

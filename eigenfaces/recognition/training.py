@@ -11,10 +11,10 @@ from typing import Protocol
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Floats
+from eigenfaces.arrays.crops import as_grey
+from eigenfaces.arrays.filed_rows import in_file
 from eigenfaces.errors import Tick, no_tick, part_of
-from eigenfaces.faces.crops import as_grey
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.filed_rows import in_file
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.recognition.features import Features

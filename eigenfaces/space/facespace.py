@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.arrays import Doubles, Floats
+from eigenfaces.arrays.crops import Crops
+from eigenfaces.arrays.filed_rows import in_file
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.faces.crops import Crops
-from eigenfaces.faces.filed_rows import in_file
 from eigenfaces.space.svd import LARGEST_EXACT, Decomposition, decompose
 
 _COMPONENTS_AT_ONCE = 32

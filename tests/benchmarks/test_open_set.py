@@ -15,8 +15,8 @@ from timing import timed
 
 from eigenfaces import FaceSet, load_sample
 from eigenfaces.arrays import Doubles, Flags, Numbers
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.evaluation.searches import InSpace
-from eigenfaces.faces.crops import Crops
 from eigenfaces.recognition.calibration import scores
 from eigenfaces.recognition.certainty import Certainty
 from eigenfaces.recognition.comparison import Enrolled

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from PySide6.QtWidgets import QWidget
 
+from eigenfaces.arrays.crops import as_levels
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.crop_frame import CropFrame
-from eigenfaces.faces.crops import as_levels
 from eigenfaces.importing.incoming import IncomingPhoto
 from eigenfaces.importing.mending import ShownFace
 from eigenfaces.photographs.photos import Photo

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from synthetic import people
 
 from eigenfaces import EigenfacesError, FaceSet, FaceSpace, Recipe
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.evaluation.searches import InSpace
 from eigenfaces.evaluation.spaces import Spaces
-from eigenfaces.faces.crops import Crops
 from eigenfaces.recognition.lighting import Lighting, Window
 from eigenfaces.space import folds, leading
 from eigenfaces.space.facespace import fewest_components

@@ -14,10 +14,10 @@ from PIL import Image
 
 from eigenfaces import FaceSet, Preparation
 from eigenfaces.arrays import Floats
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import Cancelled
 from eigenfaces.faces import crop_frame
 from eigenfaces.faces.crop_frame import CropFrame, FramedPreparation, frame_of
-from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_reading import Picture
 from eigenfaces.faces.general_faces import general_faces
 from eigenfaces.photographs.photos import Photo

@@ -11,9 +11,9 @@ import pytest
 from numpy.testing import assert_allclose
 
 from eigenfaces import FaceSet
+from eigenfaces.arrays.crops import Crops
+from eigenfaces.arrays.filed_rows import Filed
 from eigenfaces.evaluation.spaces import Spaces
-from eigenfaces.faces.crops import Crops
-from eigenfaces.faces.filed_rows import Filed
 from eigenfaces.recognition import face_likeness, feature_rows, people_features
 from eigenfaces.recognition import features as features_module
 from eigenfaces.recognition import held_out as held_out_module

@@ -13,8 +13,8 @@ from astronaut import FACE, PICTURE
 from PIL import Image
 
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe, load_faces
+from eigenfaces.arrays.crops import Crops, as_levels
 from eigenfaces.errors import PhotoError
-from eigenfaces.faces.crops import Crops, as_levels
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.importing.incoming import UNCORRECTED, Correction, Task, read_incoming
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, photos_of
