@@ -21,7 +21,7 @@ from eigenfaces.recognition.comparison import Comparison, Enrolled, Matching, Po
 from eigenfaces.recognition.matcher import Matcher, Rule
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.folds import FoldSpace
-from eigenfaces.space.whitening import Smoothing, deviations
+from eigenfaces.space.representation import Smoothing, deviations
 
 _PROBES_AT_ONCE = 800
 """Probes that are compared at once: the coordinates of all are copied otherwise."""

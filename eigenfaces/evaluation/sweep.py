@@ -33,7 +33,7 @@ from eigenfaces.recognition.matcher import SMOOTHING
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.recipe_words import unusual_settings
 from eigenfaces.space.one_thread import one_thread
-from eigenfaces.space.whitening import Smoothing
+from eigenfaces.space.representation import Smoothing
 
 Combination = tuple[str, str, int, int, str, int]
 """What a cell says that is set, but for the number of components."""

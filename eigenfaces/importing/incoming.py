@@ -21,10 +21,16 @@ from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern, concerns
 from eigenfaces.faces.recurrence import FaceChoice
 from eigenfaces.importing.meant_face import Textures, described
-from eigenfaces.photographs.decoding import content_hash, read_bytes
+from eigenfaces.photographs.decoding import (
+    LARGEST,
+    SMALL,
+    colours,
+    compressed,
+    content_hash,
+    read_bytes,
+)
 from eigenfaces.photographs.photos import Photo
 from eigenfaces.photographs.placement import Box, Eyes, Placement
-from eigenfaces.photographs.thumbnails import LARGEST, SMALL, colours, compressed
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,7 @@ from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.certainty import Certainty, is_rough
 from eigenfaces.recognition.comparison import Nearest
 from eigenfaces.recognition.face_likeness import FaceLikeness
-from eigenfaces.recognition.held_out import HeldOut, held_out
-from eigenfaces.recognition.reach import reach_in
+from eigenfaces.recognition.held_out import HeldOut, held_out, reach_in
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.strangers import FEWEST_PEOPLE, Promise, limit, set_by_members
 from eigenfaces.recognition.training import Training

@@ -17,8 +17,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.recognition.matcher import Matcher, Rule
 from eigenfaces.space.distances import DISTANCES, Distance
 from eigenfaces.space.facespace import fewest_components
-from eigenfaces.space.representation import Axes, Coordinates
-from eigenfaces.space.whitening import deviations
+from eigenfaces.space.representation import Axes, Coordinates, deviations
 from eigenfaces.wording import count
 
 Points = NDArray[np.number]

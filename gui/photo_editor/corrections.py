@@ -15,9 +15,8 @@ from eigenfaces.faces.quality import Concern
 from eigenfaces.importing.import_review import Review
 from eigenfaces.importing.incoming import Correction, IncomingPhoto, Task, read_incoming
 from eigenfaces.importing.mending import search_task
-from eigenfaces.photographs.decoding import read_bytes
+from eigenfaces.photographs.decoding import LARGEST, colours, read_bytes
 from eigenfaces.photographs.placement import Box, Eyes
-from eigenfaces.photographs.thumbnails import LARGEST, colours
 from eigenfaces.wording import count
 from gui.state.jobs import LOAD_LARGE, READ_AGAIN, Jobs
 from gui.style.images import rgb_image

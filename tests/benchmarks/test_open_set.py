@@ -21,8 +21,7 @@ from eigenfaces.recognition.calibration import scores
 from eigenfaces.recognition.certainty import Certainty
 from eigenfaces.recognition.comparison import Enrolled
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.held_out import HeldOut, Holding
-from eigenfaces.recognition.reach import reach_in
+from eigenfaces.recognition.held_out import HeldOut, Holding, reach_in
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.strangers import Promise, limit, set_by_members
 from eigenfaces.samples import PREPARATION

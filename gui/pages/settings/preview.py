@@ -15,10 +15,9 @@ from eigenfaces.errors import PhotoError
 from eigenfaces.faces.face_reading import read_face
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Fit, Preparation
-from eigenfaces.photographs.decoding import decode, read_bytes
+from eigenfaces.photographs.decoding import colours, decode, read_bytes
 from eigenfaces.photographs.photos import Photo
 from eigenfaces.photographs.placement import Eyes, Placement
-from eigenfaces.photographs.thumbnails import colours
 from eigenfaces.recognition.gallery import Gallery
 from gui.style.images import grey_image, rgb_image
 from gui.widgets.boxes import STRETCH, in_row

@@ -28,8 +28,7 @@ from eigenfaces.arrays.crops import Crops
 from eigenfaces.faces.photo_index import PhotoIndex, described_anew
 from eigenfaces.project.stored_values import parts_of
 from eigenfaces.recognition.answers import NOTHING, Answered
-from eigenfaces.recognition.asked import Asked
-from eigenfaces.recognition.probes import Probe
+from eigenfaces.recognition.probes import Asked, Probe
 
 
 def digest(gallery: Gallery) -> str:
