@@ -1,8 +1,6 @@
-"""The commands about who is on a photograph: recognise, verify, calibrate."""
+"""The commands about who is on a photograph: recognise, calibrate."""
 
-import contextlib
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 
 import typer
@@ -12,9 +10,7 @@ from eigenfaces.cli.face_sources import open_gallery, open_project
 from eigenfaces.cli.json_output import answers_as_json, kept_as_json
 from eigenfaces.cli.plaintext import shown
 from eigenfaces.cli.running import (
-    CANNOT_TELL,
     DONE,
-    NO,
     SOME_UNUSED,
     command,
     fail,
@@ -23,24 +19,19 @@ from eigenfaces.cli.running import (
     progress,
     terminal_width,
 )
-from eigenfaces.cli.verdict_text import answers_text, kept_text, verification_text
-from eigenfaces.errors import EigenfacesError, PhotoError
+from eigenfaces.cli.verdict_text import answers_text, kept_text
+from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.promises import kept, near_duplicates
-from eigenfaces.photographs.photos import Photo, Skipped, photos_of
+from eigenfaces.photographs.photos import Skipped, photos_of
 from eigenfaces.recognition.answering import verdicts_on
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import (
     Probe,
     frame_of_gallery,
-    probes_on,
     probes_on_each,
     with_gallery_keys,
 )
-from eigenfaces.recognition.verification import Verification, cannot_tell, check_claim, verify_claim
 from eigenfaces.recognition.written_verdict import TOP, Answer, answer, answers_csv
-from eigenfaces.wording import count
-
-_EXIT_CODES = {"yes": DONE, "no": NO, "cannot tell": CANNOT_TELL}
 
 
 @command
@@ -93,43 +84,6 @@ def recognise(
     if not answers:
         return fail("None of the photographs could be used.")
     return SOME_UNUSED if skipped else DONE
-
-
-@command
-def verify(
-    file: options.ProjectFile,
-    photo: options.Claimed,
-    person: options.Claim,
-    *,
-    face: options.WhichFace = None,
-    strangers: options.Strangers = None,
-    as_json: options.AsJson = False,
-) -> int:
-    """Tell whether a photograph shows somebody: yes, no, or it cannot be told.
-
-    Yes: that person is named, sure or likely. No: somebody else is, surely; or the face is beyond
-    the mark of that person, and at most one in ten held-out photographs of enrolled people is as
-    far from its own. Everything else cannot be told: that it is no face, that there are several
-    (--face says which), that the photograph is in the gallery itself, that there is no mark.
-
-    This is no authentication: a printed photograph passes.
-
-    ```
-    eigenfaces verify people.eigenfaces new.jpg "Ada Lovelace"
-    ```
-
-    The exit code is 0 for yes, 5 for no, 6 where it cannot be told. The keys of --json: outcome
-    (yes, no, cannot tell), claimed, sentence, distance (or null), and answer, as of `recognise`.
-    """
-    gallery = open_gallery(file)
-    check_claim(gallery, person)
-    found = _verified(_calibrated(gallery, strangers), photo, person, face)
-    with contextlib.suppress(BrokenPipeError):  # the exit code is the answer
-        if as_json:
-            print_json(asdict(found))
-        else:
-            typer.echo(verification_text(found))
-    return _EXIT_CODES[found.outcome]
 
 
 @command
@@ -200,27 +154,3 @@ def _answers(gallery: Gallery, probes: Sequence[Probe], top: int) -> list[Answer
         answer(gallery, probe, verdict, top)
         for probe, verdict in zip(probes, verdicts, strict=True)
     ]
-
-
-def _verified(gallery: Gallery, path: Path, person: str, face: int | None) -> Verification:
-    if path.is_dir():
-        raise EigenfacesError(f"“{path}” is a folder: give one photograph.")
-    try:
-        with progress("Looking") as tick:
-            frame = frame_of_gallery(gallery, tick)
-            probes = probes_on(Photo(path), gallery.preparation, frame)
-    except PhotoError as error:
-        if error.kind == "no face":
-            return cannot_tell(person, str(error))
-        raise EigenfacesError(f"{shown(path)}: {error}") from None
-    if face is None and len(probes) > 1:
-        return cannot_tell(
-            person,
-            f"The photograph shows {len(probes)} faces. Say which is meant: --face 1 is the first "
-            "from the left.",
-        )
-    if face is not None and face > len(probes):
-        raise EigenfacesError(f"The photograph shows {count(len(probes), 'face')}, so not {face}.")
-    probe = with_gallery_keys(gallery, probes)[(face or 1) - 1]
-    (verdict,) = verdicts_on(gallery, [probe])
-    return verify_claim(gallery, person, verdict, answer(gallery, probe, verdict))

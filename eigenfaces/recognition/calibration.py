@@ -137,16 +137,6 @@ class Calibration:
         rough = is_rough(held.count, len(held.people))
         return Certainty.fit(seen[mated], held.right[mated], strangers, rough=rough)
 
-    def as_far(self, distance: float) -> float:
-        """Return at most what share of photographs is this far from its own person, or farther.
-
-        As of m held-out photographs that have another of the same person, and one more (a conformal
-        p-value). One that is nearer to somebody else counts as far from its own.
-        """
-        held, mated = self.held, self.held.mated
-        far = ~held.right | (held.member.distance >= distance)
-        return float((far[mated].sum() + 1) / (mated.sum() + 1))
-
     def probability(self, distance: float, runner_up: float) -> float:
         """Return the probability that a face at this distance shows the nearest person."""
         score, margin = scores(np.array([distance]), np.array([runner_up - distance])).T

@@ -218,8 +218,6 @@ def test_smoothing_as_a_share_is_kept_and_said_so(people: Path, tmp_path: Path) 
         ("recognise", "file", "photo", "--strangers", "5"),
         ("recognise", "file", "photo", "--strangers", "few"),
         ("recognise", "file", "photo", "--strangers", "1"),
-        ("verify", "file", "photo"),
-        ("verify", "file", "photo", "person", "--face", "0"),
         ("calibrate", "file", "--strangers", "nan%"),
         ("components", "file", "-o", "x", "-k", "0"),
         ("reconstruct", "file", "photo", "-k", "3", "-o", "x.jpg"),
@@ -250,7 +248,6 @@ def test_expected_failures_are_a_sentence_each(
     for command in (
         ("info",),
         ("recognise", stranger),
-        ("verify", stranger, "Person 1"),
         ("calibrate",),
         ("components", "-o", out),
         ("reconstruct", stranger, "-k", 3, "-o", tmp_path / "x.png"),
