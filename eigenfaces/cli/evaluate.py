@@ -2,7 +2,6 @@
 
 import contextlib
 from collections.abc import Iterable, Iterator
-from contextlib import nullcontext
 from pathlib import Path
 
 import typer
@@ -15,7 +14,7 @@ from eigenfaces.cli.face_sources import (
     list_skipped_on_failure,
     read_named_faces,
 )
-from eigenfaces.cli.options import AsJson, Cluster, Overwrite, Sample
+from eigenfaces.cli.options import AsJson, Overwrite, Sample
 from eigenfaces.cli.plaintext import found_text, shown
 from eigenfaces.cli.protocols import (
     ProtocolOptions,
@@ -33,10 +32,7 @@ from eigenfaces.cli.running import (
     command,
     progress,
     terminal_width,
-    until_the_end,
 )
-from eigenfaces.cluster.calls import Workers
-from eigenfaces.cluster.connection import workers_at
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.evaluate import check_component_count, participating_faces, workers_for
 from eigenfaces.evaluation.evaluate import evaluate as measure
@@ -61,7 +57,6 @@ def evaluate(
     split: ProtocolOptions,
     share: evaluation_options.Share = None,
     allow_leaks: evaluation_options.AllowLeaks = False,
-    dask: Cluster = None,
     no_curves: evaluation_options.NoCurves = False,
     recipe: RecipeOptions,
     photos: PhotoOptions,
@@ -89,8 +84,7 @@ def evaluate(
     """
     _check_places(output, figures, overwrite)
     view = lfw_view_from(split, source)
-    workers = until_the_end.enter_context(workers_at(dask))
-    read = read_named_faces(source, sample=sample, photos=photos, named_by=view, workers=workers)
+    read = read_named_faces(source, sample=sample, photos=photos, named_by=view)
     with list_skipped_on_failure(read.faces.skipped):
         faces = participating_faces(read.faces)
         protocol = view or protocol_from(split, len(faces))
@@ -99,7 +93,7 @@ def evaluate(
         setting = Setting(by, protocol, split.seed, not no_curves, allow_leaks, named)
         check_component_count(faces, setting)
         with explain_leaks():
-            record = Record(measured(faces, setting, workers), read.preparation, read.source)
+            record = Record(measured(faces, setting), read.preparation, read.source)
     written = _write(record, output, figures)
     if as_json:
         for piece in json_pieces(content_of(with_relative_paths(record))):
@@ -117,10 +111,9 @@ def evaluate(
     return SOME_UNUSED if read.faces.skipped else DONE
 
 
-def measured(faces: FaceSet, setting: Setting, workers: Workers | None = None) -> Evaluation:
-    """Evaluate on workers, or else on all cores if that pays, with a progress bar."""
-    where = nullcontext(workers) if workers is not None else workers_for(faces, setting)
-    with progress("Measuring") as bar, where as executor:
+def measured(faces: FaceSet, setting: Setting) -> Evaluation:
+    """Evaluate, on all cores if that pays, with a progress bar."""
+    with progress("Measuring") as bar, workers_for(faces, setting) as executor:
         return measure(faces, setting, bar, enter=bar.enter, executor=executor)
 
 

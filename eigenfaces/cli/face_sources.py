@@ -11,7 +11,6 @@ import typer
 from eigenfaces.cli import options
 from eigenfaces.cli.plaintext import count_central, skipped_text
 from eigenfaces.cli.running import note, progress, terminal_width, until_the_end
-from eigenfaces.cluster.calls import Workers
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.published_protocols import lfw_photos
 from eigenfaces.evaluation.records import Source
@@ -96,7 +95,6 @@ def read_named_faces(
     sample: bool,
     photos: PhotoOptions,
     named_by: Pairs | None = None,
-    workers: Workers | None = None,
 ) -> NamedFaces:
     """Return the faces of the sample, a project file, or a folder (or list) of photographs."""
     if (place is None) != sample:
@@ -111,7 +109,7 @@ def read_named_faces(
         return NamedFaces(gallery.faces, gallery.preparation, source, gallery.recipe)
     eyes = None if photos.eyes is None else str(photos.eyes)
     found = photos.find(place, named_by)
-    faces, noticed = read_photos(found, photos.preparation, workers=workers)
+    faces, noticed = read_photos(found, photos.preparation)
     central = count_central(noticed)
     source = Source("folder", str(place), photos.pattern, eyes, central)
     return NamedFaces(faces, photos.preparation, source, Recipe(), tuple(noticed))
@@ -146,13 +144,11 @@ def read_photos(
     preparation: Preparation,
     *,
     guess: bool = False,
-    workers: Workers | None = None,
 ) -> tuple[FaceSet, list[Noticed]]:
     """Return the cropped face of every photograph, and which photographs need attention.
 
     ``guess``: of several faces, take the one that recurs on a person's photographs. Not for an
-    evaluation: the names that are to be found would have chosen the faces. ``workers``: where they
-    are read.
+    evaluation: the names that are to be found would have chosen the faces.
     """
     noticed: dict[Path, Noticed] = {}
 
@@ -168,7 +164,6 @@ def read_photos(
             look=look,
             notice=notice,
             guess=guess,
-            workers=workers,
         )
     if look is None:
         return faces, []

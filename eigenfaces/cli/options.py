@@ -81,14 +81,6 @@ Sample = Annotated[
     bool, typer.Option("--sample", help="Instead of a folder, the AT&T faces: 40 people × 10.")
 ]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the file if it exists.")]
-Cluster = Annotated[
-    str | None,
-    typer.Option(
-        "--dask",
-        metavar="ADDRESS",
-        help="Work on a Dask cluster, whose scheduler is there: tcp://192.168.0.7:8786.",
-    ),
-]
 Pattern = Annotated[
     str | None,
     typer.Option(

@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 
 import typer
@@ -26,13 +26,9 @@ from eigenfaces.cli.running import (
     print_json,
     progress,
     terminal_width,
-    until_the_end,
 )
 from eigenfaces.cli.unused_list import UnusedList, going_on
-from eigenfaces.cluster.calls import Workers
-from eigenfaces.cluster.connection import workers_at
 from eigenfaces.errors import EigenfacesError, PhotoError
-from eigenfaces.faces.spread_crops import spread
 from eigenfaces.importing.intake import Noticed
 from eigenfaces.photographs.decoding import resolved
 from eigenfaces.project.exports import reconstruction, save_grey
@@ -52,7 +48,6 @@ def build(
     output: options.Output,
     sample: options.Sample = False,
     overwrite: options.Overwrite = False,
-    dask: options.Cluster = None,
     photos: PhotoOptions,
     recipe: RecipeOptions,
 ) -> int:
@@ -72,7 +67,6 @@ def build(
     eigenfaces build yale/ --pattern '{person}.*' --lighting tan-triggs -o yale.eigenfaces
     eigenfaces build crops/ --already-cropped -o crops.eigenfaces
     eigenfaces build --sample -k 100 --distance cosine -o att.eigenfaces
-    eigenfaces build /shared/people -o people.eigenfaces --dask tcp://192.168.0.7:8786
     ```
     """
     by = recipe.of(Recipe())
@@ -84,15 +78,14 @@ def build(
     if output.exists():  # only a project, and one that no window has open, is replaced
         Project.open(output).close()
     unused = UnusedList(output, overwrite=overwrite)
-    workers = until_the_end.enter_context(workers_at(dask))
     if folder is None:
         gallery = Gallery(read_sample(), SAMPLE_PREPARATION, by)
-        gallery = _train_and_save(gallery, output, workers)
+        gallery = _train_and_save(gallery, output)
         return _report(gallery, output, unused)
     with going_on(output):
         found = photos.find(folder)
-        faces, noticed = read_photos(found, photos.preparation, guess=True, workers=workers)
-        gallery = _train_and_save(Gallery(faces, photos.preparation, by), output, workers)
+        faces, noticed = read_photos(found, photos.preparation, guess=True)
+        gallery = _train_and_save(Gallery(faces, photos.preparation, by), output)
     return _report(gallery, output, unused, noticed)
 
 
@@ -173,12 +166,10 @@ def _trained(gallery: Gallery) -> Gallery:
         return gallery.calibrate(tick)
 
 
-def _train_and_save(gallery: Gallery, output: Path, workers: Workers | None) -> Gallery:
-    faces, skipped = gallery.faces, gallery.faces.skipped
+def _train_and_save(gallery: Gallery, output: Path) -> Gallery:
+    skipped = gallery.faces.skipped
     with list_skipped_on_failure(skipped):
-        if workers is not None:
-            gallery = replace(gallery, faces=spread(faces, workers))
-        gallery = replace(_trained(gallery), faces=faces)
+        gallery = _trained(gallery)
         keys = {photo.key for photo in gallery.faces.index.photos}
         findings = texts_of(keys, skipped)
         place = resolved(output)  # what a link leads to

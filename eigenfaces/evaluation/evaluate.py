@@ -7,7 +7,6 @@ share, threshold) is fitted to that fold's own training faces.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import Executor
 from contextlib import AbstractContextManager
 from dataclasses import replace
 
@@ -35,7 +34,7 @@ from eigenfaces.evaluation.measuring import (
     pair_threshold,
     seconds_of,
 )
-from eigenfaces.evaluation.processes import each_of, on_all_cores
+from eigenfaces.evaluation.processes import Processes, each_of, on_all_cores
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.results import (
@@ -73,7 +72,7 @@ def evaluate(
     watch: Watch | None = None,
     enter: Enter = no_enter,
     *,
-    executor: Executor | None = None,
+    executor: Processes | None = None,
 ) -> Evaluation:
     """Return the evaluation of a recipe; unnamed and excluded faces do not take part.
 
@@ -112,7 +111,7 @@ def evaluate(
 
 def workers_for(
     faces: FaceSet, setting: Setting, times: int = 1
-) -> AbstractContextManager[Executor | None]:
+) -> AbstractContextManager[Processes | None]:
     """Return where the folds are to be measured: in processes, if these pay; else None inside.
 
     ``times``: how often all folds are measured.
@@ -129,7 +128,7 @@ def _evaluate(
     setting: Setting,
     stages: Stages,
     watch: Watch | None,
-    executor: Executor | None,
+    executor: Processes | None,
 ) -> Evaluation:
     main = measure(split, setting, stages.begin(RECOGNISING), watch, executor=executor)
     by_components = summed_up(main.folds, split.count) if main.folds else None
@@ -251,7 +250,7 @@ def _pair_figures(main: FoldResults, split: Split, seed: int, tick: Tick) -> lis
 
 
 def _controls(
-    split: Split, setting: Setting, stages: Stages, executor: Executor | None
+    split: Split, setting: Setting, stages: Stages, executor: Processes | None
 ) -> Iterator[Control]:
     """Yield the controls: the same folds without PCA, with covered faces, and by guessing."""
     tick = stages.begin(PIXELS)
@@ -281,7 +280,7 @@ def _controls(
     yield Control("duplicates", share, None, None, note)
 
 
-def _by_pixels(split: Split, kind: ControlKind, tick: Tick, executor: Executor | None) -> Control:
+def _by_pixels(split: Split, kind: ControlKind, tick: Tick, executor: Processes | None) -> Control:
     distance = IN_PIXELS[kind]
     asked = InPixels(split.faces.pixels, split.faces.shape, distance), split
     folds = each_of(_fold_in_pixels, asked, len(split.folds), tick, executor)

@@ -8,7 +8,6 @@ import io
 import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
@@ -23,7 +22,7 @@ from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
 from eigenfaces.evaluation.dimensions import ByComponents, FoldByComponents, of_fold, summed_up
 from eigenfaces.evaluation.evaluate import make_split, workers_for
 from eigenfaces.evaluation.measuring import Split
-from eigenfaces.evaluation.processes import each_of
+from eigenfaces.evaluation.processes import Processes, each_of
 from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.evaluation.spaces import Spaces
@@ -87,7 +86,7 @@ def sweep(
     known: Sequence[Cell] = (),
     tick: Tick = no_tick,
     grown: Grown | None = None,
-    executor: Executor | None = None,
+    executor: Processes | None = None,
 ) -> list[Cell]:
     """Return the results of every setting of a grid on the folds of a protocol.
 
@@ -141,7 +140,7 @@ def sweep(
 
 def workers_for_sweep(
     faces: FaceSet, setting: Setting, grid: Grid
-) -> AbstractContextManager[Executor | None]:
+) -> AbstractContextManager[Processes | None]:
     """Return where the folds of a sweep are to be measured: in processes, if these pay."""
     return workers_for(
         faces, setting, times=len(_grouped_by_space(grid.starts())) * len(grid.sizes)
@@ -222,7 +221,7 @@ class _Task:
                 for recipe, dropped, names in self.wanted
             ]
 
-    def cells(self, tick: Tick, executor: Executor | None) -> Iterator[Cell]:
+    def cells(self, tick: Tick, executor: Processes | None) -> Iterator[Cell]:
         """Yield the cells."""
         count, prepare = len(self.split.folds), _Task.prepare
         by_fold = [*each_of(_Task.measured, self, count, tick, executor, prepare=prepare)]

@@ -58,22 +58,14 @@ class FoundByFile:
             self.used.add(finding)
             return known
         faces = search()
-        self.take({finding: as_text(faces)})
+        self.used.add(finding)
+        self._texts[finding] = text = as_text(faces)
+        if self._write is not None:
+            self._write(finding, text)
         return faces
 
-    def take(self, found: dict[Finding, str]) -> None:
-        """Remember what was just found or used, here or elsewhere, and write it down."""
-        self.used.update(found)
-        for finding, text in found.items():
-            if self._texts.get(finding) != text:
-                self._texts[finding] = text
-                if self._write is not None:
-                    self._write(finding, text)
-
-    def texts(self, keys: Collection[str] | None = None) -> dict[Finding, str]:
-        """Return what was found in these files, or in all."""
-        if keys is None:
-            return dict(self._texts)
+    def texts(self, keys: Collection[str]) -> dict[Finding, str]:
+        """Return what was found in these files."""
         found = ((key, turned) for key in keys for turned in range(4))
         return {each: self._texts[each] for each in found if each in self._texts}
 
