@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from eigenfaces.cli.field_options import option
-from eigenfaces.cli.options import named_share, named_size
+from eigenfaces.cli.options import named_share
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import (
     ENROLLED,
@@ -16,7 +16,6 @@ from eigenfaces.evaluation.protocols import (
     NShot,
     OpenSet,
 )
-from eigenfaces.evaluation.sweep_grid import COUNTS
 from eigenfaces.recognition.calibration import USUAL_SHARE
 from eigenfaces.report.files import check_name
 
@@ -26,15 +25,6 @@ def _report(path: Path | None) -> Path | None:
         return path if path is None else check_name(path)
     except EigenfacesError as error:
         raise typer.BadParameter(str(error)) from None
-
-
-def counts(text: str) -> tuple[int, ...]:
-    """Return the numbers in “10,20,40”, or a single one.
-
-    >>> counts("10,20")
-    (10, 20)
-    """
-    return tuple(map(COUNTS.read, text.split(",")))
 
 
 # evaluate, sweep
@@ -145,21 +135,7 @@ Seed = Annotated[int, typer.Option(min=0, metavar="N", help="Of everything drawn
 
 # sweep
 Table = Annotated[
-    Path,
-    typer.Option("-o", "--output", metavar="CSV", help="The table; one that exists is taken up."),
-]
-StartAnew = Annotated[
-    bool, typer.Option("--overwrite", help="Replace the table if it exists, and start anew.")
-]
-Sizes = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--size",
-        metavar="WxH",
-        parser=named_size,
-        show_default="as they are cut",
-        help="Size to make the faces smaller to, again for each.",
-    ),
+    Path, typer.Option("-o", "--output", metavar="CSV", help="The table, the best first.")
 ]
 
 # repeat, compare

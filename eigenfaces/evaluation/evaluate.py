@@ -109,17 +109,12 @@ def evaluate(
         return _evaluate(split, setting, Stages(STAGES, tick, enter), watch, executor)
 
 
-def workers_for(
-    faces: FaceSet, setting: Setting, times: int = 1
-) -> AbstractContextManager[Processes | None]:
-    """Return where the folds are to be measured: in processes, if these pay; else None inside.
-
-    ``times``: how often all folds are measured.
-    """
+def workers_for(faces: FaceSet, setting: Setting) -> AbstractContextManager[Processes | None]:
+    """Return where the folds are to be measured: in processes, if these pay; else None inside."""
     faces = participating_faces(faces)
     folds = setting.protocol.folds(faces) if len(faces.index.people) > 1 else []
     features = faces.pixels.shape[1]
-    seconds = times * seconds_of(folds, features, curves=setting.curves)
+    seconds = seconds_of(folds, features, curves=setting.curves)
     return on_all_cores(seconds, len(folds), bytes_of(folds, features))
 
 

@@ -119,7 +119,7 @@ def test_while_a_project_is_built_no_other_build_begins_it(
     [
         ("report.html", "evaluate --sample --figures f -o"),
         ("f", "evaluate --sample -o report.html --figures"),
-        ("figures.csv", "sweep --sample -o"),
+        ("figures.csv", "sweep --sample --grid k=5 -o"),
         ("components", "components --pictures digits -o"),
         ("line.svg", "lesson variance -o"),
     ],

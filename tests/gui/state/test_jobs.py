@@ -14,9 +14,9 @@ from eigenfaces.errors import EigenfacesError, PhotoError, Tick
 from gui.state.jobs import (
     EXPORT,
     IMPORT,
+    MAP,
     OPEN,
     SAVE_AS,
-    SWEEP,
     TRAIN,
     WRITE,
     Jobs,
@@ -301,11 +301,11 @@ def test_two_jobs_of_one_kind_about_different_things_are_both_done(
 def test_what_completes_another_job_goes_before_what_waits(jobs: Jobs, qtbot: QtBot) -> None:
     gate, order = Gate(), []
     jobs.start(TRAIN, "Training", gate.work, lambda _: None)
-    jobs.start(SWEEP, "Sweep", lambda _: order.append("sweep"), lambda _: None)
+    jobs.start(MAP, "Map", lambda _: order.append("map"), lambda _: None)
     jobs.start(WRITE, "Writing", lambda _: order.append("write"), lambda _: None)
     gate.open.set()
     wait(qtbot, lambda: len(order) == 2)
-    assert order == ["write", "sweep"]
+    assert order == ["write", "map"]
 
 
 def test_what_was_written_to_a_file_counts_though_the_wish_to_stop_came(

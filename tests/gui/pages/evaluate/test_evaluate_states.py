@@ -351,7 +351,7 @@ def test_every_control_can_be_read_aloud(done, nameless):
 def test_nothing_is_cut_off_at_any_width(done, width):
     done.resize(width, 700)
     content = done.content
-    for part in (done.bar, done.runs, done.results, done.sweep):
+    for part in (done.bar, done.runs, done.results):
         place = part.mapTo(content, part.rect().topLeft())
         assert place.x() + part.width() <= content.width()
         assert part.height() >= part.minimumSizeHint().height()
