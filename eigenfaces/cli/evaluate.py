@@ -19,7 +19,6 @@ from eigenfaces.cli.plaintext import found_text, shown
 from eigenfaces.cli.protocols import (
     ProtocolOptions,
     default_protocol_words,
-    lfw_view_from,
     protocol_from,
     share_from,
 )
@@ -71,23 +70,22 @@ def evaluate(
     eigenfaces evaluate --sample -o report.html
     eigenfaces evaluate people/ --protocol 10-fold --distance cosine -k 60 -o report.html
     eigenfaces evaluate people.eigenfaces --protocol open-set --strangers 0.3 --json
-    eigenfaces evaluate lfw/ --protocol lfw-view-2 --already-cropped -o lfw.html
+    eigenfaces evaluate lfw/ --protocol pairs --pairs pairs.txt --already-cropped -o lfw.html
     ```
 
     `eigenfaces repeat report.json` measures again, and says whether everything came out the same.
 
     The keys of --json, and of the .json of a report: format, version, made_with, source,
     preparation, setting, photos (file, person, sha256, size), people, left_out (people with too few
-    photographs), unused, folds, thresholds, figures and controls (name, value, low, high, note),
+    photographs), unused, thresholds, figures and controls (name, value, low, high, note),
     duplicates, leaks, by_components (accuracy by distance, with its interval; left_out, kept),
     searches, pairs, and, where a share of strangers is named, strangers.
     """
     _check_places(output, figures, overwrite)
-    view = lfw_view_from(split, source)
-    read = read_named_faces(source, sample=sample, photos=photos, named_by=view)
+    read = read_named_faces(source, sample=sample, photos=photos)
     with list_skipped_on_failure(read.faces.skipped):
         faces = participating_faces(read.faces)
-        protocol = view or protocol_from(split, len(faces))
+        protocol = protocol_from(split, len(faces))
         by = recipe.of(read.recipe)
         named = share_from(share, protocol)
         setting = Setting(by, protocol, split.seed, not no_curves, allow_leaks, named)

@@ -70,8 +70,7 @@ ProtocolName = Annotated[
         show_default=f"leave-one-out; {KFold.parts}-fold for more than {LARGEST_LEFT_OUT} "
         "photographs",
         help="leave-one-out, N-fold, N-shot (N photographs enrolled at random), first-N, "
-        "leave-one-person-out, open-set, lists, pairs; idiap for the AT&T faces, yale-b for "
-        "Extended Yale B, lfw-view-1 and lfw-view-2 for LFW.",
+        "open-set, lists, pairs; idiap for the AT&T faces.",
     ),
 ]
 Repetitions = Annotated[
@@ -105,7 +104,7 @@ Share = Annotated[
         parser=named_share,
         metavar="SHARE",
         show_default=str(USUAL_SHARE),
-        help="open-set, leave-one-person-out, lists: of strangers, how many may be named at most. "
+        help="open-set, lists: of strangers, how many may be named at most. "
         "The limit comes from the gallery of each fold alone; what it reached is stated.",
     ),
 ]
@@ -126,9 +125,8 @@ PairFiles = Annotated[
     list[Path] | None,
     typer.Option(
         metavar="FILE",
-        help="pairs: in the format of LFW, View 2; or twice, for View 1: first what the threshold "
-        "is chosen on, then what is tested. lfw-view-1, lfw-view-2: where these files are, if not "
-        "in SOURCE.",
+        help="pairs: in the format of LFW's pairs.txt; or twice: first what the threshold is "
+        "chosen on, then what is tested.",
     ),
 ]
 Seed = Annotated[int, typer.Option(min=0, metavar="N", help="Of everything drawn at random.")]

@@ -149,7 +149,6 @@ def _evaluate(
         duplicates=tuple(split.duplicates),
         leaks=split.leaks,
         left_out=tuple(_with_fewer(index, getattr(setting.protocol, "photos_needed", 1))),
-        folds=tuple(fold.name for fold in split.folds),
         unused=split.faces.skipped,
         strangers=strangers,
     )
@@ -170,11 +169,14 @@ def make_split(faces: FaceSet, setting: Setting) -> Split:
     if not folds:
         raise EigenfacesError(_too_few(faces.index, protocol))
     for number, fold in enumerate(folds, start=1):
-        name = f"Fold {number}" + (f" ({fold.name})" if fold.name else "")
         if not (len(fold.pairs) or (len(fold.probes) and len(_others(fold)))):
-            raise EigenfacesError(f"{name} is empty: it needs faces to enrol and to search for.")
+            raise EigenfacesError(
+                f"Fold {number} is empty: it needs faces to enrol and to search for."
+            )
         if len(fold.train) < 2:
-            raise EigenfacesError(f"{name} has fewer than two photos to fit a face space to.")
+            raise EigenfacesError(
+                f"Fold {number} has fewer than two photos to fit a face space to."
+            )
     places = {name: i for i, name in enumerate(people)}
     of = np.array([places[photo.person or ""] for photo in faces.index.photos])
     mated = (np.isin(of[fold.probes], of[fold.gallery]).any() for fold in folds)
