@@ -248,7 +248,6 @@ class Jobs(QObject):
     """A running job has come further."""
     _failed = Signal(str)
     _reported = Signal()
-    _entered = Signal(object, str)
     _ended = Signal(object)
 
     def __init__(self, failed: Callable[[str], None], parent: QObject | None = None) -> None:
@@ -258,7 +257,6 @@ class Jobs(QObject):
         self._failed.connect(failed)  # which does not keep a dialog alive that made these
         # The workers emit these; Qt carries them over to the thread this object lives in.
         self._reported.connect(self.progressed)
-        self._entered.connect(self._set_title)
         self._ended.connect(self._finish)
 
     @property
@@ -322,11 +320,7 @@ class Jobs(QObject):
         self.changed.emit()
 
     def set_title(self, kind: JobKind, title: str) -> None:
-        """Change the title of a running job as it enters another stage; from any thread."""
-        self._entered.emit(kind, title)
-
-    @Slot(object, str)
-    def _set_title(self, kind: JobKind, title: str) -> None:
+        """Change the title of a running job as it enters another stage; in the window's thread."""
         job = self._lane_of(kind).running
         if job is not None and job.kind == kind:
             job.title = title

@@ -76,27 +76,6 @@ def test_progress_is_told_at_most_twenty_times_a_second_and_apart_from_what_begi
     assert 1 <= len(progressed) <= 1 + 20 * (time.monotonic() - started)
 
 
-def test_a_title_set_by_a_job_is_changed_in_the_thread_of_the_window(
-    jobs: Jobs, qtbot: QtBot
-) -> None:
-    go_on, entered = threading.Event(), threading.Event()
-
-    def work(tick: Tick) -> None:
-        jobs.set_title(TRAIN, "Training, nearly done")
-        entered.set()
-        go_on.wait(LONG)
-
-    jobs.start(TRAIN, "Training", work, lambda _: None)
-    assert entered.wait(LONG)
-    assert jobs.current is not None
-    assert jobs.current.title == "Training", "the window has not come round to it yet"
-    with qtbot.waitSignal(jobs.progressed):
-        pass
-    assert jobs.current.title == "Training, nearly done"
-    go_on.set()
-    wait(qtbot, lambda: jobs.current is None)
-
-
 def test_time_left_is_guessed_from_the_time_spent(monkeypatch: pytest.MonkeyPatch) -> None:
     from gui.state import jobs as module
 
