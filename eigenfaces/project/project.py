@@ -17,7 +17,6 @@ from eigenfaces.evaluation.json_text import json_pieces
 from eigenfaces.evaluation.records import Record, content_of, from_json
 from eigenfaces.faces.findings import FOUND
 from eigenfaces.project.atomic_files import clear_unfinished, temporary_path
-from eigenfaces.project.page_check import check_every_page
 from eigenfaces.project.probe_tables import load_asked, write_asked
 from eigenfaces.project.runs import (
     Run,
@@ -90,8 +89,6 @@ class Project:
         self._asked = asked
         self._stored = Stored.nothing(Gallery.new())
         self._removed: set[str] = set()
-        self.has_unseen_pages = False
-        """Whether opening has not looked at every page: see `check_pages`."""
 
     @property
     def gallery(self) -> Gallery:
@@ -190,7 +187,6 @@ class Project:
             project = cls(file, store, unused, asked)
             project._take(stored)
             project._removed = set() if shared else left
-            project.has_unseen_pages = large
             project._forget_removed()
             return project
         except BaseException:
@@ -278,14 +274,6 @@ class Project:
             self._stored = replace(self._stored, gallery=gallery)
         elif gallery is not self.gallery:
             self.save(gallery)
-
-    def check_pages(self, tick: Tick = no_tick) -> None:
-        """Look at every page; others may read and change the file meanwhile.
-
-        Raise `ProjectError` where they do not fit together. ``tick`` may stop it.
-        """
-        check_every_page(self._file, tick)
-        self.has_unseen_pages = False
 
     def findings(self) -> Texts:
         """Return what was found in its photographs; nothing where it cannot be read any more."""

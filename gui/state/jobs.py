@@ -73,7 +73,6 @@ EVALUATE = JobKind("evaluate")
 MAP = JobKind("map the faces")
 LESSON = JobKind("prepare a lesson")
 CHECK_PHOTOS = JobKind("check photos")
-VERIFY = JobKind("check the pages of a file", gives_way=True)
 SCAN = JobKind("look for photos")
 REVIEW = JobKind("review photos")
 READ_AGAIN = JobKind("read corrected photos")
@@ -85,7 +84,7 @@ EXPORT = JobKind("export a file", binding=True)
 _TO_THE_END = (EXPORT, DELETE)  # or nobody would learn that there is no file, or still a draft
 OF_THE_PROJECT = (
     *(IMPORT, TRAIN, ADD_PROBES, EVALUATE, MAP, WRITE, KEEP_RUN),
-    *(CALIBRATE, VERIFY, CHECK_PHOTOS),
+    *(CALIBRATE, CHECK_PHOTOS),
     *(PREVIEW, EVEN_LIGHT, MEASURE_FRAME, MEASURE_MAP),
 )
 """Jobs that read the project they were started in, or whose result is meant for it."""

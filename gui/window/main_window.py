@@ -13,7 +13,6 @@ from eigenfaces.project.project import SUFFIX
 from eigenfaces.project.unused import waiting
 from gui.state import actions
 from gui.state.calibrating import Calibrating
-from gui.state.page_checking import PageChecking
 from gui.state.session import Session
 from gui.style import icons, theme
 from gui.widgets.boxes import in_column, in_row
@@ -120,7 +119,6 @@ class MainWindow(QMainWindow):
             self.restoreGeometry(session.settings.window_geometry)
         self._refresh()
         Calibrating(session)
-        PageChecking(session)
         self._stack.setFocus()  # otherwise the first button of the navigation gets the focus ring
 
     def _lay_out(self, foot: StatusBar) -> None:

@@ -6,7 +6,6 @@ import sqlite3
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
-from threading import Event
 
 import numpy as np
 import pytest
@@ -14,7 +13,7 @@ from older_versions import version_of, write_version, write_version_1, write_ver
 from project_states import digest, reopened
 
 from eigenfaces import Gallery, Project, Recipe
-from eigenfaces.errors import Cancelled, ProjectError
+from eigenfaces.errors import ProjectError
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
 from eigenfaces.project.stored_places import packed as columns_of
@@ -131,53 +130,6 @@ class TestDamage:
             path.write_bytes(damaged)
             found.append(self.opened(path))
         assert {*found} == {"", expected}
-
-    def test_pages_of_a_large_file_that_nothing_reads(
-        self, project: Project, path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """A free page that is in use, too, is found by a look at all of them, not by opening."""
-        monkeypatch.setattr("eigenfaces.project.tables._FEW_PAGES", 0)
-        project.close()
-        whole = bytearray(path.read_bytes())
-        whole[32:40] = (5).to_bytes(4) + (1).to_bytes(4)  # the list of free pages, and how many
-        path.write_bytes(whole)
-        with contextlib.closing(Project.open(path)) as opened:
-            with pytest.raises(ProjectError, match="pages do not fit together"):
-                opened.check_pages()
-            with pytest.raises(ProjectError, match="open in another window"):
-                Project.open(path)
-
-    def test_a_change_during_a_look_at_all_pages_is_no_damage(
-        self, project: Project, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr("eigenfaces.project.tables._FEW_PAGES", 0)
-        project.check_pages()
-        said = iter([False, True])
-        monkeypatch.setattr("eigenfaces.project.page_check._fit_together", lambda *_: next(said))
-        project.check_pages()
-        assert next(said, None) is None
-        project.save(project.gallery.rename("Person 1", "Ada"))
-
-    def test_a_look_at_all_pages_can_be_cancelled(
-        self, project: Project, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        started, cancelled = Event(), Event()
-
-        def endless(connection: sqlite3.Connection, _: str) -> object:
-            started.set()
-            ask = "WITH RECURSIVE more(n) AS (SELECT 1 UNION ALL SELECT n FROM more) "
-            return connection.execute(ask + "SELECT count(*) FROM more").fetchone()[0]
-
-        def tick(done: int, total: int) -> None:
-            assert started.wait(10)
-            cancelled.set()
-            raise Cancelled
-
-        monkeypatch.setattr("eigenfaces.project.tables._FEW_PAGES", 0)
-        monkeypatch.setattr("eigenfaces.project.page_check._first", endless)
-        with pytest.raises(Cancelled):
-            project.check_pages(tick)
-        assert cancelled.is_set()
 
     def test_truncated(self, project: Project, path: Path) -> None:
         """It is refused; or nothing was cut off but the empty end of its last page."""
