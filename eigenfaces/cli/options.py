@@ -81,6 +81,12 @@ Sample = Annotated[
     bool, typer.Option("--sample", help="Instead of a folder, the AT&T faces: 40 people × 10.")
 ]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the file if it exists.")]
+UnusedList = Annotated[
+    Path | None,
+    typer.Option(
+        "--unused", metavar="CSV", help="List every photograph that is not used in this file."
+    ),
+]
 Pattern = Annotated[
     str | None,
     typer.Option(

@@ -10,7 +10,6 @@ import re
 import shutil
 import socket
 from collections.abc import Iterator
-from math import inf
 from pathlib import Path
 
 from eigenfaces.errors import EigenfacesError
@@ -68,42 +67,6 @@ def atomic_write(target: Path) -> Iterator[Path]:
             raise EigenfacesError(f"“{target}” cannot be written: {reason}.") from error
 
 
-@contextlib.contextmanager
-def alone_with(target: Path) -> Iterator[None]:
-    """Do work that makes ``target``, as no other process of this computer may. For ``with``.
-
-    Raises
-    ------
-    EigenfacesError
-        Another one does so at this moment. Of two that begin at once, both may stop.
-    """
-    with temporary_path(target) as mark:
-        with contextlib.suppress(OSError):  # that nothing can be written there is said elsewhere
-            mark.write_bytes(os.fsencode(target.name))
-            others = [path for path in target.parent.iterdir() if path not in _being_written]
-            if any(_is_mark_of(path, target.name) for path in others):
-                raise EigenfacesError(
-                    f"“{target.name}” is being made by another process at this moment. Wait for "
-                    "its end, or choose another name."
-                )
-        yield
-
-
-def _is_mark_of(path: Path, name: str) -> bool:
-    """Return whether a running process of this computer has marked this as its work."""
-    found = _PART.fullmatch(path.name)
-    if found is None or found["host"] != _HOST:
-        return False
-    marked = os.fsencode(name)
-    try:
-        with path.open("rb") as file:
-            begun = os.fstat(file.fileno()).st_mtime
-            same = file.read(len(marked) + 1) == marked
-    except OSError:  # it has just ended
-        return False
-    return same and _runs(int(found["process"]), since=begun)
-
-
 def refuse_special(target: Path) -> None:
     """Raise `EigenfacesError` for a device or a pipe: the new file would take its place."""
     there = os.access(target, os.F_OK)  # no error for a name that is too long: writing says so
@@ -125,16 +88,10 @@ def _is_alive(process: int, part: Path) -> bool:
     """Return whether a process may still be writing a part; numbers of ended ones are reused."""
     if process == os.getpid():
         return part in _being_written
-    return _runs(process)
-
-
-def _runs(process: int, since: float = inf) -> bool:
-    """Return whether a process runs, perhaps since before a time; one that was killed does not."""
     import psutil
 
     try:
-        found = psutil.Process(process)
-        return found.status() != psutil.STATUS_ZOMBIE and found.create_time() <= since
+        return bool(psutil.Process(process).status() != psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:
         return False
     except psutil.Error:  # it is somebody else's

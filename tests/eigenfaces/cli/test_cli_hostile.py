@@ -57,11 +57,12 @@ def test_a_pipe_is_never_replaced(project: Path, tmp_path: Path) -> None:
 def test_reasons_that_hold_a_name_that_is_no_text(people: Path, tmp_path: Path) -> None:
     odd = people / "Person 1" / os.fsdecode(b"0\xff.png")
     odd.write_bytes((people / "Person 1" / "1.png").read_bytes())
-    built = eigenfaces("build", people, "-o", tmp_path / "p.eigenfaces", *CROPPED)
-    assert built.exit_code == 3
-    assert r"It is the same file as “0\udcff.png”" in (
-        (tmp_path / "p.not-used.csv").read_text("utf-8")
+    listed = tmp_path / "unused.csv"
+    built = eigenfaces(
+        "build", people, "-o", tmp_path / "p.eigenfaces", *CROPPED, "--unused", listed
     )
+    assert built.exit_code == 3
+    assert r"It is the same file as “0\udcff.png”" in listed.read_text("utf-8")
     with contextlib.closing(Project.open(tmp_path / "p.eigenfaces")) as opened:
         assert [each.reason for each in opened.unused] == [
             r"It is the same file as “0\udcff.png”, which is kept."
