@@ -35,10 +35,8 @@ from eigenfaces.project.sqlite_file import (
     sentences,
 )
 from eigenfaces.project.storage import (
-    CROPS_STAY,
     Stored,
     load_gallery,
-    upgrade,
     with_faces,
     write_changes,
     write_new,
@@ -66,8 +64,6 @@ from eigenfaces.recognition.probes import NOTHING_ASKED, Asked
 SUFFIX = ".eigenfaces"
 
 APPLICATION_ID = 0x45464143
-
-_FIRST_WITH_RUNS = 3
 
 _MANY_VALUES = 300_000
 
@@ -176,14 +172,10 @@ class Project:
             with file.reading(tick) as connection, _without_collector():
                 stored, unused, asked, left = _load(file, store, connection)
                 large = is_large(connection)
-            if not large or file.version < VERSION:  # whose tables are written anew
+            if not large:
                 stored.read(tick)
             if not file.read_only:
                 clear_unfinished(path.parent)
-                if file.version < VERSION and not shared:
-                    with file.transaction(VERSION) as connection:
-                        stored = upgrade(connection, file.version, stored)
-                        write_unused(connection, unused)
             project = cls(file, store, unused, asked)
             project._take(stored)
             project._removed = set() if shared else left
@@ -239,9 +231,8 @@ class Project:
     def _take(self, stored: Stored) -> None:
         """Go on with what is in the file now, and leave its crops there."""
         gallery = stored.gallery
-        if self._file.version >= CROPS_STAY:  # else it is an older file that cannot be written
-            faces = self._store.faces(gallery.faces)
-            gallery = gallery if faces is gallery.faces else replace(gallery, faces=faces)
+        faces = self._store.faces(gallery.faces)
+        gallery = gallery if faces is gallery.faces else replace(gallery, faces=faces)
         self._stored = replace(stored, gallery=gallery)
 
     def _forget_removed(self) -> None:
@@ -280,12 +271,10 @@ class Project:
         if self.is_overwritten:
             return {}
         with self._file.reading() as connection:
-            return load_findings(connection, self._file.version)
+            return load_findings(connection)
 
     def runs(self) -> list[Run]:
         """Return id, time and name of every stored evaluation, the oldest first."""
-        if self._file.version < _FIRST_WITH_RUNS:  # an older file that cannot be written
-            return []
         with self._file.reading() as connection:
             return list_runs(connection)
 
@@ -313,7 +302,7 @@ class Project:
 
     def copy_runs(self, target: sqlite3.Connection) -> None:
         """Copy every evaluation into the tables of another project."""
-        if self._file.version >= _FIRST_WITH_RUNS and not self.is_overwritten:
+        if not self.is_overwritten:
             with self._file.reading() as connection:
                 copy_runs(connection, target)
 
@@ -356,19 +345,20 @@ def _load(
     """
     if file.application_id != APPLICATION_ID:
         raise ProjectError(f"“{file.path}” is not a project file of this program.")
-    if file.version > VERSION:
+    if file.version != VERSION:
         raise ProjectError(
-            f"“{file.path.name}” was made by a newer version of this program. Update the program."
+            f"“{file.path.name}” was made by another version of this program. Open it with that "
+            "version, or update this one."
         )
     try:
-        check_tables(connection, file.version)
-        check_pages(connection, file.version, file.path.stat().st_size)
-        stored = load_gallery(connection, store, file.version)
+        check_tables(connection)
+        check_pages(connection, file.path.stat().st_size)
+        stored = load_gallery(connection, store)
         faces = stored.gallery.faces
-        unused = load_unused(connection, file.version)
-        asked = load_asked(connection, file.version, faces.shape)
-        FOUND.remember(load_findings(connection, file.version))
-        left = left_over(connection, faces.index.by_crop) if file.version >= CROPS_STAY else set()
+        unused = load_unused(connection)
+        asked = load_asked(connection, faces.shape)
+        FOUND.remember(load_findings(connection))
+        left = left_over(connection, faces.index.by_crop)
         return stored, unused, asked, left
     except ValueError as error:
         raise damaged(file.path, str(error)) from error

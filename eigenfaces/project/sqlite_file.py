@@ -135,10 +135,8 @@ class SqliteFile:
             connection.execute("PRAGMA shrink_memory")
 
     @contextlib.contextmanager
-    def transaction(self, version: int | None = None) -> Iterator[sqlite3.Connection]:
+    def transaction(self) -> Iterator[sqlite3.Connection]:
         """Yield the connection for one change, which is made completely or not at all.
-
-        ``version``: the version of the tables after it.
 
         Raises
         ------
@@ -159,7 +157,7 @@ class SqliteFile:
                 with self._change(first_number(self.version)):
                     pass
                 self._stamped = True
-            with self._change(_numbered((self._number >> 8) + 1, version or self.version)):
+            with self._change(_numbered((self._number >> 8) + 1, self.version)):
                 yield self.connection
 
     @contextlib.contextmanager
