@@ -221,9 +221,8 @@ def check_new_folder(output: Path) -> None:
     """Raise `EigenfacesError` early if a folder cannot be made here, or filled if it is empty."""
     place = resolved(output)
     check_empty(output)
-    there = place if place.exists() else place.parent
-    if not there.is_dir() or not os.access(there, os.W_OK):
-        raise EigenfacesError(f"Nothing can be written in “{there}”: choose another place.")
+    if not place.parent.is_dir() or not os.access(place.parent, os.W_OK):
+        raise EigenfacesError(f"Nothing can be written in “{place.parent}”: choose another place.")
 
 
 _SECONDS = 10

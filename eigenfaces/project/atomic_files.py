@@ -48,8 +48,8 @@ def temporary_path(target: Path) -> Iterator[Path]:
 def atomic_write(target: Path) -> Iterator[Path]:
     """Yield a path beside ``target`` for a file or folder; on success it is moved to ``target``.
 
-    If anything interrupts the work, ``target`` is unchanged. An existing folder must be empty.
-    A device or a pipe is refused.
+    If anything interrupts the work, ``target`` is unchanged. An existing folder must be empty: the
+    new one takes its place, and its permissions. A device or a pipe is refused.
     """
     target = resolved(target)
     refuse_special(target)
@@ -57,14 +57,36 @@ def atomic_write(target: Path) -> Iterator[Path]:
         try:
             yield part
             if part.is_dir() and target.is_dir():
-                for file in sorted(part.iterdir()):
-                    file.replace(target / file.name)
-            else:
-                part.replace(target)
+                shutil.copymode(target, part)
+                if os.name == "nt":  # there, a folder does not take the place of another
+                    target.rmdir()
+            put_in_place(part, target)
         except OSError as error:
             # NumPy does not state why it could not write: most likely this is the reason.
             reason = error.strerror or os.strerror(errno.ENOSPC)
             raise EigenfacesError(f"“{target}” cannot be written: {reason}.") from error
+
+
+def put_in_place(part: Path, target: Path) -> None:
+    """Move a finished file or folder to its place.
+
+    What is in a file is on the disk before that, and afterwards its name: if the power fails, there
+    is what was there before, or the new file, whole.
+    """
+    if part.is_file():
+        _to_disk(part)
+    part.replace(target)
+    if os.name != "nt":  # there, a folder cannot be opened
+        with contextlib.suppress(OSError):  # not all file systems can do it
+            _to_disk(target.parent)
+
+
+def _to_disk(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def refuse_special(target: Path) -> None:

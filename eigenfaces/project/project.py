@@ -16,7 +16,7 @@ from eigenfaces.errors import ProjectError, Tick, no_tick
 from eigenfaces.evaluation.json_text import json_pieces
 from eigenfaces.evaluation.records import Record, content_of, from_json
 from eigenfaces.faces.findings import FOUND
-from eigenfaces.project.atomic_files import clear_unfinished, temporary_path
+from eigenfaces.project.atomic_files import clear_unfinished, put_in_place, temporary_path
 from eigenfaces.project.probe_tables import load_asked, write_asked
 from eigenfaces.project.runs import (
     Run,
@@ -31,7 +31,7 @@ from eigenfaces.project.sqlite_file import (
     damaged,
     first_number,
     new_file,
-    prepare_replacement,
+    replacing,
     sentences,
 )
 from eigenfaces.project.storage import (
@@ -146,8 +146,8 @@ class Project:
                     if runs_of is not None:
                         runs_of.copy_runs(connection)
                         runs_of.copy_removed(connection)
-                prepare_replacement(path)
-                part.replace(real)
+                with replacing(path):
+                    put_in_place(part, real)
         file = SqliteFile(path)
         project = cls(file, FaceStore(file), unused, asked)
         project._take(stored)
@@ -179,7 +179,8 @@ class Project:
             project = cls(file, store, unused, asked)
             project._take(stored)
             project._removed = set() if shared else left
-            project._forget_removed()
+            with contextlib.suppress(ProjectError):  # it is tried again, and said, by `close`
+                project._forget_removed()
             return project
         except BaseException:
             file.close()
@@ -236,14 +237,11 @@ class Project:
         self._stored = replace(stored, gallery=gallery)
 
     def _forget_removed(self) -> None:
-        """Delete the crops that no photograph has as its face; undo cannot bring them back then.
-
-        Where that is not possible now, it is done when the file is opened next.
-        """
+        """Delete the crops that no photograph has as its face; undo cannot bring them back then."""
         if self._removed and not self.read_only:
-            with contextlib.suppress(ProjectError), self._file.transaction() as connection:
+            with self._file.transaction() as connection:
                 delete_faces(connection, self._removed)
-                self._removed = set()
+            self._removed = set()
 
     def ask(self, asked: Asked) -> None:
         """Store the faces to recognise, as far as they are cut as the gallery's faces are.
@@ -313,9 +311,24 @@ class Project:
                 copy_faces(connection, target, self._removed)
 
     def close(self) -> None:
-        """Close the file. Everything is already saved; removed faces leave it now."""
-        if not self._file.is_closed:
+        """Close the file. Everything is already saved; removed faces leave it now.
+
+        Raises
+        ------
+        ProjectError
+            They could not be overwritten; the file is closed all the same.
+        """
+        if self._file.is_closed:
+            return
+        try:
             self._forget_removed()
+        except ProjectError as error:
+            raise ProjectError(
+                f"“{self.path.name}” still holds the faces that were removed from it: they could "
+                "not be overwritten when it was closed. Open it again where it can be written, and "
+                "they are."
+            ) from error
+        finally:
             self._file.close()
 
 

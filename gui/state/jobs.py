@@ -118,7 +118,7 @@ class _Job(Generic[T]):
         self.kind, self.title, self.work, self.about = kind, title, work, about
         self.done, self.failed = done, failed
         self.cancelled: Callable[[], None] | None = None
-        self.unwanted: Callable[[T], None] | None = None
+        self.unwanted: Callable[[T], object] | None = None
         self.clock = TimeLeft()
         self.stop = Event()
         self.dropped = False
@@ -301,7 +301,7 @@ class Jobs(QObject):
         about: object = None,
         failed: Callable[[EigenfacesError], None] | None = None,
         cancelled: Callable[[], None] | None = None,
-        unwanted: Callable[[T], None] | None = None,
+        unwanted: Callable[[T], object] | None = None,
     ) -> None:
         """Run ``work`` in a thread, then call ``done`` with its result in this thread.
 

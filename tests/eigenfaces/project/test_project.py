@@ -358,14 +358,20 @@ class TestJournals:
         with pytest.raises(ProjectError, match="damaged"):
             Project.open(half_written)
 
-    @pytest.mark.parametrize("deleted", [False, True])
-    def test_a_new_project_in_its_place_is_new(self, half_written: Path, deleted: bool) -> None:
+    def test_a_new_project_in_its_place_is_new(self, half_written: Path) -> None:
         """The journal of the old one must not be played back into it."""
-        if deleted:
-            half_written.unlink()
         new = Gallery.new(Preparation(20, 20, already_cropped=True))
         Project.create(half_written, new).close()
         assert digest(reopened(half_written)) == digest(new)
+
+    def test_nor_that_of_one_that_was_deleted(self, half_written: Path) -> None:
+        journal = half_written.with_name(f"{half_written.name}-journal")
+        content = journal.read_bytes()
+        half_written.unlink()
+        with pytest.raises(ProjectError, match="Move that journal elsewhere"):
+            Project.create(half_written)
+        assert journal.read_bytes() == content
+        assert not half_written.exists()
 
 
 @pytest.mark.parametrize("many", [0, 1_000_000])
