@@ -17,7 +17,7 @@ from eigenfaces.arrays.crops import as_grey, as_levels, crop_hash
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.quality import Concern, Kind
 from eigenfaces.project.stored_arrays import array, expect, of_this_program
-from eigenfaces.project.stored_places import placed, placement_of, storable
+from eigenfaces.project.stored_places import packed, storable, unpacked
 from eigenfaces.project.tables import Value, insert, rows
 from eigenfaces.recognition.answers import Answered, Answers, Said, among
 from eigenfaces.recognition.probes import Asked, Probe
@@ -53,7 +53,7 @@ def _columns(probe: Probe) -> tuple[Value, ...]:
     photo = probe.photo
     concerns = json.dumps([asdict(each) for each in probe.concerns])
     return (
-        *(storable(photo.path), photo.person, *photo.size, *placed(photo.placement)),
+        *(storable(photo.path), photo.person, *photo.size, *packed(photo.placement)),
         *(as_levels(probe.image).tobytes(), probe.number, probe.faces, concerns, probe.cut),
     )
 
@@ -75,7 +75,7 @@ def _probe(shape: tuple[int, int], row: tuple[Any, ...]) -> Probe:
         person,
         key,
         (height, width),
-        placement=placement_of(*place),
+        placement=unpacked(*place),
         crop=crop_hash(image),
     )
     image.setflags(write=False)

@@ -6,9 +6,8 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -64,8 +63,6 @@ from eigenfaces.recognition.probes import NOTHING_ASKED, Asked
 SUFFIX = ".eigenfaces"
 
 APPLICATION_ID = 0x45464143
-
-_MANY_VALUES = 300_000
 
 _FACES_AT_ONCE = 2000
 """Crops that are written in one transaction."""
@@ -143,9 +140,10 @@ class Project:
                     write_unused(connection, unused)
                     write_findings(connection, findings or {})
                     write_asked(connection, NOTHING_ASKED, asked)
-                    if runs_of is not None:
-                        runs_of.copy_runs(connection)
-                        runs_of.copy_removed(connection)
+                    if runs_of is not None and not runs_of.is_overwritten:
+                        with runs_of._file.reading() as source:
+                            copy_runs(source, connection)
+                            copy_faces(source, connection, runs_of._removed)
                 with replacing(path):
                     put_in_place(part, real)
         file = SqliteFile(path)
@@ -169,7 +167,7 @@ class Project:
         file = SqliteFile(path, shared=shared, tick=tick)
         try:
             store = FaceStore(file)
-            with file.reading(tick) as connection, _without_collector():
+            with file.reading(tick) as connection:
                 stored, unused, asked, left = _load(file, store, connection)
                 large = is_large(connection)
             if not large:
@@ -298,18 +296,6 @@ class Project:
         with self._file.transaction() as connection:
             connection.execute("DELETE FROM run WHERE id = ?", (number,))
 
-    def copy_runs(self, target: sqlite3.Connection) -> None:
-        """Copy every evaluation into the tables of another project."""
-        if not self.is_overwritten:
-            with self._file.reading() as connection:
-                copy_runs(connection, target)
-
-    def copy_removed(self, target: sqlite3.Connection) -> None:
-        """Copy the crops that undo may bring back into the tables of another project."""
-        if self._removed and not self.is_overwritten:
-            with self._file.reading() as connection:
-                copy_faces(connection, target, self._removed)
-
     def close(self) -> None:
         """Close the file. Everything is already saved; removed faces leave it now.
 
@@ -330,23 +316,6 @@ class Project:
             ) from error
         finally:
             self._file.close()
-
-
-@contextlib.contextmanager
-def _without_collector() -> Iterator[None]:
-    """Leave the garbage collector out: a great many values are made, and none is garbage.
-
-    It need not look through them afterwards either: they are in no cycle, and there to stay.
-    """
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            if gc.get_count()[0] > _MANY_VALUES:
-                gc.freeze()
-            gc.enable()
 
 
 def _load(

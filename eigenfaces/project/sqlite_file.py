@@ -86,10 +86,13 @@ class SqliteFile:
                 if not (self.read_only or shared):
                     self.connection.execute("BEGIN EXCLUSIVE")
                     self.connection.execute("COMMIT")
-                _read_schema(self.connection)
+                # The schema is read; an error is raised if it is longer than ours can be.
+                self.connection.set_progress_handler(lambda: True, _STEPS_FOR_SCHEMA)
+                self.connection.execute("SELECT count(*) FROM sqlite_master")
                 if not self.read_only:
                     self.connection.execute("PRAGMA journal_mode = DELETE")  # another was set
-                self._number = self._user_version()
+                (number,) = self.connection.execute("PRAGMA user_version").fetchone()
+                self._number = number & _LARGEST
             # Only now: closing a file lets go of all locks that this process has on it (POSIX),
             # and another object may hold one. So this stays open until the end.
             with sentences(path):
@@ -98,9 +101,6 @@ class SqliteFile:
             self.connection.close()
             raise
         self._stamped = False
-
-    def _user_version(self) -> int:
-        return int(self.connection.execute("PRAGMA user_version").fetchone()[0]) & _LARGEST
 
     @property
     def application_id(self) -> int:
@@ -250,12 +250,6 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         connection.execute("PRAGMA journal_size_limit = 0")  # nothing old is left in the journal
     return connection
-
-
-def _read_schema(connection: sqlite3.Connection) -> None:
-    """Read the schema with SQLite; raise an error if it is longer than ours can be."""
-    connection.set_progress_handler(lambda: True, _STEPS_FOR_SCHEMA)
-    connection.execute("SELECT count(*) FROM sqlite_master")
 
 
 @contextlib.contextmanager

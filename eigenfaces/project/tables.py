@@ -40,7 +40,7 @@ from __future__ import annotations
 
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from types import NoneType, UnionType
 from typing import Any
 
@@ -81,9 +81,8 @@ CREATE TABLE answer (probe TEXT PRIMARY KEY, said TEXT NOT NULL, person TEXT, ne
 CREATE TABLE probe (
     key TEXT PRIMARY KEY, position INTEGER NOT NULL, path NOT NULL, person TEXT,
     height INTEGER NOT NULL, width INTEGER NOT NULL, turned INTEGER NOT NULL, source TEXT NOT NULL,
-    left_x REAL, left_y REAL, right_x REAL, right_y REAL, crop BLOB NOT NULL,
-    number INTEGER NOT NULL, faces INTEGER NOT NULL, concerns TEXT NOT NULL, cut TEXT NOT NULL,
-    seal INTEGER);
+    eyes BLOB, crop BLOB NOT NULL, number INTEGER NOT NULL, faces INTEGER NOT NULL,
+    concerns TEXT NOT NULL, cut TEXT NOT NULL, seal INTEGER);
 CREATE TABLE faceless (path PRIMARY KEY, seal INTEGER);
 """
 
@@ -107,8 +106,8 @@ _TYPES: dict[str, tuple[type | UnionType, ...]] = {
     "calibration": (str, str, bytes),
     "answer": (str, str, str | NoneType, str, bytes, int, str | NoneType),
     "probe": (
-        *(str, int, str | bytes, str | NoneType, int, int, int, str),
-        *(*(float | None,) * 4, bytes, int, int, str, str),
+        *(str, int, str | bytes, str | NoneType, int, int),
+        *(int, str, bytes | NoneType, bytes, int, int, str, str),
     ),
     "faceless": (str | bytes,),
 }
@@ -169,30 +168,14 @@ def _bare(sql: object) -> str:
 
 
 def _seal(values: Sequence[Value]) -> int:
-    """Return the CRC-32 of the values of a row, each after its length in bytes."""
-    if bytes not in map(type, values):
-        text = "".join([f"{len(told)}:{told}" for told in map(repr, values)])
-        if text.isascii():  # as below, but in one go: there may be a hundred thousand such rows
-            return zlib.crc32(text.encode())
-    seal = 0
-    for value in values:
-        content = value if isinstance(value, bytes) else repr(value).encode()
-        seal = zlib.crc32(content, zlib.crc32(b"%d:" % len(content), seal))
-    return seal
+    """Return the CRC-32 of the values of a row; of a blob its length and its own CRC-32 count."""
+    told = [(len(v), zlib.crc32(v)) if isinstance(v, bytes) else v for v in values]
+    return zlib.crc32(ascii(told).encode())
 
 
-def _seal_of_photo(values: tuple[Value, ...]) -> int:
-    """Return the CRC-32 of the values of a photo in one go: it takes half as long."""
-    return zlib.crc32(ascii(values).encode())
-
-
-def _seal_in(table: str) -> Callable[[tuple[Value, ...]], int]:
-    return _seal_of_photo if table == "photo" else _seal
-
-
-def sealed(*values: Value, table: str = "") -> tuple[Value, ...]:
+def sealed(*values: Value) -> tuple[Value, ...]:
     """Return the values of a row with their seal."""
-    return *values, _seal_in(table)(values)
+    return *values, _seal(values)
 
 
 def insert(
@@ -203,30 +186,29 @@ def insert(
     instead: bool = False,
 ) -> None:
     """Write rows into a table, each with its seal; ``instead``: of those with the same key."""
-    seal, marks = _seal_in(table), ", ".join("?" * (len(_TYPES[table]) + 1))
+    marks = ", ".join("?" * (len(_TYPES[table]) + 1))
     connection.executemany(
         f"INSERT {'OR REPLACE ' * instead}INTO {table} VALUES ({marks})",
-        ((*row, seal(tuple(row))) for row in rows),
+        ((*row, _seal(row)) for row in rows),
     )
 
 
 def is_sound(table: str, row: Sequence[Value]) -> bool:
     """Return whether a row has the right types, and the right seal."""
     values = tuple(row[:-1])
-    return all(map(isinstance, values, _TYPES[table])) and row[-1] == _seal_in(table)(values)
+    return all(map(isinstance, values, _TYPES[table])) and row[-1] == _seal(values)
 
 
 def rows(connection: sqlite3.Connection, table: str, order: str = "1") -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a table without their seals; types and seals are checked."""
-    types, right, seal = _TYPES[table], set[tuple[type, ...]](), _seal_in(table)
+    types, right = _TYPES[table], set[tuple[type, ...]]()
     for row in connection.execute(f"SELECT * FROM {table} ORDER BY {order}"):
         values = row[:-1]
         kinds = tuple(map(type, values))
         if kinds not in right:
             _expect_sound(all(map(issubclass, kinds, types)))
             right.add(kinds)
-        if row[-1] != seal(values):
-            _expect_sound(False)
+        _expect_sound(row[-1] == _seal(values))
         yield values
 
 

@@ -43,7 +43,7 @@ def test_people_without_photographs_go_in_one_pass_over_these(
 
 @pytest.mark.parametrize("count", [1, PEOPLE])
 def test_a_person_on_a_photograph_does_not_go(tables: sqlite3.Connection, count: int) -> None:
-    held = sealed("5", 5, "a.png", 0, 0, 2, 2, "c", 0, "whole", None, table="photo")
+    held = sealed("5", 5, "a.png", 0, 0, 2, 2, "c", 0, "whole", None)
     tables.execute("UPDATE photo SET person = 0, seal = ? WHERE key = '5'", held[-1:])
     tables.execute("BEGIN")
     with pytest.raises(sqlite3.IntegrityError):

@@ -16,7 +16,7 @@ from project_states import digest, reopened
 from synthetic import gallery as trained_gallery
 from synthetic import people
 
-from eigenfaces import Cancelled, EigenfacesError, Gallery, Project
+from eigenfaces import Cancelled, EigenfacesError, Gallery, Preparation, Project
 from eigenfaces.errors import MovedAwayError, ProjectError
 from eigenfaces.project.atomic_files import atomic_write, clear_unfinished, temporary_path
 
@@ -168,6 +168,36 @@ class TestRestoredBackups:
         expected = backup.read_bytes()
         Project.create(tmp_path / "new.eigenfaces", project.gallery).close()
         assert half.read_bytes() == expected
+
+
+class TestJournals:
+    """What a killed process leaves beside the file."""
+
+    @pytest.fixture
+    def half(self, project: Project, tmp_path: Path) -> Path:
+        half = tmp_path / "half.eigenfaces"
+        killed_while_saving(project, half)
+        return half
+
+    def test_without_its_journal_it_is_damaged(self, half: Path) -> None:
+        half.with_name(f"{half.name}-journal").unlink()
+        with pytest.raises(ProjectError, match="damaged"):
+            Project.open(half)
+
+    def test_a_new_project_in_its_place_is_new(self, half: Path) -> None:
+        """The journal of the old one must not be played back into it."""
+        new = Gallery.new(Preparation(20, 20, already_cropped=True))
+        Project.create(half, new).close()
+        assert digest(reopened(half)) == digest(new)
+
+    def test_nor_that_of_one_that_was_deleted(self, half: Path) -> None:
+        journal = half.with_name(f"{half.name}-journal")
+        content = journal.read_bytes()
+        half.unlink()
+        with pytest.raises(ProjectError, match="Move that journal elsewhere"):
+            Project.create(half)
+        assert journal.read_bytes() == content
+        assert not half.exists()
 
 
 class TestAnotherFileInItsPlace:
