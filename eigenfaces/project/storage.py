@@ -123,8 +123,9 @@ def load_gallery(connection: sqlite3.Connection, store: FaceStore) -> Stored:
         settings = {name: json.loads(value) for name, value in rows(connection, "setting")}
         preparation = Preparation(**settings["preparation"])
         recipe = Recipe.of(**settings["recipe"])
+        (held,) = connection.execute("SELECT count(*) FROM photo").fetchone()
+        expect(held == settings["photos"], "some of its photos are missing")
         index, positions = load_photos(connection)
-        expect(len(positions) == settings["photos"], "some of its photos are missing")
         crops = tuple(photo.crop for photo in index.photos)
         size = preparation.height * preparation.width
         faces = FaceSet(Crops(StoredCrops(store, crops, size)), preparation.shape, index)
