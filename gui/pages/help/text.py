@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -14,7 +14,6 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QColor, QFocusEvent, QImage, QResizeEvent, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit
 
-from eigenfaces.manual.gallery_figures import HERE, SAMPLE, GalleryFigures, with_gallery_figures
 from eigenfaces.manual.sections import Section, sections
 from gui.style import theme
 from gui.widgets.cards import show_focus_on_bars
@@ -34,21 +33,14 @@ class RichSection:
     words: str
 
 
-@lru_cache(maxsize=2)
-def rich_sections(figures: GalleryFigures | None) -> tuple[RichSection, ...]:
-    """Return the whole manual, with the figures of the open gallery."""
-    return tuple(read_ahead(figures))
+def rich_sections() -> Iterator[RichSection]:
+    """Yield the manual, section by section: none is read twice."""
+    return map(_rich_section, sections())
 
 
-def read_ahead(figures: GalleryFigures | None) -> Iterator[RichSection]:
-    """Yield the sections one by one: what was read is not read again by `rich_sections`."""
-    for section in sections():
-        yield _rich_section(section, with_gallery_figures(section.text, figures))
-
-
-@lru_cache(maxsize=256)
-def _rich_section(section: Section, text: str) -> RichSection:
-    rich = _rich(text)
+@cache
+def _rich_section(section: Section) -> RichSection:
+    rich = _rich(section.text)
     plain = html.unescape(re.sub(r"<[^>]+>", "", rich))
     return RichSection(section, rich, f"{section.title} {plain}")
 
@@ -77,8 +69,6 @@ def _style_token(token: Token, before: Token | None) -> None:
     """Add to a token what the style sheet and Qt's rich text need to show it well."""
     if token.type == "paragraph_open" and before is not None and before.type == "blockquote_open":
         token.attrSet("class", "formula")
-    elif token.type == "inline" and token.content.startswith((SAMPLE, HERE)) and before:
-        before.attrSet("class", "here")
     elif token.type == "table_open":
         token.attrs = {"cellpadding": 5, "cellspacing": 0, "width": "100%"}
     elif token.type == "th_open":
@@ -137,7 +127,7 @@ class HelpText(QTextBrowser):
         super().focusOutEvent(event)
         show_focus_on_bars(self, event)
 
-    def write(self, manual: tuple[RichSection, ...]) -> None:
+    def write(self, manual: Iterable[RichSection]) -> None:
         """Write all sections and keep the scroll position."""
         place = self.verticalScrollBar().value()
         self.document().setDefaultStyleSheet(_style())
@@ -208,7 +198,6 @@ def _style() -> str:
     p, li {{ margin-top: 6px; margin-bottom: 6px; line-height: 140%; }}
     p.formula {{ font-family: serif; font-size: {px(17)}px; margin-left: {px(26)}px;
           margin-top: 9px; margin-bottom: 9px; }}
-    p.here {{ color: {t.accent}; }}
     a {{ color: {t.accent}; text-decoration: none; }}
     table {{ margin-top: 6px; margin-bottom: 12px; }}
     pre {{ font-size: {px(theme.SMALL)}px; white-space: pre-wrap; }}
