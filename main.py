@@ -84,7 +84,7 @@ def _with_window(path: Path | None, sample: bool) -> int:
     app.setDesktopFileName("eigenfaces")
     Collector(app)
     settings = Settings()
-    theme.apply(app, settings.theme, settings.text_scale)
+    theme.apply(app, settings.theme)
     handler = install_crash_handler(drafts_folder().parent / "crash.log")
     session = Session(settings)
     handler.say = lambda sentence: session.say(sentence, "error")  # a face that cannot be read

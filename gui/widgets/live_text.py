@@ -42,7 +42,7 @@ class LiveText(QWidget):
         return self.sizeHint()
 
     def heightForWidth(self, width: int) -> int:
-        return _height(self._longest, width, theme.text_scale())
+        return _height(self._longest, width)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -52,7 +52,7 @@ class LiveText(QWidget):
 
 
 @lru_cache(maxsize=64)
-def _height(words: str, width: int, _scale: float) -> int:
+def _height(words: str, width: int) -> int:
     """Return how high words are; a layout asks again and again."""
     metrics, room = QFontMetrics(theme.font(theme.CAPTION)), QRect(0, 0, width, 10_000)
     return metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, words).height() + 2

@@ -45,7 +45,7 @@ WAITED_FOR = [kind for kind in ALL if not kind.gives_way and kind != jobs.CHECK_
 step, folder, file = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
 app = QApplication([])
 Collector(app)
-theme.apply(app, "light", 1.0)
+theme.apply(app, "light")
 session = Session(Settings(file.parent / f"{step}.ini"))
 window = MainWindow(session)
 window.resize(1467, 943)

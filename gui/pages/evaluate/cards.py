@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import Signal
 
 from eigenfaces.evaluation.curves import Curve, Curves
 from eigenfaces.evaluation.dimensions import axis_start
@@ -40,7 +40,7 @@ class ChartCard(Card):
         self.reason.hide()
         self.body.addWidget(self.reason)
         self.body.addStretch(0)
-        self._fit()
+        self.setMinimumHeight(theme.pixels(_HEIGHT))
 
     def say(self, reason: str) -> None:
         """Show why there is nothing to draw; "" shows the chart."""
@@ -51,14 +51,6 @@ class ChartCard(Card):
         """Show that the run under way has no values yet."""
         self.say("The first fold is being searched.")
         self._drawing.hide()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit()
-
-    def _fit(self) -> None:
-        self.setMinimumHeight(theme.pixels(_HEIGHT))
 
 
 def line_of(name: str, curve: Curve, *, band: bool = True) -> Line:

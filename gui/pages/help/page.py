@@ -77,8 +77,7 @@ class HelpPage(Page):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        restyled = (QEvent.Type.PaletteChange, QEvent.Type.FontChange, QEvent.Type.StyleChange)
-        if event.type() in restyled and self._written:
+        if event.type() == QEvent.Type.PaletteChange and self._written:
             self._written = False
             self._list_sections()
             self._mark_stale()

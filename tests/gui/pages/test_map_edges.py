@@ -214,11 +214,9 @@ def test_the_keys_show_that_they_are_on_the_map(qtbot, trained_session):
     assert not framed()
 
 
-@pytest.mark.parametrize("scale", theme.TEXT_SCALES)
 def test_long_names_leave_the_inspector_as_wide_as_its_place(
-    qapp: QApplication, qtbot: QtBot, light_again: None, scale: float
+    qapp: QApplication, qtbot: QtBot, light_again: None
 ) -> None:
-    theme.apply(qapp, "light", scale)
     inspector, picture = MapInspector(), QImage(92, 112, QImage.Format.Format_RGB32)
     near = [Face(f"{number}", lambda: picture, "Person 00000", "1.8") for number in range(5)]
     words = ("Somebody", picture, ("Photo", ""), picture, "2 components", [], "in truth", near, "")

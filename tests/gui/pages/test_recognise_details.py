@@ -30,7 +30,7 @@ def test_one_component_is_no_plural(qtbot: QtBot, small_gallery: Gallery) -> Non
 
 def test_marks_and_the_ring_of_what_is_selected_differ_in_shape(qtbot, qapp):
     """Without colour, too: one is a frame in the picture, the other goes round it."""
-    theme.apply(qapp, "light", 1.0)
+    theme.apply(qapp, "light")
 
     def drawn(mark: str, *, selected: bool) -> np.ndarray:
         row = FaceRow("Faces", QSize(70, 85))

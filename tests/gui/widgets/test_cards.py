@@ -1,7 +1,5 @@
 """The parts of a page: they keep their shape, say what they should, and nothing is clipped."""
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QColor, QGuiApplication, QImage
@@ -25,11 +23,7 @@ from gui.widgets.words import Chip, ElidedLabel, Facts, label
 LONG = "/home/somebody/pictures/faces/s4/a very long name of a file indeed 4.pgm"
 
 
-@pytest.fixture(autouse=True, params=theme.TEXT_SCALES)
-def every_text_size(qapp: QApplication, request: pytest.FixtureRequest) -> Iterator[None]:
-    theme.apply(qapp, "light", request.param)
-    yield
-    theme.apply(qapp, "light", 1.0)
+pytestmark = pytest.mark.usefixtures("light_again")
 
 
 def _shown(qtbot: QtBot, widget: QWidget, width: int = 400, height: int = 300) -> QWidget:

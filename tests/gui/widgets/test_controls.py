@@ -53,12 +53,8 @@ def test_everything_that_takes_focus_has_a_name(qapp: QApplication) -> None:
         assert control.accessibleName(), type(control)
 
 
-@pytest.mark.parametrize("scale", theme.TEXT_SCALES)
 @pytest.mark.parametrize("role", ["primary", "", "link"])
-def test_words_on_buttons_are_not_clipped(
-    qapp: QApplication, qtbot: QtBot, scale: float, role: str
-) -> None:
-    theme.apply(qapp, "light", scale)
+def test_words_on_buttons_are_not_clipped(qapp: QApplication, qtbot: QtBot, role: str) -> None:
     button = Button("Try the sample gallery", "train", role=role)
     _shown(qtbot, button)
     needed = button.fontMetrics().horizontalAdvance(button.text()) + button.iconSize().width()
@@ -73,7 +69,7 @@ def test_button_follows_the_theme(qapp: QApplication, qtbot: QtBot) -> None:
         return button.icon().pixmap(16, 16).toImage().pixelColor(8, 8).lightness()
 
     assert middle() < 60
-    theme.apply(qapp, "dark", 1.0)
+    theme.apply(qapp, "dark")
     qapp.processEvents()
     assert middle() > 180
 
@@ -86,8 +82,8 @@ def test_an_icon_is_drawn_anew_where_it_changes(qapp: QApplication, qtbot: QtBot
     button.set_icon("train")
     assert button.icon().cacheKey() == drawn[0]
     changes = (partial(button.set_icon, "play"), partial(button.setText, ""))
-    themes = (partial(theme.apply, qapp, "dark", scale) for scale in (1.0, 1.3))
-    for change in (*changes, partial(button.set_primary, True), *themes):
+    dark = partial(theme.apply, qapp, "dark")
+    for change in (*changes, partial(button.set_primary, True), dark):
         change()
         qapp.processEvents()
         drawn.append(button.icon().cacheKey())
@@ -178,11 +174,7 @@ def test_segments_are_one_stop_for_the_tab_key(qtbot: QtBot) -> None:
     assert stops[2] == Qt.FocusPolicy.TabFocus
 
 
-@pytest.mark.parametrize("scale", theme.TEXT_SCALES)
-def test_segments_do_not_move_when_the_choice_does(
-    qapp: QApplication, qtbot: QtBot, scale: float
-) -> None:
-    theme.apply(qapp, "light", scale)
+def test_segments_do_not_move_when_the_choice_does(qapp: QApplication, qtbot: QtBot) -> None:
     segments = Segmented(["Grid", "List of photos"])
     _shown(qtbot, segments)
     before = segments.sizeHint()
@@ -304,15 +296,12 @@ def test_faces_keep_their_aspect(qtbot: QtBot, size: QSize, shape: tuple[int, in
     assert view.rect().contains(rect.toAlignedRect())
 
 
-@pytest.mark.parametrize("scale", theme.TEXT_SCALES)
-def test_picture_and_caption_have_room(qapp: QApplication, qtbot: QtBot, scale: float) -> None:
-    theme.apply(qapp, "light", scale)
+def test_picture_and_caption_have_room(qapp: QApplication, qtbot: QtBot) -> None:
     view = FaceView(size=QSize(92, 112))
     view.set_caption("Person 13", "3,323")
     _shown(qtbot, view)
     assert view.picture_rect().size().toSize() == QSize(92, 112)
-    lines = round(12 * scale) + round(11 * scale)
-    assert view.height() - view.picture_rect().bottom() > lines
+    assert view.height() - view.picture_rect().bottom() > 12 + 11
 
 
 def test_face_is_drawn_and_a_ring_picks_it_out(qtbot: QtBot) -> None:
@@ -363,9 +352,7 @@ def test_a_face_is_named_after_what_it_shows(qtbot: QtBot) -> None:
     assert view.accessibleName() == "Person 13, 3,323"
 
 
-@pytest.mark.parametrize("scale", theme.TEXT_SCALES)
-def test_colour_bar_says_what_its_ends_mean(qapp: QApplication, qtbot: QtBot, scale: float) -> None:
-    theme.apply(qapp, "light", scale)
+def test_colour_bar_says_what_its_ends_mean(qapp: QApplication, qtbot: QtBot) -> None:
     bar = ColourBar("signed", "darker than original", "brighter")
     _shown(qtbot, bar)
     assert "darker than original" in bar.accessibleName()

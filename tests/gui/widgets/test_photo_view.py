@@ -342,11 +342,7 @@ def test_space_goes_from_face_to_face(view: PhotoView) -> None:
 # The words below
 
 
-@pytest.mark.parametrize("scale", theme.TEXT_SCALES)
-def test_what_can_be_done_is_never_cut_short(
-    qapp: QApplication, view: PhotoView, scale: float
-) -> None:
-    theme.apply(qapp, "light", scale)
+def test_what_can_be_done_is_never_cut_short(qapp: QApplication, view: PhotoView) -> None:
     sizes = theme.CAPTION, theme.SMALL
     states = [([], None), ([MEANT, OTHER], None), ([MEANT], MEANT)]
     for mode in get_args(Mode):

@@ -11,7 +11,6 @@ from pytestqt.qtbot import QtBot
 
 from eigenfaces.recognition.lighting import Lighting, Window
 from eigenfaces.recognition.recipe import Recipe
-from gui.style import theme
 from gui.style.images import rgb_array
 from gui.widgets.recipe_steps import RecipeSteps
 
@@ -119,12 +118,10 @@ def test_without_a_face_the_steps_stay(steps: RecipeSteps, crop: NDArray[np.floa
     assert not steps.scale.isVisible()
 
 
-@pytest.mark.parametrize("scale", theme.TEXT_SCALES)
 @pytest.mark.parametrize("width", [240, 320, 480, 900])
 def test_no_words_are_cut_off(
-    qapp: QApplication, steps: RecipeSteps, crop: NDArray[np.float32], width: int, scale: float
+    qapp: QApplication, steps: RecipeSteps, crop: NDArray[np.float32], width: int
 ) -> None:
-    theme.apply(qapp, "light", scale)
     steps.show_face(crop, Recipe.of(lighting="Tan–Triggs", window="Gaussian"), crop)
     steps.resize(width, 100)
     for _ in range(5):
