@@ -6,7 +6,6 @@ import argparse
 import os
 import sys
 from importlib import import_module
-from io import TextIOWrapper
 from multiprocessing import freeze_support
 from pathlib import Path
 from threading import Thread
@@ -58,10 +57,9 @@ def main() -> int:
 
 def _has_display() -> bool:
     """Return whether a window can be shown: Qt does not ask, and would end the whole process."""
-    if sys.platform in ("win32", "darwin"):
-        return True
     hidden = os.environ.get("QT_QPA_PLATFORM", "") in ("offscreen", "minimal")
-    return not hidden and any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
+    named = not hidden and any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
+    return named or sys.platform in ("win32", "darwin")
 
 
 def _with_window(path: Path | None, sample: bool) -> int:
@@ -107,7 +105,7 @@ def _without_window(project: Path | None) -> int:
     """Train on part of the sample, recognise the rest, and say how to get the window."""
     from eigenfaces.cli.sample_demo import recognise_sample
 
-    if isinstance(sys.stdout, TextIOWrapper):  # a terminal may not support every letter
+    if hasattr(sys.stdout, "reconfigure"):  # a terminal may not support every letter
         sys.stdout.reconfigure(errors="replace")
     print("There is no display, so here is the same job without a window.\n")
     if project is not None:
