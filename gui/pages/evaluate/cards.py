@@ -13,7 +13,7 @@ from gui.style import theme
 from gui.widgets.cards import Card
 from gui.widgets.controls import Segmented
 from gui.widgets.sorted_table import SortedTable, TableLine
-from gui.widgets.words import Elide, ElidedLabel, label
+from gui.widgets.words import label
 
 MOST_PEOPLE = 60
 """People up to which all confusions are drawn; of more, the most confused pairs are listed."""
@@ -28,14 +28,12 @@ class ChartCard(Card):
     """A card with a chart, or with the reason why there is none."""
 
     def __init__(self, title: str, chart: Chart, note: str = "") -> None:
-        super().__init__(title)
+        super().__init__(title, note)
         self._drawing = chart
         chart.hide()
         self.body.addWidget(chart, 1)
         self.set_padding(theme.CARD_PADDING, 10)
         self._heading.addStrut(theme.pixels(32))  # as high as a heading with a choice of curves
-        if note:
-            self.add_to_heading(ElidedLabel(note, "caption", Elide.ElideRight))
         self.reason = label("", "secondary", wrap=True)
         self.reason.hide()
         self.body.addWidget(self.reason)
