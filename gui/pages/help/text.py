@@ -19,7 +19,7 @@ from gui.style import theme
 from gui.widgets.cards import show_focus_on_bars
 
 _LINE = 780  # px; longer lines are hard to read
-_PICTURE = 620  # px; less where lines are shorter
+_PICTURE = 620  # px; lines are no shorter
 _IMAGE = QTextDocument.ResourceType.ImageResource
 _LOW, _HIGH = str.maketrans("₀₁₂₃ᵢₖₙ", "0123ikn"), str.maketrans("²ᵀ", "2T")
 
@@ -117,7 +117,6 @@ class HelpText(QTextBrowser):
         self.setOpenLinks(False)
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
         self.setLineWrapColumnOrWidth(theme.pixels(_LINE))
-        self._pictures: set[str] = set()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -162,31 +161,20 @@ class HelpText(QTextBrowser):
             self.ensureCursorVisible()
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Return a picture of the manual."""
+        """Return a picture of the manual, made smaller smoothly."""
         if kind != _IMAGE.value:
             return super().loadResource(kind, name)
-        path = QUrl(name).toString()
-        self._pictures.add(path)
-        return self._picture(path)
-
-    def _picture(self, path: str) -> QImage:
-        """Return a picture made smaller smoothly, and no wider than the lines."""
-        image = QImage(str(theme.ASSETS / "manual" / path))
+        image = QImage(str(theme.ASSETS / "manual" / QUrl(name).toString()))
         ratio = self.devicePixelRatioF()
         smooth = Qt.TransformationMode.SmoothTransformation
-        width = min(_PICTURE, self.lineWrapColumnOrWidth())
-        shown = image.scaledToWidth(round(ratio * width), smooth)
+        shown = image.scaledToWidth(round(ratio * _PICTURE), smooth)
         shown.setDevicePixelRatio(ratio)
         return shown
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        before, room = self.lineWrapColumnOrWidth(), self.viewport().width() - 8
-        self.setLineWrapColumnOrWidth(max(200, min(theme.pixels(_LINE), room)))
-        if min(_PICTURE, before) != min(_PICTURE, self.lineWrapColumnOrWidth()):
-            for path in self._pictures:
-                self.document().addResource(_IMAGE.value, QUrl(path), self._picture(path))
-            self.document().markContentsDirty(0, self.document().characterCount())
+        room = self.viewport().width() - 8
+        self.setLineWrapColumnOrWidth(max(_PICTURE, min(theme.pixels(_LINE), room)))
 
 
 def _style() -> str:

@@ -19,7 +19,7 @@ from eigenfaces.recognition.lighting import LIGHTING, Lighting
 from eigenfaces.space.distances import DISTANCES
 from gui.pages.help import text as help_text
 from gui.pages.help.page import HelpPage
-from gui.pages.help.text import HelpText, rich_sections
+from gui.pages.help.text import rich_sections
 from gui.style import theme
 from gui.window.navigation import PLACES
 
@@ -179,19 +179,3 @@ def test_a_picture_of_the_manual_is_shown_as_wide_as_a_line_at_most(page):
     assert image.deviceIndependentSize().width() == theme.pixels(help_text._PICTURE)
     assert image.height() > 100
     assert page.text.document().idealWidth() <= page.text.lineWrapColumnOrWidth() + 1
-
-
-def test_pictures_are_as_wide_as_the_lines_allow(qtbot):
-    text = HelpText()
-    qtbot.addWidget(text)
-    text.resize(450, 600)
-    text.show()
-    text.write(tuple(each for each in rich_sections() if "<img" in each.rich))
-    for width in (450, 900, 500):
-        text.resize(width, 600)
-        qtbot.waitUntil(lambda: text.horizontalScrollBar().maximum() == 0)
-        picture = text.document().resource(
-            QTextDocument.ResourceType.ImageResource.value, QUrl("pictures/growth.png")
-        )
-        ratio = picture.devicePixelRatio()
-        assert picture.width() == round(ratio * min(620, text.lineWrapColumnOrWidth()))
