@@ -6,7 +6,7 @@ from dataclasses import asdict
 import pytest
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QFont, QPalette
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSpinBox, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.style import theme
@@ -124,11 +124,6 @@ def test_a_widget_deep_inside_is_styled_no_more_often(qapp: QApplication, qtbot:
     assert 1 <= watcher.seen.count(QEvent.Type.StyleChange) <= 3
 
 
-def test_system_theme_is_one_of_the_two(qapp: QApplication) -> None:
-    theme.apply(qapp, "system")
-    assert theme.tokens() in (LIGHT, DARK)
-
-
 def test_text_sizes(qapp: QApplication, qtbot: QtBot) -> None:
     plain, title = QLabel("Reconstruct"), QLabel("Reconstruct")
     title.setProperty("role", "title")
@@ -155,23 +150,3 @@ def test_every_name_in_the_style_sheet_is_known() -> None:
     files = re.findall(r'url\("([^"]+)"\)', sheet + theme.style_sheet(DARK, 1.0))
     assert files
     assert all((theme.ASSETS / "icons" / file.rsplit("/", 1)[1]).is_file() for file in files)
-
-
-def test_style_sheet_is_understood(qapp: QApplication, qtbot: QtBot) -> None:
-    # Qt warns of a sheet it cannot parse, and a warning fails a test.
-    label = QLabel()
-    qtbot.addWidget(label)
-    label.setStyleSheet(theme.style_sheet(DARK, 1.3))
-    label.ensurePolished()
-    assert label.styleSheet()
-
-
-def test_number_of_a_spin_box_has_room(qapp: QApplication, qtbot: QtBot) -> None:
-    box = QSpinBox()
-    qtbot.addWidget(box)
-    box.setRange(0, 399)
-    box.setValue(399)
-    box.show()
-    metrics = box.fontMetrics()
-    assert box.lineEdit().width() >= metrics.horizontalAdvance("399") + 4
-    assert box.lineEdit().height() >= metrics.height()

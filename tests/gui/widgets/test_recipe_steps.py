@@ -132,18 +132,3 @@ def test_no_words_are_cut_off(
             assert words.height() >= words.heightForWidth(words.width()), words.text()
             assert steps.rect().contains(words.geometry())
         assert step.view.height() >= 72
-
-
-def test_steps_share_the_width_there_is(
-    qapp: QApplication, steps: RecipeSteps, crop: NDArray[np.float32]
-) -> None:
-    steps.show_face(crop, FULL, crop)
-
-    def lines(width: int) -> int:
-        steps.resize(width, 700)
-        for _ in range(3):
-            qapp.processEvents()
-        views = (steps.crop, steps.lighting, steps.windowed, steps.difference)
-        return len({step.view.y() for step in views})
-
-    assert [lines(width) for width in (900, 300, 900)] == [1, 2, 1]
