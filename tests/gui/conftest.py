@@ -62,7 +62,7 @@ def hard_session(session: Session, tmp_path: Path) -> Session:
 
 @pytest.fixture
 def light_again(qapp: QApplication) -> Iterator[None]:
-    """The light theme and the usual text size, before the test and after it."""
+    """The light theme, before the test and after it."""
     theme.apply(qapp, "light")
     yield
     theme.apply(qapp, "light")

@@ -1,4 +1,4 @@
-"""Controls: by mouse, by keyboard, read aloud, and in every theme and text size."""
+"""Controls: by mouse, by keyboard, read aloud, and in both themes."""
 
 from functools import partial
 from pathlib import Path
