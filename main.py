@@ -5,14 +5,11 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from importlib import import_module
 from multiprocessing import freeze_support
 from pathlib import Path
-from threading import Thread
 
-from eigenfaces.__main__ import give_memory_back, leave_a_core
+from eigenfaces.__main__ import leave_a_core
 
-give_memory_back()
 leave_a_core()  # in every process that an evaluation begins, too: each reads this file
 
 
@@ -69,8 +66,8 @@ def _with_window(path: Path | None, sample: bool) -> int:
 
     from eigenfaces.project.atomic_files import clear_unfinished
     from gui.state import actions
-    from gui.state.collector import Collector
     from gui.state.drafts import drafts_folder
+    from gui.state.jobs import collect_garbage_from
     from gui.state.session import Session
     from gui.state.settings import Settings
     from gui.style import theme
@@ -80,7 +77,8 @@ def _with_window(path: Path | None, sample: bool) -> int:
     app = QApplication(sys.argv[:1])
     app.setApplicationName("Eigenfaces")
     app.setDesktopFileName("eigenfaces")
-    Collector(app)
+    collect_garbage_from(app)
+    sys.setswitchinterval(0.0005)  # seconds for which a job keeps the window waiting
     settings = Settings()
     theme.apply(app, settings.theme)
     handler = install_crash_handler(drafts_folder().parent / "crash.log")
@@ -89,11 +87,7 @@ def _with_window(path: Path | None, sample: bool) -> int:
     session.page_changed.connect(handler.say_again)  # the message is closed with its page
     window = MainWindow(session)
     window.show()
-    window.make_pages_ahead()
     QTimer.singleShot(0, window, lambda: clear_unfinished(drafts_folder()))
-    # The first verdict computes with it: imported there, it would hold the window for 0.3 s.
-    computing = Thread(target=import_module, args=["scipy.ndimage"])
-    QTimer.singleShot(500, window, lambda: computing.start())
     if sample:
         QTimer.singleShot(0, window, lambda: actions.open_sample(session))
     elif path is not None:
@@ -103,7 +97,7 @@ def _with_window(path: Path | None, sample: bool) -> int:
 
 def _without_window(project: Path | None) -> int:
     """Train on part of the sample, recognise the rest, and say how to get the window."""
-    from eigenfaces.cli.sample_demo import recognise_sample
+    from eigenfaces.cli.recognising import recognise_sample
 
     if hasattr(sys.stdout, "reconfigure"):  # a terminal may not support every letter
         sys.stdout.reconfigure(errors="replace")

@@ -1,6 +1,5 @@
 """``eigenfaces``, ``python -m eigenfaces``: the command line, which Ctrl-C stops at any time."""
 
-import contextlib
 import os
 import signal
 import sys
@@ -13,7 +12,6 @@ def main() -> None:
     """Run the command line."""
     freeze_support()
     leave_a_core()
-    give_memory_back()
     _fill_closed_streams()
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else it is ignored
         signal.signal(signal.SIGINT, _stop)
@@ -28,25 +26,6 @@ def leave_a_core() -> None:
     Two of its threads on two busy cores stall. To be called before NumPy is loaded.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", str(max(1, (os.cpu_count() or 2) - 1)))
-
-
-def give_memory_back() -> None:
-    """Let large arrays give their memory back as soon as they are gone.
-
-    By itself the C library of Linux keeps blocks of up to 32 MB in many pieces: of what training on
-    10 000 photographs takes, a sixth.
-    """
-    if sys.platform == "linux":
-        import ctypes
-
-        with contextlib.suppress(AttributeError):  # other than glibc's
-            set_option = ctypes.CDLL(None).mallopt
-            set_option(_M_MMAP_THRESHOLD, _LARGE)
-            set_option(_M_TRIM_THRESHOLD, 2 * _LARGE)  # else as little as is kept at first
-
-
-_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3  # <malloc.h>
-_LARGE = 1 << 23  # bytes: a fit of 1000 faces takes its pieces of 8 MB again and again
 
 
 def _stop(*_: object) -> None:

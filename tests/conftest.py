@@ -27,7 +27,8 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
     # Or every program that a test starts would compile all libraries anew.
     os.environ["PYTHONPYCACHEPREFIX"] = str(_HOME / "bytecode")
 if "PYTEST_XDIST_WORKER" in os.environ:
-    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # the cores are busy with the other workers
+    # The cores are busy with the other workers; OpenMP, in t-SNE, would wait for them in a loop.
+    os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
 
 settings.register_profile(
     "quick and the same each time",
@@ -66,14 +67,14 @@ def rng() -> "np.random.Generator":
 
 @pytest.fixture(scope="module", autouse=True)
 def modules_and_the_like_are_set_aside() -> None:
-    """Let neither the collector nor `_timers` look again at all that is there to stay."""
+    """Let neither Python's collector nor `_timers` look again at all that is there to stay."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.fixture(autouse=True)
 def garbage_is_collected_between_tests() -> Iterator[None]:
-    """Let no job's thread collect, and delete, what is left of a window: see `collector`."""
+    """Let no job's thread delete what is left of a window: see `collect_garbage_from`."""
     gc.disable()
     yield
     gc.enable()

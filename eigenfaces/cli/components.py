@@ -33,9 +33,9 @@ def components(
     """Write the mean and the components of a project, or of any pictures, as pictures and numbers.
 
     mean.png; component_001.png … in grey with zero at level 128, each on its own symmetric scale,
-    which components.csv states as “limit” beside the variances; components.npy holds the values,
-    (k, height, width) in float32. Those of a project are the eigenfaces: of faces whose light is
-    evened out as the recipe says. Of pictures in colour all have three channels, zero again at 128.
+    which components.csv states as “limit” beside the variances. Those of a project are the
+    eigenfaces: of faces whose light is evened out as the recipe says. Of pictures in colour all
+    have three channels, zero again at 128.
 
     ```
     eigenfaces components people.eigenfaces -k 20 -o components

@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import typer
@@ -26,6 +26,7 @@ from eigenfaces.cli.running import (
 from eigenfaces.cli.verdict_text import answers_text, kept_text, verification_text
 from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.evaluation.promises import kept, near_duplicates
+from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.photographs.photos import Photo, Skipped, photos_of
 from eigenfaces.recognition.answering import verdicts_on
 from eigenfaces.recognition.gallery import Gallery
@@ -37,8 +38,10 @@ from eigenfaces.recognition.probes import (
     with_gallery_keys,
 )
 from eigenfaces.recognition.refitting import would_refit_pay
+from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.recognition.verification import Verification, cannot_tell, check_claim, verify_claim
 from eigenfaces.recognition.written_verdict import TOP, Answer, answer, answers_csv
+from eigenfaces.samples import PREPARATION, load_sample
 from eigenfaces.wording import count
 
 _EXIT_CODES = {"yes": DONE, "no": NO, "cannot tell": CANNOT_TELL}
@@ -229,3 +232,22 @@ def _verified(gallery: Gallery, path: Path, person: str, face: int | None) -> Ve
     probe = with_gallery_keys(gallery, probes)[(face or 1) - 1]
     (verdict,) = verdicts_on(gallery, [probe])
     return verify_claim(gallery, person, verdict, answer(gallery, probe, verdict))
+
+
+def recognise_sample() -> None:
+    """Train on images 1–8 of each person, recognise images 9 and 10, and print the result."""
+    faces = load_sample()
+    (fold,) = FirstPhotos(8).folds(faces)
+    gallery = replace(Gallery.new(PREPARATION), faces=faces.select(fold.gallery)).train()
+    probes = faces.select(fold.probes)
+    found = [verdict.first[0] for verdict in identify_all(gallery, probes.pixels[:])]
+    asked = list(zip(probes.index.photos, found, strict=True))
+    wrong = [(photo, match) for photo, match in asked if photo.person != match.person]
+    print(
+        f"AT&T sample, {len(gallery.people)} people: images 1–8 of each train "
+        f"({len(gallery.faces)} photographs),\nimages 9 and 10 are recognised ({len(asked)}) "
+        f"by the first {gallery.shown_k} components.\nRight answers: {len(asked) - len(wrong)} of "
+        f"{len(asked)}, {100 - 100 * len(wrong) / len(asked):.2f} %. Mistaken:"
+    )
+    for photo, match in wrong:
+        print(f"  {photo.person}, image {photo.path.stem}: closest is {match.person}")

@@ -15,7 +15,6 @@ from functools import cached_property
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Numbers
-from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.protocols import RowPairs, Rows
 from eigenfaces.faces.crops import Crops
 from eigenfaces.recognition.comparison import Enrolled, Points
@@ -130,7 +129,7 @@ class InPixels:
 def between_levels(crops: Crops, distance: str, rows: Numbers, others: Numbers) -> Doubles:
     """Return the distances of some faces from others, (m, n), in whole grey levels."""
     if distance == "L1":
-        return city_block(crops, rows, others=others)
+        return _city_block(crops, rows, others)
     a, b = (crops.select(some).levels for some in (rows, others))
     if DISTANCES[distance].sums_squares:
         # Sums of whole numbers are exact in any order: √(a·a + b·b − 2 a·b) is, to the last bit.
@@ -140,20 +139,16 @@ def between_levels(crops: Crops, distance: str, rows: Numbers, others: Numbers) 
     return DISTANCES[distance](a, b, np.ones(1))
 
 
-def city_block(
-    crops: Crops, rows: Numbers, tick: Tick = no_tick, *, others: Numbers | None = None
-) -> Doubles:
+def _city_block(crops: Crops, rows: Numbers, others: Numbers) -> Doubles:
     """Return the city-block distances of some faces from others, (m, n), in whole grey levels.
 
     ‖a − b‖ = Σ a + Σ b − 2 Σ min(a, b). Sums of whole numbers below 2²⁴ are exact in single
-    precision, and faster. Without ``others`` from all.
+    precision, and faster.
     """
-    others = np.arange(len(crops)) if others is None else others
     exact = np.float32 if 255 * crops.shape[1] < 2**24 else np.float64
     probes = crops.select(rows).levels.astype(exact)
     ones, out = np.ones(crops.shape[1], exact), np.empty((len(rows), len(others)))
     for start in range(0, len(others), _FACES_AT_ONCE):
-        tick(start, len(others))
         some = crops.select(others[start : start + _FACES_AT_ONCE])
         faces = some.levels.astype(exact)
         lower, here = np.empty_like(faces), slice(start, start + len(faces))
@@ -162,5 +157,4 @@ def city_block(
             out[place, here] = lower @ ones
         out[:, here] *= -2
         out[:, here] += np.add.outer(probes.sum(axis=1), faces.sum(axis=1))
-    tick(len(others), len(others))
     return out

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cache
+from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +21,6 @@ from PIL import Image
 from eigenfaces.arrays import Floats
 from eigenfaces.faces.alignment import align
 from eigenfaces.faces.general_faces import general_faces
-from eigenfaces.faces.unpacking import state
 from eigenfaces.photographs.placement import Box, Eyes
 
 LONGEST_SIDE = 1600
@@ -142,6 +143,7 @@ def _searched(levels: Image.Image, scale: float, border: float) -> list[FoundFac
 
 
 _IDLE: list[Any] = []
+_UNPACKING = Lock()
 
 
 def _run(levels: NDArray[np.uint8]) -> tuple[Any, Any, Any]:
@@ -165,8 +167,17 @@ def _load() -> Any:
     import dlib
 
     detector = dlib.fhog_object_detector.__new__(dlib.fhog_object_detector)
-    detector.__setstate__(state())
+    with _UNPACKING:
+        detector.__setstate__(_unpacked())
     return detector
+
+
+@cache
+def _unpacked() -> Any:
+    """Return what a detector is made from: dlib unpacks it in a third of a second."""
+    import dlib
+
+    return dlib.get_frontal_face_detector().__getstate__()
 
 
 def _once(faces: Iterable[FoundFace]) -> list[FoundFace]:

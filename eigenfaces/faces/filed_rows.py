@@ -14,7 +14,7 @@ import tempfile
 from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Any
-from weakref import WeakSet, finalize
+from weakref import finalize
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +23,6 @@ from eigenfaces.arrays import Floats, Numbers
 
 MAPPED = 1 << 22
 """Bytes from which an array is worth a file, which is one more that is open."""
-
-_maps: WeakSet[mmap.mmap] = WeakSet()
-_mapping = Lock()
 
 
 class RowsFile:
@@ -73,8 +70,6 @@ class RowsFile:
     def mapped(self) -> NDArray[Any]:
         """Return all rows (n, length), read-only, and for as long as anybody holds them."""
         held = mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ)
-        with _mapping:
-            _maps.add(held)
         return np.frombuffer(held, self.kind, offset=self._start).reshape(-1, self.length)
 
 
@@ -110,14 +105,6 @@ def in_file(array: Floats) -> Floats:
         return file.mapped()
     except OSError:  # no folder for it, or the disk is full by now
         return array
-
-
-def let_go_of_mapped() -> None:
-    """Let what of mapped arrays was looked at take no memory, until it is looked at again."""
-    if hasattr(mmap, "MADV_DONTNEED"):
-        with _mapping:
-            for held in _maps:
-                held.madvise(mmap.MADV_DONTNEED)
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,29 +11,20 @@ import numpy as np
 from eigenfaces.arrays import Doubles, Floats
 
 
-def edges(pictures: Floats) -> Doubles:
-    """Return pictures (n, h, w), grey 0…1, without most of the light: the first two of the steps.
+def tan_triggs(faces: Floats) -> Floats:
+    """Return crops (n, h, w), grey 0…1, as Tan and Triggs prepare them, −10…10.
 
-    Of x + 0.001, so that black is no cliff: the differences of Gaussians of x^0.2, σ = 1 and 2.
+    Differences of Gaussians of (x + 0.001)^0.2, σ = 1 and 2, over mean(|x|^0.1)^10, then over
+    mean(min(10, |x|)^0.1)^10; 10 tanh(x / 10) of the result.
     """
     from scipy.ndimage import gaussian_filter
 
-    raised = (pictures + np.float32(0.001)) ** np.float32(0.2)
+    raised = (faces + np.float32(0.001)) ** np.float32(0.2)  # so that black is no cliff
     narrow, wide = (
         gaussian_filter(raised, (0, sigma, sigma), output=np.float64, mode="nearest")
         for sigma in (1, 2)
     )
-    found: Doubles = narrow - wide
-    return found
-
-
-def tan_triggs(faces: Floats) -> Floats:
-    """Return crops (n, h, w), grey 0…1, as Tan and Triggs prepare them, −10…10.
-
-    Their `edges` over mean(|x|^0.1)^10, then over mean(min(10, |x|)^0.1)^10; 10 tanh(x / 10) of the
-    result.
-    """
-    even = edges(faces)
+    even: Doubles = narrow - wide
     for limit in (np.inf, 10.0):
         strength = np.minimum(np.abs(even), limit) ** 0.1
         even /= np.maximum(strength.mean(axis=(1, 2), keepdims=True) ** 10, 1e-9)

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Collection, Iterator, Sequence
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.arrays import Bytes
 from eigenfaces.faces.alignment import EYE_DISTANCE, EYE_ROW, crop_at
-from eigenfaces.faces.crops import Crops, as_grey, as_levels
+from eigenfaces.faces.crops import as_grey, as_levels
 from eigenfaces.faces.detection import FoundFace
 from eigenfaces.faces.face_reading import FaceReading, main_face
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.photo_index import PhotoIndex, file_key
 from eigenfaces.faces.recurrence import Candidates, FaceChoice, choose, prominence
 from eigenfaces.faces.texture import texture
 from eigenfaces.photographs.placement import Eyes
-
-if TYPE_CHECKING:  # it describes its faces by what is here
-    from eigenfaces.importing.incoming import IncomingPhoto
 
 DESCRIBED = (112, 92)
 """(h, w) of the crop whose texture is taken, whatever the size of the gallery's faces."""
@@ -114,90 +108,3 @@ def _spread(items: Sequence[T], most: int) -> list[T]:
 
 def _crops(faces: FaceSet, rows: Sequence[int]) -> Bytes:
     return as_levels(faces.pixels[rows]).reshape(len(rows), *faces.shape)
-
-
-Named = tuple[tuple[str, "IncomingPhoto"], ...]
-"""Readings, each with the person on the photograph."""
-
-
-@dataclass(frozen=True)
-class Chosen:
-    """The choice for a photograph of a person, and the faces among which it was made."""
-
-    person: str
-    faces: tuple[FoundFace, ...]
-    choice: FaceChoice
-
-
-@dataclass(frozen=True, eq=False)
-class Undecided:
-    """Photographs with several faces, and those that they are compared with.
-
-    Parameters
-    ----------
-    several
-        The photographs on which a face has to be chosen.
-    alone
-        Those whose face is settled.
-    enrolled
-        The faces of the gallery.
-    """
-
-    several: Named
-    alone: Named
-    enrolled: FaceSet
-
-    @classmethod
-    def joined(cls, parts: Sequence[Undecided], enrolled: FaceSet) -> Undecided:
-        """Return the photographs of all parts."""
-        several = (each for part in parts for each in part.several)
-        return cls(tuple(several), tuple(each for part in parts for each in part.alone), enrolled)
-
-    def same_as(self, other: Undecided | None) -> bool:
-        """Return whether nothing has changed: not a reading, and not a name."""
-        return other is not None and (self.several, self.alone) == (other.several, other.alone)
-
-    def choices(self) -> dict[Path, Chosen]:
-        """Return the choice for each photograph: with thousands of them it takes seconds."""
-        photos = [
-            candidates(who, each.faces, each.textures, each.size) for who, each in self.several
-        ]
-        held = [self._others_enrolled()]
-        if self.alone:
-            levels = [each.levels for _, each in self.alone if each.levels is not None]
-            crops = Crops(np.stack(levels).reshape(len(levels), -1))
-            named = tuple(each.described(who) for who, each in self.alone)
-            held.append(FaceSet(crops, levels[0].shape, PhotoIndex(named)))
-        made = zip(self.several, choose_faces(photos, held), strict=True)
-        return {each.photo.path: Chosen(who, each.faces, choice) for (who, each), choice in made}
-
-    def _others_enrolled(self) -> FaceSet:
-        """Return the faces of the gallery without those of the photographs to choose on."""
-        again = {each.key for _, each in self.several}
-        photos = self.enrolled.index.photos
-        rows = [row for row, photo in enumerate(photos) if file_key(photo.key) not in again]
-        return self.enrolled if len(rows) == len(photos) else self.enrolled.select(rows)
-
-
-class Guesses:
-    """The last choices, as far as they still hold."""
-
-    def __init__(self) -> None:
-        self.choices: Mapping[Path, Chosen] = {}
-        self._applied: dict[Path, tuple[IncomingPhoto, Chosen, IncomingPhoto]] = {}  # a cache
-
-    def apply(
-        self, reading: IncomingPhoto | None, person: str | None
-    ) -> tuple[IncomingPhoto | None, FaceChoice | None]:
-        """Return a reading with the face that is likely to be meant, and the choice, if any."""
-        if reading is None or person is None or not reading.undecided:
-            return reading, None
-        path = reading.photo.path
-        chosen = self.choices.get(path)
-        if chosen is None or (chosen.person, chosen.faces) != (person, reading.faces):
-            return reading, None
-        before, by, applied = self._applied.get(path, (None, None, reading))
-        if before is not reading or by is not chosen:
-            applied = reading.taking(chosen.choice, person)
-            self._applied[path] = reading, chosen, applied
-        return applied, chosen.choice

@@ -66,8 +66,7 @@ def export_components(space: FaceSpace, folder: Path, tick: Tick = no_tick) -> N
     """Write the mean and the components, k of them, into a new or empty folder.
 
     ``mean.png``; ``component_001.png`` …, each on its own symmetric scale; ``components.csv`` with
-    that scale and the variances (`COLUMNS`); ``components.npy``, (k, h, w) float32. In colour, with
-    three channels: (k, h, w, 3).
+    that scale and the variances (`COLUMNS`).
     """
     check_empty(folder)
     images = space.components.reshape(-1, *space.shape)
@@ -75,7 +74,6 @@ def export_components(space: FaceSpace, folder: Path, tick: Tick = no_tick) -> N
     with atomic_write(folder) as part:
         part.mkdir()
         Image.fromarray(grey_levels(space.mean.reshape(space.shape))).save(part / "mean.png")
-        np.save(part / "components.npy", images, allow_pickle=False)
         rows = []
         for i, image in enumerate(images):
             tick(i, len(images))

@@ -79,7 +79,7 @@ class CameraDialog(QDialog):
         self._picture: QImage | None = None
         self._faces: tuple[FoundFace, ...] | None = None  # not searched for yet
         self._failure: EmptyState | None = None
-        self._looking = Jobs(self)
+        self._looking = Jobs(self._show_failure, self)
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
         self._patience.timeout.connect(lambda: self._show_failure(_SILENT))
         self.view = MarkedPhoto("What the camera sees, with the faces found")

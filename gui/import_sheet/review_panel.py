@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -12,13 +12,12 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
-from eigenfaces.errors import Tick
+from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.importing.import_entries import Entry
-from eigenfaces.importing.import_review import Review
+from eigenfaces.importing.import_review import Chosen, Review, Undecided
 from eigenfaces.importing.incoming import IncomingPhoto, Task, read_incoming
 from eigenfaces.importing.intake import each_of
-from eigenfaces.importing.meant_face import Chosen, Undecided
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.recognition.probes import adding_preparation
@@ -35,7 +34,6 @@ from gui.widgets.boxes import in_row
 from gui.widgets.cards import Card
 
 _PAUSE = 150  # ms at least between two refreshes while photographs are read
-_AT_ONCE = 2000  # photographs that are looked at between two turns of the event loop
 _SHARE = 10  # a refresh may take one part in so many of the time
 
 
@@ -49,7 +47,9 @@ class ReviewPanel(QWidget):
         self.session = session
         gallery = session.gallery
         self.review = Review(FoundPhotos(()), gallery.faces, gallery.preparation)
-        self.corrections = Corrections(self.review, self)
+        self.corrections = Corrections(
+            self.review, lambda sentence: session.say(sentence, "error"), self
+        )
         self.grid = PhotoGrid(groups)
         self.editor = PhotoEditor(session)
         self.which = WhichFace()
@@ -61,8 +61,6 @@ class ReviewPanel(QWidget):
         self._chosen_among: Undecided | None = None
         self._seconds = 0.0  # duration of the last refresh
         self._soon = QTimer(self, singleShot=True, interval=_PAUSE)
-        self._more = QTimer(self, singleShot=True, interval=0)
-        self._refreshing: Iterator[None] = iter(())
         self.list_card, self.editor_card = Card(), Card()
         self.list_card.body.addWidget(self.grid)
         self.editor_card.body.addWidget(self.editor)
@@ -72,9 +70,8 @@ class ReviewPanel(QWidget):
 
     def _connect(self) -> None:
         editor, view = self.editor, self.editor.view
-        self.session.jobs.changed.connect(self._expect)
+        self.session.jobs.progressed.connect(self._expect)
         self._soon.timeout.connect(self.refresh)
-        self._more.timeout.connect(self._go_on)
         self.grid.chosen.connect(self._show_chosen)
         self.grid.ticked.connect(self._toggle_tick)
         self.grid.filter.changed.connect(self._show_guesses)
@@ -142,8 +139,14 @@ class ReviewPanel(QWidget):
                 if (reading := result()) is not None:
                     arrived.append(reading)
 
+        def failed(error: EigenfacesError) -> None:
+            self.session.say(str(error), "error")
+            self._ended()
+
         self.session.jobs.start(
-            REVIEW, "Looking at the photos", work, self._ended, cancelled=lambda: self._ended()
+            *(REVIEW, "Looking at the photos", work, self._ended),
+            failed=failed,
+            cancelled=self._ended,
         )
 
     @property
@@ -158,7 +161,7 @@ class ReviewPanel(QWidget):
 
     def _expect(self) -> None:
         """Refresh soon; later if a refresh takes long, as with thousands of photographs."""
-        if self._arrived and not (self._soon.isActive() or self._more.isActive()):
+        if self._arrived and not self._soon.isActive():
             self._soon.start(max(_PAUSE, round(_SHARE * 1000 * self._seconds)))
 
     def _ended(self, _: None = None) -> None:
@@ -171,9 +174,8 @@ class ReviewPanel(QWidget):
         """Stop reading: the results are not needed any more."""
         self._closed = True
         jobs = self.session.jobs
-        jobs.changed.disconnect(self._expect)
+        jobs.progressed.disconnect(self._expect)
         self._soon.stop()
-        self._more.stop()
         jobs.cancel(REVIEW)
         self.corrections.close()
 
@@ -185,51 +187,17 @@ class ReviewPanel(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the current state of everything: of very many photographs, in parts."""
-        self._refreshing = self._in_parts()
-        self._go_on()
-
-    def finish(self) -> None:
-        """Let the refresh that is under way, if any, come to its end at once."""
-        self._more.stop()
-        for _ in self._refreshing:
-            pass
-
-    def _go_on(self) -> None:
-        """Work on a refresh until its next pause, for which the event loop has its turn."""
-        self._more.stop()
-        for _ in self._refreshing:
-            self._more.start()
-            return
-
-    def _in_parts(self) -> Iterator[None]:
-        """Refresh, with a pause after each part that takes long where there are very many."""
+        """Show the current state of everything."""
         started = perf_counter()
         self._take_arrived()
-        entries: list[Entry] = []
-        for entry in self.review.each_entry(self._named):
-            entries.append(entry)
-            if len(entries) % _AT_ONCE == 0:
-                yield
-        many = len(entries) > _AT_ONCE
-        counts = {}
-        for kind in self.grid.filter.kinds:
-            counts[kind] = sum(map(PASSES[kind], entries))
-            if many:
-                yield
+        entries = self.review.entries(self._named)
+        counts = {kind: sum(map(PASSES[kind], entries)) for kind in self.grid.filter.kinds}
         self.entries = {entry.key: entry for entry in entries}
         self.grid.show_entries(entries, counts)
-        if many:
-            yield
         self._show_guesses()
         self._show_chosen()
         if not (self.is_reading or self._closed or any(map(self.review.is_unread, entries))):
-            found = []
-            for start in range(0, len(entries), _AT_ONCE):
-                found.append(self.review.undecided(entries[start : start + _AT_ONCE]))
-                if many:
-                    yield
-            self._choose_among(Undecided.joined(found, self.review.enrolled))
+            self._choose_among(self.review.undecided(entries))
         self._seconds = perf_counter() - started
         self.changed.emit()
 
@@ -241,16 +209,23 @@ class ReviewPanel(QWidget):
             return
         self._chosen_among = undecided
 
-        def done(choices: dict[Path, Chosen]) -> None:
+        def done(choices: Mapping[Path, Chosen]) -> None:
             if undecided is self._chosen_among:
                 self._comparing = False
                 self.review.guesses.choices = choices
                 self.refresh()
 
+        def failed(error: EigenfacesError) -> None:
+            self.session.say(str(error), "error")
+            done({})
+
         self._comparing = bool(undecided.several)
         if undecided.several:
-            words = "Comparing the faces"
-            self.corrections.jobs.start(CHOOSE, words, lambda _: undecided.choices(), done)
+            self.corrections.jobs.start(
+                *(CHOOSE, "Comparing the faces", lambda _: undecided.choices(), done),
+                failed=failed,
+                cancelled=lambda: done({}),
+            )
 
     def _show_guesses(self) -> None:
         """Show how many faces are likely to be meant, and how to confirm them in one go."""

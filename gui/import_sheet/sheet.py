@@ -284,7 +284,6 @@ class ImportSheet(QDialog):
     def _start(self) -> None:
         self.panel.prepare(self.faces.preparation)  # use what was typed a moment ago, too
         self.panel.refresh()
-        self.panel.finish()
         if not self.start.isEnabled():
             return
         if self.groups is not None:
@@ -299,7 +298,6 @@ class ImportSheet(QDialog):
     def _take_choices(self) -> None:
         """Confirm the guesses with a tick, and take all that is decided; the others go on."""
         self.panel.confirm_guesses()
-        self.panel.finish()
         plan = self.panel.review.decisions(list(self.panel.entries.values()))
         self._stop_reading()
         take_choices(self.session, plan, self.faces.preparation)

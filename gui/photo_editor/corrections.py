@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import count as numbers
 from pathlib import Path
@@ -10,7 +10,8 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtGui import QImage
 
-from eigenfaces.errors import Tick
+from eigenfaces.errors import EigenfacesError, Tick
+from eigenfaces.faces.quality import Concern
 from eigenfaces.importing.import_review import Review
 from eigenfaces.importing.incoming import Correction, IncomingPhoto, Task, read_incoming
 from eigenfaces.importing.mending import search_task
@@ -26,14 +27,17 @@ _KEPT = 6
 
 
 class Corrections(QObject):
-    """Records corrections of a review at once, and reads those photographs again in a thread."""
+    """Records corrections of a review at once, and reads those photographs again in a thread.
+
+    ``failed`` gets a sentence: why something could not be done.
+    """
 
     changed = Signal()
 
-    def __init__(self, review: Review, parent: QObject | None = None) -> None:
+    def __init__(self, review: Review, failed: Callable[[str], None], parent: QObject) -> None:
         super().__init__(parent)
         self.review = review
-        self.jobs = Jobs(self)
+        self.jobs = Jobs(failed, self)
         self._number = numbers()
         self._large: dict[tuple[Path, int], QImage] = {}
         self._loading: tuple[Path, int] | None = None
@@ -131,7 +135,7 @@ class Corrections(QObject):
             self._keep_large(shown, image)
             self.changed.emit()
 
-        self.jobs.start(LOAD_LARGE, "Loading", work, loaded, failed=lambda _: None)
+        self.jobs.start(LOAD_LARGE, "Loading", work, loaded)
         return None
 
     def _keep_large(self, shown: tuple[Path, int], image: QImage) -> None:
@@ -166,6 +170,13 @@ class Corrections(QObject):
                 readings.append(read_incoming(task, preparation, enrolled, read_mended, adding))
             return readings
 
+        def failed(error: EigenfacesError) -> None:
+            """Give the reason as what was found, or the photographs would be waited for."""
+            reason = (Concern("unreadable", str(error)),)
+            unread = [task for task in tasks if review.reading(task.photo.path) is None]
+            made = [IncomingPhoto(each.photo, each.correction, preparation) for each in unread]
+            self._arrived(review, [replace(each, concerns=reason) for each in made])
+
         number = next(self._number)  # so that it does not replace what was asked for before
         self.jobs.start(
             READ_AGAIN,
@@ -173,6 +184,8 @@ class Corrections(QObject):
             work,
             lambda readings: self._arrived(review, readings),
             about=number,
+            failed=failed,
+            cancelled=lambda: failed(EigenfacesError("It could not be looked at.")),
         )
 
     def _arrived(self, review: Review, readings: list[IncomingPhoto]) -> None:

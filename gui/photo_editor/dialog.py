@@ -74,7 +74,9 @@ class PhotoDialog(QDialog):
         self._reviews: dict[int, Review] = {}
         self._warned_of: dict[int, object] = {}
         self._faces_shown: tuple[object, ...] = ()
-        self.corrections = Corrections(self._review(0), self)
+        self.corrections = Corrections(
+            self._review(0), lambda sentence: session.say(sentence, "error"), self
+        )
         self.editor = PhotoEditor(session)
         view = self.editor.view
         self.before, self.now = FaceView("Before", _FACE), FaceView("Now", _FACE)

@@ -1,4 +1,4 @@
-"""Actions of a person that take time: read, train, open, save. Each runs as a job.
+"""Actions of a person: answer a verdict; read, train, open, save, which take time and are jobs.
 
 A job gets values and returns a value; the session changes only after it has ended.
 """
@@ -19,6 +19,7 @@ from eigenfaces.importing.recutting import cut_again
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, photos_of
 from eigenfaces.project.project import SUFFIX, Project
 from eigenfaces.project.unused import Texts, Unused, after_import, read_at, texts_of
+from eigenfaces.recognition.answering import Reply
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import (
     Probe,
@@ -34,7 +35,6 @@ from eigenfaces.wording import count, were
 from gui.state.clock import now
 from gui.state.drafts import draft_path, left_behind
 from gui.state.jobs import ADD_PROBES, IMPORT, OPEN, SAVE_AS, TRAIN, WRITE, JobKind
-from gui.state.reading import read_rest
 from gui.state.session import SAMPLE, Session
 
 T = TypeVar("T")
@@ -189,6 +189,19 @@ def ask_share(session: Session, share: float) -> None:
     session.apply(title, lambda gallery: gallery.with_share(share))
 
 
+def answer(session: Session, reply_in: Callable[[Gallery], Reply]) -> bool:
+    """Make the gallery that of a reply, and show what it says; return whether that was done."""
+    try:
+        reply = reply_in(session.gallery)
+    except EigenfacesError as error:
+        session.say(str(error), "error")
+        return False
+    if not session.apply(reply.title, lambda _: reply.gallery):
+        return False
+    session.say(f"{reply.sentence} Ctrl+Z takes it back.", "ok")
+    return True
+
+
 def prepare_again(session: Session, preparation: Preparation) -> None:
     """Cut all faces again from the photographs, to another size or policy.
 
@@ -278,13 +291,18 @@ def open_project(session: Session, path: Path) -> None:
 
     def work(tick: Tick) -> Project:
         project = Project.open(path, tick)
-        project.gallery.look_through()
+        try:
+            if project.gallery.training is not None:
+                project.gallery.training.read(tick)
+            project.gallery.look_through(tick)
+        except (Cancelled, EigenfacesError):
+            project.close()
+            raise
         return project
 
     def done(project: Project) -> None:
         session.switch(project)
         session.show_page("people")
-        read_rest(session)
 
     words = (OPEN, f"Opening {path.name}", "Not opened.")
     _start(session, words, work, done, unwanted=Project.close)
@@ -353,7 +371,7 @@ def save_as(session: Session, path: Path) -> None:
         session.say(text, "warn" if lost else "ok")
 
     words = (SAVE_AS, f"Saving {path.name}", "Not saved.")
-    _start(session, words, work, done, unwanted=lambda result: result[0].close(), binding=True)
+    _start(session, words, work, done, unwanted=lambda result: result[0].close())
 
 
 def _start(
@@ -362,8 +380,7 @@ def _start(
     work: Callable[[Tick], T],
     done: Callable[[T], None],
     *,
-    unwanted: Callable[[T], None] = lambda result: None,
-    binding: bool = False,
+    unwanted: Callable[[T], None] | None = None,
 ) -> None:
     """Start a job; ``words``: its kind, its title, and what to say when it was cancelled."""
     kind, title, cancelled = words
@@ -371,7 +388,6 @@ def _start(
         *(kind, title, work, done),
         cancelled=lambda: session.say(cancelled),
         unwanted=unwanted,
-        binding=binding,
     )
     session.explain_wait(kind)
 

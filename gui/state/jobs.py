@@ -3,24 +3,22 @@
 The quick lane has what a person waits for (opening, recognising), the long one the rest: one each.
 """
 
+import gc
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from threading import Event, Lock, Thread
+from threading import Event, Thread
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from eigenfaces.errors import Cancelled, EigenfacesError, Tick
 from gui.state.clock import TimeLeft
-from gui.state.collector import give_back_what_is_free
-from gui.state.window_first import WindowFirst
 
 T = TypeVar("T")
-Failed = Callable[[EigenfacesError], None]
-_TICK = 0.05  # seconds between two reports of progress, of all jobs together
-_TURN = 0.0005  # seconds that a job keeps the window waiting, for each file and array it looks at
+_TICK = 0.05  # seconds between two reports of a job's progress
+_COLLECTED = 500  # milliseconds between two looks for garbage
 
 
 @dataclass(frozen=True)
@@ -32,21 +30,25 @@ class JobKind:
     quick
         It runs in the quick lane: a person waits for its result.
     changes
-        It puts something into the project, or takes the project to another file.
+        It puts something into the project, or takes the project to another file: it waits while
+        another project is being opened.
     after_changes
         It waits until no job that ``changes`` the project runs or waits.
-    after_opening
-        It waits while another project is being opened.
     gives_way
         It stops for every job of its lane that does not, untold: whoever wants it starts it again.
+    first
+        It goes to the head of the queue: it completes what another job began.
+    binding
+        It writes a file: its result counts even where the request to stop came too late.
     """
 
     name: str
     quick: bool = False
     changes: bool = False
     after_changes: bool = False
-    after_opening: bool = False
     gives_way: bool = False
+    first: bool = False
+    binding: bool = False
 
 
 # Opening waits so that nothing is lost; probes must be cut as the gallery's faces are afterwards.
@@ -59,27 +61,20 @@ PREVIEW = JobKind("preview a preparation", quick=True)
 EVEN_LIGHT = JobKind("even out the light", quick=True)
 READ_RUN = JobKind("read a run", quick=True)
 MEASURE_MAP = JobKind("measure a map", quick=True)
-LOOK_AROUND = JobKind("read a photo for the bench", quick=True)
-DISTURB = JobKind("disturb a face", quick=True)
-DISTURB_MORE = JobKind("disturb a face more and more", quick=True)
-MAP_SCENE = JobKind("map a scene", quick=True)
-READ_REST = JobKind("read the rest of a project", quick=True)
 DELETE = JobKind("delete a draft", quick=True)
 
-IMPORT = JobKind("import", changes=True, after_opening=True)
-WRITE = JobKind("write a change", changes=True, after_opening=True)
-SAVE_AS = JobKind("save as", changes=True, after_opening=True)
-KEEP_RUN = JobKind("keep a run", changes=True)
+IMPORT = JobKind("import", changes=True)
+WRITE = JobKind("write a change", changes=True, first=True, binding=True)
+SAVE_AS = JobKind("save as", changes=True, binding=True)
+KEEP_RUN = JobKind("keep a run", changes=True, first=True, binding=True)
 
 TRAIN = JobKind("train")
 CALIBRATE = JobKind("calibrate", gives_way=True)
 REFIT = JobKind("look whether training pays", gives_way=True)
-PROPOSE = JobKind("measure all recipes", gives_way=True)
 EVALUATE = JobKind("evaluate")
 SWEEP = JobKind("sweep")
 MAP = JobKind("map the faces")
 LESSON = JobKind("prepare a lesson")
-WITHSTAND = JobKind("disturb held-out photos")
 CHECK_PHOTOS = JobKind("check photos")
 VERIFY = JobKind("check the pages of a file", gives_way=True)
 SCAN = JobKind("look for photos")
@@ -88,13 +83,13 @@ READ_AGAIN = JobKind("read corrected photos")
 CHOOSE = JobKind("choose among several faces")
 LOAD_LARGE = JobKind("load a large photo")
 FIND_FACES = JobKind("find faces in a live picture")
-EXPORT = JobKind("export a file")
+EXPORT = JobKind("export a file", binding=True)
 
 _TO_THE_END = (EXPORT, DELETE)  # or nobody would learn that there is no file, or still a draft
 OF_THE_PROJECT = (
-    *(IMPORT, TRAIN, ADD_PROBES, EVALUATE, SWEEP, MAP, WITHSTAND, MAP_SCENE, WRITE),
-    *(CALIBRATE, REFIT, PROPOSE, VERIFY, CHECK_PHOTOS),
-    *(READ_REST, PREVIEW, EVEN_LIGHT, MEASURE_FRAME, MEASURE_MAP),
+    *(IMPORT, TRAIN, ADD_PROBES, EVALUATE, SWEEP, MAP, WRITE, KEEP_RUN),
+    *(CALIBRATE, REFIT, VERIFY, CHECK_PHOTOS),
+    *(PREVIEW, EVEN_LIGHT, MEASURE_FRAME, MEASURE_MAP),
 )
 """Jobs that read the project they were started in, or whose result is meant for it."""
 
@@ -115,15 +110,23 @@ class Progress:
 class _Job(Generic[T]):
     """One piece of work, its callbacks and its result."""
 
-    def __init__(self, kind: JobKind, title: str, work: Callable[[Tick], T], about: object) -> None:
+    def __init__(
+        self,
+        kind: JobKind,
+        title: str,
+        work: Callable[[Tick], T],
+        done: Callable[[T], None],
+        failed: Callable[[EigenfacesError], None],
+        about: object,
+    ) -> None:
         self.kind, self.title, self.work, self.about = kind, title, work, about
-        self.done: Callable[[T], None] | None = None
-        self.failed: Failed = lambda error: None
+        self.done, self.failed = done, failed
         self.cancelled: Callable[[], None] | None = None
-        self.unwanted: Callable[[T], None] = lambda result: None
+        self.unwanted: Callable[[T], None] | None = None
         self.clock = TimeLeft()
         self.stop = Event()
-        self.dropped = self.binding = False
+        self.dropped = False
+        self._reported = 0.0
         self._result: list[T] = []
         self._error: Exception | None = None
 
@@ -132,12 +135,14 @@ class _Job(Generic[T]):
 
         def tick(done: int, total: int) -> None:
             self.clock.tick(done, total)
-            report()
+            if (now := time.monotonic()) - self._reported >= _TICK:
+                self._reported = now
+                report()
             if self.stop.is_set():
                 raise Cancelled
 
         try:
-            if self.stop.is_set() and not self.binding:
+            if self.stop.is_set() and not self.kind.binding:
                 raise Cancelled
             self._result.append(self.work(tick))
         except Exception as error:
@@ -149,16 +154,16 @@ class _Job(Generic[T]):
         if error is not None and not isinstance(error, Cancelled | EigenfacesError):
             sys.excepthook(type(error), error, error.__traceback__)
             error = Cancelled()  # so that nobody goes on waiting for it
-        late = self.stop.is_set() and not self.binding
+        late = self.stop.is_set() and not self.kind.binding
         if self.dropped or late or isinstance(error, Cancelled):
             # A result that comes after a request to stop is dropped: cancelled means unchanged.
-            for result in self._result:
-                self.unwanted(result)
+            if self._result and self.unwanted:
+                self.unwanted(self._result[0])
             if self.cancelled and not self.dropped:
                 self.cancelled()
         elif isinstance(error, EigenfacesError):
             self.failed(error.with_traceback(None))
-        elif self.done:
+        else:
             self.done(self._result[0])
 
 
@@ -187,7 +192,7 @@ class _Lane:
         """The running job, then those that wait."""
         return [*([self.running] if self.running is not None else []), *self.waiting]
 
-    def put(self, job: _AnyJob, *, first: bool) -> None:
+    def put(self, job: _AnyJob) -> None:
         """Add a job to the queue; it replaces the one of the same kind about the same thing."""
         same = (job.kind, job.about)
         self.waiting = [other for other in self.waiting if (other.kind, other.about) != same]
@@ -198,7 +203,7 @@ class _Lane:
         if self.running is not None and (again or (goes_before and self.running.kind.gives_way)):
             self.running.dropped = True
             self.running.stop.set()
-        self.waiting.insert(0 if first or again else len(self.waiting), job)
+        self.waiting.insert(0 if job.kind.first or again else len(self.waiting), job)
 
     def join(self) -> None:
         if self.thread is not None:
@@ -207,23 +212,28 @@ class _Lane:
 
 
 class Jobs(QObject):
-    """The jobs that run and the jobs that wait, in a long and a quick lane."""
+    """The jobs that run and the jobs that wait, in a long and a quick lane.
+
+    ``failed`` gets a sentence: why a job failed, unless who started it does something else.
+    """
 
     changed = Signal()
-    failed = Signal(str)
-    """Why a job failed, in a sentence, unless who started it does something else."""
+    """A job began, was asked to stop, or ended."""
+    progressed = Signal()
+    """A running job has come further."""
+    _failed = Signal(str)
     _reported = Signal()
+    _entered = Signal(object, str)
     _ended = Signal(object)
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, failed: Callable[[str], None], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        sys.setswitchinterval(_TURN)
         self._long, self._quick = self._lanes = _Lane(), _Lane()
         self._closed = False
-        self._reported_at, self._reporting = 0.0, Lock()
-        self._window = WindowFirst(self)
+        self._failed.connect(failed)  # which does not keep a dialog alive that made these
         # The workers emit these; Qt carries them over to the thread this object lives in.
-        self._reported.connect(self.changed)
+        self._reported.connect(self.progressed)
+        self._entered.connect(self._set_title)
         self._ended.connect(self._finish)
 
     @property
@@ -267,44 +277,39 @@ class Jobs(QObject):
         done: Callable[[T], None],
         *,
         about: object = None,
-        failed: Failed | None = None,
+        failed: Callable[[EigenfacesError], None] | None = None,
         cancelled: Callable[[], None] | None = None,
-        unwanted: Callable[[T], None] = lambda result: None,
-        first: bool = False,
-        binding: bool = False,
+        unwanted: Callable[[T], None] | None = None,
     ) -> None:
         """Run ``work`` in a thread, then call ``done`` with its result in this thread.
 
         A job replaces a job of the same kind about the same thing (``about``: a path, a number).
-        Other jobs of the same lane wait their turn; a job that is ``first`` goes to the head of the
-        queue. What writes a file is ``binding``: its result counts even where the request to stop
-        came too late. A result that nobody gets is ``unwanted``: what it holds is let go of.
+        Other jobs of the same lane wait their turn. A result that nobody gets is ``unwanted``: what
+        it holds is let go of.
         """
         if self._closed:
             return
-        job = _Job(kind, title, work, about)
-        job.done, job.cancelled, job.unwanted, job.binding = done, cancelled, unwanted, binding
-        job.failed = failed or (lambda error: self.failed.emit(str(error)))
-        self._lane_of(kind).put(job, first=first)
+        failed = failed or (lambda error: self._failed.emit(str(error)))
+        job = _Job(kind, title, work, done, failed, about)
+        job.cancelled, job.unwanted = cancelled, unwanted
+        self._lane_of(kind).put(job)
         self._start_next()
         self.changed.emit()
 
     def set_title(self, kind: JobKind, title: str) -> None:
         """Change the title of a running job as it enters another stage; from any thread."""
+        self._entered.emit(kind, title)
+
+    @Slot(object, str)
+    def _set_title(self, kind: JobKind, title: str) -> None:
         job = self._lane_of(kind).running
         if job is not None and job.kind == kind:
             job.title = title
+            self.progressed.emit()
 
     def cancel(self, *kinds: JobKind) -> None:
-        """Ask jobs of these kinds to stop at their next tick, and drop those that wait.
-
-        Without a kind, cancel what runs in the quick lane, or else in the long one.
-        """
-        asked_last = next(filter(None, self.running[::-1]), None)
-        if kinds:
-            self._cancel(lambda job: job.kind in kinds)
-        elif asked_last is not None:
-            self.cancel_one(asked_last)
+        """Ask jobs of these kinds to stop at their next tick, and drop those that wait."""
+        self._cancel(lambda job: job.kind in kinds)
 
     def cancel_one(self, shown: Progress) -> None:
         """Cancel the job whose progress this is, and no other of its kind."""
@@ -326,7 +331,6 @@ class Jobs(QObject):
     def close(self) -> None:
         """Cancel all but the writing of files, wait until that has ended; nothing starts after."""
         self._closed = True
-        self._window.watch(on=False)
         left = [job for lane in self._lanes for job in lane.waiting if job.kind in _TO_THE_END]
         for lane in self._lanes:
             lane.waiting.clear()
@@ -347,7 +351,7 @@ class Jobs(QObject):
         if job.kind.after_changes:
             return not any(other.kind.changes for other in self._long.jobs)
         opening = self._quick.running is not None and self._quick.running.kind == OPEN
-        return not (opening and job.kind.after_opening)
+        return not (opening and job.kind.changes)
 
     def _start_next(self) -> None:
         for lane in self._lanes:
@@ -356,26 +360,11 @@ class Jobs(QObject):
                 lane.waiting.remove(ready)
                 lane.running = ready
                 lane.thread = Thread(None, self._work, f"job {ready.kind.name}", (ready,))
-                self._window.watch(on=True)
                 lane.thread.start()
-        if not any(lane.running for lane in self._lanes):
-            self._window.watch(on=False)
 
     def _work(self, job: _AnyJob) -> None:
-        self._window.wait_to_begin()
-        job.run(self._report)
-        give_back_what_is_free()
+        job.run(self._reported.emit)
         self._ended.emit(job)
-
-    def _report(self) -> None:
-        """Report progress, in the worker's thread, unless it was reported a moment ago."""
-        self._window.wait_if_at_work()
-        with self._reporting:
-            now = time.monotonic()
-            if now - self._reported_at < _TICK:
-                return
-            self._reported_at = now
-        self._reported.emit()
 
     @Slot(object)
     def _finish(self, job: _AnyJob) -> None:
@@ -388,3 +377,24 @@ class Jobs(QObject):
             # A callback may have started something of its own.
             self._start_next()
             self.changed.emit()
+
+
+def collect_garbage_from(parent: QObject) -> None:
+    """Let Python's garbage be collected by a timer of the window's thread alone.
+
+    Whichever thread happens to fill the collector's quota collects for all: a dialog that was
+    closed and is part of a cycle would be deleted by a job, and Qt's widgets must not be touched
+    from there.
+    """
+    gc.disable()
+    timer = QTimer(parent)
+    timer.timeout.connect(_collect)
+    timer.start(_COLLECTED)
+
+
+def _collect() -> None:
+    """Collect the oldest generation that is due, which includes all younger ones."""
+    filled = zip(gc.get_count(), gc.get_threshold(), strict=True)
+    due = [generation for generation, (count, quota) in enumerate(filled) if count > quota]
+    if due:
+        gc.collect(due[-1])

@@ -29,7 +29,6 @@ from eigenfaces.wording import count
 from gui.state.drafts import delete, draft_path, drafts_folder, holds_only
 from gui.state.jobs import DELETE, OF_THE_PROJECT, OPEN, SAVE_AS, WRITE, JobKind, Jobs
 from gui.state.settings import Settings
-from gui.state.synthetic import KeptFaces
 
 Tone = Literal["info", "ok", "warn", "error"]
 Edit = Callable[[Gallery], Gallery]
@@ -60,18 +59,14 @@ class Session(QObject):
     def __init__(self, settings: Settings, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.settings = settings
-        self.jobs = Jobs(self)
-        self.jobs.failed.connect(lambda text: self.say(text, "error"))
+        self.jobs = Jobs(lambda sentence: self.say(sentence, "error"), self)
         self.project: Project | None = None
         self.message: Message | None = None
         self.page = "people"
         self.photo: str | None = None  # key of the selected face: of the gallery, or of a probe
         self.person: str | None = None
-        self.picked: tuple[str, ...] = ()  # keys of faces drawn around on the map
-        self.component = 0
         self.history = History()
         self.asked = NOTHING_ASKED
-        self.synthetic = KeptFaces(self)
         self._blank = Gallery.new()
         self._written: tuple[Project, Gallery, Callable[[], None]] | None = None  # large change
         self._dispensable: Gallery | None = None  # the sample as it was opened: easily opened again
@@ -205,16 +200,6 @@ class Session(QObject):
         self.photo = self.gallery.index.photos[rows[0]].key if rows else None
         self.selection_changed.emit()
 
-    def pick(self, photos: Collection[str]) -> None:
-        """Pick faces to be looked at together, and select the first of them."""
-        self.picked = tuple(photos)
-        self.select(next(iter(self.picked), None))
-
-    def select_component(self, component: int) -> None:
-        """Select a component, counted from 0."""
-        self.component = component
-        self.selection_changed.emit()
-
     # Edits
 
     def apply(self, title: str, edit: Edit, asked: Asked | None = None) -> bool:
@@ -302,8 +287,6 @@ class Session(QObject):
                 lambda tick: project.save(edit(gallery).look_through(), unused, findings),
                 finish,
                 cancelled=lambda: self.say("This was cancelled: nothing was changed."),
-                first=True,  # it completes what another job began
-                binding=True,
             )
 
         if self._try(begin):
@@ -330,8 +313,6 @@ class Session(QObject):
         if self.person is not None and self.person not in self.gallery.people:
             row = self.gallery.index.row_of(self.photo) if self.photo else None
             self.person = None if row is None else self.gallery.index.photos[row].person
-        if self.gallery.training is not None:
-            self.component = min(self.component, len(self.gallery.training.space) - 1)
         self.gallery_changed.emit()
         self.selection_changed.emit()
 
@@ -386,7 +367,7 @@ class Session(QObject):
             else:
                 self.settings.add_recent(self.project.path)
         self.project = self._dispensable = self.photo = self.person = None
-        self.asked, self.picked = NOTHING_ASKED, ()
+        self.asked = NOTHING_ASKED
         self.history = History()
         self._announce()
 

@@ -73,14 +73,6 @@ class Settings:
     def window_geometry(self, geometry: QByteArray) -> None:
         self._stored.setValue("window_geometry", geometry)
 
-    def hint_dismissed(self, hint: str) -> bool:
-        """Return whether the person has closed this hint."""
-        return hint in self._texts("dismissed_hints")
-
-    def dismiss_hint(self, hint: str) -> None:
-        """Never show this hint again."""
-        self._keep("dismissed_hints", sorted({*self._texts("dismissed_hints"), hint}))
-
     @property
     def seen_lessons(self) -> list[str]:
         """The names of the lessons that were opened."""

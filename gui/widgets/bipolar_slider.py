@@ -26,6 +26,7 @@ from gui.style.theme import CAPTION, SMALL
 _STEPS = 100
 """Steps of the slider for one unit of its value."""
 
+_BY = 0.1  # by which an arrow key moves; five times that by Page Up and Down
 _BY_KEYS = {
     Qt.Key.Key_Left: -1,
     Qt.Key.Key_Right: 1,
@@ -45,27 +46,23 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class BipolarSlider(QSlider):
-    """A value from −most, or ``least``, to most: the bar begins at zero, as a double-click says.
+    """A value from −most to most: the bar begins at zero, where a double-click leads.
 
-    ``step``: by which an arrow key moves, five times that by Page Up and Down. ``moved``: the
-    person has moved it. `show_value` moves it without that.
+    ``moved``: the person has moved it. `show_value` moves it without that.
     """
 
     moved = Signal(float)
 
-    def __init__(
-        self, name: str, most: float, *, least: float | None = None, step: float = 0.1
-    ) -> None:
+    def __init__(self, name: str, most: float) -> None:
         super().__init__(Qt.Orientation.Horizontal)
-        self._least, self._most, self._by = -most if least is None else least, most, step
-        self._title, self._note = name, ""
-        self._value, self._strong, self._chosen = 0.0, False, False
+        self._most, self._title, self._note = most, name, ""
+        self._value, self._strong = 0.0, False
         self._ends: tuple[QImage, QImage] | None = None
         self._drawn: dict[int, QPixmap] = {}
         self._groove: QRectF | None = None
         self._fresh = True
         self.setProperty("role", "bipolar")
-        self.setRange(round(self._least * _STEPS), round(most * _STEPS))
+        self.setRange(round(-most * _STEPS), round(most * _STEPS))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMouseTracking(True)
@@ -99,12 +96,6 @@ class BipolarSlider(QSlider):
         self._groove = None
         self.update()
 
-    def set_chosen(self, chosen: bool) -> None:
-        """Mark it as the one that is selected on other pages."""
-        if chosen != self._chosen:
-            self._chosen = chosen
-            self.update()
-
     def show_value(self, value: float, *, strong: bool) -> None:
         """Show a value, perhaps as moved, without a signal."""
         if (value, strong) == (self._value, self._strong) and not self._fresh:
@@ -120,18 +111,15 @@ class BipolarSlider(QSlider):
     def groove(self) -> QRectF:
         """Return the line on which the handle moves."""
         if self._groove is None:
-            self._groove = self._place_groove()
+            across = self._picture_size().width()
+            left = theme.pixels(_WORDS) + _GAP + across + 2 * _GAP
+            right = self.width() - theme.pixels(_READ_OUT) - _GAP - across - 2 * _GAP
+            self._groove = QRectF(left, self.height() / 2 - 2, max(20.0, right - left), 4)
         return self._groove
-
-    def _place_groove(self) -> QRectF:
-        across = self._picture_size().width()
-        left = theme.pixels(_WORDS) + _GAP + across + 2 * _GAP
-        right = self.width() - theme.pixels(_READ_OUT) - _GAP - across - 2 * _GAP
-        return QRectF(left, self.height() / 2 - 2, max(20.0, right - left), 4)
 
     def place(self, value: float) -> float:
         """Return the pixel of a value; beyond the ends, of the end."""
-        share = (value - self._least) / (self._most - self._least)
+        share = (value + self._most) / (2 * self._most)
         groove = self.groove()
         return groove.left() + min(max(share, 0.0), 1.0) * groove.width()
 
@@ -180,9 +168,9 @@ class BipolarSlider(QSlider):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
         if key in _BY_KEYS:
-            self._move(round(self._value + _BY_KEYS[key] * self._by, 2))
+            self._move(round(self._value + _BY_KEYS[key] * _BY, 2))
         elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
-            self._move(self._least if key == Qt.Key.Key_Home else self._most)
+            self._move(-self._most if key == Qt.Key.Key_Home else self._most)
         elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
             self._move(0.0)
         else:
@@ -195,14 +183,10 @@ class BipolarSlider(QSlider):
     def _move_to(self, x: float) -> None:
         groove = self.groove()
         share = (x - groove.left()) / groove.width()
-        self._move(self._least + share * (self._most - self._least))
-
-    def possible(self, value: float) -> float:
-        """Return the value nearest to one between the ends that it can be moved to."""
-        return round(value, 2)
+        self._move((2 * share - 1) * self._most)
 
     def _move(self, value: float) -> None:
-        value = self.possible(min(max(value, self._least), self._most))
+        value = round(min(max(value, -self._most), self._most), 2)
         if value != self._value:
             self.show_value(value, strong=True)
             self.moved.emit(value)
@@ -216,10 +200,6 @@ class BipolarSlider(QSlider):
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            if self._chosen:
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(QColor(theme.tokens().soft))
-                painter.drawRoundedRect(QRectF(self.rect()), 7, 7)
             groove = self.groove()
             if event.rect().left() < groove.left() - 2 * _HANDLE - 1:
                 self._paint_words(painter)

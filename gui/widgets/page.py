@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from eigenfaces.wording import count
 from gui.state import actions
-from gui.state.reading import read_rest
 from gui.state.session import Session
 from gui.widgets.boxes import in_column
 from gui.widgets.cards import Banner, EmptyState, page_scroll
@@ -56,20 +55,10 @@ class Page(QWidget):
             "photos; it takes a moment.",
             ("Train", lambda: actions.train(session)),
         )
-        self._still_unread = EmptyState(
-            self.icon,
-            "Not read yet",
-            "What was trained is being read from the project file. If that was cancelled, or could "
-            "not be done, try it again.",
-            ("Read again", self._read_again),
-        )
         self._stack = QStackedWidget()
         self.scrolled = page_scroll(self.content)
-        shown = QWidget()
-        self._shown = in_column((self.scrolled, 1), inside=shown, spacing=12)
-        self._stack.addWidget(shown)
+        self._stack.addWidget(self.scrolled)
         self._stack.addWidget(self._train_first)
-        self._stack.addWidget(self._still_unread)
         column = in_column((self._stack, 1), inside=self, spacing=12, margins=(22, 16, 22, 16))
         column.insertWidget(0, self._out_of_date)
         self._stale, self.is_ready = True, False
@@ -95,10 +84,6 @@ class Page(QWidget):
         if self._stale:
             self._refresh_shown()
 
-    def _read_again(self) -> None:
-        read_rest(self.session)
-        self._mark_stale()  # something else may have read it
-
     def _mark_stale(self) -> None:
         self._stale = True
         if self.isVisible():
@@ -108,9 +93,9 @@ class Page(QWidget):
         self._soon.stop()
         self._stale = False
         gallery = self.session.gallery
-        training, trained = gallery.training, gallery.training is not None
-        self.is_ready = not self.needs_training or (training is not None and training.is_read)
-        self._stack.setCurrentIndex(0 if self.is_ready else 2 if trained else 1)
+        trained = gallery.training is not None
+        self.is_ready = trained or not self.needs_training
+        self._stack.setCurrentIndex(0 if self.is_ready else 1)
         changes = gallery.changes
         old = self.shows_space and trained and changes > 0
         self._out_of_date.setVisible(old)

@@ -17,8 +17,6 @@ Write = Callable[[Path], None]
 
 _KINDS = {
     ".csv": "Tables (*.csv)",
-    ".gif": "Animated pictures (*.gif)",
-    ".npy": "NumPy arrays (*.npy)",
     ".pdf": "Documents (*.pdf)",
     ".png": "Pictures (*.png)",
     ".py": "Programs (*.py)",
@@ -86,7 +84,6 @@ def save_in_thread(session: Session, parent: QWidget, name: str, write: Write) -
         lambda _: session.say(f"Saved as “{path.name}”.", "ok"),
         cancelled=lambda: session.say(f"“{path.name}” was not saved."),
         about=path,
-        binding=True,
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QProgressBar, QWidget
 
 from eigenfaces.evaluation.stages import WHOLE
@@ -20,7 +21,7 @@ _COUNTED = 1_000_000
 
 
 class JobLine(QWidget):
-    """One running job: its title, its progress and Cancel; hidden while there is none."""
+    """One running job: its title, its progress and Cancel (Esc); hidden while there is none."""
 
     def __init__(self, jobs: Jobs) -> None:
         super().__init__()
@@ -57,6 +58,12 @@ class JobLine(QWidget):
         """Take less room where two jobs are shown."""
         self._bar.setFixedWidth(90 if narrow else 210)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:  # the focus is on Cancel
+            self._stop()
+        else:
+            super().keyPressEvent(event)
+
     def _stop(self) -> None:
         if self._now is not None:
             self._jobs.cancel_one(self._now)
@@ -85,6 +92,7 @@ class StatusBar(QFrame):
         for line in self._lines:
             line.patience.timeout.connect(self.refresh)
         session.jobs.changed.connect(self.refresh)
+        session.jobs.progressed.connect(self.refresh)
         session.gallery_changed.connect(self.refresh)
         self.refresh()
 

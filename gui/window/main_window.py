@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 
-from eigenfaces.faces.unpacking import Unpacking
 from eigenfaces.photographs.photos import FoundPhotos, Skipped
 from eigenfaces.project.project import SUFFIX
 from eigenfaces.project.unused import waiting
 from gui.state import actions
 from gui.state.calibrating import Calibrating
-from gui.state.jobs import ADD_PROBES, MAP, MEASURE_MAP, RECOGNISE
 from gui.state.page_checking import PageChecking
 from gui.state.session import Session
 from gui.style import icons, theme
@@ -26,15 +23,11 @@ from gui.widgets.page import Page
 from gui.widgets.status_bar import StatusBar
 from gui.window.menus import Commands
 from gui.window.navigation import PLACES, Navigation
-from gui.window.pages_ahead import PagesAhead
 from gui.window.top_bar import TopBar
 
 _WIDE, _INSPECTOR = 1200, 290
 _FRAME = QSize(24, 56)
 """Room for the title bar and the edges: how large they are is known only when they are there."""
-
-_AWAITED = (ADD_PROBES, RECOGNISE, MAP, MEASURE_MAP)
-"""Jobs beside which no page is made ahead: their threads would share Python's lock with it."""
 
 _NO_FILE = (
     "What was dropped is not a file on this computer. Save the picture first and drop that file, "
@@ -95,13 +88,12 @@ class MainWindow(QMainWindow):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
-        Unpacking.aside = True
         self.setWindowIcon(icons.application_icon())
         self.setAcceptDrops(True)
         self.setMinimumSize(1100, 700)
         self._pages: dict[str, Page] = {}
         self._said_of = session.project
-        self.commands = Commands(self)
+        self.commands = Commands(session, self)
         self.navigation = Navigation()
         self.navigation.changed.connect(lambda: session.show_page(self.navigation.current))
         self.top_bar = TopBar(session, self.commands.project_menu, self.commands.add_menu)
@@ -112,6 +104,12 @@ class MainWindow(QMainWindow):
         self._inspectors.setProperty("role", "inspector")
         self._inspectors.setFixedWidth(_INSPECTOR)
         self._lay_out(StatusBar(session))
+        self.commands.photos_chosen.connect(self.choose_photos)
+        self.commands.files_pasted.connect(self.take)
+        self.commands.export_asked.connect(lambda: self.page.export())
+        self.commands.find_asked.connect(self._find)
+        self.commands.help_asked.connect(self._help)
+        self.commands.inspector_asked.connect(self._toggle_inspector)
         session.gallery_changed.connect(self._refresh)
         session.probes_changed.connect(self.commands.refresh)
         session.page_changed.connect(self.messages.dismiss)  # the message was about the page before
@@ -121,8 +119,6 @@ class MainWindow(QMainWindow):
         if not session.settings.window_geometry.isEmpty():
             self.restoreGeometry(session.settings.window_geometry)
         self._refresh()
-        steps = (self._make, self._page_of)
-        self._ahead = PagesAhead(steps, self, partial(session.jobs.is_busy, *_AWAITED))
         Calibrating(session)
         PageChecking(session)
         self._stack.setFocus()  # otherwise the first button of the navigation gets the focus ring
@@ -149,22 +145,16 @@ class MainWindow(QMainWindow):
         return self._page_of(key)
 
     def _page_of(self, key: str) -> Page:
-        page = self._make(key)
-        if self._stack.indexOf(page) < 0:
+        """Return a page, made when it is first shown."""
+        if key not in self._pages:
+            page = self._pages[key] = make_page(key, self.session)
+            page.photos_wanted.connect(lambda: self._add_wanted(page))
+            page.skipped_wanted.connect(self._show_left_out)
+            page.choice_wanted.connect(self._show_waiting)
             self._stack.addWidget(page)
             page.scrolled.setFocus()  # no page begins with the Train of its first line in the focus
             if page.inspector is not None:
                 self._inspectors.addWidget(page.inspector)
-        return page
-
-    def _make(self, key: str) -> Page:
-        """Return a page, perhaps without a place in the window yet: that takes as long again."""
-        if key not in self._pages:
-            page = make_page(key, self.session)
-            self._pages[key] = page
-            page.photos_wanted.connect(lambda: self._add_wanted(page))
-            page.skipped_wanted.connect(self._show_left_out)
-            page.choice_wanted.connect(self._show_waiting)
         return self._pages[key]
 
     def choose_photos(self, source: Path | list[Path] | FoundPhotos) -> None:
@@ -194,7 +184,11 @@ class MainWindow(QMainWindow):
     def _page_takes(self, paths: list[Path]) -> bool:
         return self.page.key != "welcome" and self.page.take_paths(paths)
 
-    def help_here(self) -> None:
+    def _find(self) -> None:
+        """Go to the search of the page, or else to that of people and photos (Ctrl+F)."""
+        (self.page.finder or self.top_bar.search).setFocus()
+
+    def _help(self) -> None:
         """Open the help about the page that is shown (F1)."""
         from gui.pages.help.page import HelpPage
 
@@ -203,7 +197,7 @@ class MainWindow(QMainWindow):
         if isinstance(self.page, HelpPage):
             self.page.show_topic(topic)
 
-    def toggle_inspector(self) -> None:
+    def _toggle_inspector(self) -> None:
         """Show or hide the inspector."""
         settings = self.session.settings
         settings.inspector_visible = not settings.inspector_visible
@@ -272,17 +266,6 @@ class MainWindow(QMainWindow):
         if not self._page_takes([photo.path for photo in found.photos]):
             self.choose_photos(found)
 
-    def make_pages_ahead(self) -> None:
-        """Make the pages from now on, little by little: People first, the others with faces."""
-
-        def look() -> None:
-            if len(self.session.gallery.faces):
-                self.session.gallery_changed.disconnect(look)
-                self._ahead.want(*(place.key for place in PLACES))
-
-        self._ahead.want("people")
-        self.session.gallery_changed.connect(look)
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
@@ -301,10 +284,7 @@ class MainWindow(QMainWindow):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
-            if self.messages.is_open:
-                self.messages.dismiss()
-            else:
-                self.session.jobs.cancel()
+            self.messages.dismiss()
         else:
             super().keyPressEvent(event)
 

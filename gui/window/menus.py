@@ -6,31 +6,40 @@ import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
-from PySide6.QtWidgets import QFileDialog, QMenu
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from eigenfaces.project.project import SUFFIX
 from gui.state import actions
 from gui.state.drafts import drafts_folder
+from gui.state.session import Session
 from gui.style import icons
 from gui.widgets.clipboard import pasted
 from gui.widgets.controls import literal
 from gui.window.navigation import PLACES, Place
 
-if TYPE_CHECKING:
-    from gui.window.main_window import MainWindow
-
 _PROJECTS = f"Projects (*{SUFFIX})"
 
 
-class Commands:
-    """The project menu, the menu of “Add photos”, and shortcuts that are in no menu."""
+class Commands(QObject):
+    """The project menu, the menu of “Add photos”, and shortcuts that are in no menu.
 
-    def __init__(self, window: MainWindow) -> None:
-        self.window = window
-        self.session = window.session
+    ``photos_chosen``: a folder, a list of files, or files are to be imported; ``files_pasted``:
+    they are to be taken as if they were dropped. The other signals ask for what their names say.
+    """
+
+    photos_chosen = Signal(object)
+    files_pasted = Signal(list)
+    export_asked = Signal()
+    find_asked = Signal()
+    help_asked = Signal()
+    inspector_asked = Signal()
+
+    def __init__(self, session: Session, window: QWidget) -> None:
+        super().__init__(window)
+        self.session, self.window = session, window
         self._icons: list[tuple[QAction, str]] = []
         self.project_menu = QMenu("Project", window)
         self.add_menu = QMenu("Add photos", window)
@@ -66,12 +75,11 @@ class Commands:
         self._undo = self._add(menu, "Undo", "Ctrl+Z", "undo", session.undo)
         self._redo = self._add(menu, "Redo", "Ctrl+Shift+Z", "redo", session.redo)
         menu.addSeparator()
-        self._add(menu, "Export from this page…", "Ctrl+E", "export", self._export)
-        self._add(
-            menu, "Show or hide the inspector", "Ctrl+I", "info", self.window.toggle_inspector
-        )
+        self._add(menu, "Export from this page…", "Ctrl+E", "export", self.export_asked.emit)
+        toggle = self.inspector_asked.emit
+        self._add(menu, "Show or hide the inspector", "Ctrl+I", "info", toggle)
         menu.addSeparator()
-        self._add(menu, "Quit", "Ctrl+Q", "cross", lambda: self.window.close())
+        self._add(menu, "Quit", "Ctrl+Q", "cross", self.window.close)
 
     def _fill_add_menu(self) -> None:
         menu = self.add_menu
@@ -81,14 +89,14 @@ class Commands:
         self._add(menu, "Camera…", "", "camera", self._open_camera)
 
     def _bind_keys(self) -> None:
-        window, session = self.window, self.session
+        session = self.session
         pages = [place for place in PLACES if place.section]
         for number, place in enumerate(pages, 1):
             self._bind(f"Ctrl+{number}", partial(self._go, place))
         self._bind("Ctrl+T", self._train)
-        self._bind("Ctrl+F", lambda: (window.page.finder or window.top_bar.search).setFocus())
-        self._bind("Ctrl+V", lambda: window.take(pasted(session)))
-        self._bind("F1", window.help_here)
+        self._bind("Ctrl+F", self.find_asked.emit)
+        self._bind("Ctrl+V", lambda: self.files_pasted.emit(pasted(session)))
+        self._bind("F1", self.help_asked.emit)
         self._bind("Ctrl+Y", session.redo)
 
     def _add(
@@ -109,9 +117,6 @@ class Commands:
         if len(self.session.gallery.faces) or not place.needs_faces:
             self.session.show_page(place.key)
 
-    def _export(self) -> None:
-        self.window.page.export()
-
     def _train(self) -> None:
         if len(self.session.gallery.faces):
             actions.train(self.session)
@@ -122,14 +127,14 @@ class Commands:
         chosen = QFileDialog.getExistingDirectory(self.window, "Open a folder of photos", start)
         if chosen:
             self.session.settings.last_folder = Path(chosen)
-            self.window.choose_photos(Path(chosen))
+            self.photos_chosen.emit(Path(chosen))
 
     def _choose_files(self) -> None:
         start = str(self.session.settings.last_folder)
         chosen, _ = QFileDialog.getOpenFileNames(self.window, "Add photos", start)
         if chosen:
             self.session.settings.last_folder = Path(chosen[0]).parent
-            self.window.choose_photos([Path(path) for path in chosen])
+            self.photos_chosen.emit([Path(path) for path in chosen])
 
     def _choose_list(self) -> None:
         start = str(self.session.settings.last_folder)
@@ -137,7 +142,7 @@ class Commands:
         chosen, _ = QFileDialog.getOpenFileName(self.window, "Open a list of photos", start, kinds)
         if chosen:
             self.session.settings.last_folder = Path(chosen).parent
-            self.window.choose_photos(Path(chosen))
+            self.photos_chosen.emit(Path(chosen))
 
     def _open_camera(self) -> None:
         from gui.camera.dialog import show_camera

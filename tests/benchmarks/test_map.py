@@ -83,7 +83,7 @@ def test_a_frame(
 def test_the_window_answers_while_tsne_runs(qtbot, benchmark: BenchmarkFixture) -> None:
     """The longest time between two turns of the event loop, 2,000 faces, 20 s at most."""
     points = np.random.default_rng(0).standard_normal((2000, 50)).astype(np.float32)
-    jobs, gaps, ended = Jobs(), [], []
+    jobs, gaps, ended = Jobs(print), [], []
 
     def work(tick):
         started = time.monotonic()

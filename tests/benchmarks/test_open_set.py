@@ -15,7 +15,6 @@ from timing import timed
 
 from eigenfaces import FaceSet, load_sample
 from eigenfaces.arrays import Doubles, Flags, Numbers
-from eigenfaces.evaluation.proposal import propose
 from eigenfaces.evaluation.searches import InSpace
 from eigenfaces.faces.crops import Crops
 from eigenfaces.recognition.calibration import scores
@@ -178,8 +177,6 @@ def test_times(att: FaceSet, compared: dict[str, Compared]) -> None:
             ("photographs and people held out", timed(partial(held_out_anew, compared[name]))),
         ):
             print(f"\n{name}: {what} {seconds:.2f} s", end="")
-    trained = Gallery(att, PREPARATION, RECIPES["Eigenfaces"]).train()
-    print(f"\nall recipes measured {timed(lambda: propose(trained)):.2f} s")
 
 
 def held_out_anew(compared: Compared) -> None:

@@ -51,7 +51,7 @@ def window(
     albums: Truth,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-) -> Iterator[MainWindow]:
+) -> MainWindow:
     """The window after an import that took eight guesses, and could not tell twice who is Eve."""
     know_where_they_stand(monkeypatch)
     made = MainWindow(session)
@@ -60,8 +60,7 @@ def window(
     made.show()
     actions.import_photos(session, find_photos(tmp_path / "albums"))
     done(qtbot, session)
-    yield made
-    session.jobs.cancel()
+    return made
 
 
 @pytest.fixture

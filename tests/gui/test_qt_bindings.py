@@ -23,7 +23,7 @@ _PROGRAM = """
 import sys
 import traceback
 import gui
-from PySide6.QtCore import QAbstractListModel, QObject, QRectF, QRunnable, QThreadPool, Qt, QTimer
+from PySide6.QtCore import QAbstractListModel, QObject, QRectF, Qt, QTimer
 from PySide6.QtWidgets import (
     QApplication, QGraphicsObject, QGraphicsScene, QGraphicsView, QListView, QPushButton,
     QStyledItemDelegate, QWidget,
@@ -110,13 +110,6 @@ QTimer.singleShot(0, part.show)
 part = QPushButton()
 part.clicked.connect(fail)
 QTimer.singleShot(0, part.click)
-""",
-    "thread": """
-class Part(QRunnable):
-    def run(self):
-        fail()
-QThreadPool.globalInstance().start(Part())
-QThreadPool.globalInstance().waitForDone()
 """,
 }
 

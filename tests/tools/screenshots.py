@@ -126,7 +126,6 @@ def _scenes(window: MainWindow, home: Path) -> Scenes:
     session.switch(Project.create(home / "AT&T sample.eigenfaces", gallery.train()))
     session.put_probes([Probe(others.index.photos[row], others.image(row)) for row in _PROBES])
     session.select_person("Person 13")
-    session.select_component(2)
     for place in PLACES:
         session.show_page(place.key)
         if place.key == "evaluate":
@@ -203,7 +202,6 @@ def _verdicts(window: MainWindow, home: Path, enrolled: FaceSet, others: FaceSet
         yield f"recognise-{name}", window
     _press(window, "Why?")
     yield "recognise-why", window
-    _press(window, "Back to the verdict")
 
 
 def _ordinary(window: MainWindow, home: Path, group: Path) -> Scenes:

@@ -75,9 +75,6 @@ class FaceMap:
         What that space is called, as in “in all 161 components”.
     locate
         From crops (m, d) to their places; None for t-SNE, which has none for a new face.
-    place
-        From coordinates (m, j) in the face space to their places; None where the axes are not its
-        components.
     shown
         What `view` has returned last; nothing else reads it.
     """
@@ -89,7 +86,6 @@ class FaceMap:
     truth: References
     named: str
     locate: Callable[[Floats], Located] | None
-    place: Callable[[Coordinates], Located] | None = None
     shown: dict[tuple[int, ...], Doubles] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
@@ -186,10 +182,6 @@ def map_of_components(gallery: Gallery) -> FaceMap:
         energies = (deviations.astype(np.float64) ** 2).sum(axis=1)
         return Located(coordinates, comparison.compared(coordinates), energies)
 
-    def place(coordinates: Coordinates) -> Located:
-        all_of_it = coordinates.astype(np.float64)
-        return Located(all_of_it, comparison.compared(all_of_it), (all_of_it**2).sum(axis=1))
-
     return FaceMap(
         kind="components",
         coordinates=training.coordinates,
@@ -198,7 +190,6 @@ def map_of_components(gallery: Gallery) -> FaceMap:
         truth=truth,
         named=f"in all {comparison.which.stop - comparison.which.start} components",
         locate=locate,
-        place=place,
     )
 
 

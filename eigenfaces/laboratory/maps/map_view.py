@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.faces.photo_index import PhotoIndex
-from eigenfaces.laboratory.maps.face_map import FaceMap, Located
-from eigenfaces.laboratory.synthesis import SyntheticFace
+from eigenfaces.laboratory.maps.face_map import FaceMap
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe
 
 
 @dataclass(frozen=True, eq=False)
 class MapView:
-    """n faces, then m probes, then s synthetic faces, along two or three axes.
+    """n faces, then m probes, along two or three axes.
 
-    ``places`` (n + m + s, v): not a number for faces that are not on the map; ``index`` of the n
-    photographs; ``others``: key and name of what else there is; ``groups`` (n,): the number of the
-    person, −1 nobody; ``titles`` of the axes; ``measured``: whether lengths along the axes mean
-    something; ``synthetic``: s.
+    ``places`` (n + m, v): not a number for faces that are not on the map; ``index`` of the n
+    photographs; ``others``: key and name of the probes; ``groups`` (n,): the number of the person,
+    −1 nobody; ``titles`` of the axes; ``measured``: whether lengths along the axes mean something.
     """
 
     places: Doubles
@@ -32,12 +30,6 @@ class MapView:
     groups: Numbers
     titles: tuple[str, ...]
     measured: bool
-    synthetic: int = 0
-
-    @property
-    def first_synthetic(self) -> int:
-        """The number of the first synthetic face, n + m."""
-        return len(self.places) - self.synthetic
 
     @property
     def faces(self) -> int:
@@ -45,7 +37,7 @@ class MapView:
         return len(self.groups)
 
     def key_of(self, number: int) -> str:
-        """Return the key of a face or a probe, or the name of a synthetic face."""
+        """Return the key of a face or a probe."""
         if number < self.faces:
             return self.index.photos[number].key
         return self.others[number - self.faces][0]
@@ -69,16 +61,9 @@ class MapView:
 
 
 def view_of(
-    found: FaceMap,
-    axes: Sequence[int],
-    gallery: Gallery,
-    probes: Sequence[Probe],
-    synthetic: Mapping[str, SyntheticFace] | None = None,
+    found: FaceMap, axes: Sequence[int], gallery: Gallery, probes: Sequence[Probe]
 ) -> MapView:
-    """Return the view of a map: all faces, then the probes, where they have a place.
-
-    At last the ``synthetic`` faces by name, which is also their key: along components.
-    """
+    """Return the view of a map: all faces, then the probes, where they have a place."""
     groups = np.full(len(gallery.faces), -1)
     for number, name in enumerate(gallery.people):
         groups[gallery.index.rows_by_person[name]] = number
@@ -87,28 +72,10 @@ def view_of(
         pixels = np.stack([probe.image.ravel() for probe in probes])
         at = found.view(axes, found.locate(pixels).coordinates)
         places = np.concatenate([places, at])
-        others += [(probe.photo.key, probe_name(probe)) for probe in probes]
-    made = synthetic if synthetic and found.place is not None else {}
-    for name, face in made.items():
-        there = place_of(found, face)
-        assert there is not None
-        places = np.concatenate([places, found.view(axes, there.coordinates)])
-        others.append((name, name))
+        others = [(probe.photo.key, probe_name(probe)) for probe in probes]
     measured = found.shares is not None
     titles = [found.axis(axis) + (", in σ" if measured else "") for axis in axes]
-    return MapView(places, gallery.index, tuple(others), groups, tuple(titles), measured, len(made))
-
-
-def place_of(found: FaceMap, face: SyntheticFace) -> Located | None:
-    """Return where a synthetic face lies: at 0 along the components that it does not have.
-
-    None on a map whose axes are not components.
-    """
-    if found.place is None:
-        return None
-    coordinates = np.zeros((1, found.coordinates.shape[1]))
-    coordinates[0, : len(face.coordinates)] = face.coordinates
-    return found.place(coordinates)
+    return MapView(places, gallery.index, tuple(others), groups, tuple(titles), measured)
 
 
 def probe_name(probe: Probe) -> str:

@@ -1,4 +1,4 @@
-"""Points in a plane: the neighbour in a direction, those inside a line, those with room, turned.
+"""Points in a plane: the neighbour in a direction, those with room, turned.
 
 The first number of a point goes to the right, the second upwards, the third towards the viewer.
 """
@@ -44,24 +44,6 @@ def neighbour(points: Doubles, row: int, direction: Direction) -> int | None:
     far = (away[rows] ** 2).sum(axis=1)
     nearest = rows[far == far.min()]
     return int(nearest[np.abs(nearest - row).argmin()])
-
-
-def inside(points: Doubles, line: Doubles) -> Flags:
-    """Return which of the points (n, 2) a closed line through (m, 2) runs around: (n,).
-
-    Where it crosses itself, what it runs around twice is outside (the even–odd rule).
-
-    >>> square = np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]])
-    >>> inside(np.array([[1.0, 1.0], [3.0, 1.0]]), square).tolist()
-    [True, False]
-    """
-    found = np.zeros(len(points), bool)
-    x, y = points.T
-    for (x1, y1), (x2, y2) in zip(line, np.roll(line, -1, axis=0), strict=True):
-        crosses = (y1 > y) != (y2 > y)
-        if crosses.any():
-            found ^= crosses & (x < x1 + (y - y1) / ((y2 - y1) or 1.0) * (x2 - x1))
-    return found
 
 
 def with_room(points: Doubles, width: float, height: float) -> Flags:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QSpinBox
 
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.facespace import FaceSpace
@@ -33,7 +33,10 @@ class ComponentChoice(Card):
     def __init__(self) -> None:
         super().__init__("How many components?", "drag the line")
         self.k = 0
-        self.chart: CurveChart | None = None
+        self.chart = CurveChart("number of components k", "variance kept")
+        self.chart.setMinimumHeight(120)
+        self.chart.mark_moved.connect(self._try)
+        self.chart.mark_released.connect(lambda _k: self.settled.emit())
         self._space: FaceSpace | None = None
         self._kept = np.zeros(0)
         self._rule = ElidedLabel("", "caption", Qt.TextElideMode.ElideRight)
@@ -46,13 +49,10 @@ class ComponentChoice(Card):
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
         self._patience.timeout.connect(self.settled)
         self.presets = {share: self._preset(share) for share in PRESETS}
-        self._slot = QVBoxLayout()
-        add_parts(self.body, (self._slot, 1), self._controls(), self._rule)
+        add_parts(self.body, (self.chart, 1), self._controls(), self._rule)
 
     def show_space(self, space: FaceSpace) -> None:
         """Draw the curve of another face space."""
-        if self.chart is None:
-            self.chart = self._make_chart()
         self._space = space
         self._kept = np.concatenate([[0.0], space.kept])
         self._kept = np.minimum(self._kept, 1.0)
@@ -94,7 +94,7 @@ class ComponentChoice(Card):
         self.spin.blockSignals(True)
         self.spin.setValue(k)
         self.spin.blockSignals(False)
-        if self.chart is not None and self._kept.size:
+        if self._kept.size:
             self.chart.set_mark(k, f"k = {k} · {self._share(k)}")
 
     def _try(self, k: int) -> None:
@@ -134,12 +134,3 @@ class ComponentChoice(Card):
         group.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         in_row(*self.presets.values(), inside=group, spacing=0, margins=(1, 1, 1, 1))
         return in_row(group, (self.spin, 1), spacing=8)
-
-    def _make_chart(self) -> CurveChart:
-        chart = CurveChart("number of components k", "variance kept")
-        chart.setMinimumHeight(120)
-        chart.mark_moved.connect(self._try)
-        chart.mark_released.connect(lambda _k: self.settled.emit())
-        self._slot.addWidget(chart)
-        QWidget.setTabOrder(chart, self.spin)
-        return chart

@@ -12,7 +12,6 @@ from gui.pages.eigenfaces.pictures import along, component_image, to_grey
 from gui.style.images import grey_image
 from gui.widgets.boxes import STRETCH, Gap, in_column, in_row
 from gui.widgets.cards import page_scroll
-from gui.widgets.controls import LinkButton
 from gui.widgets.face_list import FaceRow
 from gui.widgets.face_model import Face
 from gui.widgets.painted import FaceView
@@ -27,7 +26,6 @@ class ComponentInspector(QWidget):
     """The selected component, and the faces at its two ends."""
 
     face_chosen = Signal(str)
-    synthesise_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -41,9 +39,6 @@ class ComponentInspector(QWidget):
         self.highest = FaceRow("Faces with the highest scores", _SMALL)
         for row in (self.lowest, self.highest):
             row.chosen.connect(self.face_chosen)
-        self.synthesise = LinkButton("Move along it", "synthesise")
-        self.synthesise.setToolTip("Show the slider of this component on Synthesise.")
-        self.synthesise.clicked.connect(self.synthesise_wanted)
         self._ends = QWidget()
         self._facts = QWidget()
         self.nothing = label("Train to see the components.", "secondary", wrap=True)
@@ -63,9 +58,8 @@ class ComponentInspector(QWidget):
         self.show_nothing()
 
     def _lay_out_ends(self) -> None:
-        words = label("The mean moved by −3σ … +3σ", "caption", wrap=True)
         in_column(
-            in_row((words, 1), self.synthesise),
+            label("The mean moved by −3σ … +3σ", "caption", wrap=True),
             _side_by_side(self.strip, 6),
             *(Gap(4), label("Lowest scores", "caption"), self.lowest),
             *(Gap(4), label("Highest scores", "caption"), self.highest),

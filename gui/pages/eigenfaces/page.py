@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QGridLayout
+from functools import partial
+from pathlib import Path
 
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+from PySide6.QtWidgets import QGridLayout, QMenu
+
+from eigenfaces.csv_files import as_table
 from eigenfaces.space.facespace import FaceSpace
-from gui.charts import SpectrumChart
+from gui.charts import Chart, SpectrumChart, export_png, export_svg
 from gui.pages.eigenfaces.choice import ComponentChoice
 from gui.pages.eigenfaces.grid import MEAN, ComponentGrid
 from gui.pages.eigenfaces.inspector import ComponentInspector
+from gui.pages.eigenfaces.pictures import component_image, component_limit
 from gui.state.session import Session
+from gui.style.images import rgb_array
 from gui.widgets.boxes import in_column
 from gui.widgets.cards import Card, PageHeader
 from gui.widgets.controls import Button, Segmented, open_below
 from gui.widgets.page import Page
+from gui.widgets.saving import save_in_thread, save_now
 
 
 class EigenfacesPage(Page):
@@ -28,7 +37,7 @@ class EigenfacesPage(Page):
         super().__init__(session)
         self._space: FaceSpace | None = None
         self._mean_chosen = False
-        self._component = -1
+        self._component = 0
         self._signed = Segmented(["Signed colour", "Grey"], name="Colours of the components")
         self._signed.changed.connect(self._refresh)
         self._export = Button("Export…", "export")
@@ -39,14 +48,15 @@ class EigenfacesPage(Page):
         self.choice.moved.connect(lambda: self.components.set_kept(self.choice.k))
         self.choice.settled.connect(self._settle)
         self.choice.share_chosen.connect(self._keep_share)
-        self.spectrum: SpectrumChart | None = None
+        self.spectrum = SpectrumChart()
+        self.spectrum.setMinimumHeight(110)
         self._log = Segmented(["Linear", "Log"], name="Axis of the spectrum")
         self._log.changed.connect(self._draw_spectrum)
         self._spectrum_card = Card("Singular values")
         self._spectrum_card.add_to_heading(self._log)
+        self._spectrum_card.body.addWidget(self.spectrum)
         self.inspector: ComponentInspector = ComponentInspector()
         self.inspector.face_chosen.connect(session.select)
-        self.inspector.synthesise_wanted.connect(lambda: session.show_page("synthesise"))
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -68,16 +78,29 @@ class EigenfacesPage(Page):
         column.addLayout(cards, 1)
 
     def export(self) -> None:
-        from gui.pages.eigenfaces.exports import add_charts, export_menu
-
-        training = self.session.gallery.training
-        if training is None or self.choice.chart is None or self.spectrum is None:
+        training, number = self.session.gallery.training, self._component + 1
+        if training is None:
             self.session.say("There is nothing to export before training.")
             return
-        signed = self._signed.current == 0
-        menu = export_menu(self, training, self.session.component, signed)
-        charts = {"variance kept": self.choice.chart, "singular values": self.spectrum}
-        add_charts(menu, self, charts)
+        space, signed = training.space, self._signed.current == 0
+        picture = f"component {number:03} (limit {component_limit(space):.3g}).png"
+        component = partial(write_component, space, self._component, signed)
+        charts: dict[str, Chart] = {"variance kept": self.choice.chart}
+        charts["singular values"] = self.spectrum
+        kinds = (("drawing", "svg", export_svg), ("picture", "png", export_png))
+        plots = [
+            (f"Plot of the {name} as a {kind}…", f"{name}.{suffix}", save_now, partial(draw, chart))
+            for name, chart in charts.items()
+            for kind, suffix, draw in kinds
+        ]
+        values = partial(write_values, space)
+        menu = QMenu("Export", self)
+        for words, file, save, write in (
+            (f"Component {number} as a picture…", picture, save_in_thread, component),
+            ("Singular values as a table…", "singular values.csv", save_in_thread, values),
+            *plots,
+        ):
+            menu.addAction(words).triggered.connect(partial(save, self.session, self, file, write))
         open_below(self._export, menu)
 
     def _refresh_shown(self) -> None:
@@ -97,8 +120,7 @@ class EigenfacesPage(Page):
             self._draw_spectrum()
         self.choice.show_rule(gallery.recipe, gallery.shown_k)
         self.components.set_kept(gallery.shown_k)
-        if self.session.component != self._component:
-            self._component, self._mean_chosen = self.session.component, False
+        self._component = min(self._component, len(training.space) - 1)
         if self._mean_chosen:
             self.inspector.show_mean(training)
         else:
@@ -108,10 +130,9 @@ class EigenfacesPage(Page):
 
     def _choose(self, key: str) -> None:
         self._mean_chosen = key == MEAN
-        if self._mean_chosen:
-            self._refresh()
-        else:
-            self.session.select_component(int(key))
+        if not self._mean_chosen:
+            self._component = int(key)
+        self._refresh()
 
     def _settle(self) -> None:
         k = self.choice.k
@@ -132,10 +153,28 @@ class EigenfacesPage(Page):
             self._refresh()
 
     def _draw_spectrum(self) -> None:
-        if self._space is None:
-            return
-        if self.spectrum is None:
-            self.spectrum = SpectrumChart()
-            self.spectrum.setMinimumHeight(110)
-            self._spectrum_card.body.addWidget(self.spectrum)
-        self.spectrum.show_spectrum(self._space.singular_values, self._log.current == 1)
+        if self._space is not None:
+            self.spectrum.show_spectrum(self._space.singular_values, self._log.current == 1)
+
+
+def write_component(space: FaceSpace, component: int, signed: bool, path: Path) -> None:
+    """Write one component as PNG; its limit is in the file's description."""
+    limit = component_limit(space)
+    high, low = ("red", "blue") if signed else ("white", "black")
+    words = PngInfo()
+    words.add_text(
+        "Description",
+        f"Component {component + 1}: {high} is +{limit:.4g} and above, {low} is -{limit:.4g} "
+        "and below",
+    )
+    picture = rgb_array(component_image(space, component, signed))
+    Image.fromarray(picture).save(path, "PNG", pnginfo=words)
+
+
+def write_values(space: FaceSpace, path: Path) -> None:
+    """Write one line for each component: singular value, variance, share, cumulative share."""
+    together = space.kept
+    columns = (space.singular_values, space.variances, space.variance_ratio, together)
+    heading = ("component", "singular_value", "variance", "variance_ratio", "cumulative_ratio")
+    rows = ([number, *values] for number, values in enumerate(zip(*columns, strict=True), 1))
+    path.write_text(as_table(heading, rows), "utf-8", newline="")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
 
@@ -49,6 +47,7 @@ class EvaluatePage(Page):
         self.bar = ProtocolBar(session)
         self.runs, self.refusal, self.notices = RunsBar(), RefusalCard(), Notices()
         self.exporting = Export(session, self.running)
+        self.results = Results(session)
         self.sweep = SweepCard(session, self.bar.setting)
         self.empty = EmptyState(
             "people",
@@ -62,14 +61,6 @@ class EvaluatePage(Page):
         )
         self._lay_out()
         self._connect()
-
-    @cached_property
-    def results(self) -> Results:
-        """What came of a run: made when there is one, which takes as long as all else here."""
-        results = Results(self.session)
-        results.reached.connect(self._see_mistakes)
-        self._column.insertWidget(self._column.indexOf(self.sweep), results, 1)
-        return results
 
     # What can be done
 
@@ -124,8 +115,7 @@ class EvaluatePage(Page):
         self.empty.setVisible(none)
         for part in (self.bar, self.runs, self.sweep):
             part.setVisible(not none)
-        if shown or "results" in vars(self):
-            self.results.setVisible(shown and not none)
+        self.results.setVisible(shown and not none)
         self.nothing.setVisible(not shown and not none and not waiting)
         for button in (self._run, self._export):
             button.setVisible(not none)
@@ -204,6 +194,7 @@ class EvaluatePage(Page):
         self.running.changed.connect(self._mark_stale)
         self.running.changed.connect(lambda: self.running.watch(self.isVisible()))
         self.running.grew.connect(self._grow)
+        self.results.reached.connect(self._see_mistakes)
         self.sweep.grew.connect(self._see_sweep)
         self.bar.changed.connect(self._mark_stale)
         self.bar.refused.connect(self._refuse)
@@ -222,5 +213,5 @@ class EvaluatePage(Page):
         self._header.add_action(self._export)
         self._header.add_action(self._run)
         above = (self._header, self.exporting, self.refusal, self.bar, self.runs, self.notices)
-        either = ((self.empty, 1), (self.nothing, 1))
-        self._column = in_column(*above, *either, self.sweep, inside=self.content, spacing=12)
+        either = ((self.empty, 1), (self.nothing, 1), (self.results, 1))
+        in_column(*above, *either, self.sweep, inside=self.content, spacing=12)

@@ -113,7 +113,6 @@ class Export(QWidget):
             done,
             cancelled=lambda: session.say(f"“{target.name}” was not written."),
             about=target,
-            binding=True,
         )
 
     def _open(self, target: Path) -> None:

@@ -19,7 +19,6 @@ from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.samples import PEOPLE, PHOTOS_EACH, PREPARATION, is_sample_photo
 from gui.state.clock import now
-from gui.state.collector import give_back_what_is_free
 from gui.state.jobs import EVALUATE, KEEP_RUN, READ_RUN
 from gui.state.session import Session
 
@@ -116,7 +115,6 @@ class Running(QObject):
         title = f"Evaluating: {setting.protocol.words()}"
 
         def enter(stage: str) -> None:
-            give_back_what_is_free()
             session.jobs.set_title(EVALUATE, f"{title}, {stage}")
 
         def work(tick: Tick) -> Shown:
@@ -215,8 +213,6 @@ class Running(QObject):
             lambda _tick: project.add_run(result.made, name, result.record),
             kept,
             about=result.made,
-            first=True,
-            binding=True,
         )
 
     def _load(self, number: int, then: Callable[[Shown], None]) -> None:

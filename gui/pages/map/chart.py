@@ -1,4 +1,4 @@
-"""The map as a control: hover, choose, zoom, pan, orbit, draw around, and go by the arrow keys."""
+"""The map as a control: hover, choose, zoom, pan, orbit, and go by the arrow keys."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 
 from eigenfaces.arrays import Doubles
 from eigenfaces.laboratory.maps.map_view import MapView
-from eigenfaces.laboratory.maps.plane import Direction, inside, neighbour
+from eigenfaces.laboratory.maps.plane import Direction, neighbour
 from gui.charts.chart import BY_KEYS
 from gui.pages.map.picture import MapPicture
 from gui.pages.map.sprites import Thumbnails
@@ -39,17 +39,15 @@ class MapChart(MapPicture):
     """A map to look around in.
 
     ``chosen``: the face or probe with this number was chosen; ``pointed_at``: another one, or none,
-    is pointed at; ``drawn_around``: a line was drawn around these faces; ``opened``: Enter.
+    is pointed at; ``opened``: Enter.
     """
 
     chosen = Signal(int)
     pointed_at = Signal()
-    drawn_around = Signal(list)
     opened = Signal()
 
     def __init__(self) -> None:
         super().__init__()
-        self.lasso = False
         self._pressed: QPointF | None = None
         self._last = QPointF()
         self._dragging = False
@@ -67,11 +65,6 @@ class MapChart(MapPicture):
             self.viewpoint.fit(shown.places)
         self.arrange()
 
-    def show_nothing(self) -> None:
-        """Show an empty plot."""
-        self.shown = self.pointed = self.selected = None
-        self.paint_anew()
-
     def fit(self) -> None:
         """Look at all faces again."""
         if self.shown is not None:
@@ -81,11 +74,6 @@ class MapChart(MapPicture):
     def choose(self, number: int | None, nearest: tuple[int, ...]) -> None:
         """Mark a face or a probe, and the faces that are nearest to it in truth."""
         self.selected, self.nearest = number, nearest
-        self.update()
-
-    def show_picked(self, rows: list[int]) -> None:
-        """Mark faces that were drawn around."""
-        self.picked = np.array(rows, np.intp)
         self.update()
 
     def point_at(self, number: int | None) -> None:
@@ -117,8 +105,6 @@ class MapChart(MapPicture):
             return
         self._pressed = self._last = event.position()
         self._dragging = False
-        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        self.line = [event.position()] if self.lasso or shift else []
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = event.position()
@@ -126,10 +112,7 @@ class MapChart(MapPicture):
             self.point_at(self.at(at))
             return
         self._dragging |= (at - self._pressed).manhattanLength() > _DRAGGED
-        if self.line:
-            self.line.append(at)
-            self.update()
-        elif self._dragging:
+        if self._dragging:
             control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
             self._drag(at - self._last, turn=self.deep and not control)
         self._last = at
@@ -138,10 +121,7 @@ class MapChart(MapPicture):
         if self._pressed is None or event.button() != Qt.MouseButton.LeftButton:
             return
         self._pressed = None
-        line, self.line = self.line, []
-        if line and self._dragging:
-            self._draw_around(line)
-        elif not self._dragging and (number := self.at(event.position())) is not None:
+        if not self._dragging and (number := self.at(event.position())) is not None:
             self.chosen.emit(number)
         self.update()
 
@@ -192,12 +172,6 @@ class MapChart(MapPicture):
                 self._value_at(by) - self._value_at(QPointF(0, 0))
             )
         self.arrange()
-
-    def _draw_around(self, line: list[QPointF]) -> None:
-        assert self.shown is not None
-        corners = np.array([(point.x(), point.y()) for point in line])
-        rows = np.flatnonzero(inside(self.places_on_screen()[: self.shown.faces], corners))
-        self.drawn_around.emit(rows.tolist())
 
     # The keys
 

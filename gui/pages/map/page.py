@@ -2,33 +2,37 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
 import numpy as np
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtWidgets import QMenu, QSizePolicy, QStackedWidget, QWidget
 
-from eigenfaces.laboratory.maps.face_map import FaceMap
+from eigenfaces.laboratory.maps.face_map import FaceMap, map_table
 from eigenfaces.laboratory.maps.map_view import MapView, view_of
 from eigenfaces.laboratory.maps.tsne import TsneSettings
 from eigenfaces.laboratory.real_faces import pictured_otherwise
-from eigenfaces.wording import count
-from gui.pages.map.bar import MapBar
+from eigenfaces.recognition.gallery import Gallery
+from gui.charts import export_png, export_svg
+from gui.pages.map.bar import DIRECTIONS, TSNE, MapBar, StartPanel
 from gui.pages.map.chart import MapChart
-from gui.pages.map.inspected import inspected
-from gui.pages.map.inspector import MapInspector
+from gui.pages.map.inspector import MapInspector, inspected
 from gui.pages.map.maps import Maps
-from gui.pages.map.panels import DIRECTIONS, TSNE, StartPanel
 from gui.pages.map.sprites import Thumbnails, no_thumbnails
 from gui.state.session import Session
 from gui.style.images import grey_image
 from gui.widgets.boxes import in_column, in_row
-from gui.widgets.cards import Banner, Card, PageHeader
+from gui.widgets.cards import Card, PageHeader
 from gui.widgets.controls import Button, Segmented, open_below
 from gui.widgets.page import Page
+from gui.widgets.saving import save_now
 from gui.widgets.words import Elide, ElidedLabel, label
 
 _ABOUT = {
-    "components": "Every face as a point; near means alike",
+    "components": "Faces as points: near means alike",
     "discriminant": "Directions in which people differ, fitted with their names",
     "t-SNE": "Neighbours are kept; distances between groups, their size and the axes mean nothing",
 }
@@ -59,27 +63,23 @@ class MapPage(Page):
         self.legend = ElidedLabel("", "caption", Elide.ElideRight)
         self.hint = ElidedLabel("", "caption", Elide.ElideRight)
         self.note = label("", "caption", wrap=True)
-        self.around = Banner("accent")
-        self.around.hide()
         self.map_inspector = MapInspector()
         self.inspector = self.map_inspector
+        self.fit = Button("Fit", name="Fit all faces (F)")
         self._export = Button("Export…", "export")
         self._shown_map: FaceMap | None = None
         self._thumbnails: tuple[object, Thumbnails] | None = None
         self._view: tuple[object, ...] = ()
         self._settings: TsneSettings | None = None
-        self._star: str | None = None  # the synthetic face that is chosen, until a photo is
         self._inspect = QTimer(self, singleShot=True, interval=0)
         self._inspect.timeout.connect(self._show_chosen)
         session.gallery_changed.connect(self._let_go)
-        session.synthetic.changed.connect(self._mark_stale)
-        session.selection_changed.connect(self._leave_star)
         self._lay_out()
         self._connect()
 
     def _lay_out(self) -> None:
         self._header = PageHeader(self.title)
-        for part in (self.dimensions, self.marks, self._export):
+        for part in (self.dimensions, self.marks, self.fit, self._export):
             self._header.add_action(part)
         card = Card()
         # Where there is little room, the hint is cut and not the legend.
@@ -87,7 +87,7 @@ class MapPage(Page):
         self.hint.setAlignment(Qt.AlignmentFlag.AlignRight)
         foot = in_row(self.legend, (self.hint, 1), spacing=12)
         self._drawn = QWidget()
-        in_column(self.around, (self.chart, 1), self.note, foot, inside=self._drawn, spacing=8)
+        in_column((self.chart, 1), self.note, foot, inside=self._drawn, spacing=8)
         self._either = QStackedWidget()
         self._either.addWidget(self._drawn)
         self._either.addWidget(self.panel)
@@ -100,14 +100,11 @@ class MapPage(Page):
             signal.connect(self._refresh)
         for signal in (bar.colour_changed, self.marks.changed):
             signal.connect(self._restyle)
-        bar.lasso_changed.connect(self._set_lasso)
-        bar.fit_wanted.connect(chart.fit)
+        self.fit.clicked.connect(chart.fit)
         bar.again.clicked.connect(self._set_up)
         self.panel.started.connect(self._start)
         chart.chosen.connect(self._choose)
-        chart.drawn_around.connect(self._take)
         chart.opened.connect(self._show_in_people)
-        self.around.dismissed.connect(lambda: self._take([]))
         self._export.clicked.connect(self.export)
         inspector = self.map_inspector
         inspector.face_chosen.connect(self.session.select)
@@ -118,8 +115,6 @@ class MapPage(Page):
             ("2", lambda: self.dimensions.set_current(0)),
             ("3", lambda: self.dimensions.set_current(1)),
             ("T", lambda: self.marks.set_current(1 - self.marks.current)),
-            ("L", bar.lasso.toggle),
-            ("Del", self._drop_star),
         ):
             QShortcut(QKeySequence(keys), self).activated.connect(act)
 
@@ -138,15 +133,12 @@ class MapPage(Page):
         kind, dimensions = self.bar.kind, self.dimensions.current + 2
         self._header.set_subtitle(_ABOUT[kind])
         if kind == "t-SNE" and self._settings is not None:
-            self._settings = TsneSettings(
-                *(self._settings.components, self._settings.perplexity, self._settings.seed),
-                dimensions,
-            )
+            self._settings = replace(self._settings, dimensions=dimensions)
         wanted = self._settings if kind == "t-SNE" else None
         found = None if kind == "t-SNE" and wanted is None else self.maps.get(kind, wanted)
         self._shown_map = found
         self.bar.show_map(found, dimensions)
-        for part in (self.bar.lasso, self.bar.fit, self._export):
+        for part in (self.fit, self._export):
             part.setEnabled(found is not None)
         if found is None:
             self._show_panel()
@@ -172,18 +164,16 @@ class MapPage(Page):
 
     def _show_map(self, found: FaceMap) -> None:
         gallery, session, axes = self.session.gallery, self.session, self._axes(found)
-        kept = session.synthetic.of(gallery.trained.space)
-        view = (found, axes, gallery.faces, session.probes, kept)
+        view = (found, axes, gallery.faces, session.probes)
         if view != self._view or self._thumbnails is None:
             same = self._view[:2] == view[:2]
             self._view = view
-            shown = view_of(found, axes, gallery, session.probes, kept)
+            shown = view_of(found, axes, gallery, session.probes)
             self.chart.show_map(shown, self._thumbnails_of_faces(), fit=not same)
             self.chart.choose(None, ())
             self._show_words(found, shown)
         self._restyle()
         self._either.setCurrentWidget(self._drawn)
-        self._show_picked()
         self._inspect.start()  # of very many faces, finding the nearest takes as long as all this
         self.map_inspector.show_kept(self.maps.faithfulness(found, axes), found.named)
 
@@ -206,8 +196,7 @@ class MapPage(Page):
             self.chart.thumbnails = no_thumbnails()
 
     def _show_words(self, found: FaceMap, shown: MapView) -> None:
-        parts = ["◆ probe"] if shown.first_synthetic > shown.faces else []
-        parts += ["★ synthetic face"] if shown.synthetic else []
+        parts = ["◆ probe"] if shown.others else []
         parts.append(f"- - the nearest {found.named}")
         if len(np.unique(shown.groups[shown.groups >= 0])) > 7:
             parts.append("colours repeat: point at a face for its name")
@@ -216,8 +205,6 @@ class MapPage(Page):
         notes = []
         if found.kind == "components":
             notes.append(pictured_otherwise(self.session.gallery))
-        if found.place is None and self.session.synthetic.of(self.session.gallery.trained.space):
-            notes.append("Synthetic faces are not here: they have places along components only.")
         if len(found.truth.rows) < len(found):
             notes.append(f"Here are {found.faces_words}: t-SNE takes too long with all of them.")
         if found.kind == "t-SNE" and self.session.probes:
@@ -234,7 +221,7 @@ class MapPage(Page):
     def _show_chosen(self) -> None:
         if self._stale:
             return  # what is shown is read again first
-        found, shown, key = self._shown_map, self.chart.shown, self._star or self.session.photo
+        found, shown, key = self._shown_map, self.chart.shown, self.session.photo
         number = None if shown is None or key is None else shown.number_of(key)
         if found is None or shown is None or number is None:
             self.chart.choose(None, ())
@@ -247,47 +234,11 @@ class MapPage(Page):
         )
         self.map_inspector.show_face(face, in_gallery=number < shown.faces)
 
-    def _show_picked(self) -> None:
-        shown, index = self.chart.shown, self.session.gallery.index
-        rows = [row for key in self.session.picked if (row := index.row_of(key)) is not None]
-        self.chart.show_picked(rows if shown is not None else [])
-        self.around.setVisible(bool(rows))
-        if rows:
-            people = count(len({index.photos[row].person for row in rows}), "person")
-            self.around.show_text(
-                f"{index.words_of(rows)} of {people} drawn around.",
-                "accent",
-                ("Show in People", lambda: self.session.show_page("people")),
-            )
-
     # Actions
 
     def _choose(self, number: int) -> None:
-        shown = self.chart.shown
-        if shown is None:
-            return
-        if number < shown.first_synthetic:
-            self.session.select(shown.key_of(number))
-        else:
-            self._star = shown.key_of(number)
-            self._show_chosen()
-
-    def _leave_star(self) -> None:
-        self._star = None
-
-    def _drop_star(self) -> None:
-        """Keep the chosen synthetic face no longer."""
-        if self._star is not None:
-            self.session.synthetic.remove(self._star)
-            self._leave_star()
-
-    def _take(self, rows: list[int]) -> None:
-        photos = self.session.gallery.index.photos
-        self.bar.lasso.setChecked(False)
-        self.session.pick([photos[row].key for row in rows])
-
-    def _set_lasso(self) -> None:
-        self.chart.lasso = self.bar.lasso.isChecked()
+        if self.chart.shown is not None:
+            self.session.select(self.chart.shown.key_of(number))
 
     def _show_in_people(self) -> None:
         row = self.session.gallery.index.row_of(self.session.photo or "")
@@ -309,11 +260,23 @@ class MapPage(Page):
         self._refresh()
 
     def export(self) -> None:
-        from gui.pages.map.exports import export_menu
-
-        if self._shown_map is None:
+        found, gallery = self._shown_map, self.session.gallery
+        if found is None:
             self.session.say("There is nothing to export yet: this map is not made.")
             return
-        gallery, axes = self.session.gallery, self._axes(self._shown_map)
-        menu = export_menu(self, self.chart, self._shown_map, axes, gallery)
+        menu = QMenu("Export", self)
+        table = partial(write_table, found, self._axes(found), gallery)
+        for words, suffix, write in (
+            ("This view as a drawing…", "svg", partial(export_svg, self.chart)),
+            ("This view as a picture…", "png", partial(export_png, self.chart)),
+            ("The places of all faces as a table…", "csv", table),
+        ):
+            menu.addAction(words).triggered.connect(
+                partial(save_now, self.session, self, f"map of {found.kind}.{suffix}", write)
+            )
         open_below(self._export, menu)
+
+
+def write_table(of: FaceMap, axes: tuple[int, ...], gallery: Gallery, path: Path) -> None:
+    """Write one line for each face: its photo, its person, and its place in the view."""
+    path.write_text(map_table(of, axes, gallery), "utf-8", newline="")

@@ -6,7 +6,7 @@ from time import perf_counter
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QTimer
-from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen, QPixmap, QPolygonF
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPixmap
 
 from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.laboratory.maps.map_view import MapView
@@ -14,7 +14,6 @@ from eigenfaces.laboratory.maps.plane import with_room
 from eigenfaces.laboratory.maps.viewpoint import Viewpoint
 from gui.charts.axes import Ticks, linear_ticks
 from gui.charts.chart import Chart
-from gui.pages.map.labels import Labels
 from gui.pages.map.sprites import (
     LEVELS,
     colour_of,
@@ -35,6 +34,7 @@ _DIAMOND = 8.0
 _BAKING = 0.01  # seconds for new pictures between two turns of the event loop
 _SHOWN_AFTER = 0.15  # seconds at most between two paintings of what is new
 _THIRD = 1 / 3
+_LONGEST = 220.0  # px of a name
 _MANY = 60  # faces of one person that are drawn anew for the pointer
 
 
@@ -51,8 +51,6 @@ class MapPicture(Chart):
         self.pointed: int | None = None
         self.selected: int | None = None
         self.nearest: tuple[int, ...] = ()
-        self.picked: Numbers = np.zeros(0, np.intp)
-        self.line: list[QPointF] = []
         self.flat: Doubles = np.zeros((0, 2))
         self._depth: Doubles = np.zeros(0)
         self._places: Doubles | None = None
@@ -290,13 +288,10 @@ class MapPicture(Chart):
         places, labels = self.places_on_screen(), Labels(self.frame.plot)
         painter.save()
         painter.setClipRect(self.frame.plot.toAlignedRect())  # whole pixels are much faster
-        if self.pointed is not None or self.picked.size:
+        if self.pointed is not None:
             veil = QColor(look.surface)
             veil.setAlphaF(_VEIL)
             painter.fillRect(self.frame.plot, veil)
-        if self.pointed is None and self.picked.size:
-            self._paint_rows(painter, self.picked, places)
-        elif self.pointed is not None:
             self._paint_person(painter, self._person_of(self.pointed), places)
         self._paint_nearest(painter, places, look)
         self._paint_probes(painter, places, labels, look)
@@ -306,7 +301,6 @@ class MapPicture(Chart):
                 x, y = places[large].tolist()
                 half = _LARGE * self.width_of_face / 2
                 labels.keep_free(QRectF(x - half, y - 1.2 * half, 2 * half, 2.4 * half))
-        self._paint_line(painter, look)
         painter.restore()
         self._paint_names(painter, places, labels, look)
 
@@ -360,19 +354,8 @@ class MapPicture(Chart):
             chosen = row in (self.selected, self.pointed)
             size = theme.pixels(_DIAMOND) * (1.4 if chosen else 1.0)
             edge = look.accent if chosen else look.surface
-            if row < self.shown.first_synthetic:
-                draw_dot(painter, at, size, "diamond", (look.warn, edge))
-            else:
-                draw_dot(painter, at, 1.3 * size, "star", (look.accent, look.surface))
+            draw_dot(painter, at, size, "diamond", (look.warn, edge))
             labels.keep_free(QRectF(at.x() - size, at.y() - size, 2 * size, 2 * size))
-
-    def _paint_line(self, painter: QPainter, look: Tokens) -> None:
-        if len(self.line) > 1:
-            inside = QColor(look.accent)
-            inside.setAlphaF(0.12)
-            painter.setPen(QPen(QColor(look.accent), 1.6, Qt.PenStyle.DashLine))
-            painter.setBrush(inside)
-            painter.drawPolygon(QPolygonF(self.line))
 
     def _paint_names(
         self, painter: QPainter, places: Doubles, labels: Labels, look: Tokens
@@ -393,6 +376,73 @@ class MapPicture(Chart):
             if row not in (self.pointed, self.selected) and self._in_plot(places[row])[()]:
                 at = QPointF(*places[row].tolist())
                 away = theme.pixels(_DIAMOND) + 5
-                made = row >= self.shown.first_synthetic
-                colours = (look.soft, look.accent) if made else (look.warn_soft, look.warn)
+                colours = look.warn_soft, look.warn
                 labels.draw(painter, at, away, self.shown.name_of(row), colours, must=False)
+
+
+class Labels:
+    """Places names around marks: where one would cover another, on another side or not at all."""
+
+    def __init__(self, plot: QRectF) -> None:
+        self._plot = plot
+        self._taken: list[QRectF] = []
+
+    def keep_free(self, box: QRectF) -> None:
+        """Let no name cover this."""
+        self._taken.append(box)
+
+    def draw(
+        self,
+        painter: QPainter,
+        at: QPointF,
+        away: float,
+        words: str,
+        colours: tuple[str, str],
+        *,
+        must: bool = True,
+    ) -> None:
+        """Draw a name ``away`` from a place, if there is room or it must be.
+
+        ``colours`` of its ground and of its words.
+        """
+        painter.setFont(font(SMALL, QFont.Weight.DemiBold))
+        metrics = QFontMetricsF(painter.font())
+        shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, _LONGEST)
+        box = self._free(metrics.horizontalAdvance(shown) + 16, metrics.height() + 5, at, away)
+        if box is None and not must:
+            return
+        if box is None:
+            box = self._around(
+                metrics.horizontalAdvance(shown) + 16, metrics.height() + 5, at, away
+            )[0]
+        self._taken.append(box)
+        painter.setPen(QPen(QColor(colours[1]), 1))
+        painter.setBrush(QColor(colours[0]))
+        painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, shown)
+
+    def _free(self, width: float, height: float, at: QPointF, away: float) -> QRectF | None:
+        for box in self._around(width, height, at, away):
+            if not any(box.intersects(other) for other in self._taken):
+                return box
+        return None
+
+    def _around(self, width: float, height: float, at: QPointF, away: float) -> list[QRectF]:
+        """Return the boxes above, below, right and left of a place, inside the plot."""
+        x, y = at.x(), at.y()
+        corners = (
+            (x - width / 2, y - away - height),
+            (x - width / 2, y + away),
+            (x + away, y - height / 2),
+            (x - away - width, y - height / 2),
+        )
+        plot = self._plot
+        return [
+            QRectF(
+                min(max(left, plot.left()), max(plot.right() - width, plot.left())),
+                min(max(top, plot.top()), max(plot.bottom() - height, plot.top())),
+                width,
+                height,
+            )
+            for left, top in corners
+        ]

@@ -120,11 +120,6 @@ def draw_dot(
         painter.drawPolygon(QPolygonF(corners))
     elif shape == "bar":
         painter.drawRect(QRectF(x - 1.1 * r, y - 0.55 * r, 2.2 * r, 1.1 * r))
-    elif shape == "star":
-        turns = np.arange(10) * np.pi / 5
-        reach = np.where(np.arange(10) % 2, 0.45, 1.15) * r
-        ends = zip(x + reach * np.sin(turns), y - reach * np.cos(turns), strict=True)
-        painter.drawPolygon(QPolygonF([QPointF(float(u), float(v)) for u, v in ends]))
     else:
         diamond = [QPointF(x, y - r), QPointF(x + r, y), QPointF(x, y + r), QPointF(x - r, y)]
         painter.drawPolygon(QPolygonF(diamond))

@@ -44,7 +44,9 @@ class ConsistencyCard(Card):
         self.add_to_heading(self.note)
         self.untrained = QWidget()
         self.trained = Shrinkable()
-        self.chart: BarChart | None = None
+        self.chart = BarChart("photo", "distance in face space")
+        self.chart.setMinimumHeight(theme.pixels(130))
+        self.chart.clicked.connect(lambda bar: self.chosen.emit(self._keys[bar]))
         self._shown: tuple[Gallery, str] | None = None
         self._keys: list[str] = []  # photographs of the bars
         self._later = QTimer(self, singleShot=True, interval=_PAUSE)
@@ -61,8 +63,8 @@ class ConsistencyCard(Card):
         left = in_column(
             pictures, (self.scale, 0, Qt.AlignmentFlag.AlignHCenter), STRETCH, spacing=6
         )
-        self._plot = in_column(STRETCH, self.caption, spacing=2)
-        self._row = in_row(left, (self._plot, 1), inside=self.trained, spacing=18)
+        plot = in_column((self.chart, 1), self.caption, spacing=2)
+        self._row = in_row(left, (plot, 1), inside=self.trained, spacing=18)
         self.trained.setMinimumSize(1, theme.pixels(190))
         # A plot takes all the room: in a low window the photos need it.
         self.trained.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
@@ -89,7 +91,7 @@ class ConsistencyCard(Card):
         way = QBoxLayout.Direction
         self._row.setDirection(way.TopToBottom if narrow else way.LeftToRight)
         self.trained.setMinimumHeight(theme.pixels(370 if narrow else 190))
-        self._fit_chart()
+        self.chart.setMinimumHeight(theme.pixels(130))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -123,9 +125,6 @@ class ConsistencyCard(Card):
             return
         rows, distances = consistency(*self._shown)
         self._show_mean(self._shown[0], rows)
-        if self.chart is None:
-            self.chart = self._make_chart()
-            self._fit_chart()
         odd = outliers(distances)
         order = np.arange(len(rows))
         if len(rows) > _MOST_BARS:
@@ -137,17 +136,6 @@ class ConsistencyCard(Card):
         self.chart.setVisible(len(rows) > 1)  # a single photo is the mean
         self.note.setVisible(len(rows) > 1)
         self.caption.setText(_rule(len(rows), len(odd)))
-
-    def _make_chart(self) -> BarChart:
-        chart = BarChart("photo", "distance in face space")
-        chart.clicked.connect(lambda bar: self.chosen.emit(self._keys[bar]))
-        self._plot.takeAt(0)
-        self._plot.insertWidget(0, chart, 1)
-        return chart
-
-    def _fit_chart(self) -> None:
-        if self.chart is not None:
-            self.chart.setMinimumHeight(theme.pixels(130))
 
 
 def _rule(photos: int, odd: int) -> str:

@@ -15,16 +15,15 @@ from eigenfaces.recognition.gallery_quality import PeopleOverview, PhotoChecks, 
 from eigenfaces.wording import count
 from gui.pages.people.consistency import ConsistencyCard
 from gui.pages.people.gallery_edits import GalleryEdits, shown_face
-from gui.pages.people.list_faces import (
+from gui.pages.people.people_list import (
     ATTENTION,
     GROUPS,
-    PICKED,
     UNKNOWN,
+    PeopleCard,
     Pictures,
     person_faces,
     photo_faces,
 )
-from gui.pages.people.people_list import PeopleCard
 from gui.pages.people.person_heading import PersonHeading
 from gui.pages.people.person_picker import PersonPicker
 from gui.pages.people.photo_inspector import PhotoInspector
@@ -69,8 +68,7 @@ class PeoplePage(Page):
         self._found = PhotoChecks()
         self._checked: tuple[object, ...] = ()
         self._gallery: Gallery | None = None
-        self._wanted_group = ""  # PICKED or ATTENTION, while it is chosen
-        self._picked: tuple[str, ...] = ()
+        self._wants_attention = False  # ATTENTION is chosen
         self._lay_out()
         self._connect()
 
@@ -136,9 +134,6 @@ class PeoplePage(Page):
         self.left_out.setText(f"{count(left_out, 'file')} left out")
         self.left_out.setVisible(left_out > 0)
         self.card.show_waiting(waiting(skipped, gallery.index).words)
-        if self.session.picked is not self._picked:
-            self._picked, self._wanted_group = self.session.picked, PICKED
-            self._gallery = None
         if gallery is not self._gallery:
             self._gallery = gallery
             self.seen = PeopleOverview(gallery.index, self._found.concerns)
@@ -150,8 +145,6 @@ class PeoplePage(Page):
         if group != self.group:
             self.group = group
             self._show_group()
-            if group == PICKED:
-                self.grid.select(*self.session.picked)
         self.people.select(group)
         if self.session.photo not in self.grid.selected_keys():
             self.grid.select(*[self.session.photo] if self.session.photo else [])
@@ -161,10 +154,10 @@ class PeoplePage(Page):
         """Return whose photographs to show: those of the selected face, else of the person."""
         seen, key = self.seen, self.session.photo
         row = seen.index.row_of(key) if key else None
-        wanted = self._rows_of(self._wanted_group) if self._wanted_group else []
+        wanted = seen.need_attention if self._wants_attention else []
         if wanted and (row is None or row in wanted):
-            return self._wanted_group
-        self._wanted_group = ""
+            return ATTENTION
+        self._wants_attention = False
         if row is not None:
             return self.session.gallery.index.photos[row].person or UNKNOWN
         if self.session.person in seen.index.rows_by_person and self.session.person is not None:
@@ -174,9 +167,6 @@ class PeoplePage(Page):
     def _rows_of(self, group: str) -> list[int]:
         if group == ATTENTION:
             return self.seen.need_attention
-        if group == PICKED:
-            picked = (self.seen.index.row_of(key) for key in self.session.picked)
-            return [row for row in picked if row is not None]
         return self.seen.index.rows_by_person.get(None if group == UNKNOWN else group, [])
 
     def _show_people(self) -> None:
@@ -256,7 +246,7 @@ class PeoplePage(Page):
     # Choosing
 
     def _choose(self, group: str) -> None:
-        self._wanted_group = group if group in (PICKED, ATTENTION) else ""
+        self._wants_attention = group == ATTENTION
         rows = self._rows_of(group)
         if group in GROUPS:
             self.session.select(self.session.gallery.index.photos[rows[0]].key if rows else None)
@@ -315,7 +305,7 @@ class PeoplePage(Page):
             self.edits.exclude(keys, not photo.excluded)
 
     def _move_dropped(self, keys: list[str], group: str) -> None:
-        if group not in (PICKED, ATTENTION):
+        if group != ATTENTION:
             self.edits.move(keys, None if group == UNKNOWN else group, self._after())
 
     def _ask_whom_to_merge(self) -> None:

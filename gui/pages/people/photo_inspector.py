@@ -154,11 +154,10 @@ class PhotoInspector(QWidget):
     def _show_faces(self, gallery: Gallery, row: int) -> None:
         face = gallery.faces.image(row)
         self.original.set_image(grey_image(face))
-        rebuilt = _rebuilt(gallery, row)
-        self.rebuilt.setVisible(rebuilt is not None)
-        if rebuilt is not None:
-            self.rebuilt.set_image(grey_image(rebuilt))
-            even = gallery.trained.recipe.pixels.lighting != "none"
+        self.rebuilt.setVisible(gallery.training is not None)
+        if gallery.training is not None:
+            self.rebuilt.set_image(grey_image(in_face_space(gallery, row)))
+            even = gallery.training.recipe.pixels.lighting != "none"
             k = gallery.shown_k
             note = f"k = {k}, evened out" if even else f"k = {k}"
             self.rebuilt.set_caption("In face space", note)
@@ -190,8 +189,6 @@ class PhotoInspector(QWidget):
         if self._shown is None or self._shown[0].training is None:
             return
         gallery, row = self._shown
-        if not gallery.trained.is_read:  # then it is shown again
-            return
         space = gallery.trained.space.first(gallery.shown_k)
         features = gallery.trained.features(gallery.faces.pixels[row : row + 1])
         from_space = number(float(space.distance_from(features)[0]))
@@ -202,16 +199,6 @@ class PhotoInspector(QWidget):
         self._neighbour = "nobody" if match is None else match.person
         self._distances = (from_space, "–" if match is None else number(match.distance))
         self._show_facts()
-
-
-def _rebuilt(gallery: Gallery, row: int) -> NDArray[np.float32] | None:
-    """Return a face in face space; None without one, or where the file is damaged there."""
-    if gallery.training is None:
-        return None
-    try:
-        return in_face_space(gallery, row)
-    except EigenfacesError:  # whoever reads all of it says so
-        return None
 
 
 def in_face_space(gallery: Gallery, row: int) -> NDArray[np.float32]:

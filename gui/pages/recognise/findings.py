@@ -90,7 +90,7 @@ class Findings(QObject):
         self._found = {key: found for key, found in self._found.items() if key in keys}
         if gallery.training is None or not gallery.enrolled:
             return
-        missing, each = self.missing(), operations(gallery)
+        missing, each = self.missing(), _operations(gallery)
         many = len(missing) > max(1, _IMMEDIATE // each)
         now = [probe for probe in missing if not many or probe.photo.key == first]
         if many and not self.stopped and each > _ONE_AT_ONCE:
@@ -171,7 +171,7 @@ def _compare_many(gallery: Gallery, probes: Sequence[Probe], tick: Tick) -> list
     return findings
 
 
-def operations(gallery: Gallery) -> int:
+def _operations(gallery: Gallery) -> int:
     """Return the number of operations for one probe; those of a matrix product are fast."""
     components, pixels = len(gallery.trained.representation), gallery.trained.space.mean.size
     comparison = gallery.comparison

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
@@ -22,10 +21,9 @@ from gui.pages.recognise.choosers import Choosers
 from gui.pages.recognise.empty import DropZone, nobody_enrolled, spare_photos, try_held_out_photos
 from gui.pages.recognise.findings import Findings
 from gui.pages.recognise.probes import ProbesCard
-from gui.pages.recognise.proposal import ProposalView
 from gui.pages.recognise.verdict_side import VerdictSide
 from gui.state import actions
-from gui.state.answering import answer
+from gui.state.actions import answer
 from gui.state.jobs import CALIBRATE
 from gui.state.session import Session
 from gui.widgets.boxes import Stretch, in_column, in_row
@@ -34,14 +32,9 @@ from gui.widgets.controls import Button
 from gui.widgets.page import Page
 from gui.widgets.saving import ask_where
 
-if TYPE_CHECKING:
-    from gui.pages.recognise.bench.view import BenchView
-
-_SUBTITLE = "Drop, paste or open photos"
 _PICTURES = "Photos (*.avif *.bmp *.gif *.jpeg *.jpg *.pgm *.png *.ppm *.tif *.tiff *.webp)"
 _ANY_HEIGHT = 16_777_215  # px: as without a limit (QWIDGETSIZE_MAX)
-_ON_THE_BENCH = "Break it: disturb this photo"
-_VERDICT, _EMPTY, _NOBODY, _PROPOSAL = range(4)
+_VERDICT, _EMPTY, _NOBODY = range(3)
 
 
 class RecognisePage(Page):
@@ -63,14 +56,13 @@ class RecognisePage(Page):
         self._measuring = False
         self.choosers = Choosers()
         self.probes = ProbesCard(session, self.findings)
-        self.side = VerdictSide(session, self.findings, self._make_bench)
+        self.side = VerdictSide(session, self.findings)
         self.verdict, self.nearest = self.side.verdict, self.side.nearest
         camera = self.probes.camera.click
         self.zone = DropZone(self.open_photos, lambda: try_held_out_photos(session), camera)
         self._nobody = nobody_enrolled(session)
-        self.proposal = ProposalView(session)
         # Hidden and shown in one layout: a stack always takes the room of its largest state.
-        self._states: tuple[QWidget, ...] = (self.side, self.zone, self._nobody, self.proposal)
+        self._states: tuple[QWidget, ...] = (self.side, self.zone, self._nobody)
         self._lay_out()
         self._connect()
 
@@ -90,10 +82,7 @@ class RecognisePage(Page):
             self.take_paths([Path(path) for path in chosen])
 
     def export(self) -> None:
-        """Write the findings of all probes as a table; on the bench, its curves."""
-        if self.side.bench is not None and self.side.breaks:
-            self.side.bench.show_exports(self)
-            return
+        """Write the findings of all probes as a table."""
         found = [self.findings.of(probe.photo.key) for probe in self.session.probes]
         findings = [finding for finding in found if finding is not None]
         if not findings or self.findings.missing():
@@ -155,15 +144,6 @@ class RecognisePage(Page):
         """Open the photo editor on the current photograph; the others can be stepped to."""
         editing.mend_probe(self, self.session, self._current)
 
-    def _make_bench(self) -> BenchView:
-        from gui.pages.recognise.bench.view import BenchView
-
-        bench = BenchView(self.session, self.scrolled.viewport())
-        bench.export.clicked.connect(self.export)
-        for widget in bench.actions_in_head:
-            self._header.add_action(widget)
-        return bench
-
     # What is shown
 
     def _refresh(self) -> None:
@@ -173,11 +153,8 @@ class RecognisePage(Page):
         self.choosers.show_gallery(session.gallery)
         self.probes.show_probes(self._current)
         self.side.show_probe(self._current)
-        compares = self.proposal.refresh()
         if not session.gallery.enrolled:
             self._show_state(_NOBODY)
-        elif compares:
-            self._show_state(_PROPOSAL)
         elif not (session.probes or session.faceless):
             self.zone.allow_try(bool(spare_photos(session.gallery)))
             self._show_state(_EMPTY)
@@ -185,31 +162,25 @@ class RecognisePage(Page):
                 self.zone.setFocus()
         else:
             self._show_state(_VERDICT)
-            if self.side.breaks:
-                self.proposal.banner.hide()
-            elif isinstance(QApplication.focusWidget(), QStackedWidget | QScrollArea | None):
+            if isinstance(QApplication.focusWidget(), QStackedWidget | QScrollArea | None):
                 self.probes.list.setFocus()  # whose keys answer
 
     def _show_state(self, state: int) -> None:
-        breaks = state == _VERDICT and self.side.breaks
         parts = {widget: at == state for at, widget in enumerate(self._states)}
-        parts[self.probes] = state == _VERDICT and not breaks
+        parts[self.probes] = state == _VERDICT
         focus = QApplication.focusWidget()
         for part, shown in parts.items():
             if not shown and focus is not None and (part is focus or part.isAncestorOf(focus)):
                 focus.clearFocus()  # or it went to the navigation, where Enter leaves the page
             part.setVisible(shown)
         self.choosers.setVisible(state != _NOBODY)
-        self._open.setVisible(state in (_VERDICT, _PROPOSAL) and not breaks)
-        self._header.set_subtitle(_ON_THE_BENCH if breaks else _SUBTITLE)
-        for widget in self.side.bench.actions_in_head if self.side.bench is not None else ():
-            widget.setVisible(breaks)
+        self._open.setVisible(state == _VERDICT)
 
     def _show_what_is_open(self) -> None:
-        """Show what was opened in place of the verdict, or the verdict again."""
+        """Show the explanation that was opened, or the verdict again."""
         self._refresh()
         self.scrolled.verticalScrollBar().setValue(0)  # where its head is
-        if self.side.instead is None:
+        if not self.side.explains:
             self.probes.list.setFocus()  # whose keys answer
 
     def _choose_current(self) -> None:
@@ -230,7 +201,7 @@ class RecognisePage(Page):
             self.session.say(str(error), "error")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.side.close_instead():
+        if event.key() == Qt.Key.Key_Escape and self.side.close_why():
             return
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         # A list passes Enter on, though it has opened the face in it.
@@ -289,18 +260,8 @@ class RecognisePage(Page):
         self.verdict.mend.clicked.connect(self.mend)
         self.side.show_face.clicked.connect(self.mend)
         self.side.changed.connect(self._show_what_is_open)
-        self.proposal.changed.connect(self._mark_stale)
-        self.proposal.area.dropped.connect(self.take_paths)
-        self.proposal.area.clicked.connect(self.open_photos)
-        self.proposal.opening.clicked.connect(self.open_photos)
-        self.proposal.camera.clicked.connect(self.probes.camera.click)
         QShortcut(QKeySequence("Ctrl+P"), self).activated.connect(self.mend)
-        for name, show in (
-            ("W", self.side.explain),
-            ("M", self.side.map_scene),
-            ("B", self.side.break_it),
-        ):
-            QShortcut(QKeySequence(name), self).activated.connect(show)
+        QShortcut(QKeySequence("W"), self).activated.connect(self.side.explain)
         for name in KEYS[1:]:
             answer = QShortcut(QKeySequence(name), self)
             answer.activated.connect(lambda key=name: self.verdict.answers.press(key))
@@ -309,7 +270,7 @@ class RecognisePage(Page):
             step.activated.connect(lambda by=by: self.probes.step(by))
 
     def _lay_out(self) -> None:
-        self._header = header = PageHeader("Recognise", _SUBTITLE)
+        header = PageHeader("Recognise", "Drop, paste or open photos")
         self._open = Button("Open photos…", "image")
         self._open.clicked.connect(self.open_photos)
         header.add_action(self.choosers)
@@ -317,4 +278,3 @@ class RecognisePage(Page):
         beside = in_column((self.probes, 1), Stretch(0))
         row = in_row(beside, *((state, 1) for state in self._states), spacing=12)
         in_column(header, (row, 1), inside=self.content, spacing=12)
-        self._shown.addWidget(self.proposal.banner)  # it comes late: below, it moves no answer

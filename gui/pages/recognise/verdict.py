@@ -71,12 +71,8 @@ class VerdictCard(Card):
         self.mend = LinkButton("Photograph…", "image")
         self.mend.setAccessibleName("See the photograph, and mend its face")
         self.mend.setToolTip("See the whole photograph, and mend its face (Ctrl+P)")
-        self.scene = LinkButton("Face map", "recognise")
-        self.scene.setToolTip("Distance from face space all over the photograph (M)")
         self.why = LinkButton("Why?", "info")
         self.why.setToolTip("What the verdict follows from (W)")
-        self.break_it = LinkButton("Break it", "synthesise")
-        self.break_it.setToolTip("Disturb the photo, and see what the verdict stands (B)")
         self.sentence = label("", wrap=True)
         self.caution = label("", wrap=True)
         self.face_gauge, self.distance_gauge = Gauge(_FACE, _WHO), Gauge(_WHO, _WHO)
@@ -202,7 +198,7 @@ class VerdictCard(Card):
         seen = in_column(
             STRETCH,
             self._faces,
-            *((link, 0, middle) for link in (self.mend, self.scene, self.break_it)),
+            (self.mend, 0, middle),
             STRETCH,
             spacing=2,
         )

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -25,10 +21,6 @@ from gui.widgets.controls import Button
 from gui.widgets.flow import Columns
 from gui.widgets.words import label
 
-if TYPE_CHECKING:
-    from gui.pages.recognise.bench.view import BenchView
-    from gui.pages.recognise.scene.view import SceneView
-
 _NOT_YET = "This photo is not compared yet."
 _OTHER_SIZE = (
     "Since this photo was opened, the size of the faces has changed. Open it again to compare it."
@@ -40,17 +32,15 @@ _CHART = 310  # px before the text scale that a chart needs beside another card
 class VerdictSide(QWidget):
     """The card of the verdict, the nearest faces, and two cards that fit the verdict.
 
-    In place of them, until it is closed: the explanation, the face map, or the bench.
+    In place of them, until it is closed: the explanation.
     """
 
     changed = Signal()
-    """Something was opened in place of the verdict, or closed."""
+    """The explanation was opened, or closed."""
 
-    def __init__(
-        self, session: Session, findings: Findings, make_bench: Callable[[], BenchView]
-    ) -> None:
+    def __init__(self, session: Session, findings: Findings) -> None:
         super().__init__()
-        self._session, self._findings, self._make_bench = session, findings, make_bench
+        self._session, self._findings = session, findings
         self._shown: tuple[Gallery, Finding, Answered] | None = None
         self.verdict, self.nearest = VerdictCard(session), NearestCard()
         self.seen, self.components, self.close_card = SeenCard(), ComponentsCard(), CloseCard()
@@ -59,37 +49,25 @@ class VerdictSide(QWidget):
         self.show_face = Button("Show the face…", "image", primary=True)
         self.verdict.measure.clicked.connect(lambda: calibrate(session))
         self.verdict.why.clicked.connect(self.explain)
-        self.map_faceless = Button("Face map", "recognise")
-        for button in (self.verdict.scene, self.map_faceless):
-            button.clicked.connect(self.map_scene)
-        self.verdict.break_it.clicked.connect(self.break_it)
-        self._why: WhyView | None = None  # each is made when it is opened
-        self.scene: SceneView | None = None
-        self.bench: BenchView | None = None
-        self.instead: QWidget | None = None
-        """What is open in place of the verdict."""
+        self._why: WhyView | None = None  # made when it is opened
+        self.explains = False
+        """Whether the explanation is open in place of the verdict."""
         self._of = session.project
-        self._key: str | None = None
         self._verdicts, self._waits = QWidget(), QWidget()
         self._lay_out()
 
     def show_probe(self, key: str | None) -> None:
         """Show the verdict on a probe, or why there is none."""
-        found, self._key = self._findings.of(key), key
-        photo = self._photo()
-        self._keep_open(found, photo)
-        for view in (self._why, self.scene, self.bench):
-            if view is not None:
-                view.setVisible(view is self.instead)
-        self._verdicts.setVisible(found is not None and self.instead is None)
-        self._waits.setVisible(found is None and self.instead is None)
-        if photo is not None and self.scene is not None and self.instead is self.scene:
-            self.scene.show_photo(*photo)
+        found = self._findings.of(key)
+        if found is None or self._session.project is not self._of:
+            self._of, self.explains = self._session.project, False
+        if self._why is not None:
+            self._why.setVisible(self.explains)
+        self._verdicts.setVisible(found is not None and not self.explains)
+        self._waits.setVisible(found is None)
         if found is None:
             self._show_waiting((key or "").startswith("\0"))
             return
-        if self.bench is not None and self.breaks:
-            self.bench.show_finding(self._findings.gallery, found)
         self.verdict.photo.show_probe(found.probe, self._session.probes)
         measures = self._session.jobs.is_busy(CALIBRATE)
         self.verdict.measure.setVisible(self._session.gallery.calibrated is None and not measures)
@@ -98,13 +76,8 @@ class VerdictSide(QWidget):
         if self._shown != now:
             self._shown = now
             self._show_finding(*now)
-            if self._why is not None and self.instead is self._why:
+            if self._why is not None and self.explains:
                 self._why.show_finding(*now[:2])
-
-    @property
-    def breaks(self) -> bool:
-        """Whether the probe is on the bench."""
-        return self.bench is not None and self.instead is self.bench
 
     def explain(self) -> None:
         """Show why; of other probes as well, until it is closed."""
@@ -112,74 +85,25 @@ class VerdictSide(QWidget):
             return
         if self._why is None:
             self._why = WhyView()
-            self._why.closed.connect(self.close_instead)
+            self._why.closed.connect(self.close_why)
             self._around.addWidget(self._why)
         self._why.show_finding(*self._shown[:2])
-        self._open(self._why, self._why.banner.back)  # Esc, too, leads back
-
-    def map_scene(self) -> None:
-        """Show the face map of the photograph."""
-        if self._photo() is None or self.instead not in (None, self.scene):
-            return
-        if self.scene is None:
-            from gui.pages.recognise.scene.view import SceneView
-
-            self.scene = SceneView(self._session)
-            self.scene.closed.connect(self.close_instead)
-            self._around.addWidget(self.scene)
-        self.scene.try_again()
-        self._open(self.scene, self.scene.back)
-
-    def break_it(self) -> None:
-        """Put the probe on the bench; others as well, until it is left."""
-        if self._findings.of(self._key) is None:
-            self._session.say("Open a photo to recognise first; then it can be broken.")
-            return
-        if self.bench is None:
-            self.bench = self._make_bench()
-            self.bench.closed.connect(self.close_instead)
-            self._around.addWidget(self.bench)
-        self.bench.begin_anew()
-        self._open(self.bench, self.bench.sliders.sliders["turn"])
-
-    def _open(self, view: QWidget, focus: QWidget) -> None:
-        self.instead = view
+        self.explains = True
         self.changed.emit()
-        focus.setFocus()
+        self._why.banner.back.setFocus()  # Esc, too, leads back
 
-    def close_instead(self) -> bool:
-        """Show the verdict again; return whether there was something else."""
-        if self.instead is None:
+    def close_why(self) -> bool:
+        """Show the verdict again; return whether the explanation was open."""
+        if not self.explains:
             return False
-        self._leave()
+        self.explains = False
         self.changed.emit()
         return True
-
-    def _keep_open(self, found: Finding | None, photo: tuple[Path, int] | None) -> None:
-        """Leave what is open if it is of another project, or cannot be shown of this probe."""
-        lacks = photo is None if self.instead is self.scene else found is None
-        if lacks or self._session.project is not self._of:
-            self._of = self._session.project
-            self._leave()
-
-    def _leave(self) -> None:
-        if self.bench is not None and self.breaks:
-            self.bench.leave()
-        self.instead = None
-
-    def _photo(self) -> tuple[Path, int] | None:
-        """Return the file of the current photograph and its quarter turns; None without one."""
-        key = self._key or ""
-        if key.startswith("\0"):
-            return Path(key[1:]), 0
-        found = self._session.face(key)
-        return None if found is None else (found[0].path, found[0].placement.turned)
 
     def _show_waiting(self, faceless: bool) -> None:
         fitting = all(self._findings.fits(probe) for probe in self._session.probes)
         self._waiting.setText(_FACELESS if faceless else _NOT_YET if fitting else _OTHER_SIZE)
-        for button in (self.show_face, self.map_faceless):
-            button.setVisible(faceless)
+        self.show_face.setVisible(faceless)
 
     def _show_finding(self, gallery: Gallery, found: Finding, answered: Answered) -> None:
         decision = found.verdict.decision
@@ -200,8 +124,7 @@ class VerdictSide(QWidget):
         waits = QVBoxLayout(self._waits)
         waits.addStretch(1)
         waits.addWidget(self._waiting)
-        for button in (self.show_face, self.map_faceless):
-            waits.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+        waits.addWidget(self.show_face, 0, Qt.AlignmentFlag.AlignHCenter)
         waits.addStretch(2)
         self._waits.hide()
         self._around = in_column(self._verdicts, self._waits, inside=self)

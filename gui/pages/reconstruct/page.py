@@ -2,35 +2,41 @@
 
 from __future__ import annotations
 
+import re
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import QMenu, QSpinBox, QWidget
 
+from eigenfaces.csv_files import as_table
 from eigenfaces.faces.photo_index import FacePhoto
+from eigenfaces.project.exports import save_grey
 from eigenfaces.project.project import SUFFIX
 from eigenfaces.recognition.reconstruction import GREY_LEVELS, Reconstruction
 from eigenfaces.space.facespace import FaceSpace
-from gui.charts import CurveChart
-from gui.pages.reconstruct.component_slider import ComponentSlider
+from gui.charts import CurveChart, export_png, export_svg
 from gui.pages.reconstruct.pictures import RESIDUAL_LIMIT, Milestones, Triptych
 from gui.state import actions
 from gui.state.session import Session
+from gui.style import theme
 from gui.style.images import grey_image, signed_image
 from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, Shrinkable, StatTile
 from gui.widgets.comparison_bar import levels_of
-from gui.widgets.controls import Button, open_below
+from gui.widgets.controls import Button, Slider, open_below
 from gui.widgets.face_chooser import FaceChooser
 from gui.widgets.face_model import Face
 from gui.widgets.page import Page
 from gui.widgets.painted import ColourBar
+from gui.widgets.play_button import PlayButton
+from gui.widgets.saving import save_in_thread, save_now
 from gui.widgets.words import Chip, ElidedLabel, label
 
 _FIRST_K = 40
-_HINT = "move-slider"  # closes itself on the Eigenfaces page once the person has done it
 _STEPS = {
     Qt.Key.Key_Left: -1,
     Qt.Key.Key_Right: 1,
@@ -47,6 +53,51 @@ _FORMULAS = {
 }
 _LENGTHS = {"relative error", "energy kept"}
 _SCALED = ", each pixel divided by its standard deviation (correlation)"
+_FRAME = 70  # ms between two steps of the animation
+_GROWTH = 1.06  # early components change more than late ones: k grows by a share of itself
+
+
+class ComponentSlider(QWidget):
+    """Chooses the number of components; emits ``changed`` when it changes."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.slider = Slider("Number of components k")
+        self.slider.valueChanged.connect(self._moved)
+        self.spin = QSpinBox()
+        self.spin.setAccessibleName("Number of components k, as a number")
+        self.spin.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.spin.setMinimumWidth(theme.pixels(84))
+        self.spin.valueChanged.connect(self.slider.setValue)
+        self.play = PlayButton(self.slider, _next, milliseconds=_FRAME, text="Play")
+        self.play.setMinimumWidth(theme.pixels(88))
+        self.play.setToolTip("Add component after component (Space)")
+        in_row(label("Components"), (self.slider, 1), self.spin, self.play, inside=self, spacing=12)
+
+    @property
+    def k(self) -> int:
+        """The number of components."""
+        return self.slider.value()
+
+    def set_k(self, k: int) -> None:
+        self.slider.setValue(k)
+
+    def set_most(self, most: int) -> None:
+        """Set the largest k, and reduce a larger k to it."""
+        for part in (self.slider, self.spin):
+            part.setRange(0, most)
+
+    def _moved(self, k: int) -> None:
+        self.spin.blockSignals(True)
+        self.spin.setValue(k)
+        self.spin.blockSignals(False)
+        self.changed.emit()
+
+
+def _next(k: int) -> int:
+    return max(k + 1, round(k * _GROWTH))
 
 
 class _Figures(Shrinkable):
@@ -71,15 +122,17 @@ class ReconstructPage(Page):
         super().__init__(session)
         self.reconstruction: Reconstruction | None = None
         self._seen: tuple[FaceSpace, FacePhoto, bool] | None = None
-        self.chart: CurveChart | None = None
+        self.chart = CurveChart("number of components k", "relative error")
+        self.chart.setMinimumHeight(108)
         self.pictures = Triptych()
+        self._step = QTimer(self, singleShot=True, interval=0)
+        self._step.timeout.connect(self._draw)
         self.slider = ComponentSlider()
-        self.slider.changed.connect(self._moved)
+        self.slider.changed.connect(self._step.start)
+        self.chart.mark_moved.connect(self.slider.set_k)
         self.milestones = Milestones()
         self.milestones.chosen.connect(lambda key: self.slider.set_k(int(key)))
         self.tiles = {name: StatTile("", name) for name in _FORMULAS}
-        self._step = QTimer(self, singleShot=True, interval=0)
-        self._step.timeout.connect(self._draw)
         self._name = ElidedLabel("", "heading")
         self.badge = Chip("")
         self._chooser = FaceChooser(self)
@@ -101,8 +154,9 @@ class ReconstructPage(Page):
         header = PageHeader(self.title, "Rebuild a face from its first k components")
         for button in (self._choose, self._copy, self._export):
             header.add_action(button)
-        self._chart_card = Card("Error falls with k", "drag the line")
-        row = in_row((self._milestone_card(), 2), (self._chart_card, 1), spacing=12)
+        chart_card = Card("Error falls with k", "drag the line")
+        chart_card.body.addWidget(self.chart)
+        row = in_row((self._milestone_card(), 2), (chart_card, 1), spacing=12)
         in_column(header, (self._main_card(), 5), (row, 2), inside=self.content, spacing=12)
 
     def _main_card(self) -> Card:
@@ -145,12 +199,21 @@ class ReconstructPage(Page):
 
     def export(self) -> None:
         shown, chart, k = self.reconstruction, self.chart, self.slider.k
-        if shown is None or chart is None:
+        if shown is None:
             self.session.say("There is nothing to export before training.")
             return
-        from gui.pages.reconstruct.exports import export_menu
-
-        menu = export_menu(self, shown, k, chart)
+        stem = " ".join(re.sub(r"[^\w ]+", " ", shown.name.rsplit(".", 1)[0]).split()) or "face"
+        picture = partial(save_grey, image=shown.rebuilt(k))
+        menu = QMenu("Export", self)
+        for words, file, save, write in (
+            ("Reconstruction as a picture…", f"k = {k}.png", save_in_thread, picture),
+            ("Error curve as a table…", "error.csv", save_in_thread, partial(write_curve, shown)),
+            ("Error curve as a drawing…", "error.svg", save_now, partial(export_svg, chart)),
+            ("Error curve as a picture…", "error.png", save_now, partial(export_png, chart)),
+        ):
+            menu.addAction(words).triggered.connect(
+                partial(save, self.session, self, f"{stem} {file}", write)
+            )
         open_below(self._export, menu)
 
     # What is shown
@@ -190,8 +253,6 @@ class ReconstructPage(Page):
             ],
             shown.space.shape,
         )
-        if self.chart is None:
-            self.chart = self._make_chart()
         self.chart.show_curve(np.arange(shown.most + 1), shown.errors)
         if another_space:
             with QSignalBlocker(self.slider):  # the person has not moved it
@@ -213,7 +274,7 @@ class ReconstructPage(Page):
         """Show what depends on k; called at most once for all the steps since the last time."""
         shown, k = self.reconstruction, self.slider.k
         self._step.stop()
-        if shown is None or self.chart is None:
+        if shown is None:
             return
         rebuilt = shown.rebuilt(k)
         missing = signed_image(shown.residual(rebuilt), RESIDUAL_LIMIT / GREY_LEVELS)
@@ -233,18 +294,6 @@ class ReconstructPage(Page):
         marked = [str(k)] if k in shown.milestones else []
         if self.milestones.selected_keys() != marked:
             self.milestones.select(*marked)
-
-    def _make_chart(self) -> CurveChart:
-        chart = CurveChart("number of components k", "relative error")
-        chart.setMinimumHeight(108)
-        chart.mark_moved.connect(self.slider.set_k)
-        self._chart_card.body.addWidget(chart)
-        return chart
-
-    def _moved(self) -> None:
-        self._step.start()
-        if not self.session.settings.hint_dismissed(_HINT):
-            self.session.settings.dismiss_hint(_HINT)
 
     def _open_chooser(self) -> None:
         shown = self.reconstruction
@@ -270,3 +319,11 @@ class ReconstructPage(Page):
         else:
             return False
         return True
+
+
+def write_curve(shown: Reconstruction, path: Path) -> None:
+    """Write relative error and energy kept for every k as CSV."""
+    measured = enumerate(zip(shown.errors, shown.energy, strict=True))
+    rows = ((k, error, kept) for k, (error, kept) in measured)
+    heading = ("components", "relative_error", "energy_kept")
+    path.write_text(as_table(heading, rows), "utf-8", newline="")

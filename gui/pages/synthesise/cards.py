@@ -1,28 +1,37 @@
-"""The large face with its plausibility, and the real faces closest to it."""
+"""The cards of the Synthesise page: sliders, the face, the real faces closest to it, the morph."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QResizeEvent
+import numpy as np
+from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from eigenfaces.arrays import Floats
 from eigenfaces.laboratory.real_faces import Likeness, RealFace, RealFaces
 from eigenfaces.laboratory.synthesis import SyntheticFace
+from eigenfaces.space.facespace import FaceSpace
+from eigenfaces.wording import percent
 from gui.charts import SpreadChart
+from gui.pages.synthesise.starts import StartingFace
 from gui.style import theme
 from gui.style.images import grey_image
+from gui.widgets.bipolar_slider import BipolarSlider
 from gui.widgets.boxes import in_column, in_row
 from gui.widgets.cards import Card, Shrinkable
+from gui.widgets.controls import LinkButton, Slider
 from gui.widgets.face_delegate import CellStyle
 from gui.widgets.face_list import FaceRow
 from gui.widgets.face_model import Face
-from gui.widgets.live_text import LiveText
 from gui.widgets.painted import FaceView
-from gui.widgets.words import label
+from gui.widgets.play_button import PlayButton
+from gui.widgets.words import ElidedLabel, label
 
+SLIDERS, MOST = 12, 2.5
+_HOW = f"Ends: the mean ∓ {MOST} σ. Bold: moved. Double-click: 0."
 _NEAREST, _LEAST = 7, 68  # faces, and px for each
 _LONG = (
     "95 % of the 1,000 faces that train have 0.70 to 1.29. This one lies as far from the mean as "
@@ -32,6 +41,8 @@ _LONG = (
 )
 """Sentences of the usual length, for which there is room; longer ones have a tooltip."""
 
+STEPS = (0, 20, 40, 60, 80, 100)
+_FRAME, _STEP = 40, 2  # ms between two steps of the animation; per cent of each
 _PAD = 12  # px of a cell beside its picture
 
 _SHORT: dict[Likeness, str] = {
@@ -41,6 +52,52 @@ _SHORT: dict[Likeness, str] = {
     "nobody": "nobody",
     "unknown": "live",
 }
+
+
+class LiveText(QWidget):
+    """Words that change at every step: they have the room of the longest, whatever they are.
+
+    A label of a fixed size asks for no new layout, which would take longer than all the rest.
+    """
+
+    def __init__(self, longest: str, name: str) -> None:
+        super().__init__()
+        self._longest = longest
+        self.words = label("", "caption", wrap=True)
+        self.words.setParent(self)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self.words.setAccessibleName(name)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def set_text(self, text: str) -> None:
+        """Show other words."""
+        self.words.setText(text)
+        self.words.setToolTip(text)
+
+    def sizeHint(self) -> QSize:
+        # As wide as it is now: a card that does not ask for heights by width has room, too.
+        return QSize(theme.pixels(60), self.heightForWidth(self.width()))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def heightForWidth(self, width: int) -> int:
+        return _height(self._longest, width)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.words.setFixedSize(self.size())
+        if event.oldSize().width() != self.width():
+            self.updateGeometry()
+
+
+@lru_cache(maxsize=64)
+def _height(words: str, width: int) -> int:
+    """Return how high words are; a layout asks again and again."""
+    metrics, room = QFontMetrics(theme.font(theme.CAPTION)), QRect(0, 0, width, 10_000)
+    return metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, words).height() + 2
 
 
 class ThumbRow(FaceRow):
@@ -149,3 +206,122 @@ class ClosestCard(Card):
         person, distance = real.photo.person or "Nobody named", f"{real.distance:.1f}"
         spoken = f"{person}, {real.photo.path.name}, at {distance}"
         return Face(real.photo.key, self._image(real.row), person, distance, accessible=spoken)
+
+
+class Sliders(Card):
+    """The first components; ``moved``: the component, counted from 0, and its score."""
+
+    moved = Signal(int, float)
+
+    def __init__(self) -> None:
+        super().__init__("Components")
+        self.body.setSpacing(2)
+        self.sliders = [BipolarSlider(f"Component {at + 1}", MOST) for at in range(SLIDERS)]
+        for at, slider in enumerate(self.sliders):
+            slider.moved.connect(partial(self.moved.emit, at))
+            self.body.addWidget(slider, 1)
+        self.body.addWidget(ElidedLabel(_HOW, "caption", Qt.TextElideMode.ElideRight))
+
+    def show_space(self, space: FaceSpace) -> None:
+        """Show the components of another face space: their numbers, shares and ends."""
+        shown = min(SLIDERS, len(space))
+        self.set_title(f"Components 1–{shown}" if shown > 1 else "Component 1")
+        for slider in self.sliders[shown:]:
+            slider.hide()
+        for at, (slider, ends) in enumerate(zip(self.sliders, _ends(space, shown), strict=False)):
+            share = percent(float(space.variance_ratio[at]))
+            name = f"Component {at + 1}, {share} of the variance, in standard deviations"
+            slider.set_words(str(at + 1), share, name)
+            slider.set_ends(*map(grey_image, ends))
+            slider.show()
+
+    def show_face(self, face: SyntheticFace, start: SyntheticFace) -> None:
+        """Show where a face lies, and what differs from where it began."""
+        scores = zip(face.scores.tolist(), start.scores.tolist(), strict=True)
+        for slider, (score, begun) in zip(self.sliders, scores, strict=False):
+            slider.show_value(score, strong=abs(score - begun) > 1e-9)
+
+
+def _ends(space: FaceSpace, shown: int) -> Floats:
+    """Return the mean face with the least and the most of each component: (s, 2, h, w)."""
+    mean = SyntheticFace.mean(space)
+    faces = [mean.moved(at, end).coordinates for at in range(shown) for end in (-MOST, MOST)]
+    return space.reconstruct(np.stack(faces)).reshape(-1, 2, *space.shape)
+
+
+class MorphCard(Card):
+    """Morphs A to B: ``moved`` when the share of B is chosen, ``end_wanted`` to choose an end."""
+
+    moved = Signal()
+    end_wanted = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__("Morph A → B")
+        self.a: StartingFace | None = None
+        self.b: StartingFace | None = None
+        self.ends = {end: self._chooser(end) for end in ("A", "B")}
+        self.row = ThumbRow("Steps of the morph", len(STEPS))
+        self.row.chosen.connect(lambda key: self._go(int(key)))
+        self.slider = Slider("Share of B, in per cent")
+        self.slider.valueChanged.connect(self._moved)
+        self.share_words = label("0 %", "strong")
+        self.share_words.setFixedSize(theme.pixels(48), theme.pixels(20))  # so no new layout
+        self.play = PlayButton(
+            self.slider, lambda at: at + _STEP, milliseconds=_FRAME, name="Play the morph"
+        )
+        self.play.setToolTip("Play the morph (Space)")
+        controls = in_row((self.slider, 1), self.share_words, self.play, spacing=10)
+        self.body.addWidget(self.row)
+        self.body.addLayout(controls)
+
+    @property
+    def share(self) -> float:
+        """How much of B, 0…1."""
+        return self.slider.value() / 100
+
+    def show_ends(self, a: StartingFace, b: StartingFace) -> None:
+        """Show the way between two other faces."""
+        self.a, self.b = a, b
+        self.row.set_shape(a.face.space.shape)
+        for end, start in zip(self.ends.values(), (a, b), strict=True):
+            end.setToolTip(f"{start.name}. Choose another.")
+        names = {0: a.short, 100: b.short}
+        self.row.show_faces(
+            [
+                Face(
+                    str(step),
+                    a.face.towards(b.face, step / 100).pixels,
+                    names.get(step, f"{step} %"),
+                )
+                for step in STEPS
+            ]
+        )
+
+    def mark(self, on_the_way: bool) -> None:
+        """Mark the step that is shown, if the face lies on the way at all."""
+        key = str(self.slider.value())
+        marked = [key] if on_the_way and int(key) in STEPS else []
+        if self.row.selected_keys() != marked:
+            self.row.select(*marked)
+
+    def show_share(self, share: float) -> None:
+        """Show a share of B, without a signal."""
+        with QSignalBlocker(self.slider):
+            self.slider.setValue(round(100 * share))
+        self.share_words.setText(f"{self.slider.value()} %")
+
+    def _chooser(self, end: str) -> LinkButton:
+        button = LinkButton(f"Choose {end}…")
+        button.clicked.connect(lambda: self.end_wanted.emit(end))
+        self.add_to_heading(button)
+        return button
+
+    def _go(self, per_cent: int) -> None:
+        if per_cent == self.slider.value():
+            self._moved(per_cent)
+        else:
+            self.slider.setValue(per_cent)
+
+    def _moved(self, per_cent: int) -> None:
+        self.share_words.setText(f"{per_cent} %")
+        self.moved.emit()

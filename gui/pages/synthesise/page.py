@@ -16,19 +16,17 @@ from PySide6.QtGui import (
     QShortcut,
     QShowEvent,
 )
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
+from eigenfaces.csv_files import as_table
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.real_faces import RealFaces, pictured_otherwise
 from eigenfaces.laboratory.synthesis import SyntheticFace
+from eigenfaces.project.exports import save_grey
 from eigenfaces.project.project import SUFFIX
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.wording import count
-from gui.pages.synthesise.banks import Banks
-from gui.pages.synthesise.cards import ClosestCard, FaceCard
-from gui.pages.synthesise.exports import export_menu, write_morph
-from gui.pages.synthesise.morph import MorphCard
-from gui.pages.synthesise.start_button import StartButton
+from gui.pages.synthesise.cards import ClosestCard, FaceCard, MorphCard, Sliders
 from gui.pages.synthesise.starts import MEAN, StartingFace, other_end, person_key, start_of
 from gui.state import actions
 from gui.state.session import Session
@@ -36,13 +34,12 @@ from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.boxes import in_column
 from gui.widgets.cards import Banner, PageHeader
-from gui.widgets.controls import Button, LinkButton, Segmented, open_below
+from gui.widgets.controls import Button, Segmented, open_below
 from gui.widgets.face_chooser import FaceChooser
 from gui.widgets.face_model import Face
 from gui.widgets.flow import Columns
 from gui.widgets.page import Page
 from gui.widgets.saving import save_in_thread
-from gui.widgets.words import label
 
 _COLUMN = 340  # px, the least width of a column
 _ROOMY, _LOW = 800, 770
@@ -66,23 +63,20 @@ class SynthesisePage(Page):
         self._of: tuple[object, ...] = ()  # what the real faces were taken from
         self._touched = False
         self._follows: str | None = None  # the selected photo that was taken notice of
-        self._component = -1
         self._ends: dict[str, str | None] = {"A": None, "B": None}  # keys; None: not chosen
         self._asked = ""
-        self._people: list[Face] = []
+        self._means: list[Face] = []  # to choose from, before probes and photos
         self._step = QTimer(self, singleShot=True, interval=0)
         self._step.timeout.connect(self._draw)
         self._make_controls()
-        self.banks = Banks()
-        self.banks.moved.connect(self._move)
+        self.sliders = Sliders()
+        self.sliders.moved.connect(self._move)
         self.face_card = FaceCard()
-        self.face_card.add_to_heading(self.keep)
         self.closest = ClosestCard()
         self.closest.row.chosen.connect(self._begin_with)
         self.morph = MorphCard()
         self.morph.moved.connect(self._morph)
         self.morph.end_wanted.connect(self._choose_end)
-        self.morph.save.clicked.connect(self._save_morph)
         self.tabs = Segmented(["Closest real faces", "Morph A → B"], name="Below the face")
         self.tabs.changed.connect(self._fit)
         self.note = Banner("accent", dismissible=False)
@@ -91,18 +85,13 @@ class SynthesisePage(Page):
         self._lay_out()
 
     def _make_controls(self) -> None:
-        self.start_button = StartButton(self.session)
-        self.start_button.chosen.connect(self._begin_with)
-        self.start_button.others_wanted.connect(lambda: self._choose("start", self.start_button))
+        self.start_button = Button("Start from…", "image")
+        self.start_button.clicked.connect(lambda: self._choose("start", self.start_button))
         self._random = Button("Random", "dice")
         self._random.setToolTip("Draw every score by chance, from N(0, λ) (R)")
         self._random.clicked.connect(self.draw_at_random)
         self._reset = Button("Reset", "reset")
         self._reset.clicked.connect(self.reset)
-        self.keep = LinkButton("Keep", "map")
-        self.keep.setAccessibleName("Keep this face, for the map")
-        self.keep.setToolTip("Keep this face: a star on the map of components (K)")
-        self.keep.clicked.connect(self.keep_face)
         self._export = Button("Export…", "export")
         self._export.clicked.connect(self.export)
         self._chooser = FaceChooser(self)
@@ -112,7 +101,6 @@ class SynthesisePage(Page):
 
     def _lay_out(self) -> None:
         header = PageHeader(self.title, "Make a face that is nobody")
-        header.add_action(label("Start from", "caption"))
         for button in (self.start_button, self._random, self._reset, self._export):
             header.add_action(button)
         right = QWidget()
@@ -120,7 +108,7 @@ class SynthesisePage(Page):
             (self.face_card, 1), self.tabs, self.closest, self.morph, inside=right, spacing=12
         )
         cards = Columns((1, 2), _COLUMN)
-        cards.add(self.banks, right)
+        cards.add(self.sliders, right)
         in_column(header, self.note, (cards, 1), inside=self.content, spacing=12)
 
     # What a person does
@@ -136,12 +124,6 @@ class SynthesisePage(Page):
             self._show(self.start.face)
             self._touched = False
 
-    def keep_face(self) -> None:
-        """Keep the face as long as the program runs: it is a star on the map (K)."""
-        if self.face is not None:
-            name = self.session.synthetic.keep(self.face)
-            self.session.say(f"Kept as “{name}”: a star on the map of components.", "ok")
-
     def copy(self) -> None:
         """Put the face on the clipboard."""
         image = self.face_card.view.image
@@ -150,11 +132,18 @@ class SynthesisePage(Page):
             self.session.say("The face is on the clipboard.")
 
     def export(self) -> None:
-        a, b = self.morph.a, self.morph.b
-        if self.face is None or a is None or b is None:
+        face = self.face
+        if face is None:
             self.session.say("There is nothing to export before training.")
             return
-        menu = export_menu(self, self.face, (a.face, b.face))
+        menu = QMenu("Export", self)
+        for words, file, write in (
+            ("The face as a picture…", "nobody.png", lambda path: save_grey(path, face.pixels)),
+            ("Its scores as a table…", "nobody.csv", partial(write_scores, face)),
+        ):
+            menu.addAction(words).triggered.connect(
+                partial(save_in_thread, self.session, self, file, write)
+            )
         open_below(self._export, menu)
 
     def take_paths(self, paths: list[Path]) -> bool:
@@ -188,7 +177,7 @@ class SynthesisePage(Page):
             session.gallery.faces,
             session.probes,
             shown.key if shown else None,
-            first=self._people,
+            first=self._means,
         )
 
     def _chosen(self, key: str) -> None:
@@ -198,12 +187,6 @@ class SynthesisePage(Page):
             self._ends[self._asked] = key
             self._show_ends()
             self._morph()
-
-    def _save_morph(self) -> None:
-        a, b = self.morph.a, self.morph.b
-        if a is not None and b is not None:
-            write = partial(write_morph, ends=(a.face, b.face))
-            save_in_thread(self.session, self, "morph.gif", write)
 
     def _begin_with(self, key: str) -> None:
         """Start from the mean, a person, a photo or a probe; a photo is then selected."""
@@ -229,9 +212,6 @@ class SynthesisePage(Page):
             self._follows = selected
             if selected is not None and not self._touched and self.real is not None:
                 self._begin(start_of(session, self.real, selected) or self._mean())
-        if session.component != self._component:
-            self._component = session.component
-            self.banks.show_component(session.component)
 
     def _show_gallery(self, gallery: Gallery) -> None:
         """Show what has changed, or why it cannot be: all photos may be excluded."""
@@ -251,12 +231,16 @@ class SynthesisePage(Page):
         before, self.real = self.real, real
         same = before is not None and before.space.mean is real.space.mean
         if not same or before is None or len(before.space) != len(real.space):
-            self.banks.show_space(real.space)
+            self.sliders.show_space(real.space)
         for row in (self.closest.row, self.morph.row):
             row.set_shape(real.space.shape)
         self.face_card.show_real(real)
         self.closest.show_images(gallery.faces.image)
-        self._people = [self._person(person) for person in gallery.people]
+        self._means = [self._mean_face(MEAN, "The mean face", "of all that train")]
+        self._means += [
+            self._mean_face(person_key(person), person, "mean of all photos")
+            for person in gallery.people
+        ]
         key = self.start.key if self.start is not None and same else self.session.photo or MEAN
         if not same:
             self._follows = self.session.photo
@@ -270,7 +254,7 @@ class SynthesisePage(Page):
 
     def _begin(self, start: StartingFace) -> None:
         self.start = start
-        self.start_button.show_start(start)
+        self.start_button.setToolTip(f"The face began with: {start.name}")
         self._reset.setToolTip(f"Back to the start: {start.name} (0)")
         self._show_ends()
         self._show(start.face)
@@ -307,21 +291,20 @@ class SynthesisePage(Page):
         self._step.stop()
         if face is None or real is None or start is None:
             return
-        self.banks.show_face(face, start.face)
+        self.sliders.show_face(face, start.face)
         self.face_card.show_face(face, real)
         whom = self.closest.show_face(face, real)
         self.face_card.set_note(f"{count(len(real.space), 'component')} · {whom}")
         self.morph.mark(self._on_the_way)
 
-    def _person(self, person: str) -> Face:
-        """Return somebody's mean, to choose; the picture is made when it is seen."""
-        key = person_key(person)
+    def _mean_face(self, key: str, name: str, words: str) -> Face:
+        """Return a mean, to choose; the picture is made when it is seen."""
 
         def picture() -> QImage:
             found = start_of(self.session, self.real, key) if self.real is not None else None
             return QImage() if found is None else grey_image(found.face.pixels)
 
-        return Face(key, picture, person, "mean of all photos")
+        return Face(key, picture, name, words)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -352,7 +335,6 @@ class SynthesisePage(Page):
         acts = {
             Qt.Key.Key_R: self.draw_at_random,
             Qt.Key.Key_0: self.reset,
-            Qt.Key.Key_K: self.keep_face,
             Qt.Key.Key_Space: self.morph.play.toggle,
         }
         act = acts.get(Qt.Key(event.key()))
@@ -364,3 +346,11 @@ class SynthesisePage(Page):
             return False
         act()
         return True
+
+
+def write_scores(face: SyntheticFace, path: Path) -> None:
+    """Write one line for each component: its score in standard deviations, and the coordinate."""
+    scored = zip(face.scores.tolist(), face.coordinates.tolist(), strict=True)
+    rows = ((number, *both) for number, both in enumerate(scored, 1))
+    heading = ("component", "score", "coordinate")
+    path.write_text(as_table(heading, rows), "utf-8", newline="")

@@ -102,19 +102,3 @@ def test_a_core_is_left_before_numpy_is_loaded(told: str | None) -> None:
     around |= {"OPENBLAS_NUM_THREADS": told} if told else {}
     printed = subprocess.check_output([sys.executable, "-c", code], env=around, text=True)
     assert int(printed) == int(told or max(1, (os.cpu_count() or 2) - 1))
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="it is the C library of Linux that keeps them")
-def test_large_arrays_give_their_memory_back_though_small_ones_lie_between_them() -> None:
-    code = (
-        "import sys; from eigenfaces.__main__ import give_memory_back; sys.argv[1:] or "
-        "give_memory_back(); bytearray(30 << 20); "
-        "held = [(bytes(4096), bytes(range(256)) * (8 << 12)) for _ in range(8)]; "
-        "held = [small for small, _ in held]; "
-        "print(int(open('/proc/self/statm').read().split()[1]) // 256)"
-    )
-    given, kept = (
-        int(subprocess.check_output([sys.executable, "-c", code, *told], text=True))
-        for told in ((), ("not",))
-    )
-    assert given < 32 < 64 < kept  # MB; the large ones were 64

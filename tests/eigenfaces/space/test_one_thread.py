@@ -4,7 +4,6 @@ import scipy.linalg  # noqa: F401  # its own BLAS
 from threadpoolctl import ThreadpoolController, threadpool_limits
 
 from eigenfaces import Gallery, Recipe
-from eigenfaces.evaluation.proposal import propose
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.samples import PREPARATION
 from eigenfaces.space.one_thread import one_thread
@@ -31,7 +30,7 @@ def test_the_threads_come_back_after_a_failure() -> None:
             assert _threads() == {2}
 
 
-def test_a_gallery_is_calibrated_and_recipes_are_measured_in_one_thread(att: FaceSet) -> None:
+def test_a_gallery_is_calibrated_in_one_thread(att: FaceSet) -> None:
     seen: set[int] = set()
 
     def tick(done: int, total: int) -> None:
@@ -40,7 +39,6 @@ def test_a_gallery_is_calibrated_and_recipes_are_measured_in_one_thread(att: Fac
     with threadpool_limits(2, "blas"):
         gallery = Gallery(att.select(range(60)), PREPARATION, Recipe()).train()
         gallery.calibrate(tick)
-        propose(gallery, tick)
         assert seen == {1}
         assert _threads() == {2}
 

@@ -28,6 +28,7 @@ from gui.style.images import grey_image, rgb_array, rgb_image
 from gui.widgets.controls import Button
 from gui.window.main_window import MainWindow
 from tests.eigenfaces.astronaut import EYES, PICTURE, off
+from tests.gui import seen
 
 ASTRONAUT = rgb_image(np.asarray(PICTURE.convert("RGB")))
 NOBODY = grey_image(np.full((240, 320), 0.5))
@@ -121,6 +122,26 @@ def test_pictures_are_shown_while_faces_are_looked_for(
             cameras[-1].arrived.emit(NOBODY)
         assert dialog.view.image == NOBODY
         assert dialog._looking.waiting == ()  # only one picture is searched at a time
+
+
+def test_where_a_search_fails_it_is_said_and_can_be_tried_again(
+    dialog: CameraDialog,
+    cameras: list[Fed],
+    see: Callable[[QImage], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(_: QImage) -> None:
+        raise EigenfacesError("The picture is too narrow.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(camera_dialog, "faces_on", fail)
+        see(NOBODY)
+    shown = dialog._seen.currentWidget()
+    assert seen.says(shown, "The picture is too narrow.")
+    assert not cameras[-1].running
+    seen.button(shown, "Try again").click()
+    see(NOBODY)
+    assert "No face" in dialog.view.caption
 
 
 def test_a_photo_needs_one_face_and_a_name(

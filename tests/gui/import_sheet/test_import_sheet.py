@@ -260,28 +260,3 @@ def test_the_gallery_counts_as_it_is_when_the_photos_are_found(
     assert sheet.faces.preparation == Preparation(32, 30, already_cropped=True)
     assert sheet.names.person.findText("Zoe") >= 0
     sheet.close()
-
-
-def test_very_many_photos_are_looked_at_in_parts(
-    qtbot: QtBot,
-    session: Session,
-    make: MakeSheet,
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("gui.import_sheet.review_panel._AT_ONCE", 2)
-    sheet = make(folder)
-    panel, told = sheet.panel, []
-    qtbot.waitUntil(lambda: sheet.start.text() == "Add 6 photos of 2 people")
-    panel.changed.connect(lambda: told.append(len(panel.entries)))
-    panel.refresh()
-    assert told == []  # the event loop has its turn first
-    qtbot.waitUntil(lambda: told == [6])
-    panel.toggle_left_out()
-    qtbot.waitUntil(lambda: sheet.start.text() == "Add 5 photos of 2 people")
-    panel.undo()
-    panel.finish()
-    assert sheet.start.text() == "Add 6 photos of 2 people"
-    sheet.start.click()  # what is not shown yet is waited for
-    finish(qtbot, session)
-    assert len(session.gallery.faces) == 6

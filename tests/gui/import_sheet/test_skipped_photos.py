@@ -1,6 +1,6 @@
 """Photographs that an import skipped stay listed on the People page."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -34,7 +34,7 @@ def picture(path: Path, seed: int) -> Path:
 
 
 @pytest.fixture
-def window(qtbot: QtBot, session: Session, tmp_path: Path, finish: Finish) -> Iterator[MainWindow]:
+def window(qtbot: QtBot, session: Session, tmp_path: Path, finish: Finish) -> MainWindow:
     """A gallery after an import that left two photographs to be looked at, and a broken file."""
     for number in range(4):
         picture(tmp_path / "faces" / ("Ada", "Grace")[number // 2] / f"{number}.png", number)
@@ -50,8 +50,7 @@ def window(qtbot: QtBot, session: Session, tmp_path: Path, finish: Finish) -> It
     found = find_photos(tmp_path / "faces")
     actions.import_photos(session, FoundPhotos(found.photos, others), CUT)
     finish()
-    yield made
-    session.jobs.cancel()
+    return made
 
 
 def said(window: MainWindow) -> list[str]:

@@ -1,4 +1,4 @@
-"""The Map page: pointing, choosing, drawing around, moving, other maps, and what is written."""
+"""The Map page: pointing, choosing, moving, other maps, and what is written."""
 
 import csv
 from dataclasses import replace
@@ -8,15 +8,14 @@ import pytest
 from PIL import Image
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 
 from eigenfaces import Recipe
 from eigenfaces.laboratory.maps.face_map import map_of_components
 from eigenfaces.laboratory.maps.plane import neighbour
 from eigenfaces.recognition.probes import Probe
 from gui.charts import export_png, export_svg
-from gui.pages.map import exports
-from gui.pages.map.page import MapPage
+from gui.pages.map.page import MapPage, write_table
 from gui.state.jobs import MAP
 from gui.state.session import Session
 from gui.style import theme
@@ -50,19 +49,20 @@ def on_screen(page: MapPage, number: int) -> QPointF:
     return QPointF(*page.chart.places_on_screen()[number].tolist())
 
 
-def send(page: MapPage, kind, at: QPointF, held=False, keys=Qt.KeyboardModifier.NoModifier) -> None:
+def send(page: MapPage, kind, at: QPointF, held=False) -> None:
     button = Qt.MouseButton.LeftButton
     buttons = button if held or kind == QEvent.Type.MouseButtonPress else Qt.MouseButton.NoButton
     of = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseMove else button
     chart = page.chart
+    keys = Qt.KeyboardModifier.NoModifier
     QApplication.sendEvent(chart, QMouseEvent(kind, at, chart.mapToGlobal(at), of, buttons, keys))
 
 
-def drag(page: MapPage, *places: QPointF, keys=Qt.KeyboardModifier.NoModifier) -> None:
-    send(page, QEvent.Type.MouseButtonPress, places[0], keys=keys)
+def drag(page: MapPage, *places: QPointF) -> None:
+    send(page, QEvent.Type.MouseButtonPress, places[0])
     for place in places[1:]:
-        send(page, QEvent.Type.MouseMove, place, held=True, keys=keys)
-    send(page, QEvent.Type.MouseButtonRelease, places[-1], keys=keys)
+        send(page, QEvent.Type.MouseMove, place, held=True)
+    send(page, QEvent.Type.MouseButtonRelease, places[-1])
 
 
 def test_every_face_lies_where_its_scores_say(page, trained_session):
@@ -169,7 +169,7 @@ def test_the_wheel_zooms_at_the_pointer_and_fit_takes_it_back(page):
     assert chart.frame.x.hi - chart.frame.x.lo < 0.8 * before
     moved = on_screen(page, 2) - at
     assert abs(moved.x()) + abs(moved.y()) < 2
-    page.bar.fit.click()
+    page.fit.click()
     assert chart.frame.x.hi - chart.frame.x.lo == pytest.approx(before)
 
 
@@ -190,40 +190,6 @@ def test_keys_zoom_and_move_what_is_seen(page, qtbot):
     assert chart.viewpoint.zoom == pytest.approx(1.25)
     qtbot.keyClick(chart, Qt.Key.Key_Minus)
     assert chart.viewpoint.zoom == pytest.approx(1.0)
-
-
-def test_faces_drawn_around_go_to_people(page, qtbot, trained_session):
-    page.bar.lasso.setChecked(True)
-    plot = page.chart.frame.plot
-    corners = (plot.topLeft(), plot.bottomLeft(), QPointF(plot.center().x(), plot.bottom()))
-    last = QPointF(plot.center().x(), plot.top())
-    expected = [
-        trained_session.gallery.index.photos[row].key
-        for row, (x, _) in enumerate(page.chart.places_on_screen())
-        if x < plot.center().x()
-    ]
-    with qtbot.waitSignal(page.chart.drawn_around):
-        drag(page, *corners, last)
-    assert list(trained_session.picked) == expected
-    assert not page.bar.lasso.isChecked()
-    qtbot.waitUntil(lambda: page.around.isVisible())
-    assert f"{len(expected)} photos of" in page.around.text.text()
-    assert page.chart.picked.size == len(expected)
-    seen.button(page.around, "Show in People").click()
-    assert trained_session.page == "people"
-
-
-def test_shift_draws_around_too_and_closing_the_line_forgets_it(page, qtbot, trained_session):
-    plot = page.chart.frame.plot
-    drag(
-        page, plot.topLeft(), plot.bottomLeft(), plot.bottomRight(), plot.topRight(),
-        keys=Qt.KeyboardModifier.ShiftModifier,
-    )  # fmt: skip
-    assert len(trained_session.picked) == 24
-    qtbot.waitUntil(lambda: page.around.isVisible())
-    seen.button(page.around, "Dismiss").click()
-    assert trained_session.picked == ()
-    qtbot.waitUntil(lambda: not page.chart.picked.size)
 
 
 def test_three_dimensions_can_be_turned(page, qtbot, trained_session):
@@ -348,14 +314,13 @@ def test_edits_reach_the_map(page, qtbot, trained_session):
     qtbot.waitUntil(lambda: page.chart.shown.faces == 24)
 
 
-def test_letters_choose_dimensions_marks_and_lasso(page, qtbot):
+def test_letters_choose_dimensions_and_marks(page, qtbot):
     page.activateWindow()
     qtbot.waitUntil(page.isActiveWindow)
     for key, check in (
         (Qt.Key.Key_3, lambda: page.dimensions.current == 1),
         (Qt.Key.Key_2, lambda: page.dimensions.current == 0),
         (Qt.Key.Key_T, lambda: page.marks.current == 1),
-        (Qt.Key.Key_L, page.bar.lasso.isChecked),
     ):
         qtbot.keyClick(page.chart, key)
         qtbot.waitUntil(check)
@@ -371,7 +336,7 @@ def test_the_view_is_written_as_drawing_picture_and_table(page, qtbot, trained_s
     with Image.open(tmp_path / "map.png") as picture:
         assert picture.size == tuple(2 * side for side in page.chart.size().toTuple())
     gallery = trained_session.gallery
-    exports.write_table(map_of_components(gallery), (0, 1), gallery, tmp_path / "map.csv")
+    write_table(map_of_components(gallery), (0, 1), gallery, tmp_path / "map.csv")
     lines = list(csv.reader((tmp_path / "map.csv").read_text("utf-8").splitlines()))
     assert len(lines) == 25
 
@@ -380,18 +345,16 @@ def test_the_export_menu_saves_the_view(page, monkeypatch, tmp_path):
     monkeypatch.setattr(
         QFileDialog, "getSaveFileName", lambda *args: (str(tmp_path / "kept.svg"), "")
     )
-    menu = exports.export_menu(page, page.chart, page._shown_map, (0, 1), page.session.gallery)
+    page.export()
+    (menu,) = (menu for menu in page.findChildren(QMenu) if menu.title() == "Export")
     menu.actions()[0].trigger()
+    menu.close()
     assert (tmp_path / "kept.svg").stat().st_size > 1000
-    menu.deleteLater()
 
 
-@pytest.mark.parametrize("kind", ["components", TSNE])
-def test_everything_has_a_name_to_be_read_aloud(page, nameless, kind):
-    if kind == TSNE:
-        page.bar.kinds.set_current(TSNE)
-    for part in (page, page.inspector):
-        assert [widget for widget in nameless(part) if widget.isVisible()] == []
+def test_the_settings_of_tsne_have_names_to_be_read_aloud(page, nameless):
+    page.bar.kinds.set_current(TSNE)
+    assert [widget for widget in nameless(page) if widget.isVisible()] == []
 
 
 def test_without_training_the_page_asks_for_it(page, qtbot, trained_session):

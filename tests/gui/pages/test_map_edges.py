@@ -4,21 +4,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication, QScrollArea
-from pytestqt.qtbot import QtBot
+from PySide6.QtCore import Qt
 
 from eigenfaces import Project
 from eigenfaces.laboratory.maps import face_map
 from eigenfaces.laboratory.maps.face_map import map_of_components
-from gui.pages.map.inspector import Inspected, MapInspector
 from gui.pages.map.page import MapPage
 from gui.pages.map.sprites import SHAPES, colour_of, kind_of, shape_of, stamped
 from gui.state import actions
 from gui.state.jobs import MAP
 from gui.style import theme
-from gui.widgets.face_model import Face
 from tests.gui import seen
 
 
@@ -160,14 +155,6 @@ def test_dots_are_stamped_where_they_lie_and_later_ones_on_top(qapp):
     assert not stamped((100, 50), places[:0], kinds[:0], 4.0)[0].any()
 
 
-def test_a_line_that_runs_around_nobody_picks_nobody(qtbot, trained_session):
-    page = shown(trained_session, qtbot)
-    corner = page.chart.frame.plot.topLeft()
-    page.chart._draw_around([corner, corner + QPointF(2, 0), corner + QPointF(0, 2)])
-    assert trained_session.picked == ()
-    assert not page.around.isVisible()
-
-
 def test_of_very_many_faces_tsne_shows_those_drawn(qtbot, trained_session, monkeypatch):
     def places(points, settings, tick):
         return np.random.default_rng(0).standard_normal((len(points), 2))
@@ -212,16 +199,3 @@ def test_the_keys_show_that_they_are_on_the_map(qtbot, trained_session):
     assert framed()
     chart.clearFocus()
     assert not framed()
-
-
-def test_long_names_leave_the_inspector_as_wide_as_its_place(
-    qapp: QApplication, qtbot: QtBot, light_again: None
-) -> None:
-    inspector, picture = MapInspector(), QImage(92, 112, QImage.Format.Format_RGB32)
-    near = [Face(f"{number}", lambda: picture, "Person 00000", "1.8") for number in range(5)]
-    words = ("Somebody", picture, ("Photo", ""), picture, "2 components", [], "in truth", near, "")
-    inspector.show_face(Inspected(*words), in_gallery=True)
-    seen.show(qtbot, inspector, (290, 400))
-    scroll = inspector.findChild(QScrollArea)
-    assert scroll.verticalScrollBar().isVisible()
-    assert scroll.widget().width() <= scroll.viewport().width()

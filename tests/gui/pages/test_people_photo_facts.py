@@ -14,10 +14,6 @@ from gui.pages.people.photo_inspector import PhotoInspector
 EYES = Eyes((40.0, 50.0), (100.0, 50.0))
 
 
-def no_tick(done: int, total: int) -> None:
-    del done, total
-
-
 @pytest.mark.parametrize(
     ("where", "said"),
     [

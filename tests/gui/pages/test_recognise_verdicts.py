@@ -146,7 +146,7 @@ def test_no_two_kinds_look_alike() -> None:
     assert len({look.tone for look in LOOKS.values()}) == len(LOOKS) - 1
 
 
-def test_probes_are_listed_under_what_was_decided(page, decided, settled) -> None:
+def test_probes_are_listed_under_what_was_decided(page, decided, settled, qtbot) -> None:
     six(page, decided, settled)
     page.session.put_probes((), [Path("/p/sea.png")])
     settled()
@@ -161,19 +161,11 @@ def test_probes_are_listed_under_what_was_decided(page, decided, settled) -> Non
     order = page.probes.order()
     assert order[:4] == ["sure", "likely", "ask", "unknown"]
     assert page.probes.list.selected_keys() == ["sure"]
-    page.probes.step(1)
-    settled()
-    assert page.probes.list.selected_keys() == ["likely"]
-    page.probes.step(-1)
     page.probes.step(-1)  # nothing is before the first
     settled()
     assert page.probes.list.selected_keys() == ["sure"]
-
-
-def test_a_heading_cannot_be_chosen(page, decided, settled, qtbot) -> None:
-    six(page, decided, settled)
     page.probes.list.setFocus()
-    for wanted in ("likely", "ask"):  # each under a heading of its own
+    for wanted in ("likely", "ask"):  # each under a heading of its own, which cannot be chosen
         qtbot.keyClick(page.probes.list, Qt.Key.Key_Down)
         settled()
         assert page.probes.list.selected_keys() == [wanted]
@@ -206,10 +198,6 @@ def test_where_who_it_is_is_not_asked_the_share_that_is_no_face_is_shown(
     assert chart.limit() == (100 * decision.face_limit, f"mark {100 * decision.face_limit:.0f} %")
     assert len(chart.accessibleDescription().split(" most between ")) == 2
     assert f"this photo {100 * decision.left_over:.0f} %" in chart.accessibleDescription()
-    page.session.select("sure")
-    settled()
-    assert chart.frame.x.title == "distance to the nearest enrolled person"
-    assert len(chart.accessibleDescription().split(" most between ")) == 3
 
 
 @pytest.mark.parametrize(
@@ -220,6 +208,7 @@ def test_where_who_it_is_is_not_asked_the_share_that_is_no_face_is_shown(
         ("sure", "x", Answered("no face")),
         ("sure", "n", Answered(never=frozenset({"Ada"}))),
         ("ask", "1", Answered("it is", "Ada")),
+        ("ask", "2", Answered("it is", "Mary")),
         ("near but no face", "1", Answered("right", "Ada")),
         ("no face", "\r", Answered("no face")),
         ("unknown", "u", Answered("nobody")),
@@ -257,15 +246,6 @@ def test_whom_it_is_not_is_said_beside_the_verdict(page, decided, settled, qtbot
     qtbot.keyClicks(page.probes.list, "n")
     settled()
     assert page.verdict.sentence.text().startswith(f"You said: not {first} or {second}. ")
-
-
-def test_the_second_of_two_is_key_2(page, decided, settled, qtbot) -> None:
-    six(page, decided, settled)
-    page.session.select("ask")
-    settled()
-    second = page.findings.of("ask").verdict.decision.runner_up[0]
-    qtbot.keyClicks(page.probes.list, "2")
-    assert page.session.gallery.answers == {"ask": Answered("it is", second)}
 
 
 def test_a_name_that_is_typed_answers_nothing_by_its_letters(page, decided, settled, qtbot) -> None:

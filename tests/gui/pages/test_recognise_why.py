@@ -237,16 +237,3 @@ def test_everything_that_takes_the_focus_has_a_name(
     assert nameless(why) == []
     for chart in (why.components.chart, why.close_card.chart, why.questions.chart):
         assert len(chart.accessibleDescription()) > 40
-
-
-def test_the_question_keeps_its_words_where_the_page_is_narrow(
-    why: WhyView, galleries: dict[str, Gallery], qtbot: QtBot
-) -> None:
-    gallery = galleries["Texture"]
-    why.resize(560, 773)
-    why.show_finding(gallery, decided(found(gallery), kind="unknown"))
-    with qtbot.waitExposed(why):
-        why.show()
-    question = why.banner.question
-    assert question.text() == question.full_text == "Why nobody?"
-    assert why.minimumSizeHint().width() <= 560  # else the page scrolls sideways

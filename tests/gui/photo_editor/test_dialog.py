@@ -1,5 +1,6 @@
 """The photo editor over People and over Recognise: faces are mended where they are shown."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from eigenfaces import Gallery, Preparation, Project, Recipe
+from eigenfaces import EigenfacesError, Gallery, Preparation, Project, Recipe
 from eigenfaces.importing.intake import load_faces
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 from eigenfaces.photographs.placement import Eyes, Placement
@@ -100,6 +101,30 @@ def editor_on(qtbot: QtBot, page: Page) -> PhotoDialog:
 
 def settle(qtbot: QtBot, dialog: PhotoDialog) -> None:
     qtbot.waitUntil(lambda: dialog.corrections.jobs.current is None, timeout=60_000)
+
+
+@pytest.mark.parametrize("error", [EigenfacesError("The coordinates are damaged."), ValueError()])
+def test_where_a_look_fails_nothing_waits_for_it(
+    qtbot: QtBot, people: PeoplePage, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    people.photo_inspector.photograph.click()
+    dialog = editor_on(qtbot, people)
+
+    def fail(*_: object) -> None:
+        raise error
+
+    with monkeypatch.context() as patched:
+        patched.setattr("gui.photo_editor.corrections.read_incoming", fail)
+        patched.setattr(sys, "excepthook", lambda *_: None)
+        dialog.corrections.set_eyes(dialog._path, EYES)
+        assert dialog.editor.status.text.text() == "Looking at it…"
+        settle(qtbot, dialog)
+    said = str(error) or "It could not be looked at."
+    assert dialog.editor.status.text.text() == said
+    assert dialog.corrections.review.settled
+    dialog.corrections.undo()
+    settle(qtbot, dialog)
+    assert said not in dialog.editor.status.text.text()
 
 
 def test_a_face_in_the_gallery_is_mended_and_that_can_be_undone(

@@ -1,6 +1,6 @@
 """The photo editor: real faces found, chosen, shown by hand, turned, left out."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
 
@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from eigenfaces import Preparation
+from eigenfaces import EigenfacesError, Preparation
 from eigenfaces.arrays import Floats
 from eigenfaces.faces.detection import FoundFace, find_faces
 from eigenfaces.importing.import_entries import Entry
@@ -23,6 +23,7 @@ from eigenfaces.photographs.placement import Eyes
 from gui.import_sheet.faces import CROPPED
 from gui.import_sheet.filters import ALL, ATTENTION, LEFT_OUT
 from gui.import_sheet.sheet import ImportSheet
+from gui.state.jobs import REVIEW
 from gui.state.session import Session
 
 EYES = Eyes((73.6, 80.8), (117.0, 83.2))
@@ -315,7 +316,7 @@ def test_looking_can_be_stopped_and_gone_on_with(
     qtbot.addWidget(sheet)
     sheet.show()
     qtbot.waitUntil(lambda: sheet.panel.is_reading, timeout=20_000)
-    session.jobs.cancel()
+    session.jobs.cancel(REVIEW)
     stopped.set()
     settle(qtbot, sheet)
     assert sheet.rest.isVisibleTo(sheet)
@@ -361,7 +362,19 @@ def test_letters_typed_into_a_field_correct_nothing(qtbot: QtBot, sheet: ImportS
     assert sheet.panel.review.can_undo is None
 
 
-def test_everything_that_takes_the_focus_has_a_name(
-    sheet: ImportSheet, nameless: Callable[[QWidget], list[QWidget]]
+@pytest.mark.parametrize("job", ["each_of", "Undecided.choices"])
+def test_where_all_of_a_look_fails_the_photographs_can_be_added_all_the_same(
+    qtbot: QtBot, session: Session, folder: Path, monkeypatch: pytest.MonkeyPatch, job: str
 ) -> None:
-    assert nameless(sheet) == []
+    def fail(*_: object) -> None:
+        raise EigenfacesError("The coordinates are damaged.")
+
+    monkeypatch.setattr(f"gui.import_sheet.review_panel.{job}", fail)
+    made = ImportSheet(session, folder)
+    made.show()
+    settle(qtbot, made)
+    assert session.message is not None
+    assert session.message.text == "The coordinates are damaged."
+    assert not made.panel.is_comparing
+    assert made.start.isEnabled()
+    made.done(0)

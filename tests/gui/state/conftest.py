@@ -6,10 +6,11 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from gui.state.jobs import Jobs
+from tests.gui.state.gate import never
 
 
 @pytest.fixture
 def jobs(qapp: QApplication) -> Iterator[Jobs]:
-    made = Jobs()
+    made = Jobs(never)
     yield made
     made.close()

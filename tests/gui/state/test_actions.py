@@ -1,5 +1,6 @@
 """Import, training, opening and saving, as jobs over a session."""
 
+import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import closing
@@ -13,7 +14,7 @@ from PIL import Image
 from eigenfaces import FaceSet, Preparation, Project, find_photos
 from gui.state import actions
 from gui.state.drafts import drafts_folder
-from gui.state.jobs import IMPORT, TRAIN
+from gui.state.jobs import IMPORT, SAVE_AS, TRAIN
 
 SMALL = Preparation(24, 20, already_cropped=True)
 
@@ -64,7 +65,7 @@ def test_an_import_can_be_undone(session, folder, finish):
 
 def test_a_cancelled_import_changes_nothing(session, folder, finish):
     actions.import_photos(session, find_photos(folder), SMALL)
-    session.jobs.cancel()
+    session.jobs.cancel(IMPORT)
     finish()
     assert len(session.gallery.faces) == 0
     assert session.message.text == "Import cancelled: nothing was added."
@@ -139,6 +140,26 @@ def test_saving_where_one_cannot_write_keeps_the_project(trained_session, finish
     finish()
     assert trained_session.project is before
     assert trained_session.message.tone == "error"
+
+
+def test_a_large_project_is_open_when_all_of_it_is_read_or_not_at_all(
+    trained_session, finish, tmp_path, monkeypatch
+):
+    path, before = tmp_path / "people.eigenfaces", trained_session.project
+    Project.create(path, trained_session.gallery).close()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE coordinate SET seal = seal + 1")
+    monkeypatch.setattr("eigenfaces.project.tables._FEW_PAGES", 0)
+    actions.open_project(trained_session, path)
+    finish()
+    assert "damaged (its content does not fit its seals)" in trained_session.message.text
+    assert trained_session.project is before
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE coordinate SET seal = seal - 1")
+    actions.open_project(trained_session, path)
+    finish()
+    assert trained_session.project.path == path
+    assert trained_session.gallery.trained.is_read
 
 
 def test_opening_what_is_no_project_keeps_the_open_one(trained_session, finish, tmp_path):
@@ -302,7 +323,7 @@ def test_saving_that_is_done_cannot_be_cancelled(trained_session, finish, tmp_pa
     monkeypatch.setattr(Project, "create", slow)
     actions.save_as(trained_session, tmp_path / "mine")
     assert written.wait(10)
-    trained_session.jobs.cancel()
+    trained_session.jobs.cancel(SAVE_AS)
     go_on.set()
     finish()
     assert trained_session.project.path.stem == "mine"

@@ -9,7 +9,7 @@ from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.recognition import answering
 from eigenfaces.recognition.answers import Answered
 from eigenfaces.recognition.probes import Probe
-from gui.state.answering import answer
+from gui.state.actions import answer
 from tests.gui.state.gate import wait
 
 

@@ -125,7 +125,7 @@ def test_it_is_made_after_training_not_before(made, watched, finish, qtbot):
 def test_stopped_by_a_person_it_waits_for_the_next_edit(made, watched, finish, qtbot):
     begun, go_on = made
     wait(qtbot, lambda: bool(begun))
-    watched.jobs.cancel()
+    watched.jobs.cancel(CALIBRATE)
     finish()
     assert "cancelled" in watched.message.text
     watched.gallery_changed.emit()

@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from eigenfaces import Project
 from gui.state import actions
+from gui.state.jobs import OPEN
 from gui.state.session import Session
 from gui.state.settings import Settings
 
@@ -88,7 +89,7 @@ def test_a_sample_given_up_leaves_no_draft(qtbot, session, tmp_path, monkeypatch
     create = Project.create
 
     def cancelled(path, gallery):
-        session.jobs.cancel()
+        session.jobs.cancel(OPEN)
         return create(path, gallery)
 
     monkeypatch.setattr(Project, "create", cancelled)

@@ -1,12 +1,8 @@
 """Jobs in two lanes: what runs beside what, and what waits."""
 
-import threading
-import time
-
 import pytest
 from pytestqt.qtbot import QtBot
 
-from eigenfaces.errors import Tick
 from gui.state.jobs import (
     ADD_PROBES,
     EVALUATE,
@@ -25,7 +21,7 @@ from gui.state.jobs import (
     JobKind,
     Jobs,
 )
-from tests.gui.state.gate import LONG, Gate, never, wait
+from tests.gui.state.gate import Gate, never, wait
 
 
 @pytest.mark.parametrize("kind", [TRAIN, EVALUATE, EXPORT])
@@ -73,28 +69,12 @@ def test_both_lanes_say_how_far_they_are(jobs: Jobs, qtbot: QtBot) -> None:
     wait(qtbot, lambda: all(now is not None and now.done == 1 for now in jobs.running))
     assert [now and now.kind for now in jobs.running] == [TRAIN, RECOGNISE]
     assert jobs.current == jobs.running[0]
-    jobs.set_title(TRAIN, "Training, nearly done")
-    assert jobs.current is not None
-    assert jobs.current.title == "Training, nearly done"
     long.open.set()
     wait(qtbot, lambda: jobs.running[0] is None)
     assert jobs.current is not None
     assert jobs.current.kind == RECOGNISE
     quick.open.set()
     wait(qtbot, lambda: jobs.current is None)
-
-
-def test_what_was_asked_for_last_is_cancelled_first(jobs: Jobs, qtbot: QtBot) -> None:
-    long, quick = Gate(), Gate()
-    jobs.start(TRAIN, "Training", long.work, never)
-    jobs.start(RECOGNISE, "Recognising", quick.work, never)
-    wait(qtbot, lambda: long.entered.is_set() and quick.entered.is_set())
-    jobs.cancel()
-    wait(qtbot, lambda: jobs.running[1] is None)
-    assert (quick.cancelled, long.cancelled) == (True, False)
-    jobs.cancel()
-    wait(qtbot, lambda: jobs.current is None)
-    assert long.cancelled
 
 
 def test_one_kind_can_be_cancelled_beside_another(jobs: Jobs, qtbot: QtBot) -> None:
@@ -117,7 +97,7 @@ def test_opening_waits_for_what_is_brought_into_the_project(jobs: Jobs, qtbot: Q
 
     def read(_: str) -> None:
         order.append("import")
-        jobs.start(WRITE, "Writing", lambda tick: "write", order.append, first=True)
+        jobs.start(WRITE, "Writing", lambda tick: "write", order.append)
 
     jobs.start(IMPORT, "Reading", photos.work, read)
     jobs.start(OPEN, "Opening", lambda tick: "open", order.append)
@@ -156,40 +136,12 @@ def test_what_waited_for_a_cancelled_job_begins(jobs: Jobs, qtbot: QtBot) -> Non
     assert jobs.is_busy(TRAIN)
 
 
-def test_two_jobs_together_tell_at_most_twenty_times_a_second(jobs: Jobs, qtbot: QtBot) -> None:
-    told, ended = [], []
-    jobs.changed.connect(lambda: told.append(jobs.running))
-
-    def work(tick: Tick) -> None:
-        for number in range(20_000):
-            tick(number, 20_000)
-
-    started = time.monotonic()
-    jobs.start(TRAIN, "Training", work, ended.append)
-    jobs.start(RECOGNISE, "Recognising", work, ended.append)
-    wait(qtbot, lambda: len(ended) == 2 and jobs.current is None)
-    # Two starts, two ends, one report at once, and then one every 50 milliseconds.
-    assert 4 <= len(told) <= 6 + 20 * (time.monotonic() - started)
-
-
-def test_closing_waits_for_both_lanes(jobs: Jobs) -> None:
-    long, quick = Gate(), Gate()
-    jobs.start(TRAIN, "Training", long.work, never)
-    jobs.start(RECOGNISE, "Recognising", quick.work, never)
-    assert long.entered.wait(LONG)
-    assert quick.entered.wait(LONG)
-    jobs.close()
-    assert long.cancelled
-    assert quick.cancelled
-    assert not [t for t in threading.enumerate() if t.name.startswith("job ")]
-
-
 def test_jobs_that_give_way_do_so_to_others_and_not_to_each_other(jobs: Jobs, qtbot: QtBot) -> None:
-    one, other = JobKind("measure", gives_way=True), JobKind("propose", gives_way=True)
+    one, other = JobKind("measure", gives_way=True), JobKind("look", gives_way=True)
     running, ended = Gate(), []
     jobs.start(one, "Measuring", running.work, never, cancelled=lambda: never("told"))
-    jobs.start(other, "Proposing", never, never, cancelled=lambda: never("told"))
-    assert jobs.waiting == ("Proposing",)
+    jobs.start(other, "Looking", never, never, cancelled=lambda: never("told"))
+    assert jobs.waiting == ("Looking",)
     assert jobs.is_wanted_besides(one)
     wait(qtbot, running.entered.is_set)
     jobs.start(EXPORT, "Exporting", lambda tick: "written", ended.append)

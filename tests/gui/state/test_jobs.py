@@ -7,6 +7,7 @@ import time
 import weakref
 
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
@@ -55,9 +56,13 @@ def test_progress_can_be_seen_from_the_window(jobs: Jobs, qtbot: QtBot) -> None:
     assert not jobs.is_busy(IMPORT)
 
 
-def test_progress_is_told_at_most_twenty_times_a_second(jobs: Jobs, qtbot: QtBot) -> None:
-    told: list[Progress | None] = []
-    jobs.changed.connect(lambda: told.append(jobs.current))
+def test_progress_is_told_at_most_twenty_times_a_second_and_apart_from_what_begins_and_ends(
+    jobs: Jobs, qtbot: QtBot
+) -> None:
+    changed: list[Progress | None] = []
+    progressed: list[Progress | None] = []
+    jobs.changed.connect(lambda: changed.append(jobs.current))
+    jobs.progressed.connect(lambda: progressed.append(jobs.current))
 
     def work(tick: Tick) -> None:
         for number in range(20_000):
@@ -66,9 +71,30 @@ def test_progress_is_told_at_most_twenty_times_a_second(jobs: Jobs, qtbot: QtBot
     ended: list[None] = []
     started = time.monotonic()
     jobs.start(TRAIN, "Training", work, ended.append)
-    wait(qtbot, lambda: bool(ended) and told[-1] is None)
-    # Its start, its end, one report at once, and then one every 50 milliseconds.
-    assert 3 <= len(told) <= 4 + 20 * (time.monotonic() - started)
+    wait(qtbot, lambda: bool(ended) and changed[-1] is None)
+    assert len(changed) == 2
+    assert 1 <= len(progressed) <= 1 + 20 * (time.monotonic() - started)
+
+
+def test_a_title_set_by_a_job_is_changed_in_the_thread_of_the_window(
+    jobs: Jobs, qtbot: QtBot
+) -> None:
+    go_on, entered = threading.Event(), threading.Event()
+
+    def work(tick: Tick) -> None:
+        jobs.set_title(TRAIN, "Training, nearly done")
+        entered.set()
+        go_on.wait(LONG)
+
+    jobs.start(TRAIN, "Training", work, lambda _: None)
+    assert entered.wait(LONG)
+    assert jobs.current is not None
+    assert jobs.current.title == "Training", "the window has not come round to it yet"
+    with qtbot.waitSignal(jobs.progressed):
+        pass
+    assert jobs.current.title == "Training, nearly done"
+    go_on.set()
+    wait(qtbot, lambda: jobs.current is None)
 
 
 def test_time_left_is_guessed_from_the_time_spent(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,7 +119,7 @@ def test_cancelled_work_is_told_and_gives_no_result(jobs: Jobs, qtbot: QtBot) ->
     jobs.start(TRAIN, "Training", gate.work, never, cancelled=lambda: cancelled.append(True))
     assert gate.entered.wait(LONG)
     with qtbot.waitSignal(jobs.changed):
-        jobs.cancel()
+        jobs.cancel(TRAIN)
     wait(qtbot, lambda: bool(cancelled))
     assert gate.cancelled
     assert jobs.current is None
@@ -120,7 +146,7 @@ def test_who_is_told_may_cancel_once_more(jobs: Jobs, qtbot: QtBot) -> None:
 def test_cancelling_is_shown_until_the_work_notices(jobs: Jobs, qtbot: QtBot) -> None:
     go = threading.Event()
     jobs.start(TRAIN, "Training", lambda tick: go.wait(LONG), never)
-    jobs.cancel()
+    jobs.cancel(TRAIN)
     assert jobs.current is not None
     assert jobs.current.cancelling
     go.set()
@@ -140,8 +166,23 @@ def test_expected_failure_reaches_its_callback(jobs: Jobs, qtbot: QtBot) -> None
     assert jobs.current is None
 
 
+def test_who_makes_the_jobs_is_told_of_a_failure_nobody_else_listens_to(
+    qapp: QApplication, qtbot: QtBot
+) -> None:
+    told: list[tuple[str, threading.Thread]] = []
+    jobs = Jobs(lambda sentence: told.append((sentence, threading.current_thread())))
+
+    def work(tick: Tick) -> None:
+        raise PhotoError("The file ends too early.")
+
+    jobs.start(IMPORT, "Reading", work, never)
+    wait(qtbot, lambda: bool(told))
+    assert told == [("The file ends too early.", threading.main_thread())]
+    jobs.close()
+
+
 def test_what_a_job_that_failed_has_worked_on_is_let_go(jobs: Jobs, qtbot: QtBot) -> None:
-    """Without the garbage collector, which is told to leave what is there to stay."""
+    """Without the garbage collector: so large a thing is not to wait for it."""
 
     class Large: ...
 
@@ -216,17 +257,6 @@ def test_another_kind_waits_its_turn(jobs: Jobs, qtbot: QtBot) -> None:
     assert results == ["through", "trained"]
 
 
-def test_a_callback_may_start_the_next_job(jobs: Jobs, qtbot: QtBot) -> None:
-    results: list[str] = []
-
-    def imported(result: str) -> None:
-        results.append(result)
-        jobs.start(TRAIN, "Training", lambda tick: "trained", results.append)
-
-    jobs.start(IMPORT, "Reading", lambda tick: "read", imported)
-    wait(qtbot, lambda: results == ["read", "trained"])
-
-
 def test_a_callback_with_a_bug_does_not_stop_the_queue(jobs: Jobs, qtbot: QtBot) -> None:
     results: list[str] = []
 
@@ -268,17 +298,19 @@ def test_two_jobs_of_one_kind_about_different_things_are_both_done(
     assert gate.cancelled
 
 
-def test_what_is_first_goes_before_what_waits(jobs: Jobs, qtbot: QtBot) -> None:
+def test_what_completes_another_job_goes_before_what_waits(jobs: Jobs, qtbot: QtBot) -> None:
     gate, order = Gate(), []
     jobs.start(TRAIN, "Training", gate.work, lambda _: None)
     jobs.start(SWEEP, "Sweep", lambda _: order.append("sweep"), lambda _: None)
-    jobs.start(WRITE, "Writing", lambda _: order.append("write"), lambda _: None, first=True)
+    jobs.start(WRITE, "Writing", lambda _: order.append("write"), lambda _: None)
     gate.open.set()
     wait(qtbot, lambda: len(order) == 2)
     assert order == ["write", "sweep"]
 
 
-def test_a_binding_result_counts_though_the_wish_to_stop_came(jobs: Jobs, qtbot: QtBot) -> None:
+def test_what_was_written_to_a_file_counts_though_the_wish_to_stop_came(
+    jobs: Jobs, qtbot: QtBot
+) -> None:
     entered, results = threading.Event(), []
     go_on = threading.Event()
 
@@ -287,11 +319,9 @@ def test_a_binding_result_counts_though_the_wish_to_stop_came(jobs: Jobs, qtbot:
         go_on.wait(LONG)
         return "written"
 
-    jobs.start(
-        SAVE_AS, "Saving", work, results.append, cancelled=lambda: never("cancelled"), binding=True
-    )
+    jobs.start(SAVE_AS, "Saving", work, results.append, cancelled=lambda: never("cancelled"))
     assert entered.wait(LONG)
-    jobs.cancel()
+    jobs.cancel(SAVE_AS)
     go_on.set()
     wait(qtbot, lambda: bool(results))
     assert results == ["written"]

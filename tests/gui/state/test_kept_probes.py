@@ -12,7 +12,7 @@ from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.recognition import answering
 from eigenfaces.recognition.probes import Probe
 from gui.state import actions
-from gui.state.answering import answer
+from gui.state.actions import answer
 from gui.state.drafts import drafts_folder
 from gui.state.session import Session
 from tests.gui.state.gate import wait

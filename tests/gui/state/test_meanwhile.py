@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from eigenfaces import Gallery, Project
 from gui.state import actions
 from gui.state.drafts import draft_path
+from gui.state.jobs import OPEN
 from gui.state.session import Session
 
 Finish = Callable[[], None]
@@ -57,7 +58,7 @@ def test_a_project_can_be_opened_after_opening_it_was_cancelled(
     opened, go_on = held_up("open")
     actions.open_project(session, elsewhere)
     assert opened.wait(10)
-    session.jobs.cancel()
+    session.jobs.cancel(OPEN)
     go_on.set()
     finish()
     assert session.project is None

@@ -33,14 +33,11 @@ def test_everything_is_remembered(path: Path, tmp_path: Path) -> None:
     settings.inspector_visible = False
     settings.last_folder = tmp_path
     settings.window_geometry = QByteArray(b"\x00\x01geometry")
-    settings.dismiss_hint("drag k")
     again = _again(settings, path)
     assert again.theme == "dark"
     assert not again.inspector_visible
     assert again.last_folder == tmp_path
     assert again.window_geometry == QByteArray(b"\x00\x01geometry")
-    assert again.hint_dismissed("drag k")
-    assert not again.hint_dismissed("move a slider")
 
 
 @pytest.mark.parametrize("broken", ["theme=pink", "recent_projects=[1", "recent_projects={}"])

@@ -12,7 +12,7 @@ from gui.style.images import rgb_array
 WANTED = (
     "logo", "people", "eigenfaces", "reconstruct", "recognise", "settings", "help", "add",
     "train", "play", "pause", "search", "folder", "image", "export", "camera", "check",
-    "question", "warning", "cross", "trash", "undo", "redo", "merge", "rename", "move", "open",
+    "question", "warning", "cross", "trash", "undo", "redo", "rename", "move", "open",
     "copy", "clock", "back", "likely", "no-face", "perhaps-face",
 )
 # fmt: on

@@ -78,25 +78,6 @@ def test_keys(qtbot, slider, key, value):
     assert told.args == [value]
 
 
-def test_zero_may_be_an_end(qtbot, qapp):
-    theme.apply(qapp, "light")
-    made = seen.show(qtbot, BipolarSlider("Blur", 10, least=0, step=0.25), (520, 48))
-    assert made.place(0) == made.groove().left()
-    assert made.place(-3) == made.place(0)
-    qtbot.mouseClick(made, LEFT, pos=at(made, 4.0))
-    assert made.score == pytest.approx(4.0, abs=0.05)
-    before = made.score
-    qtbot.keyClick(made, Qt.Key.Key_Up)
-    qtbot.keyClick(made, Qt.Key.Key_PageUp)
-    assert made.score == pytest.approx(before + 6 * 0.25)
-    qtbot.keyClick(made, Qt.Key.Key_Home)
-    assert made.score == 0
-    qtbot.mousePress(made, LEFT, pos=at(made, 1.0))
-    qtbot.mouseMove(made, QPoint(-40, 24))
-    qtbot.mouseRelease(made, LEFT)
-    assert made.score == 0
-
-
 def test_a_value_that_is_shown_is_not_moved(qtbot, slider):
     with qtbot.assertNotEmitted(slider.moved), qtbot.assertNotEmitted(slider.valueChanged):
         slider.show_value(3.4, strong=False)

@@ -3,6 +3,7 @@
 from threading import Event
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QProgressBar
 
 from gui.state.jobs import RECOGNISE, SHOW_PHOTO, TRAIN
@@ -83,26 +84,11 @@ def test_what_lasts_a_moment_is_not_shown_beside_a_long_job(qtbot, bar, start, t
     assert set(shown) == {1}
 
 
-def test_the_status_bar_shows_progress_and_cancels(qtbot, session):
-    status_bar = StatusBar(session)
-    qtbot.addWidget(status_bar)
-    status_bar.show()
-    bar = status_bar.findChild(QProgressBar)
-    assert not bar.isVisible()
-    told: list[str] = []
-
-    def work(tick):
-        while True:
-            tick(3, 10)
-
-    stopped = lambda: told.append("stop")  # noqa: E731
-    session.jobs.start(TRAIN, "Reading 10 photos", work, told.append, cancelled=stopped)
-    qtbot.waitUntil(bar.isVisible)
-    qtbot.waitUntil(lambda: "Reading 10 photos: 3 of 10" in seen.words(status_bar))
-    seen.button(status_bar, "Cancel: Reading 10 photos").click()
-    qtbot.waitUntil(lambda: told == ["stop"])
-    assert not bar.isVisible()
-    assert "Ready" in seen.words(status_bar)
+def test_esc_cancels_a_job_where_the_focus_is_on_its_bar(qtbot, bar, start, trained_session):
+    start(TRAIN, "Training on 24 faces")
+    qtbot.waitUntil(lambda: len(bars(bar)) == 1)
+    qtbot.keyClick(seen.button(bar, "Cancel: Training on 24 faces"), Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not trained_session.jobs.is_busy(TRAIN))
 
 
 def test_the_status_bar_tells_what_the_face_space_is(qtbot, session, trained_session):

@@ -18,11 +18,12 @@ from PySide6.QtWidgets import (
 
 from eigenfaces import Project
 from gui.import_sheet.sheet import ImportSheet
-from gui.state.jobs import SAVE_AS, TRAIN
+from gui.state.jobs import EVALUATE, SAVE_AS, TRAIN
 from gui.widgets.words import ElidedLabel
 from gui.window.main_window import MainWindow
 from gui.window.navigation import PLACES
 from tests.gui import seen
+from tests.gui.state.gate import Gate
 
 
 @pytest.fixture
@@ -131,7 +132,7 @@ def test_a_narrow_window_gives_up_words_and_inspector(full, trained_session):
 
 def test_the_inspector_can_be_hidden_and_stays_so(full, trained_session):
     trained_session.show_page("people")
-    full.toggle_inspector()
+    full.commands.inspector_asked.emit()
     assert not full.page.inspector.isVisible()
     assert not trained_session.settings.inspector_visible
 
@@ -163,6 +164,19 @@ def test_a_message_is_shown_and_escape_takes_it_away(qtbot, full, trained_sessio
     assert full.messages.text == "Something happened."
     qtbot.keyClick(full, Qt.Key.Key_Escape)
     assert full.messages.text == ""
+
+
+def test_escape_elsewhere_ends_no_evaluation(qtbot, full, trained_session):
+    gate = Gate()
+    trained_session.jobs.start(EVALUATE, "Evaluating", gate.work, lambda _: None)
+    qtbot.waitUntil(gate.entered.is_set)
+    for place in PLACES:
+        trained_session.show_page(place.key)
+        for _ in range(2):
+            qtbot.keyClick(full.focusWidget() or full, Qt.Key.Key_Escape)
+    assert not trained_session.jobs.current.cancelling
+    gate.open.set()
+    qtbot.waitUntil(lambda: not trained_session.jobs.is_busy(EVALUATE))
 
 
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: place.key)
@@ -320,13 +334,6 @@ def test_no_page_begins_on_the_train_of_its_banner(qtbot, full, trained_session)
         qtbot.wait(0)
         focus = QApplication.focusWidget()
         assert not (isinstance(focus, QPushButton) and focus.text() == "Train"), place.key
-
-
-def test_the_people_page_is_ready_before_the_photos_are(qtbot, window, session):
-    assert "people" not in window._pages
-    window.make_pages_ahead()
-    qtbot.waitUntil(lambda: "people" in window._pages)
-    assert window.page.key == "welcome"
 
 
 def test_a_project_whose_file_is_gone_is_saved_elsewhere_from_the_message(

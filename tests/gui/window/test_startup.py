@@ -36,32 +36,3 @@ def test_the_first_window_needs_nothing_heavy():
     )
     assert shown.returncode == 0, shown.stderr
     assert shown.stdout.split() == ["painted"]
-
-
-VERDICTS_ARE_AHEAD = """
-import sys, threading
-import main
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication
-
-class Seen:
-    def find_spec(self, name, path, target=None):
-        if name == "scipy.ndimage":
-            print("by a thread:", threading.current_thread() is not threading.main_thread())
-            QTimer.singleShot(0, QApplication.instance(), QApplication.quit)
-
-sys.meta_path.insert(0, Seen())
-main._with_window(None, False)
-"""
-
-
-def test_what_a_verdict_computes_with_is_imported_beside_the_window():
-    shown = subprocess.run(
-        [sys.executable, "-c", VERDICTS_ARE_AHEAD],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert shown.returncode == 0, shown.stderr
-    assert shown.stdout.strip() == "by a thread: True"

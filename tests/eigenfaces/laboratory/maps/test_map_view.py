@@ -5,10 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from eigenfaces.laboratory.maps.face_map import map_of_components, map_of_directions
-from eigenfaces.laboratory.maps.map_view import place_of, probe_name, view_of
+from eigenfaces.laboratory.maps.face_map import map_of_components
+from eigenfaces.laboratory.maps.map_view import probe_name, view_of
 from eigenfaces.laboratory.maps.viewpoint import Viewpoint
-from eigenfaces.laboratory.synthesis import SyntheticFace
 from eigenfaces.recognition.probes import Probe
 from tests.synthetic import small_gallery
 
@@ -102,26 +101,3 @@ def test_it_does_not_turn_over_the_top():
     at = Viewpoint()
     at.orbit(0, 9)
     assert at.pitch == pytest.approx(np.pi / 2)
-
-
-def test_synthetic_faces_come_last_at_their_scores(small, tmp_path):
-    space = small.trained.space.first(4)
-    made = {"One": SyntheticFace.mean(space).moved(2, 1.5), "Mean": SyntheticFace.mean(space)}
-    probes = [probe_of(small, 5, tmp_path / "new.png")]
-    view = view_of(map_of_components(small), [2, 7], small, probes, made)
-    assert view.first_synthetic == 25
-    assert [view.key_of(25), view.key_of(26)] == ["One", "Mean"]
-    assert [view.name_of(25), view.name_of(26)] == ["One", "Mean"]
-    np.testing.assert_allclose(view.places[25:], [[1.5, 0], [0, 0]], atol=1e-6)
-    other = view_of(map_of_directions(small), [0, 1], small, probes, made)
-    assert (other.synthetic, len(other.places)) == (0, 25)
-    assert place_of(map_of_directions(small), made["One"]) is None
-
-
-def test_a_face_rebuilt_from_all_its_components_lies_on_itself(small):
-    face = SyntheticFace.at(small.trained.space, small.trained.coordinates[5])
-    found = map_of_components(small)
-    located = place_of(found, face)
-    assert located is not None
-    np.testing.assert_allclose(located.coordinates[0], found.coordinates[5], rtol=1e-4, atol=1e-5)
-    assert found.nearest(located.compared[0])[0][0] == 5

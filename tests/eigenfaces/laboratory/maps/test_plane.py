@@ -1,13 +1,12 @@
-"""Points in a plane: neighbours by direction, lassos, cells with room, turning."""
+"""Points in a plane: neighbours by direction, cells with room, turning."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from matplotlib.path import Path
 
-from eigenfaces.laboratory.maps.plane import inside, nearest, neighbour, turned, with_room
+from eigenfaces.laboratory.maps.plane import nearest, neighbour, turned, with_room
 
 WAYS = {"right": (1, 0), "left": (-1, 0), "up": (0, 1), "down": (0, -1)}
 small = st.integers(-4, 4).map(float)
@@ -52,23 +51,6 @@ def test_points_at_one_place_are_reached_too(rng):
     assert reached(points) == set(range(18))
     assert neighbour(points, 0, "right") == 1
     assert neighbour(points, 1, "left") == 0
-
-
-@given(
-    st.integers(3, 9).flatmap(lambda m: arrays(np.float64, (m, 2), elements=st.floats(-1, 1))),
-    st.integers(0, 2**32 - 1),
-)
-def test_inside_agrees_with_another_program_where_a_line_does_not_cross_itself(line, seed):
-    angles = np.sort(np.arctan2(line[:, 1], line[:, 0]))
-    star = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    points = np.random.default_rng(seed).uniform(-1.2, 1.2, (40, 2))
-    assert (inside(points, star) == Path(star, closed=False).contains_points(points)).all()
-
-
-def test_what_a_line_runs_around_twice_is_outside():
-    twice = np.array([[0, 0], [3, 0], [3, 3], [0, 3], [0, 0], [2, 0.5], [2, 2], [0.5, 2.0]])
-    assert not inside(np.array([[1.5, 1.5]]), twice)[0]
-    assert inside(np.array([[2.8, 2.8]]), twice)[0]
 
 
 @given(clouds, st.sampled_from([0.5, 1.0, 3.0]))

@@ -32,15 +32,6 @@ def test_before_the_first_run_there_is_one_thing_to_do(page, settled):
     assert "Run" not in seen.button_names(page)
 
 
-def test_what_comes_of_a_run_is_laid_out_when_there_is_one(page, settled):
-    settled(page)
-    assert "results" not in vars(page)
-    page.run()
-    settled(page)
-    assert page.results.isVisible()
-    assert page.runs.y() < page.results.y() < page.sweep.y()
-
-
 def test_a_run_is_what_the_core_gives_and_is_kept(done, hard_session):
     setting = Setting(hard_session.gallery.recipe, done.bar.setting().protocol)
     expected = evaluate(hard_session.gallery.faces, setting)

@@ -171,7 +171,7 @@ def test_one_bar_for_the_whole_evaluation_whose_stages_have_names(
         foot.refresh()
         said.append(foot.findChildren(ElidedLabel)[0].full_text)
 
-    hard_session.jobs.changed.connect(look)
+    hard_session.jobs.progressed.connect(look)
     page.run()
     settled(page)
     words = re.compile(r"Evaluating: Leave one photo out, ([a-z ]+): (\d+) %")

@@ -1,5 +1,6 @@
 """The Synthesise page: what the sliders make, where faces begin, the morph, keys and files."""
 
+import csv
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,23 +8,51 @@ import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import Qt
-from synthesise_shown import SEED, face_shown, pressed, settle, shown
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QMenu
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
-from eigenfaces.laboratory.real_faces import RealFaces
 from eigenfaces.laboratory.synthesis import SyntheticFace
 from eigenfaces.project.exports import grey_levels
 from eigenfaces.recognition.probes import Probe
-from eigenfaces.space.facespace import FaceSpace
-from gui.pages.synthesise.banks import Banks
-from gui.pages.synthesise.page import SynthesisePage
+from gui.pages.synthesise.page import SynthesisePage, write_scores
+from gui.pages.synthesise.starts import person_key
+from gui.state.session import Session
+from gui.style import theme
 from gui.style.images import rgb_array
 from gui.widgets.face_chooser import FaceChooser
-from gui.widgets.words import ElidedLabel
 from tests.gui import seen
 from tests.synthetic import people
 
 LEFT = Qt.MouseButton.LeftButton
+SEED = 4
+"""Of the faces that the page draws by chance."""
+
+
+def shown(session: Session, qtbot, size: tuple[int, int] = (1240, 860)) -> SynthesisePage:
+    page = seen.show(qtbot, SynthesisePage(session, np.random.default_rng(SEED)), size)
+    settle(page, qtbot)
+    return page
+
+
+def settle(page: SynthesisePage, qtbot) -> None:
+    qtbot.waitUntil(lambda: not (page._soon.isActive() or page._step.isActive()))
+
+
+def face_shown(page: SynthesisePage) -> np.ndarray:
+    return rgb_array(page.face_card.view.image)[..., 0]
+
+
+def pressed(page: SynthesisePage, name: str, qtbot) -> None:
+    seen.button(page, name).click()
+    settle(page, qtbot)
+
+
+@pytest.fixture
+def page(trained_session: Session, qtbot, qapp) -> SynthesisePage:
+    """The page with six people and ten components; the first photo of Ada is selected."""
+    theme.apply(qapp, "light")
+    return shown(trained_session, qtbot)
 
 
 def test_it_begins_with_the_selected_photo(page, trained_session):
@@ -32,14 +61,14 @@ def test_it_begins_with_the_selected_photo(page, trained_session):
     space = gallery.trained.space.first(10)
     rebuilt = space.reconstruct(gallery.trained.coordinates[row, :10]).reshape(24, 20)
     np.testing.assert_allclose(face_shown(page), grey_levels(rebuilt), atol=1)
-    assert page.start_button.toolTip() == "Ada, photo 1"
+    assert page.start.name == "Ada, photo 1"
     assert page.closest.row.faces.faces()[0].key == trained_session.photo
     assert "This is a photo of Ada" in page.closest.sentence.words.text()
-    assert not any(slider.strong for slider in page.banks.sliders)
+    assert not any(slider.strong for slider in page.sliders.sliders)
 
 
 def test_a_slider_moves_the_face_along_its_component(page, qtbot):
-    slider = page.banks.sliders[1]
+    slider = page.sliders.sliders[1]
     qtbot.keyClick(slider, Qt.Key.Key_End)
     settle(page, qtbot)
     assert page.face.scores[1] == 2.5
@@ -47,7 +76,7 @@ def test_a_slider_moves_the_face_along_its_component(page, qtbot):
     np.testing.assert_array_equal(
         np.delete(page.face.scores, 1), np.delete(page.start.face.scores, 1)
     )
-    assert [each.strong for each in page.banks.sliders[:3]] == [False, True, False]
+    assert [each.strong for each in page.sliders.sliders[:3]] == [False, True, False]
     radius = page.real.radius(page.face)
     assert page.face_card.chart.tag.label == f"this face {radius:.2f}"
     assert page.face_card.plausibility.words.text() == page.real.plausibility(page.face)
@@ -63,7 +92,7 @@ def test_steps_in_one_go_are_drawn_once(page, qtbot, monkeypatch):
     show = view.set_image
     monkeypatch.setattr(view, "set_image", lambda image: (drawn.append(1), show(image)))
     for score in (0.1, 0.2, 0.3, 0.4):
-        page.banks.sliders[0].moved.emit(score)
+        page.sliders.sliders[0].moved.emit(score)
     settle(page, qtbot)
     assert page.face.scores[0] == 0.4
     assert len(drawn) == 1
@@ -75,7 +104,7 @@ def test_random_and_reset_by_button_and_by_key(page, qtbot):
     drawn = SyntheticFace.random(page.real.space, np.random.default_rng(SEED))
     np.testing.assert_array_equal(page.face.scores, drawn.scores)
     assert seen.says(page.face_card, "10 components")
-    qtbot.keyClick(page.banks.sliders[0], Qt.Key.Key_R)
+    qtbot.keyClick(page.sliders.sliders[0], Qt.Key.Key_R)
     assert (page.face.scores != drawn.scores).all(), "each time another one"
     qtbot.keyClick(page.content, Qt.Key.Key_0)
     settle(page, qtbot)
@@ -87,43 +116,31 @@ def test_random_and_reset_by_button_and_by_key(page, qtbot):
     np.testing.assert_array_equal(page.face.scores, begun)
 
 
-def choices(page: SynthesisePage) -> dict[str, object]:
-    menu = page.start_button.menu()
-    menu.aboutToShow.emit()
-    return {action.text(): action for action in menu.actions() if action.text()}
-
-
-def test_it_starts_from_the_mean_and_from_a_person(page, trained_session, qtbot):
-    found = choices(page)
-    found["The mean face"].trigger()
+def test_it_starts_from_the_mean_a_person_or_a_photo(page, trained_session, qtbot):
+    seen.button(page, "Start from…").click()
+    chooser = page.findChild(FaceChooser)
+    qtbot.waitUntil(chooser.isVisible)
+    mean = chooser.grid.faces.faces()[0]
+    assert mean.caption == "The mean face"
+    chooser.grid.chosen.emit(mean.key)
     settle(page, qtbot)
     assert page.face.radius == 0
     assert "smoother" in page.face_card.plausibility.words.text()
-    found["The mean of Ada"].trigger()
-    settle(page, qtbot)
-    wanted = page.real.mean_of("Ada").scores
-    np.testing.assert_array_equal(page.face.scores, wanted)
-    assert page.start_button.toolTip() == "Ada, mean of 4 photos"
-    assert any(words.startswith("The selected photo: Ada") for words in found)
-
-
-def test_any_person_or_photo_can_be_chosen(page, trained_session, qtbot):
-    choices(page)["A person, photo or probe…"].trigger()
-    chooser = page.findChild(FaceChooser)
-    qtbot.waitUntil(chooser.isVisible)
     qtbot.keyClicks(chooser.filter, "hedy")
     faces = chooser.grid.faces.faces()
     assert faces[0].subcaption == "mean of all photos"
     assert [face.caption for face in faces] == ["Hedy"] * 5
-    chooser.face_chosen.emit(faces[0].key)
+    chooser.grid.chosen.emit(faces[0].key)
     chooser.hide()
     settle(page, qtbot)
     np.testing.assert_array_equal(page.face.scores, page.real.mean_of("Hedy").scores)
-    chooser.face_chosen.emit(faces[2].key)
+    assert page.start_button.toolTip() == "The face began with: Hedy, mean of 4 photos"
+    chooser.grid.chosen.emit(faces[2].key)
     settle(page, qtbot)
-    assert page.start_button.toolTip() == "Hedy, photo 2"
+    assert page.start.name == "Hedy, photo 2"
     assert trained_session.photo == faces[2].key, "selected on all pages"
     assert not faces[0].image().isNull()
+    assert not mean.image().isNull()
 
 
 def test_a_press_on_a_close_real_face_starts_from_it(page, trained_session, qtbot):
@@ -148,24 +165,23 @@ def test_a_probe_is_a_start_by_its_coordinates(page, trained_session, qtbot):
     qtbot.waitUntil(lambda: page.start.key == probe.photo.key)
     coordinates = trained_session.gallery.trained.project(probe.image.ravel())[:10]
     np.testing.assert_allclose(page.face.coordinates, coordinates, rtol=1e-4, atol=1e-5)
-    assert page.start_button.toolTip() == "stranger.png"
+    assert page.start.name == "stranger.png"
 
 
 def test_a_selection_elsewhere_is_followed_until_a_slider_was_moved(page, trained_session, qtbot):
     others = [trained_session.gallery.index.photos[row].key for row in (5, 9)]
     trained_session.select(others[0])
     qtbot.waitUntil(lambda: page.start.key == others[0])
-    qtbot.keyClick(page.banks.sliders[0], Qt.Key.Key_Home)
+    qtbot.keyClick(page.sliders.sliders[0], Qt.Key.Key_Home)
     settle(page, qtbot)
     made = page.face
     trained_session.select(others[1])
     settle(page, qtbot)
     assert page.face is made, "what a person has made is not lost"
-    assert choices(page)
 
 
 def test_a_dropped_photo_replaces_even_what_was_made(page, trained_session, tmp_path, qtbot):
-    qtbot.keyClick(page.banks.sliders[0], Qt.Key.Key_Home)
+    qtbot.keyClick(page.sliders.sliders[0], Qt.Key.Key_Home)
     path = tmp_path / "dropped.png"
     Image.fromarray(np.full((48, 40), 90, np.uint8)).save(path)
     assert page.take_paths([path])
@@ -173,73 +189,21 @@ def test_a_dropped_photo_replaces_even_what_was_made(page, trained_session, tmp_
     assert not page.take_paths([tmp_path]), "a folder is the window's business"
 
 
-def test_the_component_of_other_pages_is_marked(trained_session, qtbot, qapp):
+def test_there_is_a_slider_for_each_of_the_first_twelve_components(page, trained_session, qtbot):
+    def names() -> list[str]:
+        shown = [slider for slider in page.sliders.sliders if slider.isVisible()]
+        return [slider.accessibleName().partition(",")[0] for slider in shown]
+
+    assert names() == [f"Component {at + 1}" for at in range(10)]
+    assert seen.says(page.sliders, "Components 1–10")
     trained_session.apply("k", lambda g: g.with_recipe(Recipe.of(components=23)))
-    page = shown(trained_session, qtbot)
-    trained_session.select_component(14)
-    settle(page, qtbot)
-    assert page.banks.first == 12
-    assert [slider._chosen for slider in page.banks.sliders[:4]] == [False, False, True, False]
-    visible = [slider.isVisible() for slider in page.banks.sliders]
-    assert visible == [True] * 11 + [False]
-    assert page.banks.sliders[2].accessibleName().startswith("Component 15, ")
-
-
-@pytest.mark.usefixtures("light_again")
-def test_the_heading_of_the_banks_is_never_cut(qtbot, qapp):
-    space = FaceSpace.fit(np.random.default_rng(0).random((170, 169)), (13, 13))
-    banks = Banks()
-    qtbot.addWidget(banks)
-    banks.resize(400, 700)
-    banks.show()
-    banks.show_space(space)
-    heading, found = banks.findChild(ElidedLabel), set()
-    for width in range(380, 700, 10):
-        banks.resize(width, 700)
-        for bank in (0, 4, 9, 14):
-            banks.bar.go(bank)
-            assert heading.text() == heading.full_text
-            found.add(heading.text())
-    assert found >= {"Components", "Components 1–12", "Components 169"}
-
-
-def test_banks_hold_twelve_components_each(trained_session, qtbot, qapp):
-    trained_session.apply("k", lambda g: g.with_recipe(Recipe.of(components=23)))
-    page = shown(trained_session, qtbot)
-    bar = page.banks.bar
-    assert seen.says(page.banks, "Components 1–12")
-    pressed(page, "13–23", qtbot)
-    assert seen.says(page.banks, "Components 13–23")
-    qtbot.keyClick(page.banks.sliders[0], Qt.Key.Key_End)
-    settle(page, qtbot)
-    assert page.face.scores[12] == 2.5
-    pressed(page, "1–12", qtbot)
-    assert page.banks.sliders[0].score == page.face.scores[0]
-    assert not bar.before.isVisible(), "both banks are offered"
-
-
-def test_more_banks_than_stand_side_by_side_are_reached_by_arrows(session, tmp_path, qtbot, qapp):
-    several = people(np.random.default_rng(2), 16, 5, spread=0.2)
-    preparation = Preparation(*several.shape, already_cropped=True)
-    gallery = Gallery(several, preparation, Recipe.of(components=79)).train()
-    session.switch(Project.create(tmp_path / "many.eigenfaces", gallery))
-    page = shown(session, qtbot)
-    bar = page.banks.bar
-    seen.button(page, "Later components").click()
-    assert page.banks.first == 48
-    assert bar.choice.current_text == "49–60"
-    assert not bar.after.isEnabled()
-    session.select_component(78)
-    settle(page, qtbot)
-    assert bar.choice.current_text == "73–79"
-    page.resize(700, 860)
-    qtbot.waitUntil(lambda: page.banks.first == 72)
-    seen.button(page, "Earlier components").click()
-    assert page.banks.first < 72
+    qtbot.waitUntil(lambda: seen.says(page.sliders, "Components 1–12"))
+    assert names() == [f"Component {at + 1}" for at in range(12)]
+    assert len(page.face.scores) == 23
 
 
 def test_the_ends_of_a_slider_are_the_mean_moved(page):
-    low, high = page.banks.sliders[3]._ends
+    low, high = page.sliders.sliders[3]._ends
     mean = SyntheticFace.mean(page.real.space)
     for image, score in ((low, -2.5), (high, 2.5)):
         wanted = grey_levels(mean.moved(3, score).pixels)
@@ -247,7 +211,7 @@ def test_the_ends_of_a_slider_are_the_mean_moved(page):
 
 
 def test_training_anew_begins_anew_and_another_k_keeps_what_was_made(page, trained_session, qtbot):
-    qtbot.keyClick(page.banks.sliders[0], Qt.Key.Key_Home)
+    qtbot.keyClick(page.sliders.sliders[0], Qt.Key.Key_Home)
     settle(page, qtbot)
     trained_session.apply("k", lambda g: g.with_recipe(Recipe.of(components=5)))
     settle(page, qtbot)
@@ -304,16 +268,6 @@ def test_a_low_page_shows_the_closest_faces_or_the_morph(trained_session, qtbot,
     assert not page.tabs.isVisible()
 
 
-def test_everything_that_takes_focus_has_a_name(nameless, page):
-    assert not nameless(page)
-
-
-def test_real_faces_are_those_of_the_gallery(page, trained_session):
-    wanted = RealFaces.of(trained_session.gallery)
-    np.testing.assert_array_equal(page.real.known, wanted.known)
-    assert page.face_card.chart.band == wanted.usual
-
-
 @pytest.mark.parametrize("size", [(916, 640), (1260, 861)])
 def test_the_longest_words_have_room_and_the_page_does_not_scroll(
     trained_session, qtbot, qapp, size
@@ -345,3 +299,94 @@ def test_excluding_or_removing_everything_leaves_the_page_as_it_was(page, traine
     trained_session.apply("remove", lambda g: g.remove(keys[:1]))
     settle(page, qtbot)
     assert page.morph.a is not None
+
+
+def test_the_morph_goes_from_the_start_to_somebody_else(page, qtbot):
+    a, b = page.morph.a, page.morph.b
+    assert (a.key, a.short) == (page.start.key, "Ada")
+    assert b.short != "Ada"
+    for value, wanted in ((100, b.face), (0, a.face)):
+        page.morph.slider.setValue(value)
+        settle(page, qtbot)
+        np.testing.assert_array_equal(page.face.scores, wanted.scores)
+    page.morph.slider.setValue(40)
+    settle(page, qtbot)
+    np.testing.assert_array_equal(page.face.scores, a.face.towards(b.face, 0.4).scores)
+    assert page.morph.row.selected_keys() == ["40"]
+    assert seen.says(page.morph, "40 %")
+    page.morph.slider.setValue(43)
+    settle(page, qtbot)
+    assert page.morph.row.selected_keys() == []
+    pressed(page, "Random", qtbot)
+    assert page.morph.slider.value() == 0, "that is on no way between the two"
+
+
+def test_both_ends_of_the_morph_can_be_chosen(page, trained_session, qtbot):
+    chooser = page.findChild(FaceChooser)
+    for end, person in (("A", "Mary"), ("B", "Sofia")):
+        seen.button(page, f"Choose {end}…").click()
+        qtbot.waitUntil(chooser.isVisible)
+        chooser.face_chosen.emit(person_key(person))
+        chooser.hide()
+    assert (page.morph.a.short, page.morph.b.short) == ("Mary", "Sofia")
+    captions = [face.caption for face in page.morph.row.faces.faces()]
+    assert captions == ["Mary", "20 %", "40 %", "60 %", "80 %", "Sofia"]
+    trained_session.apply("renaming", lambda g: g.rename("Sofia", "Sonja"))
+    settle(page, qtbot)
+    assert page.morph.a.short == "Mary"
+    assert page.morph.b.short != "Sofia", "who is gone is replaced"
+
+
+def test_space_plays_the_morph_to_its_end(page, qtbot):
+    page.morph.slider.setValue(95)
+    qtbot.keyClick(page.content, Qt.Key.Key_Space)
+    assert page.morph.play.playing
+    qtbot.waitUntil(lambda: not page.morph.play.playing)
+    settle(page, qtbot)
+    np.testing.assert_array_equal(page.face.scores, page.morph.b.face.scores)
+    page.morph.play.toggle()
+    assert page.morph.slider.value() == 0, "from the end it begins again"
+    page.hide()
+    assert not page.morph.play.playing, "nothing plays while the page is hidden"
+
+
+def test_a_slider_stops_the_morph(page, qtbot):
+    page.morph.play.toggle()
+    qtbot.keyClick(page.sliders.sliders[0], Qt.Key.Key_Home)
+    assert not page.morph.play.playing
+    settle(page, qtbot)
+    assert page.face.scores[0] == -2.5
+
+
+def test_the_scores_are_a_table(page, tmp_path):
+    write_scores(page.face, tmp_path / "nobody.csv")
+    with (tmp_path / "nobody.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    np.testing.assert_allclose([float(row["score"]) for row in rows], page.face.scores)
+    assert [row["component"] for row in rows] == [str(i) for i in range(1, 11)]
+
+
+def test_files_are_written_where_a_person_says(page, tmp_path, monkeypatch, qtbot):
+    chosen = []
+
+    def ask(_parent, _title, start, _kinds):
+        chosen.append(tmp_path / Path(start).name)
+        return str(chosen[-1]), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
+    page.export()
+    (menu,) = (menu for menu in page.findChildren(QMenu) if menu.title() == "Export")
+    for action in menu.actions():
+        action.trigger()
+        seen.settle(qtbot, page.session)
+    menu.close()
+    assert {path.name for path in chosen} == {"nobody.png", "nobody.csv"}
+    assert all(path.exists() for path in chosen)
+    with Image.open(tmp_path / "nobody.png") as image:
+        np.testing.assert_array_equal(np.asarray(image), grey_levels(page.face.pixels))
+
+
+def test_the_face_goes_to_the_clipboard(page):
+    page.copy()
+    copied = QGuiApplication.clipboard().image()
+    np.testing.assert_array_equal(rgb_array(copied)[..., 0], face_shown(page))

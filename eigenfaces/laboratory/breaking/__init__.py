@@ -1,1 +1,0 @@
-"""A face is disturbed: what becomes of its verdict, and what recipes withstand."""

@@ -1,1 +1,0 @@
-"""The bench on which a probe is disturbed."""

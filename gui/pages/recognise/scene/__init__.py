@@ -1,1 +1,0 @@
-"""The face map of a photograph, in place of the verdict."""
