@@ -8,7 +8,10 @@ import sys
 from multiprocessing import freeze_support
 from pathlib import Path
 
-from eigenfaces.__main__ import leave_a_core
+from eigenfaces.__main__ import (
+    ignore_warnings_of_pictures,
+    leave_a_core,
+)
 
 leave_a_core()  # in every process that an evaluation begins, too: each reads this file
 
@@ -26,6 +29,7 @@ def main() -> int:
     )
     parser.add_argument("--version", action="store_true", help="say which this is")
     asked = parser.parse_args()
+    ignore_warnings_of_pictures()
     if asked.version:
         from eigenfaces.cli.options import version_words
 
@@ -38,7 +42,7 @@ def main() -> int:
         if not _has_display():
             return _without_window(asked.project)
         if asked.camera_file:
-            from gui.camera.source import use_film
+            from gui.camera.dialog import use_film
 
             use_film(asked.camera_file)
         return _with_window(asked.project, asked.sample)

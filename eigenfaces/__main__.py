@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import warnings
 from multiprocessing import freeze_support
 
 from eigenfaces.errors import INTERRUPTED, STOPPED
@@ -12,6 +13,7 @@ def main() -> None:
     """Run the command line."""
     freeze_support()
     leave_a_core()
+    ignore_warnings_of_pictures()
     _fill_closed_streams()
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else it is ignored
         signal.signal(signal.SIGINT, _stop)
@@ -26,6 +28,14 @@ def leave_a_core() -> None:
     Two of its threads on two busy cores stall. To be called before NumPy is loaded.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", str(max(1, (os.cpu_count() or 2) - 1)))
+
+
+def ignore_warnings_of_pictures() -> None:
+    """Keep Pillow's warnings of damaged or large pictures off the terminal.
+
+    Each picture that cannot be used is told of by `eigenfaces.photographs.decoding` itself.
+    """
+    warnings.filterwarnings("ignore", module=r"PIL\.")
 
 
 def _stop(*_: object) -> None:

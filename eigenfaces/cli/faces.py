@@ -12,6 +12,7 @@ import typer
 from numpy.typing import NDArray
 from PIL import Image
 
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.cli import options
 from eigenfaces.cli.face_sources import PhotoOptions, note_remarks
 from eigenfaces.cli.plaintext import kinds_text, shown, unused_text
@@ -25,7 +26,6 @@ from eigenfaces.cli.running import (
 )
 from eigenfaces.csv_files import as_table
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
-from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_reader import face_of
 from eigenfaces.faces.face_reading import FaceReading, read_every_face, read_face
 from eigenfaces.faces.face_set import FaceSet
@@ -38,7 +38,6 @@ from eigenfaces.photographs.decoding import resolved
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, find_photos
 from eigenfaces.project.atomic_files import atomic_write
 from eigenfaces.project.exports import grey_levels
-from eigenfaces.samples import read_mended
 from eigenfaces.wording import count
 
 COLUMNS = (
@@ -145,8 +144,8 @@ def _read_faces(
 
     def read(photo: Photo) -> list[_Cut] | FaceReading:
         if every:
-            return _cuts(read_every_face(photo, preparation, read_mended), preparation)
-        reading = read_face(photo, preparation, read_mended)
+            return _cuts(read_every_face(photo, preparation), preparation)
+        reading = read_face(photo, preparation)
         return reading if reading.can_recur else _cuts([reading], preparation)
 
     outcomes: list[list[_Cut] | PhotoError] = []

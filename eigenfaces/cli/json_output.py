@@ -15,7 +15,6 @@ from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.decision import NOT_CALIBRATED, promised
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.recognition.updating import updated_words
 from eigenfaces.recognition.written_verdict import Answer
 from eigenfaces.wording import capital
 
@@ -66,8 +65,6 @@ class Overview:
         known as the gallery is now.
     compared_in
         Where those compared lie: "face space", or the recipe that has coordinates of its own.
-    updated
-        How the face space was updated since it was last fitted, and the error; "" if it was not.
     """
 
     file: str
@@ -87,7 +84,6 @@ class Overview:
     strangers: float
     calibrated: bool
     compared_in: str
-    updated: str
 
 
 def overview(gallery: Gallery, file: Path) -> Overview:
@@ -113,7 +109,6 @@ def overview(gallery: Gallery, file: Path) -> Overview:
         strangers=gallery.share,
         calibrated=gallery.calibrated is not None and not gallery.calibrated.reason,
         compared_in=_compared_in(gallery),
-        updated=updated_words(gallery.training) if gallery.training else "",
     )
 
 

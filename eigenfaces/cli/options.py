@@ -111,16 +111,7 @@ EyesFile = Annotated[
     ),
 ]
 
-# train
-Update = Annotated[
-    bool,
-    typer.Option(
-        "--update",
-        help="Take in only the photographs that came since training, instead of fitting anew.",
-    ),
-]
-
-# info, recognise, verify, calibrate
+# info, recognise, calibrate
 AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 AsCsv = Annotated[bool, typer.Option("--csv", help="Answer in CSV, a line a candidate.")]
 Photos = Annotated[
@@ -144,12 +135,6 @@ StrangersKept = Annotated[
         help=f"{_STRANGERS}: kept with the project.",
         show_default="the project's",
     ),
-]
-Claimed = Annotated[Path, typer.Argument(metavar="PHOTO", help="The photograph.")]
-Claim = Annotated[str, typer.Argument(metavar="PERSON", help="Whom it should show.")]
-WhichFace = Annotated[
-    int | None,
-    typer.Option("--face", min=1, metavar="N", help="Which of several faces, from the left."),
 ]
 
 # faces, components, reconstruct, synthesise

@@ -68,8 +68,6 @@ def overview_text(summary: Overview, width: int) -> str:
         asked = f"at most {100 * summary.strangers:g} %"
         known = asked if summary.calibrated else f"{asked} asked, not calibrated"
         lines.append(("Strangers named", known))
-        if summary.updated:
-            lines.append(("Face space", summary.updated))
         lines.append(("Since training", f"{count(summary.changed_since_training, 'change')}"))
     else:
         lines.append(("Components", "none yet: there is no face space"))

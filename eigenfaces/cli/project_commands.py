@@ -41,10 +41,7 @@ from eigenfaces.project.unused import texts_of
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import main_face_on
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.recognition.updating import update as update_space
-from eigenfaces.recognition.updating import updated_words
 from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
-from eigenfaces.samples import read_mended
 from eigenfaces.wording import count
 
 
@@ -100,16 +97,13 @@ def build(
 
 
 @command
-def train(file: options.ProjectFile, *, update: options.Update = False) -> int:
+def train(file: options.ProjectFile) -> int:
     """Find the face space of a project again, with the photographs that are in it by now.
 
-    With --update the face space is not fitted anew: the photographs that came since training are
-    taken into its mean, components and variances. Where it keeps as many components as the faces
-    have, that is the same; where it keeps fewer, the others are lost, and it says how much more of
-    the variance a full fit would keep at most. What distances mean is measured anew in either case.
+    What distances mean is measured anew, too.
 
     ```
-    eigenfaces train people.eigenfaces --update
+    eigenfaces train people.eigenfaces
     ```
     """
     with contextlib.closing(Project.open(file)) as project:
@@ -117,11 +111,9 @@ def train(file: options.ProjectFile, *, update: options.Update = False) -> int:
             raise EigenfacesError(
                 f"“{shown(file)}” cannot be written: copy it, and train the copy."
             )
-        gallery = _trained(project.gallery, update=update)
+        gallery = _trained(project.gallery)
         project.save(gallery)
     typer.echo(built_text(gallery, file))
-    if words := updated_words(gallery.trained):
-        typer.echo(words)
     return DONE
 
 
@@ -132,8 +124,7 @@ def info(file: options.ProjectFile, *, as_json: options.AsJson = False) -> int:
     The keys of --json: file, photos, unnamed, excluded, people (name, photos), trained, components,
     compared, explained_variance_ratio (the first ten), components_for (0.90, 0.95, 0.99),
     preparation, recipe, changed_since_training, missing, strangers, calibrated, compared_in (face
-    space, or the recipe whose own coordinates are compared), updated (how the face space was
-    updated since it was last fitted, or "").
+    space, or the recipe whose own coordinates are compared).
     """
     summary = overview(open_gallery(file), file)
     if as_json:
@@ -175,9 +166,9 @@ def reconstruct(
     return DONE
 
 
-def _trained(gallery: Gallery, *, update: bool = False) -> Gallery:
-    with progress("Updating the face space" if update else "Finding the face space") as tick:
-        gallery = update_space(gallery, tick) if update else gallery.train(tick)
+def _trained(gallery: Gallery) -> Gallery:
+    with progress("Finding the face space") as tick:
+        gallery = gallery.train(tick)
     with progress("Measuring what distances mean") as tick:
         return gallery.calibrate(tick)
 
@@ -189,7 +180,7 @@ def _train_and_save(gallery: Gallery, output: Path, workers: Workers | None) -> 
             gallery = replace(gallery, faces=spread(faces, workers))
         gallery = replace(_trained(gallery), faces=faces)
         keys = {photo.key for photo in gallery.faces.index.photos}
-        findings = texts_of(keys, skipped, read_mended)
+        findings = texts_of(keys, skipped)
         place = resolved(output)  # what a link leads to
         Project.create(place, gallery, unused=skipped, findings=findings).close()
     return gallery

@@ -1,8 +1,7 @@
-"""The commands about who is on a photograph: recognise, verify, calibrate."""
+"""The commands about who is on a photograph: recognise, calibrate."""
 
-import contextlib
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import typer
@@ -12,9 +11,7 @@ from eigenfaces.cli.face_sources import open_gallery, open_project
 from eigenfaces.cli.json_output import answers_as_json, kept_as_json
 from eigenfaces.cli.plaintext import shown
 from eigenfaces.cli.running import (
-    CANNOT_TELL,
     DONE,
-    NO,
     SOME_UNUSED,
     command,
     fail,
@@ -23,28 +20,22 @@ from eigenfaces.cli.running import (
     progress,
     terminal_width,
 )
-from eigenfaces.cli.verdict_text import answers_text, kept_text, verification_text
-from eigenfaces.errors import EigenfacesError, PhotoError
+from eigenfaces.cli.verdict_text import answers_text, kept_text
+from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.promises import kept, near_duplicates
 from eigenfaces.evaluation.protocols import FirstPhotos
-from eigenfaces.photographs.photos import Photo, Skipped, photos_of
+from eigenfaces.photographs.photos import Skipped, photos_of
 from eigenfaces.recognition.answering import verdicts_on
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import (
     Probe,
     frame_of_gallery,
-    probes_on,
     probes_on_each,
     with_gallery_keys,
 )
-from eigenfaces.recognition.refitting import would_refit_pay
 from eigenfaces.recognition.verdict import identify_all
-from eigenfaces.recognition.verification import Verification, cannot_tell, check_claim, verify_claim
 from eigenfaces.recognition.written_verdict import TOP, Answer, answer, answers_csv
 from eigenfaces.samples import PREPARATION, load_sample
-from eigenfaces.wording import count
-
-_EXIT_CODES = {"yes": DONE, "no": NO, "cannot tell": CANNOT_TELL}
 
 
 @command
@@ -100,43 +91,6 @@ def recognise(
 
 
 @command
-def verify(
-    file: options.ProjectFile,
-    photo: options.Claimed,
-    person: options.Claim,
-    *,
-    face: options.WhichFace = None,
-    strangers: options.Strangers = None,
-    as_json: options.AsJson = False,
-) -> int:
-    """Tell whether a photograph shows somebody: yes, no, or it cannot be told.
-
-    Yes: that person is named, sure or likely. No: somebody else is, surely; or the face is beyond
-    the mark of that person, and at most one in ten held-out photographs of enrolled people is as
-    far from its own. Everything else cannot be told: that it is no face, that there are several
-    (--face says which), that the photograph is in the gallery itself, that there is no mark.
-
-    This is no authentication: a printed photograph passes.
-
-    ```
-    eigenfaces verify people.eigenfaces new.jpg "Ada Lovelace"
-    ```
-
-    The exit code is 0 for yes, 5 for no, 6 where it cannot be told. The keys of --json: outcome
-    (yes, no, cannot tell), claimed, sentence, distance (or null), and answer, as of `recognise`.
-    """
-    gallery = open_gallery(file)
-    check_claim(gallery, person)
-    found = _verified(_calibrated(gallery, strangers), photo, person, face)
-    with contextlib.suppress(BrokenPipeError):  # the exit code is the answer
-        if as_json:
-            print_json(asdict(found))
-        else:
-            typer.echo(verification_text(found))
-    return _EXIT_CODES[found.outcome]
-
-
-@command
 def calibrate(
     file: options.ProjectFile,
     *,
@@ -151,8 +105,7 @@ def calibrate(
 
     The keys of --json: file, recipe, calibrated, people, photos, named_rightly, reason, asked,
     near_duplicates, least, marks (asked, limit, refused, named, promised), words (word, right,
-    strangers), error, rough, face_limit, faces, training (whether it would pay to train again, or
-    ""). How many of something: count, of, low, high.
+    strangers), error, rough, face_limit, faces. How many of something: count, of, low, high.
     """
     project = open_project(file)
     gallery = _calibrated(project.gallery, strangers)
@@ -162,13 +115,10 @@ def calibrate(
     if calibration is None:
         raise EigenfacesError("Nobody is enrolled: give the photographs names first.")
     found = kept(calibration, gallery.share, near_duplicates(gallery))
-    with progress("Comparing with those fitted to") as tick:
-        training = would_refit_pay(gallery, tick).sentence()
     if as_json:
-        print_json(kept_as_json(file, gallery, found) | {"training": training})
+        print_json(kept_as_json(file, gallery, found))
     else:
-        told = kept_text(file, gallery, found, terminal_width())
-        typer.echo("\n\n".join([told, *[training] * bool(training)]))
+        typer.echo(kept_text(file, gallery, found, terminal_width()))
     if project.read_only:
         note(f"“{file}” cannot be written, so nothing of this is kept.")
     return DONE
@@ -208,30 +158,6 @@ def _answers(gallery: Gallery, probes: Sequence[Probe], top: int) -> list[Answer
         answer(gallery, probe, verdict, top)
         for probe, verdict in zip(probes, verdicts, strict=True)
     ]
-
-
-def _verified(gallery: Gallery, path: Path, person: str, face: int | None) -> Verification:
-    if path.is_dir():
-        raise EigenfacesError(f"“{path}” is a folder: give one photograph.")
-    try:
-        with progress("Looking") as tick:
-            frame = frame_of_gallery(gallery, tick)
-            probes = probes_on(Photo(path), gallery.preparation, frame)
-    except PhotoError as error:
-        if error.kind == "no face":
-            return cannot_tell(person, str(error))
-        raise EigenfacesError(f"{shown(path)}: {error}") from None
-    if face is None and len(probes) > 1:
-        return cannot_tell(
-            person,
-            f"The photograph shows {len(probes)} faces. Say which is meant: --face 1 is the first "
-            "from the left.",
-        )
-    if face is not None and face > len(probes):
-        raise EigenfacesError(f"The photograph shows {count(len(probes), 'face')}, so not {face}.")
-    probe = with_gallery_keys(gallery, probes)[(face or 1) - 1]
-    (verdict,) = verdicts_on(gallery, [probe])
-    return verify_claim(gallery, person, verdict, answer(gallery, probe, verdict))
 
 
 def recognise_sample() -> None:

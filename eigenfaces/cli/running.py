@@ -29,7 +29,7 @@ from eigenfaces.photographs.decoding import resolved
 from eigenfaces.project.atomic_files import alone_with, refuse_special
 from eigenfaces.project.exports import check_empty
 
-DONE, FAILED, SOME_UNUSED, DIFFERENT, NO, CANNOT_TELL = 0, 1, 3, 4, 5, 6
+DONE, FAILED, SOME_UNUSED, DIFFERENT = 0, 1, 3, 4
 
 HELP = """See the eigenfaces of your own photographs, and ask who is on a new one.
 
@@ -41,9 +41,8 @@ Everything stays on this computer. This is no authentication: a printed photogra
 
     eigenfaces build people/ -o people.eigenfaces
     eigenfaces info people.eigenfaces
-    eigenfaces train people.eigenfaces --update
+    eigenfaces train people.eigenfaces
     eigenfaces recognise people.eigenfaces group.jpg
-    eigenfaces verify people.eigenfaces somebody.jpg "Ada Lovelace"
     eigenfaces calibrate people.eigenfaces
     eigenfaces components people.eigenfaces -k 20 -o components
     eigenfaces reconstruct people.eigenfaces somebody.jpg -k 50 -o rebuilt.png
@@ -61,7 +60,6 @@ apart is measured by `eigenfaces evaluate people/ -o report.html`.
 - 2: the command was not written correctly
 - 3: done, but some photographs could not be used; they are listed with their reasons
 - 4: done, but some figures came out otherwise (`repeat`, `published`)
-- 5: no, and 6: it cannot be told (`verify`; 0 is yes)
 - 130: stopped with Ctrl-C; nothing is left half-written
 """
 

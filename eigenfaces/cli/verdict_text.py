@@ -9,7 +9,6 @@ from eigenfaces.evaluation.promises import Kept, naming_words, near_duplicates
 from eigenfaces.recognition.certainty import ENOUGH_PEOPLE, ENOUGH_PHOTOS
 from eigenfaces.recognition.decision import GROUPS, promised
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.verification import Verification
 from eigenfaces.recognition.written_verdict import Answer
 from eigenfaces.wording import capital, count, number, percent
 
@@ -40,15 +39,6 @@ def summary_text(answers: Sequence[Answer]) -> str:
     said = [f"{title.lower()} {groups[title]:,}" for title in dict.fromkeys(GROUPS.values())]
     of_each = ", ".join(each for each in said if not each.endswith(" 0"))
     return f"{count(len(answers), 'face')} on {photos}: {of_each}."
-
-
-def verification_text(found: Verification) -> str:
-    """Return whether it is the person, and what needs attention in the photograph."""
-    lines = [found.sentence]
-    if found.answer is not None:
-        said = _attention(found.answer)
-        lines += [line for line in said if line not in found.sentence]
-    return "\n".join(shown(line) for line in lines)
 
 
 def kept_text(file: Path, gallery: Gallery, found: Kept, width: int) -> str:

@@ -62,8 +62,7 @@ class Curves:
             return wanted
         if self.kept is None:
             return None
-        at = int(np.searchsorted(self.kept.y, wanted - 1e-9))
-        return int(self.kept.x[min(at, len(self.kept.x) - 1)])
+        return int(self.kept.x[fewest_components(self.kept.y, wanted) - 1])
 
 
 def curves_of(evaluation: Evaluation) -> Curves:

@@ -21,7 +21,7 @@ from eigenfaces.recognition.comparison import Comparison, Enrolled, Matching, Po
 from eigenfaces.recognition.matcher import Matcher, Rule
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.folds import FoldSpace
-from eigenfaces.space.whitening import Smoothing, deviations
+from eigenfaces.space.representation import Smoothing, deviations
 
 _PROBES_AT_ONCE = 800
 """Probes that are compared at once: the coordinates of all are copied otherwise."""
@@ -220,8 +220,6 @@ def curve_distances(matcher: Matcher) -> tuple[str, ...]:
     wanted = dict.fromkeys((matcher.distance, *FIVE))
     if matcher.whitening != "none":
         wanted = {name: None for name in wanted if not DISTANCES[name].whitens}
-    if matcher.whitening == "zca":  # the others depend on the components themselves
-        wanted = {name: None for name in wanted if DISTANCES[name].rotates}
     return tuple(wanted)
 
 

@@ -12,7 +12,7 @@ from weakref import finalize
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Numbers, ShortNumbers
-from eigenfaces.faces.filed_rows import has_room, temporary_file
+from eigenfaces.arrays.filed_rows import has_room, temporary_file
 
 _FILED = 1_000_000
 """Bytes from which a block is kept on disk."""

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from eigenfaces.arrays import Flags, Numbers
+from eigenfaces.arrays.crops import as_levels
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import Fold
-from eigenfaces.faces.crops import as_levels
 from eigenfaces.faces.face_set import FaceSet
 
 NEARLY_THE_SAME = 0.9995

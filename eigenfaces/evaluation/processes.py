@@ -29,10 +29,10 @@ from typing import Any, BinaryIO, Generic, TypeVar
 
 import numpy as np
 
+from eigenfaces.arrays.crops import Crops
+from eigenfaces.arrays.filed_rows import Filed, RowsFile, folder_on_disk
 from eigenfaces.cluster.calls import Workers
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.faces.crops import Crops
-from eigenfaces.faces.filed_rows import Filed, RowsFile, folder_on_disk
 
 S = TypeVar("S")
 T = TypeVar("T")

@@ -7,7 +7,7 @@ Every other number comes back as it was, to the last bit.
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
@@ -139,7 +139,7 @@ def from_json(text: str) -> Record:
         )
     except EigenfacesError:
         raise
-    except Exception as error:  # what is in a damaged file can raise almost anything
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
         raise EigenfacesError(
             f"This is no report of an evaluation, or it is damaged ({error}). "
             "Choose a JSON file that “evaluate” wrote."
@@ -244,11 +244,18 @@ def _photo(content: Mapping[str, Any]) -> FacePhoto:
 def _made(kind: type[Made], values: Mapping[str, Any]) -> Made:
     """Make a value of its fields, each of which must be of its type."""
     types = _types_of(kind)
-    return kind(**{name: _fitting(value, types[name]) for name, value in values.items()})
+    return kind(**{name: _fitting(value, types[name]) for name, value in _items(values)})
 
 
 _types_of: Callable[[type], dict[str, Any]] = cache(get_type_hints)
 """It takes long, and there is a value for each photograph."""
+
+
+def _items(content: Any) -> Iterable[tuple[str, Any]]:
+    """Return the names and values of an object of JSON; raise `TypeError` for anything else."""
+    if not isinstance(content, dict):
+        raise TypeError(f"{str(content)[:40]} is not what belongs there")
+    return content.items()
 
 
 def _fitting(value: Any, kind: Any) -> Any:
@@ -278,7 +285,7 @@ def _fits(value: Any, kind: Any) -> bool:
 
 def read_protocol(content: Mapping[str, Any]) -> Protocol:
     """Make a protocol of its kind and its fields as JSON gives them."""
-    values = {name: _tuples(value) for name, value in content.items() if name != "kind"}
+    values = {name: _tuples(value) for name, value in _items(content) if name != "kind"}
     return _made(PROTOCOLS[content["kind"]], values)
 
 
@@ -296,14 +303,14 @@ def _read(content: Mapping[str, Any], *numbers: str) -> dict[str, Any]:
     """Undo `_stated`; a ``null`` among the numbers is one that could not be had."""
     values = {
         name: np.nan if value is None and name in numbers else value
-        for name, value in content.items()
+        for name, value in _items(content)
     }
     return {"kind": values.pop("name"), **values}
 
 
 def _by_components(by: Mapping[str, Any]) -> ByComponents:
     curves = {
-        name: {distance: _floats(values, np.nan) for distance, values in by[name].items()}
+        name: {distance: _floats(values, np.nan) for distance, values in _items(by[name])}
         for name in ("accuracy", "low", "high")
     }
     whole = ByComponents(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import Fold, Rows
-from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.folds import Folds, FoldSpace
@@ -28,10 +28,7 @@ class Spaces:
         if not features.are_finite():
             raise EigenfacesError("Some faces hold values that are not numbers.")
         people = [photo.person for photo in faces.index.photos]
-        folds = recipe.features.folds(
-            features, people, faces.shape, components=recipe.matcher.turns_back
-        )
-        return cls(folds, recipe, features)
+        return cls(recipe.features.folds(features, people, faces.shape), recipe, features)
 
     def fit(self, train: Rows, *, every_k: bool = True) -> FoldSpace:
         """Return all faces in the space fitted to the training rows.

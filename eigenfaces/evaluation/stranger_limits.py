@@ -18,8 +18,7 @@ from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import Searches
 from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.recognition.held_out import HeldOut, Holding
-from eigenfaces.recognition.reach import reach_in
+from eigenfaces.recognition.held_out import HeldOut, Holding, reach_in
 from eigenfaces.recognition.strangers import FEWEST_PEOPLE, limit, set_by_members
 
 

@@ -17,6 +17,7 @@ from typing import get_type_hints
 import numpy as np
 from PIL import Image
 
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.csv_files import as_table, from_cell
 from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
 from eigenfaces.evaluation.dimensions import ByComponents, FoldByComponents, of_fold, summed_up
@@ -27,13 +28,12 @@ from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.evaluation.sweep_grid import Grid, Size, check, check_size, refusal
-from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.matcher import SMOOTHING
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.recipe_words import unusual_settings
 from eigenfaces.space.one_thread import one_thread
-from eigenfaces.space.whitening import Smoothing
+from eigenfaces.space.representation import Smoothing
 
 Combination = tuple[str, str, int, int, str, int]
 """What a cell says that is set, but for the number of components."""

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.recognition.matcher import COMPONENTS, DISTANCE, Matcher
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.space.distances import DISTANCES
 from eigenfaces.wording import Whole
 
 Size = tuple[int, int]
@@ -25,9 +24,6 @@ COUNTS = Whole(
     "like 10,20,40.",
 )
 """What a sweep goes through instead of a share of the variance."""
-
-_TURNED = [name for name, each in DISTANCES.items() if each.rotates and not each.whitens]
-"""Distances that ZCA whitening leaves as PCA whitening makes them."""
 
 
 @dataclass(frozen=True)
@@ -100,10 +96,10 @@ def left_out(grid: Grid, most: int) -> list[str]:
         of = next(each for each in starts if each.matcher.whitening == whitening)
         names = ", ".join(name for name in grid.distances if refusal(of, name))
         if names:
-            why = "a distance that whitens by itself is not whitened twice"
-            if whitening == "zca":
-                why = f"a sweep measures it with {' and '.join(_TURNED)}"
-            found.append(f"{whitening.upper()} whitening left out with {names}: {why}.")
+            found.append(
+                f"{whitening.upper()} whitening left out with {names}: a distance that whitens by "
+                "itself is not whitened twice."
+            )
     if any(grid.settings.get("smoothing", ())) and any(
         each.matcher.whitening == "none" for each in starts
     ):
@@ -119,14 +115,9 @@ def left_out(grid: Grid, most: int) -> list[str]:
 def refusal(recipe: Recipe, distance: str) -> EigenfacesError | None:
     """Return why a recipe cannot be used with a distance; None if it can."""
     try:
-        one = recipe.changed(distance=distance)  # raises if they are not possible together
+        recipe.changed(distance=distance)  # raises if they are not possible together
     except EigenfacesError as error:
         return error
-    if one.matcher.turns_back:
-        return EigenfacesError(
-            f"With ZCA whitening, “{distance}” is not summed over components, so a sweep cannot "
-            f"measure it. Choose {' or '.join(_TURNED)}, or another whitening."
-        )
     return None
 
 

@@ -9,16 +9,15 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from threading import Lock
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.arrays import Floats
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.alignment import EYE_DISTANCE, EYE_ROW, align
-from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.detection import find_faces
 from eigenfaces.faces.face_reading import Picture
 from eigenfaces.faces.face_set import FaceSet
@@ -139,19 +138,20 @@ class CropFrame:
 
 
 def frame_of(faces: FaceSet, tick: Tick = no_tick) -> CropFrame | None:
-    """Return the frame of faces; it is measured once for the same crops, whatever their names."""
-    with _MEASURING:
-        if faces.pixels not in _MEASURED_FRAMES:
-            frame = CropFrame.of(faces.pixels, faces.shape, tick)
-            if frame is not None:
-                whole = (photo.size for photo in faces.index.photos if photo.placement.eyes is None)
-                frame = replace(frame, sizes=frozenset(whole))
-            _MEASURED_FRAMES[faces.pixels] = frame
-        return _MEASURED_FRAMES[faces.pixels]
+    """Return the frame of faces; it is kept for the same crops, whatever their names.
+
+    Who asks while it is being measured measures it, too, rather than wait for another's work.
+    """
+    if faces.pixels not in _MEASURED_FRAMES:
+        frame = CropFrame.of(faces.pixels, faces.shape, tick)
+        if frame is not None:
+            whole = (photo.size for photo in faces.index.photos if photo.placement.eyes is None)
+            frame = replace(frame, sizes=frozenset(whole))
+        _MEASURED_FRAMES.setdefault(faces.pixels, frame)
+    return _MEASURED_FRAMES[faces.pixels]
 
 
 _MEASURED_FRAMES: WeakKeyDictionary[Crops, CropFrame | None] = WeakKeyDictionary()
-_MEASURING = Lock()
 
 
 def _start(crops: Crops, shape: tuple[int, int], rows: Collection[int], tick: Tick) -> Eyes | None:

@@ -8,10 +8,10 @@ from functools import partial
 from pathlib import Path
 
 from eigenfaces.arrays import Bytes, Floats
+from eigenfaces.arrays.crops import as_levels, crop_hash
 from eigenfaces.cluster.calls import Workers, in_order
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
-from eigenfaces.faces.crops import as_levels, crop_hash
-from eigenfaces.faces.face_reading import FaceReading, ReadFile, read_face
+from eigenfaces.faces.face_reading import FaceReading, read_face
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.findings import FOUND, Finding
 from eigenfaces.faces.photo_index import FacePhoto
@@ -43,9 +43,9 @@ def face_of(reading: FaceReading) -> Loaded:
     return described, crop
 
 
-def load_face(path: Path | str, preparation: Preparation, read: ReadFile = read_bytes) -> Loaded:
+def load_face(path: Path | str, preparation: Preparation) -> Loaded:
     """Read one photograph and cut its face; raise `PhotoError` with the reason."""
-    return face_of(read_face(Photo(Path(path)), preparation, read))
+    return face_of(read_face(Photo(Path(path)), preparation))
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,6 @@ class FaceReader:
     """How photographs are read into faces: see `eigenfaces.importing.intake.load_faces`."""
 
     preparation: Preparation
-    read: ReadFile
     enrolled: FaceSet
     already: Callable[[Photo], Loaded | None] | None
     look: Look | None
@@ -64,12 +63,15 @@ class FaceReader:
         if self.already is not None and (loaded := self.already(photo)) is not None:
             described, crop = loaded
             return described, as_levels(crop), None
-        content = self.read(photo.path)
+        return self.reading(photo, read_bytes(photo.path))
+
+    def reading(self, photo: Photo, content: bytes) -> Read:
+        """Return the same of a photograph whose file has been read."""
         row = self.enrolled.index.row_of(content_hash(content)) if len(self.enrolled) else None
         if row is not None:
             described = replace(self.enrolled.index.photos[row], person=photo.person)
             return described, as_levels(self.enrolled.image(row)), None
-        reading = read_face(photo, self.preparation, lambda _: content)
+        reading = read_face(photo, self.preparation, content)
         return reading if self.guess and reading.can_recur else self.taking(reading)
 
     def taking(self, reading: FaceReading) -> Read:
@@ -106,7 +108,7 @@ def read_elsewhere(
     done, calls = 0, in_order(read_there, groups, workers, each=_CALLS)
     for group, future in zip(groups, calls, strict=True):
         for photo, sent in zip(group, future.result(), strict=True):
-            yield partial(_arrived, reader.read, photo, sent)
+            yield partial(_arrived, photo, sent)
             done += 1
             tick(done, len(photos))
 
@@ -126,22 +128,22 @@ def _read_there(
 
 def _read_one(reader: FaceReader, known: dict[Finding, str], photo: Photo) -> _Sent:
     try:
-        content = reader.read(photo.path)
+        content = read_bytes(photo.path)
     except PhotoError as error:
         return _Sent(error, {}, opened=False)
     key = content_hash(content)
     findings = ((key, turned) for turned in range(4))
     FOUND.remember({each: known[each] for each in findings if each in known})
     try:
-        read = replace(reader, read=lambda _: content)(photo)
+        read = reader.reading(photo, content)
     except PhotoError as error:
         return _Sent(error, FOUND.texts([key]))
     return _Sent(read, FOUND.texts([key]))
 
 
-def _arrived(read: ReadFile, photo: Photo, sent: _Sent) -> Read:
+def _arrived(photo: Photo, sent: _Sent) -> Read:
     if not sent.opened:
-        read(photo.path)  # if it cannot be opened here either, that is the reason
+        read_bytes(photo.path)  # if it cannot be opened here either, that is the reason
         raise EigenfacesError(
             f"A worker of the cluster cannot open “{photo.path}” ({sent.read}), which can be "
             "opened here. Put the photographs into a folder that all workers see under the same "

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 
 from eigenfaces.arrays import Bytes, Floats
+from eigenfaces.arrays.crops import as_grey, as_levels
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.alignment import align
-from eigenfaces.faces.crops import as_grey, as_levels
 from eigenfaces.faces.detection import LONGEST_SIDE, FoundFace, find_faces
 from eigenfaces.faces.findings import FOUND
 from eigenfaces.faces.general_faces import general_faces
@@ -21,8 +20,6 @@ from eigenfaces.faces.recurrence import FaceChoice
 from eigenfaces.photographs.decoding import content_hash, decode, decode_upright, read_bytes
 from eigenfaces.photographs.photos import Photo
 from eigenfaces.photographs.placement import Box, Eyes, Placement
-
-ReadFile = Callable[[Path], bytes]
 
 RIVAL = 2
 """The most prominent face is the one that is meant if all others are so many times smaller."""
@@ -121,7 +118,7 @@ NO_FACE = (
 SEVERAL_FACES = "There are {} faces in it that may be meant. Choose the one that is."
 
 
-def read_face(photo: Photo, preparation: Preparation, read: ReadFile = read_bytes) -> FaceReading:
+def read_face(photo: Photo, preparation: Preparation, content: bytes | None = None) -> FaceReading:
     """Read a photograph and crop its main face, found by detection if no placement is given.
 
     Parameters
@@ -130,20 +127,20 @@ def read_face(photo: Photo, preparation: Preparation, read: ReadFile = read_byte
         The photograph; its placement, if any, is used.
     preparation
         How faces are cropped.
-    read
-        A function that returns the content of a file.
+    content
+        Of its file, if that has been read.
 
     Raises
     ------
     PhotoError
         With the reason: it cannot be read, or the given eyes are impossible.
     """
-    return face_on(_opened(photo, read), photo, preparation)
+    return face_on(_opened(photo, content), photo, preparation)
 
 
-def _opened(photo: Photo, read: ReadFile) -> Picture:
+def _opened(photo: Photo, content: bytes | None) -> Picture:
     turned = photo.turned if photo.placement is None else photo.placement.turned
-    return Picture(read(photo.path), turned)
+    return Picture(read_bytes(photo.path) if content is None else content, turned)
 
 
 def face_on(
@@ -173,7 +170,7 @@ def face_on(
 
 
 def read_every_face(
-    photo: Photo, preparation: Preparation, read: ReadFile = read_bytes
+    photo: Photo, preparation: Preparation, content: bytes | None = None
 ) -> list[FaceReading]:
     """Read a photograph and return a reading for each of its faces, from left to right.
 
@@ -182,7 +179,7 @@ def read_every_face(
     PhotoError
         With the reason: it cannot be read, or there is no face in it.
     """
-    picture = _opened(photo, read)
+    picture = _opened(photo, content)
     first = face_on(picture, photo, preparation)
     if first.crops is None:
         return [first] if first.face is not None else []

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eigenfaces.arrays import Doubles, Floats, Numbers
+from eigenfaces.arrays.crops import Crops, as_grey, as_levels, crop_hash
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces.crops import Crops, as_grey, as_levels, crop_hash
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.photographs.decoding import content_hash
 from eigenfaces.photographs.photos import Skipped

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -68,12 +68,10 @@ CropKeys = frozenset[tuple[str, str]]
 class PhotoIndex:
     """The n photographs of faces, row by row, without the pixels. Their keys are unique.
 
-    What is known of all of them is worked out once: an edit takes it over, and costs what it
-    changes. ``_unlike`` is what `unlike` has returned last; nothing else reads it.
+    What is known of all of them is worked out once, when it is first asked for.
     """
 
     photos: tuple[FacePhoto, ...] = ()
-    _unlike: dict[CropKeys, CropKeys] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
         return len(self.photos)
@@ -196,11 +194,7 @@ class PhotoIndex:
 
     def unlike(self, faces: CropKeys) -> CropKeys:
         """Return which faces that train are not among these, and which of these do not train."""
-        if faces not in self._unlike:
-            trains = {(photo.key, photo.crop) for photo in self.photos if not photo.excluded}
-            self._unlike.clear()
-            self._unlike[faces] = faces ^ trains
-        return self._unlike[faces]
+        return faces ^ {(photo.key, photo.crop) for photo in self.photos if not photo.excluded}
 
     def select(self, rows: Sequence[int] | Numbers) -> PhotoIndex:
         """Return the photographs of these rows, in this order."""
@@ -208,74 +202,18 @@ class PhotoIndex:
 
     def with_photos(self, changed: Mapping[str, FacePhoto]) -> PhotoIndex:
         """Return the index with other descriptions of some photographs, given by key."""
-        rows = {row: changed[key] for key in changed if (row := self.row_of(key)) is not None}
-        photos = list(self.photos)
-        for row, photo in rows.items():
-            photos[row] = photo
-        made = self._following(photos, [self.photos[row] for row in rows], rows.values())
-        if all(photo.key == key for key, photo in changed.items()):
-            self._hand_over(made, "places", "_further", "files")
-        if all(photo.path == self.photos[row].path for row, photo in rows.items()):
-            self._hand_over(made, "_file_names", "_folder_names")
-        pairs = [(self.photos[row], photo) for row, photo in rows.items()]
-        if all(old.excluded == new.excluded for old, new in pairs):
-            self._hand_over(made, "included")
-            if all((old.person is None) == (new.person is None) for old, new in pairs):
-                self._hand_over(made, "enrolled")
-        vars(made)["rows_by_person"] = self._regrouped(rows)
-        return made
+        return PhotoIndex(tuple(changed.get(photo.key, photo) for photo in self.photos))
 
     def without(self, keys: Collection[str]) -> PhotoIndex:
         """Return the index without some photographs."""
-        gone = [self.photos[row] for key in keys if (row := self.row_of(key)) is not None]
-        return self._following([photo for photo in self.photos if photo.key not in keys], gone, ())
+        return PhotoIndex(tuple(photo for photo in self.photos if photo.key not in keys))
 
     def joined(self, new: Sequence[FacePhoto], placed: Mapping[int, FacePhoto]) -> PhotoIndex:
         """Return the index with more photographs at the end, and others in some rows."""
         photos = [*self.photos, *new]
         for row, photo in placed.items():
             photos[row] = photo
-        return self._following(
-            photos, [self.photos[row] for row in placed], [*new, *placed.values()]
-        )
-
-    def _following(
-        self,
-        photos: Sequence[FacePhoto],
-        gone: Iterable[FacePhoto],
-        come: Iterable[FacePhoto],
-    ) -> PhotoIndex:
-        """Return the index of other photographs; ``gone`` and ``come``: what is not in both."""
-        gone, come = tuple(gone), tuple(come)
-        other = frozenset(_trains(gone)) ^ frozenset(_trains(come))
-        made = PhotoIndex(
-            tuple(photos), {faces: unlike ^ other for faces, unlike in self._unlike.items()}
-        )
-        if "enrolled_sum" in vars(self):
-            changed = sum(map(_mark, come)) - sum(map(_mark, gone))
-            vars(made)["enrolled_sum"] = (self.enrolled_sum + changed) % _MODULUS
-        return made
-
-    def _hand_over(self, other: PhotoIndex, *names: str) -> None:
-        """Let another index have what is known of this one."""
-        vars(other).update({name: vars(self)[name] for name in names if name in vars(self)})
-
-    def _regrouped(self, changed: Mapping[int, FacePhoto]) -> Mapping[str | None, list[int]]:
-        """Return the rows of each person, where some rows have other photographs."""
-        gone: dict[str | None, set[int]] = {}
-        come: dict[str | None, set[int]] = {}
-        for row, photo in changed.items():
-            if photo.person != (before := self.photos[row].person):
-                gone.setdefault(before, set()).add(row)
-                come.setdefault(photo.person, set()).add(row)
-        if not gone:
-            return self.rows_by_person
-        rows = dict(self.rows_by_person)
-        for person in {*gone, *come}:
-            rest = set(rows.pop(person, ())) - gone.get(person, set())
-            if own := rest | come.get(person, set()):
-                rows[person] = sorted(own)
-        return dict(sorted(rows.items(), key=lambda each: each[1][0]))  # of first appearance
+        return PhotoIndex(tuple(photos))
 
     @cached_property
     def rows_by_person(self) -> Mapping[str | None, list[int]]:
@@ -314,10 +252,6 @@ def _mark(photo: FacePhoto) -> int:
 def _small(names: list[str]) -> list[str]:
     """Return names in small letters: of all at once, which is much faster."""
     return "\n".join(name.replace("\n", " ") for name in names).casefold().split("\n")[: len(names)]
-
-
-def _trains(photos: Iterable[FacePhoto]) -> Iterator[tuple[str, str]]:
-    return ((photo.key, photo.crop) for photo in photos if not photo.excluded)
 
 
 def _words(faces: int, files: int) -> str:

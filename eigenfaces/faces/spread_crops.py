@@ -8,8 +8,8 @@ from functools import partial
 from typing import TypeVar
 
 from eigenfaces.arrays import Floats
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.cluster.calls import Workers, in_order
-from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 
 T = TypeVar("T")

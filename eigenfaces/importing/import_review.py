@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from eigenfaces.faces.crops import Crops
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.faces.detection import FoundFace
 from eigenfaces.faces.face_reader import Loaded
 from eigenfaces.faces.face_set import FaceSet

@@ -10,21 +10,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.arrays import Bytes
+from eigenfaces.arrays.crops import as_grey, as_levels, crop_hash
 from eigenfaces.errors import PhotoError
-from eigenfaces.faces.crops import as_grey, as_levels, crop_hash
 from eigenfaces.faces.detection import FoundFace
 from eigenfaces.faces.face_reader import Loaded
-from eigenfaces.faces.face_reading import FaceReading, Picture, ReadFile, face_on
+from eigenfaces.faces.face_reading import FaceReading, Picture, face_on
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern, concerns
 from eigenfaces.faces.recurrence import FaceChoice
 from eigenfaces.importing.meant_face import Textures, described
-from eigenfaces.photographs.decoding import content_hash
+from eigenfaces.photographs.decoding import (
+    LARGEST,
+    SMALL,
+    colours,
+    compressed,
+    content_hash,
+    read_bytes,
+)
 from eigenfaces.photographs.photos import Photo
 from eigenfaces.photographs.placement import Box, Eyes, Placement
-from eigenfaces.photographs.thumbnails import LARGEST, SMALL, colours, compressed
 
 
 @dataclass(frozen=True)
@@ -206,7 +212,6 @@ def read_incoming(
     task: Task,
     preparation: Preparation,
     enrolled: FaceSet,
-    read: ReadFile,
     adding: Callable[[Preparation], Preparation] = as_asked,
 ) -> IncomingPhoto:
     """Return the reading of a photograph; if it cannot be used, with the reason.
@@ -218,7 +223,7 @@ def read_incoming(
         return replace(before, preparation=preparation)  # there is no face to crop again
     made = IncomingPhoto(task.photo, task.correction, preparation)
     try:
-        content = read(task.photo.path)
+        content = read_bytes(task.photo.path)
         row = _row(task, enrolled, content)
         if row is not None:
             return _as_enrolled(made, enrolled, row, content)

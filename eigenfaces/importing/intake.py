@@ -12,17 +12,16 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from eigenfaces.arrays.crops import Crops, Joined
 from eigenfaces.cluster.calls import Workers
 from eigenfaces.errors import PhotoError, Tick, no_tick
-from eigenfaces.faces.crops import Crops, Joined
 from eigenfaces.faces.face_reader import FaceReader, Loaded, Look, Read, read_elsewhere
-from eigenfaces.faces.face_reading import FaceReading, ReadFile
+from eigenfaces.faces.face_reading import FaceReading
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern
 from eigenfaces.importing.meant_face import take_meant
-from eigenfaces.photographs.decoding import read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 
 S = TypeVar("S")
@@ -51,7 +50,6 @@ def load_faces(
     found: FoundPhotos,
     preparation: Preparation,
     tick: Tick = no_tick,
-    read: ReadFile = read_bytes,
     *,
     known: FaceSet | None = None,
     already: Callable[[Photo], Loaded | None] | None = None,
@@ -72,8 +70,6 @@ def load_faces(
         How each of them is cut.
     tick
         Called after each photograph.
-    read
-        Returns the content of a file.
     known
         Faces that these will be joined with: they count as the first, and are not read again.
         Only a file that is among them under the same name, or that nobody is named on, is returned
@@ -92,7 +88,7 @@ def load_faces(
         known, or read ``already``, are of no use there.
     """
     enrolled = known or FaceSet.empty(preparation.shape)
-    reader = FaceReader(preparation, read, enrolled, already, look, guess)
+    reader = FaceReader(preparation, enrolled, already, look, guess)
     read_ones = _ReadFaces(len(found.photos), preparation.shape)
     noticed = notice or _nothing
     if workers is None:

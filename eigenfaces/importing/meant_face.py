@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.arrays import Bytes
+from eigenfaces.arrays.crops import as_grey, as_levels
 from eigenfaces.faces.alignment import EYE_DISTANCE, EYE_ROW, crop_at
-from eigenfaces.faces.crops import as_grey, as_levels
 from eigenfaces.faces.detection import FoundFace
 from eigenfaces.faces.face_reading import FaceReading, main_face
 from eigenfaces.faces.face_set import FaceSet

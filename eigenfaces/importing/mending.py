@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from eigenfaces.arrays import Bytes
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import PhotoError
-from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import PhotoIndex, described_anew, file_key
 from eigenfaces.faces.preparation import Preparation

@@ -6,16 +6,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from eigenfaces.arrays.crops import Crops, as_levels
 from eigenfaces.errors import PhotoError, Tick, no_tick, part_of
 from eigenfaces.faces.crop_frame import frame_of
-from eigenfaces.faces.crops import Crops, as_levels
 from eigenfaces.faces.face_reader import Loaded, face_of
-from eigenfaces.faces.face_reading import ReadFile, read_face
+from eigenfaces.faces.face_reading import read_face
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex, described_anew, file_key
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.importing.intake import each_of
-from eigenfaces.photographs.decoding import read_bytes
 from eigenfaces.photographs.photos import Photo, Skipped
 from eigenfaces.photographs.placement import Placement
 
@@ -23,12 +22,7 @@ Wanted = Sequence[tuple[FacePhoto, Placement | None]]
 """Faces, and where each is said to lie in its photograph now."""
 
 
-def cut_again(
-    wanted: Wanted,
-    preparation: Preparation,
-    tick: Tick = no_tick,
-    read: ReadFile = read_bytes,
-) -> FaceSet:
+def cut_again(wanted: Wanted, preparation: Preparation, tick: Tick = no_tick) -> FaceSet:
     """Cut faces anew from their photographs, each where it is said to lie, under the keys they had.
 
     Where photographs are taken whole, their eyes lie where somebody else has put them: a face whose
@@ -37,17 +31,17 @@ def cut_again(
     """
     given = [each for each in wanted if each[1] is not None and each[1].eyes is not None]
     if not (preparation.already_cropped and 0 < len(given) < len(wanted)):
-        return _cut(wanted, preparation, tick, read)
+        return _cut(wanted, preparation, tick)
     whole = [each for each in wanted if each[1] is None or each[1].eyes is None]
-    crops = _cut(whole, preparation, part_of(tick, 0, 3), read)
+    crops = _cut(whole, preparation, part_of(tick, 0, 3))
     frame = frame_of(crops, part_of(tick, 1, 3))
     like = preparation if frame is None else frame.preparation(preparation)
-    return crops.join(_cut(given, like, part_of(tick, 2, 3), read))
+    return crops.join(_cut(given, like, part_of(tick, 2, 3)))
 
 
-def _cut(wanted: Wanted, preparation: Preparation, tick: Tick, read: ReadFile) -> FaceSet:
+def _cut(wanted: Wanted, preparation: Preparation, tick: Tick) -> FaceSet:
     def cut(photo: Photo) -> Loaded:
-        return face_of(read_face(photo, preparation, read))
+        return face_of(read_face(photo, preparation))
 
     photos = [Photo(face.path, face.person, where) for face, where in wanted]
     kept, crops, skipped = [], [], []

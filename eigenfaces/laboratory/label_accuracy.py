@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 
 from eigenfaces.arrays import Doubles
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.baselines import guessing
 from eigenfaces.evaluation.dimensions import best_k, of_fold, summed_up
 from eigenfaces.evaluation.protocols import KFold
 from eigenfaces.evaluation.spaces import Spaces
-from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.laboratory.image_set import ImageSet

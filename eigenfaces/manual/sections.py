@@ -1,10 +1,13 @@
-"""The manual by its headings, in the order in which Help shows it."""
+"""The manual by its headings, in the order in which Help shows it; and its glossary."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
+from types import MappingProxyType
 
 FILES = (
     *("using_the_program", "from_photo_to_face", "the_verdict", "mathematics", "lessons"),
@@ -52,3 +55,15 @@ def _sections_of(text: str) -> list[Section]:
         found.append(Section(title, heading, above + below))
         above = ""
     return found
+
+
+@cache
+def glossary() -> Mapping[str, str]:
+    """Return what each word means, without mark-up: a word of the program is explained there only.
+
+    >>> glossary()["runner-up"]
+    'the second closest person'
+    """
+    text = re.sub(r"[*`]", "", read("glossary"))
+    rows = re.findall(r"^\| (.+?) \| (.+) \|$", text, re.MULTILINE)
+    return MappingProxyType({term: meaning for term, meaning in rows if term != "word"})

@@ -1,10 +1,9 @@
-"""Reading and decoding one photograph of any mode or depth, upright and in grey."""
+"""Reading and decoding one photograph of any mode or depth, upright: in grey, small, in colour."""
 
 import hashlib
 import os
 import re
 import stat
-import warnings
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import ExifTags, Image, ImageOps, UnidentifiedImageError
 
+from eigenfaces.arrays import Bytes
 from eigenfaces.errors import EigenfacesError, PhotoError
 
 SMALLEST_SIDE = 16
@@ -26,11 +26,6 @@ MOST_BYTES = 1_000_000_000
 
 MOST_TEXT = 100_000_000
 """Larger tables and lists are."""
-
-# Pillow only warns between its limit and twice the limit; here such a picture is an error.
-warnings.simplefilter("error", Image.DecompressionBombWarning)
-# It also warns of damaged metadata; if that matters, an error is raised anyway.
-warnings.filterwarnings("ignore", category=UserWarning, module=r"PIL\.")
 
 
 def read_bytes(path: Path) -> bytes:
@@ -306,3 +301,22 @@ def _scaled(values: NDArray[np.float32], white: int) -> NDArray[np.float32]:
     if not (values.min() >= 0 and values.max() <= white):  # false for NaN, too
         raise PhotoError(f"Its grey values do not lie between 0 and {white}.")
     return values / np.float32(white)
+
+
+LARGEST = 1400
+"""Pixels of the longer side of a photograph that fills the editor."""
+
+SMALL = 160
+"""Pixels of the longer side of a photograph among the others."""
+
+
+def colours(content: bytes, longest: int, turned: int = 0) -> Bytes:
+    """Return a photograph that `decode` accepts as (h, w, 3), after quarter turns clockwise."""
+    return np.rot90(decode_upright(content, longest).colours(longest), -turned)
+
+
+def compressed(picture: Bytes) -> bytes:
+    """Return a small copy of a photograph (h, w, 3) as JPEG: thousands are kept in memory."""
+    file = BytesIO()
+    Image.fromarray(picture).save(file, "JPEG", quality=82)
+    return file.getvalue()

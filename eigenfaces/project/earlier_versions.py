@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from eigenfaces.arrays import Floats
-from eigenfaces.faces.crops import Crops
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.faces.preparation import Preparation

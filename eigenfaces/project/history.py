@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from eigenfaces.project.unused import Unused
-from eigenfaces.recognition.asked import Asked
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.probes import Asked
 
 AT_ONCE = 1000
 """Photographs that an edit may change while the window waits for it."""

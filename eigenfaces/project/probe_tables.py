@@ -13,15 +13,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, get_args
 
-from eigenfaces.faces.crops import as_grey, as_levels, crop_hash
+from eigenfaces.arrays.crops import as_grey, as_levels, crop_hash
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.quality import Concern, Kind
 from eigenfaces.project.stored_arrays import array, expect, of_this_program
 from eigenfaces.project.stored_places import placed, placement_of, storable
 from eigenfaces.project.tables import Value, insert, rows
 from eigenfaces.recognition.answers import Answered, Answers, Said, among
-from eigenfaces.recognition.asked import NOTHING_ASKED, Asked
-from eigenfaces.recognition.probes import Probe
+from eigenfaces.recognition.probes import NOTHING_ASKED, Asked, Probe
 
 _FIRST = 6
 """The version of project files that first had these tables."""

@@ -60,9 +60,9 @@ from eigenfaces.project.unused import (
     write_findings,
     write_unused,
 )
-from eigenfaces.recognition.asked import NOTHING_ASKED, Asked
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.probes import NOTHING_ASKED, Asked
 
 SUFFIX = ".eigenfaces"
 

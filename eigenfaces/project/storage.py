@@ -10,8 +10,8 @@ from dataclasses import asdict, dataclass, replace
 import numpy as np
 
 from eigenfaces.arrays import Numbers
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import Tick, no_tick
-from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.project.calibration_table import load_calibration, write_calibration

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+import struct
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,12 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.arrays import Floats, Numbers
+from eigenfaces.arrays.filed_rows import in_file
 from eigenfaces.errors import EigenfacesError, ProjectError
-from eigenfaces.faces.filed_rows import in_file
 from eigenfaces.project.tables import insert, row_of
 
 _POSITIONS = 256
 """How many photographs share a block of coordinates."""
+
+
+_DAMAGE = (ValueError, TypeError, KeyError, OverflowError, RecursionError, struct.error)
+"""What reading damaged content raises. Anything else is a fault of the program."""
 
 
 def expect(fits: bool, what: str) -> None:
@@ -30,9 +35,9 @@ def of_this_program() -> Iterator[None]:
     """Turn what goes wrong with damaged content into a `ValueError` that says what is wrong."""
     try:
         yield
-    except (MemoryError, sqlite3.Error, ProjectError):
+    except ProjectError:
         raise
-    except Exception as error:  # what is in a damaged file can raise almost anything
+    except (*_DAMAGE, EigenfacesError) as error:
         told = isinstance(error, ValueError | EigenfacesError)
         why = str(error).rstrip(".") if told else "its content does not fit together"
         raise ValueError(why) from error

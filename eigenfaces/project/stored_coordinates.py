@@ -9,8 +9,8 @@ from threading import Lock
 import numpy as np
 
 from eigenfaces.arrays import Floats, Numbers
+from eigenfaces.arrays.filed_rows import in_file
 from eigenfaces.errors import Tick, no_tick
-from eigenfaces.faces.filed_rows import in_file
 from eigenfaces.project.sqlite_file import SqliteFile
 from eigenfaces.project.stored_arrays import load_blocks
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.arrays import Bytes, Numbers
-from eigenfaces.faces.crops import Crops, as_levels
+from eigenfaces.arrays.crops import Crops, as_levels
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.photographs.decoding import content_hash
 from eigenfaces.project.sqlite_file import SqliteFile

@@ -6,8 +6,7 @@ CRC-32 of its other values, so that damage is noticed; only those of ``face`` do
 
 ========== =====================================================================================
 setting    ``preparation``, ``recipe``, ``share`` (of strangers named at most) and ``photos`` (how
-           many there are), as JSON; if the face space was updated since it was last fitted,
-           ``updated``, too
+           many there are), as JSON
 person     id, name
 photo      key (SHA-256 of the file), position, path, person, excluded, height, width, the crop that
            is its face, and where that lies: turned, source, and the eyes, x and y of the left and

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict
 from heapq import merge
 from typing import Any
 
@@ -32,7 +31,6 @@ from eigenfaces.project.tables import VERSION, insert, rows
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.training import Projected, Training
 from eigenfaces.space.facespace import FaceSpace
-from eigenfaces.space.updating import Updated
 
 _FITTED_AT_ONCE = 4096
 
@@ -58,11 +56,8 @@ def _write_space(connection: sqlite3.Connection, new: Training | None) -> None:
     write_discriminant(connection, new)
     for table in ("space", "component", "fitted", "coordinate"):
         connection.execute(f"DELETE FROM {table}")
-    connection.execute("DELETE FROM setting WHERE name = 'updated'")
     if new is None:
         return
-    if new.updated is not None:
-        insert(connection, "setting", [("updated", as_json(asdict(new.updated)))])
     space = new.space
     row = (
         1,
@@ -107,20 +102,7 @@ def load_training(
     if version >= _FIRST_WITH_OTHERS:
         compared = load_discriminant(connection, recipe.features, preparation.shape, version)
         other = None if compared is None else projected(recipe.features, compared, load, version)
-    updated = _load_updated(connection, space.count)
-    return Training(shown, preparation, recipe, faces, other, updated)
-
-
-def _load_updated(connection: sqlite3.Connection, faces: int) -> Updated | None:
-    """Return how the face space of some faces was updated, if it was."""
-    settings = dict(rows(connection, "setting"))
-    if "updated" not in settings:
-        return None
-    updated = Updated(**json.loads(settings["updated"]))
-    whole = type(updated.fitted) is int and 2 <= updated.fitted < faces
-    expect(whole, "its face space was updated with nothing")
-    expect(0 < number(updated.most) <= 1, "it keeps no such share of the variance")
-    return updated
+    return Training(shown, preparation, recipe, faces, other)
 
 
 def _load_space(
@@ -137,8 +119,9 @@ def _load_space(
     expect(number(total) > 0, "its faces have no variance")
     singular_values = array(values, "<f8", k)
     expect(bool((singular_values > 0).all()), "its variances are not positive")
-    mean_face = array(mean, "<f4", d)
-    if json.loads(recipe).get("remove_photo_mean"):  # version 1 left such faces around 0
+    mean_face, values_of_recipe = array(mean, "<f4", d), json.loads(recipe)
+    expect(isinstance(values_of_recipe, dict), "its recipe is none")
+    if values_of_recipe.get("remove_photo_mean"):  # version 1 left such faces around 0
         mean_face = mean_face + np.float32(0.5)
     scales = None if scale is None else array(scale, "<f4", d)
     expect(scales is None or bool((scales > 0).all()), "its scales are not positive")
@@ -151,7 +134,7 @@ def _load_space(
         shape=(height, width),
         scale=scales,
     )
-    return space, recipe_of(json.loads(recipe))
+    return space, recipe_of(values_of_recipe)
 
 
 def load_fitted(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
@@ -165,6 +148,7 @@ def load_fitted(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
 
 def recipe_of(values: dict[str, Any]) -> Recipe:
     """Return the stored recipe; version 1 knew one way of evening out the light."""
+    expect(isinstance(values, dict), "its recipe is none")
     if values.pop("remove_photo_mean", False):
         values["lighting"] = "photo mean"
     return Recipe.of(**values)

@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import get_args
 
 from eigenfaces.errors import Fault, PhotoError
-from eigenfaces.faces.face_reading import ReadFile
 from eigenfaces.faces.findings import FOUND, Finding, version
 from eigenfaces.faces.photo_index import PhotoIndex
-from eigenfaces.photographs.decoding import content_hash
+from eigenfaces.photographs.decoding import content_hash, read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 from eigenfaces.project.stored_places import storable, storable_text
 from eigenfaces.project.tables import insert, rows
@@ -91,12 +90,12 @@ def waiting(unused: Unused, held: PhotoIndex = NOBODY) -> Waiting:
     return Waiting((*chosen.values(), *guessed.values()), guesses=len(guessed), read=read)
 
 
-def texts_of(keys: Collection[str], unused: Unused, read: ReadFile) -> Texts:
+def texts_of(keys: Collection[str], unused: Unused) -> Texts:
     """Return what was found in files with these keys, and in the photographs that wait."""
     wanted = {*keys}
     for photo in waiting(unused).photos:
         with contextlib.suppress(PhotoError):
-            wanted.add(content_hash(read(photo.path)))
+            wanted.add(content_hash(read_bytes(photo.path)))
     return FOUND.texts(wanted)
 
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from eigenfaces.arrays.crops import Crops, as_levels
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces.crops import Crops, as_levels
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.recognition.answers import NOTHING, Answered, Said

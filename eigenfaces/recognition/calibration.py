@@ -18,8 +18,7 @@ from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.certainty import Certainty, is_rough
 from eigenfaces.recognition.comparison import Nearest
 from eigenfaces.recognition.face_likeness import FaceLikeness
-from eigenfaces.recognition.held_out import HeldOut, held_out
-from eigenfaces.recognition.reach import reach_in
+from eigenfaces.recognition.held_out import HeldOut, held_out, reach_in
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.strangers import FEWEST_PEOPLE, Promise, limit, set_by_members
 from eigenfaces.recognition.training import Training
@@ -137,16 +136,6 @@ class Calibration:
         strangers = scores(*self._strangers)
         rough = is_rough(held.count, len(held.people))
         return Certainty.fit(seen[mated], held.right[mated], strangers, rough=rough)
-
-    def as_far(self, distance: float) -> float:
-        """Return at most what share of photographs is this far from its own person, or farther.
-
-        As of m held-out photographs that have another of the same person, and one more (a conformal
-        p-value). One that is nearer to somebody else counts as far from its own.
-        """
-        held, mated = self.held, self.held.mated
-        far = ~held.right | (held.member.distance >= distance)
-        return float((far[mated].sum() + 1) / (mated.sum() + 1))
 
     def probability(self, distance: float, runner_up: float) -> float:
         """Return the probability that a face at this distance shows the nearest person."""

@@ -17,8 +17,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.recognition.matcher import Matcher, Rule
 from eigenfaces.space.distances import DISTANCES, Distance
 from eigenfaces.space.facespace import fewest_components
-from eigenfaces.space.representation import Axes, Coordinates
-from eigenfaces.space.whitening import deviations
+from eigenfaces.space.representation import Axes, Coordinates, deviations
 from eigenfaces.wording import count
 
 Points = NDArray[np.number]
@@ -39,16 +38,12 @@ class Comparison:
         (j,) λ along each.
     deviations
         (j,) the divisors of whitening; None without whitening.
-    components
-        (j, d) used by ZCA to rotate back to pixels; None otherwise, and where the distance stays
-        as it is when both are rotated.
     """
 
     distance: Distance
     which: slice
     variances: Doubles
     deviations: Doubles | None
-    components: Coordinates | None
 
     @classmethod
     def of(cls, matcher: Matcher, axes: Axes) -> Comparison:
@@ -69,23 +64,20 @@ class Comparison:
     def by(cls, matcher: Matcher, axes: Axes, which: slice) -> Comparison:
         """Return the comparison of a matcher for given coordinates, whatever number it states."""
         white, variances = matcher.whitening != "none", axes.variances
-        distance = DISTANCES[matcher.distance]
-        turned_back = matcher.turns_back and axes.components is not None
         return cls(
-            distance=distance,
+            distance=DISTANCES[matcher.distance],
             which=which,
             variances=variances[which],
             deviations=deviations(matcher.smoothing, variances[: which.stop])[which.start :]
             if white
             else None,
-            components=axes.components[which] if turned_back else None,  # type: ignore[index]
         )
 
-    def whitened(self, coordinates: Coordinates, *, own: bool = False) -> Coordinates:
+    def compared(self, coordinates: Coordinates, *, own: bool = False) -> Coordinates:
         """Return the compared coordinates (…, j) from all (…, k), whitened if the matcher whitens.
 
         Coordinates in single precision are divided in single precision; in their own place, if
-        they may be overwritten.
+        they may be overwritten (``own``).
         """
         compared = coordinates[..., self.which]
         if self.deviations is None:
@@ -93,19 +85,8 @@ class Comparison:
         divisors = self.deviations.astype(coordinates.dtype)
         return np.divide(compared, divisors, out=compared if own else None)
 
-    def compared(self, coordinates: Coordinates, *, own: bool = False) -> Coordinates:
-        """Return the arguments of the distance, (…, j) or for ZCA (…, d), from all coordinates.
-
-        ``own``: whether these may be overwritten.
-        """
-        if self.components is None or self.deviations is None:
-            return self.whitened(coordinates, own=own)
-        # Sums over components: in double precision.
-        compared = coordinates[..., self.which].astype(np.float64)
-        return compared / self.deviations.astype(coordinates.dtype) @ self.components
-
     def standardised(self, compared: Points) -> Doubles:
-        """Return what `whitened` or `compared` returns as the distance takes it, (…, j)."""
+        """Return what `compared` returns as the distance takes it, (…, j)."""
         return self.distance.standardised(compared, self.variances)
 
     def distances(self, probes: Points, photos: Points) -> Doubles:

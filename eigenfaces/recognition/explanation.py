@@ -170,8 +170,7 @@ def _split(gallery: Gallery, crop: Floats, verdict: Verdict, match: Match) -> Di
 
 def _standardised(gallery: Gallery, coordinates: Doubles) -> Doubles:
     """Return the compared coordinates (n, j) of all (n, k), as the distance squares them."""
-    # Turned back into pixels, as by ZCA, they differ by as much as before.
-    return gallery.comparison.standardised(gallery.comparison.whitened(coordinates))
+    return gallery.comparison.standardised(gallery.comparison.compared(coordinates))
 
 
 def _turned_back(difference: Doubles, components: Floats) -> Doubles:

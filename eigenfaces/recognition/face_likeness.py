@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Floats, Numbers
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import Tick, no_tick, part_of
-from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.general_faces import FacesSpace, face_vectors, general_faces
 from eigenfaces.recognition.strangers import threshold
 

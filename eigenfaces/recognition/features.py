@@ -16,8 +16,8 @@ from weakref import ref
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Floats, Numbers
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import Tick, no_tick, part_of
-from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.feature_rows import Described, made_once
 from eigenfaces.recognition.lighting import (
@@ -130,13 +130,8 @@ class Features(ABC):
         """
         return ()
 
-    def folds(
-        self, features: Crops, people: People, shape: tuple[int, int], *, components: bool
-    ) -> Folds:
-        """Return how the representation of each fold of these faces is fitted: here, anew.
-
-        ``components``: whether they are needed, to turn coordinates back.
-        """
+    def folds(self, features: Crops, people: People, shape: tuple[int, int]) -> Folds:
+        """Return how the representation of each fold of these faces is fitted: here, anew."""
         return RefittedFolds(features, partial(self.fit_to, features, people, shape))
 
 
@@ -205,11 +200,9 @@ class PixelFeatures(Features):
         """Return the numbers at their pixels."""
         return (SumOverFace("pixels", parts.reshape(shape)),)
 
-    def folds(
-        self, features: Crops, people: People, shape: tuple[int, int], *, components: bool
-    ) -> Folds:
+    def folds(self, features: Crops, people: People, shape: tuple[int, int]) -> Folds:
         """Return the fast way to the face spaces of all folds: one Gram matrix."""
-        return PixelFolds(features, shape, self.scaling == "correlation", components)
+        return PixelFolds(features, shape, self.scaling == "correlation")
 
 
 _kept: list[tuple[ref[Crops], tuple[Features, tuple[int, int]], Crops]] = []

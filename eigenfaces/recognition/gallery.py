@@ -17,7 +17,7 @@ import numpy as np
 from eigenfaces.arrays import Floats
 from eigenfaces.errors import EigenfacesError, NotTrainedError, Tick, no_tick
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex, described_anew
+from eigenfaces.faces.photo_index import CropKeys, FacePhoto, PhotoIndex, described_anew
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.decoding import content_hash, is_there
 from eigenfaces.photographs.photos import as_name
@@ -157,7 +157,7 @@ class Gallery:
     def basis(self) -> str:
         """The SHA-256 of everything that a calibration depends on."""
         sums = (f"{self.trained.fitted_sum:x}", f"{self.index.enrolled_sum:x}")
-        gone = self.index.unlike(self.trained.fitted) & self.trained.fitted  # some without a name
+        gone = self._unlike & self.trained.fitted  # some without a name
         parts = (METHOD, self.compared_by.record, *sums, *sorted(gone))
         text = json.dumps(parts, default=lambda number: number.item())  # one of NumPy's
         return sha256(text.encode()).hexdigest()
@@ -201,20 +201,14 @@ class Gallery:
                 self.faces, rows, self.compared_by, self.basis, tick, training=self.training
             )
         forget_features()
-        return self._calibrated_by(found)
+        return replace(self, calibration=found)
 
     def recalling(self, calibration: Calibration | None) -> Gallery:
         """Return it with a calibration of another state, where that holds here and its own not."""
         if calibration is None or self.training is None or self.calibrated is not None:
             return self
-        return self._calibrated_by(calibration) if calibration.basis == self.basis else self
-
-    def _calibrated_by(self, calibration: Calibration) -> Gallery:
-        """Return it with a calibration; what was worked out otherwise is still so."""
-        made = replace(self, calibration=calibration)
-        others = ("basis", "changes", "comparison", "search")
-        vars(made).update({name: vars(self)[name] for name in others if name in vars(self)})
-        return made
+        fits = calibration.basis == self.basis
+        return replace(self, calibration=calibration) if fits else self
 
     @cached_property
     def changes(self) -> int:
@@ -224,8 +218,17 @@ class Gallery:
         """
         if self.training is None:
             return 0
-        changed = {key for key, _ in self.index.unlike(self.training.fitted)}
-        return len(changed) + self.recipe.refits(self.training.recipe)
+        return len({key for key, _ in self._unlike}) + self.recipe.refits(self.training.recipe)
+
+    @cached_property
+    def _unlike(self) -> CropKeys:
+        """Faces that train and were not fitted to, and faces fitted to that do not train."""
+        return self.index.unlike(self.trained.fitted)
+
+    @property
+    def came(self) -> set[str]:
+        """Keys of the photographs that train and were not there at the last training."""
+        return {key for key, _ in self._unlike} - self.trained.keys
 
     def look_through(self, tick: Tick = no_tick) -> Gallery:
         """Return it with what goes through every photograph worked out; 0.3 s of 100 000."""

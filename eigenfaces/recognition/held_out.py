@@ -15,9 +15,10 @@ from math import ceil
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Flags, Numbers
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import Tick, no_tick, part_of
-from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.recognition.comparison import (
     Comparison,
     Enrolled,
@@ -28,15 +29,14 @@ from eigenfaces.recognition.comparison import (
 )
 from eigenfaces.recognition.feature_rows import Described
 from eigenfaces.recognition.features import features_once
-from eigenfaces.recognition.newcomers import newcomers
 from eigenfaces.recognition.people_features import PeopleFeatures, numbered
-from eigenfaces.recognition.reach import reach_in
 from eigenfaces.recognition.recipe import BY_ANGLE, Recipe
 from eigenfaces.recognition.training import Training
+from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.space.folds import Folds
 from eigenfaces.space.inner_fits import InnerFits
-from eigenfaces.space.people_axes import Reach
+from eigenfaces.space.people_axes import FEWEST_PEOPLE, Reach, reach_of
 from eigenfaces.space.representation import Axes
 from eigenfaces.space.svd import LARGEST_EXACT
 from eigenfaces.space.whitened_products import WhitenedProducts
@@ -308,7 +308,7 @@ class Holding:
             fitted = features.fit_to(self._features, self.names, self.shape, left, tick)
             return fitted, Crops(Described(self._features, fitted.project))
         gone = np.setdiff1d(np.arange(len(self.names)), self._fitted_without(away))
-        space = self._inner.without(gone, components=self.recipe.matcher.turns_back)
+        space = self._inner.without(gone)
         return space, Crops(space.coordinates)
 
     def _among(
@@ -381,11 +381,10 @@ class Holding:
 
     @cached_property
     def _folds(self) -> Folds:
-        turned_back = self.recipe.matcher.whitening == "zca"
         features, of = self.recipe.features, (self._features, self.names, self.shape)
         if isinstance(features, PeopleFeatures):
-            return features.folds(*of, components=turned_back, reach=self.reach)
-        return features.folds(*of, components=turned_back)
+            return features.folds(*of, reach=self.reach)
+        return features.folds(*of)
 
 
 _Distances = tuple[Numbers, Doubles, Numbers]
@@ -398,3 +397,37 @@ def _drawn(units: Numbers, most: int) -> list[Numbers]:
     if len(every) > most:
         every = np.sort(np.random.default_rng(_SEED).choice(every, most, replace=False))
     return [np.flatnonzero(units == unit) for unit in every]
+
+
+def reach_in(
+    recipe: Recipe, names: Sequence[str | None], training: Training | None = None
+) -> Reach | None:
+    """Return where a recipe compares faces of these people; None for one that is fitted to none.
+
+    As it was trained, however many they have become; but in all directions each fit is made anew,
+    so more people are measured in the span of their means, and nobody is named until training.
+    """
+    if not isinstance(recipe.features, PeopleFeatures):
+        return None
+    by_count = reach_of(numbered(names), recipe.features.SCATTER)
+    space = None if training is None else training.representation
+    if not isinstance(space, DiscriminantSpace) or (space.reach, by_count) == ("all", "means"):
+        return by_count
+    return space.reach
+
+
+def newcomers(photos: Sequence[FacePhoto], training: Training) -> Sequence[int]:
+    """Return the places of photographs that a training was not fitted to.
+
+    None, if too few of those it was fitted to are left: held out, what is fitted to these alone
+    would not be the space there is either. And none of very many whose people are fitted to: there
+    probes are projected as those enrolled, who may have no part outside.
+    """
+    of_people = isinstance(training.recipe.features, PeopleFeatures)
+    if of_people and len(photos) > LARGEST_EXACT:
+        return ()
+    came = [at for at, photo in enumerate(photos) if not training.is_fitted_to(photo)]
+    left = np.setdiff1d(np.arange(len(photos)), came)
+    people = {photos[at].person for at in left} - {None}
+    is_there = len(people) >= FEWEST_PEOPLE and 2 * len(left) >= len(training.fitted)
+    return came if is_there else ()

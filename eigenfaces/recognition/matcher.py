@@ -8,10 +8,10 @@ from typing import ClassVar, Literal
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.space.distances import DISTANCES
-from eigenfaces.space.whitening import Smoothing, percentage
+from eigenfaces.space.representation import Smoothing, percentage
 from eigenfaces.wording import Field, NumberOrShare, OneOf, Whole, as_number, check_fields
 
-Whitening = Literal["none", "pca", "zca"]
+Whitening = Literal["none", "pca"]
 Rule = Literal["nearest", "class mean", "mean distance"]
 
 _MOST_COUNTED = 100_000
@@ -117,14 +117,12 @@ WHITENING = OneOf(
     name="whitening",
     label="Whitening",
     about="Give all components the same weight",
-    titles={"pca": "PCA", "zca": "ZCA"},
+    titles={"pca": "PCA"},
     choices={
         "none": "Coordinates are compared as they are: components with much variance count for "
         "more.",
         "pca": "cᵢ / √(λᵢ + ε): every component counts alike. With many components this makes "
         "matching worse, because those of little variance are mostly noise.",
-        "zca": "Σ cᵢ / √(λᵢ + ε) · uᵢ: whitened, then turned back into pixels. For L2 and cosine "
-        "the same distances as PCA whitening, for the others not.",
     },
 )
 SMOOTHING = _SmoothingField(
@@ -198,11 +196,6 @@ class Matcher:
             raise EigenfacesError(
                 f"“{self.distance}” whitens by itself: choose no whitening, or another distance."
             )
-
-    @property
-    def turns_back(self) -> bool:
-        """Whether ZCA needs the components: most distances are the same without turning back."""
-        return self.whitening == "zca" and not DISTANCES[self.distance].rotates
 
     @property
     def idle(self) -> dict[str, str]:

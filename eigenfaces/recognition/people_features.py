@@ -12,8 +12,8 @@ from typing import ClassVar
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Floats, Numbers
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import Tick, no_tick
-from eigenfaces.faces.crops import Crops
 from eigenfaces.recognition.feature_rows import made_once
 from eigenfaces.recognition.features import Features, People
 from eigenfaces.recognition.lighting import even_light
@@ -104,7 +104,6 @@ class PeopleFeatures(Features):
         people: People,
         shape: tuple[int, int],
         *,
-        components: bool,
         reach: Reach | None = None,
     ) -> Folds:
         """Return how the space of a fold is fitted: of few faces, by one Gram matrix of each block.
@@ -113,7 +112,7 @@ class PeopleFeatures(Features):
         faces are compared in each, if not as so many people are.
         """
         if len(features) > LARGEST_EXACT:
-            return super().folds(features, people, shape, components=components)
+            return super().folds(features, people, shape)
         return DiscriminantFolds(features[:], numbered(people), self.SCATTER, self.BLOCKS, reach)
 
 

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.arrays import Floats
+from eigenfaces.arrays.crops import as_grey
 from eigenfaces.errors import PhotoError, Tick, no_tick
 from eigenfaces.faces.crop_frame import CropFrame, frame_of
-from eigenfaces.faces.crops import as_grey
 from eigenfaces.faces.face_reader import face_of
 from eigenfaces.faces.face_reading import Picture, read_every_face, read_face
 from eigenfaces.faces.photo_index import FacePhoto, file_key
@@ -23,9 +23,9 @@ from eigenfaces.faces.quality import Concern, concerns
 from eigenfaces.importing.incoming import IncomingPhoto
 from eigenfaces.importing.intake import each_of
 from eigenfaces.importing.mending import ShownFace
+from eigenfaces.photographs.decoding import read_bytes
 from eigenfaces.photographs.photos import Photo, Skipped
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.samples import read_mended
 from eigenfaces.wording import percent
 
 _MOST_FACES = 1000  # of one photograph
@@ -100,9 +100,9 @@ def probes_on(
     Their keys are the key of the file, with a number from the second face on. Given the ``frame``
     of a gallery of crops, a photograph that is no such crop is searched, and cut to that frame.
     """
-    content = read_mended(photo.path)
+    content = read_bytes(photo.path)
     preparation, cut = _cut(photo, content, preparation, frame)
-    seen = read_every_face(photo, preparation, lambda _: content)
+    seen = read_every_face(photo, preparation, content)
     probes = []
     for number, reading in enumerate(seen, start=1):
         described, crop = face_of(reading)
@@ -118,10 +118,10 @@ def main_face_on(path: Path, gallery: Gallery, tick: Tick = no_tick) -> Floats:
 
     Raise `PhotoError` if there is none.
     """
-    photo, content = Photo(path), read_mended(path)
+    photo, content = Photo(path), read_bytes(path)
     frame = frame_of_gallery(gallery, tick)
     preparation, _ = _cut(photo, content, gallery.preparation, frame)
-    return read_face(photo, preparation, lambda _: content).face
+    return read_face(photo, preparation, content).face
 
 
 def _cut(
@@ -243,3 +243,32 @@ def removed_after_training(gallery: Gallery, photo: FacePhoto) -> bool:
     """Return whether the face space was fitted to a face of this file that was removed."""
     keys = itertools.islice(_keys_of_file(photo.key), _MOST_FACES)
     return any(key in gallery.trained.keys and gallery.index.row_of(key) is None for key in keys)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Faces to recognise, and photographs in which no face was found."""
+
+    probes: tuple[Probe, ...] = ()
+    faceless: frozenset[Path] = frozenset()
+
+    def adding(self, probes: Collection[Probe], faceless: Collection[Path] = ()) -> Asked:
+        """Return the list with more; what has the key of one that is there takes its place."""
+        held = {probe.photo.key: probe for probe in (*self.probes, *probes)}
+        found = {probe.photo.path for probe in probes}
+        return Asked(tuple(held.values()), (self.faceless - found).union(faceless))
+
+    def without(self, keys: Collection[str]) -> Asked:
+        """Return the list without these: keys of probes, or of photographs without a face."""
+        return Asked(
+            tuple(probe for probe in self.probes if probe.photo.key not in keys),
+            frozenset(path for path in self.faceless if faceless_key(path) not in keys),
+        )
+
+
+NOTHING_ASKED = Asked()
+
+
+def faceless_key(path: Path) -> str:
+    """Return the key of a photograph without a face; no key of a probe begins like this."""
+    return f"\0{path}"

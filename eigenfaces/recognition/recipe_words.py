@@ -5,7 +5,7 @@ from __future__ import annotations
 from eigenfaces.recognition.features import PixelFeatures
 from eigenfaces.recognition.matcher import Matcher
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.space.whitening import percentage
+from eigenfaces.space.representation import percentage
 
 _SAID_APART = ("lighting", "distance", "components", "dropped")
 

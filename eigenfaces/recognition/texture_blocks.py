@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Floats
+from eigenfaces.arrays.crops import as_levels
 from eigenfaces.faces import gabor, texture
-from eigenfaces.faces.crops import as_levels
 from eigenfaces.faces.tan_triggs import tan_triggs
 from eigenfaces.recognition.sum_over_face import SumOverFace
 

@@ -11,10 +11,10 @@ from typing import Protocol
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Floats
+from eigenfaces.arrays.crops import as_grey
+from eigenfaces.arrays.filed_rows import in_file
 from eigenfaces.errors import Tick, no_tick, part_of
-from eigenfaces.faces.crops import as_grey
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.filed_rows import in_file
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.recognition.features import Features
@@ -22,7 +22,6 @@ from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.space.representation import Representation
-from eigenfaces.space.updating import Updated, leaves_nothing_out, settled, update
 
 Projection = Callable[[Floats], Floats]
 """From crops (…, d) to coordinates (…, k)."""
@@ -118,8 +117,6 @@ class Training:
         What they were fitted to: the key of each photograph, and the `crop_hash` of its face.
     other
         What faces are compared in, where it is not the face space.
-    updated
-        What is known of the face space if it was updated since it was last fitted.
     seen
         What `coordinates_of` has returned so far; nothing else reads it.
     """
@@ -129,7 +126,6 @@ class Training:
     recipe: Recipe
     fitted: frozenset[tuple[str, str]]
     other: Projected | None = None
-    updated: Updated | None = None
     seen: dict[tuple[int, bytes], Floats] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -166,8 +162,7 @@ class Training:
     ) -> bool:
         """Return whether its face space is what these faces, so cut, are fitted to by a recipe."""
         return (
-            self.updated is None
-            and self.preparation == preparation
+            self.preparation == preparation
             and self.recipe.pixels == recipe.pixels
             and _asked(self.recipe) == _asked(recipe)
             and self.fitted == fitted
@@ -278,32 +273,6 @@ class Training:
             self.seen.update(zip(((k, crop) for crop in new), coordinates, strict=True))
         return np.stack([self.seen[k, crop] for crop in crops])
 
-    def update(self, faces: FaceSet, rows: Sequence[int], tick: Tick = no_tick) -> Training:
-        """Return it with these rows of the faces of the gallery taken into its face space.
-
-        It was not fitted to them. The other faces are read again only if the face space left
-        something of them out: new components may show that.
-        """
-        photos, shape = faces.index.photos, faces.shape
-        came = self.recipe.pixels.of_all(faces.pixels.select(rows), shape)
-        space, updated = update(self.space, came, self.updated, tick=part_of(tick, 0, 2))
-        known = [r for r, photo in enumerate(photos) if self.is_fitted_to(photo)]
-        made = replace(self, shown=Projected(space, self.shown.rows), updated=updated, seen={})
-        if leaves_nothing_out(self.space):
-            turn = self.space.components @ space.components.T
-            coordinates = np.empty((len(photos), len(space)), np.float32)
-            coordinates[known] = self.coordinates[known] @ turn + space.project(self.space.mean)
-            others = np.setdiff1d(np.arange(len(photos)), known)
-            crops = faces.pixels.select(others)
-            coordinates[others] = crops.each(made.project, part_of(tick, 1, 2))
-        else:
-            along = faces.pixels.each(made.project, part_of(tick, 1, 2))
-            space, turn = settled(space, along[[*known, *rows]])
-            coordinates = along @ turn.astype(np.float32)
-        new = frozenset((photos[row].key, photos[row].crop) for row in rows)
-        shown = Projected(space.in_file(), in_file(coordinates))
-        return replace(made, shown=shown, fitted=self.fitted | new)
-
     def with_coordinates(self, change: Callable[[Floats, Projection], Floats]) -> Training:
         """Return it for other faces.
 
@@ -318,10 +287,7 @@ class Training:
             )
             other = Projected(fitted, changed)
         shown = Projected(self.space, change(self.coordinates, self.project))
-        made = replace(self, shown=shown, other=other)
-        if "fitted_sum" in vars(self):  # what it was fitted to is the same
-            vars(made)["fitted_sum"] = self.fitted_sum
-        return made
+        return replace(self, shown=shown, other=other)
 
 
 def _asked(recipe: Recipe) -> int:

@@ -11,7 +11,7 @@ from eigenfaces.evaluation.figures import FigureKind
 from eigenfaces.evaluation.protocols import NShot, OpenSet
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Evaluation
-from eigenfaces.manual.glossary import glossary
+from eigenfaces.manual.sections import glossary
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.recipe_words import components_words
 from eigenfaces.space.facespace import fewest_components

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from eigenfaces.arrays import Doubles, Floats
+from eigenfaces.arrays.crops import Crops, as_grey
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.faces.crops import Crops, as_grey
 from eigenfaces.space.leading import eigenpairs
 
 T = TypeVar("T")

@@ -167,11 +167,6 @@ class Distance:
         """Whether it follows from the inner products of the coordinates."""
         return self.sums_squares or self.is_angle or self.is_product
 
-    @property
-    def rotates(self) -> bool:
-        """Whether it stays as it is when both are rotated alike, as from components to pixels."""
-        return self.sums_squares or self.is_angle
-
 
 def _l1(a: Doubles, b: Doubles) -> Doubles:
     return np.asarray(np.abs(a - b).sum(axis=-1))

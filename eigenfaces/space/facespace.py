@@ -13,11 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.arrays import Doubles, Floats
+from eigenfaces.arrays.crops import Crops
+from eigenfaces.arrays.filed_rows import in_file
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.faces.crops import Crops
-from eigenfaces.faces.filed_rows import in_file
 from eigenfaces.space.svd import LARGEST_EXACT, Decomposition, decompose
-from eigenfaces.space.whitening import Smoothing, deviations
 
 _COMPONENTS_AT_ONCE = 32
 """Turned into double precision in one step: few enough to stay in the processor's cache."""
@@ -154,7 +153,7 @@ class FaceSpace:
     def fewest_for(self, share: float) -> int | None:
         """Return the fewest components that keep a share of the variance; None: all keep less."""
         k = self.components_for(share)
-        return k if self.variance_ratio[:k].sum() >= share - 1e-9 else None
+        return k if self.kept[k - 1] >= share - _ROUNDING else None
 
     def first(self, k: int) -> FaceSpace:
         """Return the space of the first k components: a slice, nothing is fitted again."""
@@ -236,31 +235,6 @@ class FaceSpace:
         np.divide(lost[..., :1] - lost, lost[..., :1], out=shares, where=lost[..., :1] > 0)
         return shares
 
-    def _deviations(self, smoothing: Smoothing) -> Floats:
-        return deviations(smoothing, self.variances).astype(np.float32)
-
-    def whiten(self, coordinates: Floats, smoothing: Smoothing = 0.0) -> Floats:
-        """PCA whitening: coordinates divided by √(λ + ε); with ε = 0, of unit variance.
-
-        ``smoothing``: ε, or as “10%” its share of the mean variance of these components.
-        """
-        return coordinates / self._deviations(smoothing)
-
-    def unwhiten(self, whitened: Floats, smoothing: Smoothing = 0.0) -> Floats:
-        """Undo `whiten`."""
-        return whitened * self._deviations(smoothing)
-
-    def zca(self, pixels: Floats, smoothing: Smoothing = 0.0) -> Floats:
-        """ZCA whitening, (…, d): whitened coordinates rotated back to pixels.
-
-        Of all whitenings it stays nearest to the faces themselves (Bell and Sejnowski 1997).
-        """
-        return self.whiten(self.project(pixels), smoothing) @ self.components
-
-    def zca_inverse(self, whitened: Floats, smoothing: Smoothing = 0.0) -> Floats:
-        """Undo `zca`: the part of the faces (…, d) that lies in face space."""
-        return self.reconstruct(self.unwhiten(whitened @ self.components.T, smoothing))
-
 
 def in_rows(pixels: Floats | Crops, shape: tuple[int, ...]) -> Crops:
     """Return faces (n, d) of a shape as crops; raise `EigenfacesError` where they are none."""
@@ -291,13 +265,18 @@ def is_whole(number: object) -> bool:
     return isinstance(number, int | np.integer) and not isinstance(number, bool)
 
 
+_ROUNDING = 1e-9
+"""What sums of shares of the variance may miss a share by and still keep it."""
+
+
 def fewest_components(kept: NDArray[np.float64], wanted: int | float) -> int:
     """Turn a count, or a share to keep, into a number of components, 1 … k.
 
-    ``kept``: (k,) the shares of the variance that the first 1 … k components keep.
+    ``kept``: (k,) the shares of the variance that the first 1 … k components keep. A share that
+    is missed by rounding alone is kept.
     """
     if isinstance(wanted, float | np.floating):
         if wanted >= 1:  # all, whatever rounding makes of the last ones
             return max(1, len(kept))
-        wanted = int(np.searchsorted(kept, float(wanted) - 1e-12)) + 1
+        wanted = int(np.searchsorted(kept, float(wanted) - _ROUNDING)) + 1
     return max(1, min(wanted, len(kept)))

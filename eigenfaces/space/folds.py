@@ -20,7 +20,7 @@ from typing import Protocol
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Flags, Numbers
-from eigenfaces.faces.crops import Crops
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.space.centred import TOLERANCE
 from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.space.facespace import FaceSpace, fewest_components
@@ -57,8 +57,6 @@ class FoldSpace:
         (k,) share of the variance that the first 1 … k components keep.
     squared_deviations
         (n,) ‖x − m‖² of each face.
-    components
-        (k, d), if the comparison needs them.
     span
         Enrolled faces have so many of the coordinates, and 0 along the others; None: all.
     """
@@ -67,7 +65,6 @@ class FoldSpace:
     variances: Doubles
     kept: Doubles
     squared_deviations: Doubles
-    components: Doubles | None = None
     span: int | None = None
 
     def __len__(self) -> int:
@@ -144,7 +141,6 @@ class RefittedFolds:
             variances=space.variances,
             kept=space.kept,
             squared_deviations=squares,
-            components=None if space.components is None else space.components.astype(np.float64),
             span=space.span if isinstance(space, DiscriminantSpace) and space.has_outside else None,
         )
 
@@ -164,14 +160,11 @@ class PixelFolds:
         (h, w) of a crop.
     correlation
         Whether pixels are divided by their standard deviation.
-    components
-        Whether the comparison needs them.
     """
 
     features: Crops
     shape: tuple[int, int]
     correlation: bool
-    components: bool
 
     @cached_property
     def gram(self) -> Doubles:
@@ -201,7 +194,7 @@ class PixelFolds:
     def _way(self, fitted: int) -> Callable[[Numbers, int | float | None], FoldSpace]:
         """Return how a space is fitted to so many faces."""
         n, pixels = len(self.features), int(self._varied.sum())
-        if self.correlation or self.components:
+        if self.correlation:
             return self._by_pixels
         if 0 < pixels <= min(LARGEST_EXACT, _FEWER * n) and fitted >= _FEWER * pixels:
             return self._by_scatter
@@ -323,7 +316,6 @@ class PixelFolds:
             variances=space.variances,
             kept=kept,
             squared_deviations=np.concatenate(squares),
-            components=space.components.astype(np.float64) if self.components else None,
         )
 
 

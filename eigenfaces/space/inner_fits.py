@@ -32,14 +32,11 @@ class InnerSpace:
     variances, kept
         (j,) λ along each, of the faces fitted to; and the share of their variance that the first
         1 … j components keep.
-    components
-        (j, d).
     """
 
     coordinates: Floats
     variances: Doubles
     kept: Doubles
-    components: Floats | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,11 +57,8 @@ class InnerFits:
     coordinates: Floats
     rows: Numbers
 
-    def without(self, away: Numbers, *, components: bool) -> InnerSpace:
-        """Return all faces in the space fitted to all but some.
-
-        ``components``: whether they are needed.
-        """
+    def without(self, away: Numbers) -> InnerSpace:
+        """Return all faces in the space fitted to all but some."""
         left = len(self.rows) - len(away)
         gone = self.coordinates[self.rows[away]].astype(np.float64)
         mean = (self._sums[0] - gone.sum(axis=0)) / left
@@ -82,7 +76,6 @@ class InnerFits:
             coordinates=coordinates,
             variances=variances,
             kept=np.cumsum(variances) / (variances.sum() + outside),
-            components=turn.T @ self.space.components if components else None,
         )
 
     @cached_property

@@ -30,14 +30,14 @@ class Axes(Protocol):
         """(k,) share of the variance that the first 1 … k of them keep."""
         ...
 
-    @property
-    def components(self) -> Coordinates | None:
-        """(k, d) what turns coordinates back into pixels; None where nothing does."""
-        ...
-
 
 class Representation(Axes, Protocol):
     """Fitted to features, it turns features into coordinates."""
+
+    @property
+    def components(self) -> Floats | None:
+        """(k, d) what turns coordinates back into pixels; None where nothing does."""
+        ...
 
     def __len__(self) -> int:
         """k, the number of coordinates."""
@@ -57,3 +57,35 @@ class Representation(Axes, Protocol):
     def in_file(self) -> Representation:
         """Return the same, whose large arrays lie in a temporary file."""
         ...
+
+
+Smoothing = float | str
+"""ε itself, as a variance, or “10%”: a share of the mean variance of the components kept."""
+
+
+def epsilon(smoothing: Smoothing, variances: Doubles) -> float:
+    """Return the ε that a smoothing comes to.
+
+    ``variances``: (k,) λ of the components kept, of which a share is taken.
+
+    >>> import numpy as np
+    >>> epsilon(0.5, np.array([3.0, 1.0])), epsilon("10%", np.array([3.0, 1.0]))
+    (0.5, 0.2)
+    """
+    if not isinstance(smoothing, str):
+        return smoothing
+    return percentage(smoothing) / 100 * float(variances.mean()) if len(variances) else 0.0
+
+
+def deviations(smoothing: Smoothing, variances: Doubles) -> Doubles:
+    """Return √(λ + ε), (k,), by which whitening divides the k coordinates kept."""
+    return np.sqrt(variances + epsilon(smoothing, variances))
+
+
+def percentage(smoothing: str) -> float:
+    """Return the per cent in a smoothing that is a share.
+
+    >>> percentage("10%")
+    10.0
+    """
+    return float(smoothing.rstrip("% "))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
@@ -18,8 +19,6 @@ from eigenfaces.faces.face_reading import main_face
 from eigenfaces.faces.photo_index import count_faces
 from eigenfaces.photographs.photos import FoundPhotos, Photo, as_name
 from eigenfaces.wording import count
-from gui.camera.camera import Camera
-from gui.camera.source import make_camera
 from gui.camera.storing import keep, photos_folder
 from gui.state import actions
 from gui.state.jobs import FIND_FACES, IMPORT, Jobs
@@ -34,6 +33,9 @@ from gui.widgets.messages import MessageBar
 from gui.widgets.popups import Choice
 from gui.widgets.words import ElidedLabel, label
 
+if TYPE_CHECKING:
+    from gui.camera.multimedia import Camera
+
 SEARCHED = 320
 """Pixels of the longer side of what is searched for faces, so that the marks keep up."""
 
@@ -42,6 +44,25 @@ _SILENT = (
     "The camera gives no picture. Close other programs that may be using it, or connect it anew, "
     "and try again."
 )
+
+_films: list[Path] = []
+
+
+def use_film(film: Path) -> None:
+    """Show a video file repeatedly instead of the camera from now on."""
+    _films[:] = [film]
+
+
+def make_camera(parent: QObject) -> Camera:
+    """Return the camera, not started; raise `EigenfacesError` where the system lacks a library."""
+    try:
+        from gui.camera.multimedia import Device, Film
+    except ImportError as error:
+        raise EigenfacesError(
+            f"A library that the camera needs is missing: {error}. On Debian or Ubuntu, "
+            "“apt install libpulse0” brings it. Then try again."
+        ) from error
+    return Film(_films[0], parent) if _films else Device(parent)
 
 
 def show_camera(session: Session, parent: QWidget) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QCameraPermission, QCoreApplication, QObject, Qt, QUrl, Slot
+from PySide6.QtCore import QCameraPermission, QCoreApplication, QObject, Qt, QUrl, Signal, Slot
+from PySide6.QtGui import QImage
 from PySide6.QtMultimedia import (
     QCamera,
     QMediaCaptureSession,
@@ -14,8 +15,6 @@ from PySide6.QtMultimedia import (
     QVideoSink,
 )
 
-from gui.camera.camera import Camera
-
 NO_CAMERA = "No camera was found. Connect one, switch it on, and try again."
 NOT_ALLOWED = (
     "This program is not allowed to use the camera. Allow it in the privacy settings of your "
@@ -24,14 +23,25 @@ NOT_ALLOWED = (
 _Status = Qt.PermissionStatus
 
 
-class _Screen(Camera):
-    """Base of cameras whose frames come from a video sink."""
+class Camera(QObject):
+    """A source of live pictures, from `start` to `stop`; `failed` says why there are none."""
+
+    arrived = Signal(QImage)
+    failed = Signal(str)
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.sink = QVideoSink(self)
         self.sink.videoFrameChanged.connect(self._take)
         self._last = QVideoFrame()
+
+    def start(self) -> None:
+        """Start; `failed` reports an error."""
+        raise NotImplementedError
+
+    def stop(self) -> None:
+        """Release the device or the file."""
+        raise NotImplementedError
 
     @Slot(QVideoFrame)
     def _take(self, frame: QVideoFrame) -> None:
@@ -44,7 +54,7 @@ class _Screen(Camera):
                 self.arrived.emit(image)
 
 
-class Film(_Screen):
+class Film(Camera):
     """A video file, played repeatedly in place of a camera."""
 
     def __init__(self, path: Path, parent: QObject) -> None:
@@ -71,7 +81,7 @@ class Film(_Screen):
         )
 
 
-class Device(_Screen):
+class Device(Camera):
     """The camera that the system prefers."""
 
     def __init__(self, parent: QObject) -> None:

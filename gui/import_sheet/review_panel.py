@@ -21,7 +21,6 @@ from eigenfaces.importing.intake import each_of
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.recognition.probes import adding_preparation
-from eigenfaces.samples import read_mended
 from eigenfaces.wording import count
 from gui.import_sheet.filters import ATTENTION, GUESSES, PASSES, SEVERAL, Groups
 from gui.import_sheet.grid import PhotoGrid
@@ -132,7 +131,7 @@ class ReviewPanel(QWidget):
             task = tasks[photo.path]
             if not review.begin(task, preparation):  # the editor is reading it already
                 return None
-            return read_incoming(task, preparation, enrolled, read_mended, adding)
+            return read_incoming(task, preparation, enrolled, adding)
 
         def work(tick: Tick) -> None:
             for result in each_of(read, [task.photo for task in tasks.values()], tick):

@@ -15,9 +15,8 @@ from eigenfaces.faces.quality import Concern
 from eigenfaces.importing.import_review import Review
 from eigenfaces.importing.incoming import Correction, IncomingPhoto, Task, read_incoming
 from eigenfaces.importing.mending import search_task
+from eigenfaces.photographs.decoding import LARGEST, colours, read_bytes
 from eigenfaces.photographs.placement import Box, Eyes
-from eigenfaces.photographs.thumbnails import LARGEST, colours
-from eigenfaces.samples import read_mended
 from eigenfaces.wording import count
 from gui.state.jobs import LOAD_LARGE, READ_AGAIN, Jobs
 from gui.style.images import rgb_image
@@ -128,7 +127,7 @@ class Corrections(QObject):
 
         def work(tick: Tick) -> QImage:
             tick(0, 0)
-            return rgb_image(colours(read_mended(path), LARGEST, shown[1]))
+            return rgb_image(colours(read_bytes(path), LARGEST, shown[1]))
 
         def loaded(image: QImage) -> None:
             self._loading = None
@@ -167,7 +166,7 @@ class Corrections(QObject):
             readings = []
             for done, task in enumerate(tasks):
                 tick(done, len(tasks))
-                readings.append(read_incoming(task, preparation, enrolled, read_mended, adding))
+                readings.append(read_incoming(task, preparation, enrolled, adding))
             return readings
 
         def failed(error: EigenfacesError) -> None:

@@ -10,9 +10,9 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QImage, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QWidget
 
+from eigenfaces.arrays.crops import as_grey
 from eigenfaces.errors import PhotoError, Tick
 from eigenfaces.faces.crop_frame import CropFrame
-from eigenfaces.faces.crops import as_grey
 from eigenfaces.faces.face_facts import placement_facts, sharpness_words
 from eigenfaces.faces.quality import sharpness
 from eigenfaces.importing.import_entries import Entry

@@ -30,11 +30,10 @@ from eigenfaces.recognition.probes import (
 )
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
-from eigenfaces.samples import load_sample, read_mended
+from eigenfaces.samples import load_sample
 from eigenfaces.wording import count, were
-from gui.state.clock import now
 from gui.state.drafts import draft_path, left_behind
-from gui.state.jobs import ADD_PROBES, IMPORT, OPEN, SAVE_AS, TRAIN, WRITE, JobKind
+from gui.state.jobs import ADD_PROBES, IMPORT, OPEN, SAVE_AS, TRAIN, WRITE, JobKind, now
 from gui.state.session import SAMPLE, Session
 
 T = TypeVar("T")
@@ -75,10 +74,10 @@ def import_photos(
 
     def work(tick: Tick) -> tuple[FaceSet, Texts, set[Path]]:
         cut = adding_preparation(gallery, wanted, tick)
-        faces = load_faces(found, cut, tick, read_mended, known=known, already=already, guess=True)
+        faces = load_faces(found, cut, tick, known=known, already=already, guess=True)
         keys = {photo.key for photo in faces.index.photos}
         tried = {photo.path for photo in found.photos}
-        return faces, texts_of(keys, faces.skipped, read_mended), tried
+        return faces, texts_of(keys, faces.skipped), tried
 
     def done(result: tuple[FaceSet, Texts, set[Path]]) -> None:
         faces, findings, tried = result
@@ -223,7 +222,7 @@ def prepare_again(session: Session, preparation: Preparation) -> None:
     ]
 
     def work(tick: Tick) -> FaceSet:
-        faces = cut_again(wanted, preparation, tick, read_mended)
+        faces = cut_again(wanted, preparation, tick)
         gallery.prepared(faces, preparation)  # refused at once where photographs are gone
         return faces
 

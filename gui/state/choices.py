@@ -10,10 +10,8 @@ from eigenfaces.importing.intake import Enrolment, load_faces, not_placed_anew
 from eigenfaces.project.unused import Unused, after_import, read_at
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import adding_preparation
-from eigenfaces.samples import read_mended
 from eigenfaces.wording import count, were
-from gui.state.clock import now
-from gui.state.jobs import IMPORT
+from gui.state.jobs import IMPORT, now
 from gui.state.session import Session
 
 _READING = "Photos are being read. Wait for the end of that, or cancel it below, and try again."
@@ -32,7 +30,7 @@ def take_choices(session: Session, plan: Plan, preparation: Preparation) -> None
 
     def work(tick: Tick) -> FaceSet:
         cut = adding_preparation(gallery, preparation, tick)
-        return load_faces(plan.found, cut, tick, read_mended, known=known, already=plan.face)
+        return load_faces(plan.found, cut, tick, known=known, already=plan.face)
 
     def done(faces: FaceSet) -> None:
         tried = {photo.path for photo in plan.found.photos}

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from threading import Event, Thread
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QDateTime, QObject, QTimer, Signal, Slot
 
 from eigenfaces.errors import Cancelled, EigenfacesError, Tick
-from gui.state.clock import TimeLeft
 
 T = TypeVar("T")
 _TICK = 0.05  # seconds between two reports of a job's progress
@@ -70,7 +69,6 @@ KEEP_RUN = JobKind("keep a run", changes=True, first=True, binding=True)
 
 TRAIN = JobKind("train")
 CALIBRATE = JobKind("calibrate", gives_way=True)
-REFIT = JobKind("look whether training pays", gives_way=True)
 EVALUATE = JobKind("evaluate")
 SWEEP = JobKind("sweep")
 MAP = JobKind("map the faces")
@@ -88,7 +86,7 @@ EXPORT = JobKind("export a file", binding=True)
 _TO_THE_END = (EXPORT, DELETE)  # or nobody would learn that there is no file, or still a draft
 OF_THE_PROJECT = (
     *(IMPORT, TRAIN, ADD_PROBES, EVALUATE, SWEEP, MAP, WRITE, KEEP_RUN),
-    *(CALIBRATE, REFIT, VERIFY, CHECK_PHOTOS),
+    *(CALIBRATE, VERIFY, CHECK_PHOTOS),
     *(PREVIEW, EVEN_LIGHT, MEASURE_FRAME, MEASURE_MAP),
 )
 """Jobs that read the project they were started in, or whose result is meant for it."""
@@ -209,6 +207,34 @@ class _Lane:
         if self.thread is not None:
             self.thread.join()
         self.thread = self.running = None
+
+
+_SURE = 0.5  # seconds of work before an estimate of the time left is shown
+
+
+def now() -> str:
+    """Return the present second (ISO 8601), as it is kept with what is made or read."""
+    return QDateTime.currentDateTimeUtc().toString("yyyy-MM-ddTHH:mm:ss") + "+00:00"
+
+
+class TimeLeft:
+    """Estimates the time left from the time spent; a new total starts a new stage."""
+
+    def __init__(self) -> None:
+        self.done = self.total = 0
+        self._started, self._first = time.monotonic(), 0
+
+    def tick(self, done: int, total: int) -> None:
+        if total != self.total or done < self.done:
+            self._started, self._first = time.monotonic(), done
+        self.done, self.total = done, total
+
+    def seconds_left(self) -> float | None:
+        spent = time.monotonic() - self._started
+        progress = self.done - self._first
+        if spent < _SURE or progress <= 0:
+            return None
+        return spent / progress * max(self.total - self.done, 0)
 
 
 class Jobs(QObject):

@@ -21,10 +21,9 @@ from eigenfaces.project.history import History, Step, is_large
 from eigenfaces.project.project import Project
 from eigenfaces.project.unused import Texts, Unused, without
 from eigenfaces.recognition.answering import about_these_faces
-from eigenfaces.recognition.asked import NOTHING_ASKED, Asked
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.probes import Probe
+from eigenfaces.recognition.probes import NOTHING_ASKED, Asked, Probe
 from eigenfaces.wording import count
 from gui.state.drafts import delete, draft_path, drafts_folder, holds_only
 from gui.state.jobs import DELETE, OF_THE_PROJECT, OPEN, SAVE_AS, WRITE, JobKind, Jobs

@@ -6,13 +6,10 @@ from PySide6.QtCore import QStringListModel, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCompleter, QFrame, QMenu
 
-from eigenfaces.recognition.updating import WHAT_IT_DOES, only_by_training
 from eigenfaces.wording import count
 from gui.state import actions
 from gui.state.jobs import TRAIN
-from gui.state.refitting import Refitting
 from gui.state.session import Session
-from gui.state.updating import update
 from gui.style.theme import Tone
 from gui.widgets.boxes import STRETCH, in_row
 from gui.widgets.controls import Button, SearchField
@@ -27,7 +24,7 @@ _NAME = 0.3
 
 
 class TopBar(QFrame):
-    """Project name (with the menu), counts, state of the face space, search, add, update, train."""
+    """Project name (with the menu), counts, state of the face space, search, add, train."""
 
     def __init__(self, session: Session, menu: QMenu, add_menu: QMenu) -> None:
         super().__init__()
@@ -48,10 +45,8 @@ class TopBar(QFrame):
         self.search.returnPressed.connect(lambda: self._found(self.search.text()))
         self._add = Button("Add photos", "add")
         self._add.setMenu(add_menu)
-        self._update = Button("Update")
-        self._update.setToolTip(WHAT_IT_DOES)
-        self._update.clicked.connect(lambda: update(session))
         self._train = Button("Train", "train")
+        self._train.setToolTip(_TRAIN)
         self._train.clicked.connect(lambda: actions.train(session))
         in_row(
             self._name,
@@ -61,7 +56,6 @@ class TopBar(QFrame):
             STRETCH,
             self.search,
             self._add,
-            self._update,
             self._train,
             inside=self,
             spacing=10,
@@ -69,8 +63,6 @@ class TopBar(QFrame):
         )
         session.gallery_changed.connect(self.refresh)
         session.jobs.changed.connect(self.refresh)
-        self._refitting = Refitting(session)
-        self._refitting.changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
@@ -89,15 +81,8 @@ class TopBar(QFrame):
         text, tone = self._state_words()
         self._state.setText(text)
         self._state.set_tone(tone)
-        told = self._refitting.sentence()
-        self._state.setToolTip(told)
-        stale = gallery.training is not None and gallery.changes > 0
-        alone = only_by_training(gallery) if stale else ""
-        self._train.setToolTip(" ".join(each for each in (_TRAIN, told, alone) if each))
         self._state.setVisible(photos > 0)
         self.search.setVisible(photos > 0)
-        self._update.setVisible(stale and not alone)
-        self._update.setEnabled(not jobs.is_busy(TRAIN))
         self._train.setVisible(photos > 0)
         self._train.setEnabled(len(gallery.included) > 1 and not jobs.is_busy(TRAIN))
         self._train.set_primary(gallery.training is None or gallery.changes > 0)
@@ -127,9 +112,11 @@ class TopBar(QFrame):
             return "Training…", "accent"
         if gallery.training is None:
             return "Not trained", "neutral"
-        if gallery.changes:
-            return f"Out of date, {count(gallery.changes, 'change')}", "warn"
-        return "Updated" if gallery.training.updated else "Up to date", "ok"
+        if not gallery.changes:
+            return "Up to date", "ok"
+        if gallery.changes == len(gallery.came):
+            return f"{count(gallery.changes)} came since training", "warn"
+        return f"{count(gallery.changes, 'change')} since training", "warn"
 
     def _offer(self, text: str) -> None:
         """Complete what is typed: with people, then files."""

@@ -18,7 +18,7 @@ from timing import interleaved
 
 from eigenfaces import load_sample
 from eigenfaces.arrays import Bytes, Floats
-from eigenfaces.faces.crops import Crops, as_grey
+from eigenfaces.arrays.crops import Crops, as_grey
 from eigenfaces.space.svd import Decomposition, decompose
 
 ROUNDS = 5

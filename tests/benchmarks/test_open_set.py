@@ -15,14 +15,13 @@ from timing import timed
 
 from eigenfaces import FaceSet, load_sample
 from eigenfaces.arrays import Doubles, Flags, Numbers
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.evaluation.searches import InSpace
-from eigenfaces.faces.crops import Crops
 from eigenfaces.recognition.calibration import scores
 from eigenfaces.recognition.certainty import Certainty
 from eigenfaces.recognition.comparison import Enrolled
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.held_out import HeldOut, Holding
-from eigenfaces.recognition.reach import reach_in
+from eigenfaces.recognition.held_out import HeldOut, Holding, reach_in
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.strangers import Promise, limit, set_by_members
 from eigenfaces.samples import PREPARATION
@@ -65,7 +64,7 @@ def compared(att: FaceSet) -> dict[str, Compared]:
     names, made = [str(person) for person in PEOPLE], {}
     for name, recipe in ALL.items():
         features = recipe.features.of_all(att.pixels, att.shape)
-        folds = recipe.features.folds(features, names, att.shape, components=False)
+        folds = recipe.features.folds(features, names, att.shape)
         made[name] = Compared(recipe, features, folds)
     return made
 

@@ -7,11 +7,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from eigenfaces import Cancelled, EigenfacesError, FaceSet, load_sample, samples
+from eigenfaces import (
+    Cancelled,
+    EigenfacesError,
+    FaceSet,
+    find_photos,
+    load_faces,
+    load_sample,
+    samples,
+)
 from eigenfaces.faces.face_reader import load_face
-from eigenfaces.faces.preparation import Preparation
-from eigenfaces.photographs.decoding import decode, read_bytes
-from eigenfaces.samples import mended, read_mended, sample_folder
+from eigenfaces.photographs.decoding import content_hash
+from eigenfaces.samples import PREPARATION, is_sample_photo, mended, sample_folder
 
 # Of the mended faces, after they were compared with an undamaged copy: no pixel is off by more
 # than 3 grey levels (a 13 that became 10).
@@ -36,19 +43,42 @@ def test_their_pixels_are_what_they_were(att: FaceSet) -> None:
     assert hashlib.sha256(levels.tobytes()).hexdigest() == PIXEL_HASH
 
 
-def test_a_whole_file_is_left_alone() -> None:
-    whole = [path for path in sample_folder().glob("s*/*.pgm") if path.stat().st_size == 10318]
-    assert len(whole) == 248
-    for path in whole[:20]:
-        assert read_mended(path) == read_bytes(path)
+def test_the_pictures_are_mended_once_and_the_package_is_left_alone() -> None:
+    folder, installed = sample_folder(), samples._installed()
+    sizes = {}
+    for path in installed.glob("s*/*.pgm"):
+        size = sizes[path] = path.stat().st_size
+        own = (folder / path.relative_to(installed)).read_bytes()
+        assert len(own) == 10304 + 14
+        assert (own == path.read_bytes()) == (size == 10318)
+    assert len(sizes) == 400
+    assert sum(size > 10318 for size in sizes.values()) == 152
+    assert [each.name for each in folder.parent.iterdir()] == [folder.name]
 
 
-def test_a_damaged_file_has_its_size_again() -> None:
-    long = [path for path in sample_folder().glob("s*/*.pgm") if path.stat().st_size > 10318]
-    assert len(long) == 152
-    for path in long:
-        assert len(read_mended(path)) == 10304 + 14
-        assert decode(read_mended(path)).shape == (112, 92)
+def test_a_folder_of_that_name_of_somebody_s_own_is_read_as_it_is(tmp_path: Path) -> None:
+    """Even a picture damaged as those of the package are."""
+    folder = tmp_path / "ORL_faces" / "s1"
+    folder.mkdir(parents=True)
+    damaged = (samples._installed() / "s8" / "10.pgm").read_bytes()
+    (folder / "1.pgm").write_bytes(damaged)
+    (folder / "2.pgm").write_bytes((sample_folder() / "s8" / "10.pgm").read_bytes())
+    faces = load_faces(find_photos(tmp_path / "ORL_faces"), PREPARATION)
+    assert [photo.key for photo in faces.index.photos] == [content_hash(mended(damaged))]
+    assert [(each.path.name, "shifted" in each.reason) for each in faces.skipped] == [
+        ("1.pgm", True)
+    ]
+    assert not is_sample_photo(folder / "1.pgm")
+    assert is_sample_photo(sample_folder() / "s1" / "1.pgm")
+
+
+def test_where_it_cannot_be_written_is_said(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / ".eigenfaces").write_text("a file is in the way")
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    with pytest.raises(EigenfacesError, match="cannot be written into"):
+        load_sample()
 
 
 def test_a_pair_that_was_in_the_original_is_put_back() -> None:
@@ -70,19 +100,19 @@ def test_a_pair_that_was_in_the_original_is_put_back() -> None:
     ],
 )
 def test_other_files_are_no_business_of_it(content: bytes) -> None:
-    """A folder of somebody's own may have the name of the sample's."""
     assert len(mended(content)) in (len(content), len(content) - 3)
 
 
 def test_a_probe_is_read_like_the_gallery(att: FaceSet) -> None:
     for row in (0, 77, 79, 88, 399):
         path = att.index.photos[row].path
-        photo, crop = load_face(path, Preparation(112, 92, already_cropped=True), read_mended)
+        photo, crop = load_face(path, PREPARATION)
         assert photo.key == att.index.photos[row].key
         assert np.array_equal(crop, att.image(row))
 
 
-def test_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_not_installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
     monkeypatch.setattr(samples.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(EigenfacesError, match="not installed"):
         load_sample()
@@ -94,9 +124,3 @@ def test_loading_can_be_stopped() -> None:
 
     with pytest.raises(Cancelled):
         load_sample(stop)
-
-
-def test_other_folders_are_read_as_they_are(tmp_path: Path) -> None:
-    content = b"P5\r\n92 112\r\n255\r\n" + b"\r\n" * 6000
-    (tmp_path / "a.pgm").write_bytes(content)
-    assert read_mended(tmp_path / "a.pgm") == content

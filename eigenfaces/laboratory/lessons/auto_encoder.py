@@ -17,6 +17,7 @@ from eigenfaces.laboratory.drawing import (
     Ink,
     LessonPicture,
     PicturesPanel,
+    directions,
 )
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed
@@ -28,8 +29,7 @@ from eigenfaces.laboratory.lessons.descent import (
     EncoderWeights,
 )
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion
-from eigenfaces.laboratory.lessons.pictures import directions, pictures_of
-from eigenfaces.laboratory.lessons.subjects import Subject
+from eigenfaces.laboratory.lessons.subjects import Subject, pictures_of
 from eigenfaces.wording import Field, Whole, count, percent
 
 _TRAININGS = 6

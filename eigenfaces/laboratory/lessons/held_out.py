@@ -15,6 +15,7 @@ from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory.drawing import Ink
 from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed
+from eigenfaces.space.facespace import fewest_components
 
 HELD_OUT = 5
 """One picture in so many is held out."""
@@ -81,7 +82,7 @@ class FromOthers:
     def fewest(self, share: float) -> int:
         """Return the smallest k whose components keep a share of the variance."""
         kept = np.cumsum(self.found.variances) / self.found.variances.sum()
-        return int(np.searchsorted(kept, share - 1e-9)) + 1
+        return fewest_components(kept, share)
 
 
 def split(n: int, seed: int = 0) -> tuple[Numbers, Numbers]:

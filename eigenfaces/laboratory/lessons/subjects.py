@@ -9,6 +9,7 @@ from types import MappingProxyType
 import numpy as np
 
 from eigenfaces.arrays import Floats
+from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.cloud import Cloud
 from eigenfaces.laboratory.lessons.patches import patches
@@ -112,3 +113,10 @@ SUBJECTS: Mapping[str, Known] = MappingProxyType(
 )
 """Subjects by their keys. Besides, a lesson may name "gallery", the gallery that is open, and
 "opened", the pictures that were opened for the laboratory."""
+
+
+def pictures_of(subject: Subject) -> ImageSet:
+    """Return the subject, which has to be an image set."""
+    if not isinstance(subject, ImageSet):
+        raise EigenfacesError("This lesson is about pictures: choose digits or a gallery for it.")
+    return subject

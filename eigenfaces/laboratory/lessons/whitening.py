@@ -25,6 +25,7 @@ from eigenfaces.laboratory.drawing import (
 )
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion
 from eigenfaces.laboratory.lessons.whitened import ToWhiten, distances, prepare, turned
+from eigenfaces.space.facespace import fewest_components
 
 _TITLES = (
     ("Raw", "x"),
@@ -265,8 +266,8 @@ def _without(ready: ToWhiten) -> str:
 
 def _retina(ready: ToWhiten, settings: WhiteningSettings) -> WhiteningSettings:
     lam = ready.found.variances
-    last = int(np.searchsorted(np.cumsum(lam) / lam.sum(), _CLEAR - 1e-9))
-    power = np.floor(10 * np.log10(lam[min(last, len(lam) - 1)] / lam[0])) / 10
+    last = fewest_components(np.cumsum(lam) / lam.sum(), _CLEAR)
+    power = np.floor(10 * np.log10(lam[last - 1] / lam[0])) / 10
     return replace(settings, epsilon=float(f"{max(10.0**power, _LEAST):.3g}"), turn=0.0)
 
 

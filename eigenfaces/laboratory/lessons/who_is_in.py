@@ -18,11 +18,11 @@ from eigenfaces.laboratory.drawing import (
     Panel,
     PlanePanel,
     TablePanel,
+    directions,
 )
 from eigenfaces.laboratory.lessons.cloud import Cloud
 from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed, largest_angle
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion
-from eigenfaces.laboratory.lessons.pictures import directions
 from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.wording import Field, OneOf, count, percent
 

@@ -18,8 +18,7 @@ from eigenfaces.evaluation.results import Partial, Setting
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.samples import PEOPLE, PHOTOS_EACH, PREPARATION, is_sample_photo
-from gui.state.clock import now
-from gui.state.jobs import EVALUATE, KEEP_RUN, READ_RUN
+from gui.state.jobs import EVALUATE, KEEP_RUN, READ_RUN, now
 from gui.state.session import Session
 
 _REDRAWN = 250  # ms between two updates during a run

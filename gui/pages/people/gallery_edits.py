@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from eigenfaces.arrays.crops import as_levels
 from eigenfaces.faces.crop_frame import CropFrame
-from eigenfaces.faces.crops import as_levels
 from eigenfaces.importing.incoming import IncomingPhoto
 from eigenfaces.importing.mending import ShownFace, mended_faces
 from eigenfaces.photographs.photos import Photo

@@ -174,12 +174,10 @@ def _compare_many(gallery: Gallery, probes: Sequence[Probe], tick: Tick) -> list
 def _operations(gallery: Gallery) -> int:
     """Return the number of operations for one probe; those of a matrix product are fast."""
     components, pixels = len(gallery.trained.representation), gallery.trained.space.mean.size
-    comparison = gallery.comparison
-    wide = comparison.components is not None
     recipe = gallery.trained.recipe
     plain = recipe.features == recipe.pixels and recipe.pixels.lighting == "none"
     lit = 0 if plain else _LIT * pixels
-    compared = len(gallery.faces) * (pixels if wide else gallery.k)
-    if comparison.distance.by_products and gallery.recipe.matcher.rule != "mean distance":
+    compared = len(gallery.faces) * gallery.k
+    if gallery.comparison.distance.by_products and gallery.recipe.matcher.rule != "mean distance":
         compared //= 16
     return compared + components * pixels // 16 + lit

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QScrollArea, QStackedWi
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.project.atomic_files import atomic_write
 from eigenfaces.recognition import answering
-from eigenfaces.recognition.asked import faceless_key
+from eigenfaces.recognition.probes import faceless_key
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.written_verdict import answers_csv
 from eigenfaces.wording import count

@@ -15,12 +15,10 @@ from eigenfaces.errors import PhotoError
 from eigenfaces.faces.face_reading import read_face
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Fit, Preparation
-from eigenfaces.photographs.decoding import decode
+from eigenfaces.photographs.decoding import colours, decode, read_bytes
 from eigenfaces.photographs.photos import Photo
 from eigenfaces.photographs.placement import Eyes, Placement
-from eigenfaces.photographs.thumbnails import colours
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.samples import read_mended
 from gui.style.images import grey_image, rgb_image
 from gui.widgets.boxes import STRETCH, in_row
 from gui.widgets.marked_photo import MarkedPhoto
@@ -77,8 +75,8 @@ def look(gallery: Gallery, photo: FacePhoto) -> Example | None:
     settled = not gallery.preparation.already_cropped or where.source != "found"
     wanted = Photo(photo.path, placement=where if settled else None)
     try:
-        seen = read_face(wanted, Preparation(), read_mended)
-        content = read_mended(photo.path)
+        seen = read_face(wanted, Preparation())
+        content = read_bytes(photo.path)
         grey = _small(np.rot90(decode(content, 2 * _LARGE), -where.turned))
         picture = colours(content, 2 * max(_PHOTO.width(), _PHOTO.height()), where.turned)
     except PhotoError:

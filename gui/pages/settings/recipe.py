@@ -9,7 +9,7 @@ from PySide6.QtCore import QSignalBlocker, QTimer
 from eigenfaces.recognition.features import SCALING
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.matcher import COMPONENTS, DROPPED, SMOOTHING, WHITENING
-from eigenfaces.space.whitening import epsilon
+from eigenfaces.space.representation import epsilon
 from eigenfaces.wording import Field
 from gui.pages.settings.rows import SettingRow
 from gui.state.session import Session

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from typer.testing import CliRunner, Result
 
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.cli import app
-from eigenfaces.faces.crops import Crops
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery import Gallery
 

@@ -234,16 +234,6 @@ def test_recognise_answers_for_every_face(cut: Cut, tmp_path: Path) -> None:
     assert [first["face"], second["face"], first["faces"]] == [1, 2, 2]
     assert first["box"][0] < 230 < second["box"][0]
     assert first["closest"] == "Eileen"
-    verified = eigenfaces("verify", file, asked[0], "Eileen")
-    assert verified.exit_code == 6
-    assert "shows 2 faces. Say which is meant: --face 1" in verified.stdout
-    chosen = json.loads(
-        eigenfaces("verify", file, asked[0], "Eileen", "--face", 2, "--json").stdout
-    )
-    assert (chosen["answer"]["face"], chosen["answer"]["box"]) == (2, second["box"])
-    no_face = eigenfaces("verify", file, asked[1], "Eileen")
-    assert no_face.exit_code == 6
-    assert "It cannot be told. No face was found" in no_face.stdout
     table = eigenfaces("recognise", file, asked[0], "--csv").stdout
     assert [row["face"] for row in csv.DictReader(table.splitlines())] == ["1", "2"]
 

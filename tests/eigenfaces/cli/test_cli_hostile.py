@@ -32,7 +32,6 @@ def test_on_the_command_line(people: Path, bad: Callable[[Path], None], tmp_path
         ("build", file, "-o", tmp_path / "p.eigenfaces"),
         ("faces", file, "-o", tmp_path / "cut"),
         ("recognise", file, people / "Person 1" / "1.png"),
-        ("verify", file, people / "Person 1" / "1.png", "Person 1"),
         ("calibrate", file),
         ("build", people, "-o", tmp_path / "p.eigenfaces", "--eyes", file, *CROPPED),
         (*evaluate, "--protocol", "pairs", "--pairs", file),

@@ -19,6 +19,7 @@ from PIL import Image
 
 from cluster.conftest import LocalWorkers
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe, find_photos, load_faces
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.cluster import connection
 from eigenfaces.cluster.calls import Workers, in_order
 from eigenfaces.errors import Cancelled, EigenfacesError, Tick
@@ -26,7 +27,6 @@ from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import KFold
 from eigenfaces.evaluation.records import Record, Source, to_json
 from eigenfaces.evaluation.results import Partial, Setting
-from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.findings import FOUND
 from eigenfaces.faces.spread_crops import SpreadCrops, spread
 from eigenfaces.photographs.decoding import content_hash

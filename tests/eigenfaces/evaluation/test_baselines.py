@@ -10,13 +10,13 @@ from scipy.spatial.distance import cdist
 from sklearn.dummy import DummyClassifier
 
 from eigenfaces import FaceSet, Recipe
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.evaluation import baselines, in_pixels
 from eigenfaces.evaluation.baselines import between_pixels, covered, guessing
 from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.in_pixels import InPixels
 from eigenfaces.evaluation.protocols import Fold, KFold, LeaveOneOut
 from eigenfaces.evaluation.results import Control, Evaluation, Setting
-from eigenfaces.faces.crops import Crops
 from eigenfaces.recognition.comparison import Enrolled
 from eigenfaces.recognition.lighting import window_weights
 from eigenfaces.space.distances import DISTANCES

@@ -2,10 +2,14 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from eigenfaces import FaceSet, Recipe
 from eigenfaces.evaluation.curves import (
     MOST_POINTS,
+    Curve,
+    Curves,
     GrowingCurves,
     curves_of,
     spread,
@@ -15,12 +19,25 @@ from eigenfaces.evaluation.error_rates import MatedOrNot, error_rates
 from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import LeaveOneOut, OpenSet
 from eigenfaces.evaluation.results import Setting
+from eigenfaces.space.facespace import fewest_components
 from tests.synthetic import people
 
 
 @pytest.fixture(scope="module")
 def faces() -> FaceSet:
     return people(np.random.default_rng(2), 6, 4, spread=0.28)
+
+
+@given(st.lists(st.floats(1e-6, 1), min_size=2, max_size=30), st.sampled_from([-5e-10, 0, 5e-10]))
+def test_the_fewest_components_for_a_share_are_the_same_everywhere(shares, missed):
+    """What misses a share by rounding alone keeps it; what misses it by more does not."""
+    kept = np.cumsum(shares) / np.sum(shares)
+    curves = Curves((), kept=Curve(np.arange(1.0, len(kept) + 1), kept))
+    for k in range(1, len(kept)):
+        share = float(kept[k - 1])
+        assert fewest_components(kept, share + missed) == k
+        assert curves.components(share + missed) == k
+        assert curves.components(share + 5e-9) == fewest_components(kept, share + 5e-9) == k + 1
 
 
 @pytest.mark.parametrize("protocol", [LeaveOneOut(), OpenSet(2, repetitions=3)])

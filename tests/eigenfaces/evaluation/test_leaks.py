@@ -12,6 +12,7 @@ from PIL import Image
 from synthetic import people
 
 from eigenfaces import FaceSet
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.evaluation.leaks import Leak, LeakError, find_duplicates, find_leaks
 from eigenfaces.evaluation.protocols import (
     FirstPhotos,
@@ -24,7 +25,6 @@ from eigenfaces.evaluation.protocols import (
 )
 from eigenfaces.evaluation.published_protocols import Idiap, Protocol
 from eigenfaces.evaluation.split_files import Lists, Pairs
-from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 
 Picture = NDArray[np.float64]

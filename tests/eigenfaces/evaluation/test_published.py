@@ -105,16 +105,6 @@ def test_against_scikit_learn(att: FaceSet, space: FaceSpace) -> None:
     np.testing.assert_allclose(ours, theirs * np.sign(same), atol=1e-3)
 
 
-def test_whitening_like_scikit_learn(att: FaceSet, space: FaceSpace) -> None:
-    from sklearn.decomposition import PCA
-
-    pca = PCA(50, whiten=True, svd_solver="full").fit(att.pixels[:].astype(np.float64))
-    few = space.first(50)
-    signs = np.sign((few.components * pca.components_).sum(axis=1))
-    white = few.whiten(few.project(att.pixels[:])) * signs
-    np.testing.assert_allclose(white, pca.transform(att.pixels[:].astype(np.float64)), atol=2e-4)
-
-
 def test_the_other_route_agrees(att: FaceSet, space: FaceSpace) -> None:
     """The Krylov route on real faces, forced: far too few of them to need it."""
     krylov = FaceSpace.fit(att.pixels[:], att.shape, largest_exact=100)

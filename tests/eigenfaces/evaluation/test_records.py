@@ -291,6 +291,17 @@ def test_cut_off(faces: FaceSet) -> None:
             from_json(text[:length])
 
 
+def test_a_fault_of_the_program_is_no_damage(
+    faces: FaceSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fault(*_: object) -> None:
+        raise AttributeError("a fault of the program")
+
+    monkeypatch.setattr("eigenfaces.evaluation.records._searches", fault)
+    with pytest.raises(AttributeError):
+        from_json(to_json(record(faces, KFold(2))))
+
+
 def test_a_newer_version(faces: FaceSet) -> None:
     content = json.loads(to_json(record(faces, KFold(2)))) | {"version": VERSION + 1}
     with pytest.raises(EigenfacesError, match=r"newer version\. Update the program\."):

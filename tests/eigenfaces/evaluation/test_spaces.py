@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from synthetic import people
 
 from eigenfaces import EigenfacesError, FaceSet, FaceSpace, Recipe
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.evaluation.searches import InSpace
 from eigenfaces.evaluation.spaces import Spaces
-from eigenfaces.faces.crops import Crops
 from eigenfaces.recognition.lighting import Lighting, Window
 from eigenfaces.space import folds, leading
 from eigenfaces.space.facespace import fewest_components
@@ -73,7 +73,7 @@ def test_what_is_left_out_is_what_reconstruction_loses(rng: np.random.Generator)
     np.testing.assert_allclose(ours.squared_deviations[held], whole, rtol=1e-4)
 
 
-@given(seeds, st.sampled_from(["none", "pca", "zca"]), st.sampled_from(["L2", "L1"]))
+@given(seeds, st.sampled_from(["none", "pca"]), st.sampled_from(["L2", "L1"]))
 def test_pixels_of_a_probe_change_nothing_that_is_fitted(
     seed: int, whitening: str, distance: str
 ) -> None:
@@ -92,7 +92,6 @@ def test_pixels_of_a_probe_change_nothing_that_is_fitted(
     np.testing.assert_allclose(after.kept, before.kept, rtol=1e-12)
     one, other = one.faces(train), other.faces(train)
     signs = np.sign((one * other).sum(axis=0))  # a component may be turned round
-    signs = np.ones(one.shape[1]) if whitening == "zca" and distance == "L1" else signs
     np.testing.assert_allclose(other * signs, one, atol=1e-7 * np.abs(one).max())
 
 

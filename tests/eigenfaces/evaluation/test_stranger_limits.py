@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from eigenfaces import EigenfacesError, FaceSet, Gallery, Preparation
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import Fold, KFold, LeaveOnePersonOut, OpenSet
 from eigenfaces.evaluation.records import Record, Source, from_json, to_json
@@ -14,7 +15,6 @@ from eigenfaces.evaluation.results import Evaluation, Setting
 from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.evaluation.split_files import Lists
 from eigenfaces.evaluation.stranger_limits import StrangerLimits, limit_of
-from eigenfaces.faces.crops import Crops
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from evaluation.asked import value
 from evaluation.drawn import faces_of, searches_of

@@ -1,7 +1,9 @@
 """Faces on photographs are cut to the frame that a gallery's crops have."""
 
+from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pytest
@@ -12,10 +14,10 @@ from PIL import Image
 
 from eigenfaces import FaceSet, Preparation
 from eigenfaces.arrays import Floats
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import Cancelled
 from eigenfaces.faces import crop_frame
 from eigenfaces.faces.crop_frame import CropFrame, FramedPreparation, frame_of
-from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_reading import Picture
 from eigenfaces.faces.general_faces import general_faces
 from eigenfaces.photographs.photos import Photo
@@ -123,6 +125,28 @@ def test_measuring_can_be_cancelled(att: FaceSet) -> None:
 
     with pytest.raises(Cancelled):
         CropFrame.of(att.pixels, att.shape, stop)
+
+
+def test_who_asks_while_it_is_measured_can_be_cancelled(att: FaceSet) -> None:
+    faces = att.select(range(0, 400, 20))
+    begun, done = Event(), Event()
+
+    def linger(*_: int) -> None:
+        begun.set()
+        assert done.wait(60)
+
+    def stop(*_: int) -> None:
+        raise Cancelled
+
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(frame_of, faces, linger)
+        assert begun.wait(60)
+        try:
+            with pytest.raises(Cancelled):
+                pool.submit(frame_of, faces, stop).result(30)
+        finally:
+            done.set()
+        assert first.result() is frame_of(faces)
 
 
 def _photo(folder: Path, grey: Floats, name: str = "photo.png") -> Photo:

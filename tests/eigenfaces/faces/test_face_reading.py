@@ -39,7 +39,7 @@ def look(
     """Look at a photograph whose file holds this."""
     photo = Photo(Path("photo"), "Ada", placement, turned=turned)
     preparation = Preparation(already_cropped=cropped)
-    return read_face(photo, preparation, lambda _: content)
+    return read_face(photo, preparation, content)
 
 
 def eyes_of(reading: FaceReading) -> Eyes:
@@ -70,7 +70,7 @@ class TestInTheMiddle:
 
     def look(self, content: bytes) -> FaceReading:
         photo = Photo(Path("photo"), "Ada", central=True)
-        return read_face(photo, PREPARATION, lambda _: content)
+        return read_face(photo, PREPARATION, content)
 
     def test_of_several_faces_the_one_nearest_the_centre_is_taken(self) -> None:
         with Image.open(io.BytesIO(two())) as both:
@@ -257,9 +257,9 @@ class TestSeveral:
     def test_each_for_itself(self) -> None:
         content = two()  # both ways round, whichever is more certain
         mirrored = Image.open(io.BytesIO(content)).transpose(Image.Transpose.FLIP_LEFT_RIGHT)
-        again = read_every_face(PHOTO, PREPARATION, lambda _: encoded(mirrored, "PNG"))
+        again = read_every_face(PHOTO, PREPARATION, encoded(mirrored, "PNG"))
         assert [eyes_of(each).middle.real > 400 for each in again] == [False, True]
-        seen = read_every_face(PHOTO, PREPARATION, lambda _: content)
+        seen = read_every_face(PHOTO, PREPARATION, content)
         assert len(seen) == 2
         assert [eyes_of(each).middle.real > 400 for each in seen] == [False, True]
         assert differ(seen[0].face, seen[1].face) < 0.03
@@ -268,18 +268,14 @@ class TestSeveral:
 
     def test_each_of_one_or_none(self) -> None:
         head = encoded(HEAD, "PNG")
-        (only,) = read_every_face(PHOTO, PREPARATION, lambda _: head)
+        (only,) = read_every_face(PHOTO, PREPARATION, head)
         assert np.array_equal(only.face, look(head).face)
-        (whole,) = read_every_face(PHOTO, Preparation(already_cropped=True), lambda _: head)
+        (whole,) = read_every_face(PHOTO, Preparation(already_cropped=True), head)
         assert whole.photo.placement == WHOLE
-        (told,) = read_every_face(
-            Photo(Path(), None, Placement(EYES)), PREPARATION, lambda _: UPRIGHT
-        )
+        (told,) = read_every_face(Photo(Path(), None, Placement(EYES)), PREPARATION, UPRIGHT)
         assert eyes_of(told) == EYES
         with pytest.raises(PhotoError, match="No face was found"):
-            read_every_face(
-                PHOTO, PREPARATION, lambda _: encoded(Image.new("L", (90, 90), 9), "PNG")
-            )
+            read_every_face(PHOTO, PREPARATION, encoded(Image.new("L", (90, 90), 9), "PNG"))
 
 
 class TestBad:

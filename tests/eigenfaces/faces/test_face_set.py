@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eigenfaces import EigenfacesError, FaceSet, Preparation
-from eigenfaces.faces.crops import Crops
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.faces.photo_index import PhotoIndex
 
 sides = st.integers(16, 700)

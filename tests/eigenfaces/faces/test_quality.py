@@ -28,7 +28,7 @@ def about(
     preparation = Preparation(already_cropped=cropped)
     photo = Photo(Path("photo"), placement=Placement(eyes, "by hand") if eyes else None)
     content = encoded(picture, "PNG")
-    return concerns(read_face(photo, preparation, lambda _: content), preparation)
+    return concerns(read_face(photo, preparation, content), preparation)
 
 
 def kinds(picture: Image.Image, eyes: Eyes | None = None, *, cropped: bool = False) -> list[str]:
@@ -51,7 +51,7 @@ def test_no_face_and_several() -> None:
 
 @pytest.mark.parametrize(("score", "said"), [(LIKELY, ["doubtful"]), (LIKELY + 0.1, [])])
 def test_a_doubtful_one(score: float, said: list[str]) -> None:
-    seen = read_face(Photo(Path("photo")), Preparation(), lambda _: encoded(HEAD, "PNG"))
+    seen = read_face(Photo(Path("photo")), Preparation(), encoded(HEAD, "PNG"))
     guess = replace(seen, faces=(replace(seen.faces[0], score=score),))
     assert [each.kind for each in concerns(guess, Preparation())] == said
 
@@ -62,7 +62,7 @@ def test_what_is_unlike_a_face_unless_a_person_says_so() -> None:
     content = encoded(Image.fromarray(striped), "PNG")
     for source, said in (("found", ["not a face"]), ("by hand", [])):
         photo = Photo(Path("photo"), placement=Placement(eyes, source))
-        reading = read_face(photo, Preparation(), lambda _: content)
+        reading = read_face(photo, Preparation(), content)
         kinds = [each.kind for each in concerns(reading, Preparation())]
         assert [kind for kind in kinds if kind == "not a face"] == said
 

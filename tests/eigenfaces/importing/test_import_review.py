@@ -11,7 +11,6 @@ from eigenfaces import FaceSet, Preparation, find_photos, load_faces
 from eigenfaces.importing.import_entries import Entry, Tally
 from eigenfaces.importing.import_review import Review
 from eigenfaces.importing.incoming import Correction, read_incoming
-from eigenfaces.photographs.decoding import read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 from eigenfaces.photographs.placement import Eyes, Placement
 
@@ -53,7 +52,7 @@ def made(folder: Path) -> MakeReview:
 def read_all(review: Review) -> int:
     tasks = review.tasks()
     for task in tasks:
-        review.keep(read_incoming(task, review.preparation, review.enrolled, read_bytes))
+        review.keep(read_incoming(task, review.preparation, review.enrolled))
     return len(tasks)
 
 
@@ -101,7 +100,7 @@ def test_a_photograph_is_read_by_one_of_those_who_would(folder: Path) -> None:
     assert not any(review.begin(task, CUT) for task in review.tasks())
     review.release(begun)  # stopped
     assert len([task for task in review.tasks() if review.begin(task, CUT)]) == len(begun)
-    review.keep(read_incoming(shown, CUT, review.enrolled, read_bytes))
+    review.keep(read_incoming(shown, CUT, review.enrolled))
     assert shown.photo not in [task.photo for task in review.tasks()]
 
 

@@ -18,7 +18,6 @@ from eigenfaces.importing.import_review import Review
 from eigenfaces.importing.incoming import Correction, Task, read_incoming
 from eigenfaces.importing.intake import Enrolment, not_placed_anew
 from eigenfaces.importing.meant_face import DESCRIBED, described
-from eigenfaces.photographs.decoding import read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.project.unused import waiting
@@ -52,7 +51,7 @@ def place(eyes: Eyes | None) -> int:
 
 def read_all(review: Review) -> list[Entry]:
     for task in review.tasks():
-        review.keep(read_incoming(task, review.preparation, review.enrolled, read_bytes))
+        review.keep(read_incoming(task, review.preparation, review.enrolled))
     entries = review.entries(review.found)
     review.guesses.choices = review.undecided(entries).choices()
     return review.entries(review.found)
@@ -260,7 +259,7 @@ class TestReview:
         assert place(eyes_of(chosen)) == other
         assert not chosen.guessed
         again = read_incoming(
-            Task(entry.photo, review.correction(path)), PREPARATION, review.enrolled, read_bytes
+            Task(entry.photo, review.correction(path)), PREPARATION, review.enrolled
         )
         assert chosen.reading is not None
         assert again.crop_key == chosen.reading.crop_key

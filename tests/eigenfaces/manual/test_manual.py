@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from eigenfaces import FaceSet, Gallery
-from eigenfaces.manual.glossary import glossary
-from eigenfaces.manual.sections import FILES, read, sections
+from eigenfaces.manual.sections import FILES, glossary, read, sections
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.report.summary import terms
 from eigenfaces.samples import PREPARATION

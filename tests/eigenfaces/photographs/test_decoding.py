@@ -4,6 +4,8 @@ import io
 import os
 import re
 import struct
+import subprocess
+import sys
 import zlib
 from pathlib import Path
 
@@ -305,6 +307,22 @@ class TestBad:
     def test_the_limit_is_below_pillows(self) -> None:
         assert Image.MAX_IMAGE_PIXELS is not None
         assert MOST_PIXELS < Image.MAX_IMAGE_PIXELS
+
+    @pytest.mark.filterwarnings("ignore::PIL.Image.DecompressionBombWarning")
+    def test_it_holds_whatever_is_done_with_warnings(self) -> None:
+        content = png_header(9_450, 9_450)
+        with pytest.raises(PhotoError, match="too large"):
+            decode(content)
+
+
+def test_importing_it_changes_no_filter_of_warnings() -> None:
+    told = """
+import warnings, numpy, PIL.Image
+before = list(warnings.filters)
+import eigenfaces.photographs.decoding
+assert warnings.filters == before
+"""
+    subprocess.run([sys.executable, "-c", told], check=True)
 
 
 class TestPortableGreymap:

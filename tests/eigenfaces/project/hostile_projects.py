@@ -44,8 +44,7 @@ from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.project.tables import sealed
 from eigenfaces.recognition.answers import Answered
-from eigenfaces.recognition.asked import Asked
-from eigenfaces.recognition.probes import Probe
+from eigenfaces.recognition.probes import Asked, Probe
 
 Case = Sequence[str] | Change
 

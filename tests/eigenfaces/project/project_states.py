@@ -24,13 +24,11 @@ if __name__ == "__main__":
 from synthetic import people
 
 from eigenfaces import Gallery, Preparation, Project, Recipe
-from eigenfaces.faces.crops import Crops
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.faces.photo_index import PhotoIndex, described_anew
 from eigenfaces.project.stored_values import parts_of
 from eigenfaces.recognition.answers import NOTHING, Answered
-from eigenfaces.recognition.asked import Asked
-from eigenfaces.recognition.probes import Probe
-from eigenfaces.recognition.updating import update
+from eigenfaces.recognition.probes import Asked, Probe
 
 
 def digest(gallery: Gallery) -> str:
@@ -41,7 +39,7 @@ def digest(gallery: Gallery) -> str:
     if training is not None:
         space = training.space
         parts += [training.recipe, sorted(training.fitted), space.shape, space.count]
-        parts += [space.total_variance, space.scale is None, training.updated]
+        parts += [space.total_variance, space.scale is None]
         arrays += [space.mean, space.components, space.singular_values, training.coordinates]
         arrays += [] if space.scale is None else [space.scale]
         if training.other is not None:
@@ -96,7 +94,7 @@ def states(seed: int, side: int) -> Iterator[Gallery]:
     yield (gallery := gallery.exclude(keys[3:6]))
     yield (gallery := gallery.merge("Person 5", "Zoë"))
     yield (gallery := gallery.train())
-    yield (gallery := update(gallery.enrol(people(rng, 2, 3, shape=(side, side)))))
+    yield (gallery := gallery.enrol(people(rng, 2, 3, shape=(side, side))))
     yield (gallery := gallery.move(keys[7:9], "Somebody new"))
     yield (gallery := gallery.remove_person("Person 1"))
     yield (gallery := gallery.with_recipe(Recipe.of(scaling="correlation", components=5)))

@@ -7,8 +7,7 @@ import pytest
 
 from eigenfaces import FaceSet, Gallery
 from eigenfaces.project.history import MOST_STEPS, History
-from eigenfaces.recognition.asked import NOTHING_ASKED, Asked
-from eigenfaces.recognition.probes import Probe
+from eigenfaces.recognition.probes import NOTHING_ASKED, Asked, Probe
 from tests.synthetic import small_gallery
 
 

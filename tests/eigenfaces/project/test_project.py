@@ -72,7 +72,7 @@ class TestIdentity:
             Recipe(
                 "Ünïcode “name”",
                 PixelFeatures("CLAHE", "oval", "correlation"),
-                Matcher(7, 2, "zca", 0.25, "L∞", "class mean", 3),
+                Matcher(7, 2, "pca", 0.25, "L∞", "class mean", 3),
             ),
             Recipe.of(components=1.0, distance="Yambor"),
             Recipe.of(components=1),

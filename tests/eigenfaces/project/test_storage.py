@@ -1,7 +1,6 @@
 """The tables of a project file: damage of any kind is noticed and said, never shown as a face."""
 
 import contextlib
-import json
 import os
 import sqlite3
 from dataclasses import replace
@@ -13,42 +12,24 @@ import numpy as np
 import pytest
 from older_versions import version_of, write_version, write_version_1, write_version_7
 from project_states import digest, reopened
-from synthetic import people
 
 from eigenfaces import Gallery, Project, Recipe
 from eigenfaces.errors import Cancelled, ProjectError
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
 from eigenfaces.project.stored_places import packed as columns_of
-from eigenfaces.project.tables import VERSION, sealed
-from eigenfaces.recognition.updating import update
+from eigenfaces.project.tables import VERSION
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        {"fitted": 1, "most": 0.5},
-        {"fitted": 23, "most": 0.5},
-        {"fitted": 20.0, "most": 0.5},
-        {"fitted": 20, "most": 1.5},
-        {"fitted": 20, "most": float("nan")},
-        {"fitted": 20},
-        [20, 0.5],
-    ],
-)
-def test_what_is_said_of_an_update_has_to_be_possible(
-    path: Path, gallery: Gallery, rng: np.random.Generator, said: object
+def test_a_fault_of_the_program_is_no_damage(
+    path: Path, gallery: Gallery, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    updated = update(gallery.enrol(people(rng, 1, 3)))
-    Project.create(path, updated).close()
-    with contextlib.closing(Project.open(path)) as project:
-        assert project.gallery.trained.updated == updated.trained.updated is not None
-    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
-        row = sealed("updated", json.dumps(said))
-        connection.execute(
-            "UPDATE setting SET value = ?, seal = ? WHERE name = ?", (*row[1:], row[0])
-        )
-    with pytest.raises(ProjectError, match="damaged"):
+    def fault(*_: object) -> None:
+        raise AttributeError("a fault of the program")
+
+    Project.create(path, gallery).close()
+    monkeypatch.setattr("eigenfaces.project.storage.load_photos", fault)
+    with pytest.raises(AttributeError):
         Project.open(path)
 
 

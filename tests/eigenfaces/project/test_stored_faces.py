@@ -13,8 +13,8 @@ from synthetic import gallery as trained_gallery
 from synthetic import people
 
 from eigenfaces import Gallery, Project
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import ProjectError
-from eigenfaces.faces.crops import Crops
 from eigenfaces.project import project as project_module
 from eigenfaces.project.sqlite_file import SqliteFile
 

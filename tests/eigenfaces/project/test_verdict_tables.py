@@ -18,8 +18,7 @@ from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.project.stored_values import parts_of
 from eigenfaces.project.tables import VERSION
 from eigenfaces.recognition.answers import Answered
-from eigenfaces.recognition.asked import NOTHING_ASKED, Asked
-from eigenfaces.recognition.probes import Probe
+from eigenfaces.recognition.probes import NOTHING_ASKED, Asked, Probe
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import identify_all
 

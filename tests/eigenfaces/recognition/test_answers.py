@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from eigenfaces.arrays.crops import as_levels
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces.crops import as_levels
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.recognition import answering

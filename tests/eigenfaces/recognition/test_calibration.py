@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from eigenfaces.arrays import Numbers
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import Cancelled, EigenfacesError
-from eigenfaces.faces.crops import Crops
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import identify, identify_all, without

@@ -31,7 +31,7 @@ def galleries() -> dict[str, Gallery]:
 PIXELS = [
     {"distance": distance, "whitening": whitening, "dropped": dropped}
     for distance in DISTANCES
-    for whitening in ("none", "pca", "zca")
+    for whitening in ("none", "pca")
     for dropped in (0, 3)
     if whitening == "none" or not DISTANCES[distance].whitens
 ]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from nonfaces import nonfaces
 
-from eigenfaces.faces.crops import Crops
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.faces.general_faces import face_vectors, general_faces
 from eigenfaces.recognition import face_likeness as module
 from eigenfaces.recognition.face_likeness import FaceLikeness

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from eigenfaces.arrays import Floats
-from eigenfaces.faces.crops import Crops
-from eigenfaces.faces.filed_rows import Filed
+from eigenfaces.arrays.crops import Crops
+from eigenfaces.arrays.filed_rows import Filed
 from eigenfaces.recognition import feature_rows
 from eigenfaces.recognition.feature_rows import Described, made_once
 

@@ -1,7 +1,5 @@
 """What goes through every photograph is worked out before the window asks for it."""
 
-from dataclasses import replace
-
 from eigenfaces.faces import photo_index
 from eigenfaces.recognition.verdict import identify, identify_all, without
 from eigenfaces.space.screening import Screen
@@ -20,17 +18,6 @@ def test_a_gallery_that_was_looked_through_is_not_gone_through_again(monkeypatch
     assert [before.keys() - {"people"} for before in known] == [
         after.keys() - {"people"} for after in now
     ]
-
-
-def test_a_rename_does_not_go_through_all_who_train():
-    made = small_gallery().look_through()
-    renamed = made.rename("Ada", "Augusta").index
-    assert renamed.included is made.index.included
-    assert renamed.enrolled is made.index.enrolled
-    key = made.index.photos[3].key
-    for changed in (made.exclude([key]), made.move([key], None)):
-        assert changed.index.enrolled == tuple(row for row in made.enrolled if row != 3)
-    assert made.exclude([key]).included == tuple(row for row in made.included if row != 3)
 
 
 def test_several_faces_are_searched_for_together_and_ranked_without_a_search(monkeypatch):
@@ -65,17 +52,6 @@ def test_what_is_asked_about_one_face_is_scored_once(monkeypatch):
     assert left[-1][1] <= out.farthest <= farthest
     assert verdict.nearest(5) == nearest
     assert asked == []
-
-
-def test_a_calibration_leaves_what_was_worked_out():
-    made = small_gallery()
-    made = replace(made, calibration=None).look_through()
-    calibrated = made.calibrate()
-    assert calibrated.calibrated is not None
-    for known in (calibrated, made.recalling(calibrated.calibration)):
-        assert known.search is made.search
-        assert known.basis is made.basis
-        assert known.calibrated is calibrated.calibration
 
 
 def test_one_person_is_looked_through_where_nobody_is_left_when_away():

@@ -11,13 +11,12 @@ import pytest
 from numpy.testing import assert_allclose
 
 from eigenfaces import FaceSet
+from eigenfaces.arrays.crops import Crops
+from eigenfaces.arrays.filed_rows import Filed
 from eigenfaces.evaluation.spaces import Spaces
-from eigenfaces.faces.crops import Crops
-from eigenfaces.faces.filed_rows import Filed
 from eigenfaces.recognition import face_likeness, feature_rows, people_features
 from eigenfaces.recognition import features as features_module
 from eigenfaces.recognition import held_out as held_out_module
-from eigenfaces.recognition import newcomers as newcomers_module
 from eigenfaces.recognition.features import Features, features_once
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.held_out import held_out
@@ -32,7 +31,7 @@ def sample(people: int, photos: int = 5) -> FaceSet:
 
 
 def largest(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (held_out_module, newcomers_module, people_features):
+    for module in (held_out_module, people_features):
         monkeypatch.setattr(module, "LARGEST_EXACT", count)
     monkeypatch.setattr("eigenfaces.space.people_axes.MOST_FACES", count - 1)
 
@@ -45,7 +44,7 @@ def largest(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
         Recipe.of(distance="Mahalanobis L2"),
         Recipe.of(rule="class mean"),
         Recipe.of(neighbours=3),
-        Recipe.of(whitening="zca", distance="L1", components=5),
+        Recipe.of(whitening="pca", distance="L1", components=5),
     ],
 )
 @pytest.mark.parametrize("trained", [True, False])

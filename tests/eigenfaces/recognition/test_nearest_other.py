@@ -7,7 +7,7 @@ import pytest
 from synthetic import gallery as trained_gallery
 
 from eigenfaces import EigenfacesError, Gallery, identify
-from eigenfaces.faces.crops import Crops
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.recognition.face_likeness import FaceLikeness
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import nearest_other

@@ -13,8 +13,8 @@ from astronaut import FACE, PICTURE
 from PIL import Image
 
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe, load_faces
+from eigenfaces.arrays.crops import Crops, as_levels
 from eigenfaces.errors import PhotoError
-from eigenfaces.faces.crops import Crops, as_levels
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.importing.incoming import UNCORRECTED, Correction, Task, read_incoming
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, photos_of
@@ -32,7 +32,6 @@ from eigenfaces.recognition.probes import (
 from eigenfaces.recognition.verdict import identify
 from eigenfaces.recognition.written_verdict import COLUMNS, Answer, answer, answers_csv
 from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
-from eigenfaces.samples import read_mended
 from eigenfaces.wording import number
 
 KEY = "c0ffee"
@@ -265,18 +264,18 @@ def test_what_is_added_to_ready_crops_is_cut_as_they_are(tmp_path: Path, att: Fa
     plain = replace(said, placement=None)
     asked, adding = gallery.preparation, partial(adding_preparation, gallery)
     searched = replace(asked, already_cropped=False)
-    cut = load_faces(FoundPhotos((said,)), adding(asked), read=read_mended).image(0)
+    cut = load_faces(FoundPhotos((said,)), adding(asked)).image(0)
     for task, by in (
         (Task(said, UNCORRECTED), asked),
         (Task(plain, Correction(eyes)), asked),
         (Task(said, UNCORRECTED), searched),
     ):
-        reading = read_incoming(task, by, gallery.faces, read_mended, adding)
+        reading = read_incoming(task, by, gallery.faces, adding)
         np.testing.assert_array_equal(reading.crop, cut)
         assert reading.preparation == by
     assert np.abs(cut - crops.image(1)).mean() < 0.03
     assert np.abs(asked.crop(np.asarray(pasted) / np.float32(255), eyes) - cut).mean() > 0.06
-    whole = read_incoming(Task(plain, UNCORRECTED), asked, gallery.faces, read_mended, adding)
+    whole = read_incoming(Task(plain, UNCORRECTED), asked, gallery.faces, adding)
     np.testing.assert_array_equal(whole.crop, asked.crop(np.asarray(pasted) / np.float32(255)))
     placed = [replace(photo, placement=Placement(eyes)) for photo in crops.index.photos]
     aligned = FaceSet(crops.pixels.select(range(6)), crops.shape, PhotoIndex(tuple(placed)))

@@ -17,7 +17,7 @@ from tests.synthetic import small_gallery
         Recipe(),
         Recipe.of(lighting="photo mean"),
         Recipe.of(scaling="correlation", whitening="pca"),
-        Recipe.of(lighting="photo mean", scaling="correlation", whitening="zca"),
+        Recipe.of(lighting="photo mean", scaling="correlation"),
     ],
 )
 def test_pictures_and_figures_agree_with_the_core(recipe: Recipe) -> None:

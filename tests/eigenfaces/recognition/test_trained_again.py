@@ -14,7 +14,6 @@ from eigenfaces import Gallery
 from eigenfaces.arrays import Floats
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.recipe import RECIPES
-from eigenfaces.recognition.updating import update
 from eigenfaces.space.discriminant import DiscriminantSpace
 
 
@@ -56,7 +55,7 @@ def test_what_is_large_lies_in_files_and_is_the_same(
 ) -> None:
     fresh = replace(gallery.with_recipe(RECIPES[name]), training=None)
     known = fresh.train().calibrate()
-    monkeypatch.setattr("eigenfaces.faces.filed_rows.MAPPED", 1)
+    monkeypatch.setattr("eigenfaces.arrays.filed_rows.MAPPED", 1)
     filed = fresh.train().calibrate()
     for one, other in zip(large(known), large(filed), strict=True):
         assert one.flags.owndata
@@ -85,13 +84,6 @@ def test_it_is_fitted_anew_where_that_makes_another(
     gallery: Gallery, change: Callable[[Gallery], Gallery]
 ) -> None:
     assert not stays(gallery, change(gallery).train())
-
-
-def test_it_is_fitted_anew_where_it_was_updated(gallery: Gallery) -> None:
-    some = replace(gallery, faces=gallery.faces.select(range(15)), training=None).train()
-    updated = update(some.enrol(gallery.faces.select(range(15, 20))))
-    assert updated.trained.updated is not None
-    assert not stays(updated, updated.train())
 
 
 def test_a_file_holds_what_was_trained_last(gallery: Gallery, tmp_path: Path) -> None:

@@ -5,8 +5,8 @@ import pytest
 
 from eigenfaces import DISTANCES, FaceSet
 from eigenfaces.arrays import Doubles, Floats, Numbers
+from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces.crops import Crops
 from eigenfaces.space import discriminant
 from eigenfaces.space.discriminant import DiscriminantSpace, gram_of, scaled
 from eigenfaces.space.people_axes import RIDGE, people_axes

@@ -8,16 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import EigenfacesError, Gallery, Project
 from gui.camera import dialog as camera_dialog
-from gui.camera.camera import Camera
-from gui.camera.dialog import CameraDialog, faces_on
-from gui.camera.source import make_camera
+from gui.camera.dialog import CameraDialog, faces_on, make_camera
 from gui.camera.storing import keep, photos_folder
 from gui.pages.recognise.empty import DropZone
 from gui.pages.recognise.findings import Findings
@@ -34,8 +32,11 @@ ASTRONAUT = rgb_image(np.asarray(PICTURE.convert("RGB")))
 NOBODY = grey_image(np.full((240, 320), 0.5))
 
 
-class Fed(Camera):
+class Fed(QObject):
     """A camera that sees what it is shown."""
+
+    arrived = Signal(QImage)
+    failed = Signal(str)
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -53,7 +54,7 @@ def cameras(monkeypatch: pytest.MonkeyPatch) -> list[Fed]:
     """The cameras that were opened, the newest last."""
     opened: list[Fed] = []
 
-    def make(parent: QObject) -> Camera:
+    def make(parent: QObject) -> Fed:
         opened.append(Fed(parent))
         return opened[-1]
 
@@ -287,7 +288,7 @@ def test_what_is_missing_is_said_and_can_be_tried_again(
 ) -> None:
     works = camera_dialog.make_camera
 
-    def fails(parent: QObject) -> Camera:
+    def fails(parent: QObject) -> Fed:
         raise EigenfacesError("A library is missing.")
 
     monkeypatch.setattr(camera_dialog, "make_camera", fails)

@@ -13,7 +13,6 @@ from shiboken6 import isValid
 from eigenfaces import FaceSet, load_sample
 from eigenfaces.importing.import_entries import Entry
 from eigenfaces.importing.incoming import read_incoming
-from eigenfaces.samples import read_mended
 from gui.import_sheet.filters import ALL, ATTENTION, GUESSES
 from gui.import_sheet.sheet import ImportSheet
 from gui.state.jobs import REVIEW
@@ -255,9 +254,7 @@ def test_what_is_not_compared_when_start_is_pressed_is_chosen_by_the_same_rule(
     session.jobs.cancel(REVIEW)
     settle(qtbot, sheet)
     for task in sheet.panel.review.tasks()[:read]:
-        sheet.panel.review.keep(
-            read_incoming(task, sheet.faces.preparation, session.gallery.faces, read_mended)
-        )
+        sheet.panel.review.keep(read_incoming(task, sheet.faces.preparation, session.gallery.faces))
     monkeypatch.setattr(sheet.panel, "_choose_among", lambda _: None)  # it takes too long
     sheet.panel.refresh()
     sheet.start.click()

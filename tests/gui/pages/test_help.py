@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QApplication
 import gui
 from eigenfaces.faces.alignment import standard_points
 from eigenfaces.faces.detection import DOUBTFUL, ENLARGED, LIKELY, LONGEST_SIDE, SMALLEST
-from eigenfaces.manual.glossary import glossary
-from eigenfaces.manual.sections import Section, read, sections
+from eigenfaces.manual.sections import Section, glossary, read, sections
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.recognition.lighting import LIGHTING, Lighting
 from eigenfaces.space.distances import DISTANCES

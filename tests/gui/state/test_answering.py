@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from eigenfaces.faces.crops import as_levels
+from eigenfaces.arrays.crops import as_levels
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.recognition import answering
 from eigenfaces.recognition.answers import Answered

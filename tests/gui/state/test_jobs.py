@@ -98,7 +98,7 @@ def test_a_title_set_by_a_job_is_changed_in_the_thread_of_the_window(
 
 
 def test_time_left_is_guessed_from_the_time_spent(monkeypatch: pytest.MonkeyPatch) -> None:
-    from gui.state import clock as module
+    from gui.state import jobs as module
 
     now = [100.0]
     monkeypatch.setattr(module.time, "monotonic", lambda: now[0])

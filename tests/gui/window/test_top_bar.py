@@ -31,8 +31,19 @@ def test_the_top_bar_counts_and_says_how_training_stands(top_bar, trained_sessio
     assert trained_session.name == button(top_bar, "Project menu").text()
     keys = [photo.key for photo in trained_session.gallery.index.photos[:3]]
     trained_session.apply("exclude", lambda g: g.exclude(keys))
-    assert "Out of date, 3 changes" in words(top_bar)
+    assert "3 changes since training" in words(top_bar)
     assert button(top_bar, "Train").property("role") == "primary"
+
+
+def test_it_says_how_many_photos_came_since_training(top_bar, session, small_gallery, tmp_path):
+    keys = [photo.key for photo in small_gallery.index.photos[-3:]]
+    trained = small_gallery.remove(keys).train()
+    session.switch(Project.create(tmp_path / "some.eigenfaces", trained))
+    for rows, said in (([21], "1 photo came"), ([22, 23], "3 photos came")):
+        session.apply("enrol", lambda g, rows=rows: g.enrol(small_gallery.faces.select(rows)))
+        assert f"{said} since training" in words(top_bar)
+    session.apply("exclude", lambda g: g.exclude([g.index.photos[0].key]))
+    assert "4 changes since training" in words(top_bar), "one of those trained on went"
 
 
 def test_one_person_is_one_person(top_bar, trained_session):

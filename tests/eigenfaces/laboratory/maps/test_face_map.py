@@ -69,7 +69,7 @@ def test_the_mean_itself_is_seen_whole(small):
     assert seen(mean, [0, 1]).tolist() == [1.0]
 
 
-@pytest.mark.parametrize("changes", [{}, {"distance": "cosine"}, {"whitening": "zca"}])
+@pytest.mark.parametrize("changes", [{}, {"distance": "cosine"}, {"whitening": "pca"}])
 def test_the_nearest_in_truth_are_those_of_a_verdict(small, changes):
     made = small.with_recipe(small.recipe.changed(**changes))
     found = map_of_components(made)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from eigenfaces.arrays import Floats
-from eigenfaces.faces import crops as module
-from eigenfaces.faces.crops import Crops, as_grey, as_levels, crop_hash
+from eigenfaces.arrays import crops as module
+from eigenfaces.arrays.crops import Crops, as_grey, as_levels, crop_hash
 
 EVERY = np.arange(256, dtype=np.uint8)
 

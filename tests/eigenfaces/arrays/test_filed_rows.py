@@ -8,9 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from eigenfaces.arrays import Floats
-from eigenfaces.faces import filed_rows
-from eigenfaces.faces.filed_rows import MAPPED, in_file
+from eigenfaces.arrays import Floats, filed_rows
+from eigenfaces.arrays.filed_rows import MAPPED, in_file
 
 Disk = namedtuple("Disk", "free")
 

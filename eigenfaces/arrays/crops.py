@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any, Protocol, TypeAlias, TypeVar, cast
 
 import numpy as np
@@ -11,7 +12,6 @@ from numpy.typing import NDArray
 
 from eigenfaces.arrays import Bytes, Doubles, Floats, Numbers
 from eigenfaces.errors import Tick, no_tick
-from eigenfaces.photographs.decoding import content_hash
 
 _ROWS_AT_ONCE = 256
 
@@ -247,4 +247,4 @@ def as_levels(grey: Floats) -> Bytes:
 
 def crop_hash(crop: Floats) -> str:
     """Return what identifies a crop, in hexadecimal: the SHA-256 of its grey levels."""
-    return content_hash(as_levels(crop).tobytes())
+    return sha256(as_levels(crop).tobytes()).hexdigest()
