@@ -4,7 +4,6 @@ from .evaluation.evaluate import evaluate as evaluate
 from .evaluation.protocols import FirstPhotos as FirstPhotos
 from .evaluation.protocols import KFold as KFold
 from .evaluation.protocols import LeaveOneOut as LeaveOneOut
-from .evaluation.protocols import LeaveOnePersonOut as LeaveOnePersonOut
 from .evaluation.protocols import NShot as NShot
 from .evaluation.protocols import OpenSet as OpenSet
 from .evaluation.results import Evaluation as Evaluation

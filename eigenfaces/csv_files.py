@@ -33,11 +33,6 @@ def as_cell(text: str) -> str:
     return f"'{text}" if _FORMULA.match(text) and not _is_number(text) else text
 
 
-def from_cell(cell: str) -> str:
-    """Return the text of a cell: the inverse of `as_cell`."""
-    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
-
-
 def _is_number(text: str) -> bool:
     try:
         float(text)

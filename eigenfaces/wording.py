@@ -1,6 +1,6 @@
 """Numbers as text, names as typed on the command line, and shortened names: once for all.
 
-A setting is a `Field`: command line, forms, sweeps and reports are made from what it says.
+A setting is a `Field`: command line, forms and reports are made from what it says.
 """
 
 from __future__ import annotations

@@ -18,7 +18,6 @@ CORE = [
     "wording",
     "arrays",
     "csv_files",
-    "cluster",
     "photographs",
     "faces",
     "importing",

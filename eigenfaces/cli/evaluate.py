@@ -2,7 +2,6 @@
 
 import contextlib
 from collections.abc import Iterable, Iterator
-from contextlib import nullcontext
 from pathlib import Path
 
 import typer
@@ -15,12 +14,11 @@ from eigenfaces.cli.face_sources import (
     list_skipped_on_failure,
     read_named_faces,
 )
-from eigenfaces.cli.options import AsJson, Cluster, Overwrite, Sample
+from eigenfaces.cli.options import AsJson, Overwrite, Sample
 from eigenfaces.cli.plaintext import found_text, shown
 from eigenfaces.cli.protocols import (
     ProtocolOptions,
     default_protocol_words,
-    lfw_view_from,
     protocol_from,
     share_from,
 )
@@ -33,10 +31,7 @@ from eigenfaces.cli.running import (
     command,
     progress,
     terminal_width,
-    until_the_end,
 )
-from eigenfaces.cluster.calls import Workers
-from eigenfaces.cluster.connection import workers_at
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.evaluate import check_component_count, participating_faces, workers_for
 from eigenfaces.evaluation.evaluate import evaluate as measure
@@ -61,7 +56,6 @@ def evaluate(
     split: ProtocolOptions,
     share: evaluation_options.Share = None,
     allow_leaks: evaluation_options.AllowLeaks = False,
-    dask: Cluster = None,
     no_curves: evaluation_options.NoCurves = False,
     recipe: RecipeOptions,
     photos: PhotoOptions,
@@ -76,30 +70,28 @@ def evaluate(
     eigenfaces evaluate --sample -o report.html
     eigenfaces evaluate people/ --protocol 10-fold --distance cosine -k 60 -o report.html
     eigenfaces evaluate people.eigenfaces --protocol open-set --strangers 0.3 --json
-    eigenfaces evaluate lfw/ --protocol lfw-view-2 --already-cropped -o lfw.html
+    eigenfaces evaluate lfw/ --protocol pairs --pairs pairs.txt --already-cropped -o lfw.html
     ```
 
     `eigenfaces repeat report.json` measures again, and says whether everything came out the same.
 
     The keys of --json, and of the .json of a report: format, version, made_with, source,
     preparation, setting, photos (file, person, sha256, size), people, left_out (people with too few
-    photographs), unused, folds, thresholds, figures and controls (name, value, low, high, note),
+    photographs), unused, thresholds, figures and controls (name, value, low, high, note),
     duplicates, leaks, by_components (accuracy by distance, with its interval; left_out, kept),
     searches, pairs, and, where a share of strangers is named, strangers.
     """
     _check_places(output, figures, overwrite)
-    view = lfw_view_from(split, source)
-    workers = until_the_end.enter_context(workers_at(dask))
-    read = read_named_faces(source, sample=sample, photos=photos, named_by=view, workers=workers)
+    read = read_named_faces(source, sample=sample, photos=photos)
     with list_skipped_on_failure(read.faces.skipped):
         faces = participating_faces(read.faces)
-        protocol = view or protocol_from(split, len(faces))
+        protocol = protocol_from(split, len(faces))
         by = recipe.of(read.recipe)
         named = share_from(share, protocol)
         setting = Setting(by, protocol, split.seed, not no_curves, allow_leaks, named)
         check_component_count(faces, setting)
         with explain_leaks():
-            record = Record(measured(faces, setting, workers), read.preparation, read.source)
+            record = Record(measured(faces, setting), read.preparation, read.source)
     written = _write(record, output, figures)
     if as_json:
         for piece in json_pieces(content_of(with_relative_paths(record))):
@@ -117,10 +109,9 @@ def evaluate(
     return SOME_UNUSED if read.faces.skipped else DONE
 
 
-def measured(faces: FaceSet, setting: Setting, workers: Workers | None = None) -> Evaluation:
-    """Evaluate on workers, or else on all cores if that pays, with a progress bar."""
-    where = nullcontext(workers) if workers is not None else workers_for(faces, setting)
-    with progress("Measuring") as bar, where as executor:
+def measured(faces: FaceSet, setting: Setting) -> Evaluation:
+    """Evaluate, on all cores if that pays, with a progress bar."""
+    with progress("Measuring") as bar, workers_for(faces, setting) as executor:
         return measure(faces, setting, bar, enter=bar.enter, executor=executor)
 
 

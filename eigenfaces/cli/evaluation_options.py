@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from eigenfaces.cli.field_options import option
-from eigenfaces.cli.options import named_share, named_size
+from eigenfaces.cli.options import named_share
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import (
     ENROLLED,
@@ -16,7 +16,6 @@ from eigenfaces.evaluation.protocols import (
     NShot,
     OpenSet,
 )
-from eigenfaces.evaluation.sweep_grid import COUNTS
 from eigenfaces.recognition.calibration import USUAL_SHARE
 from eigenfaces.report.files import check_name
 
@@ -26,15 +25,6 @@ def _report(path: Path | None) -> Path | None:
         return path if path is None else check_name(path)
     except EigenfacesError as error:
         raise typer.BadParameter(str(error)) from None
-
-
-def counts(text: str) -> tuple[int, ...]:
-    """Return the numbers in “10,20,40”, or a single one.
-
-    >>> counts("10,20")
-    (10, 20)
-    """
-    return tuple(map(COUNTS.read, text.split(",")))
 
 
 # evaluate, sweep
@@ -80,8 +70,7 @@ ProtocolName = Annotated[
         show_default=f"leave-one-out; {KFold.parts}-fold for more than {LARGEST_LEFT_OUT} "
         "photographs",
         help="leave-one-out, N-fold, N-shot (N photographs enrolled at random), first-N, "
-        "leave-one-person-out, open-set, lists, pairs; idiap for the AT&T faces, yale-b for "
-        "Extended Yale B, lfw-view-1 and lfw-view-2 for LFW.",
+        "open-set, lists, pairs; idiap for the AT&T faces.",
     ),
 ]
 Repetitions = Annotated[
@@ -115,7 +104,7 @@ Share = Annotated[
         parser=named_share,
         metavar="SHARE",
         show_default=str(USUAL_SHARE),
-        help="open-set, leave-one-person-out, lists: of strangers, how many may be named at most. "
+        help="open-set, lists: of strangers, how many may be named at most. "
         "The limit comes from the gallery of each fold alone; what it reached is stated.",
     ),
 ]
@@ -136,30 +125,15 @@ PairFiles = Annotated[
     list[Path] | None,
     typer.Option(
         metavar="FILE",
-        help="pairs: in the format of LFW, View 2; or twice, for View 1: first what the threshold "
-        "is chosen on, then what is tested. lfw-view-1, lfw-view-2: where these files are, if not "
-        "in SOURCE.",
+        help="pairs: in the format of LFW's pairs.txt; or twice: first what the threshold is "
+        "chosen on, then what is tested.",
     ),
 ]
 Seed = Annotated[int, typer.Option(min=0, metavar="N", help="Of everything drawn at random.")]
 
 # sweep
 Table = Annotated[
-    Path,
-    typer.Option("-o", "--output", metavar="CSV", help="The table; one that exists is taken up."),
-]
-StartAnew = Annotated[
-    bool, typer.Option("--overwrite", help="Replace the table if it exists, and start anew.")
-]
-Sizes = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--size",
-        metavar="WxH",
-        parser=named_size,
-        show_default="as they are cut",
-        help="Size to make the faces smaller to, again for each.",
-    ),
+    Path, typer.Option("-o", "--output", metavar="CSV", help="The table, the best first.")
 ]
 
 # repeat, compare

@@ -32,7 +32,6 @@ def evaluation_text(record: Record, usual: str, width: int) -> str:
         _heading(record, usual),
         _result_line(result),
         _figures_table(result, width),
-        _folds_table(result, width),
         _controls_table(result, width),
         _components_text(result, width),
         *_remarks(result),
@@ -50,7 +49,7 @@ def _heading(record: Record, usual: str) -> str:
     who = count(len(result.people), "person")
     photos = count(len(result.photos), "photograph")
     protocol = result.setting.protocol.words()
-    folds = count(max(1, len(result.folds)), "fold")
+    folds = count(len(result.thresholds), "fold")
     lines = [
         f"{source_words(record.source)}: {photos} of {who}.",
         f"{protocol}{usual}; {folds}, seed {result.setting.seed}.",
@@ -82,19 +81,6 @@ def _result_line(result: Evaluation) -> str:
 def _figures_table(result: Evaluation, width: int) -> str:
     rows = _rows(result.all_figures)
     return table(("Figure", "Value", "95 % interval", "Counted on"), rows, width) if rows else ""
-
-
-def _folds_table(result: Evaluation, width: int) -> str:
-    """Return a table of the folds if they have names, as subsets of different light have."""
-    searches = result.searches
-    if searches is None or not (1 < len(result.folds) <= SHOWN and all(result.folds)):
-        return ""
-    rows = []
-    for number, name in enumerate(result.folds):
-        mated = searches.some(searches.mated & (searches.fold == number))
-        right = percent(float(mated.right.mean()), 2) if len(mated) else "–"
-        rows.append((name, right, str(len(mated))))
-    return table(("Fold", "Rank-1", "Mated searches"), rows, width)
 
 
 def _controls_table(result: Evaluation, width: int) -> str:

@@ -9,13 +9,10 @@ from pathlib import Path
 import typer
 
 from eigenfaces.cli import options
-from eigenfaces.cli.plaintext import count_central, skipped_text
+from eigenfaces.cli.plaintext import skipped_text
 from eigenfaces.cli.running import note, progress, terminal_width, until_the_end
-from eigenfaces.cluster.calls import Workers
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.published_protocols import lfw_photos
 from eigenfaces.evaluation.records import Source
-from eigenfaces.evaluation.split_files import Pairs
 from eigenfaces.faces.face_reading import FaceReading
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.preparation import Preparation
@@ -23,7 +20,7 @@ from eigenfaces.faces.quality import concerns
 from eigenfaces.importing.intake import Noticed, load_faces
 from eigenfaces.photographs.decoding import resolved
 from eigenfaces.photographs.name_patterns import suggest_pattern
-from eigenfaces.photographs.photos import FoundPhotos, Skipped, find_photos, with_eyes
+from eigenfaces.photographs.photos import FoundPhotos, Skipped, find_photos
 from eigenfaces.project.project import SUFFIX, Project
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
@@ -50,19 +47,11 @@ class PhotoOptions:
         """How faces are cropped."""
         return Preparation(self.height, self.width, self.fit, self.already_cropped)
 
-    def find(self, place: Path, named_by: Pairs | None = None) -> FoundPhotos:
+    def find(self, place: Path) -> FoundPhotos:
         """Return the photographs of a folder or a list.
 
         A note is printed if some have no name, or somebody's folder is empty.
-
-        ``named_by``: return only the LFW photographs that these pairs name.
         """
-        if named_by is not None:
-            if self.pattern is not None:
-                raise typer.BadParameter("LFW says by its folders who is on a photograph.")
-            found = with_eyes(lfw_photos(resolved(place), named_by), resolved(place), self.eyes)
-            note_remarks(found)
-            return found
         found = find_photos(resolved(place), self.pattern, self.eyes)
         files = [each.path for each in found.photos] + [each.path for each in found.skipped]
         if self.pattern is not None and all(path.parent != resolved(place) for path in files):
@@ -95,8 +84,6 @@ def read_named_faces(
     *,
     sample: bool,
     photos: PhotoOptions,
-    named_by: Pairs | None = None,
-    workers: Workers | None = None,
 ) -> NamedFaces:
     """Return the faces of the sample, a project file, or a folder (or list) of photographs."""
     if (place is None) != sample:
@@ -110,10 +97,9 @@ def read_named_faces(
         source = Source("project", str(place))
         return NamedFaces(gallery.faces, gallery.preparation, source, gallery.recipe)
     eyes = None if photos.eyes is None else str(photos.eyes)
-    found = photos.find(place, named_by)
-    faces, noticed = read_photos(found, photos.preparation, workers=workers)
-    central = count_central(noticed)
-    source = Source("folder", str(place), photos.pattern, eyes, central)
+    found = photos.find(place)
+    faces, noticed = read_photos(found, photos.preparation)
+    source = Source("folder", str(place), photos.pattern, eyes)
     return NamedFaces(faces, photos.preparation, source, Recipe(), tuple(noticed))
 
 
@@ -146,13 +132,11 @@ def read_photos(
     preparation: Preparation,
     *,
     guess: bool = False,
-    workers: Workers | None = None,
 ) -> tuple[FaceSet, list[Noticed]]:
     """Return the cropped face of every photograph, and which photographs need attention.
 
     ``guess``: of several faces, take the one that recurs on a person's photographs. Not for an
-    evaluation: the names that are to be found would have chosen the faces. ``workers``: where they
-    are read.
+    evaluation: the names that are to be found would have chosen the faces.
     """
     noticed: dict[Path, Noticed] = {}
 
@@ -168,7 +152,6 @@ def read_photos(
             look=look,
             notice=notice,
             guess=guess,
-            workers=workers,
         )
     if look is None:
         return faces, []

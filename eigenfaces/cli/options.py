@@ -81,12 +81,10 @@ Sample = Annotated[
     bool, typer.Option("--sample", help="Instead of a folder, the AT&T faces: 40 people × 10.")
 ]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the file if it exists.")]
-Cluster = Annotated[
-    str | None,
+UnusedList = Annotated[
+    Path | None,
     typer.Option(
-        "--dask",
-        metavar="ADDRESS",
-        help="Work on a Dask cluster, whose scheduler is there: tcp://192.168.0.7:8786.",
+        "--unused", metavar="CSV", help="List every photograph that is not used in this file."
     ),
 ]
 Pattern = Annotated[

@@ -106,18 +106,9 @@ def found_text(noticed: Sequence[Noticed]) -> str:
     if sources["guess"]:
         where = count(sources["guess"], "photograph")
         said.append(f"on {where} with several faces, a guess which one is meant")
-    central = count_central(noticed)
-    if central:
-        where = count(central, "photograph")
-        said.append(f"on {where} with several faces, the one nearest the centre taken")
     if sources["from a file"]:
         said.append(f"{count(sources['from a file'], 'face')} cut by the eyes that a file states")
     return "; ".join(said) + "."
-
-
-def count_central(noticed: Sequence[Noticed]) -> int:
-    """Return the number of photographs with several faces whose most central one was used."""
-    return sum(any(each.kind == "several faces" for each in one.concerns) for one in noticed)
 
 
 def attention_text(noticed: Sequence[Noticed], width: int) -> str:

@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 
 import typer
@@ -16,7 +16,14 @@ from eigenfaces.cli.face_sources import (
     read_sample,
 )
 from eigenfaces.cli.json_output import overview
-from eigenfaces.cli.plaintext import attention_text, built_text, found_text, overview_text, shown
+from eigenfaces.cli.plaintext import (
+    attention_text,
+    built_text,
+    found_text,
+    overview_text,
+    shown,
+    unused_text,
+)
 from eigenfaces.cli.recipe_options import RecipeOptions
 from eigenfaces.cli.running import (
     DONE,
@@ -26,15 +33,13 @@ from eigenfaces.cli.running import (
     print_json,
     progress,
     terminal_width,
-    until_the_end,
 )
-from eigenfaces.cli.unused_list import UnusedList, going_on
-from eigenfaces.cluster.calls import Workers
-from eigenfaces.cluster.connection import workers_at
+from eigenfaces.csv_files import as_table
 from eigenfaces.errors import EigenfacesError, PhotoError
-from eigenfaces.faces.spread_crops import spread
 from eigenfaces.importing.intake import Noticed
 from eigenfaces.photographs.decoding import resolved
+from eigenfaces.photographs.photos import Skipped
+from eigenfaces.project.atomic_files import atomic_write
 from eigenfaces.project.exports import reconstruction, save_grey
 from eigenfaces.project.project import Project
 from eigenfaces.project.unused import texts_of
@@ -44,6 +49,9 @@ from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.wording import count
 
+UNUSED_COLUMNS = ("photo", "person", "kind", "reason")
+"""Of the list of photographs that were not used."""
+
 
 @command
 def build(
@@ -52,27 +60,23 @@ def build(
     output: options.Output,
     sample: options.Sample = False,
     overwrite: options.Overwrite = False,
-    dask: options.Cluster = None,
+    unused: options.UnusedList = None,
     photos: PhotoOptions,
     recipe: RecipeOptions,
 ) -> int:
     """Make a project file: find the faces, find their face space, enrol everybody.
 
-    Photographs that cannot be used are counted by their reasons, and listed in a file beside the
-    project, NAME.not-used.csv (photo, person, kind, reason); the exit code is then 3. What should
-    be looked at (a doubtful face, a blurred one) is listed too: `faces` shows it. Of several
-    faces on a photograph the one is taken that recurs on the person's others, and listed as a
-    guess; where that is not sure, none is.
-
-    If it is stopped, even by force, the same command goes on where it was: until the end a file
-    beside the project, NAME.eigenfaces.unfinished, keeps what was found.
+    Photographs that cannot be used are counted by their reasons, and --unused lists them all
+    (photo, person, kind, reason); the exit code is then 3. What should be looked at (a doubtful
+    face, a blurred one) is listed too: `faces` shows it. Of several faces on a photograph the one
+    is taken that recurs on the person's others, and listed as a guess; where that is not sure,
+    none is.
 
     ```
     eigenfaces build people/ -o people.eigenfaces
     eigenfaces build yale/ --pattern '{person}.*' --lighting tan-triggs -o yale.eigenfaces
     eigenfaces build crops/ --already-cropped -o crops.eigenfaces
     eigenfaces build --sample -k 100 --distance cosine -o att.eigenfaces
-    eigenfaces build /shared/people -o people.eigenfaces --dask tcp://192.168.0.7:8786
     ```
     """
     by = recipe.of(Recipe())
@@ -83,16 +87,17 @@ def build(
     check_new(output, overwrite)
     if output.exists():  # only a project, and one that no window has open, is replaced
         Project.open(output).close()
-    unused = UnusedList(output, overwrite=overwrite)
-    workers = until_the_end.enter_context(workers_at(dask))
+    if unused is not None:
+        if resolved(unused) == resolved(output):
+            raise typer.BadParameter("Give the project and the list of --unused different names.")
+        check_new(unused, overwrite)
     if folder is None:
         gallery = Gallery(read_sample(), SAMPLE_PREPARATION, by)
-        gallery = _train_and_save(gallery, output, workers)
+        gallery = _train_and_save(gallery, output)
         return _report(gallery, output, unused)
-    with going_on(output):
-        found = photos.find(folder)
-        faces, noticed = read_photos(found, photos.preparation, guess=True, workers=workers)
-        gallery = _train_and_save(Gallery(faces, photos.preparation, by), output, workers)
+    found = photos.find(folder)
+    faces, noticed = read_photos(found, photos.preparation, guess=True)
+    gallery = _train_and_save(Gallery(faces, photos.preparation, by), output)
     return _report(gallery, output, unused, noticed)
 
 
@@ -173,12 +178,10 @@ def _trained(gallery: Gallery) -> Gallery:
         return gallery.calibrate(tick)
 
 
-def _train_and_save(gallery: Gallery, output: Path, workers: Workers | None) -> Gallery:
-    faces, skipped = gallery.faces, gallery.faces.skipped
+def _train_and_save(gallery: Gallery, output: Path) -> Gallery:
+    skipped = gallery.faces.skipped
     with list_skipped_on_failure(skipped):
-        if workers is not None:
-            gallery = replace(gallery, faces=spread(faces, workers))
-        gallery = replace(_trained(gallery), faces=faces)
+        gallery = _trained(gallery)
         keys = {photo.key for photo in gallery.faces.index.photos}
         findings = texts_of(keys, skipped)
         place = resolved(output)  # what a link leads to
@@ -187,13 +190,25 @@ def _train_and_save(gallery: Gallery, output: Path, workers: Workers | None) -> 
 
 
 def _report(
-    gallery: Gallery, output: Path, unused: UnusedList, noticed: Sequence[Noticed] = ()
+    gallery: Gallery, output: Path, unused: Path | None, noticed: Sequence[Noticed] = ()
 ) -> int:
     skipped = gallery.faces.skipped
     typer.echo(built_text(gallery, output))
     if noticed:
         typer.echo(found_text(noticed))
-    unused.write(skipped)
+    if unused is not None:
+        _write_list(unused, skipped)
+    if skipped:
+        listed = "Add --unused FILE for a list of them all."
+        if unused is not None:
+            listed = f"“{shown(unused)}” lists them all."
+        typer.echo(unused_text(skipped, terminal_width(), listed))
     if any(each.concerns for each in noticed):
         typer.echo(attention_text(noticed, terminal_width()))
     return SOME_UNUSED if skipped else DONE
+
+
+def _write_list(path: Path, skipped: Sequence[Skipped]) -> None:
+    rows = ([each.path, each.person or "", each.kind, each.reason] for each in skipped)
+    with atomic_write(path) as part:
+        part.write_text(as_table(UNUSED_COLUMNS, rows), "utf-8", newline="")

@@ -15,12 +15,11 @@ from eigenfaces.evaluation.protocols import (
     FirstPhotos,
     KFold,
     LeaveOneOut,
-    LeaveOnePersonOut,
     NShot,
     OpenSet,
     usual_protocol,
 )
-from eigenfaces.evaluation.published_protocols import PROTOCOLS, Protocol, lfw_view
+from eigenfaces.evaluation.published_protocols import PROTOCOLS, Protocol
 from eigenfaces.evaluation.split_files import Lists, Pairs, read_list, read_pairs
 from eigenfaces.recognition.calibration import USUAL_SHARE
 
@@ -29,12 +28,12 @@ FIXED = {
 }
 """Protocols of which nothing else can be said."""
 
-WITH_STRANGERS = (OpenSet.kind, LeaveOnePersonOut.kind, Lists.kind)
+WITH_STRANGERS = (OpenSet.kind, Lists.kind)
 """Protocols that may search for strangers."""
 
 KNOWN = (
     f"{', '.join(FIXED)}, N-fold (as in 10-fold), N-shot (5-shot), first-N (first-5), open-set, "
-    "lists, pairs, lfw-view-1 or lfw-view-2"
+    "lists or pairs"
 )
 
 _NUMBERED = re.compile(r"(\d{1,6})-(fold|shot)|(first)-(\d{1,6})")
@@ -59,17 +58,6 @@ class ProtocolOptions:
         names = (each.name for each in fields(self))
         given = {name: getattr(self, name) for name in names if name not in ("protocol", "seed")}
         return {name: value for name, value in given.items() if value not in (None, [])}
-
-
-def lfw_view_from(options: ProtocolOptions, place: Path | None) -> Pairs | None:
-    """Return the view of LFW that the options name, with its pairs; None if they name none."""
-    name = _plain(options.protocol or "")
-    if name not in ("lfw-view-1", "lfw-view-2"):
-        return None
-    _refuse_others(name, options.said(), ("pairs",))
-    if place is None or not place.is_dir():
-        raise typer.BadParameter(f"“{name}” needs the folder of LFW as SOURCE.")
-    return lfw_view(place, 1 if name.endswith("1") else 2, options.pairs or ())
 
 
 def protocol_from(options: ProtocolOptions, faces: int) -> Protocol:

@@ -4,8 +4,6 @@ import itertools
 import textwrap
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
-from typing import Annotated
 
 import typer
 
@@ -14,7 +12,6 @@ from eigenfaces.cli.plaintext import shown, table
 from eigenfaces.cli.running import (
     DIFFERENT,
     DONE,
-    FAILED,
     command,
     print_json,
     progress,
@@ -24,54 +21,33 @@ from eigenfaces.evaluation.published_figures import Published, Reproduction
 from eigenfaces.evaluation.published_figures import published as published_figures
 from eigenfaces.wording import count
 
-Lfw = Annotated[
-    Path | None,
-    typer.Option("--lfw", metavar="DIR", help="Where LFW is, with its lists of pairs."),
-]
-YaleB = Annotated[
-    Path | None,
-    typer.Option("--yale-b", metavar="DIR", help="Where the cropped Extended Yale B is."),
-]
-
-_COMPARED = ("reproduced", "nearest", "not reproduced")
-"""Outcomes of figures that have a published one beside them."""
-
 
 @command
-def published(*, lfw: Lfw = None, yale_b: YaleB = None, as_json: options.AsJson = False) -> int:
+def published(*, as_json: options.AsJson = False) -> int:
     """Measure the figures that others published, each beside its source and protocol.
 
-    Those of the AT&T faces, which come with the program, are always run; the others where it is
-    said where their photographs are. A figure is reproduced when ours rounds to the digits
-    published, or is the nearest that counts of errors can give. The exit code is 0 only if every
-    figure that was run is, 4 if one is not, and 1 if one cannot be run although its folder is said.
-
-    LFW: a folder with one folder a person, and `pairs.txt` in it or beside it. Only photographs
-    that are named there are read. Extended Yale B: a folder with `yaleB01_P00A+005E+10.pgm` and
-    so on, however deep.
+    All are of the AT&T faces, which come with the program. A figure is reproduced when ours rounds
+    to the digits published, or is the nearest that counts of errors can give. The exit code is 0 if
+    every figure is, and 4 if one is not.
 
     The keys of --json: a list of figure, expected, unit, faces, protocol, source, note, ours (a
-    list of numbers, or null), verdict and reproduced (true, false, or null where nothing can be).
+    list of numbers), verdict and reproduced (true or false).
     """
     with progress("Measuring") as tick:
-        found = list(published_figures(lfw, yale_b, tick))
+        found = list(published_figures(tick))
     if as_json:
         print_json([_as_json(each) for each in found])
     else:
         typer.echo(_text(found, terminal_width()))
-    outcomes = {each.outcome for each in found}
-    if "failed" in outcomes:
-        return FAILED
-    return DIFFERENT if "not reproduced" in outcomes else DONE
+    return DIFFERENT if any(each.outcome == "not reproduced" for each in found) else DONE
 
 
 def _as_json(each: Reproduction) -> dict[str, object]:
-    compared = each.outcome in _COMPARED
     return {
         **asdict(each.row),
-        "ours": None if each.ours is None else list(each.ours),
+        "ours": list(each.ours),
         "verdict": each.verdict,
-        "reproduced": each.outcome != "not reproduced" if compared else None,
+        "reproduced": each.outcome != "not reproduced",
     }
 
 
@@ -80,10 +56,10 @@ def _text(found: Sequence[Reproduction], width: int) -> str:
         _block(list(some), min(width, 100))
         for _, some in itertools.groupby(found, lambda each: (each.row.faces, each.row.protocol))
     ]
-    ran = [each.outcome for each in found if each.outcome in _COMPARED]
-    right, nearest = len(ran) - ran.count("not reproduced"), ran.count("nearest")
+    outcomes = [each.outcome for each in found]
+    right, nearest = len(found) - outcomes.count("not reproduced"), outcomes.count("nearest")
     remark = f", {nearest} as nearly as can be" if nearest else ""
-    blocks.append(f"{right} of {count(len(ran), 'figure')} that were run are reproduced{remark}.")
+    blocks.append(f"{right} of {count(len(found), 'figure')} are reproduced{remark}.")
     return "\n\n".join(blocks)
 
 

@@ -1,7 +1,7 @@
 """The commands ``repeat`` and ``compare``: repeat the evaluation of a report, compare two."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 
 import typer
@@ -103,9 +103,6 @@ def _faces(record: Record, report: Path, place: Path | None) -> FaceSet:
     if source.eyes is not None and eyes is None:
         note(f"“{source.eyes}”, which stated the eyes, is not there: faces may be cut otherwise.")
     found = find_photos(resolved(where), source.pattern, eyes)
-    if source.central:
-        central = tuple(replace(photo, central=True) for photo in found.photos)
-        found = replace(found, photos=central)
     return read_photos(found, record.preparation)[0]
 
 

@@ -26,7 +26,7 @@ from eigenfaces.cli.option_groups import Command, collect_groups, expand_groups
 from eigenfaces.cli.plaintext import shown
 from eigenfaces.errors import INTERRUPTED, STOPPED, EigenfacesError, Tick
 from eigenfaces.photographs.decoding import resolved
-from eigenfaces.project.atomic_files import alone_with, refuse_special
+from eigenfaces.project.atomic_files import refuse_special
 from eigenfaces.project.exports import check_empty
 
 DONE, FAILED, SOME_UNUSED, DIFFERENT = 0, 1, 3, 4
@@ -202,10 +202,7 @@ def print_json(content: object) -> None:
 
 
 def check_new(output: Path, overwrite: bool) -> None:
-    """Raise `EigenfacesError` early if a file cannot be written here; links are followed.
-
-    Until the command has ended, no other one can begin to write it.
-    """
+    """Raise `EigenfacesError` early if a file cannot be written here; links are followed."""
     place = resolved(output)
     if place.is_symlink():
         raise EigenfacesError(f"“{output}” is a link to itself: choose another name.")
@@ -214,24 +211,18 @@ def check_new(output: Path, overwrite: bool) -> None:
     refuse_special(place)
     if not place.parent.is_dir() or not os.access(place.parent, os.W_OK):
         raise EigenfacesError(f"Nothing can be written in “{place.parent}”: choose another place.")
-    until_the_end.enter_context(alone_with(place))
-    if os.path.lexists(output) and not overwrite:  # another command may just have made it
+    if os.path.lexists(output) and not overwrite:
         raise EigenfacesError(
             f"“{output}” exists already. Add --overwrite to replace it, or choose another name."
         )
 
 
 def check_new_folder(output: Path) -> None:
-    """Raise `EigenfacesError` early if a folder cannot be made here, or filled if it is empty.
-
-    Until the command has ended, no other one can begin to write it.
-    """
+    """Raise `EigenfacesError` early if a folder cannot be made here, or filled if it is empty."""
     place = resolved(output)
-    until_the_end.enter_context(alone_with(place))
-    check_empty(output)  # another command may just have filled it
-    there = place if place.exists() else place.parent
-    if not there.is_dir() or not os.access(there, os.W_OK):
-        raise EigenfacesError(f"Nothing can be written in “{there}”: choose another place.")
+    check_empty(output)
+    if not place.parent.is_dir() or not os.access(place.parent, os.W_OK):
+        raise EigenfacesError(f"Nothing can be written in “{place.parent}”: choose another place.")
 
 
 _SECONDS = 10

@@ -1,29 +1,23 @@
-"""The command ``sweep``: measure many settings on the same folds; the table can be continued."""
+"""The command ``sweep``: every combination of some settings, each measured as by ``evaluate``."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from itertools import chain
-from pathlib import Path
+from itertools import product
 from typing import Annotated, Any
 
 import typer
 
 from eigenfaces.cli import evaluation_options
 from eigenfaces.cli.evaluate import explain_leaks
-from eigenfaces.cli.evaluation_text import source_words
 from eigenfaces.cli.face_sources import (
-    NamedFaces,
     PhotoOptions,
     list_skipped,
     list_skipped_on_failure,
     read_named_faces,
 )
-from eigenfaces.cli.field_options import flag_of, option, reader, with_options
-from eigenfaces.cli.field_options import shown as shown_value
-from eigenfaces.cli.options import Sample
+from eigenfaces.cli.field_options import reader
+from eigenfaces.cli.options import Overwrite, Sample
 from eigenfaces.cli.plaintext import shown, table
-from eigenfaces.cli.protocols import ProtocolOptions, default_protocol_words, protocol_from
-from eigenfaces.cli.recipe_options import FIELDS, USUAL, RecipeName
+from eigenfaces.cli.protocols import ProtocolOptions, protocol_from
+from eigenfaces.cli.recipe_options import FIELDS
 from eigenfaces.cli.running import (
     DONE,
     SOME_UNUSED,
@@ -33,88 +27,47 @@ from eigenfaces.cli.running import (
     progress,
     terminal_width,
 )
-from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.evaluate import make_split, participating_faces
+from eigenfaces.csv_files import as_table
+from eigenfaces.errors import EigenfacesError, part_of
+from eigenfaces.evaluation.evaluate import (
+    check_component_count,
+    evaluate,
+    participating_faces,
+    workers_for,
+)
 from eigenfaces.evaluation.results import Setting
-from eigenfaces.evaluation.sweep import (
-    OPTIMISTIC,
-    Cell,
-    folds_words,
-    from_csv,
-    most_components,
-    to_csv,
-    workers_for_sweep,
-)
-from eigenfaces.evaluation.sweep import sweep as measure
-from eigenfaces.evaluation.sweep_grid import Grid, check, left_out, refusal
-from eigenfaces.photographs.decoding import read_text
 from eigenfaces.project.atomic_files import atomic_write
-from eigenfaces.recognition.features import SCALING
-from eigenfaces.recognition.matcher import COMPONENTS, DISTANCE
-from eigenfaces.recognition.recipe import RECIPES, Recipe
-from eigenfaces.wording import Field, Whole, count, limits, percent
-
-BEST = 10
-"""Lines that are printed."""
+from eigenfaces.recognition.recipe import RECIPES
+from eigenfaces.wording import count, limits, one_of, percent
 
 
-_USUAL = Grid()
-_DISTANCES, _COUNTS = (
-    ", ".join(map(shown_value, each)) for each in (_USUAL.distances, _USUAL.components)
-)
-_VARIED = {name: each for name, each in FIELDS.items() if not flag_of(each)}
+def _axis(text: str) -> tuple[str, tuple[object, ...]]:
+    """Return the name of a setting and the values that it is to have.
+
+    >>> _axis("k=20,95%")
+    ('components', (20, 0.95))
+    """
+    said, _, values = text.partition("=")
+    known = {each.option or name: name for name, each in FIELDS.items()}
+    known |= {"k": "components", "recipe": "recipe"}
+    name = known[one_of(known, said.strip(), "setting")]
+    read = FIELDS[name].read if name in FIELDS else lambda each: one_of(RECIPES, each, "recipe")
+    found = tuple(dict.fromkeys(read(each.strip()) for each in values.split(",") if each.strip()))
+    if not found:
+        raise EigenfacesError(f"Say which values “{said}” is to have, like k=20,40,80.")
+    return name, found
 
 
-def _again(field: Field) -> Any:
-    """Return the annotation of an option that can be repeated."""
-    kind = int if isinstance(field, Whole) else str
-    usual = _DISTANCES if field is DISTANCE else shown_value(USUAL[field.name])
-    if field is not COMPONENTS:
-        return Annotated[
-            list[kind] | None,  # type: ignore[valid-type]
-            option(field, about=f"{field.about}, again for each", show_default=usual),
-        ]
-    help_text = f"{field.about}, again or after a comma for each."
-    counted = option(
-        field,
-        parser=reader(evaluation_options.counts),
-        metavar="N,N…",
-        help=help_text,
-        show_default=_COUNTS.replace(" ", ""),
-    )
-    return Annotated[list[str] | None, counted]
-
-
-@with_options(
-    {name: _again(each) for name, each in _VARIED.items()} | {"size": evaluation_options.Sizes}
-)
-class GridOptions:
-    """What is gone through: every combination of these."""
-
-    def grid(self, recipe: Recipe) -> Grid:
-        """Return the grid of the given options; all others have defaults, or come from a recipe.
-
-        Of the default distances, only those that work with one of the given whitenings.
-        """
-        said = {name: _each(values) for name, values in vars(self).items() if values}
-        grid = Grid(
-            recipes=(recipe,),
-            distances=said.pop("distance", _USUAL.distances),
-            components=_each(chain.from_iterable(said.pop("components", ()))) or _USUAL.components,
-            sizes=said.pop("size", _USUAL.sizes),
-            dropped=said.pop("dropped", (recipe.matcher.dropped,)),
-            settings=said,
-        )
-        if vars(self)["distance"]:
-            return grid
-        starts = grid.starts()
-        able = [name for name in _USUAL.distances if not all(refusal(one, name) for one in starts)]
-        return replace(grid, distances=tuple(able))
-
-
-def _each(said: Iterable[Any]) -> tuple[Any, ...]:
-    """Return the given values without duplicates."""
-    return tuple(dict.fromkeys(said))
+Axes = Annotated[
+    list[str],
+    typer.Option(
+        "--grid",
+        parser=reader(_axis),
+        metavar="NAME=VALUE,VALUE…",
+        help="A setting of evaluate and its values, again for each setting: k=20,40,80 or "
+        "distance=l2,cosine or recipe=eigenfaces,texture.",
+    ),
+]
 
 
 @command
@@ -122,101 +75,65 @@ def sweep(
     source: evaluation_options.Faces = None,
     *,
     output: evaluation_options.Table,
+    grid: Axes,
     sample: Sample = False,
-    overwrite: evaluation_options.StartAnew = False,
-    grid: GridOptions,
+    overwrite: Overwrite = False,
     split: ProtocolOptions,
     allow_leaks: evaluation_options.AllowLeaks = False,
-    name: RecipeName = None,
-    correlation: Annotated[bool, option(SCALING)] = False,
     photos: PhotoOptions,
 ) -> int:
-    """Measure many settings on the same folds: rank-1 accuracy with its 95 % interval, as CSV.
+    """Measure every combination of some settings on the same folds, as `evaluate` does, as CSV.
 
-    The table grows on disk, and is whole at any moment. Stopped and asked again, it is taken up
-    where it was left, if photographs and protocol are the same; other settings may be added so.
+    What is not said is as in the project's recipe. Combinations that are not possible are told of,
+    and left out.
 
     ```
-    eigenfaces sweep --sample -o table.csv --distance l2 --distance cosine -k 10,20,40,80
-    eigenfaces sweep people/ -o table.csv --lighting none --lighting tan-triggs --size 46x56
-    eigenfaces sweep people/ -o table.csv --whitening none --whitening pca --smoothing 10%
+    eigenfaces sweep --sample -o table.csv --grid distance=l2,cosine --grid k=10,20,40,80
+    eigenfaces sweep people/ -o table.csv --protocol 10-fold --grid lighting=none,tan-triggs
     ```
     """
-    check_new(output, overwrite=True)
+    check_new(output, overwrite)
+    axes: dict[str, Any] = dict(grid)  # type: ignore[arg-type]  # as `_axis` returns them
     read = read_named_faces(source, sample=sample, photos=photos)
-    faces = participating_faces(read.faces)
-    protocol = protocol_from(split, len(faces))
-    start = RECIPES[name] if name else read.recipe
-    if correlation:
-        start = start.changed(scaling="correlation")
-    setting = Setting(start, protocol, split.seed, curves=False, allow_leaks=allow_leaks)
-    with list_skipped_on_failure(read.faces.skipped), explain_leaks():
-        drawn = make_split(faces, setting)
-    folds, asked = folds_words(drawn, protocol), grid.grid(start)
-    most = most_components(drawn)
-    check(asked, faces.shape, most)
-    for sentence in left_out(asked, most):
-        note(sentence)
-    known = _known(output, folds, overwrite)
-
-    def write(cells: Sequence[Cell]) -> None:
-        with atomic_write(output) as part:
-            part.write_text(to_csv(cells, folds), "utf-8", newline="")
-
-    where = workers_for_sweep(faces, setting, asked)
-    with progress("Measuring") as tick, where as executor:
-        cells = measure(
-            faces, setting, asked, known=known, tick=tick, grown=write, executor=executor
-        )
-    typer.echo(_heading(read, f"{protocol.words()}{default_protocol_words(split, protocol)}"))
-    typer.echo(f"{shown(output)}: {count(len(cells), 'setting')}.\n")
-    typer.echo(best_text(cells, terminal_width()))
+    with list_skipped_on_failure(read.faces.skipped):
+        faces = participating_faces(read.faces)
+        protocol = protocol_from(split, len(faces))
+        asked, found = [], []
+        for values in product(*axes.values()):
+            said = dict(zip(axes, values, strict=True))
+            try:
+                start = RECIPES.get(said.get("recipe", ""), read.recipe)
+                changes = {name: each for name, each in said.items() if name != "recipe"}
+                recipe = start.changed(**changes)
+                setting = Setting(recipe, protocol, split.seed, False, allow_leaks)
+                check_component_count(faces, setting)
+                asked.append((said, setting))
+            except EigenfacesError as error:
+                note(f"{', '.join(map(str, values))}: left out. {error}")
+        if not asked:
+            raise EigenfacesError("None of these combinations is possible.")
+        with progress("Measuring") as bar, explain_leaks():
+            for number, (said, setting) in enumerate(asked):
+                tick = part_of(bar, number, len(asked))
+                with workers_for(faces, setting) as executor:
+                    figures = evaluate(faces, setting, tick, executor=executor).figures
+                found += [
+                    (*said.values(), each.kind, each.value, each.low, each.high)
+                    for each in figures[:1]
+                ]
+    found.sort(key=lambda row: -row[-3])
+    with atomic_write(output) as part:
+        made = as_table([*axes, "figure", "value", "low", "high"], found)
+        part.write_text(made, "utf-8", newline="")
+    typer.echo(f"{protocol.words()}.\n{shown(output)}: {count(len(found), 'combination')}.\n")
+    best = [
+        (*map(str, said), kind, percent(value, 2), limits(low, high))
+        for *said, kind, value, low, high in found[:10]
+    ]
+    typer.echo(table([*axes, "Figure", "Value", "95 % interval"], best, terminal_width()))
+    typer.echo(
+        "The best of many settings, chosen on the probes themselves, is optimistic: try it on "
+        "other photographs before you believe it."
+    )
     list_skipped(read.faces.skipped)
     return SOME_UNUSED if read.faces.skipped else DONE
-
-
-def _known(output: Path, folds: str, overwrite: bool) -> list[Cell]:
-    """Return the cells of an earlier run, if it is to be continued."""
-    if overwrite or not output.exists():
-        return []
-    try:
-        text = read_text(output)
-    except UnicodeDecodeError:
-        raise EigenfacesError(
-            f"“{output}” is no table of a sweep. Choose another file to write to, or add "
-            "--overwrite to replace it."
-        ) from None
-    try:
-        known = from_csv(text, folds)
-    except EigenfacesError as error:
-        raise EigenfacesError(f"“{output}”: {error} Or add --overwrite to replace it.") from None
-    note(f"“{output}” is taken up where it was left, with {count(len(known), 'setting')}.")
-    return known
-
-
-def _heading(read: NamedFaces, protocol: str) -> str:
-    faces = participating_faces(read.faces)
-    people = count(len(faces.index.people), "person")
-    return (
-        f"{source_words(read.source)}: {count(len(faces), 'photograph')} of {people}.\n{protocol}."
-    )
-
-
-def best_text(cells: Sequence[Cell], width: int) -> str:
-    """Return the best settings; of equally good ones, those with fewer components first."""
-    best = sorted(cells, key=lambda cell: (-cell.accuracy, cell.components))[:BEST]
-    rows = [
-        (
-            percent(each.accuracy, 2),
-            limits(each.low, each.high),
-            each.distance,
-            str(each.components),
-            each.lighting,
-            f"{each.width} × {each.height}",
-            str(each.dropped),
-            each.recipe,
-        )
-        for each in best
-    ]
-    heading = ("Rank-1", "95 % interval", "Distance", "k", "Lighting", "Size", "Dropped", "Recipe")
-    return f"{table(heading, rows, width)}\n{OPTIMISTIC}"

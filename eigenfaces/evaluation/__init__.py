@@ -6,5 +6,5 @@ Each file imports only those above it, in the order that `tests/test_architectur
 `searches` computes distances, kept in `distance_blocks`; `figures` are computed from these, with
 `intervals`, `dimensions` for every number of components. `baselines` are measured for comparison,
 and `remarks` explain them. `evaluate` combines all of it in a value of `results`; `paired` compares
-two of them, `sweep` measures many settings, and `records` stores one so that it can be repeated.
+two of them, and `records` stores one so that it can be repeated.
 """

@@ -101,7 +101,7 @@ def guessing(folds: Sequence[Fold], people: Numbers) -> Guess:
     """Return the accuracy of guessing."""
     chances, hits, often = [], [], np.bincount(people)
     for fold in folds:
-        for probes, gallery in probes_and_galleries(fold, people):
+        for probes, gallery in probes_and_galleries(fold):
             if not len(gallery):  # a fold of pairs
                 continue
             enrolled = np.unique(people[gallery])

@@ -89,7 +89,7 @@ def of_fold(
     """Return the results of a fold for every number of components, for several distances."""
     mated: list[Numbers] = []
     right: dict[str, list[Flags]] = {name: [] for name in distances}
-    for probes, gallery in probes_and_galleries(fold, people):
+    for probes, gallery in probes_and_galleries(fold):
         asked = probes[np.isin(people[probes], people[gallery])]
         mated.append(people[asked])
         for name in distances:

@@ -7,7 +7,6 @@ share, threshold) is fitted to that fold's own training faces.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import Executor
 from contextlib import AbstractContextManager
 from dataclasses import replace
 
@@ -35,7 +34,7 @@ from eigenfaces.evaluation.measuring import (
     pair_threshold,
     seconds_of,
 )
-from eigenfaces.evaluation.processes import each_of, on_all_cores
+from eigenfaces.evaluation.processes import Processes, each_of, on_all_cores
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.results import (
@@ -73,7 +72,7 @@ def evaluate(
     watch: Watch | None = None,
     enter: Enter = no_enter,
     *,
-    executor: Executor | None = None,
+    executor: Processes | None = None,
 ) -> Evaluation:
     """Return the evaluation of a recipe; unnamed and excluded faces do not take part.
 
@@ -110,17 +109,12 @@ def evaluate(
         return _evaluate(split, setting, Stages(STAGES, tick, enter), watch, executor)
 
 
-def workers_for(
-    faces: FaceSet, setting: Setting, times: int = 1
-) -> AbstractContextManager[Executor | None]:
-    """Return where the folds are to be measured: in processes, if these pay; else None inside.
-
-    ``times``: how often all folds are measured.
-    """
+def workers_for(faces: FaceSet, setting: Setting) -> AbstractContextManager[Processes | None]:
+    """Return where the folds are to be measured: in processes, if these pay; else None inside."""
     faces = participating_faces(faces)
     folds = setting.protocol.folds(faces) if len(faces.index.people) > 1 else []
     features = faces.pixels.shape[1]
-    seconds = times * seconds_of(folds, features, curves=setting.curves)
+    seconds = seconds_of(folds, features, curves=setting.curves)
     return on_all_cores(seconds, len(folds), bytes_of(folds, features))
 
 
@@ -129,7 +123,7 @@ def _evaluate(
     setting: Setting,
     stages: Stages,
     watch: Watch | None,
-    executor: Executor | None,
+    executor: Processes | None,
 ) -> Evaluation:
     main = measure(split, setting, stages.begin(RECOGNISING), watch, executor=executor)
     by_components = summed_up(main.folds, split.count) if main.folds else None
@@ -155,7 +149,6 @@ def _evaluate(
         duplicates=tuple(split.duplicates),
         leaks=split.leaks,
         left_out=tuple(_with_fewer(index, getattr(setting.protocol, "photos_needed", 1))),
-        folds=tuple(fold.name for fold in split.folds),
         unused=split.faces.skipped,
         strangers=strangers,
     )
@@ -176,11 +169,14 @@ def make_split(faces: FaceSet, setting: Setting) -> Split:
     if not folds:
         raise EigenfacesError(_too_few(faces.index, protocol))
     for number, fold in enumerate(folds, start=1):
-        name = f"Fold {number}" + (f" ({fold.name})" if fold.name else "")
         if not (len(fold.pairs) or (len(fold.probes) and len(_others(fold)))):
-            raise EigenfacesError(f"{name} is empty: it needs faces to enrol and to search for.")
+            raise EigenfacesError(
+                f"Fold {number} is empty: it needs faces to enrol and to search for."
+            )
         if len(fold.train) < 2:
-            raise EigenfacesError(f"{name} has fewer than two photos to fit a face space to.")
+            raise EigenfacesError(
+                f"Fold {number} has fewer than two photos to fit a face space to."
+            )
     places = {name: i for i, name in enumerate(people)}
     of = np.array([places[photo.person or ""] for photo in faces.index.photos])
     mated = (np.isin(of[fold.probes], of[fold.gallery]).any() for fold in folds)
@@ -251,7 +247,7 @@ def _pair_figures(main: FoldResults, split: Split, seed: int, tick: Tick) -> lis
 
 
 def _controls(
-    split: Split, setting: Setting, stages: Stages, executor: Executor | None
+    split: Split, setting: Setting, stages: Stages, executor: Processes | None
 ) -> Iterator[Control]:
     """Yield the controls: the same folds without PCA, with covered faces, and by guessing."""
     tick = stages.begin(PIXELS)
@@ -281,7 +277,7 @@ def _controls(
     yield Control("duplicates", share, None, None, note)
 
 
-def _by_pixels(split: Split, kind: ControlKind, tick: Tick, executor: Executor | None) -> Control:
+def _by_pixels(split: Split, kind: ControlKind, tick: Tick, executor: Processes | None) -> Control:
     distance = IN_PIXELS[kind]
     asked = InPixels(split.faces.pixels, split.faces.shape, distance), split
     folds = each_of(_fold_in_pixels, asked, len(split.folds), tick, executor)

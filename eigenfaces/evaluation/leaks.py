@@ -113,8 +113,7 @@ def _sides(faces: FaceSet, fold: Fold) -> tuple[Flags, Flags]:
     known, asked = np.zeros(len(faces), bool), np.zeros(len(faces), bool)
     known[fold.train] = True
     known[fold.tuning.ravel()] = True
-    if not fold.strangers_too:  # with it, probes are enrolled and not compared with themselves
-        known[fold.gallery] = True
+    known[fold.gallery] = True
     asked[fold.probes] = True
     asked[fold.pairs.ravel()] = True
     return known, asked
@@ -127,7 +126,6 @@ def _known_photos(faces: FaceSet, fold: Fold, duplicates: Sequence[Duplicate]) -
     for row in np.flatnonzero(both).tolist():
         words = f"{_name(faces, row)} is both known to the split and searched for."
         yield Leak("same photo", words)
-    known[fold.gallery] = True
     for pair in duplicates:
         a, b = pair.first, pair.second
         apart = (known[a] and asked[b]) or (known[b] and asked[a])
@@ -140,8 +138,6 @@ def _strangers_known(fold: Fold, people: Numbers, names: NDArray[np.str_]) -> It
     """Yield a row of each stranger who is in the training faces or the gallery."""
     if len(fold.pairs):
         unknown, known = np.unique(fold.pairs), np.union1d(fold.train, fold.tuning.ravel())
-    elif fold.strangers_too:
-        unknown, known = fold.probes, fold.train
     else:
         unknown = fold.probes[~np.isin(people[fold.probes], people[fold.gallery])]
         known = np.union1d(fold.train, fold.gallery)

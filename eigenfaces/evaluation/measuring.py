@@ -6,7 +6,6 @@ Each fold is measured by itself, from values alone: here, or in another process.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -18,7 +17,7 @@ from eigenfaces.evaluation.dimensions import FoldByComponents, curve_distances, 
 from eigenfaces.evaluation.distance_blocks import BlocksFile
 from eigenfaces.evaluation.error_rates import MatedOrNot, error_rates
 from eigenfaces.evaluation.leaks import Duplicate, Leak
-from eigenfaces.evaluation.processes import each_of
+from eigenfaces.evaluation.processes import Processes, each_of
 from eigenfaces.evaluation.protocols import Fold, development
 from eigenfaces.evaluation.results import Partial, Setting, Watch
 from eigenfaces.evaluation.searches import (
@@ -142,7 +141,7 @@ def measure(
     watch: Watch | None = None,
     *,
     answers_only: bool = False,
-    executor: Executor | None = None,
+    executor: Processes | None = None,
 ) -> FoldResults:
     """Return the raw results of all folds."""
     asked = FoldTask(split, setting, Spaces.of(split.faces, setting.recipe), answers_only)

@@ -16,7 +16,7 @@ import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
@@ -31,7 +31,6 @@ import numpy as np
 
 from eigenfaces.arrays.crops import Crops
 from eigenfaces.arrays.filed_rows import Filed, RowsFile, folder_on_disk
-from eigenfaces.cluster.calls import Workers
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 
 S = TypeVar("S")
@@ -221,7 +220,7 @@ def _end_with_parent() -> None:
 
 def on_all_cores(
     seconds: float, most: int, each: float = 0.0
-) -> AbstractContextManager[Executor | None]:
+) -> AbstractContextManager[Processes | None]:
     """Return processes for some work; None inside where they would not pay.
 
     Parameters
@@ -260,7 +259,7 @@ def each_of(
     value: S,
     count: int,
     tick: Tick = no_tick,
-    executor: Executor | None = None,
+    executor: Processes | None = None,
     *,
     prepare: Callable[[S], object] | None = None,
 ) -> Iterator[T]:
@@ -271,11 +270,11 @@ def each_of(
     work
         A function of a module.
     tick
-        Called before each here; with an executor some times a second, with how many are done.
+        Called before each here; with processes some times a second, with how many are done.
     executor
         Where it is called; None: here.
     prepare
-        Another function of a module, called once with the value where there is an executor: it
+        Another function of a module, called once with the value where there are processes: it
         computes what the value keeps for all calls.
     """
     if executor is None:
@@ -284,30 +283,18 @@ def each_of(
             yield work(value, number)
         return
     tick(0, count)
-    futures = deque[Future[T]]()
     try:
-        if isinstance(executor, Processes):
-            shelved = executor.shelve(value)
-            if prepare is not None:
-                ready = executor.submit(_prepared, prepare, shelved)
-                (shelved,) = _in_order(deque([ready]), lambda *_: tick(0, count))
-            futures += [executor.submit(_with_shelved, work, shelved, at) for at in range(count)]
-        else:
-            if prepare is not None:
-                prepare(value)
-            kept = executor.kept(value) if isinstance(executor, Workers) else value
-            futures += [executor.submit(work, kept, number) for number in range(count)]
-        yield from _in_order(futures, tick)
+        shelved = executor.shelve(value)
+        if prepare is not None:
+            ready = executor.submit(_prepared, prepare, shelved)
+            (shelved,) = _in_order(deque([ready]), lambda *_: tick(0, count))
+        futures = [executor.submit(_with_shelved, work, shelved, at) for at in range(count)]
+        yield from _in_order(deque(futures), tick)
     except BrokenProcessPool:
         raise EigenfacesError(
             "A process that measured some of the folds was ended from outside, perhaps because "
             "there was not enough memory. Close other programs, or measure fewer photographs."
         ) from None
-    finally:
-        # Whoever stops `Processes` ends them: early Python 3.11 fails where both is done.
-        if not isinstance(executor, Processes):
-            for future in futures:
-                future.cancel()
 
 
 def _in_order(futures: deque[Future[T]], tick: Tick) -> Iterator[T]:

@@ -55,23 +55,17 @@ class Fold:
     probes
         The rows that are searched for in the gallery. A probe whose person is not enrolled is a
         stranger's. A probe that is also enrolled is never compared with itself.
-    strangers_too
-        Each probe is searched for a second time, without its own person in the gallery.
     pairs
         (m, 2) rows that are compared with each other.
     tuning
         Pairs on which the threshold for ``pairs`` is chosen.
-    name
-        What is special about it; mostly empty.
     """
 
     train: Rows
     gallery: Rows
     probes: Rows
-    strangers_too: bool = False
     pairs: RowPairs = field(default_factory=no_pairs)
     tuning: RowPairs = field(default_factory=no_pairs)
-    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -202,32 +196,6 @@ class FirstPhotos:
         enrolled = np.concatenate([rows[: self.enrolled] for rows in people])
         probes = np.concatenate([rows[self.enrolled :] for rows in people])
         return [Fold(enrolled, enrolled, probes)]
-
-
-@dataclass(frozen=True)
-class LeaveOnePersonOut:
-    """A face space fitted to all people but one, whose photographs are then searched for.
-
-    Each is searched for twice: with the person's other photographs enrolled, and without them, as
-    a stranger's. So the face space is never fitted to the person who is searched for.
-    """
-
-    kind: ClassVar[str] = "leave-one-person-out"
-    photos_needed: ClassVar[int] = 2
-
-    def words(self) -> str:
-        """Return what is done, for a heading."""
-        return "Leave one person out"
-
-    def folds(self, faces: FaceSet) -> list[Fold]:
-        """Return a fold for each person; none if all of them could only be strangers."""
-        if not _rows_by_person(faces):
-            return []
-        everyone = np.arange(len(faces))
-        return [
-            Fold(np.delete(everyone, rows), everyone, np.array(rows), strangers_too=True, name=name)
-            for name, rows in ((name, faces.index.rows_of(name)) for name in faces.index.people)
-        ]
 
 
 @dataclass(frozen=True)

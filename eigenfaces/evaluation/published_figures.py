@@ -11,40 +11,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
-import numpy as np
-
-from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.baselines import between_pixels
-from eigenfaces.evaluation.evaluate import evaluate, make_split, workers_for
+from eigenfaces.evaluation.evaluate import evaluate, make_split
 from eigenfaces.evaluation.figures import FigureKind, identification
 from eigenfaces.evaluation.protocols import FirstPhotos
-from eigenfaces.evaluation.published_protocols import (
-    Idiap,
-    YaleB,
-    lfw_photos,
-    lfw_view,
-    yale_b_photos,
-)
-from eigenfaces.evaluation.results import Evaluation, Setting
+from eigenfaces.evaluation.published_protocols import Idiap
+from eigenfaces.evaluation.results import Setting
 from eigenfaces.evaluation.searches import Precomputed, joined, search
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.preparation import Preparation
-from eigenfaces.importing.intake import load_faces
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.samples import load_sample
 from eigenfaces.space.facespace import FaceSpace
 
 Values = tuple[float, ...]
-Outcome = Literal["reproduced", "nearest", "not reproduced", "measured", "not run", "failed"]
-
-LFW_PREPARATION = Preparation(50, 50, already_cropped=True)
-"""The full frame of 250 × 250 pixels, a fifth as large, so that all photographs fit into memory."""
-
-YALE_B_PREPARATION = Preparation(96, 84, already_cropped=True)
-"""The cropped faces of 168 × 192 pixels, half as large."""
+Outcome = Literal["reproduced", "nearest", "not reproduced"]
 
 _NUMBER = re.compile(r"\d+(?:\.(\d+))?")
 
@@ -58,8 +41,7 @@ class Published:
     figure
         What was measured, and how faces were compared.
     expected
-        Its digits as published; several numbers with the text between them. Empty if there is no
-        published figure, and ours is shown alone.
+        Its digits as published; several numbers with the text between them.
     unit
         Of the figure: “%”, or none.
     faces
@@ -90,8 +72,6 @@ class Published:
 
     def digits(self, values: Values, more: int = 0) -> str:
         """Return numbers written as the published ones, with ``more`` additional digits."""
-        if not self.expected:
-            return " / ".join(f"{value:.1f}" for value in values)
         left = iter(values)
         return _NUMBER.sub(
             lambda said: f"{next(left):.{len(said[1] or '') + more}f}", self.expected
@@ -100,26 +80,21 @@ class Published:
 
 @dataclass(frozen=True)
 class Reproduction:
-    """A published figure and ours; ``why_not``: why ours was not measured."""
+    """A published figure and ours."""
 
     row: Published
     outcome: Outcome
-    ours: Values | None = None
-    why_not: str = ""
+    ours: Values
 
     @property
     def text(self) -> str:
         """Our figure, with as many digits as published; with two more if they differ."""
-        if self.ours is None:
-            return ""
         differs = self.outcome in ("nearest", "not reproduced")
         return self.row.digits(self.ours, 2 if differs else 0)
 
     @property
     def verdict(self) -> str:
-        """Whether it is reproduced; if not, the difference, or why it was not measured."""
-        if self.ours is None:
-            return f"not run: {self.why_not}"
+        """Whether it is reproduced; if not, the difference."""
         if self.outcome == "not reproduced":
             differ = max(abs(a - b) for a, b in zip(self.ours, self.row.numbers, strict=True))
             return f"not reproduced, differs by {differ:.2g}"
@@ -178,16 +153,6 @@ _FACERECLIB = (
     "Idiap Research Institute (M. Günther), documentation of FaceRecLib, “Executing baseline "
     "algorithms”, from 2012 on: HTER of the eigenface baseline on the AT&T database"
 )
-_LFW_PAGE = (
-    "LFW results page (University of Massachusetts), image-restricted, “Eigenfaces, original”: "
-    "the method of M. Turk and A. Pentland, “Face recognition using eigenfaces”, 1991"
-)
-_YALE_PAPERS = (
-    "protocol: A. Georghiades, P. Belhumeur and D. Kriegman, “From few to many”, 2001; K.-C. Lee, "
-    "J. Ho and D. Kriegman, “Acquiring linear subspaces for face recognition under variable "
-    "lighting”, 2005"
-)
-
 _TWICE_ROUNDED = (
     "With 100 mated and 1900 non-mated comparisons, HTERs come in steps of 1/38 of a per cent, and "
     "no count of errors rounds to 4.40. The nearest that there is is ours: 167 steps (72 false "
@@ -235,56 +200,17 @@ ATT_FIGURES: tuple[tuple[Published, Measure], ...] = (
 )
 """Every figure of the AT&T faces, and what takes it."""
 
-LFW_FIGURE = Published(
-    "pair accuracy ± standard error",
-    *("60.02 ± 0.79", "%", "LFW"),
-    "View 2, image-restricted, original photos, full frame: ten sets of 600 pairs, each tested "
-    "with the face space and the threshold of the other nine",
-    _LFW_PAGE,
-    "Neither the number of components nor the size of the photos behind it is known here. Assumed "
-    "are the full frame scaled to 50 × 50 pixels, components that keep 95 % of the variance, and "
-    "L2: another choice may give other digits.",
-)
 
-YALE_B_FIGURE = Published(
-    "rank-1, L2, subsets 2/3/4/5",
-    *("", "%", "Extended Yale B"),
-    "cropped faces, by subset of the light: fitted to subset 1 and that enrolled",
-    _YALE_PAPERS,
-    "No published figure is listed beside it. Subset 3 takes the two lights at azimuth ±35 and "
-    "elevation 40 (51.1 degrees), as is usual.",
-)
-
-
-def published(
-    lfw: Path | None = None, yale_b: Path | None = None, tick: Tick = no_tick
-) -> Iterator[Reproduction]:
-    """Yield every published figure with ours, if its faces are available.
-
-    The AT&T faces always are. For Extended Yale B there are only our figures.
-
-    Parameters
-    ----------
-    lfw
-        The folder of LFW with its lists of pairs: see
-        `eigenfaces.evaluation.published_protocols.lfw_view`.
-    yale_b
-        The folder of Extended Yale B, the cropped faces.
-    tick
-        Called during the work.
-    """
+def published(tick: Tick = no_tick) -> Iterator[Reproduction]:
+    """Yield every published figure of the AT&T faces, with ours."""
     faces = load_sample(tick)
     for number, (row, measure) in enumerate(ATT_FIGURES):
         tick(number, len(ATT_FIGURES))
         yield compare_figures(row, measure(faces))
-    yield _measured_if_present(LFW_FIGURE, lfw, "--lfw", _lfw, tick)
-    yield _measured_if_present(YALE_B_FIGURE, yale_b, "--yale-b", _yale_b, tick)
 
 
 def compare_figures(row: Published, ours: Values) -> Reproduction:
     """Return the comparison of a published figure with ours."""
-    if not row.expected:
-        return Reproduction(row, "measured", ours)
     if row.digits(ours) == row.expected:
         return Reproduction(row, "reproduced", ours)
     return Reproduction(row, "nearest" if _is_nearest(row, ours) else "not reproduced", ours)
@@ -296,53 +222,3 @@ def _is_nearest(row: Published, ours: Values) -> bool:
         return False
     nearest = round(row.numbers[0] * row.steps) / row.steps
     return row.digits((nearest,)) != row.expected and abs(ours[0] - nearest) < 1e-6
-
-
-def _measured_if_present(
-    row: Published,
-    folder: Path | None,
-    option: str,
-    measure: Callable[[Path, Tick], Values],
-    tick: Tick,
-) -> Reproduction:
-    if folder is None:
-        return Reproduction(row, "not run", why_not=f"needs {row.faces} (say {option} DIR)")
-    try:
-        return compare_figures(row, measure(folder, tick))
-    except EigenfacesError as error:
-        return Reproduction(row, "failed", why_not=str(error))
-
-
-def _on_all_cores(faces: FaceSet, setting: Setting, tick: Tick) -> Evaluation:
-    with workers_for(faces, setting) as executor:
-        return evaluate(faces, setting, tick, executor=executor)
-
-
-def _lfw(folder: Path, tick: Tick) -> Values:
-    """Return the mean accuracy over the sets, and its standard error.
-
-    Leaks in this published protocol are allowed.
-    """
-    view = lfw_view(folder, 2)
-    found = lfw_photos(folder, view)
-    if "funneled" in found.photos[0].path.parent.parent.name:
-        raise EigenfacesError(
-            "the figure is of the original photos, and these are funneled. Put the folder “lfw” "
-            "of “lfw.tgz” there."
-        )
-    faces = load_faces(found, LFW_PREPARATION, tick)
-    result = _on_all_cores(faces, Setting(Recipe(), view, curves=False, allow_leaks=True), tick)
-    assert result.pairs is not None
-    right = result.pairs.right(result.thresholds)
-    sets = [right[result.pairs.fold == number].mean() for number in range(len(result.thresholds))]
-    return 100 * float(np.mean(sets)), 100 * float(np.std(sets, ddof=1) / np.sqrt(len(sets)))
-
-
-def _yale_b(folder: Path, tick: Tick) -> Values:
-    """Return the share of correct answers in each of the subsets 2 to 5."""
-    faces = load_faces(yale_b_photos(folder), YALE_B_PREPARATION, tick)
-    result = _on_all_cores(faces, Setting(Recipe(), YaleB(), curves=False), tick)
-    if len(result.folds) < 4 or result.searches is None:
-        raise EigenfacesError(f"only {', '.join(result.folds)} of the subsets 2 to 5 are there.")
-    right, fold = result.searches.right, result.searches.fold
-    return tuple(100 * float(right[fold == number].mean()) for number in range(4))

@@ -43,17 +43,12 @@ _PACKAGES = ("eigenfaces", "numpy", "scipy", "scikit-learn", "scikit-image", "pi
 
 @dataclass(frozen=True)
 class Source:
-    """Where the faces came from: the sample, a folder of photographs, or a project file.
-
-    ``central``: on how many photographs several faces could have been meant, and the one nearest
-    the centre was taken.
-    """
+    """Where the faces came from: the sample, a folder of photographs, or a project file."""
 
     kind: Literal["sample", "folder", "project"]
     place: str = ""
     pattern: str | None = None
     eyes: str | None = None
-    central: int = 0
 
 
 def made_with() -> dict[str, str]:
@@ -89,7 +84,7 @@ def content_of(record: Record) -> dict[str, Any]:
         "format": FORMAT,
         "version": VERSION,
         "made_with": dict(record.versions),
-        "source": _source(record.source),
+        "source": asdict(record.source),
         "preparation": asdict(record.preparation),
         "setting": _setting(result),
         "photos": [
@@ -103,7 +98,6 @@ def content_of(record: Record) -> dict[str, Any]:
             {"file": each.path.as_posix(), "reason": each.reason, "person": each.person}
             for each in result.unused
         ],
-        "folds": list(result.folds),
         "thresholds": result.thresholds,
         "figures": [_stated(each) for each in result.figures],
         "controls": [_stated(each) for each in result.controls],
@@ -146,11 +140,6 @@ def from_json(text: str) -> Record:
         ) from error
 
 
-def _source(source: Source) -> dict[str, Any]:
-    content = asdict(source)
-    return content if source.central else {k: v for k, v in content.items() if k != "central"}
-
-
 def _strangers(limits: StrangerLimits | None) -> dict[str, Any]:
     if limits is None:
         return {}
@@ -174,20 +163,19 @@ def _setting(result: Evaluation) -> dict[str, Any]:
 def _evaluation(content: Mapping[str, Any]) -> Evaluation:
     setting, by = content["setting"], content["by_components"]
     photos = tuple(_photo(each) for each in content["photos"])
-    people, folds, left_out = (
-        _fitting(_tuples(content[name]), tuple[str, ...])
-        for name in ("people", "folds", "left_out")
+    people, left_out = (
+        _fitting(_tuples(content[name]), tuple[str, ...]) for name in ("people", "left_out")
     )
     if {photo.person for photo in photos} != set(people):
         raise ValueError("its people are not those on its photos")
     thresholds = _floats(content["thresholds"], np.nan)
-    _check(np.arange(len(thresholds)), len(folds), 0, len(folds))
+    folds = len(thresholds)
     searches = _searches(content["searches"], len(photos), len(people))
     pairs = _pair_scores(content["pairs"], len(photos))
     scores = searches if searches is not None else pairs
     if scores is None:
         raise ValueError("it has no scores")
-    _check(scores.fold, len(scores), 0, len(folds))
+    _check(scores.fold, len(scores), 0, folds)
     duplicates = tuple(_made(Duplicate, each) for each in content["duplicates"])
     rows = np.array([(each.first, each.second) for each in duplicates], np.intp).ravel()
     _check(rows, len(rows), 0, len(photos))
@@ -205,9 +193,8 @@ def _evaluation(content: Mapping[str, Any]) -> Evaluation:
         duplicates=duplicates,
         leaks=tuple(_made(Leak, each) for each in content["leaks"]),
         left_out=left_out,
-        folds=folds,
         unused=tuple(_unused(each) for each in content["unused"]),
-        strangers=_stranger_limits(content, len(folds)),
+        strangers=_stranger_limits(content, folds),
     )
 
 

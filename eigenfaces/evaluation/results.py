@@ -140,8 +140,6 @@ class Evaluation:
         What the split leaked, where that was allowed.
     left_out
         People whose photographs were too few to search for them.
-    folds
-        Name of each fold, mostly empty.
     unused
         Photographs that could not be used, with the reasons.
     strangers
@@ -160,7 +158,6 @@ class Evaluation:
     duplicates: tuple[Duplicate, ...]
     leaks: tuple[Leak, ...]
     left_out: tuple[str, ...]
-    folds: tuple[str, ...]
     unused: tuple[Skipped, ...] = ()
     strangers: StrangerLimits | None = None
 

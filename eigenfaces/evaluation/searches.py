@@ -255,7 +255,7 @@ def search(
     return joined(
         [
             _search(compared, some, gallery, asked)
-            for probes, gallery in probes_and_galleries(fold, people)
+            for probes, gallery in probes_and_galleries(fold)
             for some in _some_of(probes, len(gallery))
         ]
     )
@@ -270,17 +270,14 @@ def _some_of(probes: Rows, enrolled: int) -> list[Rows]:
     return np.split(probes, range(at_once, len(probes) - ALIKE + 1, at_once))
 
 
-def probes_and_galleries(fold: Fold, people: Numbers) -> Iterator[tuple[Rows, Rows]]:
+def probes_and_galleries(fold: Fold) -> Iterator[tuple[Rows, Rows]]:
     """Yield probes with the gallery to search, which never contains them."""
-    if not (fold.strangers_too or np.isin(fold.probes, fold.gallery).any()):
+    if not np.isin(fold.probes, fold.gallery).any():
         yield fold.probes, fold.gallery
         return
     for probe in fold.probes:
         others = fold.gallery[fold.gallery != probe]
-        strangers = others[people[others] != people[probe]]
         yield np.array([probe]), others
-        if fold.strangers_too and len(strangers) < len(others):
-            yield np.array([probe]), strangers
 
 
 def _search(

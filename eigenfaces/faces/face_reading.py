@@ -77,11 +77,6 @@ class FaceReading:
         return next((f for f in self.faces if f.eyes == eyes), self.faces[0]).doubtful
 
     @property
-    def central(self) -> bool:
-        """Whether there were several possible faces, and the one nearest to the centre was used."""
-        return self.photo.central and bool(self.faces) and main_face(self.faces) is None
-
-    @property
     def refusal(self) -> PhotoError | None:
         """The reason why there is no crop, or None."""
         if self.crop is not None:
@@ -93,7 +88,7 @@ class FaceReading:
     @property
     def can_recur(self) -> bool:
         """Whether one of its faces may recur on other photographs of the same person."""
-        return self.crops is not None and self.photo.person is not None and not self.photo.central
+        return self.crops is not None and self.photo.person is not None
 
     def taking(self, choice: FaceChoice) -> FaceReading:
         """Return the reading with the face that was chosen; without any if a person has to."""
@@ -160,8 +155,6 @@ def face_on(
     if placement is None:
         faces = picture.faces() if found is None else found
         meant = main_face(faces)
-        if meant is None and faces and photo.central:
-            meant = nearest_to_centre(faces, picture.size)
         placement = Placement(meant.eyes, "found", picture.turned) if meant else None
     crop = None if placement is None else picture.crop(placement.eyes, preparation)
     placed = replace(photo, placement=placement)

@@ -84,9 +84,6 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
     placement = reading.photo.placement
     eyes = placement.eyes if placement else None
     found = []
-    if reading.central:
-        reason = f"There are {len(reading.faces)} faces in it: the one nearest its centre is taken."
-        found.append(Concern("several faces", reason, "If another one is meant, show its eyes."))
     if placement is not None and placement.source == "guess":
         reason = "There are several faces in it: which one is meant is a guess."
         if reading.choice is not None:

@@ -109,7 +109,7 @@ class IncomingPhoto:
         """Whether there are several faces, and no person has shown which one is meant."""
         placement = self.photo.placement
         found = placement is None or placement.source in ("found", "guess")
-        return self.crops is not None and found and not self.photo.central
+        return self.crops is not None and found
 
     def with_face(self, number: int, correction: Correction) -> IncomingPhoto:
         """Return the reading as if a person had shown one of its several faces."""

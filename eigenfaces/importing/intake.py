@@ -13,9 +13,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from eigenfaces.arrays.crops import Crops, Joined
-from eigenfaces.cluster.calls import Workers
 from eigenfaces.errors import PhotoError, Tick, no_tick
-from eigenfaces.faces.face_reader import FaceReader, Loaded, Look, Read, read_elsewhere
+from eigenfaces.faces.face_reader import FaceReader, Loaded, Look, Read
 from eigenfaces.faces.face_reading import FaceReading
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
@@ -56,7 +55,6 @@ def load_faces(
     look: Look | None = None,
     notice: Callable[[Any], object] | None = None,
     guess: bool = False,
-    workers: Workers | None = None,
 ) -> FaceSet:
     """Read photographs into faces; every one that cannot be used is listed, never fatal.
 
@@ -83,19 +81,12 @@ def load_faces(
     guess
         Take, of several faces on a person's photograph, the one that recurs on the others. Its
         reading, for ``look``, says whether it is a guess.
-    workers
-        Where the photographs are read, under the same paths as here; None: here. Faces that are
-        known, or read ``already``, are of no use there.
     """
     enrolled = known or FaceSet.empty(preparation.shape)
     reader = FaceReader(preparation, enrolled, already, look, guess)
     read_ones = _ReadFaces(len(found.photos), preparation.shape)
     noticed = notice or _nothing
-    if workers is None:
-        results = each_of(reader, found.photos, tick)
-    else:
-        results = read_elsewhere(reader, found.photos, workers, tick)
-    for row, result in enumerate(results):
+    for row, result in enumerate(each_of(reader, found.photos, tick)):
         read_ones.keep(row, result, noticed)
     for row, reading in read_ones.chosen(enrolled).items():
         read_ones.keep(row, partial(reader.taking, reading), noticed)

@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 FILES = (
     *("using_the_program", "from_photo_to_face", "the_verdict", "mathematics", "lessons"),
-    *("evaluation", "command_line", "several_machines", "measured_figures", "glossary", "about"),
+    *("evaluation", "command_line", "measured_figures", "glossary", "about"),
 )
 """Names of the files, from the first to the last."""
 

@@ -28,15 +28,13 @@ _NO_PHOTOS = "There are no photographs in “{}”. Choose a folder that holds s
 class Photo:
     """A photograph as taken, its person, and the placement of the face (None: not given).
 
-    ``central``: the person is known to be in the middle, so of several possible faces the one
-    nearest to the centre is used. In other photographs, none of several is guessed. ``turned``: by
-    how many quarter turns clockwise a person has turned it; it is searched like that.
+    ``turned``: by how many quarter turns clockwise a person has turned it; it is searched like
+    that.
     """
 
     path: Path
     person: str | None = None
     placement: Placement | None = None
-    central: bool = False
     turned: int = 0
 
 
@@ -152,7 +150,7 @@ def find_photos(
         raise EigenfacesError(_NO_PHOTOS.format(source))
     if pattern is not None:
         found = named_by_pattern(found, pattern)
-    return with_eyes(found, source, None if eyes is None else Path(eyes))
+    return _with_eyes(found, source, None if eyes is None else Path(eyes))
 
 
 def photos_of(paths: Sequence[Path], *, folders_are_people: bool = False) -> FoundPhotos:
@@ -198,7 +196,7 @@ def named_by_pattern(found: FoundPhotos, pattern: str) -> FoundPhotos:
     return replace(found, photos=tuple(photos), skipped=tuple(skipped))
 
 
-def with_eyes(found: FoundPhotos, source: Path, file: Path | None = None) -> FoundPhotos:
+def _with_eyes(found: FoundPhotos, source: Path, file: Path | None = None) -> FoundPhotos:
     """Return photographs with the eyes given in a file for `read_eyes`.
 
     Without a file, ``eyes.csv`` in the source folder, or beside the manifest, is used if it

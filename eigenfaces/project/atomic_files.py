@@ -10,7 +10,6 @@ import re
 import shutil
 import socket
 from collections.abc import Iterator
-from math import inf
 from pathlib import Path
 
 from eigenfaces.errors import EigenfacesError
@@ -49,8 +48,8 @@ def temporary_path(target: Path) -> Iterator[Path]:
 def atomic_write(target: Path) -> Iterator[Path]:
     """Yield a path beside ``target`` for a file or folder; on success it is moved to ``target``.
 
-    If anything interrupts the work, ``target`` is unchanged. An existing folder must be empty.
-    A device or a pipe is refused.
+    If anything interrupts the work, ``target`` is unchanged. An existing folder must be empty: the
+    new one takes its place, and its permissions. A device or a pipe is refused.
     """
     target = resolved(target)
     refuse_special(target)
@@ -58,50 +57,36 @@ def atomic_write(target: Path) -> Iterator[Path]:
         try:
             yield part
             if part.is_dir() and target.is_dir():
-                for file in sorted(part.iterdir()):
-                    file.replace(target / file.name)
-            else:
-                part.replace(target)
+                shutil.copymode(target, part)
+                if os.name == "nt":  # there, a folder does not take the place of another
+                    target.rmdir()
+            put_in_place(part, target)
         except OSError as error:
             # NumPy does not state why it could not write: most likely this is the reason.
             reason = error.strerror or os.strerror(errno.ENOSPC)
             raise EigenfacesError(f"“{target}” cannot be written: {reason}.") from error
 
 
-@contextlib.contextmanager
-def alone_with(target: Path) -> Iterator[None]:
-    """Do work that makes ``target``, as no other process of this computer may. For ``with``.
+def put_in_place(part: Path, target: Path) -> None:
+    """Move a finished file or folder to its place.
 
-    Raises
-    ------
-    EigenfacesError
-        Another one does so at this moment. Of two that begin at once, both may stop.
+    What is in a file is on the disk before that, and afterwards its name: if the power fails, there
+    is what was there before, or the new file, whole.
     """
-    with temporary_path(target) as mark:
-        with contextlib.suppress(OSError):  # that nothing can be written there is said elsewhere
-            mark.write_bytes(os.fsencode(target.name))
-            others = [path for path in target.parent.iterdir() if path not in _being_written]
-            if any(_is_mark_of(path, target.name) for path in others):
-                raise EigenfacesError(
-                    f"“{target.name}” is being made by another process at this moment. Wait for "
-                    "its end, or choose another name."
-                )
-        yield
+    if part.is_file():
+        _to_disk(part)
+    part.replace(target)
+    if os.name != "nt":  # there, a folder cannot be opened
+        with contextlib.suppress(OSError):  # not all file systems can do it
+            _to_disk(target.parent)
 
 
-def _is_mark_of(path: Path, name: str) -> bool:
-    """Return whether a running process of this computer has marked this as its work."""
-    found = _PART.fullmatch(path.name)
-    if found is None or found["host"] != _HOST:
-        return False
-    marked = os.fsencode(name)
+def _to_disk(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
     try:
-        with path.open("rb") as file:
-            begun = os.fstat(file.fileno()).st_mtime
-            same = file.read(len(marked) + 1) == marked
-    except OSError:  # it has just ended
-        return False
-    return same and _runs(int(found["process"]), since=begun)
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def refuse_special(target: Path) -> None:
@@ -125,16 +110,10 @@ def _is_alive(process: int, part: Path) -> bool:
     """Return whether a process may still be writing a part; numbers of ended ones are reused."""
     if process == os.getpid():
         return part in _being_written
-    return _runs(process)
-
-
-def _runs(process: int, since: float = inf) -> bool:
-    """Return whether a process runs, perhaps since before a time; one that was killed does not."""
     import psutil
 
     try:
-        found = psutil.Process(process)
-        return found.status() != psutil.STATUS_ZOMBIE and found.create_time() <= since
+        return bool(psutil.Process(process).status() != psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:
         return False
     except psutil.Error:  # it is somebody else's

@@ -157,7 +157,7 @@ def write_photos(connection: sqlite3.Connection, change: Change) -> None:
         if change.before[row] < 0:
             insert(connection, "photo", [values])
         else:  # where it lies, so that those in the file stay in their order
-            connection.execute(_UPDATE, (*sealed(*values, table="photo"), photo.key))
+            connection.execute(_UPDATE, (*sealed(*values), photo.key))
     delete_people(connection, change.nameless)
 
 

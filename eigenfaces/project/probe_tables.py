@@ -17,13 +17,10 @@ from eigenfaces.arrays.crops import as_grey, as_levels, crop_hash
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.quality import Concern, Kind
 from eigenfaces.project.stored_arrays import array, expect, of_this_program
-from eigenfaces.project.stored_places import placed, placement_of, storable
+from eigenfaces.project.stored_places import packed, storable, unpacked
 from eigenfaces.project.tables import Value, insert, rows
 from eigenfaces.recognition.answers import Answered, Answers, Said, among
-from eigenfaces.recognition.probes import NOTHING_ASKED, Asked, Probe
-
-_FIRST = 6
-"""The version of project files that first had these tables."""
+from eigenfaces.recognition.probes import Asked, Probe
 
 
 def write_asked(connection: sqlite3.Connection, old: Asked, new: Asked) -> None:
@@ -56,15 +53,13 @@ def _columns(probe: Probe) -> tuple[Value, ...]:
     photo = probe.photo
     concerns = json.dumps([asdict(each) for each in probe.concerns])
     return (
-        *(storable(photo.path), photo.person, *photo.size, *placed(photo.placement)),
+        *(storable(photo.path), photo.person, *photo.size, *packed(photo.placement)),
         *(as_levels(probe.image).tobytes(), probe.number, probe.faces, concerns, probe.cut),
     )
 
 
-def load_asked(connection: sqlite3.Connection, version: int, shape: tuple[int, int]) -> Asked:
+def load_asked(connection: sqlite3.Connection, shape: tuple[int, int]) -> Asked:
     """Read the probes, cut to crops (h, w); raise `ValueError` where there can be none such."""
-    if version < _FIRST:
-        return NOTHING_ASKED
     with of_this_program():
         probes = tuple(_probe(shape, row) for row in rows(connection, "probe", "position"))
         paths = (Path(os.fsdecode(path)) for (path,) in rows(connection, "faceless"))
@@ -80,7 +75,7 @@ def _probe(shape: tuple[int, int], row: tuple[Any, ...]) -> Probe:
         person,
         key,
         (height, width),
-        placement=placement_of(*place),
+        placement=unpacked(*place),
         crop=crop_hash(image),
     )
     image.setflags(write=False)
@@ -109,14 +104,13 @@ def write_answers(connection: sqlite3.Connection, old: Answers, new: Answers) ->
     insert(connection, "answer", changed, instead=True)
 
 
-def load_answers(connection: sqlite3.Connection, people: Collection[str], version: int) -> Answers:
+def load_answers(connection: sqlite3.Connection, people: Collection[str]) -> Answers:
     """Read the answers, as far as they are about people who are there."""
     answers = {}
-    for key, said, person, text, crop, *kept in rows(connection, "answer", version=version):
+    for key, said, person, text, crop, held, before in rows(connection, "answer"):
         never = json.loads(text)
         expect(said in get_args(Said), "an answer says nothing")
         expect(isinstance(never, list) and all(isinstance(n, str) for n in never), "no name")
-        held, before = kept or (0, None)  # until version 8 nothing told
         expect(held in (0, 1), "it is not known whether a photo was there")
         answers[key] = Answered(said, person, frozenset(never), crop, bool(held), before)
     return among(answers, people)

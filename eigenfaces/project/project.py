@@ -6,9 +6,8 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,8 +15,7 @@ from eigenfaces.errors import ProjectError, Tick, no_tick
 from eigenfaces.evaluation.json_text import json_pieces
 from eigenfaces.evaluation.records import Record, content_of, from_json
 from eigenfaces.faces.findings import FOUND
-from eigenfaces.project.atomic_files import clear_unfinished, temporary_path
-from eigenfaces.project.page_check import check_every_page
+from eigenfaces.project.atomic_files import clear_unfinished, put_in_place, temporary_path
 from eigenfaces.project.probe_tables import load_asked, write_asked
 from eigenfaces.project.runs import (
     Run,
@@ -32,14 +30,12 @@ from eigenfaces.project.sqlite_file import (
     damaged,
     first_number,
     new_file,
-    prepare_replacement,
+    replacing,
     sentences,
 )
 from eigenfaces.project.storage import (
-    CROPS_STAY,
     Stored,
     load_gallery,
-    upgrade,
     with_faces,
     write_changes,
     write_new,
@@ -68,10 +64,6 @@ SUFFIX = ".eigenfaces"
 
 APPLICATION_ID = 0x45464143
 
-_FIRST_WITH_RUNS = 3
-
-_MANY_VALUES = 300_000
-
 _FACES_AT_ONCE = 2000
 """Crops that are written in one transaction."""
 
@@ -90,8 +82,6 @@ class Project:
         self._asked = asked
         self._stored = Stored.nothing(Gallery.new())
         self._removed: set[str] = set()
-        self.has_unseen_pages = False
-        """Whether opening has not looked at every page: see `check_pages`."""
 
     @property
     def gallery(self) -> Gallery:
@@ -150,11 +140,12 @@ class Project:
                     write_unused(connection, unused)
                     write_findings(connection, findings or {})
                     write_asked(connection, NOTHING_ASKED, asked)
-                    if runs_of is not None:
-                        runs_of.copy_runs(connection)
-                        runs_of.copy_removed(connection)
-                prepare_replacement(path)
-                part.replace(real)
+                    if runs_of is not None and not runs_of.is_overwritten:
+                        with runs_of._file.reading() as source:
+                            copy_runs(source, connection)
+                            copy_faces(source, connection, runs_of._removed)
+                with replacing(path):
+                    put_in_place(part, real)
         file = SqliteFile(path)
         project = cls(file, FaceStore(file), unused, asked)
         project._take(stored)
@@ -176,22 +167,18 @@ class Project:
         file = SqliteFile(path, shared=shared, tick=tick)
         try:
             store = FaceStore(file)
-            with file.reading(tick) as connection, _without_collector():
+            with file.reading(tick) as connection:
                 stored, unused, asked, left = _load(file, store, connection)
                 large = is_large(connection)
-            if not large or file.version < VERSION:  # whose tables are written anew
+            if not large:
                 stored.read(tick)
             if not file.read_only:
                 clear_unfinished(path.parent)
-                if file.version < VERSION and not shared:
-                    with file.transaction(VERSION) as connection:
-                        stored = upgrade(connection, file.version, stored)
-                        write_unused(connection, unused)
             project = cls(file, store, unused, asked)
             project._take(stored)
             project._removed = set() if shared else left
-            project.has_unseen_pages = large
-            project._forget_removed()
+            with contextlib.suppress(ProjectError):  # it is tried again, and said, by `close`
+                project._forget_removed()
             return project
         except BaseException:
             file.close()
@@ -243,20 +230,16 @@ class Project:
     def _take(self, stored: Stored) -> None:
         """Go on with what is in the file now, and leave its crops there."""
         gallery = stored.gallery
-        if self._file.version >= CROPS_STAY:  # else it is an older file that cannot be written
-            faces = self._store.faces(gallery.faces)
-            gallery = gallery if faces is gallery.faces else replace(gallery, faces=faces)
+        faces = self._store.faces(gallery.faces)
+        gallery = gallery if faces is gallery.faces else replace(gallery, faces=faces)
         self._stored = replace(stored, gallery=gallery)
 
     def _forget_removed(self) -> None:
-        """Delete the crops that no photograph has as its face; undo cannot bring them back then.
-
-        Where that is not possible now, it is done when the file is opened next.
-        """
+        """Delete the crops that no photograph has as its face; undo cannot bring them back then."""
         if self._removed and not self.read_only:
-            with contextlib.suppress(ProjectError), self._file.transaction() as connection:
+            with self._file.transaction() as connection:
                 delete_faces(connection, self._removed)
-                self._removed = set()
+            self._removed = set()
 
     def ask(self, asked: Asked) -> None:
         """Store the faces to recognise, as far as they are cut as the gallery's faces are.
@@ -279,25 +262,15 @@ class Project:
         elif gallery is not self.gallery:
             self.save(gallery)
 
-    def check_pages(self, tick: Tick = no_tick) -> None:
-        """Look at every page; others may read and change the file meanwhile.
-
-        Raise `ProjectError` where they do not fit together. ``tick`` may stop it.
-        """
-        check_every_page(self._file, tick)
-        self.has_unseen_pages = False
-
     def findings(self) -> Texts:
         """Return what was found in its photographs; nothing where it cannot be read any more."""
         if self.is_overwritten:
             return {}
         with self._file.reading() as connection:
-            return load_findings(connection, self._file.version)
+            return load_findings(connection)
 
     def runs(self) -> list[Run]:
         """Return id, time and name of every stored evaluation, the oldest first."""
-        if self._file.version < _FIRST_WITH_RUNS:  # an older file that cannot be written
-            return []
         with self._file.reading() as connection:
             return list_runs(connection)
 
@@ -323,40 +296,26 @@ class Project:
         with self._file.transaction() as connection:
             connection.execute("DELETE FROM run WHERE id = ?", (number,))
 
-    def copy_runs(self, target: sqlite3.Connection) -> None:
-        """Copy every evaluation into the tables of another project."""
-        if self._file.version >= _FIRST_WITH_RUNS and not self.is_overwritten:
-            with self._file.reading() as connection:
-                copy_runs(connection, target)
-
-    def copy_removed(self, target: sqlite3.Connection) -> None:
-        """Copy the crops that undo may bring back into the tables of another project."""
-        if self._removed and not self.is_overwritten:
-            with self._file.reading() as connection:
-                copy_faces(connection, target, self._removed)
-
     def close(self) -> None:
-        """Close the file. Everything is already saved; removed faces leave it now."""
-        if not self._file.is_closed:
+        """Close the file. Everything is already saved; removed faces leave it now.
+
+        Raises
+        ------
+        ProjectError
+            They could not be overwritten; the file is closed all the same.
+        """
+        if self._file.is_closed:
+            return
+        try:
             self._forget_removed()
+        except ProjectError as error:
+            raise ProjectError(
+                f"“{self.path.name}” still holds the faces that were removed from it: they could "
+                "not be overwritten when it was closed. Open it again where it can be written, and "
+                "they are."
+            ) from error
+        finally:
             self._file.close()
-
-
-@contextlib.contextmanager
-def _without_collector() -> Iterator[None]:
-    """Leave the garbage collector out: a great many values are made, and none is garbage.
-
-    It need not look through them afterwards either: they are in no cycle, and there to stay.
-    """
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            if gc.get_count()[0] > _MANY_VALUES:
-                gc.freeze()
-            gc.enable()
 
 
 def _load(
@@ -368,19 +327,20 @@ def _load(
     """
     if file.application_id != APPLICATION_ID:
         raise ProjectError(f"“{file.path}” is not a project file of this program.")
-    if file.version > VERSION:
+    if file.version != VERSION:
         raise ProjectError(
-            f"“{file.path.name}” was made by a newer version of this program. Update the program."
+            f"“{file.path.name}” was made by another version of this program. Open it with that "
+            "version, or update this one."
         )
     try:
-        check_tables(connection, file.version)
-        check_pages(connection, file.version, file.path.stat().st_size)
-        stored = load_gallery(connection, store, file.version)
+        check_tables(connection)
+        check_pages(connection, file.path.stat().st_size)
+        stored = load_gallery(connection, store)
         faces = stored.gallery.faces
-        unused = load_unused(connection, file.version)
-        asked = load_asked(connection, file.version, faces.shape)
-        FOUND.remember(load_findings(connection, file.version))
-        left = left_over(connection, faces.index.by_crop) if file.version >= CROPS_STAY else set()
+        unused = load_unused(connection)
+        asked = load_asked(connection, faces.shape)
+        FOUND.remember(load_findings(connection))
+        left = left_over(connection, faces.index.by_crop)
         return stored, unused, asked, left
     except ValueError as error:
         raise damaged(file.path, str(error)) from error

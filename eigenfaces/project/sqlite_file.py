@@ -1,12 +1,12 @@
 """One SQLite file, changed one transaction at a time, checked when opened and while open.
 
 **Killed at any moment** a process leaves the state before or after a change: SQLite's journal,
-beside the file, undoes what was begun. **A copy of the file is a backup**, and may be put back over
-it at any time, because a journal is only followed by the file it belongs to: every change counts up
-a number in the file's first 100 bytes (the upper bits of ``user_version``; its lowest byte is the
-version of the tables), beginning at random each time the file is opened, and the first page that a
-journal holds has the number from before the change. A journal with another number belongs to
-another state of the file, and is deleted.
+beside the file, undoes what was begun. **A copy of the file is a backup.** It is not changed by the
+journal that a killed process left beside its place: every change counts up a number in the file's
+first 100 bytes (the upper bits of ``user_version``; its lowest byte is the version of the tables),
+beginning at random each time the file is opened, and the first page that a journal holds has the
+number from before the change. A file beside which there is a journal of another state is refused,
+and neither is touched: only a person knows which of them is wanted.
 
 **While it is open** the file is locked; several processes may have it open to read only. Before
 each change it is compared with what was opened: if it was moved, deleted or replaced, an error is
@@ -19,6 +19,7 @@ import contextlib
 import os
 import secrets
 import sqlite3
+import struct
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Lock, RLock
@@ -77,7 +78,7 @@ class SqliteFile:
                 raise ProjectError(f"“{path}” is not a project file of this program.")
             self.read_only = not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
             if not self.read_only:
-                drop_foreign_journal(path)
+                _refuse_foreign_journal(path)
             self.connection = _connect(path, "ro" if self.read_only else "rw")
         try:
             with self.reading(tick):
@@ -85,10 +86,13 @@ class SqliteFile:
                 if not (self.read_only or shared):
                     self.connection.execute("BEGIN EXCLUSIVE")
                     self.connection.execute("COMMIT")
-                _read_schema(self.connection)
+                # The schema is read; an error is raised if it is longer than ours can be.
+                self.connection.set_progress_handler(lambda: True, _STEPS_FOR_SCHEMA)
+                self.connection.execute("SELECT count(*) FROM sqlite_master")
                 if not self.read_only:
                     self.connection.execute("PRAGMA journal_mode = DELETE")  # another was set
-                self._number = self._user_version()
+                (number,) = self.connection.execute("PRAGMA user_version").fetchone()
+                self._number = number & _LARGEST
             # Only now: closing a file lets go of all locks that this process has on it (POSIX),
             # and another object may hold one. So this stays open until the end.
             with sentences(path):
@@ -97,9 +101,6 @@ class SqliteFile:
             self.connection.close()
             raise
         self._stamped = False
-
-    def _user_version(self) -> int:
-        return int(self.connection.execute("PRAGMA user_version").fetchone()[0]) & _LARGEST
 
     @property
     def application_id(self) -> int:
@@ -135,10 +136,8 @@ class SqliteFile:
             connection.execute("PRAGMA shrink_memory")
 
     @contextlib.contextmanager
-    def transaction(self, version: int | None = None) -> Iterator[sqlite3.Connection]:
+    def transaction(self) -> Iterator[sqlite3.Connection]:
         """Yield the connection for one change, which is made completely or not at all.
-
-        ``version``: the version of the tables after it.
 
         Raises
         ------
@@ -155,11 +154,17 @@ class SqliteFile:
                 )
             self.refuse_another_file()
             self.read_anew()
-            if not self._stamped:  # a change of the first page alone, so nothing is ever undone
-                with self._change(first_number(self.version)):
-                    pass
+            if not self._stamped:
+                # A change of the first page alone, which is written in one go: without a journal,
+                # as that would belong neither to the number before nor to the one after it.
+                self.connection.execute("PRAGMA journal_mode = MEMORY")
+                try:
+                    with self._change(first_number(self.version)):
+                        pass
+                finally:
+                    self.connection.execute("PRAGMA journal_mode = DELETE")
                 self._stamped = True
-            with self._change(_numbered((self._number >> 8) + 1, version or self.version)):
+            with self._change(_numbered((self._number >> 8) + 1, self.version)):
                 yield self.connection
 
     @contextlib.contextmanager
@@ -224,8 +229,8 @@ class SqliteFile:
 
 
 def _numbered(stamp: int, version: int) -> int:
-    """Return a ``user_version``; a stamp of 0 is kept for files from before there were any."""
-    return ((stamp - 1) % (_STAMPS - 1) + 1) << 8 | version
+    """Return a ``user_version``."""
+    return stamp % _STAMPS << 8 | version
 
 
 def first_number(version: int) -> int:
@@ -245,12 +250,6 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         connection.execute("PRAGMA journal_size_limit = 0")  # nothing old is left in the journal
     return connection
-
-
-def _read_schema(connection: sqlite3.Connection) -> None:
-    """Read the schema with SQLite; raise an error if it is longer than ours can be."""
-    connection.set_progress_handler(lambda: True, _STEPS_FOR_SCHEMA)
-    connection.execute("SELECT count(*) FROM sqlite_master")
 
 
 @contextlib.contextmanager
@@ -298,17 +297,28 @@ def _watched(connection: sqlite3.Connection, tick: Tick) -> Iterator[None]:
         connection.set_progress_handler(None, 0)
 
 
-def prepare_replacement(path: Path) -> None:
-    """Raise an error if the project is open; remove the journal of a killed process."""
-    if path.is_file():
-        drop_foreign_journal(path)
-        try:
-            with contextlib.closing(_connect(path, "rw")) as connection:
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[None]:
+    """Let no other process open the project at a place while a new one is put there. For ``with``.
+
+    What a killed process began there is undone. Raises an error if the project is open, or where a
+    journal would be taken for that of the new one.
+    """
+    with contextlib.ExitStack() as held:
+        if path.is_file():
+            _refuse_foreign_journal(path)
+            connection = held.enter_context(contextlib.closing(_connect(path, "rw")))
+            try:
+                connection.execute("PRAGMA locking_mode = NORMAL")  # closing it deletes no journal
                 connection.execute("BEGIN EXCLUSIVE")
-        except sqlite3.DatabaseError as error:
-            if _code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-                raise
-    _journal(path).unlink(missing_ok=True)
+            except sqlite3.DatabaseError as error:
+                if _code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                    raise
+            if os.name == "nt":  # there, nobody can replace a file that anybody has open
+                held.close()
+        if _begun(path) is not None:
+            raise _another_state(path)
+        yield
 
 
 def _journal(path: Path) -> Path:
@@ -316,26 +326,65 @@ def _journal(path: Path) -> Path:
     return real.with_name(f"{real.name}-journal")
 
 
-def drop_foreign_journal(path: Path) -> None:
-    """Delete a journal that belongs to another state of a file than the current one.
+def _refuse_foreign_journal(path: Path) -> None:
+    """Raise `ProjectError` if the journal beside a file belongs to another state of it.
 
-    Otherwise a backup copied over a file would be changed by the journal of a killed process.
+    SQLite would follow it, and so change a backup that was copied over the file of a killed process
+    to something that never was.
     """
-    journal = _journal(path)
+    if _begun(path) is None:
+        return
+    before, begun, after = _state(path), _begun(path), _state(path)
+    if begun is None or before is None or before != after:
+        return  # another process is changing it, or it is no database: SQLite says so
+    (now, size), (number, wanted) = before, begun
+    if wanted not in (None, size):
+        raise _another_state(path)
+    if number is not None and now >> 8 not in (number >> 8, ((number >> 8) + 1) % _STAMPS):
+        raise _another_state(path)
+
+
+def _another_state(path: Path) -> ProjectError:
+    return ProjectError(
+        f"Beside “{path.name}” lies “{_journal(path).name}”, which a killed process left, and "
+        "which belongs to another state of it. Move that journal elsewhere, and try again."
+    )
+
+
+def _begun(path: Path) -> tuple[int | None, int | None] | None:
+    """Return what a journal says of the file from before its change; None if it is not followed.
+
+    The number, or None if its first page is not that of the file; and, only if it holds no page,
+    the bytes of the file: to as many it is cut off all the same.
+    """
     try:
-        with journal.open("rb") as file:
+        with _journal(path).open("rb") as file:
             heading = file.read(28)
             if not heading.startswith(_HOT):
-                return  # SQLite passes over it, too
-            file.seek(int.from_bytes(heading[20:24]))  # the size of a sector
+                return None
+            records, _, pages, sector, page_size = struct.unpack(">5I", heading[8:28])
+            file.seek(sector)
             page, first = int.from_bytes(file.read(4)), file.read(_HEADER)
-    except FileNotFoundError:
-        return
-    with path.open("rb") as file:
-        now = _number_in(file.read(_HEADER)) >> 8
-    before = _number_in(first) >> 8 if page == 1 else 0
-    if now != before and now != _numbered(before + 1, 0) >> 8:
-        journal.unlink(missing_ok=True)
+    except (FileNotFoundError, struct.error):
+        return None
+    if not records or len(first) < _HEADER:
+        return None, pages * page_size
+    return (_number_in(first) if page == 1 else None), None
+
+
+def _state(path: Path) -> tuple[int, int] | None:
+    """Return the number in a file, and its bytes; None where it is no database.
+
+    SQLite reads it, without a lock: closing a file that is opened in another way lets go of all
+    locks that this process has on it (POSIX).
+    """
+    address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+    try:
+        with contextlib.closing(sqlite3.connect(address, uri=True)) as connection:
+            (number,) = connection.execute("PRAGMA user_version").fetchone()
+    except sqlite3.DatabaseError:
+        return None
+    return number & _LARGEST, path.stat().st_size
 
 
 def _number_in(header: bytes) -> int:

@@ -15,35 +15,19 @@ from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.project.calibration_table import load_calibration, write_calibration
-from eigenfaces.project.discriminant_tables import (
-    were_otherwise,
-    write_compared,
-    write_discriminant,
-)
-from eigenfaces.project.earlier_versions import load_faces_before_7, load_training_before_7
 from eigenfaces.project.photo_tables import Change, load_photos, write_photos
 from eigenfaces.project.probe_tables import load_answers, write_answers
 from eigenfaces.project.stored_arrays import expect, of_this_program
 from eigenfaces.project.stored_coordinates import StoredCoordinates
 from eigenfaces.project.stored_faces import FaceStore, StoredCrops, unstored, write_faces
-from eigenfaces.project.tables import VERSION, create_tables, insert, rows, upgrade_tables
+from eigenfaces.project.tables import create_tables, insert, rows
 from eigenfaces.project.training_tables import (
     as_json,
-    load_fitted,
     load_training,
-    recipe_of,
     write_training,
 )
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.recognition.training import Training
-from eigenfaces.space.facespace import fewest_components
-
-_FIRST_WITH_VERDICTS = 6
-CROPS_STAY = 7
-"""The version from which on photographs have positions, and crops are read when they are wanted."""
-
-_ANSWERS_SAY_WHAT_WAS = 9
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,34 +55,6 @@ class Stored:
 def write_new(connection: sqlite3.Connection, gallery: Gallery) -> Stored:
     """Write a gallery into an empty database, in the transaction of the caller."""
     create_tables(connection)
-    return _write_all(connection, gallery)
-
-
-def upgrade(connection: sqlite3.Connection, version: int, stored: Stored) -> Stored:
-    """Change tables of an older version to this one, in the transaction of the caller.
-
-    What was not used is to be written anew.
-    """
-    upgrade_tables(connection, version)
-    training = stored.gallery.training
-    otherwise = training is not None and _was_otherwise(training, version)
-    if otherwise:
-        write_calibration(connection, None)
-    if version < CROPS_STAY:
-        return _write_all(connection, stored.gallery)
-    if version < _ANSWERS_SAY_WHAT_WAS:
-        write_answers(connection, {}, stored.gallery.answers)
-    if training is not None and otherwise:
-        write_discriminant(connection, training)
-        write_compared(connection, training, stored.positions, stored.positions)
-    return stored
-
-
-def _was_otherwise(training: Training, version: int) -> bool:
-    return were_otherwise(training.recipe.features, training.representation, version)
-
-
-def _write_all(connection: sqlite3.Connection, gallery: Gallery) -> Stored:
     gallery = with_faces(connection, gallery, range(len(gallery.faces)))
     _write_settings(connection, gallery)
     return write_changes(connection, Stored.nothing(gallery), gallery)
@@ -153,9 +109,7 @@ def _settings_of(gallery: Gallery) -> tuple[Preparation, Recipe, float, int]:
     return gallery.preparation, gallery.recipe, gallery.share, len(gallery.index)
 
 
-def load_gallery(
-    connection: sqlite3.Connection, store: FaceStore, version: int = VERSION
-) -> Stored:
+def load_gallery(connection: sqlite3.Connection, store: FaceStore) -> Stored:
     """Read a gallery, but for its crops, which are read and checked in ``store`` when wanted.
 
     Types, sizes and numbers are checked before they become values.
@@ -167,58 +121,20 @@ def load_gallery(
     """
     with of_this_program():
         settings = {name: json.loads(value) for name, value in rows(connection, "setting")}
-        if version == 1:
-            settings["preparation"]["already_cropped"] = True
         preparation = Preparation(**settings["preparation"])
-        recipe = recipe_of(settings["recipe"])
-        if version < CROPS_STAY:
-            faces = load_faces_before_7(connection, preparation, version)
-            training = load_training_before_7(connection, faces, preparation, version)
-            stored = Stored(_gallery(faces, preparation, recipe, training), np.arange(len(faces)))
-        else:
-            stored = _load(connection, store, preparation, recipe, version)
-            expect(len(stored.positions) == settings["photos"], "some of its photos are missing")
-        if version < _FIRST_WITH_VERDICTS:
-            return stored
-        gallery = stored.gallery.with_share(settings["share"])
-        gallery = replace(gallery, answers=load_answers(connection, gallery.people, version))
-        training = gallery.training
-        if training is None or _was_otherwise(training, version):
-            return replace(stored, gallery=gallery)  # distances have changed
-        calibration = load_calibration(connection, gallery)
-        return replace(stored, gallery=replace(gallery, calibration=calibration))
-
-
-def _load(
-    connection: sqlite3.Connection,
-    store: FaceStore,
-    preparation: Preparation,
-    recipe: Recipe,
-    version: int,
-) -> Stored:
-    """Read the photographs, and what was trained on them."""
-    index, positions = load_photos(connection)
-    crops = tuple(photo.crop for photo in index.photos)
-    size = preparation.height * preparation.width
-    faces = FaceSet(Crops(StoredCrops(store, crops, size)), preparation.shape, index)
-    training = load_training(
-        connection,
-        preparation,
-        lambda table, k: StoredCoordinates(store.file, table, positions, k),
-        lambda: load_fitted(connection),
-        version,
-    )
-    return Stored(_gallery(faces, preparation, recipe, training), positions)
-
-
-def _gallery(
-    faces: FaceSet, preparation: Preparation, recipe: Recipe, training: Training | None
-) -> Gallery:
-    """Return a gallery; a recipe that drops all that are compared gets the last of them back.
-
-    Earlier programs kept such recipes, and compared just that one.
-    """
-    if training is not None:
-        k = fewest_components(training.representation.kept, recipe.matcher.components)
-        recipe = recipe.changed(dropped=min(recipe.matcher.dropped, k - 1))
-    return Gallery(faces, preparation, recipe, training)
+        recipe = Recipe.of(**settings["recipe"])
+        (held,) = connection.execute("SELECT count(*) FROM photo").fetchone()
+        expect(held == settings["photos"], "some of its photos are missing")
+        index, positions = load_photos(connection)
+        crops = tuple(photo.crop for photo in index.photos)
+        size = preparation.height * preparation.width
+        faces = FaceSet(Crops(StoredCrops(store, crops, size)), preparation.shape, index)
+        training = load_training(
+            connection,
+            preparation,
+            lambda table, k: StoredCoordinates(store.file, table, positions, k),
+        )
+        gallery = Gallery(faces, preparation, recipe, training).with_share(settings["share"])
+        gallery = replace(gallery, answers=load_answers(connection, gallery.people))
+        gallery = replace(gallery, calibration=load_calibration(connection, gallery))
+        return Stored(gallery, positions)

@@ -47,9 +47,10 @@ class Paths:
 
 
 def packed(where: Placement) -> tuple[Value, ...]:
-    """Return a placement as three columns, the eyes in one of them: it is read much faster."""
-    turned, source, *places = placed(where)
-    return turned, source, None if where.eyes is None else _EYES.pack(*places)
+    """Return a placement as three columns, the eyes, left and right, in one of them."""
+    eyes = where.eyes
+    places = None if eyes is None else _EYES.pack(*eyes.left, *eyes.right)
+    return where.turned, where.source, places
 
 
 def unpacked(turned: int, source: str, eyes: bytes | None) -> Placement:
@@ -62,18 +63,6 @@ def unpacked(turned: int, source: str, eyes: bytes | None) -> Placement:
     if not math.isfinite(left_x + left_y + right_x + right_y):
         raise ValueError("a number is missing")
     return Placement(Eyes((left_x, left_y), (right_x, right_y)), source, turned)  # type: ignore[arg-type]
-
-
-def placed(where: Placement) -> tuple[Value, ...]:
-    """Return a placement as six columns: turned, source, and the eyes or nothing."""
-    eyes = (None,) * 4 if where.eyes is None else (*where.eyes.left, *where.eyes.right)
-    return where.turned, where.source, *eyes
-
-
-def placement_of(turned: int, source: str, *places: float | None) -> Placement:
-    """Return the placement of six columns; raise `ValueError` where there is no such place."""
-    eyes = None if places == (None,) * 4 else _EYES.pack(*places)
-    return unpacked(turned, source, eyes)
 
 
 def number(value: float | None) -> float:

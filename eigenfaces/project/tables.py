@@ -1,6 +1,6 @@
 """The tables of a project file: columns, types, and a checksum (the seal) in every row.
 
-Schema, version 11 (``application_id`` 0x45464143; the version is the lowest byte of
+Schema, version 1 (``application_id`` 0x45464143; the version is the lowest byte of
 ``user_version``, see `sqlite_file`). Arrays are little-endian; every row ends with ``seal``, a
 CRC-32 of its other values, so that damage is noticed; only those of ``face`` do not need one.
 
@@ -32,14 +32,6 @@ probe      a face to recognise: key, position, where it lies, its crop, and what
 faceless   photographs to recognise in which no face was found: path
 ========== =====================================================================================
 
-Version 1 had no ``placement``: every photograph was a face already. Version 2 had no ``run``;
-version 3 did not say which crops a face space was fitted to; version 4 held no other space, no
-``unused`` and no ``finding``; version 5 no ``share`` and nothing of verdicts. Until version 6 there
-was a row for the crop of each photo, for its placement, for its coordinates, and for each face
-fitted to. Until version 7 ``unused`` said nothing of turns and times; until version 8 ``answer``
-nothing of before. Until version 9 ``compared`` held, of Texture, each photo and its mirror image.
-Until version 10 enrolled faces had coordinates along all axes, however few people there were.
-
 A project file may come from anybody: nothing in it is used before `check_tables` has checked that
 it has only these tables, and no view, trigger or index that would run when they are read.
 """
@@ -48,11 +40,11 @@ from __future__ import annotations
 
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from types import NoneType, UnionType
 from typing import Any
 
-VERSION = 11
+VERSION = 1
 
 Value = str | bytes | int | float | None
 
@@ -89,49 +81,10 @@ CREATE TABLE answer (probe TEXT PRIMARY KEY, said TEXT NOT NULL, person TEXT, ne
 CREATE TABLE probe (
     key TEXT PRIMARY KEY, position INTEGER NOT NULL, path NOT NULL, person TEXT,
     height INTEGER NOT NULL, width INTEGER NOT NULL, turned INTEGER NOT NULL, source TEXT NOT NULL,
-    left_x REAL, left_y REAL, right_x REAL, right_y REAL, crop BLOB NOT NULL,
-    number INTEGER NOT NULL, faces INTEGER NOT NULL, concerns TEXT NOT NULL, cut TEXT NOT NULL,
-    seal INTEGER);
+    eyes BLOB, crop BLOB NOT NULL, number INTEGER NOT NULL, faces INTEGER NOT NULL,
+    concerns TEXT NOT NULL, cut TEXT NOT NULL, seal INTEGER);
 CREATE TABLE faceless (path PRIMARY KEY, seal INTEGER);
 """
-
-_OF_A_PHOTO = """(photo TEXT PRIMARY KEY REFERENCES photo (key) ON DELETE CASCADE,
-    {} BLOB NOT NULL, seal INTEGER)"""
-
-_BEFORE: dict[int, dict[str, str]] = {
-    9: {
-        "answer": """CREATE TABLE answer (probe TEXT PRIMARY KEY, said TEXT NOT NULL, person TEXT,
-    never TEXT NOT NULL, crop BLOB NOT NULL, seal INTEGER)"""
-    },
-    8: {
-        "unused": """CREATE TABLE unused (position INTEGER PRIMARY KEY, path NOT NULL, person TEXT,
-    kind TEXT NOT NULL, reason TEXT NOT NULL, seal INTEGER)"""
-    },
-    7: {
-        "photo": """CREATE TABLE photo (
-    key TEXT PRIMARY KEY, position INTEGER NOT NULL, path NOT NULL,
-    person INTEGER REFERENCES person (id), excluded INTEGER NOT NULL,
-    height INTEGER NOT NULL, width INTEGER NOT NULL, seal INTEGER)""",
-        "face": f"CREATE TABLE face {_OF_A_PHOTO.format('crop')}",
-        "placement": """CREATE TABLE placement (
-    photo TEXT PRIMARY KEY REFERENCES photo (key) ON DELETE CASCADE,
-    turned INTEGER NOT NULL, source TEXT NOT NULL,
-    left_x REAL, left_y REAL, right_x REAL, right_y REAL, seal INTEGER)""",
-        "fitted": "CREATE TABLE fitted (key TEXT PRIMARY KEY, crop TEXT NOT NULL, seal INTEGER)",
-        "coordinate": f"CREATE TABLE coordinate {_OF_A_PHOTO.format('value')}",
-        "compared": f"CREATE TABLE compared {_OF_A_PHOTO.format('value')}",
-    },
-    4: {"fitted": "CREATE TABLE fitted (key TEXT PRIMARY KEY, seal INTEGER)"},
-}
-"""How tables were made before a version, the latest first."""
-
-_SINCE = {
-    "placement": 2,
-    "run": 3,
-    **dict.fromkeys(("discriminant", "axis", "compared", "unused", "finding"), 5),
-    **dict.fromkeys(("calibration", "answer", "probe", "faceless"), 6),
-}
-"""Versions that added a table."""
 
 _TYPES: dict[str, tuple[type | UnionType, ...]] = {
     "setting": (str, str),
@@ -153,61 +106,26 @@ _TYPES: dict[str, tuple[type | UnionType, ...]] = {
     "calibration": (str, str, bytes),
     "answer": (str, str, str | NoneType, str, bytes, int, str | NoneType),
     "probe": (
-        *(str, int, str | bytes, str | NoneType, int, int, int, str),
-        *(*(float | None,) * 4, bytes, int, int, str, str),
+        *(str, int, str | bytes, str | NoneType, int, int),
+        *(int, str, bytes | NoneType, bytes, int, int, str, str),
     ),
     "faceless": (str | bytes,),
 }
 """What each column holds, but for the seal; SQLite itself would take anything."""
 
-_TYPES_BEFORE: dict[int, dict[str, tuple[type | UnionType, ...]]] = {
-    9: {"answer": (str, str, str | NoneType, str, bytes)},
-    8: {"unused": (int, str | bytes, str | NoneType, str, str)},
-    7: {
-        "photo": (str, int, str | bytes, int | None, int, int, int),
-        "face": (str, bytes),
-        "placement": (str, int, str, *(float | None,) * 4),
-        "fitted": (str, str),
-        "coordinate": (str, bytes),
-        "compared": (str, bytes),
-    },
-    4: {"fitted": (str,)},
-}
-
-
-def _statements(version: int) -> dict[str, str]:
-    """Return the statement that makes each table of a version."""
-    made = {}
-    for statement in filter(str.strip, _SCHEMA.split(";")):
-        table = statement.split()[2]
-        if _SINCE.get(table, 1) <= version:
-            made[table] = statement
-    for later, statements in _BEFORE.items():
-        if version < later:
-            made |= {t: sql for t, sql in statements.items() if _SINCE.get(t, 1) <= version}
-    return made
+_STATEMENTS = {sql.split()[2]: sql for sql in filter(str.strip, _SCHEMA.split(";"))}
+"""The statement that makes each table."""
 
 
 def create_tables(connection: sqlite3.Connection) -> None:
     """Create the tables in an empty database; the caller has begun a transaction."""
-    for statement in _statements(VERSION).values():
+    for statement in _STATEMENTS.values():
         connection.execute(statement)
 
 
-def upgrade_tables(connection: sqlite3.Connection, version: int) -> None:
-    """Make the tables of a version those of this one; the ones that have changed become empty."""
-    old, new = _statements(version), _statements(VERSION)
-    changed = [table for table in old if old[table] != new.get(table)]
-    for table in sorted(changed, key="photo".__eq__):  # what refers to photographs comes first
-        connection.execute(f"DROP TABLE {table}")
-    for table, statement in new.items():
-        if table not in old or table in changed:
-            connection.execute(statement)
-
-
-def check_tables(connection: sqlite3.Connection, version: int) -> None:
-    """Raise `ValueError` if there is anything but the tables of this version."""
-    expected = {("table", name, _bare(sql)) for name, sql in _statements(version).items()}
+def check_tables(connection: sqlite3.Connection) -> None:
+    """Raise `ValueError` if there is anything but the tables of a project."""
+    expected = {("table", name, _bare(sql)) for name, sql in _STATEMENTS.items()}
     listed = connection.execute(
         "SELECT type, name, sql FROM sqlite_master WHERE NOT (type = 'index' AND sql IS NULL) "
         "LIMIT ?",
@@ -222,7 +140,7 @@ def is_large(connection: sqlite3.Connection) -> bool:
     return int(connection.execute("PRAGMA page_count").fetchone()[0]) > _FEW_PAGES
 
 
-def check_pages(connection: sqlite3.Connection, version: int, size: int) -> None:
+def check_pages(connection: sqlite3.Connection, size: int) -> None:
     """Raise `ValueError` if the pages of a file do not fit together, as far as they are read.
 
     In a small file all are looked at; in a large one, those of the tables that are read whole when
@@ -232,16 +150,12 @@ def check_pages(connection: sqlite3.Connection, version: int, size: int) -> None
     (page,) = connection.execute("PRAGMA page_size").fetchone()
     if size % page:
         raise ValueError("its end is missing")
-    in_part = is_large(connection) and version >= _FIRST_READ_BY_NUMBER
-    tables = {*_statements(version)} - _READ_BY_NUMBER if in_part else {""}
+    tables = {*_STATEMENTS} - _READ_BY_NUMBER if is_large(connection) else {""}
     for table in tables:
         what = f"quick_check({table})" if table else "integrity_check(1)"
         if connection.execute(f"PRAGMA {what}").fetchone()[0] != "ok":
             raise ValueError("its pages do not fit together")
 
-
-_FIRST_READ_BY_NUMBER = 7
-"""The version from which on large files are not read whole."""
 
 _READ_BY_NUMBER = {"face", "component", "axis", "coordinate", "compared"}
 
@@ -254,34 +168,16 @@ def _bare(sql: object) -> str:
 
 
 def _seal(values: Sequence[Value]) -> int:
-    """Return the CRC-32 of the values of a row, each after its length in bytes."""
-    if bytes not in map(type, values):
-        text = "".join([f"{len(told)}:{told}" for told in map(repr, values)])
-        if text.isascii():  # as below, but in one go: there may be a hundred thousand such rows
-            return zlib.crc32(text.encode())
-    seal = 0
-    for value in values:
-        content = value if isinstance(value, bytes) else repr(value).encode()
-        seal = zlib.crc32(content, zlib.crc32(b"%d:" % len(content), seal))
-    return seal
+    """Return the CRC-32 of the values of a row; of a blob its length and its own CRC-32 count."""
+    told: tuple[object, ...] = tuple(values)
+    if bytes in map(type, told):  # a blob may be very long, and its text four times as long
+        told = tuple((len(v), zlib.crc32(v)) if isinstance(v, bytes) else v for v in values)
+    return zlib.crc32(ascii(told).encode())
 
 
-def _seal_of_photo(values: tuple[Value, ...]) -> int:
-    """Return the CRC-32 of the values of a photo in one go: it takes half as long."""
-    return zlib.crc32(ascii(values).encode())
-
-
-def _seal_in(table: str, version: int = VERSION) -> Callable[[tuple[Value, ...]], int]:
-    return _seal_of_photo if table == "photo" and version >= _PHOTOS_IN_ONE_GO else _seal
-
-
-_PHOTOS_IN_ONE_GO = 7
-"""The version that first had other seals for photographs."""
-
-
-def sealed(*values: Value, table: str = "") -> tuple[Value, ...]:
+def sealed(*values: Value) -> tuple[Value, ...]:
     """Return the values of a row with their seal."""
-    return *values, _seal_in(table)(values)
+    return *values, _seal(values)
 
 
 def insert(
@@ -292,31 +188,29 @@ def insert(
     instead: bool = False,
 ) -> None:
     """Write rows into a table, each with its seal; ``instead``: of those with the same key."""
-    seal, marks = _seal_in(table), ", ".join("?" * (len(_TYPES[table]) + 1))
+    marks = ", ".join("?" * (len(_TYPES[table]) + 1))
     connection.executemany(
         f"INSERT {'OR REPLACE ' * instead}INTO {table} VALUES ({marks})",
-        ((*row, seal(tuple(row))) for row in rows),
+        ((*row, _seal(row)) for row in rows),
     )
 
 
 def is_sound(table: str, row: Sequence[Value]) -> bool:
     """Return whether a row has the right types, and the right seal."""
     values = tuple(row[:-1])
-    return all(map(isinstance, values, _TYPES[table])) and row[-1] == _seal_in(table)(values)
+    return all(map(isinstance, values, _TYPES[table])) and row[-1] == _seal(values)
 
 
-def rows(
-    connection: sqlite3.Connection, table: str, order: str = "1", version: int = VERSION
-) -> Iterator[tuple[Any, ...]]:
+def rows(connection: sqlite3.Connection, table: str, order: str = "1") -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a table without their seals; types and seals are checked."""
-    types, right, seal = _types(table, version), set[tuple[type, ...]](), _seal_in(table, version)
+    types, right = _TYPES[table], set[tuple[type, ...]]()
     for row in connection.execute(f"SELECT * FROM {table} ORDER BY {order}"):
         values = row[:-1]
         kinds = tuple(map(type, values))
         if kinds not in right:
             _expect_sound(all(map(issubclass, kinds, types)))
             right.add(kinds)
-        if row[-1] != seal(values):
+        if row[-1] != _seal(values):
             _expect_sound(False)
         yield values
 
@@ -324,13 +218,6 @@ def rows(
 def _expect_sound(sound: bool) -> None:
     if not sound:
         raise ValueError("its content does not fit its seals")
-
-
-def _types(table: str, version: int) -> tuple[type | UnionType, ...]:
-    for later, types in reversed(_TYPES_BEFORE.items()):
-        if version < later and table in types:
-            return types[table]
-    return _TYPES[table]
 
 
 def row_of(connection: sqlite3.Connection, table: str, number: int) -> tuple[Any, ...] | None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from heapq import merge
-from typing import Any
 
 import numpy as np
 
@@ -14,7 +13,6 @@ from eigenfaces.faces.preparation import Preparation
 from eigenfaces.project.discriminant_tables import (
     Load,
     load_discriminant,
-    projected,
     write_compared,
     write_discriminant,
 )
@@ -27,15 +25,12 @@ from eigenfaces.project.stored_arrays import (
     write_blocks,
 )
 from eigenfaces.project.stored_places import number
-from eigenfaces.project.tables import VERSION, insert, rows
+from eigenfaces.project.tables import insert, rows
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.training import Projected, Training
 from eigenfaces.space.facespace import FaceSpace
 
 _FITTED_AT_ONCE = 4096
-
-_FIRST_WITH_OTHERS = 5
-"""The version of project files that first held what is compared in but the face space."""
 
 
 def write_training(
@@ -80,28 +75,22 @@ def _write_space(connection: sqlite3.Connection, new: Training | None) -> None:
 
 
 def load_training(
-    connection: sqlite3.Connection,
-    preparation: Preparation,
-    load: Load,
-    fitted: Callable[[], Iterable[tuple[str, str]]],
-    version: int = VERSION,
+    connection: sqlite3.Connection, preparation: Preparation, load: Load
 ) -> Training | None:
     """Return what was trained; None where nothing was.
 
-    ``load`` returns the coordinates of all photographs, perhaps unread; ``fitted`` what was fitted
-    to. Raises `ValueError` where they do not fit each other.
+    ``load`` returns the coordinates of all photographs, perhaps unread. Raises `ValueError` where
+    they do not fit each other.
     """
     found = _load_space(connection, preparation)
     if found is None:
         return None
     space, recipe = found
-    faces = frozenset(fitted())
+    faces = frozenset(_load_fitted(connection))
     expect(len(faces) == space.count, "a part of the face space is missing")
     shown = Projected(space, load("coordinate", len(space)))
-    other = None
-    if version >= _FIRST_WITH_OTHERS:
-        compared = load_discriminant(connection, recipe.features, preparation.shape, version)
-        other = None if compared is None else projected(recipe.features, compared, load, version)
+    compared = load_discriminant(connection, recipe.features, preparation.shape)
+    other = None if compared is None else Projected(compared, load("compared", len(compared)))
     return Training(shown, preparation, recipe, faces, other)
 
 
@@ -119,14 +108,10 @@ def _load_space(
     expect(number(total) > 0, "its faces have no variance")
     singular_values = array(values, "<f8", k)
     expect(bool((singular_values > 0).all()), "its variances are not positive")
-    mean_face, values_of_recipe = array(mean, "<f4", d), json.loads(recipe)
-    expect(isinstance(values_of_recipe, dict), "its recipe is none")
-    if values_of_recipe.get("remove_photo_mean"):  # version 1 left such faces around 0
-        mean_face = mean_face + np.float32(0.5)
     scales = None if scale is None else array(scale, "<f4", d)
     expect(scales is None or bool((scales > 0).all()), "its scales are not positive")
     space = FaceSpace(
-        mean=mean_face,
+        mean=array(mean, "<f4", d),
         components=load_arrays(connection, "component", k, d),
         singular_values=singular_values,
         total_variance=total,
@@ -134,24 +119,16 @@ def _load_space(
         shape=(height, width),
         scale=scales,
     )
-    return space, recipe_of(values_of_recipe)
+    return space, Recipe.of(**json.loads(recipe))
 
 
-def load_fitted(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
+def _load_fitted(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
     """Yield the keys of the photographs that the face space was fitted to, and their crops."""
     for _, text in rows(connection, "fitted"):
         for key, crop in json.loads(text):
             if not type(key) is type(crop) is str:
                 raise ValueError("a part of the face space is missing")
             yield key, crop
-
-
-def recipe_of(values: dict[str, Any]) -> Recipe:
-    """Return the stored recipe; version 1 knew one way of evening out the light."""
-    expect(isinstance(values, dict), "its recipe is none")
-    if values.pop("remove_photo_mean", False):
-        values["lighting"] = "photo mean"
-    return Recipe.of(**values)
 
 
 def as_json(value: object) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import get_args
@@ -26,9 +26,6 @@ Unused = tuple[Skipped, ...]
 Texts = Mapping[Finding, str]
 NOBODY = PhotoIndex()
 """An empty gallery."""
-
-_FIRST = 5
-"""The version of project files that first had these tables."""
 
 
 def read_at(skipped: Unused, time: str) -> Unused:
@@ -120,23 +117,19 @@ def write_findings(connection: sqlite3.Connection, texts: Texts) -> None:
     insert(connection, "finding", found, instead=True)
 
 
-def load_unused(connection: sqlite3.Connection, file_version: int) -> Unused:
+def load_unused(connection: sqlite3.Connection) -> Unused:
     """Return the files that are not used; raise `ValueError` where there can be none such."""
-    if file_version < _FIRST:
-        return ()
     unused = []
-    for place, (position, path, person, kind, reason, *since_8) in enumerate(
-        rows(connection, "unused", "position", file_version)
+    for place, (position, path, person, kind, reason, turned, read) in enumerate(
+        rows(connection, "unused", "position")
     ):
         if position != place or kind not in get_args(Fault):
             raise ValueError("its photographs that wait are not in order")
-        unused.append(Skipped(Path(os.fsdecode(path)), reason, person, kind, *since_8))
+        unused.append(Skipped(Path(os.fsdecode(path)), reason, person, kind, turned, read))
     return tuple(unused)
 
 
-def load_findings(connection: sqlite3.Connection, file_version: int) -> dict[Finding, str]:
+def load_findings(connection: sqlite3.Connection) -> dict[Finding, str]:
     """Return what the present search has found before; not what another one has."""
-    if file_version < _FIRST:
-        return {}
-    found: Sequence[tuple[object, ...]] = list(rows(connection, "finding"))
-    return {(str(row[0]), int(str(row[1]))): str(row[3]) for row in found if row[2] == version()}
+    found = rows(connection, "finding")
+    return {(key, turned): text for key, turned, search, text in found if search == version()}

@@ -24,17 +24,11 @@ PROTOCOLS = {
     "out.",
     "first photos": "The first {enrolled} photos of each person, in the order of their names, are "
     "enrolled, and the others are searched for. Nothing is drawn at random.",
-    "leave-one-person-out": "The face space is fitted to everybody but one person, whose photos "
-    "are then searched for, each twice: with the person’s other photos enrolled, and, as a "
-    "stranger’s, without them. So the face space has never seen whom it is asked about.",
     "open set": "At random {strangers:.0%} of the people are made strangers. Of each of the others "
     "{enrolled} photos are enrolled; their other photos and all those of strangers are searched "
     "for. That is repeated {repetitions} times.",
     "idiap": "The AT&T protocol of Idiap: the face space is fitted to 20 people. Of the 20 others, "
     "photos 2, 4, 5, 7 and 9 are enrolled, and 1, 3, 6, 8 and 10 are searched for.",
-    "yale-b": "Extended Yale B by the angle of the light: subset 1 (up to 12 degrees from the "
-    "camera’s axis) is fitted to and enrolled, and each other subset is searched for in a fold of "
-    "its own. The subsets are of very different difficulty: look at each.",
     "lists": "Lists name the photos that are enrolled and those that are searched for; where none "
     "names photos to fit to, the enrolled ones are fitted to. Nothing is drawn at random.",
     "pairs": "Two photos are compared and found to show one person if their distance is at most a "
@@ -101,9 +95,6 @@ def _of_photos(record: Record) -> list[Pair]:
         lines.append(("person from file name", source.pattern))
     if source.eyes:
         lines.append(("eyes", f"from “{Path(source.eyes).name}”"))
-    if source.central:
-        said = f"on {source.central} photos, the one nearest the centre"
-        lines.append(("which of several faces", said))
     size = f"{how.width} × {how.height} pixels (width × height)"
     found = "the photos are faces already" if how.already_cropped else "faces found and aligned"
     return [*lines, ("faces", f"{size}, {found}"), ("other shapes of photo", how.fit)]
@@ -134,7 +125,7 @@ def _of_recipe(record: Record) -> list[Pair]:
 def _of_protocol(record: Record) -> list[Pair]:
     setting = record.evaluation.setting
     protocol = setting.protocol
-    folds = count(len(record.evaluation.folds), "fold")
+    folds = count(len(record.evaluation.thresholds), "fold")
     lines = [("protocol", f"{protocol.words()} ({protocol.kind}, {folds})")]
     if isinstance(protocol, KFold | NShot | OpenSet):
         lines.append(("seed of the protocol", str(protocol.seed)))

@@ -98,7 +98,7 @@ def left_out_words(evaluation: Evaluation) -> str:
         return "Nobody was left out for having too few photos"
     who, was = count(many, "person"), "was" if many == 1 else "were"
     kind = evaluation.setting.protocol.kind
-    if kind in ("open set", "leave-one-person-out"):
+    if kind == "open set":
         strangers = "a stranger" if many == 1 else "strangers"
         return f"{who} had too few photos to be members, and {was} searched for as {strangers}"
     if kind in ("n-shot", "first photos"):

@@ -67,22 +67,22 @@ def unused_table(evaluation: Evaluation) -> Table | None:
 
 def folds_table(evaluation: Evaluation) -> Table | None:
     """Return the result of each fold, mean and standard deviation; None of one or of too many."""
-    names = evaluation.folds
-    if len(names) < 2 or (len(names) > FOLDS_SHOWN and not any(names)):
+    count = len(evaluation.thresholds)
+    if not 2 <= count <= FOLDS_SHOWN:
         return None
     each = "repetition" if isinstance(evaluation.setting.protocol, SEVERAL) else "fold"
     strangers = evaluation.searches is not None and not evaluation.searches.mated.all()
     limited = _limited(evaluation)
-    folds = [_of_fold(evaluation, fold) for fold in range(len(names))]
+    folds = [_of_fold(evaluation, fold) for fold in range(count)]
     rows = tuple(
         (
-            *(name or str(number), str(fold.asked), str(fold.right), percent(fold.share, 2)),
+            *(str(number), str(fold.asked), str(fold.right), percent(fold.share, 2)),
             *([str(fold.strangers)] if strangers else []),
             f"{threshold:.4g}" if np.isfinite(threshold) else "–",
             *at_limit,
         )
-        for number, (name, fold, threshold, at_limit) in enumerate(
-            zip(names, folds, evaluation.thresholds, limited, strict=True), start=1
+        for number, (fold, threshold, at_limit) in enumerate(
+            zip(folds, evaluation.thresholds, limited, strict=True), start=1
         )
     )
     blank = [""] * ((2 if strangers else 1) + len(limited[0]))
@@ -104,9 +104,9 @@ def _limited(evaluation: Evaluation) -> list[Row]:
     """Return the limit for strangers of each fold and how many it named; nothing without any."""
     searches, strangers = evaluation.searches, evaluation.strangers
     if searches is None or strangers is None:
-        return [()] * len(evaluation.folds)
+        return [()] * len(evaluation.thresholds)
     named = searches.fold[named_by(searches, strangers.limits) & ~searches.mated]
-    counts = np.bincount(named, minlength=len(evaluation.folds))
+    counts = np.bincount(named, minlength=len(evaluation.thresholds))
     return [
         (f"{limit:.4g}", str(some)) if np.isfinite(limit) else ("–", "–")
         for limit, some in zip(strangers.limits, counts, strict=True)
@@ -196,7 +196,7 @@ def mistakes_table(evaluation: Evaluation) -> Table | None:
         columns += [("distance", "number"), ("threshold", "number")]
     if not rows:
         return None
-    if len(evaluation.folds) > 1 and len({row[1] for row in rows}) < len(rows):
+    if len(evaluation.thresholds) > 1 and len({row[1] for row in rows}) < len(rows):
         columns = [("fold", "number"), *columns]
     else:
         rows = [row[1:] for row in rows]

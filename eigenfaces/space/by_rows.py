@@ -1,7 +1,7 @@
 """The singular vectors of many faces, of which some are read after others, as often as it takes.
 
 Every sum over faces is one of what some of them give, each by a function of those alone: they may
-lie in a file, or on other machines (`eigenfaces.arrays.crops.Crops.over_rows`).
+lie in a file (`eigenfaces.arrays.crops.Crops.over_rows`).
 """
 
 from __future__ import annotations

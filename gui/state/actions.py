@@ -304,7 +304,7 @@ def open_project(session: Session, path: Path) -> None:
         session.show_page("people")
 
     words = (OPEN, f"Opening {path.name}", "Not opened.")
-    _start(session, words, work, done, unwanted=Project.close)
+    _start(session, words, work, done, unwanted=session.let_go)
 
 
 def open_sample(session: Session) -> None:
@@ -328,7 +328,7 @@ def open_sample(session: Session) -> None:
         session.show_page("eigenfaces")
 
     words = (OPEN, "Opening the sample", "Not opened.")
-    _start(session, words, work, done, unwanted=Project.close)
+    _start(session, words, work, done, unwanted=session.let_go)
 
 
 def save_as(session: Session, path: Path) -> None:
@@ -360,7 +360,7 @@ def save_as(session: Session, path: Path) -> None:
             if session.gallery is not gallery:  # edited while it was written
                 project.save(session.gallery)
         except EigenfacesError as error:
-            project.close()
+            session.let_go(project)
             session.say(str(error), "error")
             return
         session.moved(project)
@@ -370,7 +370,7 @@ def save_as(session: Session, path: Path) -> None:
         session.say(text, "warn" if lost else "ok")
 
     words = (SAVE_AS, f"Saving {path.name}", "Not saved.")
-    _start(session, words, work, done, unwanted=lambda result: result[0].close())
+    _start(session, words, work, done, unwanted=lambda result: session.let_go(result[0]))
 
 
 def _start(
@@ -379,7 +379,7 @@ def _start(
     work: Callable[[Tick], T],
     done: Callable[[T], None],
     *,
-    unwanted: Callable[[T], None] | None = None,
+    unwanted: Callable[[T], object] | None = None,
 ) -> None:
     """Start a job; ``words``: its kind, its title, and what to say when it was cancelled."""
     kind, title, cancelled = words

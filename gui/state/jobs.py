@@ -70,11 +70,9 @@ KEEP_RUN = JobKind("keep a run", changes=True, first=True, binding=True)
 TRAIN = JobKind("train")
 CALIBRATE = JobKind("calibrate", gives_way=True)
 EVALUATE = JobKind("evaluate")
-SWEEP = JobKind("sweep")
 MAP = JobKind("map the faces")
 LESSON = JobKind("prepare a lesson")
 CHECK_PHOTOS = JobKind("check photos")
-VERIFY = JobKind("check the pages of a file", gives_way=True)
 SCAN = JobKind("look for photos")
 REVIEW = JobKind("review photos")
 READ_AGAIN = JobKind("read corrected photos")
@@ -85,8 +83,8 @@ EXPORT = JobKind("export a file", binding=True)
 
 _TO_THE_END = (EXPORT, DELETE)  # or nobody would learn that there is no file, or still a draft
 OF_THE_PROJECT = (
-    *(IMPORT, TRAIN, ADD_PROBES, EVALUATE, SWEEP, MAP, WRITE, KEEP_RUN),
-    *(CALIBRATE, VERIFY, CHECK_PHOTOS),
+    *(IMPORT, TRAIN, ADD_PROBES, EVALUATE, MAP, WRITE, KEEP_RUN),
+    *(CALIBRATE, CHECK_PHOTOS),
     *(PREVIEW, EVEN_LIGHT, MEASURE_FRAME, MEASURE_MAP),
 )
 """Jobs that read the project they were started in, or whose result is meant for it."""
@@ -120,7 +118,7 @@ class _Job(Generic[T]):
         self.kind, self.title, self.work, self.about = kind, title, work, about
         self.done, self.failed = done, failed
         self.cancelled: Callable[[], None] | None = None
-        self.unwanted: Callable[[T], None] | None = None
+        self.unwanted: Callable[[T], object] | None = None
         self.clock = TimeLeft()
         self.stop = Event()
         self.dropped = False
@@ -249,7 +247,6 @@ class Jobs(QObject):
     """A running job has come further."""
     _failed = Signal(str)
     _reported = Signal()
-    _entered = Signal(object, str)
     _ended = Signal(object)
 
     def __init__(self, failed: Callable[[str], None], parent: QObject | None = None) -> None:
@@ -259,7 +256,6 @@ class Jobs(QObject):
         self._failed.connect(failed)  # which does not keep a dialog alive that made these
         # The workers emit these; Qt carries them over to the thread this object lives in.
         self._reported.connect(self.progressed)
-        self._entered.connect(self._set_title)
         self._ended.connect(self._finish)
 
     @property
@@ -305,7 +301,7 @@ class Jobs(QObject):
         about: object = None,
         failed: Callable[[EigenfacesError], None] | None = None,
         cancelled: Callable[[], None] | None = None,
-        unwanted: Callable[[T], None] | None = None,
+        unwanted: Callable[[T], object] | None = None,
     ) -> None:
         """Run ``work`` in a thread, then call ``done`` with its result in this thread.
 
@@ -323,11 +319,7 @@ class Jobs(QObject):
         self.changed.emit()
 
     def set_title(self, kind: JobKind, title: str) -> None:
-        """Change the title of a running job as it enters another stage; from any thread."""
-        self._entered.emit(kind, title)
-
-    @Slot(object, str)
-    def _set_title(self, kind: JobKind, title: str) -> None:
+        """Change the title of a running job as it enters another stage; in the window's thread."""
         job = self._lane_of(kind).running
         if job is not None and job.kind == kind:
             job.title = title

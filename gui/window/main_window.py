@@ -6,14 +6,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
+from PySide6.QtWidgets import QMainWindow, QMessageBox, QStackedWidget, QWidget
 
 from eigenfaces.photographs.photos import FoundPhotos, Skipped
 from eigenfaces.project.project import SUFFIX
 from eigenfaces.project.unused import waiting
 from gui.state import actions
 from gui.state.calibrating import Calibrating
-from gui.state.page_checking import PageChecking
 from gui.state.session import Session
 from gui.style import icons, theme
 from gui.widgets.boxes import in_column, in_row
@@ -120,7 +119,6 @@ class MainWindow(QMainWindow):
             self.restoreGeometry(session.settings.window_geometry)
         self._refresh()
         Calibrating(session)
-        PageChecking(session)
         self._stack.setFocus()  # otherwise the first button of the navigation gets the focus ring
 
     def _lay_out(self, foot: StatusBar) -> None:
@@ -297,6 +295,7 @@ class MainWindow(QMainWindow):
         """Cancel jobs, wait for them and for exports, remember the window. No work is lost."""
         self.session.settings.window_geometry = self.saveGeometry()
         self.hide()  # a decomposition is not stopped midway: seconds in which nothing would respond
-        self.session.close()
+        if stays := self.session.close():
+            QMessageBox.warning(None, "Removed faces are still in the file", stays)
         self.session.settings.save()
         event.accept()

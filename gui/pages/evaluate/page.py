@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
 
 from eigenfaces.errors import EigenfacesError
@@ -17,7 +16,6 @@ from gui.pages.evaluate.report import Export
 from gui.pages.evaluate.results import Results
 from gui.pages.evaluate.running import Running
 from gui.pages.evaluate.runs_bar import RunsBar
-from gui.pages.evaluate.sweep import SweepCard
 from gui.state.jobs import EVALUATE
 from gui.state.session import Session
 from gui.widgets.boxes import in_column
@@ -48,7 +46,6 @@ class EvaluatePage(Page):
         self.runs, self.refusal, self.notices = RunsBar(), RefusalCard(), Notices()
         self.exporting = Export(session, self.running)
         self.results = Results(session)
-        self.sweep = SweepCard(session, self.bar.setting)
         self.empty = EmptyState(
             "people",
             "Too few photos to evaluate",
@@ -113,7 +110,7 @@ class EvaluatePage(Page):
 
     def _show_parts(self, *, none: bool, shown: bool, waiting: bool) -> None:
         self.empty.setVisible(none)
-        for part in (self.bar, self.runs, self.sweep):
+        for part in (self.bar, self.runs):
             part.setVisible(not none)
         self.results.setVisible(shown and not none)
         self.nothing.setVisible(not shown and not none and not waiting)
@@ -182,12 +179,6 @@ class EvaluatePage(Page):
         """Scroll to the photographs chosen."""
         self.scrolled.ensureWidgetVisible(self.results.mistakes, 0, 0)
 
-    def _see_sweep(self) -> None:
-        """Scroll to what came of the sweep, if a person is looking where it was begun."""
-        newest = self.sweep.state if self.sweep.table.isHidden() else self.sweep.table
-        if not self.sweep.run.visibleRegion().isEmpty():  # scroll once there is room for it
-            QTimer.singleShot(0, self, lambda: self.scrolled.ensureWidgetVisible(newest))
-
     # Layout
 
     def _connect(self) -> None:
@@ -195,7 +186,6 @@ class EvaluatePage(Page):
         self.running.changed.connect(lambda: self.running.watch(self.isVisible()))
         self.running.grew.connect(self._grow)
         self.results.reached.connect(self._see_mistakes)
-        self.sweep.grew.connect(self._see_sweep)
         self.bar.changed.connect(self._mark_stale)
         self.bar.refused.connect(self._refuse)
         self.runs.shown.connect(self.running.show)
@@ -214,4 +204,4 @@ class EvaluatePage(Page):
         self._header.add_action(self._run)
         above = (self._header, self.exporting, self.refusal, self.bar, self.runs, self.notices)
         either = ((self.empty, 1), (self.nothing, 1), (self.results, 1))
-        in_column(*above, *either, self.sweep, inside=self.content, spacing=12)
+        in_column(*above, *either, inside=self.content, spacing=12)

@@ -16,7 +16,6 @@ from eigenfaces.evaluation.protocols import (
     FirstPhotos,
     KFold,
     LeaveOneOut,
-    LeaveOnePersonOut,
     NShot,
     OpenSet,
     usual_protocol,
@@ -35,17 +34,12 @@ from gui.widgets.field_editors import AmountEditor, ChoiceEditor, name_spin_box,
 from gui.widgets.flow import Flow
 from gui.widgets.popups import Choice
 
-LEAVE_ONE_OUT, K_FOLD, N_SHOT, FIRST, LEAVE_PERSON_OUT, OPEN_SET, LISTS = range(7)
+LEAVE_ONE_OUT, K_FOLD, N_SHOT, FIRST, OPEN_SET, LISTS = range(6)
 _PROTOCOLS = (
     ("Leave one photo out", "Every photo once as the probe, all others enrolled."),
     ("k-fold", "Photos are dealt into parts; each is searched for in the others."),
     ("n photos at random", "So many photos of each person enrolled at random, the others probed."),
     ("First n photos", "The first photos of each person enrolled, the others probed. No chance."),
-    (
-        "Leave one person out",
-        "A face space fitted to everybody else; each photo is searched for with the person "
-        "enrolled, and, as a stranger’s, without.",
-    ),
     ("Open set", "Some people enrolled, the others strangers, drawn at random."),
     ("From lists…", "Text files name the photos of the gallery, the probes, and what to fit to."),
 )
@@ -141,11 +135,9 @@ class ProtocolBar(Card):
             case 3:
                 return FirstPhotos(enrolled)
             case 4:
-                return LeaveOnePersonOut()
-            case 5:
                 strangers = self.strangers.value() / 100
                 return OpenSet(enrolled, strangers, self.repetitions.value(), seed)
-            case 6:
+            case 5:
                 return self._from_lists()
         return LeaveOneOut()
 
@@ -226,7 +218,7 @@ class ProtocolBar(Card):
         self.parts.setVisible(at == K_FOLD)
         self.enrolled.setVisible(at in (N_SHOT, FIRST, OPEN_SET))
         self.strangers.setVisible(at == OPEN_SET)
-        self.share.setVisible(at in (OPEN_SET, LEAVE_PERSON_OUT, LISTS))
+        self.share.setVisible(at in (OPEN_SET, LISTS))
         self.repetitions.setVisible(at in (N_SHOT, OPEN_SET))
         for part, button in self.files.items():
             button.setVisible(at == LISTS)

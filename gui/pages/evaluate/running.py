@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.evaluation.curves import Curves, GrowingCurves, curves_of
@@ -53,6 +53,13 @@ class Running(QObject):
     grew = Signal()
     """The run under way has more results."""
 
+    _heard = Signal(object, object)
+    _entered = Signal(object, str)
+    """Of a run, by its curves: what is measured so far, and the title of its new stage.
+
+    The job's thread emits these, and Qt carries them over to the window's.
+    """
+
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session = session
@@ -69,6 +76,8 @@ class Running(QObject):
         self.refusal: EigenfacesError | None = None
         self._timer = QTimer(self, interval=_REDRAWN)
         self._timer.timeout.connect(self.look)
+        self._heard.connect(self._hear)
+        self._entered.connect(self._enter)
 
     def kept(self) -> list[Run]:
         """Return the runs kept in the project, newest first."""
@@ -108,19 +117,18 @@ class Running(QObject):
         self.running, self.asked = True, setting
         source = source_of(gallery, project)
 
-        def hear(partial: Partial) -> None:  # in the job's thread: only store it
-            self._newest = partial
+        run, title = self._growth, f"Evaluating: {setting.protocol.words()}"
 
-        title = f"Evaluating: {setting.protocol.words()}"
+        def hear(partial: Partial) -> None:
+            self._heard.emit(run, partial)
 
         def enter(stage: str) -> None:
-            session.jobs.set_title(EVALUATE, f"{title}, {stage}")
+            self._entered.emit(run, f"{title}, {stage}")
 
         def work(tick: Tick) -> Shown:
             check_component_count(gallery.faces, setting)
             with workers_for(gallery.faces, setting) as executor:
                 result = evaluate(gallery.faces, setting, tick, hear, enter, executor=executor)
-            self._newest = None  # the result holds all of it
             record = Record(result, gallery.preparation, source)
             return Shown(None, now(), record, curves_of(result))
 
@@ -139,6 +147,17 @@ class Running(QObject):
         )
         session.explain_wait(EVALUATE)
         self.changed.emit()
+
+    @Slot(object, object)
+    def _hear(self, run: GrowingCurves, partial: Partial) -> None:
+        if self.running and run is self._growth:
+            self._newest = partial
+
+    @Slot(object, str)
+    def _enter(self, run: GrowingCurves, title: str) -> None:
+        if self.running and run is self._growth:
+            self._session.jobs.set_title(EVALUATE, title)
+            self.look()  # what is large is let go of, whether it is seen or not
 
     def run_anyway(self) -> None:
         """Start the run that was refused because it leaks; the result says so."""

@@ -1,6 +1,8 @@
 """``build`` and ``info``: what they say, what becomes of options, what fails in a sentence."""
 
+import csv
 import json
+import os
 import re
 import sys
 from importlib import import_module
@@ -12,7 +14,9 @@ from decodes import counted_decodes, write_afar, write_photographs
 
 from cli.command_line import CROPPED, eigenfaces, failure, opened
 from eigenfaces.cli import app
+from eigenfaces.cli.plaintext import unused_text
 from eigenfaces.faces.preparation import Preparation
+from eigenfaces.photographs.photos import Skipped
 from eigenfaces.project.project import Project
 from eigenfaces.samples import sample_folder
 
@@ -100,6 +104,52 @@ def test_every_skipped_photograph_is_listed_with_its_reason(people: Path, tmp_pa
     for line in ("notes.png", "empty.png", "The file is empty.", "1.png", "which is kept"):
         assert line in result.stdout
     assert len(opened(tmp_path / "p.eigenfaces").faces) == 20
+
+
+def test_a_list_of_what_is_not_used_is_written_when_asked_for(people: Path, tmp_path: Path) -> None:
+    file, listed = tmp_path / "p.eigenfaces", tmp_path / "unused.csv"
+    (people / "Person 1" / "empty.png").touch()
+    said = ("build", people, "-o", file, *CROPPED)
+    plain = eigenfaces(*said)
+    assert plain.stdout.endswith("Add --unused FILE for a list of them all.\n")
+    assert {each.name for each in tmp_path.iterdir()} == {people.name, file.name}
+    built = eigenfaces(*said, "--overwrite", "--unused", listed)
+    assert built.exit_code == 3
+    assert "“unused.csv” lists them all." in built.stdout.replace(f"{tmp_path}{os.sep}", "")
+    with listed.open(encoding="utf-8", newline="") as table:
+        rows = list(csv.DictReader(table))
+    assert [(Path(row["photo"]).name, row["person"], row["kind"]) for row in rows] == [
+        ("empty.png", "Person 1", "unreadable")
+    ]
+    assert rows[0]["reason"] == "The file is empty."
+
+
+def test_a_second_build_replaces_nothing_unasked(people: Path, tmp_path: Path) -> None:
+    file, listed = tmp_path / "p.eigenfaces", tmp_path / "diary.csv"
+    listed.write_text("a diary")
+    said = ("build", people, "-o", file, *CROPPED)
+    refused = failure(*said, "--unused", listed)
+    assert "diary.csv” exists already. Add --overwrite to replace it, or choose another" in refused
+    assert not file.exists()
+    assert eigenfaces(*said, "--unused", file).exit_code == 2
+    assert eigenfaces(*said).exit_code == 0
+    refused = failure(*said)
+    assert "p.eigenfaces” exists already. Add --overwrite to replace it, or choose an" in refused
+    (people / "Person 1" / "1.png").unlink()
+    assert eigenfaces(*said, "--overwrite").exit_code == 0
+    assert len(opened(file).faces) == 19
+    assert listed.read_text() == "a diary"
+
+
+def test_a_thousand_unused_photographs_are_nine_lines() -> None:
+    skipped = [Skipped(Path(f"{n}.jpg"), "None.", kind="no face") for n in range(1128)]
+    skipped[7] = Skipped(Path("7.jpg"), "It is empty.")
+    text = unused_text(skipped, 80, "All are in a file.")
+    assert text.startswith(
+        "1,128 photographs were not used: 1,127 no face found, 1 cannot be used."
+    )
+    assert len(text.splitlines()) == 9
+    assert "and 1,123 more." in text
 
 
 def test_where_nothing_is_built_the_reasons_are_no_result(tmp_path: Path) -> None:

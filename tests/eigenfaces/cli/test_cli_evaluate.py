@@ -19,7 +19,6 @@ from eigenfaces.evaluation.records import Record, Source, from_json
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.preparation import Preparation
-from eigenfaces.project.exports import grey_levels
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.samples import PREPARATION
 
@@ -208,21 +207,6 @@ def test_people_with_too_few_photographs_are_said_to_be_left_out(people: Path) -
     opened_to_all = (*CROPPED, "--protocol", "open-set", "--enrolled", 3, "--no-curves")
     said = eigenfaces("evaluate", people, *opened_to_all).stdout
     assert "1 person had too few photos to be members, and was searched for as a stranger:" in said
-
-
-def test_a_fold_that_has_a_name_is_shown_on_its_own(
-    tmp_path: Path, rng: np.random.Generator
-) -> None:
-    for person in ("yaleB01", "yaleB02", "yaleB03"):
-        home = tmp_path / person
-        home.mkdir()
-        face = rng.random((32, 24), np.float32)
-        for light in ("+000E+00", "+005E+10", "+020E+10", "+050E+00"):
-            levels = grey_levels(0.8 * face + 0.2 * rng.random((32, 24), np.float32))
-            Image.fromarray(levels).save(home / f"{person}_P00A{light}.png")
-    said = eigenfaces("evaluate", tmp_path, *CROPPED, "--protocol", "yale-b", "--no-curves").stdout
-    assert "Mated searches" in said
-    assert said.count("subset") > 2
 
 
 def copied(source: Path, target: Path, photos: dict[str, int]) -> Path:

@@ -6,10 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 import typer
-from astronaut import FACE, PICTURE
 from PIL import Image
 
-from cli.command_line import eigenfaces
+from cli.command_line import eigenfaces, failure
 from eigenfaces.cli.protocols import (
     FIXED,
     ProtocolOptions,
@@ -23,7 +22,6 @@ from eigenfaces.evaluation.protocols import (
     FirstPhotos,
     KFold,
     LeaveOneOut,
-    LeaveOnePersonOut,
     NShot,
     OpenSet,
 )
@@ -36,7 +34,6 @@ from eigenfaces.evaluation.split_files import Lists, Pairs
     [
         (ProtocolOptions("leave-one-out"), LeaveOneOut()),
         (ProtocolOptions("Leave One Out"), LeaveOneOut()),
-        (ProtocolOptions("leave-one-person-out"), LeaveOnePersonOut()),
         (ProtocolOptions("10-fold", seed=3), KFold(10, 3)),
         (ProtocolOptions("5-shot"), NShot(5, 10, 0)),
         (ProtocolOptions("1-shot", repetitions=2, seed=4), NShot(1, 2, 4)),
@@ -122,10 +119,9 @@ def test_numbers_that_make_no_split_are_refused_in_a_sentence(name: str) -> None
 
 
 def test_a_share_of_strangers_is_said_only_where_there_may_be_some() -> None:
-    for name in ("open-set", "leave-one-person-out"):
-        protocol = protocol_from(ProtocolOptions(name), 10)
-        assert share_from(None, protocol) == 0.01
-        assert share_from(0.2, protocol) == 0.2
+    protocol = protocol_from(ProtocolOptions("open-set"), 10)
+    assert share_from(None, protocol) == 0.01
+    assert share_from(0.2, protocol) == 0.2
     for name in ("leave-one-out", "10-fold", "5-shot", "first-5", "idiap"):
         protocol = protocol_from(ProtocolOptions(name), 10)
         assert share_from(None, protocol) == 0.01  # and nobody to use it on
@@ -139,74 +135,24 @@ def test_the_share_of_strangers_lies_between_none_and_all(share: float) -> None:
         protocol_from(ProtocolOptions("open-set", strangers=share), 10)
 
 
-def tree_of_lfw(folder: Path) -> Path:
-    """Four people with three photos each, of which two are in pairs; one is not a picture."""
+def test_pairs_of_lfw_are_read_in_both_of_its_formats(tmp_path: Path) -> None:
+    """``pairs.txt`` has sets, ``pairsDevTrain.txt`` none; photographs in no pair do no harm."""
     rng = np.random.default_rng(0)
-    for person, number in itertools.product("ABCD", (1, 2, 3)):
-        file = folder / "lfw" / person / f"{person}_{number:04}.jpg"
+    for person, number in itertools.product("ABCDEF", (1, 2, 3)):
+        file = tmp_path / "lfw" / person / f"{person}_{number:04}.jpg"
         file.parent.mkdir(parents=True, exist_ok=True)
-        levels = rng.integers(0, 256, (16, 16), np.uint8)
-        Image.fromarray(levels).save(file) if number < 3 else file.write_text("nothing")
-    (folder / "pairs.txt").write_text("2 1\nA 1 2\nA 1 B 2\nC 1 2\nC 1 D 2\n")
-    return folder
-
-
-def test_a_view_of_lfw_reads_only_what_its_pairs_name(tmp_path: Path) -> None:
-    place = tree_of_lfw(tmp_path)
-    said = ("--protocol", "LFW view 2", "--already-cropped", "--height", "16", "--width", "16")
-    answer = eigenfaces("evaluate", place, *said)
+        Image.fromarray(rng.integers(0, 256, (16, 16), np.uint8)).save(file)
+    sets, plain = tmp_path / "pairs.txt", tmp_path / "pairsDevTrain.txt"
+    sets.write_text("2\t1\nA\t1\t2\nA\t1\tB\t2\nC\t1\t2\nC\t1\tD\t2\n")
+    plain.write_text("1\nE\t1\t2\nE\t1\tF\t2\n")
+    said = ("--protocol", "pairs", "--already-cropped", "--height", "16", "--width", "16")
+    asked = ("evaluate", tmp_path / "lfw", *said)
+    answer = eigenfaces(*asked, "--pairs", sets)
     assert answer.exit_code == 0, answer.output
     assert "4 pairs in 2 sets" in answer.stdout
     assert "pair accuracy" in answer.stdout
-
-
-def test_the_pairs_of_a_view_may_lie_elsewhere(tmp_path: Path) -> None:
-    place = tree_of_lfw(tmp_path / "there")
-    pairs = (place / "pairs.txt").rename(tmp_path / "my pairs.txt")
-    said = ("--protocol", "lfw-view-2", "--already-cropped", "--height", "16", "--width", "16")
-    assert eigenfaces("evaluate", place, *said).exit_code == 1
-    answer = eigenfaces("evaluate", place, *said, "--pairs", pairs)
+    answer = eigenfaces(*asked, "--pairs", sets, "--pairs", plain)
     assert answer.exit_code == 0, answer.output
-    assert "4 pairs in 2 sets" in answer.stdout
-
-
-def test_faces_of_a_view_are_searched_and_the_middle_one_is_taken(tmp_path: Path) -> None:
-    """Beside everybody stands somebody as large; the report says how often, and can be repeated."""
-    head = PICTURE.crop(FACE)
-    for row, (person, number) in enumerate(itertools.product("ABCD", (1, 2))):
-        wall = Image.new("L", (480, 250), 100 + 10 * row)
-        wall.paste(head.point(lambda grey, row=row: min(255, grey + 5 * row)), (150, 20))
-        if row % 2:
-            wall.paste(head, (310, 20))
-        file = tmp_path / "lfw" / person / f"{person}_{number:04}.jpg"
-        file.parent.mkdir(parents=True, exist_ok=True)
-        wall.save(file, quality=95)
-    (tmp_path / "pairs.txt").write_text("2 1\nA 1 2\nA 1 B 2\nC 1 2\nC 1 D 2\n")
-    (tmp_path / "lfw" / "B" / "B_0001.jpg").unlink()
-    report = tmp_path / "r.html"
-    said = ("--protocol", "lfw-view-2", "-k", "1.0", "--allow-leaks", "-o", report)
-    answer = eigenfaces("evaluate", tmp_path, *said)
-    assert answer.exit_code == 0, answer.output
-    assert "on 4 photographs with several faces, the one nearest the centre taken" in answer.stdout
-    assert "on 4 photos, the one nearest the centre" in report.read_text("utf-8")
-    again = eigenfaces("repeat", report.with_suffix(".json"))
-    assert again.exit_code == 0, again.output
-
-
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (("--protocol", "lfw-view-1"), "View 1 of LFW needs"),
-        (("--protocol", "lfw-view-2", "--pairs", "x"), "“x” cannot be read"),
-        (("--protocol", "lfw-view-2", "--pairs", "x", "--pairs", "y"), "needs pairs.txt"),
-        (("--protocol", "lfw-view-2", "--seed", "1", "--enrolled", "2"), "cannot be said"),
-        (("--protocol", "lfw-view-2", "--pattern", "{person}_*"), "LFW says by its folders"),
-        (("--protocol", "lfw-view-3"), "There is no protocol"),
-    ],
-)
-def test_a_view_that_cannot_be_had(tmp_path: Path, words: tuple[str, ...], sentence: str) -> None:
-    answer = eigenfaces("evaluate", tree_of_lfw(tmp_path), "--already-cropped", *words)
-    assert answer.exit_code in (1, 2)
-    assert sentence in " ".join(answer.output.split())
-    sample = eigenfaces("evaluate", "--sample", "--protocol", "lfw-view-2")
-    assert sample.exit_code == 2
+    assert "2 pairs, with the threshold of 4 others" in answer.stdout
+    (tmp_path / "lfw" / "B" / "B_0002.jpg").unlink()
+    assert "B/B_0002.jpg" in failure(*asked, "--pairs", sets)

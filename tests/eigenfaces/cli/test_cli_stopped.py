@@ -43,7 +43,7 @@ FACES = ("faces", "Photos of Zoë", "-o", "cut", "--already-cropped")
 REBUILD = ("reconstruct", "people.eigenfaces", "stranger.png", "-k", "2", "-o", "x.png")
 SMALL = ("--already-cropped", "--height", "32", "--width", "24", "--protocol", "first-3")
 EVALUATE = ("evaluate", "Photos of Zoë", *SMALL, "--no-curves", "-o", "report.json")
-SWEEP = ("sweep", "Photos of Zoë", *SMALL, "-k", "2", "-o", "table.csv")
+SWEEP = ("sweep", "Photos of Zoë", *SMALL, "--grid", "k=2", "-o", "table.csv")
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,6 @@ SWEEP = ("sweep", "Photos of Zoë", *SMALL, "-k", "2", "-o", "table.csv")
         (REBUILD, "pathlib", "place.Path.replace"),
         (EVALUATE, "eigenfaces.evaluation.evaluate", "place.search"),
         (EVALUATE, "pathlib", "place.Path.replace"),
-        (SWEEP, "eigenfaces.evaluation.sweep", "place.of_fold"),
         (SWEEP, "pathlib", "place.Path.replace"),
     ],
     ids=lambda value: value if isinstance(value, str) else value[0],

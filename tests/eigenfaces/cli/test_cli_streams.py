@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 from cli.command_line import CROPPED, eigenfaces, failure, opened
+from eigenfaces.cli import running
 
 NO_TEXT = os.fsdecode(b"caf\xe9.png")
 """The name of a file that is no valid text."""
@@ -139,7 +140,7 @@ class TestLinks:
             (".eigenfaces", ("build", "{people}", *CROPPED)),
             (".png", ("reconstruct", "{project}", "{stranger}", "-k", 3)),
             (".json", ("evaluate", "{people}", *SMALL, "--no-curves")),
-            (".csv", ("sweep", "{people}", *SMALL, "-k", 3)),
+            (".csv", ("sweep", "{people}", *SMALL, "--grid", "k=3")),
         ],
     )
     def test_what_it_leads_to_is_replaced(
@@ -156,8 +157,7 @@ class TestLinks:
         target = link.parent / "real" / f"target{kind}"
         link.symlink_to(target)
         words = [str(each).format(**places) for each in said]
-        if kind != ".csv":  # a sweep is taken up where it was left
-            assert "exists already" in failure(*words, "-o", link)
+        assert "exists already" in failure(*words, "-o", link)
         for _ in range(2):  # a link to nowhere, then to a file
             made = eigenfaces(*words, "-o", link, "--overwrite")
             assert made.exit_code == 0
@@ -199,3 +199,22 @@ def test_no_name_becomes_a_formula(people: Path, stranger: Path, tmp_path: Path)
         text=True,
     )
     assert said.stdout.splitlines()[1].startswith("'=2+2.png,1,1,")
+
+
+def test_without_a_terminal_progress_is_a_line_now_and_then(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = [0.0]
+    monkeypatch.setattr(running, "monotonic", lambda: now[0])
+    with running.progress("Reading photographs") as tick:
+        for done in range(2001):
+            tick(done, 2000)
+            now[0] += 1 / 16
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 12
+    assert lines[0] == "Reading photographs: 160 of 2,000 (8%)."
+    with running.progress("Reading photographs") as tick:
+        for done in range(101):
+            tick(done, 100)
+            now[0] += 1 / 16
+    assert capsys.readouterr().err == ""

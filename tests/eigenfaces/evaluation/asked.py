@@ -4,7 +4,6 @@ from eigenfaces.evaluation.protocols import (
     FirstPhotos,
     KFold,
     LeaveOneOut,
-    LeaveOnePersonOut,
     NShot,
     OpenSet,
 )
@@ -16,7 +15,6 @@ EVERY: list[Protocol] = [
     KFold(3),
     NShot(1, 2),
     FirstPhotos(1),
-    LeaveOnePersonOut(),
     OpenSet(1, 0.4, 2),
 ]
 """One of every kind that is drawn, for a few people with few photographs."""

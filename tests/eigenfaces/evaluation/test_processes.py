@@ -8,8 +8,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from threading import Condition
 
@@ -21,10 +22,10 @@ from eigenfaces import FaceSet, Gallery, Preparation, Recipe
 from eigenfaces.arrays import Bytes, Numbers
 from eigenfaces.arrays.crops import Crops
 from eigenfaces.arrays.filed_rows import Filed
-from eigenfaces.errors import Cancelled, EigenfacesError
+from eigenfaces.errors import Cancelled, EigenfacesError, no_tick
 from eigenfaces.evaluation.evaluate import evaluate, workers_for
 from eigenfaces.evaluation.measuring import seconds_of
-from eigenfaces.evaluation.processes import Processes, Shelved, each_of, on_all_cores
+from eigenfaces.evaluation.processes import Processes, Shelved, _in_order, each_of, on_all_cores
 from eigenfaces.evaluation.protocols import KFold, LeaveOneOut
 from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.records import Record, Source, to_json
@@ -49,7 +50,7 @@ def faces(rng: np.random.Generator) -> FaceSet:
     return faces_of(rng, [5] * 6, (16, 16), spread=0.4)
 
 
-def written(faces: FaceSet, setting: Setting, executor: Executor | None = None) -> str:
+def written(faces: FaceSet, setting: Setting, executor: Processes | None = None) -> str:
     done = evaluate(faces, setting, executor=executor)
     return to_json(Record(done, Preparation(*faces.shape), Source("folder")))
 
@@ -92,12 +93,6 @@ class TestTheSameAsHere:
         monkeypatch.setattr(feature_rows, "IN_MEMORY", 0)
         assert written(faces, setting, processes) == here
 
-    def test_on_any_executor(self, faces: FaceSet) -> None:
-        """A cluster's too: it gets a function of a module, and values."""
-        setting = Setting(Recipe(), KFold(3))
-        with ThreadPoolExecutor(3) as threads:
-            assert written(faces, setting, threads) == written(faces, setting)
-
     def test_of_faces_in_a_project(
         self, processes: Processes, faces: FaceSet, tmp_path: Path
     ) -> None:
@@ -134,16 +129,12 @@ class TestTheSameAsHere:
                 raise Cancelled
 
         with ThreadPoolExecutor(1) as threads:
-            results = each_of(wait_for_nothing, None, 9, stop, threads)
+            results = _in_order(deque(threads.submit(abs, each) for each in range(9)), stop)
             next(results)
             threads.shutdown(wait=True)
             with pytest.raises(Cancelled):
                 list(results)
         assert ticks[-1] == (9, 9)
-
-
-def wait_for_nothing(_: object, number: int) -> int:
-    return number
 
 
 def wait_then(told: Path, number: int) -> int:
@@ -204,13 +195,11 @@ class TestStopping:
         result: Future[int] = Future()
         result.set_result(1)
         result._condition = interrupting = Interrupting()
-        with ThreadPoolExecutor(1) as threads:
-            monkeypatch.setattr(threads, "submit", lambda *_: result)
-            try:
-                with pytest.raises(KeyboardInterrupt):
-                    list(each_of(wait_for_nothing, None, 1, executor=threads))
-            finally:
-                signal.signal(signal.SIGINT, before)
+        try:
+            with pytest.raises(KeyboardInterrupt):
+                list(_in_order(deque([result]), no_tick))
+        finally:
+            signal.signal(signal.SIGINT, before)
         with ThreadPoolExecutor(1) as another:
             assert another.submit(interrupting.acquire, blocking=False).result()
 

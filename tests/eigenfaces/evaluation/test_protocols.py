@@ -14,7 +14,6 @@ from eigenfaces.evaluation.protocols import (
     Fold,
     KFold,
     LeaveOneOut,
-    LeaveOnePersonOut,
     NShot,
     OpenSet,
     development,
@@ -28,7 +27,6 @@ EVERY = [
     KFold(4, seed=3),
     NShot(2, 3, seed=1),
     FirstPhotos(2),
-    LeaveOnePersonOut(),
     OpenSet(1, 0.5, 3, seed=2),
 ]
 
@@ -64,11 +62,10 @@ def test_what_holds_for_all(numbers: list[int], seed: int) -> None:
                 assert np.isin(rows, everybody).all()
             assert not np.isin(fold.probes, fold.train).any()
             assert np.isin(fold.train, fold.gallery).all()
-            if not fold.strangers_too:
-                assert np.array_equal(np.sort(fold.train), np.sort(fold.gallery))
+            assert np.array_equal(np.sort(fold.train), np.sort(fold.gallery))
         asked = {row for fold in folds for row in fold.probes.tolist()}
         few = {row for row in everybody if (of == of[row]).sum() < protocol.photos_needed}
-        if not isinstance(protocol, OpenSet | LeaveOnePersonOut):
+        if not isinstance(protocol, OpenSet):
             assert not asked & few
 
 
@@ -134,22 +131,6 @@ def test_the_first_photos_are_the_first(rng: np.random.Generator) -> None:
         own = np.flatnonzero(of == person)
         assert set(own[:2]) <= set(fold.gallery)
         assert set(own[2:]) <= set(fold.probes)
-
-
-@given(counts, seeds)
-def test_leave_one_person_out_never_fits_to_the_person(numbers: list[int], seed: int) -> None:
-    faces = faces_with(numbers, seed)
-    of = numbers_of(faces)
-    folds = LeaveOnePersonOut().folds(faces)
-    if max(numbers) == 1:  # everybody would be a stranger only
-        assert folds == []
-        return
-    assert [fold.name for fold in folds] == list(faces.index.people)
-    for person, fold in enumerate(folds):
-        assert (of[fold.probes] == person).all()
-        assert (of[fold.train] != person).all()
-        assert len(fold.train) + len(fold.probes) == len(fold.gallery) == len(faces)
-        assert fold.strangers_too
 
 
 @given(counts, seeds, st.integers(1, 3), st.floats(0.01, 0.99))

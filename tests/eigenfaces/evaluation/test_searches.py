@@ -17,7 +17,6 @@ from eigenfaces.evaluation.searches import (
     Precomputed,
     Searches,
     compare_pairs,
-    probes_and_galleries,
     search,
 )
 from eigenfaces.evaluation.spaces import Spaces
@@ -186,25 +185,6 @@ def test_faces_that_are_all_the_same_are_all_ties(rule: Rule, neighbours: int) -
     if neighbours == 1:
         assert searches.answers.tolist() == [1, 1, 1]
         assert searches.ranks.tolist() == [0, 1, 3]
-
-
-def test_everybody_is_searched_for_twice_where_strangers_are_wanted(
-    rng: np.random.Generator,
-) -> None:
-    faces = faces_of(rng, [3, 3, 1])
-    of, everybody = numbers_of(faces), np.arange(7)
-    fold = Fold(everybody, everybody, everybody, strangers_too=True)
-    searches = found(faces, fold, Recipe.of(components=1.0))
-    counts = np.bincount(searches.probes)
-    alone = [row for row in everybody if (of == of[row]).sum() == 1]
-    assert all(counts[row] == (1 if row in alone else 2) for row in everybody)
-    for row in everybody:
-        ranks = sorted(searches.ranks[searches.probes == row])
-        assert ranks[0] == 0  # as a stranger
-        assert row in alone or ranks[1] > 0
-    for probes, gallery in probes_and_galleries(fold, of):
-        assert len(probes) == 1
-        assert probes[0] not in gallery
 
 
 @given(seeds)

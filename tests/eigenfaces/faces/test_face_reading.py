@@ -22,7 +22,7 @@ from eigenfaces.faces.face_reading import (
     read_face,
 )
 from eigenfaces.faces.preparation import Preparation
-from eigenfaces.faces.quality import concerns, sharpness
+from eigenfaces.faces.quality import sharpness
 from eigenfaces.photographs.decoding import content_hash, decode
 from eigenfaces.photographs.photos import Photo
 from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
@@ -66,33 +66,6 @@ def two(ratio: float = 1) -> bytes:
 
 
 class TestInTheMiddle:
-    """Of a photograph that is known to be of whoever is in its middle."""
-
-    def look(self, content: bytes) -> FaceReading:
-        photo = Photo(Path("photo"), "Ada", central=True)
-        return read_face(photo, PREPARATION, content)
-
-    def test_of_several_faces_the_one_nearest_the_centre_is_taken(self) -> None:
-        with Image.open(io.BytesIO(two())) as both:
-            for left, right, expected in ((0, 900, 609), (0, 1000, 609), (-400, 800, 200)):
-                wall = Image.new("L", (right - left, 480), 128)
-                wall.paste(both, (-left, 0))
-                seen = self.look(encoded(wall, "PNG"))
-                assert seen.central
-                assert eyes_of(seen).middle.real + left == pytest.approx(expected, abs=25)
-                assert seen.photo.placement is not None
-                assert seen.photo.placement.source == "found"
-                reasons = [each.reason for each in concerns(seen, PREPARATION)]
-                assert any("the one nearest its centre is taken" in each for each in reasons)
-                with pytest.raises(PhotoError, match="Choose the one that is"):
-                    _ = look(encoded(wall, "PNG")).face
-
-    def test_one_that_is_meant_anyway_is_nothing_special(self) -> None:
-        for content in (UPRIGHT, two(3)):
-            seen = self.look(content)
-            assert not seen.central
-            assert eyes_of(seen) == eyes_of(look(content))
-
     def test_a_much_smaller_one_in_the_very_middle_is_not_meant(self) -> None:
         faces = [
             found(Eyes((100, 100), (160, 100)), 9),

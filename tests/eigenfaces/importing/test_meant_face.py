@@ -126,13 +126,6 @@ class TestLoading:
         assert len(faces) == 10
         assert {each.kind for each in faces.skipped} == {"several faces"}
 
-    def test_who_is_known_to_be_in_the_middle_is_not_guessed(self, folder: Path) -> None:
-        found = find_photos(folder)
-        central = tuple(Photo(p.path, p.person, central=True) for p in found.photos)
-        faces = load_faces(FoundPhotos(central), PREPARATION, guess=True)
-        several = [p for p in faces.index.photos if p.size[1] > 92]
-        assert {place(photo.placement.eyes) for photo in several} == {1}
-
 
 def _cut(image: np.ndarray) -> np.ndarray:
     return PREPARATION.crop(image, find_standing(image)[0].eyes)

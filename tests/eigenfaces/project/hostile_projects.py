@@ -102,7 +102,7 @@ def seal_again(connection: sqlite3.Connection) -> None:
         listed = connection.execute(f"SELECT rowid, * FROM {table}").fetchall()
         for rowid, *values, _ in listed:
             with contextlib.suppress(sqlite3.Error):
-                seal = sealed(*values, table=table)[-1]
+                seal = sealed(*values)[-1]
                 connection.execute(f"UPDATE {table} SET seal = ? WHERE rowid = ?", (seal, rowid))
         connection.execute("COMMIT")
 
@@ -260,7 +260,7 @@ CASES: dict[str, Case] = {
     "a probe of a photo without size": ["UPDATE probe SET height = 0"],
     "face nought of a probe": ["UPDATE probe SET number = 0"],
     "a probe that lies nowhere": ["UPDATE probe SET source = 'by magic'"],
-    "a probe with infinite eyes": ["UPDATE probe SET left_x = 9e999"],
+    "a probe with infinite eyes": blob_with("probe", "eyes", "<f8", np.inf),
     "a probe with no list of concerns": ["UPDATE probe SET concerns = '['"],
     "a probe with a concern of no kind": [
         "UPDATE probe SET concerns = replace(concerns, 'blurred', 'magic')"

@@ -8,13 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from older_versions import version_of, write_version
 from project_states import digest, reopened
 from synthetic import people
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project
 from eigenfaces.errors import ProjectError
-from eigenfaces.project.tables import VERSION, sealed
+from eigenfaces.project.tables import sealed
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.space.discriminant import DiscriminantSpace
@@ -83,46 +82,25 @@ def test_a_face_space_leaves_nothing_of_another_behind(path: Path, faces: FaceSe
             assert connection.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
 
 
-@pytest.mark.parametrize("version", [5, 6, 7, 8, 9])
-@pytest.mark.parametrize("name", NAMES)
-def test_a_file_that_compared_mirror_images_compares_means(
-    path: Path, faces: FaceSet, name: str, version: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What is compared stays what photographs are projected to; distances are measured anew."""
-    monkeypatch.setattr("eigenfaces.space.people_axes.ENOUGH_PEOPLE", 4)  # as it was
-    gallery = trained(faces, name).calibrate()
-    write_version(version, path, gallery)
-    for _ in range(2):  # brought up to date, and as it is then
-        opened = reopened(path)
-        scale = np.abs(gallery.trained.compared).max()
-        np.testing.assert_allclose(
-            opened.trained.compared, gallery.trained.compared, atol=1e-5 * scale
-        )
-        assert (opened.calibration is None) is (version == 5 or name == "Texture")
-        assert version_of(path) == VERSION
-
-
 def test_of_few_people_faces_have_coordinates_along_some_axes_only(
     path: Path, faces: FaceSet
 ) -> None:
-    """As they had along all, until version 10: so they still have, until it is trained again."""
     gallery = trained(faces, "Texture")
     space = gallery.trained.representation
     assert isinstance(space, DiscriminantSpace)
     assert space.reach == "means and rest"
     Project.create(path, gallery).close()
     assert digest(reopened(path)) == digest(gallery)
-    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("DELETE FROM setting WHERE name = 'span'")
-    before = reopened(path).trained.representation
-    assert isinstance(before, DiscriminantSpace)
-    assert before.reach == "all"
     for span in (0, -1, len(space.axes) + 1, 1.5, "many"):
         with contextlib.closing(sqlite3.connect(path)) as connection, connection:
             row = sealed("span", json.dumps(span))
             connection.execute("INSERT OR REPLACE INTO setting VALUES (?, ?, ?)", row)
         with pytest.raises(ProjectError, match="along other axes than it holds"):
             Project.open(path)
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DELETE FROM setting WHERE name = 'span'")
+    with pytest.raises(ProjectError, match="damaged"):
+        Project.open(path)
 
 
 def nulled(column: str, size: int) -> str:

@@ -1,7 +1,6 @@
 """The project file: what is saved is what is opened; every failure a sentence, nothing lost."""
 
 import contextlib
-import gc
 import json
 import os
 import shutil
@@ -16,7 +15,7 @@ import pytest
 from project_states import digest, reopened, states
 from synthetic import gallery as trained_gallery
 
-from eigenfaces import Gallery, Preparation, Project, Recipe
+from eigenfaces import Gallery, Project, Recipe
 from eigenfaces.errors import ProjectError
 from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.project import storage
@@ -90,7 +89,6 @@ class TestIdentity:
         assert back.changes == 0
 
     def test_a_recipe_that_drops_all_that_it_compares(self, path: Path, gallery: Gallery) -> None:
-        """Earlier programs kept it, and compared the last component alone: so it still does."""
         Project.create(
             path, gallery.with_recipe(Recipe.of(components=3, dropped=1)).train()
         ).close()
@@ -98,9 +96,8 @@ class TestIdentity:
             connection.execute("DELETE FROM setting WHERE name = 'recipe'")
             kept = json.dumps(Recipe.of(components=0.5, dropped=9).record)
             insert(connection, "setting", [("recipe", kept)])
-        back = reopened(path)
-        assert back.recipe.matcher.dropped == back.k - 1
-        assert back.comparison.which == slice(back.k - 1, back.k)
+        with pytest.raises(ProjectError, match=r"damaged .*so none is left"):
+            Project.open(path)
 
     def test_numbers_of_numpy(self, path: Path, gallery: Gallery) -> None:
         """As in ``for k in np.arange(10, 100, 10)``."""
@@ -147,16 +144,6 @@ class TestIdentity:
     def test_photographs_may_vanish(self, project: Project) -> None:
         assert len(reopened_copy(project).missing()) == 20
 
-    def test_a_copy(self, project: Project, tmp_path: Path) -> None:
-        Project.create(tmp_path / "copy.eigenfaces", project.gallery).close()
-        assert digest(reopened(tmp_path / "copy.eigenfaces")) == digest(project.gallery)
-
-    def test_a_small_change_writes_little(self, project: Project) -> None:
-        """The first one after the file was made, too: it is known what is in it."""
-        before = project._file.connection.total_changes
-        project.save(project.gallery.rename("Person 1", "Ada"))
-        assert project._file.connection.total_changes - before < 10
-
 
 def reopened_copy(project: Project) -> Gallery:
     copy = project.path.with_name("copy")
@@ -188,10 +175,13 @@ class TestSentences:
         altered(path, "CREATE TABLE photo (key)")
         self.refused(path, "not a project file of this program")
 
-    def test_newer(self, project: Project, path: Path) -> None:
+    @pytest.mark.parametrize("version", [0, VERSION + 1, 11])
+    def test_another_version(self, project: Project, path: Path, version: int) -> None:
         project.close()
-        altered(path, f"PRAGMA user_version = {VERSION + 1}", "CREATE TABLE something_new (x)")
-        self.refused(path, "newer version")
+        altered(path, f"PRAGMA user_version = {version}", "CREATE TABLE something_new (x)")
+        content = path.read_bytes()
+        self.refused(path, "made by another version of this program. Open it with that version, or")
+        assert path.read_bytes() == content
 
     def test_no_such_folder(self, tmp_path: Path, gallery: Gallery) -> None:
         for place in (tmp_path / "nowhere", tmp_path / "file.txt"):
@@ -328,58 +318,3 @@ class TestLocked:
         said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         assert "open in another window" in said
         project.save(project.gallery.rename("Person 1", "Ada"))
-
-
-class TestJournals:
-    """What a killed process leaves beside the file."""
-
-    @pytest.fixture
-    def half_written(self, project: Project, tmp_path: Path) -> Path:
-        """A file and its journal as they lie there when a process is killed in a transaction."""
-        half = tmp_path / "half.eigenfaces"
-        with (
-            contextlib.suppress(KeyboardInterrupt),
-            project._file.transaction() as connection,
-        ):
-            connection.execute("PRAGMA cache_size = 1")
-            connection.execute("DELETE FROM photo")
-            connection.execute("UPDATE component SET value = zeroblob(9000)")
-            shutil.copy(project.path, half)
-            shutil.copy(f"{project.path}-journal", f"{half}-journal")
-            raise KeyboardInterrupt
-        return half
-
-    def test_the_state_before_is_restored(self, half_written: Path, gallery: Gallery) -> None:
-        assert digest(reopened(half_written)) == digest(gallery)
-
-    def test_without_its_journal_it_is_damaged(self, half_written: Path) -> None:
-        half_written.with_name(f"{half_written.name}-journal").unlink()
-        with pytest.raises(ProjectError, match="damaged"):
-            Project.open(half_written)
-
-    @pytest.mark.parametrize("deleted", [False, True])
-    def test_a_new_project_in_its_place_is_new(self, half_written: Path, deleted: bool) -> None:
-        """The journal of the old one must not be played back into it."""
-        if deleted:
-            half_written.unlink()
-        new = Gallery.new(Preparation(20, 20, already_cropped=True))
-        Project.create(half_written, new).close()
-        assert digest(reopened(half_written)) == digest(new)
-
-
-@pytest.mark.parametrize("many", [0, 1_000_000])
-def test_what_was_opened_is_not_looked_through_by_the_garbage_collector(
-    path: Path, gallery: Gallery, monkeypatch: pytest.MonkeyPatch, many: int
-) -> None:
-    Project.create(path, gallery).close()
-    monkeypatch.setattr("eigenfaces.project.project._MANY_VALUES", many)
-    monkeypatch.setattr(gc, "freeze", lambda: frozen.append(gc.isenabled()))
-    was, frozen = gc.isenabled(), list[bool]()
-    gc.enable()
-    try:
-        Project.open(path).close()
-        assert gc.isenabled()
-    finally:
-        if not was:
-            gc.disable()
-    assert frozen == [False] * (many == 0)

@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import shutil
 import sqlite3
 import zlib
 from dataclasses import replace
@@ -10,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from older_versions import sealed, version_of, write_version
 from project_states import digest
 from synthetic import gallery as trained_gallery
 
@@ -21,7 +19,7 @@ from eigenfaces.evaluation.protocols import KFold, LeaveOneOut
 from eigenfaces.evaluation.records import Record, Source, to_json
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.project import runs
-from eigenfaces.project.tables import VERSION
+from eigenfaces.project.tables import sealed
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +70,6 @@ class TestKept:
             with pytest.raises(ProjectError, match="no longer in the project"):
                 again.run(one)
             assert again.add_run(FIRST, "again", record) != two
-        assert version_of(path) == VERSION
 
     def test_changes_of_the_gallery_leave_them_alone(
         self, project: Project, gallery: Gallery, record: Record
@@ -94,13 +91,6 @@ class TestKept:
         project.close()
         with contextlib.closing(Project.open(path)) as again:
             assert digest(again.gallery) == digest(gallery)
-
-    def test_they_are_small_in_the_file(self, project: Project, path: Path, record: Record) -> None:
-        before = path.stat().st_size
-        for _ in range(5):
-            project.add_run(FIRST, "x", record)
-        grown = path.stat().st_size - before
-        assert grown < 5 * len(to_json(record).encode()) * 0.7
 
     def test_one_that_is_too_large_is_refused(
         self, project: Project, record: Record, monkeypatch: pytest.MonkeyPatch
@@ -152,9 +142,7 @@ class TestDamage:
         [
             "UPDATE run SET record = x'00'",
             "UPDATE run SET record = 'text'",
-            "UPDATE run SET record = substr(record, 1, length(record) - 3)",
             "UPDATE run SET name = 'another'",
-            "UPDATE run SET made = '1999-01-01'",
             "UPDATE run SET seal = NULL",
         ],
     )
@@ -212,86 +200,3 @@ class TestRefusals:
         for ask in (project.runs, lambda: project.add_run(FIRST, "x", record)):
             with pytest.raises(ProjectError, match="could not be read or written"):
                 ask()
-
-    def test_a_full_disk_loses_nothing(
-        self, project: Project, record: Record, other: Record
-    ) -> None:
-        number = project.add_run(FIRST, "x", other)
-        pages = project._file.connection.execute("PRAGMA page_count").fetchone()[0]
-        project._file.connection.execute(f"PRAGMA max_page_count = {pages}")
-        photos = record.evaluation.photos
-        large = [replace(photo, path=Path(os.urandom(50_000).hex())) for photo in photos]
-        more = replace(record, evaluation=replace(record.evaluation, photos=tuple(large)))
-        with pytest.raises(ProjectError, match="disk is full"):
-            project.add_run(SECOND, "y", more)
-        assert [run[0] for run in project.runs()] == [number]
-        assert to_json(project.run(number)) == to_json(other)
-
-
-class TestOlderFiles:
-    @pytest.mark.parametrize("version", [1, 2, 3, 4, 5, 6, 7, 8])
-    def test_they_are_upgraded(
-        self, path: Path, gallery: Gallery, record: Record, version: int
-    ) -> None:
-        write_version(version, path, gallery)
-        assert version_of(path) == version
-        with contextlib.closing(Project.open(path)) as project:
-            assert version_of_open(project) == VERSION
-            assert project.runs() == []
-            assert project.unused == ()
-            number = project.add_run(FIRST, "x", record)
-            before = digest(project.gallery)
-        with contextlib.closing(Project.open(path)) as again:
-            assert to_json(again.run(number)) == to_json(record)
-            assert digest(again.gallery) == before
-            assert again.gallery.changes == 0
-            if version > 1:
-                assert digest(again.gallery) == digest(gallery)
-
-    @pytest.mark.parametrize("version", [1, 2])
-    def test_read_only_they_have_no_runs(
-        self, path: Path, gallery: Gallery, monkeypatch: pytest.MonkeyPatch, version: int
-    ) -> None:
-        write_version(version, path, gallery)
-        content = path.read_bytes()
-        copy = path.with_name("copy.eigenfaces")
-        with monkeypatch.context() as patch:
-            patch.setattr(os, "access", lambda place, mode: mode == os.R_OK)
-            old = Project.open(path)
-        with contextlib.closing(old):
-            assert old.read_only
-            assert old.runs() == []
-            with contextlib.closing(Project.create(copy, old.gallery, runs_of=old)) as new:
-                assert new.runs() == []
-        assert path.read_bytes() == content
-
-    def test_of_a_face_that_is_gone_it_is_known_that_it_was_fitted_to(
-        self, path: Path, gallery: Gallery
-    ) -> None:
-        gone = [photo.key for photo in gallery.index.photos[:2]]
-        write_version(3, path, gallery.remove(gone))
-        Project.open(path).close()
-        with contextlib.closing(Project.open(path)) as project:
-            assert project.gallery.changes == 2
-            assert project.gallery.trained.keys == gallery.trained.keys
-
-    def test_stopped_while_upgrading_it_is_the_old_file(
-        self, path: Path, gallery: Gallery, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        write_version(2, path, gallery)
-        shutil.copy(path, path.with_name("before"))
-
-        def fail(*_: object) -> None:
-            raise KeyboardInterrupt
-
-        with monkeypatch.context() as patch:
-            patch.setattr("eigenfaces.project.storage._write_settings", fail)
-            with pytest.raises(KeyboardInterrupt):
-                Project.open(path)
-        assert version_of(path) == 2
-        with contextlib.closing(Project.open(path)) as project:
-            assert digest(project.gallery) == digest(gallery)
-
-
-def version_of_open(project: Project) -> int:
-    return project._file.version

@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 from project_states import digest, reopened
 from synthetic import gallery as trained_gallery
+from synthetic import people
 
-from eigenfaces import Cancelled, EigenfacesError, Gallery, Project
+from eigenfaces import Cancelled, EigenfacesError, Gallery, Preparation, Project
 from eigenfaces.errors import MovedAwayError, ProjectError
 from eigenfaces.project.atomic_files import atomic_write, clear_unfinished, temporary_path
 
@@ -49,12 +50,24 @@ def killed_while_saving(project: Project, path: Path) -> None:
         raise KeyboardInterrupt
 
 
+def assert_kept_apart(half: Path, expected: str) -> None:
+    """Assert that a backup is refused because of a journal, and opens once that is elsewhere."""
+    journal = Path(f"{half}-journal")
+    before = half.read_bytes(), journal.read_bytes()
+    for ask in (lambda: Project.open(half), lambda: Project.create(half)):
+        with pytest.raises(ProjectError, match="Move that journal elsewhere, and try again"):
+            ask()
+    assert (half.read_bytes(), journal.read_bytes()) == before
+    journal.unlink()
+    assert digest(reopened(half)) == expected
+
+
 class TestRestoredBackups:
     """A copy of the file, put in the place of one whose last save was killed."""
 
-    @pytest.mark.parametrize("edits", [0, 1, 2, 5])
+    @pytest.mark.parametrize("edits", [1, 2, 5])
     @pytest.mark.parametrize("way", ["copied over", "moved there"])
-    def test_it_opens_as_it_was_copied(
+    def test_beside_the_journal_of_another_state_it_is_refused_and_nothing_is_touched(
         self, project: Project, tmp_path: Path, edits: int, way: str
     ) -> None:
         edit(project, "Before")
@@ -67,9 +80,38 @@ class TestRestoredBackups:
             half.write_bytes(backup.read_bytes())
         else:
             backup.replace(half)
-        assert digest(reopened(half)) == expected
+        assert_kept_apart(half, expected)
+
+    def test_beside_the_journal_of_its_own_state_it_opens_as_it_was_copied(
+        self, project: Project, tmp_path: Path
+    ) -> None:
+        edit(project, "Before")
+        backup, half = tmp_path / "backup", tmp_path / "half.eigenfaces"
+        shutil.copy(project.path, backup)
+        killed_while_saving(project, half)
+        backup.replace(half)
+        assert digest(reopened(half)) == digest(project.gallery)
         assert not Path(f"{half}-journal").exists()
+
+    @pytest.mark.parametrize("left", [512, 520, 600])
+    def test_beside_a_journal_that_was_cut_off(
+        self, project: Project, tmp_path: Path, left: int
+    ) -> None:
+        """It says only how long the file was: a longer one would be cut off, too."""
+        half, backup = tmp_path / "half.eigenfaces", tmp_path / "backup"
+        shutil.copy(project.path, backup)
+        expected = digest(project.gallery)
+        killed_while_saving(project, half)
+        journal = Path(f"{half}-journal")
+        begun = journal.read_bytes()[:left]
+        journal.write_bytes(begun)
+        shutil.copy(backup, half)
         assert digest(reopened(half)) == expected
+        project.save(project.gallery.enrol(people(np.random.default_rng(4), 9, 9)))
+        shutil.copy(project.path, half)
+        assert half.stat().st_size > backup.stat().st_size
+        journal.write_bytes(begun)
+        assert_kept_apart(half, digest(project.gallery))
 
     def test_of_another_session(self, project: Project, path: Path, tmp_path: Path) -> None:
         """Opened and changed since as often as the original was."""
@@ -82,7 +124,7 @@ class TestRestoredBackups:
         half = tmp_path / "half.eigenfaces"
         killed_while_saving(project, half)
         shutil.copy(backup, half)
-        assert digest(reopened(half)) == expected
+        assert_kept_apart(half, expected)
 
     @pytest.mark.parametrize("after_reopening", [False, True])
     def test_without_a_backup_the_state_before_comes_back(
@@ -126,6 +168,36 @@ class TestRestoredBackups:
         expected = backup.read_bytes()
         Project.create(tmp_path / "new.eigenfaces", project.gallery).close()
         assert half.read_bytes() == expected
+
+
+class TestJournals:
+    """What a killed process leaves beside the file."""
+
+    @pytest.fixture
+    def half(self, project: Project, tmp_path: Path) -> Path:
+        half = tmp_path / "half.eigenfaces"
+        killed_while_saving(project, half)
+        return half
+
+    def test_without_its_journal_it_is_damaged(self, half: Path) -> None:
+        half.with_name(f"{half.name}-journal").unlink()
+        with pytest.raises(ProjectError, match="damaged"):
+            Project.open(half)
+
+    def test_a_new_project_in_its_place_is_new(self, half: Path) -> None:
+        """The journal of the old one must not be played back into it."""
+        new = Gallery.new(Preparation(20, 20, already_cropped=True))
+        Project.create(half, new).close()
+        assert digest(reopened(half)) == digest(new)
+
+    def test_nor_that_of_one_that_was_deleted(self, half: Path) -> None:
+        journal = half.with_name(f"{half.name}-journal")
+        content = journal.read_bytes()
+        half.unlink()
+        with pytest.raises(ProjectError, match="Move that journal elsewhere"):
+            Project.create(half)
+        assert journal.read_bytes() == content
+        assert not half.exists()
 
 
 class TestAnotherFileInItsPlace:
@@ -223,6 +295,16 @@ class TestLinks:
         assert reopened(real).people[0] == "Ada"
 
 
+TRY = """
+import sys
+from eigenfaces import EigenfacesError, Project
+try:
+    Project.open(sys.argv[1]).close()
+    print("opened")
+except EigenfacesError as error:
+    print(error)
+"""
+
 LEAVE = """
 import os, signal, sys
 from pathlib import Path
@@ -231,7 +313,7 @@ from eigenfaces.project.atomic_files import atomic_write
 target = Path(sys.argv[1])
 if sys.argv[2] == "project":
     import eigenfaces.project.project as module
-    module.prepare_replacement = lambda path: os.kill(os.getpid(), signal.SIGKILL)
+    module.replacing = lambda path: os.kill(os.getpid(), signal.SIGKILL)
     Project.create(target)
 with atomic_write(target) as part:
     if sys.argv[2] == "folder":
@@ -336,6 +418,87 @@ class TestPrivacy:
         project.close()
         content = path.read_bytes()
         assert not any(crops[row] in content for row in gone)
+
+
+def test_nobody_opens_a_project_while_another_is_put_in_its_place(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or its changes would go into a file that nobody finds."""
+    Project.create(path).close()
+    replace, command = Path.replace, [sys.executable, "-c", TRY, str(path)]
+    said = []
+
+    def replaced(part: Path, target: Path) -> Path:
+        said.append(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+        return replace(part, target)
+
+    monkeypatch.setattr(Path, "replace", replaced)
+    Project.create(path).close()
+    assert "open in another window" in said[0]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "opened\n"
+
+
+def test_what_takes_the_place_of_a_file_is_on_the_disk_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the power may fail when the name is that of the new file, and its content nowhere."""
+    done: list[tuple[str, int]] = []
+    fsync, replace = os.fsync, Path.replace
+
+    def written(descriptor: int) -> None:
+        fsync(descriptor)
+        done.append(("on the disk", os.fstat(descriptor).st_ino))
+
+    def replaced(part: Path, target: Path) -> Path:
+        done.append(("replaced", part.stat().st_ino))
+        return replace(part, target)
+
+    monkeypatch.setattr(os, "fsync", written)
+    monkeypatch.setattr(Path, "replace", replaced)
+    target = tmp_path / "x.eigenfaces"
+    for make in (lambda: write(target), lambda: Project.create(target).close()):
+        done.clear()
+        make()
+        made = target.stat().st_ino
+        assert done[:2] == [("on the disk", made), ("replaced", made)]
+        if os.name == "posix":
+            assert done[2:] == [("on the disk", tmp_path.stat().st_ino)]
+
+
+def test_an_empty_folder_is_filled_whole_or_not_at_all(tmp_path: Path) -> None:
+    folder = tmp_path / "faces"
+    folder.mkdir(mode=0o700)
+
+    def fill(meanwhile: str) -> None:
+        with atomic_write(folder) as part:
+            part.mkdir()
+            for name in ("1.png", "2.png"):
+                (part / name).write_text("new")
+            if meanwhile:
+                (folder / meanwhile).write_text("a diary")
+
+    with pytest.raises(EigenfacesError, match="faces” cannot be written"):
+        fill("2.png")
+    assert [(each.name, each.read_text()) for each in folder.iterdir()] == [("2.png", "a diary")]
+    (folder / "2.png").unlink()
+    fill("")
+    assert sorted(each.name for each in folder.iterdir()) == ["1.png", "2.png"]
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert [*tmp_path.iterdir()] == [folder]
+
+
+def test_removed_faces_that_cannot_be_overwritten_are_told(project: Project, path: Path) -> None:
+    gallery = project.gallery
+    crop = gallery.faces.pixels.held[4].tobytes()
+    project.save(gallery.remove([gallery.index.photos[4].key]))
+    elsewhere = path.with_name("elsewhere")
+    path.rename(elsewhere)
+    with pytest.raises(ProjectError, match=r"still holds the faces that were removed from it: "):
+        project.close()
+    project.close()  # it is closed all the same
+    assert crop in elsewhere.read_bytes()
+    Project.open(elsewhere).close()
+    assert crop not in elsewhere.read_bytes()
 
 
 def test_cancelled_while_it_is_read(project: Project, path: Path) -> None:

@@ -1,24 +1,17 @@
 """The tables of a project file: damage of any kind is noticed and said, never shown as a face."""
 
 import contextlib
-import os
 import sqlite3
 from dataclasses import replace
-from itertools import permutations
 from pathlib import Path
-from threading import Event
 
 import numpy as np
 import pytest
-from older_versions import version_of, write_version, write_version_1, write_version_7
 from project_states import digest, reopened
 
-from eigenfaces import Gallery, Project, Recipe
-from eigenfaces.errors import Cancelled, ProjectError
-from eigenfaces.photographs.photos import Skipped
+from eigenfaces import Gallery, Project
+from eigenfaces.errors import ProjectError
 from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
-from eigenfaces.project.stored_places import packed as columns_of
-from eigenfaces.project.tables import VERSION
 
 
 def test_a_fault_of_the_program_is_no_damage(
@@ -31,6 +24,14 @@ def test_a_fault_of_the_program_is_no_damage(
     monkeypatch.setattr("eigenfaces.project.storage.load_photos", fault)
     with pytest.raises(AttributeError):
         Project.open(path)
+
+
+def test_what_was_fitted_to_comes_back_in_however_many_blocks(
+    gallery: Gallery, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("eigenfaces.project.training_tables._FITTED_AT_ONCE", 5)
+    Project.create(path, gallery).close()
+    assert digest(reopened(path)) == digest(gallery)
 
 
 class TestDamage:
@@ -62,6 +63,9 @@ class TestDamage:
             "DELETE FROM fitted",
             "UPDATE person SET name = 'somebody else' WHERE id = 1",
             "UPDATE photo SET seal = NULL",
+            "UPDATE photo SET eyes = zeroblob(32)",
+            "UPDATE photo SET turned = 1",
+            "UPDATE photo SET source = 'by hand'",
         ],
     )
     def test_tampered_with(self, project: Project, path: Path, statement: str) -> None:
@@ -132,53 +136,6 @@ class TestDamage:
             found.append(self.opened(path))
         assert {*found} == {"", expected}
 
-    def test_pages_of_a_large_file_that_nothing_reads(
-        self, project: Project, path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """A free page that is in use, too, is found by a look at all of them, not by opening."""
-        monkeypatch.setattr("eigenfaces.project.tables._FEW_PAGES", 0)
-        project.close()
-        whole = bytearray(path.read_bytes())
-        whole[32:40] = (5).to_bytes(4) + (1).to_bytes(4)  # the list of free pages, and how many
-        path.write_bytes(whole)
-        with contextlib.closing(Project.open(path)) as opened:
-            with pytest.raises(ProjectError, match="pages do not fit together"):
-                opened.check_pages()
-            with pytest.raises(ProjectError, match="open in another window"):
-                Project.open(path)
-
-    def test_a_change_during_a_look_at_all_pages_is_no_damage(
-        self, project: Project, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr("eigenfaces.project.tables._FEW_PAGES", 0)
-        project.check_pages()
-        said = iter([False, True])
-        monkeypatch.setattr("eigenfaces.project.page_check._fit_together", lambda *_: next(said))
-        project.check_pages()
-        assert next(said, None) is None
-        project.save(project.gallery.rename("Person 1", "Ada"))
-
-    def test_a_look_at_all_pages_can_be_cancelled(
-        self, project: Project, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        started, cancelled = Event(), Event()
-
-        def endless(connection: sqlite3.Connection, _: str) -> object:
-            started.set()
-            ask = "WITH RECURSIVE more(n) AS (SELECT 1 UNION ALL SELECT n FROM more) "
-            return connection.execute(ask + "SELECT count(*) FROM more").fetchone()[0]
-
-        def tick(done: int, total: int) -> None:
-            assert started.wait(10)
-            cancelled.set()
-            raise Cancelled
-
-        monkeypatch.setattr("eigenfaces.project.tables._FEW_PAGES", 0)
-        monkeypatch.setattr("eigenfaces.project.page_check._first", endless)
-        with pytest.raises(Cancelled):
-            project.check_pages(tick)
-        assert cancelled.is_set()
-
     def test_truncated(self, project: Project, path: Path) -> None:
         """It is refused; or nothing was cut off but the empty end of its last page."""
         expected = digest(project.gallery)
@@ -240,30 +197,6 @@ class TestPlacements:
         assert project.gallery.people[0] == "Ada"
         project.close()
 
-    @pytest.mark.parametrize("version", [2, 3, 4, 5, 6, 7, 8, 9])
-    def test_all_kinds_come_out_of_older_files(
-        self, path: Path, gallery: Gallery, version: int
-    ) -> None:
-        write_version(version, path, placed(gallery, PLACEMENTS))
-        project = self.reopened(Project.open(path))
-        assert project._file.version == VERSION
-        assert where(project.gallery) == PLACEMENTS
-        assert [photo.placement for photo in project.gallery.index.photos[8:]] == [WHOLE] * (
-            len(gallery.faces) - 8
-        )
-        project.close()
-
-    def test_any_kind_after_any_other(self, project: Project) -> None:
-        """Corrections, one after another, and undone."""
-        for before, after in permutations(PLACEMENTS, 2):
-            project.save(placed(project.gallery, [before]))
-            project.save(placed(project.gallery, [after]))
-            ask = "SELECT turned, source, eyes FROM photo WHERE position = 0"
-            assert project._file.connection.execute(ask).fetchone() == columns_of(after)
-        project = self.reopened(project)
-        assert where(project.gallery)[0] == PLACEMENTS[-2]
-        project.close()
-
     def test_others_keep_theirs_when_some_photos_go(self, project: Project) -> None:
         project.save(placed(project.gallery, PLACEMENTS))
         gone = [photo.key for photo in project.gallery.index.photos[1:4]]
@@ -271,101 +204,3 @@ class TestPlacements:
         project = self.reopened(project)
         assert where(project.gallery)[1:5] == PLACEMENTS[4:]
         project.close()
-
-    @pytest.mark.parametrize(
-        "statement",
-        [
-            "UPDATE photo SET eyes = zeroblob(32)",
-            "UPDATE photo SET turned = 1",
-            "UPDATE photo SET source = 'found'",
-        ],
-    )
-    def test_a_moved_eye_is_noticed(
-        self, project: Project, gallery: Gallery, statement: str
-    ) -> None:
-        project.save(placed(gallery, [Placement(EYES, "by hand")]))
-        project.close()
-        with contextlib.closing(sqlite3.connect(project.path)) as connection, connection:
-            connection.execute(statement)
-        with pytest.raises(ProjectError, match="damaged"):
-            Project.open(project.path)
-
-
-class TestVersionSeven:
-    def test_what_waits_is_kept_and_gets_turns_and_times(
-        self, path: Path, gallery: Gallery
-    ) -> None:
-        waits = (
-            Skipped(Path("/a/b.png"), "There is no face.", "Ada", "no face"),
-            Skipped(Path("/a/c.png"), "It is empty."),
-        )
-        write_version_7(path, gallery, waits)
-        with contextlib.closing(Project.open(path)) as project:
-            assert project.unused == waits
-            assert digest(project.gallery) == digest(gallery)
-            turned = (replace(waits[0], turned=3, read="2026-11-22T18:00:00+00:00"), waits[1])
-            project.save(project.gallery.rename("Person 1", "Ida"), turned)
-        assert version_of(path) == VERSION
-        with contextlib.closing(Project.open(path)) as project:
-            assert project.unused == turned
-            assert digest(project.gallery) == digest(gallery.rename("Person 1", "Ida"))
-
-
-class TestVersionOne:
-    @pytest.mark.parametrize("remove", [False, True])
-    def test_it_opens_and_is_upgraded(self, path: Path, gallery: Gallery, remove: bool) -> None:
-        write_version_1(path, replace(gallery, training=None), remove_photo_mean=remove)
-        opened = reopened(path)
-        assert version_of(path) == VERSION
-        assert opened.preparation == replace(gallery.preparation, fit="fit", already_cropped=True)
-        lighting = "photo mean" if remove else "none"
-        assert opened.recipe == Recipe.of(components=0.9, distance="cosine", lighting=lighting)
-        assert opened.faces.index.photos == gallery.index.photos
-        assert {photo.placement for photo in opened.faces.index.photos} == {WHOLE}
-        np.testing.assert_array_equal(opened.faces.pixels.held, gallery.faces.pixels.held)
-        with contextlib.closing(Project.open(path)) as again:
-            assert digest(again.gallery) == digest(opened)
-            again.save(placed(again.gallery, PLACEMENTS))
-        with contextlib.closing(Project.open(path)) as at_last:
-            assert where(at_last.gallery) == PLACEMENTS
-
-    def test_read_only_it_opens_and_stays_as_it_is(
-        self, path: Path, gallery: Gallery, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        write_version_1(path, gallery, remove_photo_mean=False)
-        content = path.read_bytes()
-        monkeypatch.setattr(os, "access", lambda place, mode: mode == os.R_OK)
-        with contextlib.closing(Project.open(path)) as project:
-            assert project.read_only
-            assert project.gallery.index.photos == gallery.index.photos
-            assert project.gallery.preparation.already_cropped
-            assert project.gallery.changes == 0
-        assert path.read_bytes() == content
-
-    def test_who_only_reads_it_does_not_write_it_anew(self, path: Path, gallery: Gallery) -> None:
-        """Else two who read it at the same time would be in each other's way."""
-        write_version_1(path, gallery.train(), remove_photo_mean=False)
-        content = path.read_bytes()
-        one = Project.open(path, shared=True)
-        with contextlib.closing(one), contextlib.closing(Project.open(path, shared=True)) as other:
-            assert digest(one.gallery) == digest(other.gallery)
-            np.testing.assert_array_equal(other.gallery.faces.pixels[:], gallery.faces.pixels[:])
-        assert path.read_bytes() == content
-
-    @pytest.mark.parametrize("remove", [False, True])
-    def test_its_face_space_fits_still(self, path: Path, gallery: Gallery, remove: bool) -> None:
-        lit = gallery.recipe.changed(lighting="photo mean" if remove else "none")
-        trained = gallery.with_recipe(lit).train()
-        write_version_1(path, trained, remove_photo_mean=remove)
-        Project.open(path).close()
-        opened = reopened(path)
-        assert opened.changes == 0
-        space, expected = opened.trained.space, trained.trained.space
-        np.testing.assert_allclose(space.mean, expected.mean, atol=1e-6)
-        features = opened.trained.features(opened.faces.pixels[:])
-        np.testing.assert_allclose(
-            space.distance_from(features), expected.distance_from(features), atol=1e-4
-        )
-        np.testing.assert_allclose(
-            opened.trained.project(opened.faces.pixels[:]), opened.trained.coordinates, atol=1e-4
-        )

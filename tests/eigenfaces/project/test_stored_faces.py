@@ -200,19 +200,10 @@ class TestUndo:
         project.close()
         assert digest(reopened(project.path)) == expected
 
-    def test_it_leaves_the_file_when_that_is_closed(
-        self, project: Project, gallery: Gallery, path: Path
-    ) -> None:
-        crop = gallery.faces.pixels.held[4].tobytes()
-        project.save(project.gallery.remove(keys(gallery, 4)))
-        assert crop in path.read_bytes()
-        project.close()
-        assert crop not in path.read_bytes()
-
-    def test_or_when_it_is_opened_next(
+    def test_after_a_crash_it_leaves_the_file_when_that_is_opened_next(
         self, project: Project, gallery: Gallery, path: Path, tmp_path: Path
     ) -> None:
-        """As after a crash; also faces of an import that was killed before its end."""
+        """Also faces of an import that was killed before its end."""
         crop = gallery.faces.pixels.held[4].tobytes()
         project.save(project.gallery.remove(keys(gallery, 4)))
         copy = tmp_path / "copy.eigenfaces"

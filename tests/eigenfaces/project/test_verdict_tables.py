@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from older_versions import version_of, write_version_8
 from project_states import asked_of, digest, whole
 from synthetic import people
 
@@ -16,7 +15,6 @@ from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.project.stored_values import parts_of
-from eigenfaces.project.tables import VERSION
 from eigenfaces.recognition.answers import Answered
 from eigenfaces.recognition.probes import NOTHING_ASKED, Asked, Probe
 from eigenfaces.recognition.recipe import RECIPES
@@ -157,23 +155,6 @@ def test_a_share_and_answers_come_back(project: Project) -> None:
         "e": answers["e"],
         "f": answers["f"],
     }
-
-
-def test_answers_of_a_file_of_version_8_stay(tmp_path: Path, project: Project) -> None:
-    one, other, *_ = project.gallery.people
-    answers = {
-        "a": Answered("right", one, frozenset({other})),
-        "b": Answered("nobody", crop=bytes(256)),
-    }
-    gallery = project.gallery
-    for key, answered in answers.items():
-        gallery = gallery.answered(key, answered)
-    older = tmp_path / "older.eigenfaces"
-    write_version_8(older, gallery)
-    for _ in range(2):  # brought up to date, and as it is then
-        with contextlib.closing(Project.open(older)) as opened:
-            assert opened.gallery.answers == answers
-    assert version_of(older) == VERSION
 
 
 def test_probes_come_back_in_their_order(project: Project) -> None:

@@ -1,6 +1,6 @@
 """Features that the program does not know, compared in what is no face space.
 
-They are a file with a features value: gallery, verdict, evaluation, sweep and record take them as
+They are a file with a features value: gallery, verdict, evaluation and record take them as
 they are. Here: a random projection of pixels and their squares, centred by the people's means.
 """
 
@@ -29,8 +29,6 @@ from eigenfaces import (
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.evaluation.records import Record, Source, from_json, to_json
-from eigenfaces.evaluation.sweep import sweep
-from eigenfaces.evaluation.sweep_grid import Grid
 from eigenfaces.recognition import recipe as recipes
 from eigenfaces.recognition.explanation import explain
 from eigenfaces.recognition.features import Features, PixelFeatures
@@ -191,15 +189,6 @@ def test_it_is_evaluated_as_a_gallery_answers(faces: FaceSet) -> None:
     assert result.by_components.accuracy["L2"][7] == pytest.approx(figure.value)
     assert len(result.by_components) == DIRECTIONS
     assert (np.diff(result.by_components.left_out) <= 1e-9).all()
-
-
-def test_a_sweep_goes_through_its_settings(faces: FaceSet) -> None:
-    grid = Grid((RECIPE,), ("L2",), (4, 8), settings={"seed": (0, 1), "rule": ("class mean",)})
-    cells = sweep(faces, Setting(RECIPE, FirstPhotos(FIRST), curves=False), grid)
-    assert {cell.recipe for cell in cells} == {
-        f"Random projection, seed {seed}, rule class mean" for seed in (0, 1)
-    }
-    assert len(cells) == 4
 
 
 def test_its_record_is_read_again(faces: FaceSet, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,9 +14,9 @@ from eigenfaces.errors import EigenfacesError, PhotoError, Tick
 from gui.state.jobs import (
     EXPORT,
     IMPORT,
+    MAP,
     OPEN,
     SAVE_AS,
-    SWEEP,
     TRAIN,
     WRITE,
     Jobs,
@@ -74,27 +74,6 @@ def test_progress_is_told_at_most_twenty_times_a_second_and_apart_from_what_begi
     wait(qtbot, lambda: bool(ended) and changed[-1] is None)
     assert len(changed) == 2
     assert 1 <= len(progressed) <= 1 + 20 * (time.monotonic() - started)
-
-
-def test_a_title_set_by_a_job_is_changed_in_the_thread_of_the_window(
-    jobs: Jobs, qtbot: QtBot
-) -> None:
-    go_on, entered = threading.Event(), threading.Event()
-
-    def work(tick: Tick) -> None:
-        jobs.set_title(TRAIN, "Training, nearly done")
-        entered.set()
-        go_on.wait(LONG)
-
-    jobs.start(TRAIN, "Training", work, lambda _: None)
-    assert entered.wait(LONG)
-    assert jobs.current is not None
-    assert jobs.current.title == "Training", "the window has not come round to it yet"
-    with qtbot.waitSignal(jobs.progressed):
-        pass
-    assert jobs.current.title == "Training, nearly done"
-    go_on.set()
-    wait(qtbot, lambda: jobs.current is None)
 
 
 def test_time_left_is_guessed_from_the_time_spent(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -301,11 +280,11 @@ def test_two_jobs_of_one_kind_about_different_things_are_both_done(
 def test_what_completes_another_job_goes_before_what_waits(jobs: Jobs, qtbot: QtBot) -> None:
     gate, order = Gate(), []
     jobs.start(TRAIN, "Training", gate.work, lambda _: None)
-    jobs.start(SWEEP, "Sweep", lambda _: order.append("sweep"), lambda _: None)
+    jobs.start(MAP, "Map", lambda _: order.append("map"), lambda _: None)
     jobs.start(WRITE, "Writing", lambda _: order.append("write"), lambda _: None)
     gate.open.set()
     wait(qtbot, lambda: len(order) == 2)
-    assert order == ["write", "sweep"]
+    assert order == ["write", "map"]
 
 
 def test_what_was_written_to_a_file_counts_though_the_wish_to_stop_came(

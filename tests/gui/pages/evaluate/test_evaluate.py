@@ -269,30 +269,3 @@ def test_a_run_can_be_shown_again_and_forgotten(done, hard_session, settled):
     assert (
         [run[0] for run in hard_session.project.runs()] == [second] == [done.running.shown.number]
     )
-
-
-def test_what_comes_of_a_sweep_is_seen_where_it_was_begun(done, settled, qtbot):
-    """It is shown below, where the page ended."""
-    bar = done.scrolled.verticalScrollBar()
-    done.sweep.rows["components"].setText("2, 5")
-    assert bar.value() == 0 < bar.maximum()
-    bar.setValue(bar.maximum())
-    done.sweep.run.click()
-    settled(done)
-    bottom = done.sweep.table.rect().bottomLeft()
-    viewport = done.scrolled.viewport()
-    qtbot.waitUntil(
-        lambda: viewport.rect().contains(done.sweep.table.mapTo(viewport, bottom)), timeout=5_000
-    )
-
-
-def test_why_there_is_no_sweep_is_seen_where_it_was_asked_for(done, settled, qtbot):
-    bar = done.scrolled.verticalScrollBar()
-    bar.setValue(bar.maximum())
-    done.sweep.rows["components"].setText("abc")
-    done.sweep.run.click()
-    settled(done)
-    viewport, state = done.scrolled.viewport(), done.sweep.state
-    assert state.text()
-    bottom = state.rect().bottomLeft()
-    qtbot.waitUntil(lambda: viewport.rect().contains(state.mapTo(viewport, bottom)), timeout=5_000)

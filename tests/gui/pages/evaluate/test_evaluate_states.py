@@ -2,20 +2,23 @@
 
 from dataclasses import replace
 from pathlib import Path
+from threading import current_thread, main_thread
 
 import numpy as np
 import pytest
 from page_shown import evaluation_of, tiles
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton, QScrollArea
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
-from eigenfaces.evaluation.evaluate import evaluate
+from eigenfaces.evaluation.evaluate import STAGES, evaluate
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Setting
 from gui.pages.evaluate.page import EvaluatePage
 from gui.pages.evaluate.protocol_bar import FIRST, K_FOLD, LEAVE_ONE_OUT, LISTS, N_SHOT
-from gui.state.jobs import TRAIN
+from gui.pages.evaluate.running import Running
+from gui.state.jobs import TRAIN, Jobs
 from tests.gui import seen
 from tests.synthetic import people
 
@@ -78,6 +81,29 @@ def test_while_it_runs_without_curves_their_card_says_so(page, hard_session, set
     page.results.show_growing(running)
     assert page.results.components.reason.text() == "Curves for every k were not asked for."
     running.running = False
+
+
+def test_its_thread_writes_nothing_that_the_window_reads(page, settled, monkeypatch):
+    """Not while the window may be reading it: what is new comes by signals."""
+    writing, set_title, titles = set(), Jobs.set_title, []
+
+    def written(self, name, value):
+        writing.add(current_thread())
+        QObject.__setattr__(self, name, value)
+
+    def titled(self, kind, title):
+        writing.add(current_thread())
+        titles.append(title)
+        set_title(self, kind, title)
+
+    monkeypatch.setattr(Running, "__setattr__", written)
+    monkeypatch.setattr(Jobs, "set_title", titled)
+    page.run()
+    settled(page)
+    assert writing == {main_thread()}
+    assert [title.rsplit(", ", 1)[1] for title in titles] == list(STAGES)
+    assert page.running.progress == (24, 24)
+    assert page.running._newest is None
 
 
 def of_number(words: str) -> int:
@@ -351,7 +377,7 @@ def test_every_control_can_be_read_aloud(done, nameless):
 def test_nothing_is_cut_off_at_any_width(done, width):
     done.resize(width, 700)
     content = done.content
-    for part in (done.bar, done.runs, done.results, done.sweep):
+    for part in (done.bar, done.runs, done.results):
         place = part.mapTo(content, part.rect().topLeft())
         assert place.x() + part.width() <= content.width()
         assert part.height() >= part.minimumSizeHint().height()

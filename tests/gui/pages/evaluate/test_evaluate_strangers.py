@@ -4,7 +4,7 @@ from page_shown import evaluation_of, tiles
 
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.wording import percent
-from gui.pages.evaluate.protocol_bar import FIRST, LEAVE_PERSON_OUT, LISTS, OPEN_SET
+from gui.pages.evaluate.protocol_bar import FIRST, LISTS, OPEN_SET
 from tests.gui import seen
 
 
@@ -27,9 +27,9 @@ def test_strangers_give_what_their_limit_reached_instead_of_rank_5(page, settled
 
 
 def test_a_share_of_strangers_is_asked_only_where_there_may_be_some(page):
-    for protocol in range(7):
+    for protocol in range(6):
         page.bar.choose(protocol)
-        asked = protocol in (LEAVE_PERSON_OUT, OPEN_SET, LISTS)
+        asked = protocol in (OPEN_SET, LISTS)
         assert page.bar.share.isVisible() == asked
 
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from eigenfaces import EigenfacesError, FaceSet, Gallery, Recipe, load_sample
+from eigenfaces import FaceSet, Gallery, Recipe, load_sample
 from eigenfaces.evaluation.curves import GrowingCurves, curves_of
 from eigenfaces.evaluation.evaluate import STAGES, evaluate
 from eigenfaces.evaluation.figures import Figure
@@ -16,7 +16,6 @@ from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Control, Evaluation, Setting
 from eigenfaces.evaluation.single_searches import mistakes, single_searches
 from eigenfaces.evaluation.split_files import Pairs
-from eigenfaces.evaluation.sweep_grid import COUNTS
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.samples import PREPARATION
 from eigenfaces.wording import when
@@ -25,7 +24,6 @@ from gui.pages.evaluate.figures import _beside, growing_words, tile_words
 from gui.pages.evaluate.rates import RatesCard
 from gui.pages.evaluate.results import Results
 from gui.pages.evaluate.running import Shown, source_of
-from gui.pages.evaluate.sweep import NumbersField
 from gui.widgets.status_bar import StatusBar
 from gui.widgets.words import ElidedLabel
 from tests.synthetic import people
@@ -123,20 +121,6 @@ def test_the_sample_is_its_own_source():
     assert source_of(renamed, None) == Source("project")
     excluded = gallery.exclude([faces.index.photos[0].key])
     assert source_of(excluded, None).kind == "project"
-
-
-def test_numbers_are_read_or_refused_in_words(qtbot):
-    field = NumbersField(COUNTS, (10, 20))
-    qtbot.addWidget(field)
-    assert field.chosen() == (10, 20)
-    field.setText("10, 20 40")
-    assert field.chosen() == (10, 20, 40)
-    for text in ("ten", "0", "1.5", "-3", "95%"):
-        field.setText(text)
-        with pytest.raises(EigenfacesError, match="whole numbers from 1 up"):
-            field.chosen()
-    field.setText("")
-    assert field.chosen() == ()  # as in the recipe
 
 
 @pytest.mark.parametrize(

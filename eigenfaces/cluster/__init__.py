@@ -1,1 +1,0 @@
-"""Work that is done elsewhere: on the workers of a Dask cluster."""
