@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import tempfile
 from multiprocessing import freeze_support
 from pathlib import Path
 
@@ -28,9 +27,6 @@ def main() -> int:
     parser.add_argument(
         "--camera-file", type=Path, metavar="VIDEO", help="let a video stand in for the camera"
     )
-    parser.add_argument("--screenshots", type=Path, metavar="DIR", help="render every page as PNG")
-    parser.add_argument("--theme", choices=("light", "dark"), help="for --screenshots")
-    parser.add_argument("--size", default="1467x943", help="for --screenshots: WIDTHxHEIGHT")
     parser.add_argument("--version", action="store_true", help="say which this is")
     asked = parser.parse_args()
     ignore_warnings_of_pictures()
@@ -39,18 +35,12 @@ def main() -> int:
 
         print(version_words())
         return 0
-    from gui.window.display import has_display, missing_library
-
     if asked.camera_file and not asked.camera_file.is_file():
         print(f"There is no video “{asked.camera_file}”.", file=sys.stderr)
         return 2
     try:
-        if asked.screenshots:
-            return _screenshots(asked.screenshots, asked.theme or "light", asked.size)
-        if not has_display():
+        if not _has_display():
             return _without_window(asked.project)
-        if missing := missing_library():
-            raise ImportError(missing)
         if asked.camera_file:
             from gui.camera.dialog import use_film
 
@@ -58,16 +48,19 @@ def main() -> int:
         return _with_window(asked.project, asked.sample)
     except ImportError as error:  # a Qt library of the system is missing
         print(
-            f"The window cannot be shown, because a library is missing: {error}. {_LIBRARIES}",
+            f"The window cannot be shown, because a library is missing: {error}. On Debian or "
+            "Ubuntu: apt install libegl1 libgl1 libxkbcommon-x11-0 libfontconfig1 libdbus-1-3 "
+            "libglib2.0-0 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0",
             file=sys.stderr,
         )
         return 1
 
 
-_LIBRARIES = (
-    "On Debian or Ubuntu: apt install libegl1 libgl1 libxkbcommon-x11-0 libfontconfig1 "
-    "libdbus-1-3 libglib2.0-0 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0"
-)
+def _has_display() -> bool:
+    """Return whether a window can be shown: Qt does not ask, and would end the whole process."""
+    hidden = os.environ.get("QT_QPA_PLATFORM", "") in ("offscreen", "minimal")
+    named = not hidden and any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
+    return named or sys.platform in ("win32", "darwin")
 
 
 def _with_window(path: Path | None, sample: bool) -> int:
@@ -91,7 +84,7 @@ def _with_window(path: Path | None, sample: bool) -> int:
     collect_garbage_from(app)
     sys.setswitchinterval(0.0005)  # seconds for which a job keeps the window waiting
     settings = Settings()
-    theme.apply(app, settings.theme, settings.text_scale)
+    theme.apply(app, settings.theme)
     handler = install_crash_handler(drafts_folder().parent / "crash.log")
     session = Session(settings)
     handler.say = lambda sentence: session.say(sentence, "error")  # a face that cannot be read
@@ -106,38 +99,17 @@ def _with_window(path: Path | None, sample: bool) -> int:
     return app.exec()
 
 
-def _screenshots(folder: Path, theme_name: str, size: str) -> int:
-    """Render every page into a folder, offscreen."""
-    width, _, height = size.partition("x")
-    if not (width.isdecimal() and height.isdecimal()):
-        print(f"“{size}” is no size: write it as in 1280x720.", file=sys.stderr)
-        return 2
-    os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    from eigenfaces import EigenfacesError
-    from gui.window.screenshots import render_pages
-
-    try:
-        for path in render_pages(folder, theme_name, (int(width), int(height))):
-            print(path)
-    except BrokenPipeError:  # the reader of the names has closed the pipe
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (EigenfacesError, OSError) as error:
-        print(f"The pages could not be rendered: {error}", file=sys.stderr)
-        return 1
-    return 0
-
-
 def _without_window(project: Path | None) -> int:
-    """Train on part of the sample, recognise the rest, render the pages and print where."""
-    from eigenfaces.cli.sample_demo import recognise_sample
+    """Train on part of the sample, recognise the rest, and say how to get the window."""
+    from eigenfaces.cli.recognising import recognise_sample
 
+    if hasattr(sys.stdout, "reconfigure"):  # a terminal may not support every letter
+        sys.stdout.reconfigure(errors="replace")
     print("There is no display, so here is the same job without a window.\n")
     if project is not None:
         print(f"“{project}” is left alone: “uv run eigenfaces info {project}” tells of it.\n")
     recognise_sample()
-    folder = Path(tempfile.mkdtemp(prefix="eigenfaces-"))
-    print(f"\nRendering the pages into {folder} …", flush=True)
-    _screenshots(folder, "light", "1467x943")
+    print("\nThe window is shown where a desktop is: there, or through “ssh -X”, start this again.")
     return 0
 
 

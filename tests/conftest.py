@@ -46,11 +46,6 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     return None if any(path.name != "benchmarks" for path in folders) else 0
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the program as a whole: nobody then waits for its long tests at the end."""
-    items.sort(key=lambda item: item.path.name != "test_main.py")
-
-
 def pytest_unconfigure() -> None:
     shutil.rmtree(_HOME, ignore_errors=True)
 

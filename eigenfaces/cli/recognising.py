@@ -1,6 +1,7 @@
 """The commands about who is on a photograph: recognise, calibrate."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import typer
@@ -22,6 +23,7 @@ from eigenfaces.cli.running import (
 from eigenfaces.cli.verdict_text import answers_text, kept_text
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.promises import kept, near_duplicates
+from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.photographs.photos import Skipped, photos_of
 from eigenfaces.recognition.answering import verdicts_on
 from eigenfaces.recognition.gallery import Gallery
@@ -31,7 +33,9 @@ from eigenfaces.recognition.probes import (
     probes_on_each,
     with_gallery_keys,
 )
+from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.recognition.written_verdict import TOP, Answer, answer, answers_csv
+from eigenfaces.samples import PREPARATION, load_sample
 
 
 @command
@@ -154,3 +158,22 @@ def _answers(gallery: Gallery, probes: Sequence[Probe], top: int) -> list[Answer
         answer(gallery, probe, verdict, top)
         for probe, verdict in zip(probes, verdicts, strict=True)
     ]
+
+
+def recognise_sample() -> None:
+    """Train on images 1–8 of each person, recognise images 9 and 10, and print the result."""
+    faces = load_sample()
+    (fold,) = FirstPhotos(8).folds(faces)
+    gallery = replace(Gallery.new(PREPARATION), faces=faces.select(fold.gallery)).train()
+    probes = faces.select(fold.probes)
+    found = [verdict.first[0] for verdict in identify_all(gallery, probes.pixels[:])]
+    asked = list(zip(probes.index.photos, found, strict=True))
+    wrong = [(photo, match) for photo, match in asked if photo.person != match.person]
+    print(
+        f"AT&T sample, {len(gallery.people)} people: images 1–8 of each train "
+        f"({len(gallery.faces)} photographs),\nimages 9 and 10 are recognised ({len(asked)}) "
+        f"by the first {gallery.shown_k} components.\nRight answers: {len(asked) - len(wrong)} of "
+        f"{len(asked)}, {100 - 100 * len(wrong) / len(asked):.2f} %. Mistaken:"
+    )
+    for photo, match in wrong:
+        print(f"  {photo.person}, image {photo.path.stem}: closest is {match.person}")

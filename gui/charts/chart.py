@@ -34,7 +34,6 @@ PRESS_KEYS = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
 NOTHING = "Nothing is drawn yet."
 """The description of an empty plot."""
 
-_RESTYLE = {QEvent.Type.PaletteChange, QEvent.Type.FontChange, QEvent.Type.StyleChange}
 _BOLD = QFont.Weight.DemiBold
 
 
@@ -169,7 +168,7 @@ class Chart(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() in _RESTYLE:
+        if event.type() == QEvent.Type.PaletteChange:
             self.arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -8,7 +8,6 @@ from PySide6.QtCore import QByteArray, QSettings
 
 Theme = Literal["light", "dark", "system"]
 _THEMES = ("light", "dark", "system")
-_SCALES = (1.0, 1.15, 1.3)
 _RECENT = 8
 
 
@@ -30,19 +29,6 @@ class Settings:
     @theme.setter
     def theme(self, theme: Theme) -> None:
         self._stored.setValue("theme", theme)
-
-    @property
-    def text_scale(self) -> float:
-        """How large the text is: 1.0, 1.15 or 1.3."""
-        try:
-            scale = float(self._text("text_scale", "1.0"))
-        except ValueError:
-            return 1.0
-        return scale if scale in _SCALES else 1.0
-
-    @text_scale.setter
-    def text_scale(self, scale: float) -> None:
-        self._stored.setValue("text_scale", str(scale))
 
     @property
     def last_folder(self) -> Path:
@@ -86,18 +72,6 @@ class Settings:
     @window_geometry.setter
     def window_geometry(self, geometry: QByteArray) -> None:
         self._stored.setValue("window_geometry", geometry)
-
-    def hint_dismissed(self, hint: str) -> bool:
-        """Return whether the person has closed this hint."""
-        return hint in self._texts("dismissed_hints")
-
-    def dismiss_hint(self, hint: str) -> None:
-        """Never show this hint again."""
-        self._keep("dismissed_hints", sorted({*self._texts("dismissed_hints"), hint}))
-
-    def bring_back_hints(self) -> None:
-        """Show every hint again."""
-        self._stored.remove("dismissed_hints")
 
     @property
     def seen_lessons(self) -> list[str]:

@@ -11,15 +11,17 @@ from string import Template
 from typing import Literal
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QToolTip
 
 Theme = Literal["light", "dark", "system"]
 Tone = Literal["neutral", "accent", "ok", "warn", "bad", "doubt"]
 
-TEXT_SCALES = (1.0, 1.15, 1.3)
 BASE, CAPTION, SMALL, HEADING, TITLE, FIGURE = 13, 12, 11, 14, 19, 26
-"""Text sizes in pixels, before the text scale."""
+"""Text sizes in pixels, where the system's own text is not larger."""
+
+LARGEST = 1.25
+"""How much larger all text and what holds it can be: more has no room in the smallest window."""
 
 _INDICATOR = 16  # the side of a check box
 CARD_PADDING = 14
@@ -140,13 +142,8 @@ def tokens() -> Tokens:
     return _applied.tokens
 
 
-def text_scale() -> float:
-    """Return the text scale in use now."""
-    return _applied.scale
-
-
 def pixels(size: float) -> int:
-    """Return a length in pixels, scaled with the text."""
+    """Return a length in pixels, scaled with the system's text."""
     return round(size * _applied.scale)
 
 
@@ -155,15 +152,21 @@ def font(size: int = BASE, weight: int = QFont.Weight.Normal) -> QFont:
     return QFont(_font(pixels(size), int(weight)))
 
 
-def apply(app: QApplication, theme: Theme = "system", text_scale: float = 1.0) -> None:
+def apply(app: QApplication, theme: Theme = "system") -> None:
     """Set the theme of the whole application; call again to change it while it runs."""
     if app.property("dressed") is None:
+        _applied.scale = text_scale(app.font())
         app.setStyle("Fusion")
         app.setProperty("dressed", True)
-    _applied.theme, _applied.scale = theme, text_scale
+    _applied.theme = theme
     _follow_system(app)
     _ask_for_window_frames(theme)
     _set_style(app)
+
+
+def text_scale(system: QFont) -> float:
+    """Return how much larger than `BASE` the text of the system is, from 1 to `LARGEST`."""
+    return min(max(QFontInfo(system).pixelSize() / BASE, 1.0), LARGEST)
 
 
 def mix(one: str, other: str, share: float) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import (
-    QEvent,
     QItemSelection,
     QItemSelectionModel,
     QModelIndex,
@@ -67,9 +66,6 @@ class PictureList(QListView):
         self.setLayoutMode(QListView.LayoutMode.Batched)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
-    def fit_cells(self) -> None:
-        """Lay out the cells again, after a change of text size or width."""
-
     def room(self) -> int:
         """Return the width for cells: Qt wraps as if the scroll bar were always visible."""
         bar = self.verticalScrollBar()
@@ -81,11 +77,6 @@ class PictureList(QListView):
         super().paintEvent(event)
         if PICTURES.behind:
             QTimer.singleShot(0, self.viewport(), self.viewport().update)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self.fit_cells()
 
 
 class FaceListView(PictureList):
@@ -141,6 +132,7 @@ class FaceListView(PictureList):
         self._quiet = False
 
     def fit_cells(self) -> None:
+        """Lay out the cells again, after a change of their size or of the width."""
         self.cells.sizeHintChanged.emit(QModelIndex())
 
     def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:

@@ -1,6 +1,6 @@
 """Small widgets that paint themselves: a face, a colour bar, a gauge."""
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFontMetrics,
@@ -145,11 +145,6 @@ class FaceView(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
-            self.updateGeometry()
-
     def _paint_picture(self, painter: QPainter, rect: QRectF, outline: QPainterPath) -> None:
         t = theme.tokens()
         if self._image is None:
@@ -265,11 +260,6 @@ class ColourBar(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint() - QSize(theme.pixels(60), 0)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self.updateGeometry()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         del event

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import (
     QAbstractTableModel,
-    QEvent,
     QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
@@ -130,7 +129,7 @@ class TextTable(QTableView):
         header.setHighlightSections(False)
         header.setSectionsClickable(False)
         header.setSectionResizeMode(wide, QHeaderView.ResizeMode.Stretch)
-        self._fit_rows()
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 10)
 
     def show_rows(self, rows: Sequence[Row]) -> None:
         """Show other rows."""
@@ -148,13 +147,5 @@ class TextTable(QTableView):
         return sorted(index.row() for index in self.selectionModel().selectedRows())
 
     def set_width(self, column: int, width: int) -> None:
-        """Set the width of a column, in pixels before the text scale."""
+        """Set the width of a column, in pixels before they grow with the text."""
         self.horizontalHeader().resizeSection(column, theme.pixels(width))
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._fit_rows()
-
-    def _fit_rows(self) -> None:
-        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 10)

@@ -24,7 +24,7 @@ from gui.window.menus import Commands
 from gui.window.navigation import PLACES, Navigation
 from gui.window.top_bar import TopBar
 
-_NARROW, _NO_INSPECTOR, _INSPECTOR = 1100, 1200, 290
+_WIDE, _INSPECTOR = 1200, 290
 _FRAME = QSize(24, 56)
 """Room for the title bar and the edges: how large they are is known only when they are there."""
 
@@ -89,7 +89,7 @@ class MainWindow(QMainWindow):
         self.session = session
         self.setWindowIcon(icons.application_icon())
         self.setAcceptDrops(True)
-        self.setMinimumSize(760, 480)
+        self.setMinimumSize(1100, 700)
         self._pages: dict[str, Page] = {}
         self._said_of = session.project
         self.commands = Commands(session, self)
@@ -215,11 +215,10 @@ class MainWindow(QMainWindow):
 
     def _fit(self) -> None:
         """Hide what there is no room for: the navigation's texts, the inspector."""
-        self.navigation.set_narrow(self.width() < theme.pixels(_NARROW))
+        wide = self.width() >= theme.pixels(_WIDE)
+        self.navigation.set_narrow(not wide)
         inspector = self.page.inspector
-        wanted = self.session.settings.inspector_visible and self.width() >= theme.pixels(
-            _NO_INSPECTOR
-        )
+        wanted = wide and self.session.settings.inspector_visible
         self._inspectors.setVisible(inspector is not None and wanted)
         if inspector is not None:
             self._inspectors.setCurrentWidget(inspector)

@@ -50,7 +50,6 @@ class Navigation(QFrame):
         self.setProperty("role", "side")
         self.setAccessibleName("Pages")
         self.current = PLACES[0].key
-        self._narrow = False
         self._sections: list[QLabel] = []
         self._buttons: dict[str, Button] = {}
         self._group = QButtonGroup(self)
@@ -79,7 +78,6 @@ class Navigation(QFrame):
 
     def set_narrow(self, narrow: bool) -> None:
         """Show icons only, or icons and words."""
-        self._narrow = narrow
         self.setFixedWidth(NARROW if narrow else theme.pixels(WIDE))
         self._name.setVisible(not narrow)
         for section in self._sections:
@@ -93,8 +91,6 @@ class Navigation(QFrame):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._draw_icons()
-        if event.type() == QEvent.Type.FontChange:
-            self.set_narrow(self._narrow)
 
     def _brand(self) -> QWidget:
         brand = QWidget()

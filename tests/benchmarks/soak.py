@@ -91,7 +91,7 @@ class Soak:
         self.random = random.Random(seed)
         self.app = QApplication([])
         collect_garbage_from(self.app)  # as in the program
-        theme.apply(self.app, "light", 1.0)
+        theme.apply(self.app, "light")
         self.errors: list[str] = []
         install_crash_handler(HOME / "crash.log")
         sys.excepthook = lambda *error: self.errors.append(
@@ -211,7 +211,7 @@ class Soak:
                 lambda: self.window.resize(
                     self.random.randint(760, 1500), self.random.randint(480, 950)
                 ),
-                lambda: theme.apply(self.app, self.random.choice(("light", "dark")), 1.0),
+                lambda: theme.apply(self.app, self.random.choice(("light", "dark"))),
             )
         )()
 

@@ -62,10 +62,10 @@ def hard_session(session: Session, tmp_path: Path) -> Session:
 
 @pytest.fixture
 def light_again(qapp: QApplication) -> Iterator[None]:
-    """The light theme and the usual text size, before the test and after it."""
-    theme.apply(qapp, "light", 1.0)
+    """The light theme, before the test and after it."""
+    theme.apply(qapp, "light")
     yield
-    theme.apply(qapp, "light", 1.0)
+    theme.apply(qapp, "light")
 
 
 class _Windows(QObject):

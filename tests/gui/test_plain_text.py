@@ -40,7 +40,7 @@ def hostile(
     qapp: QApplication, session: Session, small_gallery: Gallery, tmp_path: Path
 ) -> Session:
     """A session in which everything that has a name is called like a piece of a web page."""
-    theme.apply(qapp, "light", 1.0)
+    theme.apply(qapp, "light")
     faces = small_gallery.faces
     renamed = {
         photo.key: replace(photo, path=tmp_path / "<h1>a &b" / f"{row}{FILE}")

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.training import Training
 from gui.pages.eigenfaces.pictures import along, component_image, to_grey
-from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.boxes import STRETCH, Gap, in_column, in_row
 from gui.widgets.cards import page_scroll
@@ -98,7 +97,7 @@ class ComponentInspector(QWidget):
             view.set_image(grey_image(along(space, component, step)))
         scores = training.coordinates[:, component] / max(deviation, 1e-12)
         order = np.argsort(scores, kind="stable")
-        count = max(1, min(_ENDS if theme.text_scale() < 1.3 else _ENDS - 1, len(order) // 2))
+        count = max(1, min(_ENDS, len(order) // 2))
         self.lowest.show_faces(_faces(gallery, order[:count], scores))
         self.highest.show_faces(_faces(gallery, order[::-1][:count], scores))
         self._ends.setVisible(True)

@@ -10,11 +10,9 @@ from PIL.PngImagePlugin import PngInfo
 from PySide6.QtWidgets import QGridLayout, QMenu
 
 from eigenfaces.csv_files import as_table
-from eigenfaces.samples import is_sample_photo
 from eigenfaces.space.facespace import FaceSpace
 from gui.charts import Chart, SpectrumChart, export_png, export_svg
 from gui.pages.eigenfaces.choice import ComponentChoice
-from gui.pages.eigenfaces.coach import CoachLines
 from gui.pages.eigenfaces.grid import MEAN, ComponentGrid
 from gui.pages.eigenfaces.inspector import ComponentInspector
 from gui.pages.eigenfaces.pictures import component_image, component_limit
@@ -44,7 +42,6 @@ class EigenfacesPage(Page):
         self._signed.changed.connect(self._refresh)
         self._export = Button("Export…", "export")
         self._export.clicked.connect(self.export)
-        self.coach = CoachLines(session.settings)
         self.components = ComponentGrid()
         self.components.chosen.connect(self._choose)
         self.choice = ComponentChoice()
@@ -68,7 +65,7 @@ class EigenfacesPage(Page):
         )
         header.add_action(self._signed)
         header.add_action(self._export)
-        column = in_column(header, self.coach, inside=self.content, spacing=12)
+        column = in_column(header, inside=self.content, spacing=12)
         cards = QGridLayout()
         cards.setSpacing(12)
         cards.setColumnStretch(0, 2)
@@ -130,7 +127,6 @@ class EigenfacesPage(Page):
             self.inspector.show_component(gallery, self._component, signed)
         self.components.select(MEAN if self._mean_chosen else str(self._component))
         self.inspector.mark(self.session.photo)
-        self.coach.show_for(all(is_sample_photo(each.path) for each in gallery.index.photos))
 
     def _choose(self, key: str) -> None:
         self._mean_chosen = key == MEAN
@@ -141,7 +137,6 @@ class EigenfacesPage(Page):
     def _settle(self) -> None:
         k = self.choice.k
         self._keep(f"k = {k}", k)
-        self.coach.dismiss("drag-k")
 
     def _keep_share(self, share: float) -> None:
         self._keep(f"{100 * share:.0f} % of the variance", share)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import Signal
 
 from eigenfaces.evaluation.curves import Curve, Curves
 from eigenfaces.evaluation.dimensions import axis_start
@@ -13,7 +13,7 @@ from gui.style import theme
 from gui.widgets.cards import Card
 from gui.widgets.controls import Segmented
 from gui.widgets.sorted_table import SortedTable, TableLine
-from gui.widgets.words import Elide, ElidedLabel, label
+from gui.widgets.words import label
 
 MOST_PEOPLE = 60
 """People up to which all confusions are drawn; of more, the most confused pairs are listed."""
@@ -28,19 +28,17 @@ class ChartCard(Card):
     """A card with a chart, or with the reason why there is none."""
 
     def __init__(self, title: str, chart: Chart, note: str = "") -> None:
-        super().__init__(title)
+        super().__init__(title, note)
         self._drawing = chart
         chart.hide()
         self.body.addWidget(chart, 1)
         self.set_padding(theme.CARD_PADDING, 10)
         self._heading.addStrut(theme.pixels(32))  # as high as a heading with a choice of curves
-        if note:
-            self.add_to_heading(ElidedLabel(note, "caption", Elide.ElideRight))
         self.reason = label("", "secondary", wrap=True)
         self.reason.hide()
         self.body.addWidget(self.reason)
         self.body.addStretch(0)
-        self._fit()
+        self.setMinimumHeight(theme.pixels(_HEIGHT))
 
     def say(self, reason: str) -> None:
         """Show why there is nothing to draw; "" shows the chart."""
@@ -51,14 +49,6 @@ class ChartCard(Card):
         """Show that the run under way has no values yet."""
         self.say("The first fold is being searched.")
         self._drawing.hide()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit()
-
-    def _fit(self) -> None:
-        self.setMinimumHeight(theme.pixels(_HEIGHT))
 
 
 def line_of(name: str, curve: Curve, *, band: bool = True) -> Line:

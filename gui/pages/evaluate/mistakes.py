@@ -193,7 +193,9 @@ class SearchList(PictureList):
         self.setModel(self.searches)
         self.setItemDelegate(self._painter)
         self.lay_out_as_grid()
-        self.fit_cells()
+        cell = self._painter.cell()
+        self.setMinimumSize(cell.width() + 18, cell.height() + 10)
+        self._spread()
 
     def show_searches(self, searches: Sequence[SingleSearch]) -> None:
         """Show other searches; nothing happens if they are the same."""
@@ -230,12 +232,6 @@ class SearchList(PictureList):
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._spread()
         super().resizeEvent(event)
-
-    def fit_cells(self) -> None:
-        cell = self._painter.cell()
-        self.setMinimumHeight(cell.height() + 10)
-        self.setMinimumWidth(cell.width() + 18)
-        self._spread()
 
     def _spread(self) -> None:
         """Spread the columns over the whole width."""

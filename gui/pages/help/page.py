@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, QUrl
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QUrl
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
-from eigenfaces.manual.gallery_figures import GalleryFigures
 from eigenfaces.manual.sections import Section, sections
-from gui.pages.help.text import HelpText, read_ahead, rich_sections
+from gui.pages.help.text import HelpText, rich_sections
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.boxes import add_parts, in_column, in_row
@@ -29,7 +28,6 @@ class HelpPage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self._figures: GalleryFigures | None = None
         self._written = False
         self._words = ""
         self.contents = QListWidget()
@@ -52,10 +50,6 @@ class HelpPage(Page):
         )
         in_column(header, (row, 1), inside=self.content, spacing=12)
         self._list_sections()
-        self._unread = read_ahead(GalleryFigures.of(session.gallery))
-        self._reading = QTimer(self, interval=0)
-        self._reading.timeout.connect(self._read_ahead)
-        self._reading.start()
 
     def show_topic(self, page_key: str) -> None:
         """Open the text about a page, or any other section, at the top of the view."""
@@ -76,32 +70,24 @@ class HelpPage(Page):
         self.text.mark(words)
 
     def _refresh(self) -> None:
-        figures = GalleryFigures.of(self.session.gallery)
-        if figures != self._figures or not self._written:
-            self._figures, self._written = figures, True
-            self.text.write(rich_sections(figures))
+        if not self._written:
+            self._written = True
+            self.text.write(rich_sections())
             self.text.mark(self._words)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        restyled = (QEvent.Type.PaletteChange, QEvent.Type.FontChange, QEvent.Type.StyleChange)
-        if event.type() in restyled and self._written:
+        if event.type() == QEvent.Type.PaletteChange and self._written:
             self._written = False
             self._list_sections()
             self._mark_stale()
-
-    def _read_ahead(self) -> None:
-        """Read one section of the manual, while nobody waits for it."""
-        if next(self._unread, None) is None:
-            self._reading.stop()
 
     def _found(self) -> list[Section]:
         """Return the sections that fit the search."""
         if not self._words:
             return list(sections())
         words = self._words.casefold()
-        every = rich_sections(self._figures)
-        return [each.section for each in every if words in each.words.casefold()]
+        return [each.section for each in rich_sections() if words in each.words.casefold()]
 
     def _list_sections(self) -> None:
         """List the sections that fit the search, part by part."""

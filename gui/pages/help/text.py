@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -14,13 +14,12 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QColor, QFocusEvent, QImage, QResizeEvent, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit
 
-from eigenfaces.manual.gallery_figures import HERE, SAMPLE, GalleryFigures, with_gallery_figures
 from eigenfaces.manual.sections import Section, sections
 from gui.style import theme
 from gui.widgets.cards import show_focus_on_bars
 
 _LINE = 780  # px; longer lines are hard to read
-_PICTURE = 620  # px; less where lines are shorter
+_PICTURE = 620  # px; lines are no shorter
 _IMAGE = QTextDocument.ResourceType.ImageResource
 _LOW, _HIGH = str.maketrans("₀₁₂₃ᵢₖₙ", "0123ikn"), str.maketrans("²ᵀ", "2T")
 
@@ -34,21 +33,14 @@ class RichSection:
     words: str
 
 
-@lru_cache(maxsize=2)
-def rich_sections(figures: GalleryFigures | None) -> tuple[RichSection, ...]:
-    """Return the whole manual, with the figures of the open gallery."""
-    return tuple(read_ahead(figures))
+def rich_sections() -> Iterator[RichSection]:
+    """Yield the manual, section by section: none is read twice."""
+    return map(_rich_section, sections())
 
 
-def read_ahead(figures: GalleryFigures | None) -> Iterator[RichSection]:
-    """Yield the sections one by one: what was read is not read again by `rich_sections`."""
-    for section in sections():
-        yield _rich_section(section, with_gallery_figures(section.text, figures))
-
-
-@lru_cache(maxsize=256)
-def _rich_section(section: Section, text: str) -> RichSection:
-    rich = _rich(text)
+@cache
+def _rich_section(section: Section) -> RichSection:
+    rich = _rich(section.text)
     plain = html.unescape(re.sub(r"<[^>]+>", "", rich))
     return RichSection(section, rich, f"{section.title} {plain}")
 
@@ -77,8 +69,6 @@ def _style_token(token: Token, before: Token | None) -> None:
     """Add to a token what the style sheet and Qt's rich text need to show it well."""
     if token.type == "paragraph_open" and before is not None and before.type == "blockquote_open":
         token.attrSet("class", "formula")
-    elif token.type == "inline" and token.content.startswith((SAMPLE, HERE)) and before:
-        before.attrSet("class", "here")
     elif token.type == "table_open":
         token.attrs = {"cellpadding": 5, "cellspacing": 0, "width": "100%"}
     elif token.type == "th_open":
@@ -127,7 +117,6 @@ class HelpText(QTextBrowser):
         self.setOpenLinks(False)
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
         self.setLineWrapColumnOrWidth(theme.pixels(_LINE))
-        self._pictures: set[str] = set()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -137,7 +126,7 @@ class HelpText(QTextBrowser):
         super().focusOutEvent(event)
         show_focus_on_bars(self, event)
 
-    def write(self, manual: tuple[RichSection, ...]) -> None:
+    def write(self, manual: Iterable[RichSection]) -> None:
         """Write all sections and keep the scroll position."""
         place = self.verticalScrollBar().value()
         self.document().setDefaultStyleSheet(_style())
@@ -172,31 +161,20 @@ class HelpText(QTextBrowser):
             self.ensureCursorVisible()
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Return a picture of the manual."""
+        """Return a picture of the manual, made smaller smoothly."""
         if kind != _IMAGE.value:
             return super().loadResource(kind, name)
-        path = QUrl(name).toString()
-        self._pictures.add(path)
-        return self._picture(path)
-
-    def _picture(self, path: str) -> QImage:
-        """Return a picture made smaller smoothly, and no wider than the lines."""
-        image = QImage(str(theme.ASSETS / "manual" / path))
+        image = QImage(str(theme.ASSETS / "manual" / QUrl(name).toString()))
         ratio = self.devicePixelRatioF()
         smooth = Qt.TransformationMode.SmoothTransformation
-        width = min(_PICTURE, self.lineWrapColumnOrWidth())
-        shown = image.scaledToWidth(round(ratio * width), smooth)
+        shown = image.scaledToWidth(round(ratio * _PICTURE), smooth)
         shown.setDevicePixelRatio(ratio)
         return shown
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        before, room = self.lineWrapColumnOrWidth(), self.viewport().width() - 8
-        self.setLineWrapColumnOrWidth(max(200, min(theme.pixels(_LINE), room)))
-        if min(_PICTURE, before) != min(_PICTURE, self.lineWrapColumnOrWidth()):
-            for path in self._pictures:
-                self.document().addResource(_IMAGE.value, QUrl(path), self._picture(path))
-            self.document().markContentsDirty(0, self.document().characterCount())
+        room = self.viewport().width() - 8
+        self.setLineWrapColumnOrWidth(max(_PICTURE, min(theme.pixels(_LINE), room)))
 
 
 def _style() -> str:
@@ -208,7 +186,6 @@ def _style() -> str:
     p, li {{ margin-top: 6px; margin-bottom: 6px; line-height: 140%; }}
     p.formula {{ font-family: serif; font-size: {px(17)}px; margin-left: {px(26)}px;
           margin-top: 9px; margin-bottom: 9px; }}
-    p.here {{ color: {t.accent}; }}
     a {{ color: {t.accent}; text-decoration: none; }}
     table {{ margin-top: 6px; margin-bottom: 12px; }}
     pre {{ font-size: {px(theme.SMALL)}px; white-space: pre-wrap; }}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QPoint, QSignalBlocker, Qt, QTimer
+from PySide6.QtCore import QPoint, QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QBoxLayout, QFileDialog, QVBoxLayout
+from PySide6.QtWidgets import QFileDialog
 
 from eigenfaces.arrays import Doubles
 from eigenfaces.errors import EigenfacesError
@@ -21,23 +21,16 @@ from gui.pages.lessons.subject_choice import SubjectChoice
 from gui.pages.lessons.words import WordsColumn
 from gui.state.session import Session
 from gui.style import theme
+from gui.widgets.boxes import in_column, in_row
 from gui.widgets.cards import PageHeader
 from gui.widgets.controls import Button
 from gui.widgets.page import Page
 from gui.widgets.popups import Choice
 from gui.widgets.words import label
 
-_LIST, _WORDS, _FEW_WORDS, _CHOICE = 280, 332, 300, 150
+_LIST, _CHOICE = 280, 150
 _WIDE, _TALL = 1180, 700
 """From these sizes of the page on, there is room for the list, and for both figures."""
-
-_NARROW = 960
-"""Below this width, buttons have no words."""
-
-_STACKED = 760
-"""Below this width, the words are below the picture, which is at least so high:"""
-
-_FIGURE = 370
 
 _SETTLED = 400
 """Milliseconds after which a setting that takes long is no longer moved."""
@@ -73,6 +66,8 @@ class LessonsPage(Page):
         header = PageHeader(self.title, "One idea at a time")
         self.choice.setAccessibleName("Lesson")
         self.choice.view().setAccessibleName("Lesson")
+        self.choice.setMinimumWidth(theme.pixels(_CHOICE))
+        self.lessons.setFixedWidth(theme.pixels(_LIST))
         for number, lesson in enumerate(LESSONS, 1):
             self.choice.addItem(f"{number} · {lesson.title}", lesson.name)
         self._data = label("Data", "caption")
@@ -83,16 +78,8 @@ class LessonsPage(Page):
         actions = (self.choice, self._data, self.subjects, self._export)
         for part in (*actions, self._back, self._number, self._forward):
             header.add_action(part)
-        row = self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        row.setSpacing(12)
-        row.addWidget(self.lessons)
-        row.addWidget(self.pictured, 1)
-        row.addWidget(self.words)
-        whole = QVBoxLayout(self.content)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(12)
-        whole.addWidget(header)
-        whole.addLayout(row, 1)
+        row = in_row(self.lessons, (self.pictured, 1), self.words, spacing=12)
+        in_column(header, (row, 1), inside=self.content, spacing=12)
 
     def _connect(self) -> None:
         studies, pictured, controls = self.studies, self.pictured, self.controls
@@ -288,28 +275,16 @@ class LessonsPage(Page):
         self._fit()
 
     def _fit(self) -> None:
-        """Show the list, both figures, words beside them and on buttons, where there is room."""
+        """Show the list, both figures and the words on buttons where there is room."""
         width, height = self.width(), self.height()
         wide, tall = width >= theme.pixels(_WIDE), height >= theme.pixels(_TALL)
-        narrow, stacked = width < theme.pixels(_NARROW), width < theme.pixels(_STACKED)
         self.lessons.setVisible(wide)
         self.choice.setVisible(not wide)
-        self.choice.setMinimumWidth(theme.pixels(_CHOICE))
         self._data.setVisible(wide)
         self._number.setVisible(wide)
         self._export.setText("Export picture…" if wide else "")
-        self.lessons.setFixedWidth(theme.pixels(_LIST))
-        ways = QBoxLayout.Direction
-        self._row.setDirection(ways.TopToBottom if stacked else ways.LeftToRight)
-        self.pictured.setMinimumHeight(theme.pixels(_FIGURE) if stacked else 0)
-        self.words.set_place(0 if stacked else theme.pixels(_FEW_WORDS if narrow else _WORDS))
         self.words.set_short(not tall)
         self.pictured.set_in_tabs(not tall)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space and self.controls.toggle_play():

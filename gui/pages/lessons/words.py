@@ -27,8 +27,7 @@ from gui.widgets.controls import Button, LinkButton
 from gui.widgets.words import label
 
 _NEVER = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
-_ANY = 16_777_215  # the widest a widget of Qt can be
-_NEXT = 270
+_WIDTH, _NEXT = 332, 270
 _LINES = 4
 """The listing opens by itself where there is room for so many lines."""
 
@@ -40,12 +39,13 @@ class WordsColumn(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self.setFixedWidth(theme.pixels(_WIDTH))
         self._see, self._tries = Card("What you see"), Card("What to try")
         self._formula_card = Card("The formula")
         self._formula, self._why = Sentence("formula"), Sentence("caption")
         self._formula_card.body.addWidget(self._formula)
         self._formula_card.body.addWidget(self._why)
-        self._following, self._short, self._below = "", False, False
+        self._following, self._short = "", False
         self._sentences: list[Sentence] = []
         self._steps: list[Sentence] = []
         self.listing = ListingCard()
@@ -104,13 +104,6 @@ class WordsColumn(QWidget):
         """Show a listing; an empty one is hidden."""
         self.listing.show_code(code)
 
-    def set_place(self, width: int) -> None:
-        """Be a column of this width; 0: below the picture, as wide as that, and without a bar."""
-        self._below = not width
-        self.setMinimumWidth(width)
-        self.setMaximumWidth(width or _ANY)
-        self._fit()
-
     def set_short(self, short: bool) -> None:
         """Leave out what is next, and why the formula holds: that becomes a tooltip."""
         self._short = short
@@ -144,10 +137,8 @@ class WordsColumn(QWidget):
         room = self.height() - used - self.listing.heading_height()
         by_hand, needed = self.listing.by_hand, self.listing.height_of(_LINES)
         wanted = needed <= room if by_hand is None else by_hand
-        least = self.height() - room + (needed if by_hand else 0)
-        self.setMinimumHeight(least if self._below else 0)
         # A bar takes width, and then all is taller.
-        fits = self._below or room >= (needed if wanted else 0)
+        fits = room >= (needed if wanted else 0)
         policy = _NEVER if fits else Qt.ScrollBarPolicy.ScrollBarAsNeeded
         self._scrolled.setVerticalScrollBarPolicy(policy)
         if wanted != self.listing.is_open:

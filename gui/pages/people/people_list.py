@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
@@ -45,7 +45,7 @@ class PeopleCard(Card):
         self._stack.addWidget(self._nobody())
         line = in_row(self.waits, margins=(0, 0, 6, 0))
         add_parts(self.body, field, line, (self._stack, 1))
-        self._fit()
+        self.setFixedWidth(128 + theme.pixels(90))
         self.filter.textChanged.connect(self.filter_changed)
 
     @property
@@ -64,14 +64,6 @@ class PeopleCard(Card):
         self.waits.setText(words)
         self.waits.setToolTip("Look, choose and confirm: what was found is kept with the project.")
         self.waits.setVisible(bool(words))
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._fit()
-
-    def _fit(self) -> None:
-        self.setFixedWidth(128 + theme.pixels(90))
 
     def _nobody(self) -> QWidget:
         made = QWidget()

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QSizePolicy
 
@@ -113,7 +113,7 @@ class ProbesCard(Card):
         self.body.addWidget(self.list, 1)
         for widget in (self.summary, self.resume, self.export):
             self.body.addWidget(widget)
-        self._fit_width()
+        self.setFixedWidth(110 + theme.pixels(116))
 
     def show_probes(self, current: str | None) -> None:
         """List all probes, and the photographs without a face."""
@@ -186,14 +186,6 @@ class ProbesCard(Card):
             subcaption=listed.words or waits,
             warning=found.itself if found and not answered else "",
         )
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._fit_width()
-
-    def _fit_width(self) -> None:
-        self.setFixedWidth(110 + theme.pixels(116))
 
 
 def _faceless_line(path: Path) -> Face:

@@ -37,7 +37,6 @@ from gui.widgets.saving import save_in_thread, save_now
 from gui.widgets.words import Chip, ElidedLabel, label
 
 _FIRST_K = 40
-_HINT = "move-slider"  # closes itself on the Eigenfaces page once the person has done it
 _STEPS = {
     Qt.Key.Key_Left: -1,
     Qt.Key.Key_Right: 1,
@@ -126,14 +125,14 @@ class ReconstructPage(Page):
         self.chart = CurveChart("number of components k", "relative error")
         self.chart.setMinimumHeight(108)
         self.pictures = Triptych()
+        self._step = QTimer(self, singleShot=True, interval=0)
+        self._step.timeout.connect(self._draw)
         self.slider = ComponentSlider()
-        self.slider.changed.connect(self._moved)
+        self.slider.changed.connect(self._step.start)
         self.chart.mark_moved.connect(self.slider.set_k)
         self.milestones = Milestones()
         self.milestones.chosen.connect(lambda key: self.slider.set_k(int(key)))
         self.tiles = {name: StatTile("", name) for name in _FORMULAS}
-        self._step = QTimer(self, singleShot=True, interval=0)
-        self._step.timeout.connect(self._draw)
         self._name = ElidedLabel("", "heading")
         self.badge = Chip("")
         self._chooser = FaceChooser(self)
@@ -295,11 +294,6 @@ class ReconstructPage(Page):
         marked = [str(k)] if k in shown.milestones else []
         if self.milestones.selected_keys() != marked:
             self.milestones.select(*marked)
-
-    def _moved(self) -> None:
-        self._step.start()
-        if not self.session.settings.hint_dismissed(_HINT):
-            self.session.settings.dismiss_hint(_HINT)
 
     def _open_chooser(self) -> None:
         shown = self.reconstruction

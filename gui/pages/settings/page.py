@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import cast
 
 from PySide6.QtCore import QSignalBlocker, QUrl
-from PySide6.QtGui import QDesktopServices, QResizeEvent
-from PySide6.QtWidgets import QApplication, QBoxLayout, QWidget
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QApplication, QWidget
 
 from gui.pages.settings.faces import FacesCard
 from gui.pages.settings.light import LightCard
@@ -18,13 +18,11 @@ from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader
-from gui.widgets.controls import Button, LinkButton, Segmented
+from gui.widgets.controls import LinkButton, Segmented
 from gui.widgets.page import Page
 from gui.widgets.words import Facts, label
 
 _THEMES: tuple[theme.Theme, ...] = ("system", "light", "dark")
-_TWO_COLUMNS = 940  # px, before the text scale
-_AROUND = 72  # px beside and between the columns, with the scroll bar
 _LOCAL = (
     "Everything stays on this computer. The program never goes online, and your photographs are "
     "read, but never changed or deleted."
@@ -43,20 +41,10 @@ class SettingsPage(Page):
         self.light = LightCard(session)
         self.recipe = RecipeCard(session)
         self.project = ProjectCard(session)
-        self._columns = (
-            _column(self.faces, self.appearance, self.project),
-            _column(self.light, self.recipe),
-        )
-        self._pair = in_row(*((column, 1) for column in self._columns), spacing=12)
+        left = _column(self.faces, self.appearance, self.project)
+        pair = in_row((left, 1), (_column(self.light, self.recipe), 1), spacing=12)
         header = PageHeader("Settings", "A changed recipe counts at once, and can be undone")
-        in_column(header, (self._pair, 1), inside=self.content, spacing=12)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        way = QBoxLayout.Direction
-        needed = sum(column.minimumSizeHint().width() for column in self._columns)
-        narrow = self.width() < max(theme.pixels(_TWO_COLUMNS), needed + _AROUND)
-        self._pair.setDirection(way.TopToBottom if narrow else way.LeftToRight)
+        in_column(header, (pair, 1), inside=self.content, spacing=12)
 
     def _refresh(self) -> None:
         gallery = self.session.gallery
@@ -68,44 +56,26 @@ class SettingsPage(Page):
 
 
 class AppearanceCard(Card):
-    """Colours, text size and hints, for all projects of this person."""
+    """The theme, for all projects of this person."""
 
     def __init__(self, session: Session) -> None:
         super().__init__("Appearance")
         self._session = session
         self.theme = Segmented(("System", "Light", "Dark"), name="Theme")
-        sizes = [f"{scale:.0%}".replace("%", " %") for scale in theme.TEXT_SCALES]
-        self.scale = Segmented(sizes, name="Text size")
-        self.hints = Button("Show the hints again")
         self.theme.changed.connect(self._apply)
-        self.scale.changed.connect(self._apply)
-        self.hints.clicked.connect(self._bring_back_hints)
-        self.body.setSpacing(14)
-        for row in (
-            SettingRow("Theme", "“System” follows the setting of this computer.", self.theme),
-            SettingRow("Text size", "Everything that holds words grows with them.", self.scale),
-            SettingRow("Hints", "Lines that tell beginners what to try, once closed.", self.hints),
-        ):
-            self.body.addWidget(row)
+        said = "“System” follows the setting of this computer."
+        self.body.addWidget(SettingRow("Theme", said, self.theme))
 
     def show_preferences(self) -> None:
         """Show the preferences."""
-        settings = self._session.settings
-        blocked = [QSignalBlocker(self.theme), QSignalBlocker(self.scale)]
-        self.theme.set_current(_THEMES.index(settings.theme))
-        self.scale.set_current(theme.TEXT_SCALES.index(settings.text_scale))
+        blocked = QSignalBlocker(self.theme)
+        self.theme.set_current(_THEMES.index(self._session.settings.theme))
         del blocked
 
     def _apply(self) -> None:
-        settings = self._session.settings
-        settings.theme = _THEMES[self.theme.current]
-        settings.text_scale = theme.TEXT_SCALES[self.scale.current]
+        self._session.settings.theme = _THEMES[self.theme.current]
         app = cast(QApplication, QApplication.instance())
-        theme.apply(app, settings.theme, settings.text_scale)
-
-    def _bring_back_hints(self) -> None:
-        self._session.settings.bring_back_hints()
-        self._session.say("The hints are shown again, each on its page.", "ok")
+        theme.apply(app, self._session.settings.theme)
 
 
 class ProjectCard(Card):

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 
 import numpy as np
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from eigenfaces.arrays import Floats
 from eigenfaces.laboratory.real_faces import Likeness, RealFace, RealFaces
@@ -25,7 +26,6 @@ from gui.widgets.controls import LinkButton, Slider
 from gui.widgets.face_delegate import CellStyle
 from gui.widgets.face_list import FaceRow
 from gui.widgets.face_model import Face
-from gui.widgets.live_text import LiveText
 from gui.widgets.painted import FaceView
 from gui.widgets.play_button import PlayButton
 from gui.widgets.words import ElidedLabel, label
@@ -52,6 +52,52 @@ _SHORT: dict[Likeness, str] = {
     "nobody": "nobody",
     "unknown": "live",
 }
+
+
+class LiveText(QWidget):
+    """Words that change at every step: they have the room of the longest, whatever they are.
+
+    A label of a fixed size asks for no new layout, which would take longer than all the rest.
+    """
+
+    def __init__(self, longest: str, name: str) -> None:
+        super().__init__()
+        self._longest = longest
+        self.words = label("", "caption", wrap=True)
+        self.words.setParent(self)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self.words.setAccessibleName(name)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def set_text(self, text: str) -> None:
+        """Show other words."""
+        self.words.setText(text)
+        self.words.setToolTip(text)
+
+    def sizeHint(self) -> QSize:
+        # As wide as it is now: a card that does not ask for heights by width has room, too.
+        return QSize(theme.pixels(60), self.heightForWidth(self.width()))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def heightForWidth(self, width: int) -> int:
+        return _height(self._longest, width)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.words.setFixedSize(self.size())
+        if event.oldSize().width() != self.width():
+            self.updateGeometry()
+
+
+@lru_cache(maxsize=64)
+def _height(words: str, width: int) -> int:
+    """Return how high words are; a layout asks again and again."""
+    metrics, room = QFontMetrics(theme.font(theme.CAPTION)), QRect(0, 0, width, 10_000)
+    return metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, words).height() + 2
 
 
 class ThumbRow(FaceRow):

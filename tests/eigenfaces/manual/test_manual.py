@@ -1,4 +1,4 @@
-"""The manual: its headings, links, glossary, and the figures of a gallery in it."""
+"""The manual: its headings, links, glossary, and the figures of the sample in it."""
 
 import re
 from importlib.resources import files
@@ -7,19 +7,12 @@ from pathlib import Path
 import pytest
 
 from eigenfaces import FaceSet, Gallery
-from eigenfaces.manual.gallery_figures import (
-    OF_SAMPLE,
-    SAMPLE,
-    GalleryFigures,
-    with_gallery_figures,
-)
 from eigenfaces.manual.sections import FILES, glossary, read, sections
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.report.summary import terms
 from eigenfaces.samples import PREPARATION
 
 FOLDER = Path(str(files("assets") / "manual"))
-SMALL = GalleryFigures(n=24, width=20, height=24, components=23, k=10, kept=0.9)
 
 
 def headings(name: str) -> list[str]:
@@ -86,38 +79,16 @@ def test_every_word_of_an_evaluation_is_explained(words: str) -> None:
 
 
 def test_the_figures_of_the_sample_are_its_own(att: FaceSet) -> None:
-    figures = GalleryFigures.of(Gallery(att, PREPARATION, Recipe()).train())
-    assert figures is not None
-    assert figures.words() == OF_SAMPLE.words()
-
-
-def test_a_gallery_that_is_not_trained_has_no_figures(att: FaceSet) -> None:
-    assert GalleryFigures.of(Gallery(att, PREPARATION, Recipe())) is None
-
-
-def test_every_figure_of_the_sample_is_replaced() -> None:
-    sentences = [
-        paragraph
-        for section in sections()
-        for paragraph in section.text.split("\n\n")
-        if paragraph.startswith(SAMPLE)
-    ]
-    assert len(sentences) == 3
-    said = " ".join(sentences)
-    assert all(figure in said for figure in OF_SAMPLE.words())
-    ours = " ".join(with_gallery_figures(sentence, SMALL) for sentence in sentences)
-    shown = [number.replace("\u00a0", "") for number in re.findall(r"\d[\d\u00a0]*\d", ours)]
-    assert shown == ["24", "20", "24", "480", "23", "10", "90", "576", "230400"]
-    assert with_gallery_figures(said, None) == said
-
-
-@pytest.mark.parametrize(("n", "smaller"), [(24, "576"), (900, "230\u00a0400")])
-def test_the_gram_trick_is_told_for_the_smaller_matrix(n: int, smaller: str) -> None:
-    figures = GalleryFigures(n=n, width=20, height=24, components=23, k=10, kept=0.9)
-    (gram,) = (section for section in sections() if section.key == "the-gram-trick")
-    assert f"In this gallery: the smaller matrix has {smaller} numbers" in with_gallery_figures(
-        gram.text, figures
-    )
+    gallery = Gallery(att, PREPARATION, Recipe()).train()
+    assert gallery.training is not None
+    space, k = gallery.training.space, gallery.shown_k
+    (height, width), n = space.shape, space.count
+    d = height * width
+    figures = (n, width, height, d, len(space), k, n**2, d**2)
+    said = [f"{each:,}".replace(",", "\u00a0") for each in figures]
+    told = read("mathematics")
+    assert all(re.search(rf"\b{figure}\b", told) for figure in said)
+    assert f"{100 * space.variance_ratio[:k].sum():.1f}\u00a0%" in told
 
 
 def test_a_report_explains_its_figures() -> None:

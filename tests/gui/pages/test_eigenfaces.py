@@ -13,13 +13,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
-from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.recognition.lighting import Lighting
-from eigenfaces.samples import sample_folder
 from gui.pages.eigenfaces.grid import MEAN
 from gui.pages.eigenfaces.page import EigenfacesPage, write_component, write_values
 from gui.pages.eigenfaces.pictures import along, component_image, component_limit
-from gui.state.session import SAMPLE, Session
+from gui.state.session import Session
 from gui.style import theme
 from tests.gui import seen
 
@@ -196,31 +194,6 @@ def test_a_gallery_of_three_photos(session, qtbot, tmp_path, qapp):
     ends = [row.faces.rowCount() for row in (page.inspector.lowest, page.inspector.highest)]
     assert ends == [1, 1], "no face is at both ends"
     page.inspector.close()
-
-
-def test_coach_lines_on_the_sample_only_and_closed_for_good(page, trained_session, qtbot, qapp):
-    assert page.coach.isHidden()
-    path = trained_session.project.path.with_name(f"{SAMPLE} 1.eigenfaces")
-    own = trained_session.gallery
-    trained_session.switch(Project.create(path, own))
-    qapp.processEvents()
-    assert page.coach.isHidden(), "photographs of one's own, whatever the project is called"
-    own = trained_session.gallery  # of the project that is open now
-    photos = [
-        replace(each, path=sample_folder() / "s1" / each.path.name) for each in own.index.photos
-    ]
-    gallery = replace(own, faces=replace(own.faces, index=PhotoIndex(tuple(photos))))
-    trained_session.switch(Project.create(path.with_name("any.eigenfaces"), gallery))
-    qtbot.waitUntil(lambda: not page.coach.isHidden())
-    page.coach.dismiss("drop-photo")
-    assert trained_session.settings.hint_dismissed("drop-photo")
-    assert page.coach.lines["drop-photo"].isHidden()
-    assert not page.coach.lines["drag-k"].isHidden()
-    page.choice.chart.mark_moved.emit(9)
-    page.choice.chart.mark_released.emit(9)
-    assert page.coach.lines["drag-k"].isHidden(), "following a hint closes it"
-    page.coach.dismiss("move-slider")
-    assert page.coach.isHidden()
 
 
 def test_without_a_face_space_the_page_says_train_first(session, small_gallery, tmp_path, qtbot):

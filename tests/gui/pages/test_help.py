@@ -1,4 +1,4 @@
-"""The Help page: every page explained, figures of the gallery, search, keys."""
+"""The Help page: every page explained, search, keys."""
 
 import re
 from pathlib import Path
@@ -12,14 +12,13 @@ from PySide6.QtWidgets import QApplication
 import gui
 from eigenfaces.faces.alignment import standard_points
 from eigenfaces.faces.detection import DOUBTFUL, ENLARGED, LIKELY, LONGEST_SIDE, SMALLEST
-from eigenfaces.manual.gallery_figures import GalleryFigures
 from eigenfaces.manual.sections import Section, glossary, read, sections
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.recognition.lighting import LIGHTING, Lighting
 from eigenfaces.space.distances import DISTANCES
 from gui.pages.help import text as help_text
 from gui.pages.help.page import HelpPage
-from gui.pages.help.text import HelpText, rich_sections
+from gui.pages.help.text import rich_sections
 from gui.style import theme
 from gui.window.navigation import PLACES
 
@@ -50,15 +49,6 @@ def test_a_topic_stands_at_the_top_of_the_view(page, qapp):
     page.show_topic("the-gram-trick")
     words = page.text.cursorForPosition(page.text.viewport().rect().topLeft()).block().text()
     assert words == "The Gram trick"
-
-
-def test_the_figures_are_those_of_the_gallery(page, trained_session):
-    text = page.text.toPlainText()
-    assert "n = 24 faces of 20 × 24 pixels, so d = 480" in text
-    assert "there are 23 components. The first k = 10" in text
-    trained_session.close_project()
-    page._refresh_shown()
-    assert "In this gallery" not in page.text.toPlainText()
 
 
 def test_every_distance_and_its_formula_is_there(page):
@@ -128,10 +118,10 @@ def test_the_glossary_and_keys_are_complete(page):
 
 def test_it_follows_the_theme(page, qtbot):
     try:
-        theme.apply(QApplication.instance(), "dark", 1.3)
+        theme.apply(QApplication.instance(), "dark")
         qtbot.waitUntil(lambda: theme.DARK.accent.lower() in page.text.toHtml().lower())
     finally:
-        theme.apply(QApplication.instance(), "light", 1.0)
+        theme.apply(QApplication.instance(), "light")
         qtbot.waitUntil(lambda: theme.LIGHT.accent.lower() in page.text.toHtml().lower())
 
 
@@ -174,9 +164,7 @@ def test_html_in_the_manual_stays_words(monkeypatch):
         Section("Part", "Title", "<img src='x'> and <b>bold</b>\n\n| a <i>b</i> |\n|---|\n"),
     )
     monkeypatch.setattr(help_text, "sections", lambda: injected)
-    rich_sections.cache_clear()
-    (only,) = rich_sections(None)
-    rich_sections.cache_clear()
+    (only,) = rich_sections()
     assert "<img" not in only.rich
     assert "<b>" not in only.rich
     assert "<i>" not in only.rich
@@ -190,45 +178,3 @@ def test_a_picture_of_the_manual_is_shown_as_wide_as_a_line_at_most(page):
     assert image.deviceIndependentSize().width() == theme.pixels(help_text._PICTURE)
     assert image.height() > 100
     assert page.text.document().idealWidth() <= page.text.lineWrapColumnOrWidth() + 1
-
-
-def test_what_was_read_while_nobody_waited_is_not_read_again(qtbot, trained_session, monkeypatch):
-    read_now = []
-    rich = help_text._rich
-    monkeypatch.setattr(help_text, "_rich", lambda text: read_now.append(text) or rich(text))
-    help_text.rich_sections.cache_clear()
-    help_text._rich_section.cache_clear()
-    made = HelpPage(trained_session)
-    qtbot.addWidget(made)
-    assert read_now == []
-    qtbot.waitUntil(lambda: not made._reading.isActive())
-    assert len(read_now) == len(sections())
-    made.show()
-    assert "The Gram trick" in made.text.toPlainText()
-    assert len(read_now) == len(sections())
-
-
-def test_the_figures_of_another_gallery_change_few_sections(monkeypatch):
-    rich_sections(None)
-    read_now = []
-    monkeypatch.setattr(help_text, "_rich", lambda text: read_now.append(text) or "")
-    rich_sections(GalleryFigures(31, 7, 9, 30, 12, 0.9))
-    help_text._rich_section.cache_clear()  # these were not really read
-    help_text.rich_sections.cache_clear()
-    assert 0 < len(read_now) < len(sections()) / 3
-
-
-def test_pictures_are_as_wide_as_the_lines_allow(qtbot):
-    text = HelpText()
-    qtbot.addWidget(text)
-    text.resize(450, 600)
-    text.show()
-    text.write(tuple(each for each in rich_sections(None) if "<img" in each.rich))
-    for width in (450, 900, 500):
-        text.resize(width, 600)
-        qtbot.waitUntil(lambda: text.horizontalScrollBar().maximum() == 0)
-        picture = text.document().resource(
-            QTextDocument.ResourceType.ImageResource.value, QUrl("pictures/growth.png")
-        )
-        ratio = picture.devicePixelRatio()
-        assert picture.width() == round(ratio * min(620, text.lineWrapColumnOrWidth()))

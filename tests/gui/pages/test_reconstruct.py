@@ -207,11 +207,6 @@ def test_copy_puts_the_reconstruction_on_the_clipboard(page, trained_session, qt
     assert "k = 3" in trained_session.message.text
 
 
-def test_moving_the_slider_closes_its_hint(page, trained_session, qtbot):
-    page.slider.set_k(2)
-    assert trained_session.settings.hint_dismissed("move-slider")
-
-
 def test_the_error_curve_is_a_table(page, tmp_path):
     ours = page.reconstruction
     write_curve(ours, tmp_path / "curve")
@@ -277,10 +272,3 @@ def test_milestones_leave_out_words_before_they_are_cut(page, qtbot):
     assert [face.caption for face in row.faces.faces()][:2] == ["k = 0", "k = 1"]
     row.resize(220, row.height())
     qtbot.waitUntil(lambda: row.faces.faces()[0].caption == "0")
-
-
-def test_only_moving_the_slider_closes_the_hint_about_it(page, trained_session, qtbot):
-    assert page.reconstruction is not None
-    assert not trained_session.settings.hint_dismissed("move-slider"), "the page was only shown"
-    go_to(page, 3, qtbot)
-    assert trained_session.settings.hint_dismissed("move-slider")

@@ -21,7 +21,6 @@ def _again(settings: Settings, path: Path) -> Settings:
 def test_first_start_has_sensible_values(path: Path) -> None:
     settings = Settings(path)
     assert settings.theme == "system"
-    assert settings.text_scale == 1.0
     assert settings.inspector_visible
     assert settings.recent_projects == []
     assert settings.last_folder == Path.home()
@@ -31,36 +30,21 @@ def test_first_start_has_sensible_values(path: Path) -> None:
 def test_everything_is_remembered(path: Path, tmp_path: Path) -> None:
     settings = Settings(path)
     settings.theme = "dark"
-    settings.text_scale = 1.15
     settings.inspector_visible = False
     settings.last_folder = tmp_path
     settings.window_geometry = QByteArray(b"\x00\x01geometry")
-    settings.dismiss_hint("drag k")
     again = _again(settings, path)
-    assert (again.theme, again.text_scale) == ("dark", 1.15)
+    assert again.theme == "dark"
     assert not again.inspector_visible
     assert again.last_folder == tmp_path
     assert again.window_geometry == QByteArray(b"\x00\x01geometry")
-    assert again.hint_dismissed("drag k")
-    assert not again.hint_dismissed("move a slider")
 
 
-def test_hints_can_be_brought_back(path: Path) -> None:
-    settings = Settings(path)
-    settings.dismiss_hint("drag k")
-    settings.bring_back_hints()
-    assert not settings.hint_dismissed("drag k")
-
-
-@pytest.mark.parametrize(
-    "broken",
-    ["theme=pink", "text_scale=huge", "text_scale=9", "recent_projects=[1", "recent_projects={}"],
-)
+@pytest.mark.parametrize("broken", ["theme=pink", "recent_projects=[1", "recent_projects={}"])
 def test_broken_entries_count_as_not_set(path: Path, broken: str) -> None:
     path.write_text(f"[General]\n{broken}\n", encoding="utf-8")
     settings = Settings(path)
     assert settings.theme == "system"
-    assert settings.text_scale == 1.0
     assert settings.recent_projects == []
 
 

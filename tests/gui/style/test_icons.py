@@ -58,18 +58,6 @@ def test_disabled_icon_is_fainter(qapp: QApplication) -> None:
     assert disabled.lightness() > normal.lightness() + 60
 
 
-def test_gap_widens_an_icon_on_the_right_only(qapp: QApplication) -> None:
-    drawn = icons.icon("add", "#000000", gap=4).pixmap(20, 16).toImage()
-    assert (drawn.width(), drawn.height()) == (20, 16)
-    assert _alpha(drawn)[:, 16:].max() == 0
-
-
 def test_unknown_icon_is_a_mistake_that_is_noticed(qapp: QApplication) -> None:
     with pytest.raises(FileNotFoundError):
         icons.pixmap("no-such-icon", 16)
-
-
-def test_application_icon_is_opaque_in_the_middle(qapp: QApplication) -> None:
-    drawn = icons.application_icon().pixmap(64, 64).toImage()
-    assert drawn.pixelColor(32, 52).alpha() == 255
-    assert drawn.pixelColor(0, 0).alpha() == 0

@@ -1,7 +1,5 @@
 """The parts of a page: they keep their shape, say what they should, and nothing is clipped."""
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QColor, QGuiApplication, QImage
@@ -11,25 +9,20 @@ from PySide6.QtWidgets import (
     QLabel,
     QLayout,
     QPushButton,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
 
 from gui.style import theme
-from gui.widgets.cards import Banner, Card, EmptyState, PageHeader, StatTile, page_scroll
+from gui.widgets.cards import Banner, Card, EmptyState, page_scroll
 from gui.widgets.painted import Gauge
 from gui.widgets.words import Chip, ElidedLabel, Facts, label
 
 LONG = "/home/somebody/pictures/faces/s4/a very long name of a file indeed 4.pgm"
 
 
-@pytest.fixture(autouse=True, params=theme.TEXT_SCALES)
-def every_text_size(qapp: QApplication, request: pytest.FixtureRequest) -> Iterator[None]:
-    theme.apply(qapp, "light", request.param)
-    yield
-    theme.apply(qapp, "light", 1.0)
+pytestmark = pytest.mark.usefixtures("light_again")
 
 
 def _shown(qtbot: QtBot, widget: QWidget, width: int = 400, height: int = 300) -> QWidget:
@@ -48,26 +41,6 @@ def _within(qtbot: QtBot, layout: type[QLayout], *widgets: QWidget) -> QWidget:
     # Only weakly known to qtbot otherwise, and gone with everything on it.
     qtbot.addWidget(page, before_close_func=lambda _: page.hide())
     return _shown(qtbot, page, 900, 300)
-
-
-@pytest.mark.parametrize("layout", [QHBoxLayout, QVBoxLayout])
-def test_chips_do_not_stretch(qtbot: QtBot, layout: type[QLayout]) -> None:
-    chip = Chip("40 people", "ok")
-    _within(qtbot, layout, chip)
-    assert chip.size() == chip.sizeHint()
-    chip.set_tone("neutral")
-    chip.setText("40 people · 400 photos")
-    QApplication.processEvents()
-    assert chip.size() == chip.sizeHint()
-
-
-def test_chips_are_pills(qtbot: QtBot) -> None:
-    chip = Chip("Training…", "accent")
-    _within(qtbot, QHBoxLayout, chip)
-    image = chip.window().grab(chip.geometry()).toImage()
-    ground = QColor(theme.LIGHT.soft)
-    assert image.pixelColor(image.width() // 2, 1) == ground
-    assert image.pixelColor(0, 0) != ground, "a radius that is too large is drawn square"
 
 
 def test_chip_changes_its_colours_with_its_tone(qtbot: QtBot) -> None:
@@ -121,17 +94,6 @@ def test_card_shows_its_tone(qtbot: QtBot) -> None:
     assert card.grab().toImage().pixelColor(middle) == QColor(theme.LIGHT.ok_soft)
 
 
-def test_page_header_keeps_its_actions_when_it_is_narrow(qtbot: QtBot) -> None:
-    header = PageHeader("Reconstruct", "Rebuild a face from its first k components " * 3)
-    button = QPushButton("Export…")
-    header.add_action(button)
-    _shown(qtbot, header, 420, 60)
-    assert button.width() >= button.sizeHint().width()
-    assert button.geometry().right() <= header.width()
-    header.set_subtitle("Short")
-    assert any(x.text() == "Short" for x in header.findChildren(QLabel))
-
-
 def test_elided_words_are_whole_in_the_tooltip_and_in_the_copy(qtbot: QtBot) -> None:
     words = ElidedLabel(LONG, name="File")
     _shown(qtbot, words, 160, 30)
@@ -183,17 +145,6 @@ def test_empty_state_offers_what_to_do(qtbot: QtBot) -> None:
             assert words.height() >= words.heightForWidth(words.width())
 
 
-def test_stat_tile_shows_its_figure_whole(qtbot: QtBot) -> None:
-    tile = StatTile("97.5 %", "rank-1 accuracy")
-    _within(qtbot, QHBoxLayout, tile, StatTile("1", "x"))
-    tile.set_value("100.0 %")
-    tile.set_caption("rank-1 accuracy · k = 120, nearest face")
-    QApplication.processEvents()
-    figure = next(x for x in tile.findChildren(QLabel) if x.text() == "100.0 %")
-    assert figure.width() >= figure.fontMetrics().horizontalAdvance("100.0 %")
-    assert figure.height() >= figure.fontMetrics().height()
-
-
 def test_banner_acts_and_goes(qtbot: QtBot) -> None:
     called: list[str] = []
     banner = Banner()
@@ -205,13 +156,6 @@ def test_banner_acts_and_goes(qtbot: QtBot) -> None:
     with qtbot.waitSignal(banner.dismissed):
         buttons["Dismiss"].click()
     assert not banner.isVisible()
-
-
-def test_banner_without_extras_has_no_buttons(qtbot: QtBot) -> None:
-    banner = Banner(dismissible=False)
-    banner.show_text("Nothing was changed.", "neutral")
-    _shown(qtbot, banner, 700, 40)
-    assert [b for b in banner.findChildren(QPushButton) if b.isVisible()] == []
 
 
 def _row(image: QImage, width: int) -> list[QColor]:
@@ -248,16 +192,6 @@ def test_a_scale_of_nothing_is_no_crash(qtbot: QtBot) -> None:
     _shown(qtbot, gauge)
     gauge.set_value(1, threshold=0, maximum=0, text="1")
     assert not gauge.grab().isNull()
-
-
-def test_a_stack_can_be_narrower_than_its_widest_page(qtbot: QtBot) -> None:
-    wide = QWidget()
-    wide.setMinimumSize(2000, 2000)
-    stack = QStackedWidget()
-    stack.addWidget(page_scroll(wide))
-    _shown(qtbot, stack, 500, 400)
-    assert stack.minimumSizeHint().width() < 500
-    assert stack.width() == 500
 
 
 def test_wrapped_words_on_a_scrolled_page_are_not_clipped(qtbot: QtBot) -> None:

@@ -358,15 +358,3 @@ def test_every_list_has_a_name_and_paints_all_there_is(
     view.select("a")
     seen.show(qtbot, view, (300, 300))
     assert not view.grab().isNull()
-
-
-@pytest.mark.parametrize("width", [300, 460, 521, 640, 685, 700])
-def test_a_row_of_the_grid_is_filled(qtbot: QtBot, width: int) -> None:
-    view = FaceGrid("Photos")
-    shown(qtbot, view, *"abcdefghijkl")
-    view.resize(width, 320)
-    qtbot.waitUntil(lambda: view.visualRect(view.faces.index(0)).isValid())
-    lefts = {view.visualRect(view.faces.index(row)).left() for row in range(12)}
-    assert len(lefts) == view.columns()
-    room = view.maximumViewportSize().width() - view.verticalScrollBar().sizeHint().width() - 1
-    assert view.columns() == min(12, room // (view.cells.cell_size().width() + 8))

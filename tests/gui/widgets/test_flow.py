@@ -3,7 +3,6 @@
 import pytest
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
-from gui.style import theme
 from gui.widgets.flow import Beside, Columns, Flow
 
 
@@ -66,17 +65,6 @@ def test_cells_are_of_equal_width_and_fill_the_line(qtbot, width, columns):
     widths = {part.width() for part in parts}
     assert max(widths) - min(widths) <= 1
     assert max(part.geometry().bottom() for part in parts) == height + 40
-
-
-def test_fewer_columns_with_larger_text(qtbot, qapp):
-    made = holder(qtbot, lambda parent: Columns((2, 1), 200, parent), buttons("one", "two"))
-    layout = made.layout()
-    assert layout.columns(450) == 2
-    try:
-        theme.apply(qapp, "light", 1.3)
-        assert layout.columns(450) == 1
-    finally:
-        theme.apply(qapp, "light", 1.0)
 
 
 @pytest.mark.parametrize("side_first", [False, True])

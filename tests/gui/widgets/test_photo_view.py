@@ -6,13 +6,12 @@ from typing import get_args
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt, SignalInstance
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QVBoxLayout
 from pytestqt.qtbot import QtBot
 
 from eigenfaces.photographs.placement import Eyes
-from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.marked_photo import corners
 from gui.widgets.photo_view import Mode, PhotoView
@@ -337,23 +336,3 @@ def test_space_goes_from_face_to_face(view: PhotoView) -> None:
     view.show_faces([MEANT, OTHER], None)
     QTest.keyClick(view, Qt.Key.Key_Space)
     assert told == [(1,), (0,), (0,)]
-
-
-# The words below
-
-
-@pytest.mark.parametrize("scale", theme.TEXT_SCALES)
-def test_what_can_be_done_is_never_cut_short(
-    qapp: QApplication, view: PhotoView, scale: float
-) -> None:
-    theme.apply(qapp, "light", scale)
-    sizes = theme.CAPTION, theme.SMALL
-    states = [([], None), ([MEANT, OTHER], None), ([MEANT], MEANT)]
-    for mode in get_args(Mode):
-        view.set_mode(mode)
-        for faces, meant in states:
-            view.show_faces(faces, meant)
-            for words, size in zip((view.caption, view.note), sizes, strict=True):
-                needed = QFontMetrics(theme.font(size)).horizontalAdvance(words)
-                assert words
-                assert needed <= view.minimumSizeHint().width()

@@ -28,7 +28,7 @@ from gui.window.top_bar import TopBar
 
 @pytest.fixture
 def top(qapp: QApplication, qtbot: QtBot, trained_session: Session) -> Iterator[TopBar]:
-    theme.apply(qapp, "light", 1.0)
+    theme.apply(qapp, "light")
     window = QWidget()
     qtbot.addWidget(window)
     bar = TopBar(trained_session, QMenu(window), QMenu(window))
@@ -41,7 +41,7 @@ def top(qapp: QApplication, qtbot: QtBot, trained_session: Session) -> Iterator[
 
 @pytest.mark.parametrize("look", [theme.LIGHT, theme.DARK], ids=lambda look: look.name)
 def test_the_chosen_row_is_softly_coloured(qapp: QApplication, qtbot: QtBot, look) -> None:
-    theme.apply(qapp, look.name, 1.0)
+    theme.apply(qapp, look.name)
     page = QWidget()
     qtbot.addWidget(page)
     box = Choice()
@@ -62,7 +62,7 @@ def test_the_chosen_row_is_softly_coloured(qapp: QApplication, qtbot: QtBot, loo
         assert view.window().y() >= box.mapToGlobal(box.rect().bottomLeft()).y() - 1
     finally:
         box.hidePopup()
-        theme.apply(qapp, "light", 1.0)
+        theme.apply(qapp, "light")
 
 
 def test_a_list_is_as_wide_as_its_words(qtbot: QtBot) -> None:

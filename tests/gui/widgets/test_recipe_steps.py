@@ -11,7 +11,6 @@ from pytestqt.qtbot import QtBot
 
 from eigenfaces.recognition.lighting import Lighting, Window
 from eigenfaces.recognition.recipe import Recipe
-from gui.style import theme
 from gui.style.images import rgb_array
 from gui.widgets.recipe_steps import RecipeSteps
 
@@ -119,12 +118,10 @@ def test_without_a_face_the_steps_stay(steps: RecipeSteps, crop: NDArray[np.floa
     assert not steps.scale.isVisible()
 
 
-@pytest.mark.parametrize("scale", theme.TEXT_SCALES)
 @pytest.mark.parametrize("width", [240, 320, 480, 900])
 def test_no_words_are_cut_off(
-    qapp: QApplication, steps: RecipeSteps, crop: NDArray[np.float32], width: int, scale: float
+    qapp: QApplication, steps: RecipeSteps, crop: NDArray[np.float32], width: int
 ) -> None:
-    theme.apply(qapp, "light", scale)
     steps.show_face(crop, Recipe.of(lighting="Tan–Triggs", window="Gaussian"), crop)
     steps.resize(width, 100)
     for _ in range(5):
@@ -135,18 +132,3 @@ def test_no_words_are_cut_off(
             assert words.height() >= words.heightForWidth(words.width()), words.text()
             assert steps.rect().contains(words.geometry())
         assert step.view.height() >= 72
-
-
-def test_steps_share_the_width_there_is(
-    qapp: QApplication, steps: RecipeSteps, crop: NDArray[np.float32]
-) -> None:
-    steps.show_face(crop, FULL, crop)
-
-    def lines(width: int) -> int:
-        steps.resize(width, 700)
-        for _ in range(3):
-            qapp.processEvents()
-        views = (steps.crop, steps.lighting, steps.windowed, steps.difference)
-        return len({step.view.y() for step in views})
-
-    assert [lines(width) for width in (900, 300, 900)] == [1, 2, 1]

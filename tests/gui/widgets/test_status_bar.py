@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QProgressBar
 
-from gui.state.jobs import EVALUATE, OPEN, RECOGNISE, SHOW_PHOTO, TRAIN
+from gui.state.jobs import RECOGNISE, SHOW_PHOTO, TRAIN
 from gui.widgets.status_bar import StatusBar, _left
 from tests.gui import seen
 
@@ -82,13 +82,6 @@ def test_what_lasts_a_moment_is_not_shown_beside_a_long_job(qtbot, bar, start, t
     qtbot.waitUntil(lambda: ended == ["opened"])
     trained_session.jobs.changed.disconnect(look)
     assert set(shown) == {1}
-
-
-def test_long_titles_give_way_on_a_narrow_window(qtbot, bar, start):
-    start(EVALUATE, "Evaluating: Leave one photo out, fitting the face space of each fold anew")
-    start(OPEN, "Opening the holidays of the whole family by the sea in summer.eigenfaces")
-    qtbot.waitUntil(lambda: len(bars(bar)) == 2)
-    assert bar.minimumSizeHint().width() < 640
 
 
 def test_esc_cancels_a_job_where_the_focus_is_on_its_bar(qtbot, bar, start, trained_session):

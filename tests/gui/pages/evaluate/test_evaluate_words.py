@@ -19,7 +19,7 @@ from eigenfaces.evaluation.split_files import Pairs
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.samples import PREPARATION
 from eigenfaces.wording import when
-from gui.pages.evaluate.cards import ComponentCurvesCard, ConfusionCard, confused_pairs
+from gui.pages.evaluate.cards import ComponentCurvesCard, ConfusionCard, MatchCard, confused_pairs
 from gui.pages.evaluate.figures import _beside, growing_words, tile_words
 from gui.pages.evaluate.rates import RatesCard
 from gui.pages.evaluate.results import Results
@@ -123,13 +123,15 @@ def test_the_sample_is_its_own_source():
     assert source_of(excluded, None).kind == "project"
 
 
-@pytest.mark.parametrize("card", [ComponentCurvesCard, RatesCard])
-def test_the_heading_of_a_card_is_whole_on_a_small_screen(qtbot, light_again, card):
+@pytest.mark.parametrize(
+    ("card", "width"), [(ComponentCurvesCard, 340), (MatchCard, 340), (RatesCard, 370)]
+)
+def test_the_heading_of_a_card_is_whole_on_a_small_screen(qtbot, light_again, card, width):
     made = card()
     qtbot.addWidget(made)
-    made.resize(370, 262)  # as on a screen of 1280 pixels
+    made.resize(width, 262)
     made.show()
-    (title,) = (each for each in made.findChildren(ElidedLabel) if each.full_text)
+    title, *_ = (each for each in made.findChildren(ElidedLabel) if each.full_text)
     assert title.text() == title.full_text
 
 

@@ -56,23 +56,13 @@ def steps(of):
     return [step.title.text() for step in every if step.title.isVisible()]
 
 
-def test_theme_and_text_size_change_at_once_and_are_kept(page, trained_session, qapp):
+def test_the_theme_changes_at_once_and_is_kept(page, trained_session, qapp):
     try:
         page.appearance.theme.set_current(2)
-        page.appearance.scale.set_current(2)
         assert theme.tokens().dark
-        assert theme.text_scale() == 1.3
         assert trained_session.settings.theme == "dark"
-        assert trained_session.settings.text_scale == 1.3
     finally:
-        theme.apply(QApplication.instance(), "light", 1.0)
-
-
-def test_hints_come_back(page, trained_session):
-    trained_session.settings.dismiss_hint("drag k")
-    page.appearance.hints.click()
-    assert not trained_session.settings.hint_dismissed("drag k")
-    assert trained_session.message.tone == "ok"
+        theme.apply(QApplication.instance(), "light")
 
 
 def test_what_needs_training_says_so_and_can_be_undone(page, trained_session, settled):
@@ -264,15 +254,6 @@ def test_faces_are_looked_for_from_now_on_and_back(qtbot, eileen):
     seen.settle(qtbot, eileen)
     assert eileen.gallery.index.photos == before.faces.index.photos
     assert page.faces.kind.current_text == "Cut already"
-
-
-def test_narrow_windows_have_one_column(page, qtbot):
-    def top(card):
-        return card.mapTo(page.content, card.rect().topLeft()).y()
-
-    assert top(page.light) == top(page.faces)
-    page.resize(800, 700)
-    qtbot.waitUntil(lambda: top(page.light) > top(page.project) > top(page.faces))
 
 
 def test_faces_are_cut_anew_and_back(qtbot, folder_session):

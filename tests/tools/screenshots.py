@@ -1,0 +1,293 @@
+"""Render every page with the sample as PNG files: for the README, and for a review.
+
+::
+
+    uv run --group dev python tests/tools/screenshots.py DIR --theme dark --size 1280x720
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QSize, Qt, QTimer
+from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QSlider, QWidget
+from skimage import data
+
+from eigenfaces import (
+    FaceSet,
+    Gallery,
+    Preparation,
+    Project,
+    Recipe,
+    find_photos,
+    load_faces,
+    load_sample,
+)
+from eigenfaces.evaluation.protocols import FirstPhotos
+from eigenfaces.faces.photo_index import FacePhoto
+from eigenfaces.laboratory.lessons.catalogue import LESSONS
+from eigenfaces.project.exports import save_grey
+from eigenfaces.recognition.probes import Probe
+from eigenfaces.recognition.verdict import identify_all
+from eigenfaces.samples import PREPARATION
+from gui.import_sheet.sheet import ImportSheet
+from gui.state import actions
+from gui.state.jobs import EVALUATE, Jobs
+from gui.state.session import Session
+from gui.state.settings import Settings
+from gui.style import theme
+from gui.widgets.face_delegate import PICTURES
+from gui.window.main_window import MainWindow
+from gui.window.navigation import PLACES
+
+_PROBES = (8, 24, 1, 18, 33)
+"""Rows among the 80 images, two of each person, that do not train; they are shown as probes."""
+
+_GROUP = (1, 4, 9, 12)
+"""Rows among the same 80 who are together on one photograph."""
+
+_KNOWN, _NEW = 35, 7
+"""People enrolled where others are strangers; people whose photographs the import sheet finds."""
+
+_SHOWN = {"sure": 3, "ask": 1, "unknown": 1}
+"""How many probes of each kind of verdict are shown."""
+
+_RUNNING = "evaluate-running"
+"""The scene that does not wait for what is going on."""
+
+_FOLDS, _PAUSE = 5, 400
+"""Of that evaluation: enough folds to see the curves grow, and ms until they are painted."""
+
+Scenes = Iterator[tuple[str, QWidget]]
+
+
+def main() -> None:
+    """Render the pages into a folder, with names like ``people-light.png``."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--theme", choices=("light", "dark"), default="light")
+    parser.add_argument("--size", type=_size, default=QSize(1467, 943), help="WIDTHxHEIGHT")
+    asked = parser.parse_args()
+    folder = asked.folder.absolute()
+    folder.mkdir(parents=True, exist_ok=True)
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    gc.disable()  # else the thread of a job may collect closed widgets, which Qt does not allow
+    for name in [name for name in os.environ if name.startswith("XDG_")]:
+        del os.environ[name]
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
+        os.environ["HOME"] = os.environ["USERPROFILE"] = home  # no picture shows one's own paths
+        app = QApplication(sys.argv[:1])
+        app.setApplicationName("Eigenfaces")
+        theme.apply(app, asked.theme)
+        session = Session(Settings(Path(home, "settings.ini")))
+        session.settings.theme = asked.theme
+        window = MainWindow(session)
+        window.resize(asked.size)
+        window.show()
+        for name, widget in _scenes(window, Path(home)):
+            if name != _RUNNING:
+                _settle(widget, session)
+            path = folder / f"{name}-{asked.theme}.png"
+            if not widget.grab().save(str(path)):
+                sys.exit(f"“{path}” cannot be written: choose another folder.")
+            print(path, flush=True)
+        window.close()
+
+
+def _size(words: str) -> QSize:
+    width, _, height = words.partition("x")
+    return QSize(int(width), int(height))
+
+
+def _scenes(window: MainWindow, home: Path) -> Scenes:
+    """Yield each widget to render with its name, while the window is in that state."""
+    session = window.session
+    yield "welcome", window
+    faces = load_sample()
+    (fold,) = FirstPhotos(8).folds(faces)
+    enrolled, others = faces.select(fold.gallery), faces.select(fold.probes)
+    people = _write_people(enrolled, home / "Photos")
+    yield from _sheet("import", window, people)
+    group = _write_group(others, home / "Reunion")
+    yield from _sheet("photo-editor", window, [group.parent, people[0]])
+    gallery = replace(Gallery.new(PREPARATION), faces=enrolled)
+    session.switch(Project.create(home / "Untrained.eigenfaces", gallery))
+    session.show_page("eigenfaces")
+    yield "untrained", window
+    session.switch(Project.create(home / "AT&T sample.eigenfaces", gallery.train()))
+    session.put_probes([Probe(others.index.photos[row], others.image(row)) for row in _PROBES])
+    session.select_person("Person 13")
+    for place in PLACES:
+        session.show_page(place.key)
+        if place.key == "evaluate":
+            yield from _evaluate(window)
+        elif place.key == "lessons":
+            for number, lesson in enumerate(LESSONS):
+                _choose(window, "Lesson", number)
+                yield f"lessons-{lesson.name}", window
+        else:
+            if place.key == "synthesise":
+                sliders = window.page.findChildren(QSlider)
+                name = "Share of B, in per cent"
+                next(each for each in sliders if each.accessibleName() == name).setValue(40)
+            yield place.key, window
+    yield from _verdicts(window, home, enrolled, others)
+    yield from _ordinary(window, home, group)
+
+
+def _sheet(name: str, window: MainWindow, sources: list[Path]) -> Scenes:
+    focused = window.focusWidget()
+    sheet = ImportSheet(window.session, sources, window)
+    sheet.setWindowFlags(Qt.WindowType.Widget)  # a dialog would cause platform warnings
+    sheet.show()
+    sheet.resize(window.size() - QSize(24, 24))  # the offscreen screen is smaller
+    yield name, sheet
+    sheet.close()
+    if focused is not None:  # as where a dialog closes: no button of the window gets the ring
+        focused.setFocus()
+
+
+def _evaluate(window: MainWindow) -> Scenes:
+    """Run an evaluation, another one by another distance, and show the two side by side."""
+    _choose(window, "Protocol", 1)
+    _press(window, "Run")
+    yield "evaluate", window
+    box = _choose(window, "Distance in face space", 0)
+    _choose(window, "Distance in face space", box.findText("Mahalanobis cosine"))
+    _press(window, "Run again")
+    jobs = window.session.jobs
+    while (now := jobs.current) is not None and (now.kind != EVALUATE or now.done < _FOLDS):
+        _pass(20)
+    _pass(_PAUSE)
+    yield _RUNNING, window
+    _settle(window, window.session)
+    _choose(window, "Compare with", 1)
+    yield "evaluate-comparing", window
+    _choose(window, "Compare with", 0)
+
+
+def _verdicts(window: MainWindow, home: Path, enrolled: FaceSet, others: FaceSet) -> Scenes:
+    """Yield a verdict of each kind: some people are strangers, and one picture is no face."""
+    session, known = window.session, enrolled.index.people[:_KNOWN]
+    rows = [row for person in known for row in enrolled.index.rows_of(person)]
+    gallery = replace(Gallery.new(PREPARATION), faces=enrolled.select(rows)).train().calibrate()
+    photos, probes = others.index.photos, []
+    kinds = [each.decision.kind for each in identify_all(gallery, others.pixels[:])]
+    for kind, number in _SHOWN.items():
+        found = [
+            row
+            for row, each in enumerate(kinds)
+            if each == kind and (photos[row].person not in known) == (kind == "unknown")
+        ]
+        probes += [Probe(photos[row], others.image(row)) for row in found[:number]]
+    height, width = others.shape
+    coins = data.coins()[:, : data.coins().shape[0] * width // height]
+    picture = Image.fromarray(coins).resize((width, height), Image.Resampling.LANCZOS)
+    no_face = (np.asarray(picture) / 255).astype(np.float32)
+    probes.append(Probe(FacePhoto(Path("coins.png"), None, "coins", others.shape), no_face))
+    session.switch(Project.create(home / "35 of the sample.eigenfaces", gallery))
+    session.put_probes(probes)
+    session.show_page("recognise")
+    for name, at in (("ask", _SHOWN["sure"]), ("unknown", -2), ("no-face", -1), ("sure", 0)):
+        session.select(probes[at].photo.key)
+        yield f"recognise-{name}", window
+    _press(window, "Why?")
+    yield "recognise-why", window
+
+
+def _ordinary(window: MainWindow, home: Path, group: Path) -> Scenes:
+    """Yield what is shown only where faces are searched for: a group photograph, and lighting."""
+    session, preparation = window.session, Preparation()
+    faces = load_faces(find_photos(home / "Photos"), preparation)
+    gallery = Gallery(faces, preparation, Recipe()).train()
+    session.switch(Project.create(home / "Ordinary photos.eigenfaces", gallery))
+    actions.add_probes(session, [group])
+    session.show_page("recognise")
+    yield "group", window
+    recipe = Recipe.of(lighting="Tan–Triggs", window="oval")
+    session.apply("training", lambda now: now.with_recipe(recipe).train())
+    session.select_person("Person 03")
+    for page in ("settings", "reconstruct"):
+        session.show_page(page)
+        yield f"{page}-lit", window
+
+
+def _write_people(faces: FaceSet, folder: Path) -> list[Path]:
+    """Write some of the sample as photographs of a person's own; return their folders."""
+    index = faces.index
+    for row in (row for person in index.people[:_NEW] for row in index.rows_of(person)):
+        photo = index.photos[row]
+        where = folder / (photo.person or "")
+        where.mkdir(parents=True, exist_ok=True)
+        save_grey(where / f"{photo.path.stem}.png", faces.image(row))
+    return sorted(folder.iterdir())
+
+
+def _write_group(faces: FaceSet, folder: Path) -> Path:
+    """Write a photograph of some people of the sample, side by side at different heights."""
+    height, width = (2 * side for side in faces.shape)
+    photo = np.full((height + 60, len(_GROUP) * (width + 30) + 30), 0.42, np.float32)
+    for number, row in enumerate(_GROUP):
+        face = Image.fromarray(faces.image(row)).resize((width, height), Image.Resampling.LANCZOS)
+        top, left = 15 + 30 * (number % 2), 30 + number * (width + 30)
+        photo[top : top + height, left : left + width] = np.asarray(face)
+    folder.mkdir()
+    save_grey(folder / "reunion.png", photo)
+    return folder / "reunion.png"
+
+
+def _choose(window: MainWindow, name: str, index: int) -> QComboBox:
+    """Choose from a list of the page, as a person does."""
+    boxes = window.page.findChildren(QComboBox)
+    box = next(box for box in boxes if box.accessibleName() == name)
+    box.setCurrentIndex(index)
+    box.activated.emit(index)
+    return box
+
+
+def _press(window: MainWindow, name: str) -> None:
+    buttons = (each for each in window.page.findChildren(QPushButton) if each.isVisible())
+    next(each for each in buttons if each.accessibleName() == name).click()
+
+
+def _settle(widget: QWidget, session: Session) -> None:
+    """Wait until everything is laid out and painted, pictures included."""
+    _pass(0)
+    while _waits(widget, session):
+        _pass(20)
+    before, still = None, 0
+    while still < 4:
+        QCoreApplication.processEvents()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        now = widget.grab().toImage()
+        # A list paints a few pictures at a time; on a busy machine, none.
+        still = still + 1 if now == before and not PICTURES.behind else 0
+        before = now
+
+
+def _waits(widget: QWidget, session: Session) -> bool:
+    """Return whether something is under way, or starts after a pause."""
+    timers = (timer for timer in widget.findChildren(QTimer) if timer.isSingleShot())
+    return any(timer.isActive() for timer in timers) or any(
+        jobs.current for jobs in (session.jobs, *widget.findChildren(Jobs))
+    )
+
+
+def _pass(milliseconds: int) -> None:
+    """Process the events of the window for a while."""
+    pause = QEventLoop()
+    QTimer.singleShot(milliseconds, pause.quit)
+    pause.exec()
+
+
+if __name__ == "__main__":  # in a process of an evaluation it is “__mp_main__”
+    main()

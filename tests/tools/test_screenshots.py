@@ -1,0 +1,41 @@
+"""The pictures of the pages: of the size that was asked for, with nothing of one's own."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from PIL import Image
+
+TOOL = Path(__file__).with_name("screenshots.py")
+
+
+def test_the_first_two_pages(tmp_path: Path) -> None:
+    words = (tmp_path / "new" / "folder", "--theme", "dark", "--size", "1280x720")
+    home = tmp_path / "home"
+    home.mkdir()
+    with subprocess.Popen(
+        [sys.executable, TOOL, *words],
+        env=os.environ | {"HOME": str(home)},
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+    ) as process:
+        assert process.stdout is not None
+        said = [Path(process.stdout.readline().strip()) for _ in range(2)]
+        process.kill()
+    assert [path.stem for path in said] == ["welcome-dark", "import-dark"]
+    with Image.open(said[0]) as picture:
+        assert picture.size == (1280, 720)
+    assert list(home.iterdir()) == []
+
+
+def test_a_bad_size(tmp_path: Path) -> None:
+    ended = subprocess.run(
+        [sys.executable, TOOL, tmp_path / "shown", "--size", "1280x"],
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        check=False,
+    )
+    assert ended.returncode == 2
+    assert "1280x" in ended.stderr
+    assert not (tmp_path / "shown").exists()
