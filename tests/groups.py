@@ -10,11 +10,11 @@ from PIL import Image
 from skimage import data
 
 from eigenfaces import FaceSet
-from eigenfaces.arrays import Floats
 from eigenfaces.faces.alignment import align
 from eigenfaces.faces.detection import FoundFace, find_faces
 from eigenfaces.faces.general_faces import general_faces
 from eigenfaces.photographs.placement import Eyes
+from eigenfaces.space.arrays import Floats
 
 PEOPLE = tuple(range(6, 12))
 """Who of the AT&T faces have albums; the others stand beside them."""

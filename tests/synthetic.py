@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe
-from eigenfaces.arrays import Doubles
+from eigenfaces.space.arrays import Doubles
 
 _NAMES = ("Ada", "Grace", "Hedy", "Katherine", "Mary", "Sofia")
 _SHAPE = (24, 20)

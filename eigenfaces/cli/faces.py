@@ -12,7 +12,6 @@ import typer
 from numpy.typing import NDArray
 from PIL import Image
 
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.cli import options
 from eigenfaces.cli.face_sources import PhotoOptions, note_remarks
 from eigenfaces.cli.plaintext import kinds_text, shown, unused_text
@@ -38,6 +37,7 @@ from eigenfaces.photographs.decoding import resolved
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, find_photos
 from eigenfaces.project.atomic_files import atomic_write
 from eigenfaces.project.exports import grey_levels
+from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.wording import count
 
 COLUMNS = (

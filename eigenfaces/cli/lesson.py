@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import typer
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.cli import options
 from eigenfaces.cli.face_sources import is_project, open_gallery
 from eigenfaces.cli.field_options import reader
@@ -26,6 +25,7 @@ from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Subject
 from eigenfaces.laboratory.picture_files.reading import read_pictures
 from eigenfaces.photographs.decoding import resolved
 from eigenfaces.report.plots.lesson_drawing import save, suffix_of
+from eigenfaces.space.arrays import Doubles
 from eigenfaces.wording import Field, OneOf, YesOrNo, one_of
 
 _MOST_NUMBERS = 12

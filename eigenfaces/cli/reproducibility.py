@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.figures import Figure
 from eigenfaces.evaluation.records import Record, from_json
@@ -16,6 +15,7 @@ from eigenfaces.evaluation.searches import PairScores, Searches
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.photographs.decoding import MOST_BYTES, read_text
+from eigenfaces.space.arrays import Doubles
 
 Triple = tuple[float | None, float | None, float | None]
 """A value and the limits of its interval."""

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Flags, Numbers
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.evaluation.in_pixels import between_levels
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import probes_and_galleries
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.lighting import window_weights
+from eigenfaces.space.arrays import Flags, Numbers
+from eigenfaces.space.arrays.crops import Crops
 
 LARGEST_IN_PIXELS = 3000
 """Faces up to which they are compared by their pixels, too."""

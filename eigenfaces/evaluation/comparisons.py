@@ -7,10 +7,10 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from eigenfaces.arrays import Flags, Numbers, ShortNumbers
 from eigenfaces.evaluation.distance_blocks import Block
 from eigenfaces.evaluation.error_rates import MatedOrNot
 from eigenfaces.evaluation.searches import PairScores, Searches
+from eigenfaces.space.arrays import Flags, Numbers, ShortNumbers
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.evaluation.comparisons import counts_of
 from eigenfaces.evaluation.dimensions import ByComponents, FoldByComponents
 from eigenfaces.evaluation.error_rates import ErrorRates, MatedOrNot, error_rates
 from eigenfaces.evaluation.figures import confusion, cumulative_match, detection_curve
-from eigenfaces.evaluation.histogram import ErrorHistogram, histogram
 from eigenfaces.evaluation.results import Evaluation, Partial
 from eigenfaces.evaluation.searches import Searches
+from eigenfaces.recognition.histogram import Histogram
+from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.facespace import fewest_components
 
 MOST_POINTS = 400
@@ -237,3 +237,31 @@ def _compared_so_far(searches: Searches) -> list[MatedOrNot] | None:
         which.reshape(-1)[np.flatnonzero(there)[::step]] = True
         found.append(MatedOrNot(distances[which], mated[which]))
     return found if all(counts_of(found)) else None
+
+
+BINS = 50
+
+
+@dataclass(frozen=True, eq=False)
+class ErrorHistogram(Histogram):
+    """Histograms of mated and non-mated comparisons.
+
+    ``equal`` is the distance at which the two errors are equal.
+    """
+
+    equal: float
+
+
+def histogram(comparisons: Iterable[MatedOrNot], equal: float) -> ErrorHistogram:
+    """Return the histograms of comparisons, with mated and others among them.
+
+    ``equal``: the distance at which their two errors are equal.
+    """
+    ends = [(each.distances.min(), each.distances.max()) for each in comparisons if each.mated.size]
+    edges = np.histogram_bin_edges(np.array(ends), BINS)
+    counts = np.zeros((2, BINS), np.intp)
+    for each in comparisons:
+        for kind, those in zip(counts, (each.mated, ~each.mated), strict=True):
+            kind += np.histogram(each.distances[those], edges)[0]
+    both = Histogram.of(edges, *counts)
+    return ErrorHistogram(edges, both.mated, both.non_mated, both.counts, equal)

@@ -11,8 +11,8 @@ from weakref import finalize
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Numbers, ShortNumbers
-from eigenfaces.arrays.filed_rows import has_room, temporary_file
+from eigenfaces.space.arrays import Doubles, Numbers, ShortNumbers
+from eigenfaces.space.arrays.filed_rows import has_room, temporary_file
 
 _FILED = 1_000_000
 """Bytes from which a block is kept on disk."""

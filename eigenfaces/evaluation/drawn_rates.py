@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Flags, Numbers, ShortNumbers
 from eigenfaces.evaluation.comparisons import Comparisons
 from eigenfaces.evaluation.error_rates import NonMated
 from eigenfaces.evaluation.pieces import Pieces
+from eigenfaces.space.arrays import Doubles, Flags, Numbers, ShortNumbers
 
 _SCORES_RESAMPLED = 200_000
 """Of more non-mated comparisons, every second, third … by distance is resampled: for intervals."""

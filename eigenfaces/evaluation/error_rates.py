@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Doubles, Flags
 from eigenfaces.evaluation.pieces import Pieces
+from eigenfaces.space.arrays import Doubles, Flags
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.baselines import LARGEST_IN_PIXELS, covered, guessing
 from eigenfaces.evaluation.comparisons import InSearches, comparisons_of_pairs
@@ -51,6 +50,7 @@ from eigenfaces.evaluation.stranger_limits import StrangerLimits
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.recognition.matcher import Matcher
+from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.one_thread import one_thread
 from eigenfaces.wording import some_of
 

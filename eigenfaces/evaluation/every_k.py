@@ -16,8 +16,8 @@ from typing import Protocol
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.recognition.matcher import Matcher
+from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.space.distances import Distance
 
 _ROOM = 1e-11

@@ -15,13 +15,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.comparisons import Comparisons, counts_of, mated_among
 from eigenfaces.evaluation.drawn_rates import DrawnRates, thinned
 from eigenfaces.evaluation.error_rates import ErrorRates, error_rates, rates_of
 from eigenfaces.evaluation.intervals import LEVEL, Drawn, resampled, share_intervals
 from eigenfaces.evaluation.searches import PairScores, Searches
+from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.wording import with_limits
 
 _Identified = Literal["rank-1", "rank-5", "balanced accuracy"]

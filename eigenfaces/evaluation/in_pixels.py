@@ -14,10 +14,10 @@ from functools import cached_property
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Numbers
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.evaluation.protocols import RowPairs, Rows
 from eigenfaces.recognition.comparison import Enrolled, Points
+from eigenfaces.space.arrays import Doubles, Numbers
+from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.one_thread import one_thread
 

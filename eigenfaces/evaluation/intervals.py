@@ -23,8 +23,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.errors import Tick, no_tick
+from eigenfaces.space.arrays import Doubles
 
 LEVEL = 0.95
 RESAMPLES = 1000

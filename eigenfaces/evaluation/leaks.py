@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from eigenfaces.arrays import Flags, Numbers
-from eigenfaces.arrays.crops import as_levels
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.space.arrays import Flags, Numbers
+from eigenfaces.space.arrays.crops import as_levels
 
 NEARLY_THE_SAME = 0.9995
 """Correlation of two faces at `_SIDE` pixels from which they count as one picture.

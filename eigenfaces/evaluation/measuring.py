@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.comparisons import InSearches, counts_of
 from eigenfaces.evaluation.dimensions import FoldByComponents, curve_distances, of_fold
@@ -32,6 +31,7 @@ from eigenfaces.evaluation.searches import (
 from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.evaluation.stranger_limits import limit_of
 from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.one_thread import one_thread
 from eigenfaces.space.svd import LARGEST_EXACT
 

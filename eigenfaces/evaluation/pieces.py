@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Flags, Numbers
+from eigenfaces.space.arrays import Doubles, Flags, Numbers
 
 _AT_ONCE = 1 << 18
 """Numbers of a piece: as many, or of small parts up to twice as many."""

@@ -29,9 +29,9 @@ from typing import Any, BinaryIO, Generic, TypeVar
 
 import numpy as np
 
-from eigenfaces.arrays.crops import Crops
-from eigenfaces.arrays.filed_rows import Filed, RowsFile, folder_on_disk
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.space.arrays.crops import Crops
+from eigenfaces.space.arrays.filed_rows import Filed, RowsFile, folder_on_disk
 
 S = TypeVar("S")
 T = TypeVar("T")

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.evaluation.intervals import share_intervals
 from eigenfaces.evaluation.leaks import find_duplicates
 from eigenfaces.recognition.calibration import SHARES, Calibration, scores
 from eigenfaces.recognition.certainty import LIKELY, SURE, Certainty
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.wording import count, percent, with_limits
 
 _PARTS = 10

@@ -9,7 +9,6 @@ from typing import Literal
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.evaluation.comparisons import (
     Comparisons,
     InSearches,
@@ -27,6 +26,7 @@ from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.strangers import check_share
+from eigenfaces.space.arrays import Doubles
 
 
 @dataclass(frozen=True)

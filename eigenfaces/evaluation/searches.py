@@ -9,12 +9,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.evaluation.distance_blocks import Block, BlocksFile, DistanceBlocks
 from eigenfaces.evaluation.in_pixels import InPixels
 from eigenfaces.evaluation.protocols import Fold, RowPairs, Rows
 from eigenfaces.recognition.comparison import Comparison, Enrolled, Matching, Points
 from eigenfaces.recognition.matcher import Matcher
+from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.space.folds import ALIKE, FoldSpace
 
 _PAIRS_AT_ONCE = 256

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.arrays import Numbers
 from eigenfaces.evaluation.results import Evaluation
+from eigenfaces.space.arrays import Numbers
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import Fold, Rows
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.folds import Folds, FoldSpace
 
 

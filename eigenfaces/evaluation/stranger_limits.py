@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.evaluation.figures import Figure, FigureKind
 from eigenfaces.evaluation.intervals import share_intervals
 from eigenfaces.evaluation.protocols import Fold
@@ -20,6 +19,7 @@ from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.held_out import HeldOut, Holding, reach_in
 from eigenfaces.recognition.strangers import FEWEST_PEOPLE, limit, set_by_members
+from eigenfaces.space.arrays import Doubles, Flags, Numbers
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from eigenfaces.arrays import Floats
 from eigenfaces.photographs.placement import Eyes
+from eigenfaces.space.arrays import Floats
 
 EYE_ROW = 42 / 112
 """Height of the eyes in every crop, as a share of its height."""

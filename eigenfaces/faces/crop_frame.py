@@ -14,8 +14,6 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Floats
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.alignment import EYE_DISTANCE, EYE_ROW, align
 from eigenfaces.faces.detection import find_faces
@@ -24,6 +22,8 @@ from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.general_faces import general_faces
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.placement import Eyes
+from eigenfaces.space.arrays import Floats
+from eigenfaces.space.arrays.crops import Crops
 
 ALIGNED = 0.15
 """Eye distances: crops whose worse eye usually lies farther from its place are not aligned."""

@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from eigenfaces.arrays import Floats
 from eigenfaces.faces.alignment import align
 from eigenfaces.faces.general_faces import general_faces
 from eigenfaces.photographs.placement import Box, Eyes
+from eigenfaces.space.arrays import Floats
 
 LONGEST_SIDE = 1600
 """Pixels of the longer side where a photograph is searched in detail; a larger one is reduced."""

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from eigenfaces.arrays import Bytes, Floats
-from eigenfaces.arrays.crops import as_levels, crop_hash
 from eigenfaces.faces.face_reading import FaceReading, read_face
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.decoding import content_hash, read_bytes
 from eigenfaces.photographs.photos import Photo
+from eigenfaces.space.arrays import Bytes, Floats
+from eigenfaces.space.arrays.crops import as_levels, crop_hash
 
 Loaded = tuple[FacePhoto, Floats]
 """A photograph and its face (h, w)."""

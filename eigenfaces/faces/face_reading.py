@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from eigenfaces.arrays import Bytes, Floats
-from eigenfaces.arrays.crops import as_grey, as_levels
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.alignment import align
 from eigenfaces.faces.detection import LONGEST_SIDE, FoundFace, find_faces
@@ -20,6 +18,8 @@ from eigenfaces.faces.recurrence import FaceChoice
 from eigenfaces.photographs.decoding import content_hash, decode, decode_upright, read_bytes
 from eigenfaces.photographs.photos import Photo
 from eigenfaces.photographs.placement import Box, Eyes, Placement
+from eigenfaces.space.arrays import Bytes, Floats
+from eigenfaces.space.arrays.crops import as_grey, as_levels
 
 RIVAL = 2
 """The most prominent face is the one that is meant if all others are so many times smaller."""

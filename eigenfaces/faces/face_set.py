@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from eigenfaces.arrays import Doubles, Floats, Numbers
-from eigenfaces.arrays.crops import Crops, as_grey, as_levels, crop_hash
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.photographs.decoding import content_hash
 from eigenfaces.photographs.photos import Skipped
+from eigenfaces.space.arrays import Doubles, Floats, Numbers
+from eigenfaces.space.arrays.crops import Crops, as_grey, as_levels, crop_hash
 
 _WANTED = "Give n images of one size, (n, h, w), and n people."
 

@@ -15,7 +15,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Doubles, Floats
+from eigenfaces.space.arrays import Doubles, Floats
 
 SIZE = 56, 46
 """(h, w) of the pictures that are filtered."""

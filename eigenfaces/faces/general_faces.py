@@ -16,10 +16,10 @@ from importlib.resources import as_file, files
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.faces.alignment import crop_at, standard_eyes
-from eigenfaces.faces.tan_triggs import tan_triggs
+from eigenfaces.faces.texture import tan_triggs
 from eigenfaces.photographs.placement import Eyes
+from eigenfaces.space.arrays import Doubles, Floats, Numbers
 
 SIGHT = (56, 46)
 """(h, w) of what is seen of a crop."""

@@ -8,8 +8,8 @@ from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 
-from eigenfaces.arrays import Numbers
 from eigenfaces.photographs.placement import WHOLE, Placement
+from eigenfaces.space.arrays import Numbers
 from eigenfaces.wording import count
 
 

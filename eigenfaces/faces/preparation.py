@@ -8,9 +8,9 @@ from typing import Literal
 import numpy as np
 from PIL import Image
 
-from eigenfaces.arrays import Floats
 from eigenfaces.faces.alignment import crop_at, standard_eyes
 from eigenfaces.photographs.placement import Eyes
+from eigenfaces.space.arrays import Floats
 from eigenfaces.wording import OneOf, Whole, YesOrNo, check_fields
 
 Fit = Literal["fill", "fit", "stretch"]

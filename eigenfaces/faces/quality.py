@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from eigenfaces.arrays import Floats
 from eigenfaces.errors import Fault
 from eigenfaces.faces.alignment import standard_points
 from eigenfaces.faces.face_reading import FaceReading
 from eigenfaces.faces.general_faces import general_faces
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.placement import Eyes
+from eigenfaces.space.arrays import Floats
 from eigenfaces.wording import percent
 
 Kind = Literal[Fault, "guess", "doubtful", "not a face", "cut off", "tiny", "blurred", "dark"]

@@ -15,8 +15,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.photographs.placement import Eyes
+from eigenfaces.space.arrays import Doubles, Floats, Numbers
 
 PEOPLE = 4
 """With fewer people, their mean is too near to each of them …"""

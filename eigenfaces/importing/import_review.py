@@ -9,7 +9,6 @@ from typing import TypeAlias
 
 import numpy as np
 
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.faces.detection import FoundFace
 from eigenfaces.faces.face_reader import Loaded
 from eigenfaces.faces.face_set import FaceSet
@@ -23,6 +22,7 @@ from eigenfaces.importing.intake import Originals, repeated
 from eigenfaces.importing.meant_face import candidates, choose_faces
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 from eigenfaces.photographs.placement import Eyes
+from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.wording import count
 
 Named: TypeAlias = tuple[tuple[str, IncomingPhoto], ...]

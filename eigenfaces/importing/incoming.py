@@ -9,8 +9,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Bytes
-from eigenfaces.arrays.crops import as_grey, as_levels, crop_hash
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.detection import FoundFace
 from eigenfaces.faces.face_reader import Loaded
@@ -31,6 +29,8 @@ from eigenfaces.photographs.decoding import (
 )
 from eigenfaces.photographs.photos import Photo
 from eigenfaces.photographs.placement import Box, Eyes, Placement
+from eigenfaces.space.arrays import Bytes
+from eigenfaces.space.arrays.crops import as_grey, as_levels, crop_hash
 
 
 @dataclass(frozen=True)

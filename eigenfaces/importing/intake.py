@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from eigenfaces.arrays.crops import Crops, Joined
 from eigenfaces.errors import PhotoError, Tick, no_tick
 from eigenfaces.faces.face_reader import FaceReader, Loaded, Look, Read
 from eigenfaces.faces.face_reading import FaceReading
@@ -22,6 +21,7 @@ from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern
 from eigenfaces.importing.meant_face import take_meant
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
+from eigenfaces.space.arrays.crops import Crops, Joined
 
 S = TypeVar("S")
 T = TypeVar("T")

@@ -8,8 +8,6 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Bytes
-from eigenfaces.arrays.crops import as_grey, as_levels
 from eigenfaces.faces.alignment import EYE_DISTANCE, EYE_ROW, crop_at
 from eigenfaces.faces.detection import FoundFace
 from eigenfaces.faces.face_reading import FaceReading, main_face
@@ -17,6 +15,8 @@ from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.recurrence import Candidates, FaceChoice, choose, prominence
 from eigenfaces.faces.texture import texture
 from eigenfaces.photographs.placement import Eyes
+from eigenfaces.space.arrays import Bytes
+from eigenfaces.space.arrays.crops import as_grey, as_levels
 
 DESCRIBED = (112, 92)
 """(h, w) of the crop whose texture is taken, whatever the size of the gallery's faces."""

@@ -10,8 +10,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from eigenfaces.arrays import Bytes
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import PhotoIndex, described_anew, file_key
@@ -19,6 +17,8 @@ from eigenfaces.faces.preparation import Preparation
 from eigenfaces.importing.import_review import Review
 from eigenfaces.importing.incoming import Correction, IncomingPhoto, Task
 from eigenfaces.photographs.photos import FoundPhotos, Photo
+from eigenfaces.space.arrays import Bytes
+from eigenfaces.space.arrays.crops import Crops
 
 CHANGED = (
     "Its file has changed since it was read, so nothing can be mended here. Put the old file back, "

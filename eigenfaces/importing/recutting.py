@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from eigenfaces.arrays.crops import Crops, as_levels
 from eigenfaces.errors import PhotoError, Tick, no_tick, part_of
 from eigenfaces.faces.crop_frame import frame_of
 from eigenfaces.faces.face_reader import Loaded, face_of
@@ -17,6 +16,7 @@ from eigenfaces.faces.preparation import Preparation
 from eigenfaces.importing.intake import each_of
 from eigenfaces.photographs.photos import Photo, Skipped
 from eigenfaces.photographs.placement import Placement
+from eigenfaces.space.arrays.crops import Crops, as_levels
 
 Wanted = Sequence[tuple[FacePhoto, Placement | None]]
 """Faces, and where each is said to lie in its photograph now."""

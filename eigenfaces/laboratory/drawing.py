@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Numbers
+from eigenfaces.space.arrays import Doubles, Numbers
 
 Ink = Literal["main", "contrast", "good", "grey", "faint"]
 """Blue, red, green, grey, light grey: what is looked at, what is lost, and what is beside it."""

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.wording import count
 

@@ -8,8 +8,6 @@ from pathlib import Path
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.baselines import guessing
 from eigenfaces.evaluation.dimensions import best_k, of_fold, summed_up
@@ -19,6 +17,8 @@ from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.space.arrays import Doubles
+from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.one_thread import one_thread
 
 MOST_PICTURES = 2000

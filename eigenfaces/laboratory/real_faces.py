@@ -9,11 +9,11 @@ from typing import Literal
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.laboratory.synthesis import SyntheticFace
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.wording import count, percent
 

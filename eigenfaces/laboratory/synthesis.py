@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Floats
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.space.arrays import Doubles, Floats
 from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.wording import count
 

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import ExifTags, Image, ImageOps, UnidentifiedImageError
 
-from eigenfaces.arrays import Bytes
 from eigenfaces.errors import EigenfacesError, PhotoError
+from eigenfaces.space.arrays import Bytes
 
 SMALLEST_SIDE = 16
 """A picture with a side under this many pixels shows no face."""

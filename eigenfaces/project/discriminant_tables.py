@@ -8,13 +8,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from eigenfaces.arrays import Floats, Numbers
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.project.stored_arrays import array, blob, expect, load_arrays, write_blocks
 from eigenfaces.project.tables import insert, rows
 from eigenfaces.recognition.features import Features
 from eigenfaces.recognition.people_features import PeopleFeatures
 from eigenfaces.recognition.training import Training, Unread
+from eigenfaces.space.arrays import Floats, Numbers
 from eigenfaces.space.discriminant import DiscriminantSpace
 
 Load = Callable[[str, int], Floats | Unread]

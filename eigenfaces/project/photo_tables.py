@@ -16,11 +16,11 @@ from pathlib import Path
 
 import numpy as np
 
-from eigenfaces.arrays import Numbers
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.project.stored_arrays import expect
 from eigenfaces.project.stored_places import Paths, packed, storable, unpacked
 from eigenfaces.project.tables import insert, rows, sealed
+from eigenfaces.space.arrays import Numbers
 
 _LAST_POSITION = 1 << 40
 

@@ -13,7 +13,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, get_args
 
-from eigenfaces.arrays.crops import as_grey, as_levels, crop_hash
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.quality import Concern, Kind
 from eigenfaces.project.stored_arrays import array, expect, of_this_program
@@ -21,6 +20,7 @@ from eigenfaces.project.stored_places import packed, storable, unpacked
 from eigenfaces.project.tables import Value, insert, rows
 from eigenfaces.recognition.answers import Answered, Answers, Said, among
 from eigenfaces.recognition.probes import Asked, Probe
+from eigenfaces.space.arrays.crops import as_grey, as_levels, crop_hash
 
 
 def write_asked(connection: sqlite3.Connection, old: Asked, new: Asked) -> None:

@@ -9,8 +9,6 @@ from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
-from eigenfaces.arrays import Numbers
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.preparation import Preparation
@@ -28,6 +26,8 @@ from eigenfaces.project.training_tables import (
 )
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.space.arrays import Numbers
+from eigenfaces.space.arrays.crops import Crops
 
 
 @dataclass(frozen=True, eq=False)

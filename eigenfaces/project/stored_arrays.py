@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Floats, Numbers
-from eigenfaces.arrays.filed_rows import in_file
 from eigenfaces.errors import EigenfacesError, ProjectError
 from eigenfaces.project.tables import insert, row_of
+from eigenfaces.space.arrays import Floats, Numbers
+from eigenfaces.space.arrays.filed_rows import in_file
 
 _POSITIONS = 256
 """How many photographs share a block of coordinates."""

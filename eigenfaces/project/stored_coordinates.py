@@ -8,11 +8,11 @@ from threading import Lock
 
 import numpy as np
 
-from eigenfaces.arrays import Floats, Numbers
-from eigenfaces.arrays.filed_rows import in_file
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.project.sqlite_file import SqliteFile
 from eigenfaces.project.stored_arrays import load_blocks
+from eigenfaces.space.arrays import Floats, Numbers
+from eigenfaces.space.arrays.filed_rows import in_file
 
 _NUMBERS_AT_ONCE = 1 << 21
 """Numbers that are read before others may use the file: some 10 ms."""

@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Bytes, Numbers
-from eigenfaces.arrays.crops import Crops, as_levels
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.photographs.decoding import content_hash
 from eigenfaces.project.sqlite_file import SqliteFile
 from eigenfaces.project.stored_arrays import expect
+from eigenfaces.space.arrays import Bytes, Numbers
+from eigenfaces.space.arrays.crops import Crops, as_levels
 
 _ROWS_AT_ONCE = 256
 

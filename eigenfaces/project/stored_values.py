@@ -13,8 +13,8 @@ from typing import Any, TypeVar, cast, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Bytes, Doubles, Flags, Floats, Numbers, ShortNumbers
 from eigenfaces.project.stored_arrays import expect
+from eigenfaces.space.arrays import Bytes, Doubles, Flags, Floats, Numbers, ShortNumbers
 
 T = TypeVar("T")
 Parts = Mapping[str, NDArray[Any]]

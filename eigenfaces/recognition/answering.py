@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from eigenfaces.arrays.crops import Crops, as_levels
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import PhotoIndex
@@ -19,6 +18,7 @@ from eigenfaces.recognition.answers import NOTHING, Answered, Said
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe, gallery_key, is_same_face
 from eigenfaces.recognition.verdict import Verdict, identify_all, without
+from eigenfaces.space.arrays.crops import Crops, as_levels
 from eigenfaces.wording import ordinal
 
 

@@ -12,7 +12,6 @@ from functools import cached_property
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.certainty import Certainty, is_rough
@@ -22,6 +21,7 @@ from eigenfaces.recognition.held_out import HeldOut, held_out, reach_in
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.strangers import FEWEST_PEOPLE, Promise, limit, set_by_members
 from eigenfaces.recognition.training import Training
+from eigenfaces.space.arrays import Doubles
 
 USUAL_SHARE = 0.01
 """Of strangers, who may be named at most, if nothing else is said."""

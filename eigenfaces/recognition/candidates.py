@@ -8,9 +8,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.recognition.comparison import Comparison
+from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.distances import Distance
 from eigenfaces.space.representation import Coordinates
 from eigenfaces.space.screening import Screen

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Flags
+from eigenfaces.space.arrays import Doubles, Flags
 
 ENOUGH_PEOPLE, ENOUGH_PHOTOS = 20, 5
 """People, and photographs of each, below which the words for certainty are rough."""

@@ -12,9 +12,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.recognition.matcher import Matcher, Rule
+from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.space.distances import DISTANCES, Distance
 from eigenfaces.space.facespace import fewest_components
 from eigenfaces.space.representation import Axes, Coordinates, deviations

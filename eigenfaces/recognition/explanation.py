@@ -16,13 +16,13 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Floats
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.people_features import PeopleFeatures
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.search import Match
 from eigenfaces.recognition.sum_over_face import SumOverFace
 from eigenfaces.recognition.verdict import Verdict
+from eigenfaces.space.arrays import Doubles, Floats
 from eigenfaces.space.discriminant import DiscriminantSpace
 
 MOST_BARS = 18

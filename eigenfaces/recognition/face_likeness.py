@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Floats, Numbers
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces.general_faces import FacesSpace, face_vectors, general_faces
 from eigenfaces.recognition.strangers import threshold
+from eigenfaces.space.arrays import Doubles, Floats, Numbers
+from eigenfaces.space.arrays.crops import Crops
 
 KEPT = 0.98
 """Share of the gallery's own faces, held out, that pass for faces."""

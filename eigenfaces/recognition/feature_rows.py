@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Floats, Numbers
-from eigenfaces.arrays.crops import Crops
-from eigenfaces.arrays.filed_rows import Filed, RowsFile, has_room, temporary_file
 from eigenfaces.errors import Tick, no_tick
+from eigenfaces.space.arrays import Floats, Numbers
+from eigenfaces.space.arrays.crops import Crops
+from eigenfaces.space.arrays.filed_rows import Filed, RowsFile, has_room, temporary_file
 
 IN_MEMORY = 1 << 26
 """Bytes of features that are held: those of some 1600 faces of 92 × 112 pixels."""

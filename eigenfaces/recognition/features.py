@@ -15,8 +15,6 @@ from weakref import ref
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Floats, Numbers
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.feature_rows import Described, made_once
@@ -29,6 +27,8 @@ from eigenfaces.recognition.lighting import (
     through_window,
 )
 from eigenfaces.recognition.sum_over_face import SumOverFace
+from eigenfaces.space.arrays import Doubles, Floats, Numbers
+from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.space.folds import Folds, PixelFolds, RefittedFolds
 from eigenfaces.space.representation import Representation

@@ -14,7 +14,6 @@ from hashlib import sha256
 
 import numpy as np
 
-from eigenfaces.arrays import Floats
 from eigenfaces.errors import EigenfacesError, NotTrainedError, Tick, no_tick
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import CropKeys, FacePhoto, PhotoIndex, described_anew
@@ -36,6 +35,7 @@ from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.search import Search
 from eigenfaces.recognition.strangers import check_share
 from eigenfaces.recognition.training import Projection, Training
+from eigenfaces.space.arrays import Floats
 from eigenfaces.space.one_thread import one_thread
 
 

@@ -11,7 +11,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Doubles, Floats
 from eigenfaces.errors import Tick
 from eigenfaces.faces.face_reading import FaceReading
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
@@ -23,6 +22,7 @@ from eigenfaces.photographs.photos import Photo
 from eigenfaces.photographs.placement import Placement
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.verdict import consistency
+from eigenfaces.space.arrays import Doubles, Floats
 
 STANDS_OUT = 1.5
 """A photograph this many times the person's median distance from their mean stands out."""

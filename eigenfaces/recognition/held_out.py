@@ -14,8 +14,6 @@ from math import ceil
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Flags, Numbers
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import FacePhoto
@@ -32,6 +30,8 @@ from eigenfaces.recognition.features import features_once
 from eigenfaces.recognition.people_features import PeopleFeatures, numbered
 from eigenfaces.recognition.recipe import BY_ANGLE, Recipe
 from eigenfaces.recognition.training import Training
+from eigenfaces.space.arrays import Doubles, Flags, Numbers
+from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.space.folds import Folds

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.recognition.held_out import HeldOut
+from eigenfaces.space.arrays import Doubles, Numbers
 
 _FEWEST, _MOST = 10, 40
 _ROUND = (1.0, 2.0, 2.5, 5.0, 10.0)

@@ -11,8 +11,8 @@ from typing import Literal
 
 import numpy as np
 
-from eigenfaces.arrays import Floats
-from eigenfaces.faces.tan_triggs import tan_triggs
+from eigenfaces.faces.texture import tan_triggs
+from eigenfaces.space.arrays import Floats
 from eigenfaces.wording import OneOf
 
 Lighting = Literal["none", "photo mean", "mean and variance", "equalised", "CLAHE", "Tan–Triggs"]

@@ -11,14 +11,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Floats, Numbers
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.recognition.feature_rows import made_once
 from eigenfaces.recognition.features import Features, People
 from eigenfaces.recognition.lighting import even_light
 from eigenfaces.recognition.sum_over_face import SumOverFace
 from eigenfaces.recognition.texture_blocks import BLOCKS, block_maps, texture_blocks
+from eigenfaces.space.arrays import Doubles, Floats, Numbers
+from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.discriminant import DiscriminantSpace, grams_of, scaled
 from eigenfaces.space.discriminant_folds import DiscriminantFolds
 from eigenfaces.space.folds import Folds

@@ -11,8 +11,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Floats
-from eigenfaces.arrays.crops import as_grey
 from eigenfaces.errors import PhotoError, Tick, no_tick
 from eigenfaces.faces.crop_frame import CropFrame, frame_of
 from eigenfaces.faces.face_reader import face_of
@@ -26,6 +24,8 @@ from eigenfaces.importing.mending import ShownFace
 from eigenfaces.photographs.decoding import read_bytes
 from eigenfaces.photographs.photos import Photo, Skipped
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.space.arrays import Floats
+from eigenfaces.space.arrays.crops import as_grey
 from eigenfaces.wording import percent
 
 _MOST_FACES = 1000  # of one photograph

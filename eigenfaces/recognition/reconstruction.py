@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Floats
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.space.arrays import Floats
 from eigenfaces.space.facespace import FaceSpace
 
 _FIRST = (0, 1, 2, 5, 10)

@@ -13,10 +13,10 @@ from functools import cached_property
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.recognition.candidates import References, Scored
 from eigenfaces.recognition.comparison import Comparison, Enrolled
 from eigenfaces.recognition.matcher import Matcher
+from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.representation import Coordinates
 from eigenfaces.space.screening import Screen
 

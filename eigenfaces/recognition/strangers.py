@@ -19,8 +19,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.people_axes import FEWEST_PEOPLE as FEWEST_SPANNED
 from eigenfaces.space.people_axes import Reach
 

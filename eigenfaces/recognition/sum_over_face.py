@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles
+from eigenfaces.space.arrays import Doubles
 
 
 @dataclass(frozen=True, eq=False)

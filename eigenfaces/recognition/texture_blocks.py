@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Floats
-from eigenfaces.arrays.crops import as_levels
 from eigenfaces.faces import gabor, texture
-from eigenfaces.faces.tan_triggs import tan_triggs
+from eigenfaces.faces.texture import tan_triggs
 from eigenfaces.recognition.sum_over_face import SumOverFace
+from eigenfaces.space.arrays import Doubles, Floats
+from eigenfaces.space.arrays.crops import as_levels
 
 BLOCKS = texture.LENGTH, texture.LENGTH, gabor.LENGTH
 """How many numbers the patterns of the grey face, those of the lit face, and the waves are."""

@@ -10,15 +10,15 @@ from typing import Protocol
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Floats
-from eigenfaces.arrays.crops import as_grey
-from eigenfaces.arrays.filed_rows import in_file
 from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.recognition.features import Features
 from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.space.arrays import Doubles, Floats
+from eigenfaces.space.arrays.crops import as_grey
+from eigenfaces.space.arrays.filed_rows import in_file
 from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.space.representation import Representation

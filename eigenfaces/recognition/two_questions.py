@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Flags
 from eigenfaces.recognition.calibration import Calibration
+from eigenfaces.space.arrays import Doubles, Flags
 from eigenfaces.wording import number, percent
 
 

@@ -12,12 +12,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.recognition.candidates import NOT_FINITE
 from eigenfaces.recognition.decision import Decision, decide
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.search import Match, Search
+from eigenfaces.space.arrays import Doubles, Numbers
 
 _NOTHING = 1e-6  # of the length of a probe: of two such distances all may be 0
 _SOON = 5  # people who are asked about as soon as there is a verdict

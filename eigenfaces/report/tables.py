@@ -10,13 +10,13 @@ from typing import Literal
 
 import numpy as np
 
-from eigenfaces.arrays import Numbers
 from eigenfaces.evaluation.figures import confusion
 from eigenfaces.evaluation.remarks import Remark
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.evaluation.searches import PairScores, Searches
 from eigenfaces.evaluation.stranger_limits import named_by
 from eigenfaces.report.summary import SEVERAL
+from eigenfaces.space.arrays import Numbers
 from eigenfaces.wording import capital, limits, percent, with_limits
 
 ColumnKind = Literal["text", "name", "number", "code"]

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from eigenfaces.arrays import Doubles
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import Tick, no_tick, part_of
+from eigenfaces.space.arrays import Doubles
+from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.centred import (
     RESOLVED,
     Centred,

@@ -1,7 +1,7 @@
 """The singular vectors of many faces, of which some are read after others, as often as it takes.
 
 Every sum over faces is one of what some of them give, each by a function of those alone: they may
-lie in a file (`eigenfaces.arrays.crops.Crops.over_rows`).
+lie in a file (`eigenfaces.space.arrays.crops.Crops.over_rows`).
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from eigenfaces.arrays import Doubles, Floats
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import Tick, no_tick, part_of
+from eigenfaces.space.arrays import Doubles, Floats
+from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.centred import (
     RESOLVED,
     Centred,

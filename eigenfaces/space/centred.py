@@ -10,9 +10,9 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from eigenfaces.arrays import Doubles, Floats
-from eigenfaces.arrays.crops import Crops, as_grey
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.space.arrays import Doubles, Floats
+from eigenfaces.space.arrays.crops import Crops, as_grey
 from eigenfaces.space.leading import eigenpairs
 
 T = TypeVar("T")

@@ -15,10 +15,10 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Doubles, Floats, Numbers
-from eigenfaces.arrays.crops import Crops
-from eigenfaces.arrays.filed_rows import in_file
 from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
+from eigenfaces.space.arrays import Doubles, Floats, Numbers
+from eigenfaces.space.arrays.crops import Crops
+from eigenfaces.space.arrays.filed_rows import in_file
 from eigenfaces.space.centred import COLUMNS_AT_ONCE, Centred, signs_of
 from eigenfaces.space.people_axes import Reach, Scatter, people_axes, pieces, reach_of
 

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Floats, Numbers
+from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.centred import Centred
 from eigenfaces.space.discriminant import NEGLIGIBLE, grams_of
 from eigenfaces.space.folds import FoldSpace

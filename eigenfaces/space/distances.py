@@ -14,7 +14,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eigenfaces.arrays import Doubles
+from eigenfaces.space.arrays import Doubles
 
 _NUMBERS_AT_ONCE = 65_536
 """Differences formed in one step: few enough to stay in the processor's cache."""

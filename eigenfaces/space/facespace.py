@@ -12,10 +12,10 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Doubles, Floats
-from eigenfaces.arrays.crops import Crops
-from eigenfaces.arrays.filed_rows import in_file
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.space.arrays import Doubles, Floats
+from eigenfaces.space.arrays.crops import Crops
+from eigenfaces.space.arrays.filed_rows import in_file
 from eigenfaces.space.svd import LARGEST_EXACT, Decomposition, decompose
 
 _COMPONENTS_AT_ONCE = 32

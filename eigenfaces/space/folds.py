@@ -19,8 +19,8 @@ from typing import Protocol
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Flags, Numbers
-from eigenfaces.arrays.crops import Crops
+from eigenfaces.space.arrays import Doubles, Flags, Numbers
+from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.centred import TOLERANCE
 from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.space.facespace import FaceSpace, fewest_components

@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Floats, Numbers
+from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.facespace import FaceSpace
 
 _ROWS_AT_ONCE = 1024

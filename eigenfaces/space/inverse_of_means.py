@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Flags, Numbers
+from eigenfaces.space.arrays import Doubles, Flags, Numbers
 
 _WELL_APART = 1e-6
 """Share of the largest variance that the means must have along every axis."""

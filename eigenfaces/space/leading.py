@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles
+from eigenfaces.space.arrays import Doubles
 
 LARGE = 1200
 """Rows from which it is faster than finding all eigenvectors."""

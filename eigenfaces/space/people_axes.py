@@ -16,8 +16,8 @@ from typing import Literal
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.space.arrays import Doubles, Numbers
 
 Scatter = Literal["within people", "total"]
 """What is whitened: how faces differ from their person's mean, or from the mean of all."""

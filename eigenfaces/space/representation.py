@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Doubles, Floats
+from eigenfaces.space.arrays import Doubles, Floats
 
 Coordinates = NDArray[np.floating]
 """(n, k), in single or double precision."""

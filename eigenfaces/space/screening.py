@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Floats
+from eigenfaces.space.arrays import Doubles, Floats
 from eigenfaces.space.distances import Distance
 
 _ROUNDING = 2.0**-24

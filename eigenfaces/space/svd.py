@@ -20,9 +20,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from eigenfaces.arrays import Doubles, Floats
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.space.arrays import Doubles, Floats
+from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.by_gram import by_gram
 from eigenfaces.space.by_rows import by_covariance, by_krylov
 from eigenfaces.space.centred import signs_of

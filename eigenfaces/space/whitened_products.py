@@ -13,8 +13,8 @@ from typing import Self
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.errors import Tick, no_tick
+from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.space.inverse_of_means import InverseOfMeans, PersonAway
 from eigenfaces.space.people_axes import (
     NEGLIGIBLE,

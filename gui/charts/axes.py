@@ -11,7 +11,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from eigenfaces.arrays import Doubles
+from eigenfaces.space.arrays import Doubles
 from gui.style.theme import SMALL, Tokens, font
 
 Scale = Literal["linear", "log"]

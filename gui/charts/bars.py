@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath
 
-from eigenfaces.arrays import Doubles
+from eigenfaces.space.arrays import Doubles
 from gui.charts.axes import Frame, Ticks, linear_ticks, log_ticks, short_number
 from gui.charts.chart import NOTHING, Chart
 from gui.style.theme import Tokens

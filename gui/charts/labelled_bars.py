@@ -17,7 +17,7 @@ from PySide6.QtGui import (
     QPen,
 )
 
-from eigenfaces.arrays import Doubles
+from eigenfaces.space.arrays import Doubles
 from eigenfaces.wording import capital
 from gui.charts.axes import Ticks, every
 from gui.charts.bars import BarPlot, Bars

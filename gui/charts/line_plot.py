@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
-from eigenfaces.arrays import Doubles
+from eigenfaces.space.arrays import Doubles
 from eigenfaces.wording import capital
 from gui.charts.axes import (
     Scale,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from eigenfaces.arrays import Doubles
+from eigenfaces.space.arrays import Doubles
 from gui.charts.legend import Stroke
 
 _APART = 22.0  # px between two dots of a line

@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from eigenfaces.arrays import Doubles
+from eigenfaces.space.arrays import Doubles
 from gui.charts.axes import Ticks
 from gui.charts.chart import NOTHING
 from gui.charts.line_plot import Line, LinePlot

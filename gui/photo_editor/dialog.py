@@ -10,7 +10,6 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QImage, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QWidget
 
-from eigenfaces.arrays.crops import as_grey
 from eigenfaces.errors import PhotoError, Tick
 from eigenfaces.faces.crop_frame import CropFrame
 from eigenfaces.faces.face_facts import placement_facts, sharpness_words
@@ -22,6 +21,7 @@ from eigenfaces.importing.mending import ShownFace
 from eigenfaces.photographs.photos import FoundPhotos
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.recognition.probes import frame_of_gallery, probe_preparation
+from eigenfaces.space.arrays.crops import as_grey
 from eigenfaces.wording import count
 from gui.photo_editor.corrections import Corrections
 from gui.photo_editor.photo_editor import BOX, EYES, PhotoEditor

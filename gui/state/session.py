@@ -13,7 +13,6 @@ from typing import Literal
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from eigenfaces.arrays import Floats
 from eigenfaces.errors import EigenfacesError, ProjectError
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.photographs.photos import Skipped
@@ -24,6 +23,7 @@ from eigenfaces.recognition.answering import about_these_faces
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import NOTHING_ASKED, Asked, Probe
+from eigenfaces.space.arrays import Floats
 from eigenfaces.wording import count
 from gui.state.drafts import delete, draft_path, drafts_folder, holds_only
 from gui.state.jobs import DELETE, OF_THE_PROJECT, OPEN, SAVE_AS, WRITE, JobKind, Jobs

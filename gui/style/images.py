@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QImage
 
-from eigenfaces.arrays import Bytes
+from eigenfaces.space.arrays import Bytes
 
 Greys = NDArray[np.floating]
 Colours = Literal["grey", "signed", "magma"]

@@ -19,8 +19,7 @@ from gui.style import icons, theme
 from gui.style.theme import Tone
 from gui.widgets.boxes import STRETCH, Gap, add_parts, centre, in_column, in_row
 from gui.widgets.controls import Button, LinkButton
-from gui.widgets.icon_label import IconLabel
-from gui.widgets.words import ElidedLabel, label, restyle
+from gui.widgets.words import ElidedLabel, IconLabel, label, restyle
 
 Action = QAction | tuple[str, Callable[[], None]]
 _TONE_ICONS = {"neutral": "info", "accent": "info", "ok": "ok", "warn": "warning", "bad": "error"}
@@ -300,3 +299,17 @@ class Banner(QFrame):
     def _dismiss(self) -> None:
         self.hide()
         self.dismissed.emit()
+
+
+class SettingRow(QWidget):
+    """A title at the left, its control at the right, an explanation below both."""
+
+    def __init__(self, title: str, explanation: str, *controls: QWidget) -> None:
+        super().__init__()
+        line = in_row(
+            (label(title, "strong", wrap=True), 1),
+            *((control, 0, Qt.AlignmentFlag.AlignVCenter) for control in controls),
+            spacing=8,
+        )
+        self.explanation = label(explanation, "caption", wrap=True)
+        in_column(line, self.explanation, inside=self, spacing=3)

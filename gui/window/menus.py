@@ -16,8 +16,8 @@ from gui.state import actions
 from gui.state.drafts import drafts_folder
 from gui.state.session import Session
 from gui.style import icons
-from gui.widgets.clipboard import pasted
 from gui.widgets.controls import literal
+from gui.widgets.drops import pasted
 from gui.window.navigation import PLACES, Place
 
 _PROJECTS = f"Projects (*{SUFFIX})"

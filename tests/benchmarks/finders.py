@@ -9,9 +9,9 @@ from PIL import Image
 from skimage import data
 from skimage.feature import Cascade
 
-from eigenfaces.arrays import Floats
 from eigenfaces.faces.detection import FoundFace, find_faces
 from eigenfaces.photographs.placement import Eyes
+from eigenfaces.space.arrays import Floats
 
 Finder = Callable[[Floats], Sequence[FoundFace]]
 

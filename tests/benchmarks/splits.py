@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy.stats import binomtest
 
 from eigenfaces import DISTANCES, FaceSpace
-from eigenfaces.arrays import Floats
+from eigenfaces.space.arrays import Floats
 
 Rows = NDArray[np.intp]
 Method = Callable[[Floats, Rows, Floats], Rows]

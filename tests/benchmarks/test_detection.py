@@ -18,11 +18,11 @@ from PIL import Image
 from skimage import data
 
 from eigenfaces import load_sample
-from eigenfaces.arrays import Floats
 from eigenfaces.faces.alignment import crop_at
 from eigenfaces.faces.detection import FoundFace, find_faces
 from eigenfaces.faces.face_reading import main_face
 from eigenfaces.photographs.placement import Eyes
+from eigenfaces.space.arrays import Floats
 
 NEAR, SIZE = 0.5, 0.35
 """A face is in its place if the middle of its eyes lies within half an eye distance of where it is,

@@ -13,7 +13,6 @@ from folders import different_photos, folder
 from nonfaces import nonfaces
 
 from eigenfaces import Preparation
-from eigenfaces.arrays import Floats, Numbers
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.general_faces import face_vectors
 from eigenfaces.importing.intake import load_faces
@@ -23,6 +22,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.samples import PREPARATION, load_sample
+from eigenfaces.space.arrays import Floats, Numbers
 
 DRAWS, NAMED_DRAWS, ENROLLED = 20, 5, 5
 """Galleries; galleries in which what is no face is searched for; photographs of each person."""

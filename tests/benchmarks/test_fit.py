@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from timing import interleaved
 
 from eigenfaces import load_sample
-from eigenfaces.arrays import Bytes, Floats
-from eigenfaces.arrays.crops import Crops, as_grey
+from eigenfaces.space.arrays import Bytes, Floats
+from eigenfaces.space.arrays.crops import Crops, as_grey
 from eigenfaces.space.svd import Decomposition, decompose
 
 ROUNDS = 5

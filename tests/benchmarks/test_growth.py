@@ -21,8 +21,8 @@ from made_up import many_faces
 from numpy.typing import NDArray
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
+from eigenfaces.space.arrays.crops import Crops
 
 SIZES = (1000, 2000, 3000, 5000, 10_000, 20_000, 50_000, 100_000)
 SHAPE = (112, 92)

@@ -14,8 +14,6 @@ import pytest
 from timing import timed
 
 from eigenfaces import FaceSet, load_sample
-from eigenfaces.arrays import Doubles, Flags, Numbers
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.evaluation.searches import InSpace
 from eigenfaces.recognition.calibration import scores
 from eigenfaces.recognition.certainty import Certainty
@@ -25,6 +23,8 @@ from eigenfaces.recognition.held_out import HeldOut, Holding, reach_in
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.strangers import Promise, limit, set_by_members
 from eigenfaces.samples import PREPARATION
+from eigenfaces.space.arrays import Doubles, Flags, Numbers
+from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.folds import Folds
 
 DRAWS, ASKED = 40, (0.01, 0.05)

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from splits import Method, Rows, by_opencv
 
 from eigenfaces import FaceSet, Recipe, Setting, load_sample
-from eigenfaces.arrays import Floats
 from eigenfaces.evaluation.baselines import between_pixels
 from eigenfaces.evaluation.evaluate import make_split
 from eigenfaces.evaluation.intervals import paired_test, share_intervals
@@ -26,6 +25,7 @@ from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.searches import Compared, InSpace, Precomputed, search
 from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.recognition.recipe import RECIPES
+from eigenfaces.space.arrays import Floats
 
 SEED = 0
 """Of the random splits, of scikit-learn's example and of the test."""

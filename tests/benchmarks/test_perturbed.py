@@ -12,7 +12,7 @@ from PIL import Image
 from splits import counted, in_face_space, shares_right, spread
 
 from eigenfaces import FaceSet, Preparation, find_photos, load_faces, load_sample
-from eigenfaces.arrays import Floats
+from eigenfaces.space.arrays import Floats
 
 EACH = 5
 """Photographs of everybody that are enrolled; the other 5 are the probes."""

@@ -11,8 +11,6 @@ from folders import different_photos, folder
 from timing import timed
 
 from eigenfaces import FaceSet, Preparation, Recipe, Setting, load_sample
-from eigenfaces.arrays import Doubles, Numbers
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.evaluation.evaluate import make_split
 from eigenfaces.evaluation.protocols import FirstPhotos, LeaveOneOut, NShot
 from eigenfaces.evaluation.published_protocols import Protocol
@@ -23,6 +21,8 @@ from eigenfaces.photographs.photos import FoundPhotos
 from eigenfaces.recognition.comparison import Comparison
 from eigenfaces.recognition.people_features import PeopleFeatures
 from eigenfaces.recognition.recipe import RECIPES
+from eigenfaces.space.arrays import Doubles, Numbers
+from eigenfaces.space.arrays.crops import Crops
 
 SEED = 0
 PROTOCOLS: dict[str, Protocol] = {

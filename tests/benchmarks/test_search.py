@@ -21,10 +21,10 @@ import pytest
 from sklearn.neighbors import NearestNeighbors
 from threadpoolctl import threadpool_limits
 
-from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.recognition.comparison import Comparison, Enrolled, order_of_people
 from eigenfaces.recognition.matcher import Matcher
 from eigenfaces.recognition.search import Match, Search
+from eigenfaces.space.arrays import Doubles, Floats, Numbers
 
 COMPONENTS = 128
 RUNS = 9

@@ -12,13 +12,13 @@ from PIL import Image
 from splits import Method, by_opencv, counted, in_face_space, in_pixels, shares_right, spread
 
 from eigenfaces import Preparation
-from eigenfaces.arrays import Floats
 from eigenfaces.faces.detection import start
 from eigenfaces.faces.face_reading import FaceReading, main_face, read_face
 from eigenfaces.importing.intake import each_of
 from eigenfaces.photographs.decoding import decode, read_bytes
 from eigenfaces.photographs.photos import Photo
 from eigenfaces.photographs.placement import Eyes
+from eigenfaces.space.arrays import Floats
 
 EACH = 5
 """Photographs of everybody that are enrolled."""

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 from PIL import Image
 from skimage import data
 
-from eigenfaces.arrays import Floats
 from eigenfaces.photographs.placement import Eyes
+from eigenfaces.space.arrays import Floats
 
 PICTURE = Image.fromarray(data.astronaut()).convert("L")
 """512 × 512 pixels."""

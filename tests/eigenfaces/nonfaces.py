@@ -5,9 +5,9 @@ from astronaut import EYES, grey
 from PIL import Image, ImageDraw
 from skimage import data
 
-from eigenfaces.arrays import Floats
 from eigenfaces.faces.alignment import crop_at
 from eigenfaces.samples import PREPARATION, SHAPE
+from eigenfaces.space.arrays import Floats
 
 
 def emblem() -> Image.Image:

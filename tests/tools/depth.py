@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import map_coordinates
 
-from eigenfaces.arrays import Floats
 from eigenfaces.photographs.placement import Eyes
+from eigenfaces.space.arrays import Floats
 
 REACH = 3.2
 """Of the picture that is made, from the middle of the eyes to each side, in eye distances."""

@@ -27,7 +27,6 @@ from depth import shading, turned_in_depth
 from numpy.typing import NDArray
 from PIL import Image
 
-from eigenfaces.arrays import Floats
 from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.faces.alignment import BINS, CELLS, FEATURES, align, crop_at, look_at, moved, rooted
 from eigenfaces.faces.detection import detect_faces
@@ -43,6 +42,7 @@ from eigenfaces.photographs.photos import read_eyes
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.project.atomic_files import atomic_write
 from eigenfaces.samples import load_sample
+from eigenfaces.space.arrays import Floats
 
 TURNS = (0, -1, 1, -1, 1, -1, 1)
 """Ways that each photograph is turned in depth: not at all, to the left, to the right …"""

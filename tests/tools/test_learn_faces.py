@@ -25,7 +25,6 @@ from learn_faces import (
 from PIL import Image
 
 from eigenfaces import EigenfacesError
-from eigenfaces.arrays import Floats
 from eigenfaces.faces.alignment import FEATURES, LOOK, align, crop_at, features, look_at
 from eigenfaces.faces.general_faces import (
     COMPONENTS,
@@ -35,6 +34,7 @@ from eigenfaces.faces.general_faces import (
     general_faces,
 )
 from eigenfaces.photographs.placement import Eyes
+from eigenfaces.space.arrays import Floats
 
 SHIPPED = Path(__file__).resolve().parents[2] / "assets" / "faces.npz"
 ONE = Marked(

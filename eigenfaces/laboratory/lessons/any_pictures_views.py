@@ -6,7 +6,6 @@ from math import prod
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.drawing import (
     BarsPanel,
@@ -23,6 +22,7 @@ from eigenfaces.laboratory.image_set import ImageSet, size_words
 from eigenfaces.laboratory.label_accuracy import LabelAccuracy
 from eigenfaces.laboratory.lessons.decomposed_pictures import PictureShown, places_of
 from eigenfaces.photographs.photos import natural_key
+from eigenfaces.space.arrays import Doubles
 from eigenfaces.wording import limits, percent
 
 _DRAWN, _ACROSS = 12, 6

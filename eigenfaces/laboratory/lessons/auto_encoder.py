@@ -8,7 +8,6 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory.drawing import (
     CurvesPanel,
@@ -30,6 +29,7 @@ from eigenfaces.laboratory.lessons.descent import (
 )
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion
 from eigenfaces.laboratory.lessons.subjects import Subject, pictures_of
+from eigenfaces.space.arrays import Doubles
 from eigenfaces.wording import Field, Whole, count, percent
 
 _TRAININGS = 6

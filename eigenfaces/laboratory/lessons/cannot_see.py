@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory.drawing import (
     CurvesPanel,
@@ -25,6 +24,7 @@ from eigenfaces.laboratory.lessons.kept_by_maps import NEAREST, KeptByMap, same_
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide
 from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.laboratory.maps.tsne import PERPLEXITIES, TsneSettings, most_perplexity, tsne
+from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.wording import Field, Whole, percent
 
 _ANGLES = np.arange(0, 91, 1.0)

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.space.arrays import Doubles
 
 _DIGITS = 3
 """Points placed by hand have so many decimals, so that a listing can state them exactly."""

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.drawing import (
     BarsPanel,
@@ -24,6 +23,7 @@ from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion, yes_or_no
 from eigenfaces.laboratory.lessons.scale import NO_DEVIATION
 from eigenfaces.laboratory.lessons.subjects import Subject
+from eigenfaces.space.arrays import Doubles
 from eigenfaces.wording import count, number, percent
 
 MOST_COPIES = 8

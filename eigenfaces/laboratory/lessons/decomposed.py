@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.space.arrays import Doubles
 
 NO_VARIANCE = 1e-10
 """A direction with less than this share of the largest variance has none, up to rounding."""

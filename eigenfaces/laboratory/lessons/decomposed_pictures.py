@@ -7,9 +7,9 @@ from math import sqrt
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.laboratory.image_set import ImageSet, drawn
 from eigenfaces.laboratory.label_accuracy import LabelAccuracy
+from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.facespace import FaceSpace
 
 _MOST_ON_MAP = 2000

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.laboratory.lessons.decomposed import Decomposed
+from eigenfaces.space.arrays import Doubles
 
 STEPS = 600
 LOGGED = 5

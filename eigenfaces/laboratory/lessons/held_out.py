@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory.drawing import Ink
 from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed
+from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.facespace import fewest_components
 
 HELD_OUT = 5

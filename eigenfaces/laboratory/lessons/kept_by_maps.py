@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.laboratory.maps.faithfulness import Distances, faithfulness
+from eigenfaces.space.arrays import Doubles, Flags, Numbers
 
 NEAREST = 12
 _ROWS_AT_ONCE = 256

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.drawing import (
     CurvesPanel,
@@ -26,6 +25,7 @@ from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, yes_or_no
 from eigenfaces.laboratory.lessons.subjects import Subject
+from eigenfaces.space.arrays import Doubles
 from eigenfaces.wording import percent
 
 _COMPONENTS = 36

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.drawing import (
     CurvesPanel,
@@ -23,6 +22,7 @@ from eigenfaces.laboratory.drawing import (
 from eigenfaces.laboratory.lessons.decomposed import upright
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion, yes_or_no
 from eigenfaces.laboratory.lessons.subjects import Subject
+from eigenfaces.space.arrays import Doubles
 from eigenfaces.wording import count
 
 _COUNTS = np.unique(np.geomspace(5, 1000, 60).astype(int))

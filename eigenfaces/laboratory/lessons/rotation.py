@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.drawing import Drawing, LessonPicture
 from eigenfaces.laboratory.image_set import ImageSet
@@ -28,6 +27,7 @@ from eigenfaces.laboratory.lessons.turning import (
     turned_by,
     turns,
 )
+from eigenfaces.space.arrays import Doubles
 from eigenfaces.wording import Field, count, percent
 
 _ENOUGH = 0.9

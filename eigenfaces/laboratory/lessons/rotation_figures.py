@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.laboratory.drawing import (
     CurvesPanel,
     Dots,
@@ -24,6 +23,7 @@ from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.cloud import Cloud
 from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.laboratory.lessons.turning import Components
+from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.wording import count, percent
 
 _SHOWN = 3

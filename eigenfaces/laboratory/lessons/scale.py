@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.drawing import (
     CurvesPanel,
@@ -25,6 +24,7 @@ from eigenfaces.laboratory.lessons.cloud import Cloud
 from eigenfaces.laboratory.lessons.decomposed import principal_axes
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion
 from eigenfaces.laboratory.lessons.subjects import Subject
+from eigenfaces.space.arrays import Doubles
 from eigenfaces.wording import Field, percent
 
 NO_DEVIATION = 1e-9

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.drawing import (
     BarsPanel,
@@ -20,6 +19,7 @@ from eigenfaces.laboratory.lessons.cloud import Cloud
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion
 from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.laboratory.lessons.turning import Components
+from eigenfaces.space.arrays import Doubles
 from eigenfaces.wording import count
 
 _COPY = 2

@@ -8,12 +8,12 @@ from types import MappingProxyType
 
 import numpy as np
 
-from eigenfaces.arrays import Floats
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.cloud import Cloud
 from eigenfaces.laboratory.lessons.patches import patches
 from eigenfaces.laboratory.lessons.shapes import SHAPES
+from eigenfaces.space.arrays import Floats
 
 Subject = Cloud | ImageSet
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.lessons.decomposed import upright
+from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.one_thread import one_thread
 
 _ROUNDING = 1e-9

@@ -12,10 +12,10 @@ from types import MappingProxyType
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.lessons.decomposed import largest_angle
 from eigenfaces.laboratory.lessons.subjects import Subject
+from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.one_thread import one_thread
 
 LARGEST_COVARIANCE = 2048

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.laboratory.drawing import (
     BarsPanel,
     CurvesPanel,
@@ -29,6 +28,7 @@ from eigenfaces.laboratory.lessons.ways import (
     in_time,
     memory,
 )
+from eigenfaces.space.arrays import Doubles
 
 _INKS: Mapping[str, Ink] = {"Covariance": "contrast", "SVD": "main", "Gram trick": "good"}
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed
 from eigenfaces.laboratory.lessons.subjects import Subject
+from eigenfaces.space.arrays import Doubles, Numbers
 
 _CONTRAST = 0.9
 """Where the picture that is shown stands among all, by how much there is to be seen in it."""

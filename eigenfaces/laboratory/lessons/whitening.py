@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.laboratory.drawing import (
     BarsPanel,
     CurvesPanel,
@@ -25,6 +24,7 @@ from eigenfaces.laboratory.drawing import (
 )
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion
 from eigenfaces.laboratory.lessons.whitened import ToWhiten, distances, prepare, turned
+from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.facespace import fewest_components
 
 _TITLES = (

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Doubles, Flags
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.drawing import (
     Dots,
@@ -24,6 +23,7 @@ from eigenfaces.laboratory.lessons.cloud import Cloud
 from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed, largest_angle
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion
 from eigenfaces.laboratory.lessons.subjects import Subject
+from eigenfaces.space.arrays import Doubles, Flags
 from eigenfaces.wording import Field, OneOf, count, percent
 
 _COLOURS = 10

@@ -12,7 +12,6 @@ from typing import Literal
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.csv_files import as_table
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.faces.photo_index import PhotoIndex
@@ -27,6 +26,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.matcher import Matcher
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.training import Projected, Training
+from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.representation import Coordinates

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.laboratory.image_set import drawn
+from eigenfaces.space.arrays import Doubles, Numbers
 
 Distances = Callable[[Numbers], Doubles]
 """From b rows to their distances (b, n) from all n points, in an array that may be changed."""

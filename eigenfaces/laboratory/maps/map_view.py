@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.laboratory.maps.face_map import FaceMap
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe
+from eigenfaces.space.arrays import Doubles, Numbers
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Flags, Numbers
+from eigenfaces.space.arrays import Doubles, Flags, Numbers
 
 Direction = Literal["left", "right", "up", "down"]
 

@@ -19,8 +19,8 @@ from typing import Literal
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.representation import Coordinates
 
 ITERATIONS = 1000

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.laboratory.maps.plane import turned
+from eigenfaces.space.arrays import Doubles
 
 _YAW, _PITCH = -0.5, 0.35  # radians, at first
 _ROOM = 0.06  # of the range, around the outermost faces

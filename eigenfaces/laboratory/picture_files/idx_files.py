@@ -16,11 +16,11 @@ from typing import BinaryIO, cast
 
 import numpy as np
 
-from eigenfaces.arrays import Bytes
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.laboratory.image_set import ImageSet, drawn, drawn_code, sampled
 from eigenfaces.laboratory.picture_files.picture_values import as_pixels, most_pictures
 from eigenfaces.photographs.decoding import is_regular
+from eigenfaces.space.arrays import Bytes
 from eigenfaces.wording import count
 
 _GZIP = b"\x1f\x8b"

@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageOps
 
-from eigenfaces.arrays import Bytes, Floats
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick, no_tick
 from eigenfaces.laboratory.image_set import ImageSet, drawn, sampled, size_words, values_code
 from eigenfaces.laboratory.picture_files.picture_values import most_pictures
 from eigenfaces.photographs.decoding import Decoded, decode_upright, read_bytes
 from eigenfaces.photographs.photos import as_name, pictures_in
+from eigenfaces.space.arrays import Bytes, Floats
 from eigenfaces.wording import count, some_of
 
 _RESIZED = Image.Resampling.BILINEAR

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Floats
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.image_set import MOST_VALUES
+from eigenfaces.space.arrays import Floats
 
 _LARGEST = 1_000_000
 """Values of one picture, at most: larger ones have to be made smaller."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Doubles
+from eigenfaces.evaluation.curves import ErrorHistogram, histogram
 from eigenfaces.evaluation.error_rates import ErrorRates, error_rates
 from eigenfaces.evaluation.figures import (
     FALSE_ACCEPTS,
@@ -17,9 +17,9 @@ from eigenfaces.evaluation.figures import (
     cumulative_match,
     detection_curve,
 )
-from eigenfaces.evaluation.histogram import ErrorHistogram, histogram
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.report.plots.plot import ACCENT, OTHERS, SECONDARY, SOFT, WARN, Plot
+from eigenfaces.space.arrays import Doubles
 from eigenfaces.wording import percent
 
 if TYPE_CHECKING:

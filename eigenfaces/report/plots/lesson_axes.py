@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.laboratory.drawing import (
     BarsPanel,
     CurvesPanel,
@@ -30,6 +29,7 @@ from eigenfaces.report.plots.lesson_sheet import (
     wrapped,
 )
 from eigenfaces.report.plots.plot import ACCENT, SECONDARY, TEXT
+from eigenfaces.space.arrays import Doubles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.laboratory.drawing import MatrixPanel, PicturesPanel, SharesPanel, TablePanel
 from eigenfaces.report.plots.lesson_sheet import (
     BODY,
@@ -21,6 +20,7 @@ from eigenfaces.report.plots.lesson_sheet import (
     wrapped,
 )
 from eigenfaces.report.plots.plot import BORDER, SECONDARY, TEXT
+from eigenfaces.space.arrays import Doubles
 
 _GAP = 5.0
 _LARGEST_PICTURE = 68.0

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.report.plots.lesson_sheet import SMALL, Box, Sheet, width_of
 from eigenfaces.report.plots.plot import BORDER, TEXT
+from eigenfaces.space.arrays import Doubles
 
 _HIGH, _PAD = 11.0, 4.0
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.laboratory.drawing import Ink
 from eigenfaces.report.plots.plot import ACCENT, BORDER, TEXT
+from eigenfaces.space.arrays import Doubles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

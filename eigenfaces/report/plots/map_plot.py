@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.laboratory.maps.face_map import FaceMap, share_words
 from eigenfaces.laboratory.maps.faithfulness import Faithfulness
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.report.plots.plot import OTHERS, SECONDARY, TEXT, Plot, drawable
+from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.wording import count
 
 if TYPE_CHECKING:

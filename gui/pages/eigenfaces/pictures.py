@@ -7,7 +7,7 @@ import math
 import numpy as np
 from PySide6.QtGui import QImage
 
-from eigenfaces.arrays import Floats
+from eigenfaces.space.arrays import Floats
 from eigenfaces.space.facespace import FaceSpace
 from gui.style.images import grey_image, signed_image
 

@@ -9,11 +9,11 @@ from PySide6.QtCore import QPoint, QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QFileDialog
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.drawing import LessonPicture
 from eigenfaces.laboratory.lessons.catalogue import LESSONS
 from eigenfaces.laboratory.lessons.lesson import Slide
+from eigenfaces.space.arrays import Doubles
 from gui.pages.lessons.lesson_list import LessonsCard
 from gui.pages.lessons.pictured import PictureCards
 from gui.pages.lessons.study import CANCELLED, OPENED, Studies

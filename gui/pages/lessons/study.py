@@ -9,7 +9,6 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.catalogue import LESSONS
@@ -17,6 +16,7 @@ from eigenfaces.laboratory.lessons.cloud import Cloud
 from eigenfaces.laboratory.lessons.lesson import Lesson
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Subject
 from eigenfaces.laboratory.picture_files.reading import read_pictures
+from eigenfaces.space.arrays import Doubles
 from eigenfaces.wording import Field, OneOf
 from gui.state.jobs import LESSON
 from gui.state.session import Session

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFormLayout, QSpinBox, QVBoxLayout, QWidget
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.laboratory.maps.face_map import MOST_DRAWN, FaceMap, MapKind, share_words
 from eigenfaces.laboratory.maps.tsne import COMPONENTS, TsneSettings, most_perplexity
+from eigenfaces.space.arrays import Doubles
 from gui.style import theme
 from gui.widgets.boxes import STRETCH, add_parts, centre, in_row
 from gui.widgets.controls import Button, Segmented

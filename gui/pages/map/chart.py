@@ -14,9 +14,9 @@ from PySide6.QtGui import (
     QWheelEvent,
 )
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.laboratory.maps.map_view import MapView
 from eigenfaces.laboratory.maps.plane import Direction, neighbour
+from eigenfaces.space.arrays import Doubles
 from gui.charts.chart import BY_KEYS
 from gui.pages.map.picture import MapPicture
 from gui.pages.map.sprites import Thumbnails

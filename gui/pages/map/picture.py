@@ -8,10 +8,10 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPixmap
 
-from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.laboratory.maps.map_view import MapView
 from eigenfaces.laboratory.maps.plane import with_room
 from eigenfaces.laboratory.maps.viewpoint import Viewpoint
+from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from gui.charts.axes import Ticks, linear_ticks
 from gui.charts.chart import Chart
 from gui.pages.map.sprites import (

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen, QPixmap, QPolygonF
 
-from eigenfaces.arrays import Numbers
+from eigenfaces.space.arrays import Numbers
 from gui.style import theme
 
 SHAPES = ("disc", "square", "triangle", "bar")

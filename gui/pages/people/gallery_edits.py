@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from eigenfaces.arrays.crops import as_levels
 from eigenfaces.faces.crop_frame import CropFrame
 from eigenfaces.importing.incoming import IncomingPhoto
 from eigenfaces.importing.mending import ShownFace, mended_faces
 from eigenfaces.photographs.photos import Photo
 from eigenfaces.project.history import AT_ONCE
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.space.arrays.crops import as_levels
 from eigenfaces.wording import count, were
 from gui.state.session import Edit, Session
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 from PySide6.QtWidgets import QWidget
 
-from eigenfaces.arrays.crops import as_levels
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.crop_frame import CropFrame
 from eigenfaces.importing.incoming import IncomingPhoto
 from eigenfaces.importing.mending import ShownFace
 from eigenfaces.photographs.photos import Photo
 from eigenfaces.recognition.probes import Probe, faceless_key, mended_probe, with_gallery_keys
+from eigenfaces.space.arrays.crops import as_levels
 from gui.photo_editor.dialog import mend
 from gui.state.session import Session
 

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from eigenfaces.recognition.decision import GROUPS, Kind
 from gui.style.theme import Tone
 from gui.widgets.flow import Flow
-from gui.widgets.icon_label import IconLabel
-from gui.widgets.words import ElidedLabel, restyle
+from gui.widgets.words import ElidedLabel, IconLabel, restyle
 
 
 class Look(NamedTuple):

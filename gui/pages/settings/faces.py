@@ -13,12 +13,11 @@ from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import ALREADY_CROPPED, FIT, HEIGHT, WIDTH, Fit, Preparation
 from eigenfaces.recognition.gallery import Gallery
 from gui.pages.settings.preview import Example, Preview, look
-from gui.pages.settings.rows import SettingRow
 from gui.state import actions
 from gui.state.jobs import PREVIEW
 from gui.state.session import Session
 from gui.widgets.boxes import STRETCH, in_row
-from gui.widgets.cards import Card
+from gui.widgets.cards import Card, SettingRow
 from gui.widgets.controls import Button, LinkButton
 from gui.widgets.field_editors import SegmentEditor, whole_box
 from gui.widgets.words import label

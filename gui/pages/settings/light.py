@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from eigenfaces.arrays import Floats
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.lighting import LIGHTING, WINDOW
-from gui.pages.settings.rows import SettingRow
+from eigenfaces.space.arrays import Floats
 from gui.state.jobs import EVEN_LIGHT
 from gui.state.session import Session
 from gui.style.images import grey_image
-from gui.widgets.cards import Card
+from gui.widgets.cards import Card, SettingRow
 from gui.widgets.comparison_bar import change_recipe
 from gui.widgets.field_editors import ChoiceEditor
 from gui.widgets.painted import FaceView

@@ -12,12 +12,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 from gui.pages.settings.faces import FacesCard
 from gui.pages.settings.light import LightCard
 from gui.pages.settings.recipe import RecipeCard
-from gui.pages.settings.rows import SettingRow
 from gui.state.drafts import drafts_folder
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
-from gui.widgets.cards import Card, PageHeader
+from gui.widgets.cards import Card, PageHeader, SettingRow
 from gui.widgets.controls import LinkButton, Segmented
 from gui.widgets.page import Page
 from gui.widgets.words import Facts, label

@@ -11,9 +11,8 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.matcher import COMPONENTS, DROPPED, SMOOTHING, WHITENING
 from eigenfaces.space.representation import epsilon
 from eigenfaces.wording import Field
-from gui.pages.settings.rows import SettingRow
 from gui.state.session import Session
-from gui.widgets.cards import Banner, Card
+from gui.widgets.cards import Banner, Card, SettingRow
 from gui.widgets.comparison_bar import ComparisonBar, change_recipe
 from gui.widgets.field_editors import AmountEditor, SegmentEditor, whole_box
 

@@ -10,9 +10,9 @@ from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from eigenfaces.arrays import Floats
 from eigenfaces.laboratory.real_faces import Likeness, RealFace, RealFaces
 from eigenfaces.laboratory.synthesis import SyntheticFace
+from eigenfaces.space.arrays import Floats
 from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.wording import percent
 from gui.charts import SpreadChart

@@ -10,7 +10,6 @@ from scipy.spatial.distance import cdist
 from sklearn.dummy import DummyClassifier
 
 from eigenfaces import FaceSet, Recipe
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.evaluation import baselines, in_pixels
 from eigenfaces.evaluation.baselines import between_pixels, covered, guessing
 from eigenfaces.evaluation.evaluate import evaluate
@@ -19,6 +18,7 @@ from eigenfaces.evaluation.protocols import Fold, KFold, LeaveOneOut
 from eigenfaces.evaluation.results import Control, Evaluation, Setting
 from eigenfaces.recognition.comparison import Enrolled
 from eigenfaces.recognition.lighting import window_weights
+from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.distances import DISTANCES
 from evaluation.drawn import faces_of, numbers_of
 

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import filed_rows
 from eigenfaces.evaluation import distance_blocks
 from eigenfaces.evaluation.distance_blocks import Block, BlocksFile, DistanceBlocks, OnDisk
+from eigenfaces.space.arrays import filed_rows
 
 PEOPLE = 7
 

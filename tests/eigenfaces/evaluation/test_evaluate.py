@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eigenfaces import FaceSet, Preparation, Recipe
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import Cancelled
 from eigenfaces.evaluation import figures
 from eigenfaces.evaluation.dimensions import curve_distances
@@ -29,6 +28,7 @@ from eigenfaces.evaluation.records import Record, Source, to_json
 from eigenfaces.evaluation.results import Partial, Setting
 from eigenfaces.evaluation.split_files import Lists, Pairs
 from eigenfaces.faces.photo_index import PhotoIndex
+from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.distances import DISTANCES
 from evaluation.asked import EVERY, value
 from evaluation.drawn import distances_of, faces_of, in_two_parts, numbers_of, verdicts

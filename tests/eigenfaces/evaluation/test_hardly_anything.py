@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from eigenfaces import EigenfacesError, FaceSet, Preparation, Recipe
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import KFold, LeaveOneOut, NShot, OpenSet
 from eigenfaces.evaluation.published_protocols import Protocol
@@ -15,6 +14,7 @@ from eigenfaces.evaluation.records import Record, Source, to_json
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.evaluation.split_files import Lists, Pairs
 from eigenfaces.faces.photo_index import PhotoIndex
+from eigenfaces.space.arrays.crops import Crops
 from evaluation.asked import EVERY, value
 from evaluation.drawn import faces_of, numbers_of
 

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest, kstest, permutation_test, ttest_rel
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.errors import Cancelled
 from eigenfaces.evaluation import figures
 from eigenfaces.evaluation.comparisons import InSearches
@@ -20,6 +19,7 @@ from eigenfaces.evaluation.intervals import (
     share_intervals,
 )
 from eigenfaces.evaluation.searches import Searches
+from eigenfaces.space.arrays import Doubles
 from evaluation.drawn import distances_of, searches_of
 
 

@@ -12,7 +12,6 @@ from PIL import Image
 from synthetic import people
 
 from eigenfaces import FaceSet
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.evaluation.leaks import Leak, LeakError, find_duplicates, find_leaks
 from eigenfaces.evaluation.protocols import (
     FirstPhotos,
@@ -25,6 +24,7 @@ from eigenfaces.evaluation.protocols import (
 from eigenfaces.evaluation.published_protocols import Idiap, Protocol
 from eigenfaces.evaluation.split_files import Lists, Pairs
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
+from eigenfaces.space.arrays.crops import Crops
 
 Picture = NDArray[np.float64]
 

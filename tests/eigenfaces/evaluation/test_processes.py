@@ -19,9 +19,6 @@ import psutil
 import pytest
 
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe
-from eigenfaces.arrays import Bytes, Numbers
-from eigenfaces.arrays.crops import Crops
-from eigenfaces.arrays.filed_rows import Filed
 from eigenfaces.errors import Cancelled, EigenfacesError, no_tick
 from eigenfaces.evaluation.evaluate import evaluate, workers_for
 from eigenfaces.evaluation.measuring import seconds_of
@@ -32,6 +29,9 @@ from eigenfaces.evaluation.records import Record, Source, to_json
 from eigenfaces.evaluation.results import Partial, Setting
 from eigenfaces.project.project import Project
 from eigenfaces.recognition import feature_rows
+from eigenfaces.space.arrays import Bytes, Numbers
+from eigenfaces.space.arrays.crops import Crops
+from eigenfaces.space.arrays.filed_rows import Filed
 from evaluation.asked import EVERY
 from evaluation.drawn import faces_of
 

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from synthetic import people
 
 from eigenfaces import EigenfacesError, FaceSet, FaceSpace, Recipe
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.evaluation.searches import InSpace
 from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.recognition.lighting import Lighting, Window
 from eigenfaces.space import folds, leading
+from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.facespace import fewest_components
 from evaluation.drawn import faces_of
 

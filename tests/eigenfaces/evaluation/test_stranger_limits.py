@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from eigenfaces import EigenfacesError, FaceSet, Gallery, Preparation
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import Fold, KFold, OpenSet
 from eigenfaces.evaluation.records import Record, Source, from_json, to_json
@@ -16,6 +15,7 @@ from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.evaluation.split_files import Lists
 from eigenfaces.evaluation.stranger_limits import StrangerLimits, limit_of
 from eigenfaces.recognition.recipe import RECIPES, Recipe
+from eigenfaces.space.arrays.crops import Crops
 from evaluation.asked import value
 from evaluation.drawn import faces_of, searches_of
 

@@ -9,7 +9,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Floats
 from eigenfaces.faces.alignment import (
     _ORDER,
     FEATURES,
@@ -26,6 +25,7 @@ from eigenfaces.faces.alignment import (
 )
 from eigenfaces.faces.general_faces import general_faces
 from eigenfaces.photographs.placement import Eyes
+from eigenfaces.space.arrays import Floats
 
 HEIGHT, WIDTH = 220, 260
 shapes = st.tuples(st.integers(28, 200), st.integers(24, 200))

@@ -13,8 +13,6 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from eigenfaces import FaceSet, Preparation
-from eigenfaces.arrays import Floats
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import Cancelled
 from eigenfaces.faces import crop_frame
 from eigenfaces.faces.crop_frame import CropFrame, FramedPreparation, frame_of
@@ -31,6 +29,8 @@ from eigenfaces.recognition.probes import (
 )
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.samples import PREPARATION
+from eigenfaces.space.arrays import Floats
+from eigenfaces.space.arrays.crops import Crops
 
 SHAPE = (112, 92)
 IN_CROP = Eyes((30.0, 50.0), (62.0, 53.0))

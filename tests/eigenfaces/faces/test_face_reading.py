@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from eigenfaces.arrays import Floats
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.detection import FoundFace
 from eigenfaces.faces.face_reading import (
@@ -26,6 +25,7 @@ from eigenfaces.faces.quality import sharpness
 from eigenfaces.photographs.decoding import content_hash, decode
 from eigenfaces.photographs.photos import Photo
 from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
+from eigenfaces.space.arrays import Floats
 
 PREPARATION = Preparation()
 PHOTO = Photo(Path("photo"))

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eigenfaces import EigenfacesError, FaceSet, Preparation
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.faces.photo_index import PhotoIndex
+from eigenfaces.space.arrays.crops import Crops
 
 sides = st.integers(16, 700)
 sizes = st.tuples(st.integers(16, 512), st.integers(16, 512))

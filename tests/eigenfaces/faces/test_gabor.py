@@ -7,9 +7,9 @@ import pytest
 from scipy.signal import convolve2d
 
 from eigenfaces import FaceSet
-from eigenfaces.arrays import Floats
 from eigenfaces.faces import gabor as gabor_filters
 from eigenfaces.faces.gabor import DIRECTIONS, EVERY, LENGTH, PLACES, SCALES, SIZE, gabor, resized
+from eigenfaces.space.arrays import Floats
 
 
 @pytest.fixture(scope="module")

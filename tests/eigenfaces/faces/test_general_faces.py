@@ -6,7 +6,6 @@ from astronaut import EYES, grey
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eigenfaces.arrays import Floats
 from eigenfaces.faces.alignment import crop_at
 from eigenfaces.faces.general_faces import (
     COMPONENTS,
@@ -17,6 +16,7 @@ from eigenfaces.faces.general_faces import (
     face_vectors,
     general_faces,
 )
+from eigenfaces.space.arrays import Floats
 
 SHAPE = (112, 92)
 FACE = np.clip(crop_at(grey(), EYES, SHAPE), 0, 1)

@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from eigenfaces.arrays import Floats
 from eigenfaces.faces.recurrence import (
     ALONE,
     PEOPLE,
@@ -18,6 +17,7 @@ from eigenfaces.faces.recurrence import (
     prominence,
 )
 from eigenfaces.photographs.placement import Eyes
+from eigenfaces.space.arrays import Floats
 
 LENGTH = 300
 

@@ -5,8 +5,8 @@ import pytest
 from skimage.feature import local_binary_pattern
 
 from eigenfaces import FaceSet
-from eigenfaces.arrays import Bytes
 from eigenfaces.faces.texture import BINS, CELLS, LENGTH, RADIUS, patterns, texture
+from eigenfaces.space.arrays import Bytes
 
 
 @pytest.fixture(scope="module")

@@ -24,11 +24,11 @@ if __name__ == "__main__":
 from synthetic import people
 
 from eigenfaces import Gallery, Preparation, Project, Recipe
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.faces.photo_index import PhotoIndex, described_anew
 from eigenfaces.project.stored_values import parts_of
 from eigenfaces.recognition.answers import NOTHING, Answered
 from eigenfaces.recognition.probes import Asked, Probe
+from eigenfaces.space.arrays.crops import Crops
 
 
 def digest(gallery: Gallery) -> str:

@@ -13,10 +13,10 @@ from synthetic import gallery as trained_gallery
 from synthetic import people
 
 from eigenfaces import Gallery, Project
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import ProjectError
 from eigenfaces.project import project as project_module
 from eigenfaces.project.sqlite_file import SqliteFile
+from eigenfaces.space.arrays.crops import Crops
 
 
 def keys(gallery: Gallery, *rows: int) -> list[str]:

@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from eigenfaces.arrays.crops import as_levels
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
@@ -18,6 +17,7 @@ from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.strangers import limit
 from eigenfaces.recognition.training import Training
 from eigenfaces.recognition.verdict import identify
+from eigenfaces.space.arrays.crops import as_levels
 from tests import synthetic
 
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from eigenfaces.arrays import Numbers
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import Cancelled, EigenfacesError
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import identify, identify_all, without
 from eigenfaces.samples import PREPARATION, load_sample
+from eigenfaces.space.arrays import Numbers
+from eigenfaces.space.arrays.crops import Crops
 
 
 def gallery_of(recipe: str = "Eigenfaces", people: int = 8) -> Gallery:

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from nonfaces import nonfaces
 
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.faces.general_faces import face_vectors, general_faces
 from eigenfaces.recognition import face_likeness as module
 from eigenfaces.recognition.face_likeness import FaceLikeness
@@ -14,6 +13,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.samples import PREPARATION, SHAPE, load_sample
+from eigenfaces.space.arrays.crops import Crops
 
 PEOPLE = 12
 

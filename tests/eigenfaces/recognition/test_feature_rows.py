@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from eigenfaces.arrays import Floats
-from eigenfaces.arrays.crops import Crops
-from eigenfaces.arrays.filed_rows import Filed
 from eigenfaces.recognition import feature_rows
 from eigenfaces.recognition.feature_rows import Described, made_once
+from eigenfaces.space.arrays import Floats
+from eigenfaces.space.arrays.crops import Crops
+from eigenfaces.space.arrays.filed_rows import Filed
 
 FACES = np.random.default_rng(0).random((150, 7), np.float32)
 

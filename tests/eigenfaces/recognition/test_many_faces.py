@@ -11,8 +11,6 @@ import pytest
 from numpy.testing import assert_allclose
 
 from eigenfaces import FaceSet
-from eigenfaces.arrays.crops import Crops
-from eigenfaces.arrays.filed_rows import Filed
 from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.recognition import face_likeness, feature_rows, people_features
 from eigenfaces.recognition import features as features_module
@@ -24,6 +22,8 @@ from eigenfaces.recognition.people_features import drawn
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.samples import PREPARATION, load_sample
+from eigenfaces.space.arrays.crops import Crops
+from eigenfaces.space.arrays.filed_rows import Filed
 
 
 def sample(people: int, photos: int = 5) -> FaceSet:

@@ -7,11 +7,11 @@ import pytest
 from synthetic import gallery as trained_gallery
 
 from eigenfaces import EigenfacesError, Gallery, identify
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.recognition.face_likeness import FaceLikeness
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import nearest_other
 from eigenfaces.samples import PREPARATION, load_sample
+from eigenfaces.space.arrays.crops import Crops
 
 
 @pytest.fixture

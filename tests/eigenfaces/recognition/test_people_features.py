@@ -5,7 +5,6 @@ import pytest
 from synthetic import people as clusters
 
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe, Setting, evaluate, identify
-from eigenfaces.arrays import Floats
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.recognition.lighting import even_light
@@ -13,6 +12,7 @@ from eigenfaces.recognition.people_features import PeopleFeatures, numbered
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.texture_blocks import BLOCKS, texture_blocks
 from eigenfaces.recognition.verdict import consistency, identify_all
+from eigenfaces.space.arrays import Floats
 from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.space.people_axes import leave_means_out
 

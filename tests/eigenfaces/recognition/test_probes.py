@@ -13,7 +13,6 @@ from astronaut import FACE, PICTURE
 from PIL import Image
 
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe, load_faces
-from eigenfaces.arrays.crops import Crops, as_levels
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.importing.incoming import UNCORRECTED, Correction, Task, read_incoming
@@ -32,6 +31,7 @@ from eigenfaces.recognition.probes import (
 from eigenfaces.recognition.verdict import identify
 from eigenfaces.recognition.written_verdict import COLUMNS, Answer, answer, answers_csv
 from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
+from eigenfaces.space.arrays.crops import Crops, as_levels
 from eigenfaces.wording import number
 
 KEY = "c0ffee"

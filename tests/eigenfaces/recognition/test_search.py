@@ -10,7 +10,6 @@ from numpy.testing import assert_allclose
 from synthetic import gallery as trained_gallery
 
 from eigenfaces import DISTANCES, EigenfacesError, identify
-from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.recognition import candidates
 from eigenfaces.recognition.candidates import References
 from eigenfaces.recognition.comparison import (
@@ -22,6 +21,7 @@ from eigenfaces.recognition.comparison import (
 from eigenfaces.recognition.matcher import Matcher
 from eigenfaces.recognition.search import Match, Search
 from eigenfaces.recognition.verdict import without
+from eigenfaces.space.arrays import Doubles, Floats, Numbers
 
 WHITENINGS = ("none", "pca")
 RULES = ("nearest", "class mean", "mean distance")

@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 
 from eigenfaces import FaceSet
-from eigenfaces.arrays import Floats
 from eigenfaces.faces.gabor import gabor
-from eigenfaces.faces.tan_triggs import tan_triggs
-from eigenfaces.faces.texture import texture
+from eigenfaces.faces.texture import tan_triggs, texture
 from eigenfaces.recognition.lighting import even_light
 from eigenfaces.recognition.texture_blocks import BLOCKS, texture_blocks
+from eigenfaces.space.arrays import Floats
 
 
 @pytest.fixture(scope="module")

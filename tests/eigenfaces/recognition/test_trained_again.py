@@ -11,9 +11,9 @@ from synthetic import gallery as trained_gallery
 from synthetic import people
 
 from eigenfaces import Gallery
-from eigenfaces.arrays import Floats
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.recipe import RECIPES
+from eigenfaces.space.arrays import Floats
 from eigenfaces.space.discriminant import DiscriminantSpace
 
 
@@ -55,7 +55,7 @@ def test_what_is_large_lies_in_files_and_is_the_same(
 ) -> None:
     fresh = replace(gallery.with_recipe(RECIPES[name]), training=None)
     known = fresh.train().calibrate()
-    monkeypatch.setattr("eigenfaces.arrays.filed_rows.MAPPED", 1)
+    monkeypatch.setattr("eigenfaces.space.arrays.filed_rows.MAPPED", 1)
     filed = fresh.train().calibrate()
     for one, other in zip(large(known), large(filed), strict=True):
         assert one.flags.owndata

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Numbers
+from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.people_axes import FEWEST_PEOPLE, Reach, Scatter, people_axes, reach_of
 from eigenfaces.space.whitened_products import WhitenedProducts
 

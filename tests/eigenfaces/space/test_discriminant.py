@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from eigenfaces import DISTANCES, FaceSet
-from eigenfaces.arrays import Doubles, Floats, Numbers
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.space import discriminant
+from eigenfaces.space.arrays import Doubles, Floats, Numbers
+from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.discriminant import DiscriminantSpace, gram_of, scaled
 from eigenfaces.space.people_axes import RIDGE, people_axes
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from synthetic import exact_faces, principal_angles, truth
 
 from eigenfaces import EigenfacesError, FaceSpace
-from eigenfaces.arrays.crops import Crops
+from eigenfaces.space.arrays.crops import Crops
 
 SHAPE = (8, 9)
 seeds = st.integers(0, 2**32 - 1)

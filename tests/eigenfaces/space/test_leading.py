@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.space import leading
+from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.leading import eigenpairs
 
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from synthetic import exact_faces, principal_angles, truth
 
-from eigenfaces.arrays.crops import Crops
 from eigenfaces.errors import Cancelled, EigenfacesError
+from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.svd import LEADING, decompose
 
 Arrays = tuple[NDArray[np.float64], NDArray[np.float64]]

@@ -21,9 +21,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from eigenfaces import FaceSet
-from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.space import whitened_products as module
+from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.people_axes import (
     Group,
     Reach,

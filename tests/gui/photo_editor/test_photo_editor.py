@@ -16,10 +16,10 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from eigenfaces import EigenfacesError, Preparation
-from eigenfaces.arrays import Floats
 from eigenfaces.faces.detection import FoundFace, find_faces
 from eigenfaces.importing.import_entries import Entry
 from eigenfaces.photographs.placement import Eyes
+from eigenfaces.space.arrays import Floats
 from gui.import_sheet.faces import CROPPED
 from gui.import_sheet.filters import ALL, ATTENTION, LEFT_OUT
 from gui.import_sheet.sheet import ImportSheet

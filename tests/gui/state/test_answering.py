@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from eigenfaces.arrays.crops import as_levels
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.recognition import answering
 from eigenfaces.recognition.answers import Answered
 from eigenfaces.recognition.probes import Probe
+from eigenfaces.space.arrays.crops import as_levels
 from gui.state.actions import answer
 from tests.gui.state.gate import wait
 

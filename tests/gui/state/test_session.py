@@ -131,7 +131,7 @@ def test_undo_of_a_removal_brings_faces_and_coordinates_back(trained_session, wa
 def test_undo_of_trainings_brings_their_numbers_back_from_files(
     trained_session, wait, monkeypatch, tmp_path
 ):
-    monkeypatch.setattr("eigenfaces.arrays.filed_rows.MAPPED", 1)
+    monkeypatch.setattr("eigenfaces.space.arrays.filed_rows.MAPPED", 1)
     first, states = trained_session.project.path, [numbers_of(trained_session)]
     for recipe in ("Texture", "Discriminant", "Eigenfaces"):
         actions.train(trained_session, RECIPES[recipe])

@@ -17,8 +17,8 @@ from PySide6.QtGui import (
     QPen,
 )
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.laboratory.drawing import Dots, Grip, Limits, PlanePanel, Strokes
+from eigenfaces.space.arrays import Doubles
 from eigenfaces.wording import count
 from gui.charts.axes import GAP, Axis, Ticks, linear_ticks, nice_step
 from gui.charts.chart import Chart

@@ -6,8 +6,8 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.laboratory.drawing import BarsPanel
+from eigenfaces.space.arrays import Doubles
 from eigenfaces.wording import capital, number
 from gui.charts.axes import Ticks, every, linear_ticks
 from gui.charts.chart import Chart

@@ -17,9 +17,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.laboratory.drawing import Dots, SpacePanel
 from eigenfaces.laboratory.maps.viewpoint import Viewpoint
+from eigenfaces.space.arrays import Doubles
 from eigenfaces.wording import count
 from gui.pages.lessons.panels.layers import Stage, paint_dots, paint_strokes, paint_words, told_at
 from gui.style import theme

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from sklearn.decomposition import PCA
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.errors import Cancelled, EigenfacesError, no_tick
 from eigenfaces.laboratory.drawing import CurvesPanel, PicturesPanel
 from eigenfaces.laboratory.image_set import ImageSet
@@ -14,6 +13,7 @@ from eigenfaces.laboratory.lessons.auto_encoder import AUTO_ENCODER, TrainingSet
 from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed
 from eigenfaces.laboratory.lessons.descent import STEPS, Descent, DescentPath
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS
+from eigenfaces.space.arrays import Doubles
 from tests.synthetic import principal_angles, truth
 
 DIGITS = SUBJECTS["digits"].make(0).values

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.decomposition import PCA
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.lessons.decomposed import decomposed, largest_angle
+from eigenfaces.space.arrays import Doubles
 from tests.synthetic import principal_angles
 
 

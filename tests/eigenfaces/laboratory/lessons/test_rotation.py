@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.drawing import Dots, MatrixPanel, PicturesPanel, PlanePanel, SpacePanel
 from eigenfaces.laboratory.image_set import ImageSet
@@ -13,6 +12,7 @@ from eigenfaces.laboratory.lessons.cloud import Cloud
 from eigenfaces.laboratory.lessons.rotation import ROTATION, RotationSettings, enough
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Subject
 from eigenfaces.laboratory.lessons.turning import Components, rotation, turned_by, turns
+from eigenfaces.space.arrays import Doubles
 
 
 def ready(subject: Subject):  # type: ignore[no-untyped-def]

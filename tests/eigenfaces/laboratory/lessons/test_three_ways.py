@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.drawing import BarsPanel, CurvesPanel, PicturesPanel, TablePanel
 from eigenfaces.laboratory.image_set import ImageSet
@@ -16,6 +15,7 @@ from eigenfaces.laboratory.lessons.decomposed import largest_angle
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS
 from eigenfaces.laboratory.lessons.three_ways import MOST_POINTS, THREE_WAYS, WaysSettings
 from eigenfaces.laboratory.lessons.ways import WAYS, memory, sane
+from eigenfaces.space.arrays import Doubles
 
 
 def centred(n: int, d: int, seed: int) -> Doubles:

@@ -19,7 +19,7 @@ from weakref import finalize
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Floats, Numbers
+from eigenfaces.space.arrays import Floats, Numbers
 
 MAPPED = 1 << 22
 """Bytes from which an array is worth a file, which is one more that is open."""

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from eigenfaces.arrays import Floats, filed_rows
-from eigenfaces.arrays.filed_rows import MAPPED, in_file
+from eigenfaces.space.arrays import Floats, filed_rows
+from eigenfaces.space.arrays.filed_rows import MAPPED, in_file
 
 Disk = namedtuple("Disk", "free")
 

@@ -5,9 +5,9 @@ from hashlib import sha256
 import numpy as np
 import pytest
 
-from eigenfaces.arrays import Floats
-from eigenfaces.arrays import crops as module
-from eigenfaces.arrays.crops import Crops, as_grey, as_levels, crop_hash
+from eigenfaces.space.arrays import Floats
+from eigenfaces.space.arrays import crops as module
+from eigenfaces.space.arrays.crops import Crops, as_grey, as_levels, crop_hash
 
 EVERY = np.arange(256, dtype=np.uint8)
 

@@ -10,8 +10,8 @@ from typing import Any, Protocol, TypeAlias, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Bytes, Doubles, Floats, Numbers
 from eigenfaces.errors import Tick, no_tick
+from eigenfaces.space.arrays import Bytes, Doubles, Floats, Numbers
 
 _ROWS_AT_ONCE = 256
 
