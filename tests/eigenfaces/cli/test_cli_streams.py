@@ -106,9 +106,9 @@ runpy.run_module("eigenfaces", run_name="__main__", alter_sys=True)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="its disks cannot be made full for a test")
-@pytest.mark.parametrize("size", [10, 2_000, 8_000, 20_000])
+@pytest.mark.parametrize("size", [10, 500, 2_000])
 def test_a_disk_that_is_full_in_the_middle(project: Path, tmp_path: Path, size: int) -> None:
-    """No file grows beyond so many bytes: pictures, the array, or the table come to an end."""
+    """No file grows beyond so many bytes: pictures or the table come to an end."""
     before = set(tmp_path.rglob("*"))
     said = [sys.executable, "-c", FULL.format(size=size)]
     ended = subprocess.run(
