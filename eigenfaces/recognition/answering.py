@@ -161,8 +161,7 @@ def _taken_back(gallery: Gallery, probe: Probe) -> Gallery:
     if answered.held:
         same = photo.person == answered.before
         return gallery if same else gallery.move([photo.key], answered.before)
-    # What is excluded was only held out: until project files of version 8 nothing else told.
-    return gallery if photo.excluded else gallery.remove([photo.key])
+    return gallery.remove([photo.key])
 
 
 def _no_longer(before: Gallery, after: Gallery, answered: Answered) -> str:
