@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.drawing import LessonPicture
@@ -147,6 +147,14 @@ class LessonsPage(Page):
 
     def _show_study(self, *, fresh: bool = False) -> None:
         """Show the lesson that is open; ``fresh``: what is on the screen belongs to another."""
+        before = QApplication.focusWidget()
+        inside = before is not None and self.content.isAncestorOf(before)
+        self._show_state(fresh=fresh)
+        after = QApplication.focusWidget()
+        if inside and after is not before and not (after and self.controls.isAncestorOf(after)):
+            self.scrolled.setFocus()  # what had it was replaced: it would go to the navigation
+
+    def _show_state(self, *, fresh: bool) -> None:
         now = self.studies.now
         self._show_subjects()
         if now.is_ready:

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QLabel, QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPlainTextEdit
 
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.laboratory.lessons.catalogue import LESSONS
 from eigenfaces.laboratory.lessons.cloud import Cloud
 from eigenfaces.laboratory.lessons.most_variance import MOST_VARIANCE
 from gui.pages.lessons.panels.curves import CurvesChart
@@ -247,6 +248,15 @@ def test_space_plays_and_stops(page, qtbot):
     qtbot.waitUntil(lambda: settings(page).angle > 12)
     qtbot.keyClick(page, Qt.Key.Key_Space)
     assert not slider.play.playing
+
+
+def test_space_plays_in_the_next_lesson_although_the_figure_with_the_focus_is_gone(page, qtbot):
+    """The focus went to the navigation: Space opened another page."""
+    plane(page).setFocus()
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_PageDown)
+    assert page.studies.now.lesson is LESSONS[1]
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+    assert any(slider.play.playing for slider in page.controls.sliders if slider.play)
 
 
 def test_nothing_plays_while_the_page_is_hidden(page, qtbot):
