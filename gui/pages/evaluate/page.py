@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QWidget
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.participants import changed_since, lacking, photos_each
@@ -56,6 +57,7 @@ class EvaluatePage(Page):
         self.nothing = EmptyState(
             "evaluate", "How good is it, and how sure is that?", _NOTHING, ("Run", self.run)
         )
+        self._room = QWidget()  # below the bar while a run is read: else the bar would take it
         self._lay_out()
         self._connect()
 
@@ -114,6 +116,7 @@ class EvaluatePage(Page):
             part.setVisible(not none)
         self.results.setVisible(shown and not none)
         self.nothing.setVisible(not shown and not none and not waiting)
+        self._room.setVisible(waiting)
         for button in (self._run, self._export):
             button.setVisible(not none)
 
@@ -204,4 +207,4 @@ class EvaluatePage(Page):
         self._header.add_action(self._run)
         above = (self._header, self.exporting, self.refusal, self.bar, self.runs, self.notices)
         either = ((self.empty, 1), (self.nothing, 1), (self.results, 1))
-        in_column(*above, *either, inside=self.content, spacing=12)
+        in_column(*above, *either, (self._room, 1), inside=self.content, spacing=12)

@@ -30,7 +30,9 @@ from gui.widgets.cards import Banner
 from gui.widgets.flow import Beside, Columns
 
 _BASELINES, _PEOPLE = 270, 420  # widths beside the charts, and beside the mistakes
-_CHART = 330  # the least width of a chart
+
+LEAST_CHART = 362
+"""The least width of a card with a chart: its heading is whole."""
 
 
 class Results(QWidget):
@@ -178,10 +180,10 @@ class Results(QWidget):
 
     def _lay_out(self) -> None:
         charts = QWidget()
-        grid = Columns((2, 1), _CHART, charts)
+        grid = Columns((2, 1), LEAST_CHART, charts)
         grid.add(self.components, self.match, self.rates, self.confusion)
         above, below = QWidget(), QWidget()
-        first = Beside(_BASELINES, 2 * _CHART + _BASELINES + 24, above, side_first=True)
+        first = Beside(_BASELINES, 2 * LEAST_CHART + _BASELINES + 24, above, side_first=True)
         first.add(charts, self.baselines)
         Beside(_PEOPLE, 800, below).add(self.mistakes, self.people)
         in_column(self.tiles, self.comparison, above, below, inside=self, spacing=12)

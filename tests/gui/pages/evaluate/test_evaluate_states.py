@@ -417,3 +417,13 @@ def test_clicks_while_it_grows_show_no_photographs_of_an_earlier_run(done):
     done.results.show_growing(done.running)
     done.results.show_pair(999, 999)
     assert not done.results.mistakes.isVisible()
+
+
+def test_while_a_kept_run_is_read_the_bar_stays_as_it_is(done, qapp):
+    """It was stretched over half of the page, which was empty otherwise."""
+    height = done.bar.height()
+    done.running.shown = None
+    done._refresh_shown()
+    qapp.processEvents()
+    assert not any(part.isVisible() for part in (done.nothing, done.results))
+    assert done.bar.height() == height
