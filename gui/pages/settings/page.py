@@ -97,14 +97,13 @@ class ProjectCard(Card):
             ("File", "none yet: it is made with the first change")
         ]
         if project is not None:
-            draft = (
-                " (a draft; “Save project as…” gives it a place)" if self._session.is_draft else ""
-            )
             rows = [
-                ("Name", f"{self._session.name}{draft}"),
+                ("Name", self._session.name),
                 ("File", project.path),
                 ("Size", size_words(project.path)),
             ]
+            if self._session.is_draft:
+                rows.append(("A draft", "“Save project as…” gives it a place"))
         rows.append(("Drafts are kept in", drafts_folder()))
         rows.append(("Pasted photos are kept in", drafts_folder().parent / "pasted"))
         self.facts.set_rows(rows)

@@ -17,6 +17,7 @@ from gui.pages.settings.faces import gone_words
 from gui.pages.settings.page import SettingsPage, size_words
 from gui.style import theme
 from gui.style.images import grey_image, rgb_array
+from gui.widgets.words import ElidedLabel
 from tests.gui import seen
 
 
@@ -313,3 +314,10 @@ def test_without_a_project_it_works_too(qtbot, session):
 
 def test_everything_that_takes_focus_has_a_name(nameless, page):
     assert not nameless(page)
+
+
+def test_how_a_draft_is_saved_is_not_cut(page, trained_session, monkeypatch):
+    monkeypatch.setattr(type(trained_session), "is_draft", True)
+    page._refresh_shown()
+    words = next(each for each in page.findChildren(ElidedLabel) if "Save" in each.full_text)
+    assert words.text() == words.full_text
