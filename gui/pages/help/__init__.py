@@ -1,1 +1,1 @@
-"""The Help page: the manual, its contents, a search, and figures of the open gallery."""
+"""The Help page: the manual, its contents and a search."""
