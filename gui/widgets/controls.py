@@ -237,7 +237,7 @@ class SearchField(QLineEdit):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        words = self.fontMetrics().horizontalAdvance(self.placeholderText()) + theme.pixels(50)
+        words = self.fontMetrics().horizontalAdvance(self.placeholderText()) + theme.pixels(60)
         if not self._hint or self.text() or words + self._hint_width() > self.width():
             return
         painter = QPainter(self)

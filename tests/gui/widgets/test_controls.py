@@ -166,6 +166,17 @@ def test_search_field_is_cleared_by_escape(qtbot: QtBot) -> None:
     assert field.text() == ""
 
 
+def test_the_keys_of_a_search_field_do_not_touch_its_words(qtbot: QtBot) -> None:
+    field, plain = (
+        SearchField("Find a person or photo", "Ctrl+F"),
+        SearchField("Find a person or photo"),
+    )
+    words = field.fontMetrics().horizontalAdvance(field.placeholderText())
+    for each in (field, plain):
+        _shown(qtbot, each, QSize(words + field._hint_width() + 54, 32))
+    assert field.grab().toImage() == plain.grab().toImage()
+
+
 def test_slider_jumps_to_where_it_is_pressed(qtbot: QtBot) -> None:
     slider = Slider("Components", 0, 100)
     _shown(qtbot, slider, QSize(400, 24))
