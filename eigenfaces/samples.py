@@ -10,6 +10,7 @@ read from there as any photographs are.
 import importlib.util
 import shutil
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -25,18 +26,23 @@ SHAPE = (112, 92)
 PREPARATION = Preparation(*SHAPE, already_cropped=True)
 """Of the sample: its pictures are faces already."""
 
+_HEADER = b"P5\n92 112\n255\n"
+_NAMES = [f"s{i}/{j}.pgm" for i in range(1, PEOPLE + 1) for j in range(1, PHOTOS_EACH + 1)]
+
 
 def sample_folder() -> Path:
-    """Return the folder of the mended AT&T faces; it is made where it is not there yet."""
+    """Return the folder of the mended AT&T faces; what is not there yet, or no more, is made."""
     folder = _folder()
-    if not folder.is_dir():
+    missing = [name for name in _NAMES if not _is_whole(folder / name)]
+    if missing:
         installed = _installed()
         try:
-            folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _mend_into(folder, installed)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _mend_into(folder, installed, missing)
         except OSError as error:
             raise EigenfacesError(
-                f"The sample faces cannot be written into “{folder}”: {error.strerror}."
+                f"The sample faces cannot be written into “{folder}”: {error.strerror}. "
+                "They need a folder there that can be written."
             ) from error
     return folder
 
@@ -57,17 +63,22 @@ def _installed() -> Path:
     )
 
 
-def _mend_into(folder: Path, installed: Path) -> None:
-    """Write the mended pictures into a new folder, which is there whole or not at all."""
-    made = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}-"))
+def _is_whole(path: Path) -> bool:
     try:
-        for path in installed.glob("s*/*.pgm"):
-            (made / path.parent.name).mkdir(exist_ok=True)
-            (made / path.parent.name / path.name).write_bytes(mended(path.read_bytes()))
-        made.rename(folder)
+        return path.stat().st_size == len(_HEADER) + SHAPE[0] * SHAPE[1]
     except OSError:
-        if not folder.is_dir():  # else another process has mended them meanwhile
-            raise
+        return False
+
+
+def _mend_into(folder: Path, installed: Path, missing: Sequence[str]) -> None:
+    """Write mended pictures into the folder, each of which is there whole or not at all."""
+    made = Path(tempfile.mkdtemp(dir=folder, prefix="."))
+    try:
+        for name in missing:
+            part, path = made / "part", folder / name
+            part.write_bytes(mended((installed / name).read_bytes()))
+            path.parent.mkdir(exist_ok=True)
+            part.replace(path)
     finally:
         shutil.rmtree(made, ignore_errors=True)
 
@@ -76,9 +87,8 @@ def load_sample(tick: Tick = no_tick) -> FaceSet:
     """Return the 400 faces in their own size, “Person 01” to “Person 40”, ten of each."""
     folder = sample_folder()
     photos = tuple(
-        Photo(folder / f"s{person}" / f"{number}.pgm", f"Person {person:02}")
-        for person in range(1, PEOPLE + 1)
-        for number in range(1, PHOTOS_EACH + 1)
+        Photo(folder / name, f"Person {row // PHOTOS_EACH + 1:02}")
+        for row, name in enumerate(_NAMES)
     )
     return load_faces(FoundPhotos(photos), PREPARATION, tick)
 
@@ -96,14 +106,13 @@ def mended(content: bytes) -> bytes:
     (least total variation). A 13 that was alone has become 10: a difference of 3 grey levels.
     """
     size = SHAPE[0] * SHAPE[1]
-    header = b"P5\n92 112\n255\n"
-    if not content.startswith(header.replace(b"\n", b"\r\n")):
+    if not content.startswith(_HEADER.replace(b"\n", b"\r\n")):
         return content
-    pixels = content.replace(b"\r\n", b"\n")[len(header) :]
+    pixels = content.replace(b"\r\n", b"\n")[len(_HEADER) :]
     if len(pixels) == size - 1 and b"\n" in pixels:
         tens = [place for place, byte in enumerate(pixels) if byte == 10]
         pixels = min((pixels[:p] + b"\r" + pixels[p:] for p in tens), key=_total_variation)
-    return header + pixels
+    return _HEADER + pixels
 
 
 def _total_variation(pixels: bytes) -> int:

@@ -1,6 +1,7 @@
 """The sample: found without importing its package, and mended."""
 
 import hashlib
+import shutil
 import sys
 from pathlib import Path
 
@@ -72,12 +73,33 @@ def test_a_folder_of_that_name_of_somebody_s_own_is_read_as_it_is(tmp_path: Path
     assert is_sample_photo(sample_folder() / "s1" / "1.pgm")
 
 
-def test_where_it_cannot_be_written_is_said(
+def test_what_is_gone_or_cut_short_is_made_again(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    (tmp_path / ".eigenfaces").write_text("a file is in the way")
+    """As of a copy that was interrupted, or after somebody made room."""
+    folder = tmp_path / ".eigenfaces" / "ORL_faces"
+    shutil.copytree(sample_folder(), folder)
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
-    with pytest.raises(EigenfacesError, match="cannot be written into"):
+    shutil.rmtree(folder / "s1")
+    (folder / "s2" / "3.pgm").unlink()
+    (folder / "s8" / "10.pgm").write_bytes(b"")
+    (folder / "of my own.txt").write_text("is left alone")
+    faces = load_sample()
+    assert (len(faces), faces.skipped) == (400, ())
+    assert len(list(folder.iterdir())) == 41
+    shutil.rmtree(folder)
+    folder.mkdir()
+    assert len(load_sample()) == 400
+
+
+@pytest.mark.parametrize("way", [".eigenfaces", ".eigenfaces/ORL_faces"])
+def test_where_it_cannot_be_written_is_said(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, way: str
+) -> None:
+    (tmp_path / way).parent.mkdir(exist_ok=True)
+    (tmp_path / way).write_text("a file is in the way")
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    with pytest.raises(EigenfacesError, match="They need a folder there"):
         load_sample()
 
 
