@@ -32,6 +32,7 @@ from eigenfaces.errors import EigenfacesError, part_of
 from eigenfaces.evaluation.evaluate import (
     check_component_count,
     evaluate,
+    make_split,
     participating_faces,
     workers_for,
 )
@@ -94,33 +95,32 @@ def sweep(
     """
     check_new(output, overwrite)
     axes: dict[str, Any] = dict(grid)  # type: ignore[arg-type]  # as `_axis` returns them
+    if len(axes) < len(grid):
+        raise typer.BadParameter("Say --grid once for each setting, with all its values.")
     read = read_named_faces(source, sample=sample, photos=photos)
     with list_skipped_on_failure(read.faces.skipped):
         faces = participating_faces(read.faces)
         protocol = protocol_from(split, len(faces))
-        asked, found = [], []
-        for values in product(*axes.values()):
-            said = dict(zip(axes, values, strict=True))
-            try:
-                start = RECIPES.get(said.get("recipe", ""), read.recipe)
-                changes = {name: each for name, each in said.items() if name != "recipe"}
-                recipe = start.changed(**changes)
-                setting = Setting(recipe, protocol, split.seed, False, allow_leaks)
-                check_component_count(faces, setting)
-                asked.append((said, setting))
-            except EigenfacesError as error:
-                note(f"{', '.join(map(str, values))}: left out. {error}")
-        if not asked:
+        with explain_leaks():  # what no combination would change
+            make_split(faces, Setting(read.recipe, protocol, split.seed, False, allow_leaks))
+        asked, found = list(product(*axes.values())), []
+        with progress("Measuring") as bar:
+            for number, values in enumerate(asked):
+                said = dict(zip(axes, values, strict=True))
+                try:
+                    start = RECIPES.get(said.pop("recipe", ""), read.recipe)
+                    setting = Setting(
+                        start.changed(**said), protocol, split.seed, False, allow_leaks
+                    )
+                    check_component_count(faces, setting)
+                    tick = part_of(bar, number, len(asked))
+                    with workers_for(faces, setting) as executor:
+                        first = evaluate(faces, setting, tick, executor=executor).figures[0]
+                    found.append((*values, first.kind, first.value, first.low, first.high))
+                except EigenfacesError as error:
+                    note(f"{', '.join(map(str, values))}: left out. {error}")
+        if not found:
             raise EigenfacesError("None of these combinations is possible.")
-        with progress("Measuring") as bar, explain_leaks():
-            for number, (said, setting) in enumerate(asked):
-                tick = part_of(bar, number, len(asked))
-                with workers_for(faces, setting) as executor:
-                    figures = evaluate(faces, setting, tick, executor=executor).figures
-                found += [
-                    (*said.values(), each.kind, each.value, each.low, each.high)
-                    for each in figures[:1]
-                ]
     found.sort(key=lambda row: -row[-3])
     with atomic_write(output) as part:
         made = as_table([*axes, "figure", "value", "low", "high"], found)

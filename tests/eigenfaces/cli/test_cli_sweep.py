@@ -56,6 +56,10 @@ def test_recipes_and_what_is_not_possible_with_one(people: Path, tmp_path: Path)
     said = eigenfaces("sweep", people, *QUICK, "-o", table, *much, "--overwrite")
     assert "4000: left out. These folds have at most 11 components" in said.stderr
     assert [row["components"] for row in rows(table)] == ["2"]
+    dropped = ("--grid", "drop-first=1,11")
+    said = eigenfaces("sweep", people, *QUICK, "-o", table, *dropped, "--overwrite")
+    assert "11: left out. Only" in said.stderr
+    assert [row["dropped"] for row in rows(table)] == ["1"]
 
 
 @pytest.mark.parametrize(
@@ -65,6 +69,7 @@ def test_recipes_and_what_is_not_possible_with_one(people: Path, tmp_path: Path)
         (("--grid", "dance=1"), "There is no setting “dance”"),
         (("--grid", "k="), "Say which values"),
         (("--grid", "distance=l2,l3"), "There is no distance “l3”"),
+        (("--grid", "k=2", "--grid", "k=3"), "once for each setting"),
     ],
 )
 def test_wrong_grids(people: Path, tmp_path: Path, said: tuple[str, ...], why: str) -> None:
@@ -79,6 +84,8 @@ def test_refusals_leave_no_table(people: Path, tmp_path: Path) -> None:
     result = eigenfaces(*asked, "--grid", "k=4000")
     assert (result.exit_code, table.exists()) == (1, False)
     assert "None of these combinations is possible." in result.stderr
+    few = eigenfaces(*asked[:2], *CROPPED, "--protocol", "9-shot", *asked[-2:], "--grid", "k=1,2")
+    assert few.stderr.count("needs people with at least 10 photos") == 1
     (people / "Person 1" / "5.png").write_bytes((people / "Person 1" / "1.png").read_bytes()[:9])
     assert eigenfaces(*asked, "--grid", "k=2").exit_code == 3
     assert "exists already" in failure(*asked, "--grid", "k=2")
