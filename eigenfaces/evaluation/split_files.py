@@ -210,7 +210,7 @@ def _pair(words: list[str]) -> Pair:
 
 
 def _is_count(word: str) -> bool:
-    return word.isascii() and word.isdigit() and int(word) > 0
+    return re.fullmatch("[0-9]{1,9}", word) is not None and int(word) > 0
 
 
 def _lines(path: Path) -> list[str]:

@@ -136,6 +136,7 @@ def test_pairs_as_lfw_writes_them(tmp_path: Path) -> None:
         (("1", "ada 1 2", "ada 1"), "“ada 1” is no pair"),
         (("1", "ada 1 two", "ada 1 eve 2"), "“ada 1 two” is no pair"),
         (("1", "ada 1 2", "ada 1 eve 0"), "“ada 1 eve 0” is no pair"),
+        (("1", "ada 1 2", f"ada 1 eve {'9' * 5000}"), "9” is no pair"),
         (("1", "ada 2 2", "ada 1 eve 1"), "compares a photo with itself"),
         (("1", "ada 1 2", "ada 1 ada 1"), "compares a photo with itself"),
     ],
