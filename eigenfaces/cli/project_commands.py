@@ -197,7 +197,8 @@ def _report(
     if noticed:
         typer.echo(found_text(noticed))
     if unused is not None:
-        _write_list(unused, skipped)
+        with list_skipped_on_failure(skipped):
+            _write_list(unused, skipped)
     if skipped:
         listed = "Add --unused FILE for a list of them all."
         if unused is not None:

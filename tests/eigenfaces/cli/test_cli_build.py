@@ -15,6 +15,7 @@ from decodes import counted_decodes, write_afar, write_photographs
 from cli.command_line import CROPPED, eigenfaces, failure, opened
 from eigenfaces.cli import app
 from eigenfaces.cli.plaintext import unused_text
+from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.project.project import Project
@@ -139,6 +140,20 @@ def test_a_second_build_replaces_nothing_unasked(people: Path, tmp_path: Path) -
     assert eigenfaces(*said, "--overwrite").exit_code == 0
     assert len(opened(file).faces) == 19
     assert listed.read_text() == "a diary"
+
+
+def test_what_is_not_used_is_told_where_the_list_cannot_be_written(
+    people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise EigenfacesError("The disk is full.")
+
+    monkeypatch.setattr("eigenfaces.cli.project_commands._write_list", full)
+    (people / "Person 1" / "empty.png").touch()
+    said = ("-o", tmp_path / "p.eigenfaces", "--unused", tmp_path / "unused.csv", *CROPPED)
+    built = eigenfaces("build", people, *said)
+    assert (built.exit_code, built.stderr.endswith("The disk is full.\n")) == (1, True)
+    assert "The file is empty." in built.stderr
 
 
 def test_a_thousand_unused_photographs_are_nine_lines() -> None:
