@@ -221,6 +221,11 @@ def check_new_folder(output: Path) -> None:
     """Raise `EigenfacesError` early if a folder cannot be made here, or filled if it is empty."""
     place = resolved(output)
     check_empty(output)
+    if place == Path.cwd():
+        raise EigenfacesError(
+            f"“{output}” is the folder that you are in, and a new one would take its place: add a "
+            "folder's name to it."
+        )
     if not place.parent.is_dir() or not os.access(place.parent, os.W_OK):
         raise EigenfacesError(f"Nothing can be written in “{place.parent}”: choose another place.")
 

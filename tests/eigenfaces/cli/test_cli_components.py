@@ -87,7 +87,9 @@ def test_of_pictures_cut_to_one_size(tmp_path: Path) -> None:
     assert written(tmp_path / "x")[1].shape == (4, 4, 6)
 
 
-def test_what_cannot_be_decomposed_is_a_sentence(tmp_path: Path) -> None:
+def test_what_cannot_be_decomposed_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     out = tmp_path / "x"
     (tmp_path / "empty").mkdir()
     (tmp_path / "note.txt").write_text("hello", "utf-8")
@@ -105,6 +107,8 @@ def test_what_cannot_be_decomposed_is_a_sentence(tmp_path: Path) -> None:
     assert "has 61 components, not 62" in failure(*digits, out, "-k", 62)
     assert "leave --size out" in failure(*digits, out, "--size", "4x4")
     assert "not an empty folder" in failure(*digits, tmp_path)
+    monkeypatch.chdir(tmp_path / "empty")
+    assert "is the folder that you are in" in failure(*digits, ".")
     assert not out.exists()
 
 
