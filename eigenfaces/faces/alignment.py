@@ -165,11 +165,7 @@ def lit_from_the_side(crop: Floats) -> bool:
 
 
 def look_at(grey: Floats, eyes: Eyes) -> Floats:
-    """Return the `features` of the face with these eyes: what the regressors use."""
-    return features(_look(grey, eyes))
-
-
-def _look(grey: Floats, eyes: Eyes) -> Floats:
+    """Return the crop (84, 72) of the face with these eyes, for `features`."""
     return _sampled(grey, eyes.middle, eyes.across, LOOK, Image.Resampling.BILINEAR)
 
 
@@ -195,7 +191,7 @@ def align(grey: Floats, start: Eyes, regressors: Floats) -> Eyes:
     """
     eyes = start
     for stage in _ORDER:
-        crop = _look(grey, eyes)
+        crop = look_at(grey, eyes)
         if stage == _LAST and lit_from_the_side(crop):
             step = rooted(features(crop)) @ regressors[_SIDE_LIT]
         else:

@@ -197,16 +197,6 @@ def main_face(faces: Sequence[FoundFace]) -> FoundFace | None:
     return candidates[0] if len(candidates) == 1 else None
 
 
-def nearest_to_centre(faces: Sequence[FoundFace], shape: tuple[int, int]) -> FoundFace:
-    """Return the possible main face whose box is nearest to the centre of (h, w)."""
-
-    def away(face: FoundFace) -> float:
-        left, top, size = face.eyes.box
-        return math.hypot(left + size / 2 - shape[1] / 2, top + size / 2 - shape[0] / 2)
-
-    return min(_candidates(faces), key=away)
-
-
 def _candidates(faces: Sequence[FoundFace]) -> list[FoundFace]:
     """Return the most prominent face, and those that are not much smaller."""
     certain = [face for face in faces if face.score > CERTAIN] or faces[:1]

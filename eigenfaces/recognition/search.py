@@ -138,20 +138,6 @@ class Search:
         exact = self.photos.pairs(scored.probes, np.zeros(len(rows), np.intp), rows)
         return float(np.abs(exact).max())
 
-    @np.errstate(all="ignore")
-    def distance_to(self, coordinates: Floats, person: str) -> float:
-        """Return the distance of one probe (k,) from one person; infinite if not enrolled."""
-        probe = self._standardised(coordinates[None])
-        rows = self._rows_of(self.names.index(person)) if person in self.names else self.rows[:0]
-        if not rows.size:
-            return float("inf")
-        if self.matcher.rule == "class mean":
-            at = np.searchsorted(self._enrolled.present, self.people[rows[:1]])
-            return float(self.means.pairs(probe, at * 0, at)[0])
-        exact = self.photos.pairs(probe, np.zeros_like(rows), rows)
-        alone = Enrolled(np.zeros_like(rows), 1)
-        return float(alone.distances(exact[None], self.matcher.rule)[0, 0])
-
     def _by_photos(self, probes: Doubles, count: int) -> Iterator[tuple[Match, ...]]:
         scored, votes = self._scored_once(probes), min(self.matcher.neighbours, len(self.rows))
         # A copy: what is kept may be read by another thread.

@@ -83,12 +83,6 @@ class Verdict:
         """The largest distance from an enrolled face, without its sign."""
         return self.search.farthest(self.coordinates, self.never)
 
-    def distance_to(self, person: str) -> float:
-        """Return the distance to somebody, by the recipe's rule; infinite if out of question."""
-        if person in self.never:
-            return float("inf")
-        return self.search.distance_to(self.coordinates, person)
-
     def top(self, count: int) -> tuple[Match, ...]:
         """Return so many of the nearest people, nearest first."""
         if not self.never and count <= len(self.more):

@@ -42,6 +42,11 @@ class Axis:
         """What stands beside the axis."""
         return f"{self.title} ({self.scaling})" if self.scaling else self.title
 
+    @property
+    def texts(self) -> list[str]:
+        """What stands at the ticks."""
+        return [text for _, text in self.ticks]
+
 
 @dataclass
 class Frame:

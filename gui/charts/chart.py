@@ -94,12 +94,6 @@ class Chart(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(320, 240)
 
-    def x_ticks(self) -> list[str]:
-        return [text for _, text in self.frame.x.ticks]
-
-    def y_ticks(self) -> list[str]:
-        return [text for _, text in self.frame.y.ticks]
-
     # For subclasses to override.
 
     def colour(self, look: Tokens) -> None:
@@ -218,7 +212,7 @@ class Chart(QWidget):
         bottom = self.frame.size.height() - (2 * line + 2 * GAP + 1)
         self.fit_range(bottom - top)
         self.frame.y.ticks = self.choose_y_ticks(max(2, int((bottom - top) / (1.9 * line))))
-        widest = max((metrics.horizontalAdvance(text) for text in self.y_ticks()), default=0.0)
+        widest = max((metrics.horizontalAdvance(text) for text in self.frame.y.texts), default=0.0)
         left, right = line + widest + 2 * GAP, self.frame.size.width() - 12
         self.frame.x.ticks = self.choose_x_ticks(right - left, metrics)
         self.frame.plot = QRectF(left, top, max(1.0, right - left), max(1.0, bottom - top))

@@ -55,10 +55,6 @@ class ConfusionChart(Chart):
         """Return the counts drawn, (p, p)."""
         return self.cells.counts.of
 
-    def focused_cell(self) -> Cell | None:
-        """Return the cell that the arrow keys have reached."""
-        return self._focused
-
     def reading(self, person: int, answer: int) -> str:
         """Return what a cell means, as in the tooltip."""
         counts = self.cells.counts

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtCore import QObject
+
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery import Gallery
-from gui.state.background import Background
 from gui.state.jobs import CALIBRATE
 from gui.state.session import Session
 
@@ -43,17 +44,32 @@ def calibrate(session: Session, ended: Callable[[], None] = lambda: None) -> Non
     )
 
 
-class Calibrating(Background[None]):
-    """Starts a calibration wherever none holds."""
+class Calibrating(QObject):
+    """Starts a calibration wherever none holds, once no other long job is left.
 
-    KIND = CALIBRATE
+    A series of edits leads to one. It is not repeated where it failed or a person stopped it.
+    """
 
-    def _about(self) -> tuple[Project | None, str] | None:
-        gallery = self._session.gallery
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._session = session
+        self._asked: tuple[Project | None, str] | None = None  # what the job is, or was, about
+        self._has_ended = False
+        session.gallery_changed.connect(self._look)
+        session.jobs.changed.connect(self._look)
+
+    def _look(self) -> None:
+        gallery, jobs = self._session.gallery, self._session.jobs
         if gallery.training is None or not gallery.enrolled or gallery.calibrated is not None:
-            return None
-        return self._session.project, gallery.basis
-
-    def _begin(self) -> None:
-        about = self._asked
+            return
+        about = self._session.project, gallery.basis
+        if jobs.is_wanted_besides(CALIBRATE):
+            return
+        if self._asked == about and (self._has_ended or jobs.is_busy(CALIBRATE)):
+            return
+        self._asked, self._has_ended = about, False
         calibrate(self._session, lambda: self._end(about))
+
+    def _end(self, about: tuple[Project | None, str]) -> None:
+        if self._asked == about:
+            self._has_ended = True

@@ -230,11 +230,11 @@ def disabled_text(t: Tokens) -> str:
 def style_sheet(t: Tokens, scale: float) -> str:
     """Return the style sheet with these tokens, its text sizes multiplied by ``scale``."""
     words = {key: value for key, value in asdict(t).items() if isinstance(value, str)}
-    sizes = {"base": BASE, "caption": CAPTION, "small": SMALL}
+    sizes = {"caption": CAPTION, "small": SMALL}
     sizes |= {"heading": HEADING, "title": TITLE, "figure": FIGURE, "formula": 17}
     sizes |= {"indicator": _INDICATOR, "arrow": 12, "spin": 20, "chip": 15, "bipolar": 30}
     scaled = {key: round(size * scale) for key, size in sizes.items()}
-    scaled |= {"pill": scaled["chip"] // 2 + 3, "round": scaled["indicator"] // 2 + 1}
+    scaled["pill"] = scaled["chip"] // 2 + 3
     words |= {f"px_{key}": f"{size}px" for key, size in scaled.items()}
     words |= {
         "disabled": disabled_text(t),

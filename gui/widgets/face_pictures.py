@@ -66,9 +66,6 @@ class FacePictures:
         if found is not None:
             self._bytes -= found[1].sizeInBytes()
 
-    def kept_bytes(self) -> int:
-        return self._bytes
-
     def __len__(self) -> int:
         return len(self._kept)
 

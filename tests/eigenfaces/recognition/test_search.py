@@ -139,8 +139,6 @@ def test_it_is_as_comparing_with_everybody(drawn: tuple[Search, Floats]) -> None
             found, distances = search.nearest(probe, count)
             assert found.tolist() == search.rows[order[:count]].tolist()
             assert distances.tolist() == line[order[:count]].tolist()
-        for match in ranking:
-            assert search.distance_to(probe, match.person) == match.distance
 
 
 @pytest.mark.parametrize("distance", ["L2", "cosine", "Yambor", "Mahalanobis L2"])
@@ -214,10 +212,7 @@ def test_more_is_known_when_somebody_asks(
     assert list(rest.ranking) == left
     assert [rest.closest, rest.runner_up] == left[:2]
     assert list(rest.top(1)) == left[:1]
-    assert rest.distance_to(out) == np.inf
     rows = [row for row in verdict.rows if gallery.index.photos[row].person != out]
     assert rest.rows.tolist() == rows
     assert [row for row, _ in rest.nearest(3)] == rows[:3]
     assert rest.farthest == rest.distances.max()
-    for match in verdict.ranking:
-        assert verdict.distance_to(match.person) == match.distance

@@ -74,8 +74,8 @@ def test_curve_is_drawn_as_given(curve: CurveChart) -> None:
     np.testing.assert_array_equal(line.x, K)
     np.testing.assert_allclose(line.y, KEPT)
     assert curve.painted[0].area
-    assert curve.y_ticks() == ["0%", "25%", "50%", "75%", "100%"]
-    assert curve.x_ticks()[0] == "0"
+    assert curve.frame.y.texts == ["0%", "25%", "50%", "75%", "100%"]
+    assert curve.frame.x.texts[0] == "0"
 
 
 def test_the_mark_writes_its_label(curve: CurveChart) -> None:
@@ -177,7 +177,7 @@ def test_spectrum_shows_the_first_sixty(qtbot: QtBot) -> None:
     x, y = chart.bars()
     np.testing.assert_array_equal(x, np.arange(1, 61))
     np.testing.assert_array_equal(y, values[:60])
-    assert chart.y_ticks() == ["0", "10k", "20k", "30k"]
+    assert chart.frame.y.texts == ["0", "10k", "20k", "30k"]
 
 
 def test_bars_stand_on_zero_and_a_logarithmic_axis_has_dots(qtbot: QtBot) -> None:
@@ -203,7 +203,7 @@ def test_logarithmic_axis_names_powers(qtbot: QtBot) -> None:
     chart = SpectrumChart()
     chart.show_spectrum(10.0 ** np.linspace(4, 0, 40), log=True)
     shown(qtbot, chart)
-    assert chart.y_ticks() == ["1", "10", "100", "1k", "10k"]
+    assert chart.frame.y.texts == ["1", "10", "100", "1k", "10k"]
     heights = [height for height, _ in chart.frame.y.ticks]
     np.testing.assert_allclose(np.diff(heights), 1)
 
@@ -225,7 +225,7 @@ def test_bars_that_stand_out_carry_a_sign(qtbot: QtBot) -> None:
     assert labels == ("1", "2", "3")
     np.testing.assert_array_equal(values, [10, 12, 40])
     assert chart.highlighted() == {2}
-    assert chart.x_ticks() == ["1", "2", "3"]
+    assert chart.frame.x.texts == ["1", "2", "3"]
     assert "Standing out: 3." in chart.accessibleDescription()
     chart.show_bars(["1", "2"], [10.0, 12.0], set())
     assert chart.highlighted() == set()
@@ -248,7 +248,7 @@ def test_many_bars_get_fewer_labels(qtbot: QtBot) -> None:
     chart = BarChart("photo", "distance")
     chart.show_bars([str(i) for i in range(1, 201)], np.ones(200), set())
     shown(qtbot, chart)
-    assert 2 < len(chart.x_ticks()) < 40
+    assert 2 < len(chart.frame.x.texts) < 40
 
 
 def test_pairs_are_drawn_side_by_side_with_names(qtbot: QtBot) -> None:
@@ -261,8 +261,8 @@ def test_pairs_are_drawn_side_by_side_with_names(qtbot: QtBot) -> None:
     np.testing.assert_array_equal(second.heights, [16, 10, 2])
     assert (first.at < second.at).all()
     assert [name for name, _ in chart.legend.entries] == list(series)
-    assert chart.x_ticks() == ["1–8", "9–16", "17"]
-    assert chart.y_ticks() == ["0", "5", "10", "15"]
+    assert chart.frame.x.texts == ["1–8", "9–16", "17"]
+    assert chart.frame.y.texts == ["0", "5", "10", "15"]
     assert "to runner-up: most at 1–8, 16." in chart.accessibleDescription()
     chart.hover(QPointF(chart.frame.px(0.2), chart.frame.plot.center().y()), False)
     assert chart.toolTip() == "component: 1–8\nto Person 13: 1\nto runner-up: 16"
@@ -365,8 +365,8 @@ def test_bars_of_components_are_numbered_from_one(
     spectrum = SpectrumChart()
     spectrum.show_spectrum([1.0] * count, log=False)
     shown(qtbot, spectrum)
-    assert set(texts) <= set(spectrum.x_ticks())
-    assert all(1 <= int(text) <= count for text in spectrum.x_ticks())
+    assert set(texts) <= set(spectrum.frame.x.texts)
+    assert all(1 <= int(text) <= count for text in spectrum.frame.x.texts)
 
 
 def test_small_distances_keep_their_digits(qtbot: QtBot) -> None:

@@ -57,8 +57,8 @@ def roc(qtbot: QtBot) -> LineChart:
 
 def test_it_is_drawn_on_its_axes(accuracy: LineChart) -> None:
     assert accuracy.lines()[0].y is ACCURACY
-    assert accuracy.x_ticks() == ["1", "2", "5", "10", "20", "50", "100", "200"]
-    assert accuracy.y_ticks() == ["0%", "20%", "40%", "60%", "80%", "100%"]
+    assert accuracy.frame.x.texts == ["1", "2", "5", "10", "20", "50", "100", "200"]
+    assert accuracy.frame.y.texts == ["0%", "20%", "40%", "60%", "80%", "100%"]
     across = drawn(accuracy).across
     np.testing.assert_allclose(across[9] - across[0], across[99] - across[9])
     at = [accuracy.frame.py(value) for value in ACCURACY]
@@ -80,7 +80,7 @@ def test_without_markers_only_a_single_point_has_a_dot(qtbot: QtBot) -> None:
     assert len(drawn(chart).spots) == 1
     (interval,) = drawn(chart).band
     assert interval.boundingRect().width() > 4
-    assert chart.x_ticks() == ["1"]
+    assert chart.frame.x.texts == ["1"]
 
 
 def test_a_dense_line_is_painted_with_few_points(roc: LineChart) -> None:
@@ -89,7 +89,7 @@ def test_a_dense_line_is_painted_with_few_points(roc: LineChart) -> None:
     for point in (0, -1):
         end = run.toList()[point] - QPointF(drawn(roc).across[point], drawn(roc).up[point])
         assert end.manhattanLength() < 1e-9
-    assert roc.x_ticks() == ["0%", "25%", "50%", "75%", "100%"]
+    assert roc.frame.x.texts == ["0%", "25%", "50%", "75%", "100%"]
 
 
 def test_a_line_is_filled_down_to_the_axis_and_the_diagonal_is_not(roc: LineChart) -> None:
@@ -133,7 +133,7 @@ def test_logarithmic_axes_leave_out_zero(qtbot: QtBot) -> None:
     shown(qtbot, chart, Line("L2", FAR, fnmr))
     assert np.isnan(drawn(chart).across[0])
     assert np.isnan(drawn(chart).up[-1])
-    assert chart.x_ticks() == ["0.01%", "0.1%", "1%", "10%", "100%"]
+    assert chart.frame.x.texts == ["0.01%", "0.1%", "1%", "10%", "100%"]
     assert chart.frame.x.grid
     assert chart.frame.y.hi <= 0
     chart.set_scales("linear", "linear")
@@ -144,7 +144,7 @@ def test_the_range_is_given_or_fitted(qtbot: QtBot) -> None:
     chart = shown(qtbot, LineChart("rank", "found"), Line("", K[:20], 1 - 0.02 / K[:20]))
     assert chart.frame.y.hi == 1
     assert 0.9 < chart.frame.y.lo < 0.98
-    assert chart.x_ticks() == ["1", "5", "10", "15", "20"]
+    assert chart.frame.x.texts == ["1", "5", "10", "15", "20"]
     chart.set_range((0, 40), (0, 1))
     assert (chart.frame.x.lo, chart.frame.x.hi, chart.frame.y.lo) == (0, 40, 0)
     chart.set_range((10, 20), None)
@@ -155,7 +155,7 @@ def test_the_range_is_given_or_fitted(qtbot: QtBot) -> None:
 
 def test_whole_numbers_are_all_named_where_they_are_few(qtbot: QtBot) -> None:
     chart = shown(qtbot, LineChart("photos", "accuracy"), Line("", K[:8], ACCURACY[:8]))
-    assert chart.x_ticks() == list("12345678")
+    assert chart.frame.x.texts == list("12345678")
 
 
 def test_several_lines_have_a_legend_that_covers_nothing(qtbot: QtBot) -> None:

@@ -273,7 +273,7 @@ def test_tsne_asks_first_and_says_what_it_keeps(page, qtbot, trained_session, tm
     qtbot.waitUntil(lambda: page.chart.isVisible())
     assert page.chart.shown.faces == len(page.chart.shown.places) == 24
     assert seen.says(page, "Probes are not here: t-SNE has no place for a new face.")
-    assert page.chart.x_ticks() == []
+    assert page.chart.frame.x.texts == []
     kept = page.map_inspector.kept.values()
     qtbot.waitUntil(lambda: float(kept["Trustworthiness"]) > 0)
     seen.button(page, "Settings…").click()

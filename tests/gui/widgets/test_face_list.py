@@ -300,8 +300,7 @@ def test_pictures_are_kept_within_the_budget() -> None:
         made = kept.picture(image, QSize(84, 102), 1.0, False)
         assert made is not None
         assert made.size() == QSize(84, 102)
-    assert 0 < kept.kept_bytes() <= 1_000_000
-    assert len(kept) < 60
+    assert 1 < len(kept) <= 1_000_000 // (84 * 102 * made.depth() // 8)
     again = kept.picture(images[-1], QSize(84, 102), 1.0, False)
     assert again is not None
     assert again.cacheKey() == made.cacheKey()
@@ -318,7 +317,7 @@ def test_a_picture_goes_with_what_it_was_made_of() -> None:
     )
     assert len(kept) == 1
     del image
-    assert (len(kept), kept.kept_bytes()) == (0, 0)
+    assert len(kept) == 0
 
 
 def test_a_frame_without_time_left_waits() -> None:

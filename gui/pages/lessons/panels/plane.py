@@ -136,7 +136,9 @@ class PlaneChart(Chart):
         for _ in range(3):  # the texts beside the axis need room, which changes its range
             self._set_ranges(wanted, plot)
             self.frame.y.ticks = _ticks(self.frame.y, plot.height(), apart)
-            wide = max((metrics.horizontalAdvance(text) for text in self.y_ticks()), default=0.0)
+            wide = max(
+                (metrics.horizontalAdvance(text) for text in self.frame.y.texts), default=0.0
+            )
             plot.setLeft(max(plot.left(), left + wide))
         self._set_ranges(wanted, plot)
         self.frame.x.ticks = _ticks(self.frame.x, plot.width(), _APART)

@@ -42,6 +42,7 @@ def test_places_are_scores_in_standard_deviations(small):
         view * np.sqrt(training.space.variances[[2, 0]]), training.coordinates[:, [2, 0]]
     )
     assert np.allclose(view.std(axis=0, ddof=1), 1, atol=1e-4)
+    assert np.array_equal(found.view([0, 2]), view[:, ::-1])
 
 
 def test_faces_of_the_gallery_lie_where_they_are_found_anew(small):
@@ -103,13 +104,6 @@ def test_the_nearest_are_found_without_comparing_all(small, changes):
         assert rows.tolist() == wanted[0].tolist()
         assert np.array_equal(far, wanted[1])
     assert max(compared) < len(found) / 2
-
-
-def test_a_view_is_worked_out_once(small):
-    found = map_of_components(small)
-    first = found.view([2, 0])
-    assert found.view([2, 0]) is first
-    assert np.array_equal(found.view([0, 2]), first[:, ::-1])
 
 
 def test_neighbours_of_very_many_faces_are_measured_among_some(small, monkeypatch):

@@ -165,7 +165,7 @@ def test_there_is_room_for_the_numbers_beside_the_axis(shown, titled, width):
     spread = POINTS * (2.4, 2.4)
     chart.show_panel(PlanePanel(layers=(Dots(at=spread),), x="first", y="second" if titled else ""))
     metrics = QFontMetricsF(theme.font(theme.SMALL))
-    widest = max(metrics.horizontalAdvance(text) for text in chart.y_ticks())
+    widest = max(metrics.horizontalAdvance(text) for text in chart.frame.y.texts)
     title = metrics.height() if titled else 0.0
     assert chart.frame.plot.left() >= title + GAP + widest
 
