@@ -8,7 +8,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from eigenfaces.errors import EigenfacesError
 from eigenfaces.project.stored_arrays import array, blob, expect, load_arrays, write_blocks
 from eigenfaces.project.tables import insert, rows
 from eigenfaces.recognition.features import Features
@@ -29,8 +28,7 @@ def write_discriminant(connection: sqlite3.Connection, training: Training | None
     if training is None or training.other is None:
         return
     space = training.representation
-    if not isinstance(space, DiscriminantSpace):
-        raise EigenfacesError("A project file does not hold what this recipe compares.")
+    assert isinstance(space, DiscriminantSpace)
     variances = np.ascontiguousarray(space.variances, "<f8").tobytes()
     insert(connection, "discriminant", [(1, blob(space.mean), blob(space.scale), variances)])
     insert(connection, "axis", enumerate(map(blob, space.axes)))

@@ -7,12 +7,14 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
 from gui.state.session import Session
 from gui.state.settings import Settings
 from gui.style import theme
 from tests import synthetic
+from tests.gui import seen
 
 
 @pytest.fixture
@@ -58,6 +60,18 @@ def hard_session(session: Session, tmp_path: Path) -> Session:
     gallery = Gallery(faces, Preparation(20, 16, already_cropped=True), Recipe.of(components=8))
     session.switch(Project.create(tmp_path / "hard.eigenfaces", gallery))
     return session
+
+
+@pytest.fixture
+def finish(qtbot: QtBot, session: Session) -> Callable[[], None]:
+    """Wait until no job runs."""
+    return lambda: qtbot.waitUntil(lambda: session.jobs.current is None, timeout=60_000)
+
+
+@pytest.fixture
+def settled(qtbot: QtBot, session: Session) -> Callable[[], None]:
+    """Wait until no job runs and the pages show what there is."""
+    return lambda: seen.settle(qtbot, session)
 
 
 @pytest.fixture

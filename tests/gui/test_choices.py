@@ -18,6 +18,7 @@ from gui.state import actions
 from gui.state.session import Session
 from gui.window.main_window import MainWindow
 from tests.groups import know_where_they_stand, write_albums
+from tests.gui import seen
 from tests.gui.seen import button, button_names, says
 
 Truth = dict[Path, int]
@@ -54,10 +55,7 @@ def window(
 ) -> MainWindow:
     """The window after an import that took eight guesses, and could not tell twice who is Eve."""
     know_where_they_stand(monkeypatch)
-    made = MainWindow(session)
-    qtbot.addWidget(made)
-    made.resize(1467, 943)
-    made.show()
+    made = seen.show(qtbot, MainWindow(session), (1467, 943))
     actions.import_photos(session, find_photos(tmp_path / "albums"))
     done(qtbot, session)
     return made

@@ -30,6 +30,7 @@ from gui.widgets.messages import CrashDialog
 from gui.widgets.skipped_list import SkippedList
 from gui.window.main_window import MainWindow
 from gui.window.navigation import PLACES
+from tests.gui import seen
 
 PEOPLE = ("<img src=/some/pipe>", "<b>x</b>", "Tom & Ann", "&amp;", "<h1>y", "<a href='x'>z</a>")
 FILE = "<b>x & <i>y&amp;[*].png"
@@ -128,9 +129,7 @@ def test_no_name_is_taken_for_mark_up_on_any_page(
 
 def test_no_name_is_taken_for_mark_up_in_lists_of_files(qtbot: QtBot, window: MainWindow) -> None:
     reason = "<img src=/some/pipe> & so on"
-    files = SkippedList((Skipped(Path("/a <b>") / FILE, reason),), window)
-    qtbot.addWidget(files)
-    files.show()
+    files = seen.show(qtbot, SkippedList((Skipped(Path("/a <b>") / FILE, reason),), window))
     assert marked_up(files) == []
 
 
@@ -141,9 +140,7 @@ def test_no_name_is_taken_for_mark_up_where_photos_are_added(
         (tmp_path / "in" / person).mkdir(parents=True)
         Image.new("L", (40, 50), 90 + number).save(tmp_path / "in" / person / FILE)
         (tmp_path / "in" / person / "broken.png").write_bytes(b"")
-    sheet = ImportSheet(hostile, tmp_path / "in", window)
-    qtbot.addWidget(sheet)
-    sheet.show()
+    sheet = seen.show(qtbot, ImportSheet(hostile, tmp_path / "in", window))
     qtbot.waitUntil(sheet.start.isEnabled, timeout=5000)
     assert marked_up(sheet) == []
     camera = CameraDialog(hostile, window)

@@ -24,14 +24,10 @@ from gui.pages.people.page import PeoplePage
 from gui.state import actions
 from gui.state.session import Session
 from gui.window.main_window import MainWindow
+from tests.gui import seen
 
 Finish = Callable[[], None]
 WAIT = {"two.png", "none.png"}
-
-
-@pytest.fixture
-def finish(qtbot: QtBot, session: Session) -> Finish:
-    return lambda: qtbot.waitUntil(lambda: session.jobs.current is None, timeout=60_000)
 
 
 @pytest.fixture
@@ -196,9 +192,7 @@ def test_a_file_that_is_gone_does_no_harm(imported: Session, folder: Path, finis
 def test_the_message_after_the_import_leads_to_them(
     qtbot: QtBot, session: Session, folder: Path, finish: Finish
 ) -> None:
-    window = MainWindow(session)
-    qtbot.addWidget(window)
-    window.show()
+    window = seen.show(qtbot, MainWindow(session))
     actions.import_photos(session, find_photos(folder))
     finish()
     number = sum(file.needs_choice for file in session.skipped)
@@ -221,9 +215,7 @@ def test_the_message_after_the_import_leads_to_them(
 def test_people_opens_the_sheet_with_exactly_these(
     qtbot: QtBot, imported: Session, searches: list[int], finish: Finish
 ) -> None:
-    window = MainWindow(imported)
-    qtbot.addWidget(window)
-    window.show()
+    window = seen.show(qtbot, MainWindow(imported))
     page = window.page
     assert isinstance(page, PeoplePage)
     number = len(waiting(imported.skipped).photos)

@@ -62,14 +62,18 @@ def test_an_output_that_is_closed_or_full(
     said = ("recognise", project, stranger, *kind)
     closed = ran(*said, shell=">&-")
     assert (closed.returncode, closed.stdout, closed.stderr) == (0, b"", b"")
-    assert ran(*said, shell=">&- 2>&- <&-").returncode == 0
     if not Path("/dev/full").exists():
         pytest.skip("there is no device that is always full")
     full = ran(*said, shell=">/dev/full")
     assert full.returncode == 1
     assert full.stderr == b"The output cannot be written: No space left on device.\n"
-    assert ran(*said, shell=">/dev/full 2>/dev/full").returncode == 1
-    assert ran("info", project.with_name("gone"), shell="2>/dev/full").returncode == 1
+
+
+def test_nobody_hears_why_either(project: Path) -> None:
+    assert ran("info", project, shell=">&- 2>&- <&-").returncode == 0
+    if Path("/dev/full").exists():
+        assert ran("info", project, shell=">/dev/full 2>/dev/full").returncode == 1
+        assert ran("info", project.with_name("gone"), shell="2>/dev/full").returncode == 1
 
 
 @pytest.mark.parametrize("said", [("--help",), ("--version",), ("recognise", "--help"), ()])

@@ -83,11 +83,6 @@ def see(dialog: CameraDialog, cameras: list[Fed], qtbot: QtBot) -> Callable[[QIm
     return hold
 
 
-@pytest.fixture
-def finish(qtbot: QtBot, session: Session) -> Callable[[], None]:
-    return lambda: qtbot.waitUntil(lambda: session.jobs.current is None, timeout=60_000)
-
-
 def two() -> QImage:
     """Return the astronaut beside herself."""
     head = np.asarray(PICTURE.crop((100, 0, 356, 256)).convert("RGB"))
@@ -292,9 +287,7 @@ def test_what_is_missing_is_said_and_can_be_tried_again(
         raise EigenfacesError("A library is missing.")
 
     monkeypatch.setattr(camera_dialog, "make_camera", fails)
-    dialog = CameraDialog(session)
-    qtbot.addWidget(dialog)
-    dialog.show()
+    dialog = seen.show(qtbot, CameraDialog(session))
     assert "A library is missing." in _words(dialog)
     monkeypatch.setattr(camera_dialog, "make_camera", works)
     _press(dialog, "Try again")
@@ -350,9 +343,7 @@ def test_closing_lets_the_camera_go(
 def test_it_closes_with_the_window(
     cameras: list[Fed], session: Session, qtbot: QtBot, qapp: QApplication
 ) -> None:
-    window = MainWindow(session)
-    qtbot.addWidget(window)
-    window.show()
+    window = seen.show(qtbot, MainWindow(session))
     (open_camera,) = (a for a in window.commands.add_menu.actions() if a.text() == "Camera…")
     open_camera.trigger()
     open_camera.trigger()

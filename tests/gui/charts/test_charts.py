@@ -181,10 +181,7 @@ def test_spectrum_shows_the_first_sixty(qtbot: QtBot) -> None:
 
 
 def test_bars_stand_on_zero_and_a_logarithmic_axis_has_dots(qtbot: QtBot) -> None:
-    chart = SpectrumChart()
-    qtbot.addWidget(chart)
-    chart.resize(400, 300)
-    chart.show()
+    chart = seen.show(qtbot, SpectrumChart(), (400, 300))
     chart.show_spectrum([100.0, 10.0, 1.0], log=False)
     frame, top = chart.frame, QPointF(chart.frame.px(1), chart.frame.py(40))
     bars = [*chart.bars_drawn()[0].paths(frame)]

@@ -17,14 +17,10 @@ from gui.state import actions
 from gui.state.session import Session
 from gui.widgets.skipped_list import SkippedList
 from gui.window.main_window import MainWindow
+from tests.gui import seen
 
 CUT = Preparation(24, 20, already_cropped=True)
 Finish = Callable[[], None]
-
-
-@pytest.fixture
-def finish(qtbot: QtBot, session: Session) -> Finish:
-    return lambda: qtbot.waitUntil(lambda: session.jobs.current is None, timeout=20_000)
 
 
 def picture(path: Path, seed: int) -> Path:
@@ -43,10 +39,7 @@ def window(qtbot: QtBot, session: Session, tmp_path: Path, finish: Finish) -> Ma
         Skipped(picture(tmp_path / "b.png", 9), SEVERAL_FACES.format(3), "Ada", "several faces"),
         Skipped(tmp_path / "c.png", "The file is empty.", "Ada"),
     )
-    made = MainWindow(session)
-    qtbot.addWidget(made)
-    made.resize(1280, 720)
-    made.show()
+    made = seen.show(qtbot, MainWindow(session), (1280, 720))
     found = find_photos(tmp_path / "faces")
     actions.import_photos(session, FoundPhotos(found.photos, others), CUT)
     finish()

@@ -21,15 +21,12 @@ from gui.pages.help.text import rich_sections
 from gui.style import theme
 from gui.window.main_window import MainWindow
 from gui.window.navigation import PLACES
+from tests.gui import seen
 
 
 @pytest.fixture
 def page(qtbot, trained_session):
-    made = HelpPage(trained_session)
-    qtbot.addWidget(made)
-    made.resize(1000, 700)
-    made.show()
-    return made
+    return seen.show(qtbot, HelpPage(trained_session), (1000, 700))
 
 
 def listed(page: HelpPage) -> list[str]:

@@ -30,9 +30,7 @@ def threads(monkeypatch: pytest.MonkeyPatch, trained_session: Session) -> list[s
 
 @pytest.fixture
 def page(qtbot: QtBot, trained_session: Session) -> Iterator[PeoplePage]:
-    made = PeoplePage(trained_session)
-    qtbot.addWidget(made)
-    made.show()
+    made = seen.show(qtbot, PeoplePage(trained_session))
     seen.settle(qtbot, trained_session)
     yield made
     seen.settle(qtbot, trained_session)

@@ -26,18 +26,7 @@ from tests.gui import seen
 
 @pytest.fixture
 def page(qtbot, trained_session):
-    made = RecognisePage(trained_session)
-    qtbot.addWidget(made)
-    made.resize(1100, 850)
-    made.show()
-    return made
-
-
-@pytest.fixture
-def settled(qtbot, trained_session, page):
-    """Wait until no job runs and the page has shown what there is."""
-
-    return lambda: seen.settle(qtbot, trained_session)
+    return seen.show(qtbot, RecognisePage(trained_session), (1100, 850))
 
 
 def probe_of(gallery: Gallery, row: int, noise: float = 0.02, name: str = "probe") -> Probe:

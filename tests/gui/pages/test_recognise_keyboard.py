@@ -1,6 +1,6 @@
 """Where the focus is on the Recognise page: its keys answer, and none leads away unasked."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import Qt
@@ -27,11 +27,6 @@ def page(qtbot: QtBot, trained_session: Session) -> Iterator[RecognisePage]:
     around.activateWindow()
     yield made
     around.close()
-
-
-@pytest.fixture
-def settled(qtbot: QtBot, page: RecognisePage) -> Callable[[], None]:
-    return lambda: seen.settle(qtbot, page.session)
 
 
 def test_keys_answer_as_soon_as_photos_have_come(page, settled) -> None:

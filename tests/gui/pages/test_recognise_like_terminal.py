@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -58,16 +57,7 @@ def page(qtbot, session: Session, photos: tuple[Path, Path], tmp_path: Path) -> 
     gallery = Gallery(faces, Preparation(), Recipe.of(components=2)).train()
     session.switch(Project.create(tmp_path / "p.eigenfaces", gallery))
     Calibrating(session)  # as the window has it, and the terminal does it
-    made = RecognisePage(session)
-    qtbot.addWidget(made)
-    made.resize(1250, 860)
-    made.show()
-    return made
-
-
-@pytest.fixture
-def settled(qtbot, page: RecognisePage) -> Callable[[], None]:
-    return lambda: seen.settle(qtbot, page.session)
+    return seen.show(qtbot, RecognisePage(session), (1250, 860))
 
 
 def captions(page: RecognisePage) -> list[str]:

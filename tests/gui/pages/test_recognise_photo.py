@@ -46,10 +46,7 @@ def group(trained_session, tmp_path):
 
 @pytest.fixture
 def page(qtbot, trained_session, group):
-    made = RecognisePage(trained_session)
-    qtbot.addWidget(made)
-    made.resize(1250, 860)
-    made.show()
+    made = seen.show(qtbot, RecognisePage(trained_session), (1250, 860))
     trained_session.put_probes(group)
     settle(qtbot, made)
     yield made

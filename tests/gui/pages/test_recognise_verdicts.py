@@ -75,16 +75,7 @@ def decided(monkeypatch: pytest.MonkeyPatch) -> dict[str, Kind]:
 
 @pytest.fixture
 def page(qtbot: QtBot, calibrated: Session, decided: dict[str, Kind]) -> RecognisePage:
-    made = RecognisePage(calibrated)
-    qtbot.addWidget(made)
-    made.resize(1250, 880)
-    made.show()
-    return made
-
-
-@pytest.fixture
-def settled(qtbot: QtBot, page: RecognisePage) -> Callable[[], None]:
-    return lambda: seen.settle(qtbot, page.session)
+    return seen.show(qtbot, RecognisePage(calibrated), (1250, 880))
 
 
 def headings(page: RecognisePage) -> dict[str, str]:
@@ -115,9 +106,7 @@ def test_each_kind_has_its_tone_words_and_answers(
     first = (found.verdict.closest, second)
     decision = replace(found.verdict.decision, kind=kind, runner_up=("Sofia", second.distance))
     verdict = replace(found.verdict, decision=decision, first=first)
-    card = VerdictCard(calibrated)
-    qtbot.addWidget(card)
-    card.show()
+    card = seen.show(qtbot, VerdictCard(calibrated))
     card.show_finding(gallery, replace(found, verdict=verdict), NOTHING)
     assert card.property("tone") == LOOKS[kind].tone
     assert card.headline.full_text == decision.headline

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QPushButton
 from eigenfaces import Project
 from gui.pages.welcome import WelcomePage
 from gui.widgets.words import ElidedLabel
+from tests.gui import seen
 
 
 def button(widget, name: str) -> QPushButton:
@@ -16,9 +17,7 @@ def button(widget, name: str) -> QPushButton:
 def test_the_welcome_page_lists_recent_projects(qtbot, session, small_gallery, tmp_path):
     Project.create(tmp_path / "class 7b.eigenfaces", small_gallery).close()
     session.settings.add_recent(tmp_path / "class 7b.eigenfaces")
-    page = WelcomePage(session)
-    qtbot.addWidget(page)
-    page.show()
+    page = seen.show(qtbot, WelcomePage(session))
     qtbot.mouseClick(button(page, "class 7b"), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: session.name == "class 7b", timeout=5000)
 
@@ -29,10 +28,7 @@ def test_a_long_name_is_shown_whole_and_first(qtbot, session, tmp_path, name):
     folder.mkdir()
     (folder / f"{name}.eigenfaces").touch()
     session.settings.add_recent(folder / f"{name}.eigenfaces")
-    page = WelcomePage(session)
-    qtbot.addWidget(page)
-    page.resize(1100, 700)
-    page.show()
+    page = seen.show(qtbot, WelcomePage(session), (1100, 700))
     page.grab()  # lays it out
     link = [each for each in page.findChildren(QPushButton) if each.accessibleName() == name][-1]
     lines = link.text().splitlines()
@@ -45,18 +41,14 @@ def test_a_long_name_is_shown_whole_and_first(qtbot, session, tmp_path, name):
 
 
 def test_the_welcome_page_opens_the_sample(qtbot, session):
-    page = WelcomePage(session)
-    qtbot.addWidget(page)
-    page.show()
+    page = seen.show(qtbot, WelcomePage(session))
     qtbot.mouseClick(button(page, "Try the sample gallery"), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: len(session.gallery.people) == 40, timeout=20_000)
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
 def test_keys_press_the_button_that_has_the_focus(qtbot, session, key):
-    page = WelcomePage(session)
-    qtbot.addWidget(page)
-    page.show()
+    page = seen.show(qtbot, WelcomePage(session))
     asked = []
     page.photos_wanted.connect(lambda: asked.append("folder"))
     qtbot.keyClick(button(page, "Try the sample gallery"), key)

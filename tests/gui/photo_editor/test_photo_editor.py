@@ -25,6 +25,7 @@ from gui.import_sheet.filters import ALL, ATTENTION, LEFT_OUT
 from gui.import_sheet.sheet import ImportSheet
 from gui.state.jobs import REVIEW
 from gui.state.session import Session
+from tests.gui import seen
 
 EYES = Eyes((73.6, 80.8), (117.0, 83.2))
 """Of the astronaut, by eye."""
@@ -229,9 +230,7 @@ def test_a_damaged_file_can_only_be_left_out(
 ) -> None:
     (folder / "Ada" / "5 broken.png").write_bytes(b"no picture")
     monkeypatch.setattr("eigenfaces.faces.face_reading.find_faces", found_once)
-    sheet = ImportSheet(session, folder)
-    qtbot.addWidget(sheet)
-    sheet.show()
+    sheet = seen.show(qtbot, ImportSheet(session, folder))
     settle(qtbot, sheet)
     choose(sheet, "5")
     editor = sheet.panel.editor
@@ -312,9 +311,7 @@ def test_looking_can_be_stopped_and_gone_on_with(
         return found_once(pixels)
 
     monkeypatch.setattr("eigenfaces.faces.face_reading.find_faces", held)
-    sheet = ImportSheet(session, folder)
-    qtbot.addWidget(sheet)
-    sheet.show()
+    sheet = seen.show(qtbot, ImportSheet(session, folder))
     qtbot.waitUntil(lambda: sheet.panel.is_reading, timeout=20_000)
     session.jobs.cancel(REVIEW)
     stopped.set()

@@ -20,12 +20,6 @@ SMALL = Preparation(24, 20, already_cropped=True)
 
 
 @pytest.fixture
-def finish(qtbot, session):
-    """Wait until no job runs."""
-    return lambda: qtbot.waitUntil(lambda: session.jobs.current is None, timeout=20_000)
-
-
-@pytest.fixture
 def folder(tmp_path) -> Path:
     """Three people × three photographs, and one file that is none."""
     rng = np.random.default_rng(3)
@@ -290,7 +284,9 @@ def test_saving_waits_for_what_is_being_added(session, folder, finish, tmp_path,
     assert len(session.gallery.faces) == 9
 
 
-def test_an_edit_made_while_saving_is_saved_too(trained_session, finish, tmp_path, monkeypatch):
+@pytest.fixture
+def saving(trained_session, tmp_path, monkeypatch):
+    """The session while it is saved as “mine”: all is written; set the event to let that end."""
     written, go_on = threading.Event(), threading.Event()
     create = Project.create
 
@@ -303,28 +299,20 @@ def test_an_edit_made_while_saving_is_saved_too(trained_session, finish, tmp_pat
     monkeypatch.setattr(Project, "create", slow)
     actions.save_as(trained_session, tmp_path / "mine")
     assert written.wait(10)
+    return go_on
+
+
+def test_an_edit_made_while_saving_is_saved_too(trained_session, finish, saving):
     trained_session.apply("rename", lambda g: g.rename("Ada", "Augusta"))
-    go_on.set()
+    saving.set()
     finish()
     assert trained_session.project.path.stem == "mine"
     assert "Augusta" in trained_session.gallery.people
 
 
-def test_saving_that_is_done_cannot_be_cancelled(trained_session, finish, tmp_path, monkeypatch):
-    written, go_on = threading.Event(), threading.Event()
-    create = Project.create
-
-    def slow(*given):
-        project = create(*given)
-        written.set()
-        go_on.wait(10)
-        return project
-
-    monkeypatch.setattr(Project, "create", slow)
-    actions.save_as(trained_session, tmp_path / "mine")
-    assert written.wait(10)
+def test_saving_that_is_done_cannot_be_cancelled(trained_session, finish, saving):
     trained_session.jobs.cancel(SAVE_AS)
-    go_on.set()
+    saving.set()
     finish()
     assert trained_session.project.path.stem == "mine"
     assert "Saved" in trained_session.message.text

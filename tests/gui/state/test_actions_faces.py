@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 import skimage.data
 from PIL import Image
-from pytestqt.qtbot import QtBot
 
 from eigenfaces import Gallery, Preparation, Project, find_photos
 from eigenfaces.faces.face_reading import NO_FACE, SEVERAL_FACES
@@ -30,12 +29,6 @@ def picture(path: Path, seed: int) -> Path:
     pixels = np.random.default_rng(seed).integers(0, 256, (30, 26), np.uint8)
     Image.fromarray(pixels).save(path)
     return path
-
-
-@pytest.fixture
-def finish(qtbot: QtBot, session: Session) -> Finish:
-    """Wait until no job runs."""
-    return lambda: qtbot.waitUntil(lambda: session.jobs.current is None, timeout=20_000)
 
 
 @pytest.fixture

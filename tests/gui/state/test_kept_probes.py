@@ -15,7 +15,6 @@ from gui.state import actions
 from gui.state.actions import answer
 from gui.state.drafts import drafts_folder
 from gui.state.session import Session
-from tests.gui.state.gate import wait
 
 NONE = Path("/photos/none.png")
 
@@ -37,11 +36,6 @@ def asked(trained_session):
     trained_session.put_probes([probe_of(gallery, number) for number in range(3)])
     trained_session.put_probes((), [NONE])
     return trained_session
-
-
-@pytest.fixture
-def finish(qtbot, session):
-    return lambda: wait(qtbot, lambda: session.jobs.current is None)
 
 
 def test_they_are_there_again(asked):

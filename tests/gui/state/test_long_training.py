@@ -13,12 +13,6 @@ from gui.state.jobs import TRAIN
 
 
 @pytest.fixture
-def finish(qtbot, session):
-    """Wait until no job runs."""
-    return lambda: qtbot.waitUntil(lambda: session.jobs.current is None, timeout=20_000)
-
-
-@pytest.fixture
 def long_training(monkeypatch) -> Iterator[threading.Event]:
     """Let every training go on until the event is set, or until it is cancelled."""
     go_on, train = threading.Event(), Gallery.train

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from pytestqt.qtbot import QtBot
 
 from eigenfaces import Gallery, Project
 from gui.state import actions
@@ -16,12 +15,6 @@ from gui.state.session import Session
 
 Finish = Callable[[], None]
 HeldUp = Callable[[str], tuple[threading.Event, threading.Event]]
-
-
-@pytest.fixture
-def finish(qtbot: QtBot, session: Session) -> Finish:
-    """Wait until no job runs."""
-    return lambda: qtbot.waitUntil(lambda: session.jobs.current is None, timeout=20_000)
 
 
 @pytest.fixture

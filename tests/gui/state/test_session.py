@@ -19,12 +19,6 @@ from gui.state.session import Session
 from tests.gui.state.gate import never
 
 
-@pytest.fixture
-def wait(qtbot, session):
-    """Wait until no job runs."""
-    return lambda: qtbot.waitUntil(lambda: session.jobs.current is None, timeout=10_000)
-
-
 def numbers_of(session: Session) -> list[bytes]:
     """Return what was trained, as it is in memory or in files."""
     training = session.gallery.trained
@@ -61,7 +55,7 @@ def test_an_edit_is_in_the_file_at_once(trained_session):
     project.close()
 
 
-def test_the_gallery_changes_in_the_window_s_thread_only(qtbot, trained_session, wait):
+def test_the_gallery_changes_in_the_window_s_thread_only(qtbot, trained_session, finish):
     """A page that is being shown would otherwise mix what was found with what is there now."""
     before, saved, go = trained_session.gallery, Event(), Event()
     save = trained_session.project.save
@@ -76,7 +70,7 @@ def test_the_gallery_changes_in_the_window_s_thread_only(qtbot, trained_session,
     assert saved.wait(10)
     assert trained_session.gallery is before
     go.set()
-    wait()
+    finish()
     assert "Eve" in trained_session.gallery.people
 
 
@@ -89,7 +83,7 @@ def test_a_refused_edit_changes_nothing_and_says_why(trained_session):
     assert trained_session.history.can_undo is None
 
 
-def test_undo_and_redo_go_through_every_state(trained_session, wait):
+def test_undo_and_redo_go_through_every_state(trained_session, finish):
     states = [trained_session.gallery.people]
     for name in ("A", "B", "C"):
         person = trained_session.gallery.people[0]
@@ -97,29 +91,29 @@ def test_undo_and_redo_go_through_every_state(trained_session, wait):
         states.append(trained_session.gallery.people)
     for expected in reversed(states[:-1]):
         trained_session.undo()
-        wait()
+        finish()
         assert trained_session.gallery.people == expected
     for expected in states[1:]:
         trained_session.redo()
-        wait()
+        finish()
         assert trained_session.gallery.people == expected
     assert trained_session.history.can_redo is None
 
 
-def test_a_new_edit_forgets_what_could_be_redone(trained_session, wait):
+def test_a_new_edit_forgets_what_could_be_redone(trained_session, finish):
     trained_session.apply("one", lambda g: g.rename("Ada", "A"))
     trained_session.undo()
-    wait()
+    finish()
     trained_session.apply("two", lambda g: g.rename("Ada", "B"))
     assert trained_session.history.can_redo is None
 
 
-def test_undo_of_a_removal_brings_faces_and_coordinates_back(trained_session, wait):
+def test_undo_of_a_removal_brings_faces_and_coordinates_back(trained_session, finish):
     before = trained_session.gallery
     trained_session.apply("remove Ada", lambda g: g.remove_person("Ada"))
     assert "Ada" not in trained_session.gallery.people
     trained_session.undo()
-    wait()
+    finish()
     path = trained_session.project.path
     trained_session.close_project()
     project = Project.open(path)
@@ -129,25 +123,25 @@ def test_undo_of_a_removal_brings_faces_and_coordinates_back(trained_session, wa
 
 
 def test_undo_of_trainings_brings_their_numbers_back_from_files(
-    trained_session, wait, monkeypatch, tmp_path
+    trained_session, finish, monkeypatch, tmp_path
 ):
     monkeypatch.setattr("eigenfaces.space.arrays.filed_rows.MAPPED", 1)
     first, states = trained_session.project.path, [numbers_of(trained_session)]
     for recipe in ("Texture", "Discriminant", "Eigenfaces"):
         actions.train(trained_session, RECIPES[recipe])
-        wait()
+        finish()
         states.append(numbers_of(trained_session))
     actions.save_as(trained_session, tmp_path / "elsewhere.eigenfaces")
-    wait()
+    finish()
     for expected in reversed(states[:-1]):
         trained_session.undo()
-        wait()
+        finish()
         assert numbers_of(trained_session) == expected
     trained_session.redo()
-    wait()
+    finish()
     for path, expected in ((first, states[-1]), (tmp_path / "elsewhere.eigenfaces", states[1])):
         actions.open_project(trained_session, path)
-        wait()
+        finish()
         assert numbers_of(trained_session) == expected
 
 
@@ -206,24 +200,24 @@ def test_an_untouched_sample_is_kept_only_if_it_was_evaluated(session, small_gal
     assert path.exists() is evaluated
 
 
-def test_edits_wait_for_a_large_change(trained_session, wait):
+def test_edits_wait_for_a_large_change(trained_session, finish):
     faces = new_faces(trained_session)
     trained_session.write("Saving", lambda g: g.enrol(faces), lambda: None)
     assert not trained_session.apply("rename", lambda g: g.rename("Ada", "A"))
     assert "One moment" in trained_session.message.text
-    wait()
+    finish()
     assert "Zoe" in trained_session.gallery.people
     assert trained_session.apply("rename", lambda g: g.rename("Ada", "A"))
 
 
-def test_a_large_change_that_fails_leaves_everything_as_it_was(trained_session, wait):
+def test_a_large_change_that_fails_leaves_everything_as_it_was(trained_session, finish):
     before = trained_session.gallery
 
     def refuse(gallery):
         raise EigenfacesError("No.")
 
     trained_session.write("Saving", refuse, lambda: pytest.fail("it was not done"))
-    wait()
+    finish()
     assert trained_session.gallery is before
     assert trained_session.message.text == "No."
     assert trained_session.apply("rename", lambda g: g.rename("Ada", "A"))
@@ -231,7 +225,7 @@ def test_a_large_change_that_fails_leaves_everything_as_it_was(trained_session, 
 
 @pytest.mark.parametrize("kind", [PREVIEW, CHECK_PHOTOS])
 def test_why_a_job_failed_is_said_while_its_project_is_open(
-    trained_session, small_gallery, tmp_path, wait, kind
+    trained_session, small_gallery, tmp_path, finish, kind
 ):
     session, open_gate = trained_session, Event()
 
@@ -241,7 +235,7 @@ def test_why_a_job_failed_is_said_while_its_project_is_open(
 
     def opened_and_ended():
         open_gate.set()
-        wait()
+        finish()
         return session.message.text, session.message.tone
 
     session.jobs.start(kind, "Reading", fail, never)

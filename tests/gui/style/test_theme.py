@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.style import theme
 from gui.style.theme import DARK, LIGHT, Tokens
+from tests.gui import seen
 
 THEMES = pytest.mark.parametrize("t", [LIGHT, DARK], ids=lambda t: t.name)
 
@@ -80,9 +81,7 @@ def test_palette_sets_every_role_in_every_group(t: Tokens) -> None:
 
 
 def test_dark_and_light_are_switched_while_it_runs(qapp: QApplication, qtbot: QtBot) -> None:
-    button = QPushButton("Train")
-    qtbot.addWidget(button)
-    button.show()
+    button = seen.show(qtbot, QPushButton("Train"))
     light = button.grab().toImage().pixelColor(5, 5).lightness()
     theme.apply(qapp, "dark")
     assert theme.tokens() is DARK

@@ -15,6 +15,7 @@ from eigenfaces.photographs.placement import Eyes
 from gui.style.images import grey_image
 from gui.widgets.marked_photo import corners
 from gui.widgets.photo_view import Mode, PhotoView
+from tests.gui import seen
 
 SIZE = (600, 800)
 """(h, w) of the photograph; the image that is shown is half as large."""
@@ -34,10 +35,7 @@ pytestmark = pytest.mark.usefixtures("light_again")
 
 @pytest.fixture
 def view(qtbot: QtBot) -> PhotoView:
-    made = PhotoView()
-    qtbot.addWidget(made)
-    made.resize(660, 540)
-    made.show()
+    made = seen.show(qtbot, PhotoView(), (660, 540))
     made.show_photo(grey_image(np.full((300, 400), 0.5)), SIZE)
     made.show_faces([MEANT, OTHER], MEANT)
     return made

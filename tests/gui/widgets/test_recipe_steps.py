@@ -13,6 +13,7 @@ from eigenfaces.recognition.lighting import Lighting, Window
 from eigenfaces.recognition.recipe import Recipe
 from gui.style.images import rgb_array
 from gui.widgets.recipe_steps import RecipeSteps
+from tests.gui import seen
 
 FULL = Recipe.of(lighting="photo mean", window="Gaussian")
 
@@ -22,11 +23,7 @@ pytestmark = pytest.mark.usefixtures("light_again")
 
 @pytest.fixture
 def steps(qtbot: QtBot) -> RecipeSteps:
-    made = RecipeSteps()
-    qtbot.addWidget(made)
-    made.resize(600, 300)
-    made.show()
-    return made
+    return seen.show(qtbot, RecipeSteps(), (600, 300))
 
 
 @pytest.fixture

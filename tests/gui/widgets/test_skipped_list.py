@@ -19,6 +19,7 @@ from eigenfaces.photographs.photos import Skipped
 from gui.state import actions
 from gui.state.session import Session
 from gui.widgets.skipped_list import SkippedList
+from tests.gui import seen
 
 REASONS = {
     "cut.png": "cut short",
@@ -117,9 +118,7 @@ def test_a_folder_that_is_gone_is_a_sentence(listed: SkippedList, bad: Path) -> 
 def test_long_paths_lose_their_middle_and_the_tooltip_has_them_whole(qtbot: QtBot) -> None:
     name = "IMG_20240512_102030_edited_for_printing_final.jpg"
     folder = Path("/home/ada/Pictures/holidays with the whole family/2024/summer/Person 12")
-    shown = SkippedList([Skipped(folder / name, "The file is empty.")])
-    qtbot.addWidget(shown)
-    shown.show()
+    shown = seen.show(qtbot, SkippedList([Skipped(folder / name, "The file is empty.")]))
     drawn = []
     for column, whole in ((0, name), (1, "The file is empty."), (2, str(folder))):
         index = shown.table.model().index(0, column)

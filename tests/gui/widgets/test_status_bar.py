@@ -13,11 +13,7 @@ from tests.gui import seen
 
 @pytest.fixture
 def bar(qtbot, trained_session):
-    made = StatusBar(trained_session)
-    qtbot.addWidget(made)
-    made.resize(1000, 40)
-    made.show()
-    return made
+    return seen.show(qtbot, StatusBar(trained_session), (1000, 40))
 
 
 @pytest.fixture
@@ -92,9 +88,7 @@ def test_esc_cancels_a_job_where_the_focus_is_on_its_bar(qtbot, bar, start, trai
 
 
 def test_the_status_bar_tells_what_the_face_space_is(qtbot, session, trained_session):
-    status_bar = StatusBar(session)
-    qtbot.addWidget(status_bar)
-    status_bar.show()
+    status_bar = seen.show(qtbot, StatusBar(session))
     assert "k = 10 of 23 · 20 × 24 px · L2 distance" in seen.words(status_bar)
 
 

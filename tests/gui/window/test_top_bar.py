@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QPushButton
 
 from eigenfaces import Project
 from gui.window.top_bar import TopBar
+from tests.gui import seen
 
 
 def words(widget) -> list[str]:
@@ -19,10 +20,7 @@ def button(widget, name: str) -> QPushButton:
 @pytest.fixture
 def top_bar(qtbot, session):
     made = TopBar(session, QMenu(), QMenu())
-    qtbot.addWidget(made)
-    made.resize(1092, made.sizeHint().height())
-    made.show()
-    return made
+    return seen.show(qtbot, made, (1092, made.sizeHint().height()))
 
 
 def test_the_top_bar_counts_and_says_how_training_stands(top_bar, trained_session):

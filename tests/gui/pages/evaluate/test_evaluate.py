@@ -21,12 +21,12 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 def test_before_the_first_run_there_is_one_thing_to_do(page, settled):
-    settled(page)
+    settled()
     assert page.nothing.isVisible()
     assert "Run" in seen.button_names(page)
     assert not seen.button(page, "Export report…").isEnabled()
     page.nothing.buttons[0].click()
-    settled(page)
+    settled()
     assert page.results.isVisible()
     assert "Run again" in seen.button_names(page)
     assert "Run" not in seen.button_names(page)
@@ -55,11 +55,11 @@ def test_a_run_is_what_the_core_gives_and_is_kept(done, hard_session):
 @pytest.mark.parametrize("name", ["Discriminant", "Texture"])
 def test_a_recipe_without_lighting_is_run_too(page, settled, hard_session, name):
     hard_session.apply("x", lambda now: now.with_recipe(RECIPES[name]))
-    settled(page)
+    settled()
     assert page.bar.setting().recipe == RECIPES[name]
     assert not page.bar.lighting.isEnabled()
     page.run()
-    settled(page)
+    settled()
     assert evaluation_of(page).setting.recipe == RECIPES[name]
     assert page.results.isVisible()
 
@@ -200,7 +200,7 @@ def test_the_table_of_people_adds_up(done):
 def test_a_photo_that_is_gone_has_a_placeholder_and_a_line(done, hard_session, settled):
     case = done.results.mistakes.list.searches.searches[0]
     hard_session.apply("removing", lambda gallery: gallery.remove([case.probe.key]))
-    settled(done)
+    settled()
     assert done.results.face(case.probe.key) is None
     before = hard_session.photo
     done.results.mistakes.list.chosen.emit(case.probe.key)
@@ -208,7 +208,7 @@ def test_a_photo_that_is_gone_has_a_placeholder_and_a_line(done, hard_session, s
     (line,) = done.notices.texts()
     assert "1 photo went" in line
     hard_session.undo()
-    settled(done)
+    settled()
     assert done.notices.texts() == []
 
 
@@ -218,11 +218,11 @@ def test_two_runs_side_by_side(done, hard_session, settled):
     assert done.bar.setting().recipe.matcher.distance == "cosine"
     assert hard_session.gallery.recipe.matcher.distance == "L2"
     done.run()
-    settled(done)
+    settled()
     runs = done.running.kept()
     assert [run[2].split(" · ")[-1] for run in runs] == ["cosine, k = 8", "L2, k = 8"]
     done.runs.other.activated.emit(1)
-    settled(done)
+    settled()
     assert "than chance (p" in done.results.comparison.text.text() or (
         "no difference" in done.results.comparison.text.text()
     )
@@ -236,7 +236,7 @@ def test_two_runs_side_by_side(done, hard_session, settled):
     )
     assert [line.name for line in done.results.match.chart.lines()] == ["this run", "the other"]
     done.runs.other.activated.emit(0)
-    settled(done)
+    settled()
     assert not done.results.comparison.isVisible()
     assert len(done.results.match.chart.lines()) == 1
 
@@ -245,10 +245,10 @@ def test_a_kept_run_is_shown_when_the_project_is_opened_again(qtbot, done, hard_
     path, figures = hard_session.project.path, evaluation_of(done).figures
     hard_session.close_project()
     hard_session.switch(Project.open(path))
-    settled(done)
+    settled()
     assert evaluation_of(done).figures == figures
     done.runs.forget.click()
-    settled(done)
+    settled()
     assert hard_session.project.runs() == []
     assert done.nothing.isVisible()
 
@@ -257,15 +257,15 @@ def test_a_run_can_be_shown_again_and_forgotten(done, hard_session, settled):
     first = done.running.shown.number
     done.bar.choose(K_FOLD)
     done.run()
-    settled(done)
+    settled()
     second = done.running.shown.number
     assert evaluation_of(done).setting.protocol.kind == "k-fold"
     done.runs.choice.activated.emit(1)
-    settled(done)
+    settled()
     assert done.running.shown.number == first
     assert seen.says(done.findChild(PageHeader), "Leave one photo out")
     done.runs.forget.click()
-    settled(done)
+    settled()
     assert (
         [run[0] for run in hard_session.project.runs()] == [second] == [done.running.shown.number]
     )

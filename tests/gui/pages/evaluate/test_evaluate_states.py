@@ -32,7 +32,7 @@ def test_cancelled_keeps_nothing_and_says_so(qtbot, page, hard_session, settled)
     page.run()
     assert page.running.running
     page.run()  # the same button cancels
-    settled(page)
+    settled()
     assert not page.running.running
     assert hard_session.project.runs() == []
     assert "Nothing of it was kept" in hard_session.message.text
@@ -44,7 +44,7 @@ def test_a_run_that_waits_its_turn_can_be_cancelled(page, hard_session, settled)
     page.run()
     page.cancel()
     assert not page.running.running
-    settled(page)
+    settled()
     assert hard_session.project.runs() == []
 
 
@@ -99,7 +99,7 @@ def test_its_thread_writes_nothing_that_the_window_reads(page, settled, monkeypa
     monkeypatch.setattr(Running, "__setattr__", written)
     monkeypatch.setattr(Jobs, "set_title", titled)
     page.run()
-    settled(page)
+    settled()
     assert writing == {main_thread()}
     assert [title.rsplit(", ", 1)[1] for title in titles] == list(STAGES)
     assert page.running.progress == (24, 24)
@@ -116,7 +116,7 @@ def test_it_is_only_looked_at_while_it_is_seen(page, settled):
     page.hide()
     assert not page.running._timer.isActive()
     page.show()
-    settled(page)
+    settled()
     assert not page.running._timer.isActive()
 
 
@@ -129,12 +129,12 @@ def test_a_leak_is_named_and_can_be_allowed(page, hard_session, settled):
     )
     hard_session.apply("adding", lambda gallery: gallery.enrol(twin))
     page.run()
-    settled(page)
+    settled()
     assert page.refusal.isVisible()
     assert "“twin.png” (Person 3)" in page.refusal.names.text()
     assert hard_session.project.runs() == []
     page.refusal.run.click()
-    settled(page)
+    settled()
     assert not page.refusal.isVisible()
     assert evaluation_of(page).setting.allow_leaks
     (line,) = page.notices.texts()
@@ -146,11 +146,11 @@ def test_a_refusal_is_a_card_that_can_be_closed(page, settled):
     page.bar.choose(N_SHOT)
     page.bar.enrolled.setValue(9)
     page.run()
-    settled(page)
+    settled()
     assert "needs people with at least 10 photos each" in page.refusal.words.text()
     assert not page.refusal.run.isVisible()
     page.refusal.close_it.click()
-    settled(page)
+    settled()
     assert not page.refusal.isVisible()
 
 
@@ -159,7 +159,7 @@ def test_more_components_than_a_fold_can_have_are_refused(page, settled):
     page.bar.enrolled.setValue(2)
     page.bar.components.number.setValue(200)
     page.run()
-    settled(page)
+    settled()
     people = len(page.session.gallery.people)
     assert page.refusal.words.text() == (
         f"These folds have at most {2 * people - 1} components, and 200 are to be compared. "
@@ -171,7 +171,7 @@ def test_more_components_than_a_fold_can_have_are_refused(page, settled):
 def test_lists_are_read_and_asked_for(page, hard_session, settled, tmp_path):
     page.bar.choose(LISTS)
     page.run()
-    settled(page)
+    settled()
     assert "names the photos of the gallery" in page.refusal.words.text()
     photos = hard_session.gallery.index.photos
     parts = {"gallery": photos[::2], "probes": photos[1::2]}
@@ -180,27 +180,25 @@ def test_lists_are_read_and_asked_for(page, hard_session, settled, tmp_path):
         path.write_text("\n".join(photo.path.as_posix() for photo in some), "utf-8")
         page.bar.read(part, path)
     page.run()
-    settled(page)
+    settled()
     assert not page.refusal.isVisible()
     assert len(evaluation_of(page).searches) == 12
     page.bar.read("probes", tmp_path / "missing.txt")
-    settled(page)
+    settled()
     assert "cannot be read" in page.refusal.words.text()
 
 
 def test_too_few_people_or_photos_are_named(qtbot, session, settled, tmp_path):
     faces = people(np.random.default_rng(1), 3, 2, shape=(16, 16))
     opened(session, tmp_path / "one.eigenfaces", faces.select([0, 1]))
-    page = EvaluatePage(session)
-    qtbot.addWidget(page)
-    page.show()
-    settled(page)
+    page = seen.show(qtbot, EvaluatePage(session))
+    settled()
     assert page.empty.isVisible()
     assert seen.says(page.empty, "there is only “Person 1”")
     with qtbot.waitSignal(page.photos_wanted):
         page.empty.buttons[0].click()
     opened(session, tmp_path / "each.eigenfaces", faces.select([0, 2, 4]))
-    settled(page)
+    settled()
     assert seen.says(page.empty, "nobody has two: Person 1 (1), Person 2 (1), Person 3 (1)")
     assert "Run" not in seen.button_names(page)
     page.hide()
@@ -208,11 +206,9 @@ def test_too_few_people_or_photos_are_named(qtbot, session, settled, tmp_path):
 
 def test_three_people_with_two_photos_each(qtbot, session, settled, tmp_path):
     opened(session, tmp_path / "few.eigenfaces", people(np.random.default_rng(1), 3, 2))
-    page = EvaluatePage(session)
-    qtbot.addWidget(page)
-    page.show()
+    page = seen.show(qtbot, EvaluatePage(session))
     page.run()
-    settled(page)
+    settled()
     value, reason, _ = tiles(page)["rank-5"]
     assert value == ""
     assert reason.startswith("At most five people are enrolled")
@@ -257,14 +253,14 @@ def test_the_report_is_written_by_a_job(page, hard_session, settled, tmp_path, m
         or "no result" in hard_session.message.text
     )
     page.run()
-    settled(page)
+    settled()
     asked.append(tmp_path / "report.json")
     page.export()
-    settled(page)
+    settled()
     assert (tmp_path / "report.json").is_file()
     asked.append(tmp_path / "report.pdf")
     page.export()
-    settled(page)
+    settled()
     assert "print it there into a PDF" in hard_session.message.text
 
 
@@ -281,11 +277,11 @@ def test_files_beside_a_report_are_asked_about_once(done, settled, tmp_path, mon
     for name in ("report.json", "report-scores.txt"):
         (tmp_path / name).write_text("mine")
     done.export()
-    settled(done)
+    settled()
     assert not path.exists()
     assert (tmp_path / "report.json").read_text() == "mine"
     done.export()
-    settled(done)
+    settled()
     assert path.exists()
     assert (tmp_path / "report-scores.txt").read_text() != "mine"
     words = "“report.json” and “report-scores.txt” would be replaced too. They are there already."
@@ -298,7 +294,7 @@ def test_what_was_just_written_can_be_opened(done, settled, tmp_path, monkeypatc
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url) or True)
     assert not done.exporting.isVisible()
     done.export()
-    settled(done)
+    settled()
     assert done.exporting.isVisible()
     assert "“report.json”, “report-scores.txt”" in done.exporting.line.text.text()
     button = next(b for b in done.exporting.findChildren(QPushButton) if b.text() == "Open it")
@@ -316,7 +312,7 @@ def test_somebody_on_another_page_is_told_what_was_written(done, settled, tmp_pa
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(path), ""))
     done.export()
     done.hide()
-    settled(done)
+    settled()
     assert "“report.json”" in done.session.message.text
 
 
@@ -326,9 +322,9 @@ def test_the_report_holds_both_runs_where_two_are_compared(
     done.bar.distance.setCurrentText("cosine")
     done.bar.distance.activated.emit(0)
     done.run()
-    settled(done)
+    settled()
     done.runs.other.activated.emit(1)
-    settled(done)
+    settled()
     given = []
 
     def write_report(record, target, tick, other=None):
@@ -339,13 +335,13 @@ def test_the_report_holds_both_runs_where_two_are_compared(
     path = str(tmp_path / "report.html")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (path, ""))
     done.export()
-    settled(done)
+    settled()
     assert given == [(done.running.shown.record, done.running.compared.other.record)]
     assert "95 % interval" in done.results.comparison.text.text()
     done.runs.other.activated.emit(0)
-    settled(done)
+    settled()
     done.export()
-    settled(done)
+    settled()
     assert given[1] == (done.running.shown.record, None)
 
 
@@ -359,10 +355,10 @@ def test_figures_go_into_a_folder_of_their_own(page, hard_session, settled, tmp_
     monkeypatch.setattr("eigenfaces.report.write_figures", write_figures)
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *a, **k: str(tmp_path))
     page.run()
-    settled(page)
+    settled()
     for folder in ("figures", "figures 2"):
         page.exporting.figures()
-        settled(page)
+        settled()
         assert (tmp_path / folder).is_dir()
         assert page.exporting.line.text.text() == f"Written to “{folder}”: “cmc.svg”."
 
@@ -395,7 +391,7 @@ def test_a_record_that_cannot_be_read_is_said(page, hard_session, settled):
     )
     number = hard_session.project.add_run("2026-01-01T00:00:00+00:00", "a run", record)
     page.running.show(number + 1)
-    settled(page)
+    settled()
     assert hard_session.message.tone == "error"
 
 
@@ -405,7 +401,7 @@ def test_another_project_opened_meanwhile_is_not_left_with_these_figures(
     page.run()
     other = people(np.random.default_rng(2), 3, 4)
     opened(hard_session, tmp_path / "other.eigenfaces", other)
-    settled(page)
+    settled()
     assert not page.running.running
     assert not page.results.isVisible()
     assert "Run again" not in seen.button_names(page)

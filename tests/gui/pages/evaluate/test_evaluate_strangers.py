@@ -15,7 +15,7 @@ def test_strangers_give_what_their_limit_reached_instead_of_rank_5(page, settled
     assert page.bar.setting().share == 0.01
     page.bar.share.setValue(5)
     page.run()
-    settled(page)
+    settled()
     for kind, counted in (("DIR reached", "mated"), ("FPIR reached", "5 % asked")):
         value, interval, note = tiles(page)[kind]
         assert value == percent(evaluation_of(page).figure(kind).value)
@@ -43,7 +43,7 @@ def test_every_recipe_can_be_measured(page, settled):
     page.bar.choose(FIRST)
     page.bar.enrolled.setValue(2)
     page.run()
-    settled(page)
+    settled()
     assert evaluation_of(page).setting.recipe == RECIPES["Texture"]
     assert "Texture" in page.runs.choice.currentText()
     page.bar.back.click()

@@ -26,6 +26,7 @@ from gui.pages.evaluate.results import LEAST_CHART, Results
 from gui.pages.evaluate.running import Shown, source_of
 from gui.widgets.status_bar import StatusBar
 from gui.widgets.words import ElidedLabel
+from tests.gui import seen
 from tests.synthetic import people
 
 
@@ -125,10 +126,7 @@ def test_the_sample_is_its_own_source():
 
 @pytest.mark.parametrize("card", [ComponentCurvesCard, MatchCard, RatesCard])
 def test_the_heading_of_a_card_is_whole_on_a_small_screen(qtbot, light_again, card):
-    made = card()
-    qtbot.addWidget(made)
-    made.resize(LEAST_CHART, 262)
-    made.show()
+    made = seen.show(qtbot, card(), (LEAST_CHART, 262))
     title, *_ = (each for each in made.findChildren(ElidedLabel) if each.full_text)
     assert title.text() == title.full_text
 
@@ -155,7 +153,7 @@ def test_one_bar_for_the_whole_evaluation_whose_stages_have_names(
 
     hard_session.jobs.progressed.connect(look)
     page.run()
-    settled(page)
+    settled()
     words = re.compile(r"Evaluating: Leave one photo out, ([a-z ]+): (\d+) %")
     shown = [found.groups() for each in said if (found := words.fullmatch(each))]
     assert [each for each in said if " of " in each and "Keeping" not in each] == []

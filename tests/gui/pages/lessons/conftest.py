@@ -4,15 +4,11 @@ import pytest
 
 from gui.pages.lessons.page import LessonsPage
 from gui.style import theme
+from tests.gui import seen
 
 
 @pytest.fixture
 def page(session, qtbot, qapp) -> LessonsPage:
     """The page on its first lesson."""
     theme.apply(qapp, "light")
-    made = LessonsPage(session)
-    qtbot.addWidget(made)
-    made.resize(1279, 861)
-    with qtbot.waitExposed(made):
-        made.show()
-    return made
+    return seen.show(qtbot, LessonsPage(session), (1279, 861))

@@ -177,11 +177,7 @@ def test_every_lesson_is_shown_on_all_that_it_names(lesson, qtbot, trained_sessi
 
     Of a slow lesson on what it begins with, and a second: t-SNE of the digits takes its time.
     """
-    page = LessonsPage(trained_session)
-    qtbot.addWidget(page)
-    page.resize(1279, 861)
-    with qtbot.waitExposed(page):
-        page.show()
+    page = seen.show(qtbot, LessonsPage(trained_session), (1279, 861))
     page.show_lesson(lesson.name)
     seen.settle(qtbot, trained_session, PATIENT)
     for key in lesson.subjects[:2] if lesson.slow else lesson.subjects:

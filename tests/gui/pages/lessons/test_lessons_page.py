@@ -45,10 +45,7 @@ def place(chart: PlaneChart, number: int) -> QPointF:
 
 
 def test_a_student_without_a_gallery_is_there_with_one_click(qtbot, session, qapp):
-    window = MainWindow(session)
-    qtbot.addWidget(window)
-    with qtbot.waitExposed(window):
-        window.show()
+    window = seen.show(qtbot, MainWindow(session))
     assert window.page.key == "welcome"
     qtbot.mouseClick(seen.button(window.page, "Lessons"), LEFT)
     assert window.page.key == "lessons"

@@ -3,14 +3,12 @@
 import pytest
 
 from gui.pages.settings.page import SettingsPage
+from tests.gui import seen
 
 
 @pytest.fixture
 def page(qtbot, trained_session):
-    made = SettingsPage(trained_session)
-    qtbot.addWidget(made)
-    made.resize(1100, 900)
-    made.show()
+    made = seen.show(qtbot, SettingsPage(trained_session), (1100, 900))
     yield made
     qtbot.waitUntil(lambda: trained_session.jobs.current is None, timeout=10_000)
 

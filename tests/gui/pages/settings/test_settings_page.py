@@ -156,18 +156,14 @@ def test_a_small_gallery_is_tried_on_what_there_is(qtbot, session, tmp_path):
     faces = FaceSet.from_arrays(np.random.default_rng(0).random((2, 24, 20)), ["Ada", "Bob"])
     gallery = Gallery(faces, Preparation(24, 20, already_cropped=True), Recipe())
     session.switch(Project.create(tmp_path / "two.eigenfaces", gallery))
-    page = SettingsPage(session)
-    qtbot.addWidget(page)
-    page.show()
+    page = seen.show(qtbot, SettingsPage(session))
     qtbot.waitUntil(lambda: page.light.before[1].image is not None, timeout=10_000)
     qtbot.waitUntil(lambda: session.jobs.current is None, timeout=10_000)
     assert [view.isVisible() for view in page.light.before] == [True] * 2 + [False] * 4
 
 
 def test_the_preview_shows_the_policies(qtbot, folder_session):
-    page = SettingsPage(folder_session)
-    qtbot.addWidget(page)
-    page.show()
+    page = seen.show(qtbot, SettingsPage(folder_session))
     faces, views = page.faces, page.faces.preview.views
     qtbot.waitUntil(lambda: views[0].image is not None, timeout=10_000)
     pictures = [view.image for view in views]
@@ -186,9 +182,7 @@ def test_the_preview_shows_the_policies(qtbot, folder_session):
 
 def test_ordinary_photos_have_no_policy(qtbot, folder_session):
     """Nor does a policy that was tried before count as a change."""
-    page = SettingsPage(folder_session)
-    qtbot.addWidget(page)
-    page.show()
+    page = seen.show(qtbot, SettingsPage(folder_session))
     faces = page.faces
     qtbot.waitUntil(lambda: faces.preview.views[0].image is not None, timeout=10_000)
     faces.fit.set_current(2)
@@ -217,9 +211,7 @@ def eileen(session, tmp_path):
 
 
 def test_the_preview_finds_the_face(qtbot, eileen):
-    page = SettingsPage(eileen)
-    qtbot.addWidget(page)
-    page.show()
+    page = seen.show(qtbot, SettingsPage(eileen))
     seen.settle(qtbot, eileen)
     page.faces.kind.set_current(0)
     example = page.faces._example
@@ -237,9 +229,7 @@ def test_the_preview_finds_the_face(qtbot, eileen):
 
 
 def test_faces_are_looked_for_from_now_on_and_back(qtbot, eileen):
-    page = SettingsPage(eileen)
-    qtbot.addWidget(page)
-    page.show()
+    page = seen.show(qtbot, SettingsPage(eileen))
     seen.settle(qtbot, eileen)
     before = eileen.gallery
     page.faces.kind.set_current(0)
@@ -258,9 +248,7 @@ def test_faces_are_looked_for_from_now_on_and_back(qtbot, eileen):
 
 
 def test_faces_are_cut_anew_and_back(qtbot, folder_session):
-    page = SettingsPage(folder_session)
-    qtbot.addWidget(page)
-    page.show()
+    page = seen.show(qtbot, SettingsPage(folder_session))
     idle = lambda: folder_session.jobs.current is None  # noqa: E731
     qtbot.waitUntil(idle, timeout=10_000)
     page.faces.width_box.setValue(30)
@@ -276,9 +264,7 @@ def test_faces_are_cut_anew_and_back(qtbot, folder_session):
 def test_vanished_photographs_are_named(qtbot, folder_session):
     photo = folder_session.gallery.index.photos[0]
     photo.path.unlink()
-    page = SettingsPage(folder_session)
-    qtbot.addWidget(page)
-    page.show()
+    page = seen.show(qtbot, SettingsPage(folder_session))
     qtbot.waitUntil(lambda: page.faces.gone.isVisible(), timeout=10_000)
     assert photo.path.name in page.faces.gone.text()
     before = folder_session.gallery
@@ -303,9 +289,7 @@ def test_the_project_s_file_is_shown(page, trained_session, settled):
 
 
 def test_without_a_project_it_works_too(qtbot, session):
-    page = SettingsPage(session)
-    qtbot.addWidget(page)
-    page.show()
+    page = seen.show(qtbot, SettingsPage(session))
     assert "none yet" in page.project.facts.values()["File"]
     choose(page.light.lighting, "Photo mean")
     assert session.gallery.recipe.pixels.lighting == "photo mean"
