@@ -17,9 +17,9 @@ from functools import cached_property, partial
 import numpy as np
 
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.neighbours import Match
 from eigenfaces.recognition.people_features import PeopleFeatures
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.recognition.search import Match
 from eigenfaces.recognition.sum_over_face import SumOverFace
 from eigenfaces.recognition.verdict import Verdict
 from eigenfaces.space.arrays import Doubles, Floats
@@ -133,7 +133,7 @@ def explain(gallery: Gallery, face: Floats, verdict: Verdict) -> Explanation:
     True
     """
     crop = np.asarray(face, np.float32).reshape(1, *gallery.faces.shape)
-    splits = [_split(gallery, crop, verdict, match) for match in verdict.first]
+    splits = [_split(gallery, crop, verdict, match) for match in verdict.first[:2]]
     which, space = gallery.comparison.which, gallery.trained.representation
     few = space if isinstance(space, DiscriminantSpace) and space.has_outside else None
     return Explanation(

@@ -31,8 +31,8 @@ from eigenfaces.recognition.answers import (
 from eigenfaces.recognition.calibration import METHOD, USUAL_SHARE, Calibration
 from eigenfaces.recognition.comparison import Comparison, Nearest
 from eigenfaces.recognition.features import forget_features
+from eigenfaces.recognition.neighbours import Neighbours
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.recognition.search import Search
 from eigenfaces.recognition.strangers import check_share
 from eigenfaces.recognition.training import Projection, Training
 from eigenfaces.space.arrays import Floats
@@ -140,13 +140,14 @@ class Gallery:
         return Comparison.of(self.recipe.matcher, self.trained.representation)
 
     @cached_property
-    def search(self) -> Search:
-        """The enrolled photographs, as the recipe's matcher searches them."""
-        photos, place = self.index.photos, {name: i for i, name in enumerate(self.people)}
-        people = np.full(len(photos), -1, np.intp)
-        people[list(self.enrolled)] = [place[photos[r].person or ""] for r in self.enrolled]
-        matcher, coordinates = self.recipe.matcher, self.trained.compared
-        return Search(matcher, self.comparison, coordinates, people, self.people)
+    def neighbours(self) -> Neighbours:
+        """The enrolled photographs, as the recipe's matcher compares probes with them."""
+        rows, place = np.array(self.enrolled, np.intp), {n: i for i, n in enumerate(self.people)}
+        people = np.array([place[self.index.photos[row].person or ""] for row in rows], np.intp)
+        photos, matcher = self.trained.compared, self.recipe.matcher
+        if len(rows) < len(photos):
+            photos = photos[rows]
+        return Neighbours(matcher, self.comparison, photos, rows, people, self.people)
 
     @property
     def compared_by(self) -> Recipe:
@@ -174,10 +175,8 @@ class Gallery:
         crops = self._strangers
         if not crops:
             return known
-        found = self.search.first(self.trained.coordinates_of(crops, self.k))
-        people = [self.people.index(nearest.person) for nearest, *_ in found]
-        distances = [[*(match.distance for match in each), np.inf][:2] for each in found]
-        return replace(known, met=Nearest(np.array(people), *np.array(distances).T))
+        found = self.neighbours.of(self.trained.coordinates_of(crops, self.k))
+        return replace(known, met=Nearest.of(found.to_people, found.order))
 
     @property
     def _strangers(self) -> list[bytes]:
@@ -229,21 +228,6 @@ class Gallery:
     def came(self) -> set[str]:
         """Keys of the photographs that train and were not there at the last training."""
         return {key for key, _ in self._unlike} - self.trained.keys
-
-    def look_through(self, tick: Tick = no_tick) -> Gallery:
-        """Return it with what goes through every photograph worked out; 0.3 s of 100 000."""
-        index, training = self.index, self.training
-        _ = index.places, index.rows_by_person, index.files, index.guesses, index.enrolled
-        if training is not None:
-            _ = self.changes, self.basis
-            if self.calibrated is not None and not self.calibrated.reason:
-                _ = self.calibrated.certainty
-        if training is None or training.is_read:
-            index.files_like("")  # whose names are made ready for a search
-        if training is not None and training.is_read and self.enrolled:
-            tick(0, 0)
-            _, _ = training.keys, self.search.look_through()
-        return self
 
     def train(self, tick: Tick = no_tick, *, recipe: Recipe | None = None) -> Gallery:
         """Fit the face space, and what is compared, to every photograph that is not excluded.

@@ -5,22 +5,21 @@ The two nearest people decide. Whatever else somebody may want to know is comput
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.recognition.candidates import NOT_FINITE
+from eigenfaces.recognition.comparison import NOT_FINITE
 from eigenfaces.recognition.decision import Decision, decide
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.search import Match, Search
+from eigenfaces.recognition.neighbours import Match, Neighbours
 from eigenfaces.space.arrays import Doubles, Numbers
 
-_NOTHING = 1e-6  # of the length of a probe: of two such distances all may be 0
 _SOON = 5  # people who are asked about as soon as there is a verdict
+_AT_ONCE = 64  # probes whose distances are held at the same time
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,28 +29,28 @@ class Verdict:
     Parameters
     ----------
     first
-        The two nearest people, nearest first; one where there is nobody else.
+        The nearest few people, nearest first; one where there is nobody else.
     coordinates
         (k,) the probe in face space, for the compared components.
     distance_from
         Distance *from* face space: what the compared components cannot express.
+    farthest
+        The largest distance from an enrolled face, without its sign.
     decision
         Who it is, how sure; or nobody.
-    search
-        Where they were found: whoever wants to know about more people asks it then.
+    neighbours
+        What it was compared with: whoever wants to know about more people asks it then.
     never
         People who are out of the question.
-    more
-        The nearest people where none is: found for several probes at once, and asked about soon.
     """
 
     first: tuple[Match, ...]
     coordinates: NDArray[np.float32]
     distance_from: float
+    farthest: float
     decision: Decision
-    search: Search
+    neighbours: Neighbours
     never: frozenset[str] = frozenset()
-    more: tuple[Match, ...] = ()
 
     @property
     def closest(self) -> Match:
@@ -63,10 +62,21 @@ class Verdict:
         """The second person, if there is one."""
         return self.first[1] if len(self.first) > 1 else None
 
-    @cached_property
+    @property
     def ranking(self) -> tuple[Match, ...]:
         """Every enrolled person once, nearest first."""
-        return self.top(len(self.search.names))
+        known = self.neighbours
+        (found,) = known.ranked(known.of(self.coordinates[None]), len(known.names))
+        return tuple(match for match in found if match.person not in self.never)
+
+    def top(self, count: int) -> tuple[Match, ...]:
+        """Return so many of the nearest people, nearest first."""
+        return (self.first if count <= len(self.first) else self.ranking)[:count]
+
+    def nearest(self, count: int) -> list[tuple[int, float]]:
+        """Return the rows of so many of the nearest faces with their distances, nearest first."""
+        rows, distances = self._faces
+        return list(zip(rows[:count].tolist(), distances[:count].tolist(), strict=True))
 
     @property
     def rows(self) -> Numbers:
@@ -78,26 +88,14 @@ class Verdict:
         """The distance of each of them, by `rows`."""
         return self._faces[1]
 
-    @cached_property
-    def farthest(self) -> float:
-        """The largest distance from an enrolled face, without its sign."""
-        return self.search.farthest(self.coordinates, self.never)
-
-    def top(self, count: int) -> tuple[Match, ...]:
-        """Return so many of the nearest people, nearest first."""
-        if not self.never and count <= len(self.more):
-            return self.more[:count]
-        (found,) = self.search.first(self.coordinates[None], count + len(self.never))
-        return tuple(match for match in found if match.person not in self.never)[:count]
-
-    def nearest(self, count: int) -> list[tuple[int, float]]:
-        """Return the rows of so many of the nearest faces with their distances, nearest first."""
-        rows, distances = self.search.nearest(self.coordinates, count, self.never)
-        return list(zip(rows.tolist(), distances.tolist(), strict=True))
-
-    @cached_property
+    @property
     def _faces(self) -> tuple[Numbers, Doubles]:
-        return self.search.nearest(self.coordinates, len(self.search.people), self.never)
+        known = self.neighbours
+        (line,) = known.of(self.coordinates[None]).to_photos
+        gone = [number for number, name in enumerate(known.names) if name in self.never]
+        order = np.argsort(line, kind="stable")
+        order = order[~np.isin(known.people[order], gone)]
+        return known.rows[order], line[order]
 
 
 def identify(gallery: Gallery, face: NDArray[np.float32]) -> Verdict:
@@ -129,30 +127,28 @@ def identify(gallery: Gallery, face: NDArray[np.float32]) -> Verdict:
 
 def identify_all(gallery: Gallery, faces: NDArray[np.float32]) -> list[Verdict]:
     """Return the verdicts for faces (m, d): see `identify`."""
-    faces = np.asarray(faces, np.float32)
-    coordinates, from_space, more = _searched(gallery, faces)
-    calibrated = gallery.calibrated
+    faces, known = np.asarray(faces, np.float32), gallery.calibrated
+    coordinates, from_space = _projected(gallery, faces)
     left_over: list[float | None] = [None] * len(faces)
-    if calibrated is not None:
+    if known is not None:
         crops = faces.reshape(-1, *gallery.faces.shape)
-        left_over = calibrated.likeness.left_over(crops).tolist()
+        left_over = known.likeness.left_over(crops).tolist()
+    nearest = _nearest(gallery, coordinates)
     return [
         Verdict(
-            first=matches[:2],
+            first=first,
             coordinates=coordinates[m],
             distance_from=float(from_space[m]),
-            decision=_decision(gallery, matches[:2], left_over[m]),
-            search=gallery.search,
-            more=matches,
+            farthest=farthest,
+            decision=_decision(gallery, first, left_over[m]),
+            neighbours=gallery.neighbours,
         )
-        for m, matches in enumerate(more)
+        for m, (first, farthest) in enumerate(nearest)
     ]
 
 
-def _searched(
-    gallery: Gallery, faces: NDArray[np.float32]
-) -> tuple[NDArray[np.float32], Doubles, list[tuple[Match, ...]]]:
-    """Return the coordinates of faces (m, d), their distances from face space, and who is nearest.
+def _projected(gallery: Gallery, faces: NDArray[np.float32]) -> tuple[NDArray[np.float32], Doubles]:
+    """Return the coordinates of faces (m, d), and their distances from face space.
 
     Raises what `identify` does.
     """
@@ -171,7 +167,7 @@ def _searched(
         coordinates, from_space = gallery.trained.in_and_from(faces, gallery.k)
     if not np.isfinite(from_space).all():
         raise EigenfacesError(NOT_FINITE)
-    return coordinates, from_space, _nearest(gallery, coordinates)
+    return coordinates, from_space
 
 
 def _refuse_nobody(gallery: Gallery) -> None:
@@ -179,14 +175,27 @@ def _refuse_nobody(gallery: Gallery) -> None:
         raise EigenfacesError("Nobody is enrolled: give the photographs names first.")
 
 
-def _nearest(gallery: Gallery, coordinates: NDArray[np.float32]) -> list[tuple[Match, ...]]:
-    """Return who is nearest to coordinates (m, k); raise `EigenfacesError` if they say nothing."""
+def _nearest(
+    gallery: Gallery, coordinates: NDArray[np.float32]
+) -> Iterator[tuple[tuple[Match, ...], float]]:
+    """Yield who is nearest to each of the coordinates (m, k), and how far the farthest face is.
+
+    Raises `EigenfacesError` if distances say nothing.
+    """
     if not np.isfinite(coordinates).all():
         raise EigenfacesError(NOT_FINITE)
-    found = gallery.search.first(coordinates, _SOON)
-    for matches, probe in zip(found, coordinates, strict=True):
-        _refuse_meaningless(gallery.search, matches[:2], probe)
-    return found
+    for start in range(0, len(coordinates), _AT_ONCE):
+        probes = coordinates[start : start + _AT_ONCE]
+        with np.errstate(all="ignore"):  # what is not finite, or is all the same, is refused
+            found = gallery.neighbours.of(probes)
+        farthest = np.abs(found.to_photos).max(axis=1)
+        for at, first in enumerate(gallery.neighbours.ranked(found, _SOON)):
+            if len(first) > 1 and farthest[at] == 0:
+                raise EigenfacesError(
+                    "All distances come out as 0, so nobody can be told apart. Train again; if "
+                    "that does not help, choose another distance or whitening."
+                )
+            yield first, float(farthest[at])
 
 
 def without(gallery: Gallery, verdict: Verdict, people: Collection[str]) -> Verdict:
@@ -194,7 +203,7 @@ def without(gallery: Gallery, verdict: Verdict, people: Collection[str]) -> Verd
     never = verdict.never.union(people)
     if never == verdict.never:
         return verdict
-    first = replace(verdict, never=never).top(2)
+    first = replace(verdict, never=never).ranking[:_SOON]
     if not first:
         return verdict
     decision = _decision(gallery, first, verdict.decision.left_over)
@@ -202,23 +211,8 @@ def without(gallery: Gallery, verdict: Verdict, people: Collection[str]) -> Verd
 
 
 def _decision(gallery: Gallery, matches: tuple[Match, ...], left_over: float | None) -> Decision:
-    nearest, *others = [(match.person, match.distance) for match in matches]
-    runner_up = others[0] if others else None
+    nearest, runner_up, *_ = [*((match.person, match.distance) for match in matches), None]
     return decide(gallery.calibrated, gallery.share, nearest, runner_up, left_over)
-
-
-def _refuse_meaningless(
-    search: Search, matches: tuple[Match, ...], probe: NDArray[np.float32]
-) -> None:
-    """Raise `EigenfacesError` where a probe is at distance 0 from everybody."""
-    nothing = _NOTHING * (1 + float(np.linalg.norm(probe)))
-    if len(matches) < 2 or any(abs(match.distance) > nothing for match in matches):
-        return
-    if search.farthest(probe) == 0:
-        raise EigenfacesError(
-            "All distances come out as 0, so nobody can be told apart. Train again; if that does "
-            "not help, choose another distance or whitening."
-        )
 
 
 def consistency(gallery: Gallery, person: str) -> tuple[list[int], NDArray[np.float64]]:
@@ -238,6 +232,6 @@ def nearest_other(gallery: Gallery, row: int) -> Match | None:
     asked = gallery.trained.compared[row : row + 1, : gallery.k]
     if gallery.trained.has_outside:
         asked, _ = gallery.trained.in_and_from(gallery.faces.pixels[row : row + 1], gallery.k)
-    (nearest,) = _nearest(gallery, asked)
+    ((nearest, _),) = _nearest(gallery, asked)
     own = gallery.index.photos[row].person
-    return next((match for match in nearest[:2] if match.person != own), None)
+    return next((match for match in nearest if match.person != own), None)

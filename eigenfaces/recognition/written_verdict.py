@@ -16,8 +16,8 @@ from eigenfaces.csv_files import as_table
 from eigenfaces.faces.quality import Concern
 from eigenfaces.recognition.decision import Decision, Kind
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.neighbours import Match
 from eigenfaces.recognition.probes import Probe, removed_after_training, row_of
-from eigenfaces.recognition.search import Match
 from eigenfaces.recognition.verdict import Verdict
 
 TOP = 3
@@ -220,14 +220,6 @@ def cautions(gallery: Gallery, probe: Probe, verdict: Verdict) -> tuple[Caution,
     return tuple(_cautions(gallery, probe, row_of(gallery, probe.photo), verdict))
 
 
-def _is_zero(verdict: Verdict) -> bool:
-    """Return whether the closest distance is rounding, beside the largest one."""
-    distance, next_one = abs(verdict.closest.distance), verdict.runner_up
-    # The largest is that of one of very many, and mostly there is no need to look for it.
-    beside_next = next_one is not None and distance <= 1e-4 * abs(next_one.distance)
-    return beside_next or distance <= 1e-4 * verdict.farthest
-
-
 def _cautions(
     gallery: Gallery, probe: Probe, row: int | None, verdict: Verdict
 ) -> Iterator[Caution]:
@@ -247,7 +239,8 @@ def _cautions(
         sentence = f"This {what} is {photo.person} in the gallery, but excluded: not compared"
         yield Caution("not compared", f"{sentence} with itself{trained}")
     else:
-        zero = " is 0 and" if _is_zero(verdict) else ""
+        rounding = abs(verdict.closest.distance) <= 1e-4 * verdict.farthest
+        zero = " is 0 and" if rounding else ""
         sentence = f"This {what} is in the gallery as “{photo.person}”, so its distance{zero}"
         yield Caution("itself", f"{sentence} proves nothing.")
     if fitted:

@@ -162,11 +162,6 @@ class Distance:
         """The meaning with its formula, a sentence."""
         return f"{self.meaning}: {self.formula}." if self.formula else f"{self.meaning}."
 
-    @property
-    def by_products(self) -> bool:
-        """Whether it follows from the inner products of the coordinates."""
-        return self.sums_squares or self.is_angle or self.is_product
-
 
 def _l1(a: Doubles, b: Doubles) -> Doubles:
     return np.asarray(np.abs(a - b).sum(axis=-1))
@@ -297,7 +292,10 @@ def _squared(weights: Doubles | None) -> Doubles | None:
 
 
 def _unit(rows: Doubles) -> Doubles:
-    largest = np.abs(rows).max(axis=-1, keepdims=True, initial=0)
-    rows = rows / np.where(largest > 0, largest, 1)  # so that squares neither over- nor underflow
-    lengths = np.linalg.norm(rows, axis=-1, keepdims=True)
-    return rows / np.where(lengths > 0, lengths, 1)
+    squares = np.einsum("...k,...k", rows, rows)[..., None]
+    if not ((squares > 1e-200) & (squares < 1e200)).all():
+        # Zero; or so short or long that squares would under- or overflow.
+        largest = np.abs(rows).max(axis=-1, keepdims=True, initial=0)
+        rows = rows / np.where(largest > 0, largest, 1)
+        squares = np.einsum("...k,...k", rows, rows)[..., None]
+    return rows / np.sqrt(np.where(squares > 0, squares, 1))

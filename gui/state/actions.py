@@ -293,7 +293,6 @@ def open_project(session: Session, path: Path) -> None:
         try:
             if project.gallery.training is not None:
                 project.gallery.training.read(tick)
-            project.gallery.look_through(tick)
         except (Cancelled, EigenfacesError):
             project.close()
             raise

@@ -283,7 +283,7 @@ class Session(QObject):
             self.jobs.start(
                 WRITE,
                 title,
-                lambda tick: project.save(edit(gallery).look_through(), unused, findings),
+                lambda tick: project.save(edit(gallery), unused, findings),
                 finish,
                 cancelled=lambda: self.say("This was cancelled: nothing was changed."),
             )

@@ -7,7 +7,7 @@ knows in what space that is, and by which distance.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -19,7 +19,6 @@ from eigenfaces.laboratory.image_set import drawn
 from eigenfaces.laboratory.maps.faithfulness import Faithfulness, faithfulness
 from eigenfaces.laboratory.maps.plane import nearest
 from eigenfaces.laboratory.maps.tsne import TsneSettings, tsne
-from eigenfaces.recognition.candidates import References
 from eigenfaces.recognition.comparison import Comparison
 from eigenfaces.recognition.features import forget_features
 from eigenfaces.recognition.gallery import Gallery
@@ -69,8 +68,10 @@ class FaceMap:
         (j,) their standard deviations, which a view divides them by; ones for t-SNE.
     shares
         (j,) share of the variance along each axis; None for t-SNE, whose axes mean nothing.
-    truth
-        Where faces lie in truth, and how far from one another; and which are on the map.
+    comparison, compared
+        How faces are compared in truth, and what `Comparison.compared` returns of all, (n, …).
+    rows
+        Those that are on the map.
     named
         What that space is called, as in “in all 161 components”.
     locate
@@ -81,7 +82,9 @@ class FaceMap:
     coordinates: Coordinates
     deviations: Doubles
     shares: Doubles | None
-    truth: References
+    comparison: Comparison
+    compared: Coordinates
+    rows: Numbers
     named: str
     locate: Callable[[Floats], Located] | None
 
@@ -93,8 +96,8 @@ class FaceMap:
 
         >>> import numpy as np
         >>> two = np.array([[1.0, 4.0], [2.0, 8.0]])
-        >>> truth = References(DISTANCES["L2"], two, np.arange(2), np.asarray, None)
-        >>> made = FaceMap("t-SNE", two, np.array([1.0, 4.0]), None, truth, "", None)
+        >>> truth = Comparison(DISTANCES["L2"], slice(2), np.ones(2), None), two, np.arange(2)
+        >>> made = FaceMap("t-SNE", two, np.array([1.0, 4.0]), None, *truth, "", None)
         >>> made.view([1, 0]).tolist()
         [[1.0, 1.0], [2.0, 2.0]]
         """
@@ -113,10 +116,10 @@ class FaceMap:
 
         ``without``: its own row.
         """
-        scored = self.truth.scored(self.truth.standardised(compared[None]))
-        if without is not None:
-            scored = scored.without(np.array([without]))
-        return scored.nearest(NEAREST)
+        rows = self.rows[self.rows != without]
+        (far,) = self.comparison.exact_distances(compared[None], self.compared[rows])
+        order = np.argsort(far, kind="stable")[:NEAREST]
+        return rows[order], far[order]
 
     def near_in_view(self, axes: Sequence[int], row: int) -> Numbers:
         """Return the rows nearest to a face of the gallery in a view, nearest first."""
@@ -125,12 +128,12 @@ class FaceMap:
 
     def faithfulness(self, axes: Sequence[int], tick: Tick = no_tick) -> Faithfulness | None:
         """Return what a view keeps of the neighbours in truth; of very many faces, of some."""
-        truth, some = self.truth, self.truth.rows
+        some = self.rows
         if len(some) > MOST_DRAWN:
             some = some[drawn(len(some), MOST_DRAWN, 0)]
-        places = self.view(axes)[some]
+        places, points = self.view(axes)[some], self.comparison.standardised(self.compared[some])
         return faithfulness(
-            lambda rows: truth.between(some[rows], some),
+            lambda rows: self.comparison.distance.between(points[rows], points),
             lambda rows: DISTANCES["L2"].between(places[rows], places),
             len(some),
             tick,
@@ -139,8 +142,8 @@ class FaceMap:
     @property
     def faces_words(self) -> str:
         """How many faces are on it, in words."""
-        here = count(len(self.truth.rows), "face")
-        return here if len(self.truth.rows) == len(self) else f"{here} drawn of {len(self):,}"
+        here = count(len(self.rows), "face")
+        return here if len(self.rows) == len(self) else f"{here} drawn of {len(self):,}"
 
 
 def seen(located: Located, axes: Sequence[int]) -> Doubles:
@@ -161,9 +164,6 @@ def map_of_components(gallery: Gallery) -> FaceMap:
     space = training.space
     matcher = Matcher(components=gallery.shown_k)
     comparison = gallery.comparison if training.other is None else Comparison.of(matcher, space)
-    truth = References.of(comparison, comparison.compared(training.coordinates))
-    if comparison is gallery.comparison:  # which has gone through all faces already
-        truth = replace(truth, screen=gallery.search.photos.screen)
 
     def locate(pixels: Floats) -> Located:
         deviations = space.standardise(training.features(pixels))
@@ -176,7 +176,9 @@ def map_of_components(gallery: Gallery) -> FaceMap:
         coordinates=training.coordinates,
         deviations=np.sqrt(space.variances),
         shares=space.variance_ratio,
-        truth=truth,
+        comparison=comparison,
+        compared=comparison.compared(training.coordinates),
+        rows=np.arange(len(gallery.faces)),
         named=f"in all {comparison.which.stop - comparison.which.start} components",
         locate=locate,
     )
@@ -213,7 +215,9 @@ def map_of_directions(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
         coordinates=coordinates[:, :directions],
         deviations=np.sqrt(variances),
         shares=variances / variances.sum(),
-        truth=References.of(comparison, comparison.compared(coordinates)),
+        comparison=comparison,
+        compared=comparison.compared(coordinates),
+        rows=np.arange(len(gallery.faces)),
         named=f"in all {directions} directions",
         locate=locate,
     )
@@ -249,7 +253,9 @@ def map_by_tsne(gallery: Gallery, settings: TsneSettings, tick: Tick = no_tick) 
         coordinates=places,
         deviations=np.ones(settings.dimensions),
         shares=None,
-        truth=References.of(comparison, given, rows),
+        comparison=comparison,
+        compared=given,
+        rows=rows,
         named=f"in the {given.shape[1]} components",
         locate=None,
     )
@@ -280,7 +286,7 @@ def deceiving(
 def map_table(face_map: FaceMap, axes: Sequence[int], gallery: Gallery) -> str:
     """Return a view as CSV, a line for each face on it: photo, person, place."""
     titles = [face_map.axis(axis).partition(" (")[0].replace(" ", "_") for axis in axes]
-    photos, rows = gallery.index.photos, face_map.truth.rows
+    photos, rows = gallery.index.photos, face_map.rows
     places = zip(rows.tolist(), face_map.view(axes)[rows].tolist(), strict=True)
     return as_table(
         ("photo", "person", *titles),

@@ -31,7 +31,7 @@ def map_plot(
 
     ``kept``: what the view keeps of neighbours, which the caption states.
     """
-    people, photos, rows = gallery.people, gallery.index.photos, found.truth.rows
+    people, photos, rows = gallery.people, gallery.index.photos, found.rows
     places = found.view(axes)[rows]
     numbers = {name: number for number, name in enumerate(people)}
     groups = np.array([numbers.get(photos[row].person or "", -1) for row in rows])

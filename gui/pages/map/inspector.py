@@ -166,7 +166,7 @@ def inspected(
     assert face is not None
     image = face[1]
     located = None if found.locate is None else found.locate(image.reshape(1, -1))
-    compared = found.truth.points[point] if located is None else located.compared[0]
+    compared = found.compared[point] if located is None else located.compared[0]
     rows, far = found.nearest(compared, row)
     photos = gallery.index.photos
     near = [
@@ -187,7 +187,7 @@ def inspected(
         seen=_seen(found, axes, gallery, located),
         seen_words=count(len(axes), "component"),
         facts=_facts(found, axes, shown, point, located),
-        named=f"{found.named} ({found.truth.distance.name})",
+        named=f"{found.named} ({found.comparison.distance.name})",
         nearest=near,
         caution="" if row is None else deceiving(found, axes, row, rows, gallery.index),
     ), tuple(rows.tolist())

@@ -178,6 +178,4 @@ def _operations(gallery: Gallery) -> int:
     plain = recipe.features == recipe.pixels and recipe.pixels.lighting == "none"
     lit = 0 if plain else _LIT * pixels
     compared = len(gallery.faces) * gallery.k
-    if gallery.comparison.distance.by_products and gallery.recipe.matcher.rule != "mean distance":
-        compared //= 16
-    return compared + components * pixels // 16 + lit
+    return compared // 4 + components * pixels // 16 + lit

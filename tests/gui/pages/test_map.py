@@ -114,7 +114,7 @@ def test_a_click_chooses_a_face_for_all_pages(page, qtbot, trained_session):
     assert trained_session.photo == key
     qtbot.waitUntil(lambda: page.chart.selected == alone)
     found = map_of_components(trained_session.gallery)
-    near, far = found.nearest(found.truth.points[alone], alone)
+    near, far = found.nearest(found.compared[alone], alone)
     assert page.chart.nearest == tuple(near.tolist())
     assert [view.note for view in page.map_inspector.near] == [f"{each:.4g}" for each in far]
     assert page.map_inspector.title.text() == page.chart.shown.name_of(alone)

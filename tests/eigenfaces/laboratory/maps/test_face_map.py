@@ -49,7 +49,7 @@ def test_faces_of_the_gallery_lie_where_they_are_found_anew(small):
     for found in (map_of_components(small), map_of_directions(small)):
         again = found.locate(pixels(small))
         assert np.allclose(again.coordinates, found.coordinates, atol=1e-4)
-        assert np.allclose(again.compared, found.truth.points, atol=1e-4)
+        assert np.allclose(again.compared, found.compared, atol=1e-4)
 
 
 @pytest.mark.parametrize("scaling", ["covariance", "correlation"])
@@ -83,27 +83,10 @@ def test_the_nearest_in_truth_are_those_of_a_verdict(small, changes):
 
 def test_a_face_is_not_its_own_neighbour(small):
     found = map_of_components(small)
-    rows, far = found.nearest(found.truth.points[7], 7)
+    rows, far = found.nearest(found.compared[7], 7)
     assert 7 not in rows
     assert (np.diff(far) >= 0).all()
     assert 7 not in found.near_in_view([0, 1], 7)
-
-
-@pytest.mark.parametrize("changes", [{}, {"distance": "cosine"}, {"whitening": "pca"}])
-def test_the_nearest_are_found_without_comparing_all(small, changes):
-    made = small.with_recipe(Recipe.of(components=6, **changes)).train()
-    found = map_of_components(made)
-    compared: list[int] = []
-    count, truth = compared.append, found.truth
-    standardised = lambda some: count(len(some)) or truth.standardised(some)  # noqa: E731
-    watched = replace(found, truth=replace(truth, standardised=standardised))
-    for row in range(len(found)):
-        rows, far = watched.nearest(found.truth.points[row], row)
-        unscreened = replace(found, truth=replace(truth, screen=None))
-        wanted = unscreened.nearest(found.truth.points[row], row)
-        assert rows.tolist() == wanted[0].tolist()
-        assert np.array_equal(far, wanted[1])
-    assert max(compared) < len(found) / 2
 
 
 def test_neighbours_of_very_many_faces_are_measured_among_some(small, monkeypatch):
@@ -122,9 +105,9 @@ def test_a_view_along_all_that_is_compared_deceives_nobody(rng):
     for row in range(20):
         assert (
             found.near_in_view(axes, row).tolist()
-            == found.nearest(found.truth.points[row], row)[0].tolist()
+            == found.nearest(found.compared[row], row)[0].tolist()
         )
-    near, _ = found.nearest(found.truth.points[3], 3)
+    near, _ = found.nearest(found.compared[3], 3)
     assert deceiving(found, axes, 3, near, made.index).startswith(
         "Here the flat view says the same"
     )
@@ -134,7 +117,7 @@ def test_a_recipe_without_pictures_has_the_map_of_the_classic_space(small):
     texture = small.with_recipe(Recipe.of("Discriminant")).train()
     found = map_of_components(texture)
     assert found.coordinates is texture.trained.coordinates
-    assert found.truth.distance.name == "L2"
+    assert found.comparison.distance.name == "L2"
     assert found.named == f"in all {texture.shown_k} components"
 
 
@@ -145,8 +128,8 @@ def test_the_discriminant_directions_are_those_of_its_recipe(small):
         theirs.coordinates is fitted.trained.compared
     )
     assert np.allclose(ours.coordinates, theirs.coordinates, atol=1e-3)
-    assert ours.truth.distance.name == "cosine"
-    rows, _ = ours.nearest(ours.truth.points[0], 0)
+    assert ours.comparison.distance.name == "cosine"
+    rows, _ = ours.nearest(ours.compared[0], 0)
     assert {small.index.photos[row].person for row in rows[:3]} == {small.index.photos[0].person}
 
 
@@ -202,7 +185,7 @@ def some(small, monkeypatch):
 
 def test_tsne_of_very_many_faces_is_of_some_that_are_drawn(small, some):
     found, given = some
-    rows = found.truth.rows
+    rows = found.rows
     assert len(set(rows.tolist())) == 15
     assert np.array_equal(given, small.trained.coordinates[rows, :10])
     assert np.array_equal(np.isfinite(found.coordinates).all(axis=1), np.isin(range(24), rows))
@@ -210,14 +193,14 @@ def test_tsne_of_very_many_faces_is_of_some_that_are_drawn(small, some):
     assert map_words(found, [0, 1], None).startswith("15 faces drawn of 24 along t-SNE 1")
     again = map_by_tsne(small, TsneSettings(10, 4))
     assert np.array_equal(again.coordinates, found.coordinates, equal_nan=True)
-    other = map_by_tsne(small, TsneSettings(10, 4, seed=1)).truth.rows
+    other = map_by_tsne(small, TsneSettings(10, 4, seed=1)).rows
     assert not np.array_equal(other, rows)
 
 
 def test_what_is_said_of_drawn_faces_is_said_among_them(small, some):
     found, given = some
-    rows = found.truth.rows
-    near, far = found.nearest(found.truth.points[rows[3]], rows[3])
+    rows = found.rows
+    near, far = found.nearest(found.compared[rows[3]], rows[3])
     away = np.linalg.norm(given - given[3], axis=1)
     assert near.tolist() == rows[np.argsort(away)[1:6]].tolist()
     assert np.allclose(far, np.sort(away)[1:6], rtol=1e-5)
@@ -249,7 +232,7 @@ def test_how_a_view_deceives_is_counted_by_person(small):
     found = map_of_components(small)
     names = [photo.person for photo in small.index.photos]
     here = sum(names[row] == "Ada" for row in found.near_in_view([7, 8], 0))
-    near, _ = found.nearest(found.truth.points[0], 0)
+    near, _ = found.nearest(found.compared[0], 0)
     there = sum(names[row] == "Ada" for row in near)
     said = deceiving(found, [7, 8], 0, near, small.index)
     assert there == 3 != here

@@ -1,0 +1,115 @@
+"""The nearest people, beside SciPy's distances and the rules written out plainly."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.spatial.distance import cdist
+from synthetic import gallery as trained_gallery
+
+from eigenfaces import EigenfacesError, Recipe, identify
+from eigenfaces.recognition.comparison import Comparison
+from eigenfaces.recognition.matcher import Matcher
+from eigenfaces.recognition.neighbours import Match, Neighbours
+from eigenfaces.recognition.verdict import without
+from eigenfaces.space.arrays import Doubles
+
+METRICS = {
+    "L2": "euclidean",
+    "L1": "cityblock",
+    "L∞": "chebyshev",
+    "cosine": "cosine",
+    "Mahalanobis L1": "cityblock",
+    "Mahalanobis L2": "euclidean",
+    "Mahalanobis cosine": "cosine",
+    "Yambor": lambda a, b: -(a @ b),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Axes:
+    """Axes with given variances."""
+
+    variances: Doubles
+
+    @property
+    def kept(self) -> Doubles:
+        return np.cumsum(self.variances) / self.variances.sum()
+
+
+@given(
+    st.integers(0, 2**32 - 1),
+    st.sampled_from(list(METRICS)),
+    st.sampled_from(["nearest", "class mean", "mean distance"]),
+    st.sampled_from([1, 3, 50]),
+)
+def test_they_are_those_of_the_rule(seed: int, distance: str, rule: str, neighbours: int) -> None:
+    """Some photographs are there several times, so that many are equally far."""
+    rng = np.random.default_rng(seed)
+    k, people = int(rng.integers(2, 9)), rng.permutation(np.repeat(np.arange(5), 4))
+    photos = rng.standard_normal((20, k)).astype(np.float32)
+    photos[rng.integers(0, 20, 6)] = photos[rng.integers(0, 20, 6)]
+    probes = rng.standard_normal((3, k)).astype(np.float32)
+    variances = np.sort(rng.gamma(1.0, 1.0, k) + 0.1)[::-1]
+    matcher = Matcher(components=k, dropped=1, distance=distance, rule=rule, neighbours=neighbours)  # type: ignore[arg-type]
+    rows, names = 2 * np.arange(20), tuple("ABCDE")
+    comparison = Comparison.of(matcher, Axes(variances))
+    known = Neighbours(matcher, comparison, photos, rows, people, names)
+    scale = np.sqrt(variances[1:]) if distance[0] in "MY" else 1.0
+    asked, there = probes[:, 1:] / scale, photos[:, 1:] / scale
+    means = np.stack([photos[people == each, 1:].mean(axis=0, dtype=float) for each in range(5)])
+    to_photos = cdist(asked, there, METRICS[distance])
+    to_means = cdist(asked, means / scale, METRICS[distance])
+    found = known.of(probes)
+    np.testing.assert_allclose(found.to_photos, to_photos, atol=1e-7)
+    for probe, ranking in enumerate(known.ranked(found, 9)):
+        line = found.to_photos[probe]  # whose ties are exact
+        order = np.argsort(line, kind="stable")
+        voting = order[:neighbours] if rule == "nearest" else order[:0]
+        expected = []
+        for person in range(5):
+            own = np.flatnonzero(people == person)
+            row, votes = own[line[own].argmin()], voting[people[voting] == person]
+            far = {
+                "nearest": line[row],
+                "class mean": to_means[probe, person],
+                "mean distance": line[own].mean(),
+            }[rule]
+            rank = (-len(votes), line[votes].sum(), round(far, 9), person)
+            expected.append((rank, Match(names[person], far, 2 * int(row), len(votes))))
+        expected.sort(key=lambda each: each[0])
+        for match, (_, wanted) in zip(ranking, expected, strict=True):
+            assert (match.person, match.row, match.votes) == (
+                wanted.person,
+                wanted.row,
+                wanted.votes,
+            )
+            assert match.distance == pytest.approx(wanted.distance, abs=1e-7)
+    assert known.ranked(found, 2) == [each[:2] for each in known.ranked(found, 9)]
+
+
+def test_distances_that_are_no_numbers_name_nobody() -> None:
+    comparison = Comparison.of(Matcher(components=2), Axes(np.ones(2)))
+    photos = np.array([[1, np.nan], [1, 2]], np.float32)
+    known = Neighbours(Matcher(), comparison, photos, np.arange(2), np.arange(2), ("A", "B"))
+    with pytest.raises(EigenfacesError, match="no finite numbers"):
+        known.ranked(known.of(photos[1:]), 1)
+
+
+@pytest.mark.parametrize("rule", ["nearest", "class mean", "mean distance"])
+@pytest.mark.parametrize("neighbours", [1, 4])
+def test_people_out_of_the_question_are_in_no_ranking(
+    rng: np.random.Generator, rule: str, neighbours: int
+) -> None:
+    gallery = trained_gallery(rng)
+    asked = gallery.with_recipe(Recipe.of(components=1.0, rule=rule, neighbours=neighbours))
+    verdict = identify(asked, np.random.default_rng(3).random((16, 16)))
+    out = verdict.ranking[1].person
+    rest = without(asked, verdict, {out})
+    left = [match for match in verdict.ranking if match.person != out]
+    assert list(rest.ranking) == list(rest.first) == left
+    assert list(rest.top(2)) == [rest.closest, rest.runner_up] == left[:2]
+    rows = [row for row in verdict.rows if gallery.index.photos[row].person != out]
+    assert [row for row, _ in rest.nearest(99)] == rest.rows.tolist() == rows
