@@ -12,7 +12,7 @@ from eigenfaces.evaluation.remarks import remarks
 from eigenfaces.evaluation.results import Control, Evaluation
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
-from eigenfaces.recognition.recipe_words import recipe_words
+from eigenfaces.recognition.recipe import recipe_words
 from eigenfaces.report.summary import left_out_words
 from eigenfaces.wording import capital, count, limits, percent
 

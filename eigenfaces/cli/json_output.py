@@ -12,9 +12,9 @@ import numpy as np
 from eigenfaces.evaluation.promises import Kept
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.photos import Skipped
-from eigenfaces.recognition.decision import NOT_CALIBRATED, promised
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.verdict import NOT_CALIBRATED, promised
 from eigenfaces.recognition.written_verdict import Answer
 from eigenfaces.wording import capital
 

@@ -11,7 +11,7 @@ from eigenfaces.faces.quality import title_of
 from eigenfaces.importing.intake import Noticed
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.recipe_words import comparison_words, lighting_words
+from eigenfaces.recognition.recipe import comparison_words, lighting_words
 from eigenfaces.wording import count, shortened
 
 ATTENTION_SHOWN = 10

@@ -22,7 +22,7 @@ from eigenfaces.evaluation.results import Control, Evaluation
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.photographs.decoding import resolved
 from eigenfaces.photographs.photos import find_photos
-from eigenfaces.recognition.recipe_words import recipe_words
+from eigenfaces.recognition.recipe import recipe_words
 from eigenfaces.wording import count, with_limits
 
 

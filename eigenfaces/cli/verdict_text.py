@@ -7,8 +7,8 @@ from pathlib import Path
 from eigenfaces.cli.plaintext import shown, table
 from eigenfaces.evaluation.promises import Kept, naming_words, near_duplicates
 from eigenfaces.recognition.certainty import ENOUGH_PEOPLE, ENOUGH_PHOTOS
-from eigenfaces.recognition.decision import GROUPS, promised
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.verdict import GROUPS, promised
 from eigenfaces.recognition.written_verdict import Answer
 from eigenfaces.wording import capital, count, number, percent
 

@@ -12,7 +12,7 @@ from eigenfaces.evaluation.figures import (
     FigureKind,
 )
 from eigenfaces.evaluation.results import Evaluation, Setting
-from eigenfaces.recognition.recipe_words import recipe_in_short
+from eigenfaces.recognition.recipe import recipe_in_short
 from eigenfaces.recognition.strangers import FEWEST_PEOPLE
 from eigenfaces.wording import count, percent
 

@@ -5,6 +5,9 @@ and of length 1 where only angles count, differ by δ. The squares δᵢ² add u
 d², or to 2 (1 − cos) of an angle. Where components are pictures (orthonormal rows U), so do the
 squares of the pixels of δU, a face. Where they are none, coordinates still are linear in the
 features: the cosine then is a sum over features, of which each has its place on the face.
+
+The words for all of it are here, too; and what the gallery's own photographs, held out, say about
+how close that is.
 """
 
 from __future__ import annotations
@@ -16,14 +19,17 @@ from functools import cached_property, partial
 
 import numpy as np
 
+from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Match
 from eigenfaces.recognition.people_features import PeopleFeatures
-from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.recipe import Recipe, recipe_words
 from eigenfaces.recognition.sum_over_face import SumOverFace
-from eigenfaces.recognition.verdict import Verdict
-from eigenfaces.space.arrays import Doubles, Floats
+from eigenfaces.recognition.verdict import Decision, Verdict
+from eigenfaces.space.arrays import Doubles, Flags, Floats
 from eigenfaces.space.discriminant import DiscriminantSpace
+from eigenfaces.space.distances import DISTANCES
+from eigenfaces.wording import capital, number, percent
 
 MOST_BARS = 18
 
@@ -83,10 +89,6 @@ class Explanation:
         The components that are compared, as places from 0.
     pictures
         Whether components are pictures of faces.
-    outside
-        Whether the last of them is what lies outside of all faces fitted to.
-    span
-        Along so many of the first, photos that are enrolled have coordinates; None: along all.
     """
 
     recipe: Recipe
@@ -94,8 +96,6 @@ class Explanation:
     runner_up: DistanceSplit | None
     compared: range
     pictures: bool
-    outside: bool = False
-    span: int | None = None
 
     @property
     def splits(self) -> tuple[DistanceSplit, ...]:
@@ -134,16 +134,13 @@ def explain(gallery: Gallery, face: Floats, verdict: Verdict) -> Explanation:
     """
     crop = np.asarray(face, np.float32).reshape(1, *gallery.faces.shape)
     splits = [_split(gallery, crop, verdict, match) for match in verdict.first[:2]]
-    which, space = gallery.comparison.which, gallery.trained.representation
-    few = space if isinstance(space, DiscriminantSpace) and space.has_outside else None
+    which = gallery.comparison.which
     return Explanation(
         recipe=gallery.compared_by,
         closest=splits[0],
         runner_up=splits[1] if len(splits) > 1 else None,
         compared=range(which.start, which.stop),
-        pictures=space.components is not None,
-        outside=few is not None and which.stop > len(few.axes),
-        span=few.span if few is not None and few.span < len(few.axes) else None,
+        pictures=gallery.trained.representation.components is not None,
     )
 
 
@@ -155,7 +152,7 @@ def _split(gallery: Gallery, crop: Floats, verdict: Verdict, match: Match) -> Di
     there = gallery.trained.compared[rows, : gallery.k].astype(np.float64).mean(axis=0)
     both = np.stack([verdict.coordinates, there])
     compared = comparison.compared(both)
-    pair = points = _standardised(gallery, both)
+    pair = points = comparison.standardised(compared)
     if comparison.distance.is_angle:
         pair = pair / np.maximum(np.linalg.norm(pair, axis=1, keepdims=True), 1e-300)
     squares = np.zeros(gallery.k)  # components that are dropped add nothing
@@ -168,20 +165,6 @@ def _split(gallery: Gallery, crop: Floats, verdict: Verdict, match: Match) -> Di
     )
 
 
-def _standardised(gallery: Gallery, coordinates: Doubles) -> Doubles:
-    """Return the compared coordinates (n, j) of all (n, k), as the distance squares them."""
-    return gallery.comparison.standardised(gallery.comparison.compared(coordinates))
-
-
-def _turned_back(difference: Doubles, components: Floats) -> Doubles:
-    """Return a difference (j,) along components (j, d) as pixels (d,), some columns at a time."""
-    pieces = np.array_split(components, max(1, components.shape[1] // _COLUMNS_AT_ONCE), axis=1)
-    return np.concatenate([difference @ piece.astype(np.float64) for piece in pieces])
-
-
-_COLUMNS_AT_ONCE = 1024  # which are in the processor's cache in double precision
-
-
 def _maps(gallery: Gallery, crop: Floats, pair: Doubles, length: float) -> tuple[SumOverFace, ...]:
     """Return the maps of a pair (2, j) of coordinates; ``length`` is that of the probe's.
 
@@ -190,10 +173,13 @@ def _maps(gallery: Gallery, crop: Floats, pair: Doubles, length: float) -> tuple
     comparison, training = gallery.comparison, gallery.trained
     space, which, features = training.representation, comparison.which, training.recipe.features
     if space.components is not None:
-        parts = _turned_back(pair[0] - pair[1], space.components[which]) ** 2
+        components, difference = space.components[which], pair[0] - pair[1]
+        # As many columns at a time as are in the processor's cache in double precision.
+        pieces = np.array_split(components, max(1, components.shape[1] // 1024), axis=1)
+        parts = np.concatenate([difference @ each.astype(np.float64) for each in pieces]) ** 2
     elif isinstance(features, PeopleFeatures) and comparison.distance.is_angle:
         assert isinstance(space, DiscriminantSpace)
-        scales = _standardised(gallery, np.ones((1, gallery.k)))[0]
+        scales = comparison.standardised(comparison.compared(np.ones((1, gallery.k))))[0]
         weights = np.zeros(len(space))
         weights[which] = scales * pair[1] / max(length, 1e-300)
         sides = features.sides(crop)[:, 0]
@@ -201,3 +187,246 @@ def _maps(gallery: Gallery, crop: Floats, pair: Doubles, length: float) -> tuple
     else:
         return ()
     return features.over_face(parts, gallery.faces.shape)
+
+
+@dataclass(frozen=True, eq=False)
+class TwoQuestions:
+    """Is it near somebody, and is it a face? A gallery's own photographs, held out, by both.
+
+    Parameters
+    ----------
+    members
+        (m, 2) of those whose person stays enrolled: distance in face space to the nearest person,
+        and the share of the contrast that is no face.
+    strangers
+        (s, 2) the same of all, while their person is away.
+    """
+
+    members: Doubles
+    strangers: Doubles
+
+    @classmethod
+    def of(cls, calibration: Calibration) -> TwoQuestions:
+        """Return those of a calibration."""
+        held = calibration.held
+        members, strangers = (
+            np.stack([nearest.distance, calibration.left_over], axis=1)
+            for nearest in (held.member, held.stranger)
+        )
+        return cls(members[held.mated], strangers[np.isfinite(strangers[:, 0])])
+
+    def errors(self, limit: float, face_limit: float) -> str:
+        """Return both errors of these limits, as a sentence."""
+        passed, named = (
+            int(((points[:, 0] < limit) & (points[:, 1] <= face_limit)).sum())
+            for points in (self.members, self.strangers)
+        )
+        members, strangers, said = len(self.members), len(self.strangers), []
+        if members:
+            said.append(f"{percent((members - passed) / members, 0)} of enrolled are refused")
+        if strangers:
+            said.append(f"{named} of {strangers:,} strangers {'is' if named == 1 else 'are'} named")
+        return f"With these marks {'; '.join(said)}." if said else ""
+
+    def closeness(self, distance: float) -> str:
+        """Return where a distance to the nearest person lies among theirs, as a sentence."""
+        members, strangers = (each[:, 0] > distance for each in (self.members, self.strangers))
+        said = _of_both(members, "held-out photos of enrolled people", strangers)
+        return (
+            f"At {number(distance)} it is nearer than {', and nearer than '.join(said)}."
+            if said
+            else ""
+        )
+
+    def beyond(self, limit: float) -> str:
+        """Return how many of them are as far as the limit, where nobody is named any more."""
+        members, strangers = (each[:, 0] >= limit for each in (self.members, self.strangers))
+        said = _of_both(members, "photos of enrolled people", strangers)
+        return f"Beyond the mark nobody is named: {', and '.join(said)}." if said else ""
+
+
+def beyond_faces(left_over: Doubles, face_limit: float) -> str:
+    """Return how many of a gallery's own photographs, held out, would be taken for no face."""
+    beyond = f"{_of(left_over > face_limit)} photos of enrolled people, held out"
+    return f"Beyond the mark a picture is taken for no face: {beyond}."
+
+
+def _of_both(members: Flags, photos: str, strangers: Flags) -> list[str]:
+    said = [f"{_of(members)} {photos}"] if members.size else []
+    return [*said, f"{_of(strangers)} of strangers"] if strangers.size else said
+
+
+def _of(those: Flags) -> str:
+    """Return in words how many photographs are meant.
+
+    >>> few, most = np.arange(280) < 1, np.arange(280) < 244
+    >>> _of(few), _of(most), _of(few & ~most), _of(most | ~most)
+    ('1 in 100', '87 in 100', 'none of 280', 'all 280')
+    """
+    count, whole = int(those.sum()), len(those)
+    if count in (0, whole):
+        return f"all {whole:,}" if count else f"none of {whole:,}"
+    return f"{min(max(round(100 * count / whole), 1), 99)} in 100"
+
+
+def question(decision: Decision) -> str:
+    """Return what is explained, as a question."""
+    match decision.kind:
+        case "sure" | "likely":
+            return f"Why {decision.nearest[0]}?"
+        case "ask":
+            return f"Why {decision.headline}"
+        case "unknown":
+            return "Why nobody?"
+        case "near but no face" | "no face":
+            return "Why no name?"
+        case "not calibrated":
+            return f"Why is {decision.nearest[0]} nearest?"
+
+
+def bars_sentence(found: Explanation, split: DistanceSplit) -> str:
+    """Return what the bars of a person add up to."""
+    name = found.recipe.matcher.distance
+    distance, sum_, away = DISTANCES[name], term(split.total), number(split.distance)
+    if distance.sums_squares:
+        said = f"{sum_} = {away}², its distance squared"
+    elif distance.is_angle:
+        said = f"{sum_} = 2 × {away}, twice its {name} distance"
+    else:
+        squared = "Mahalanobis L2" if distance.whitens else "L2"
+        said = f"{sum_}, its squared {squared} distance; {name}, here {away}, is no sum of squares"
+    return f"{split.match.person}: the bars add up to {said}."
+
+
+def remarks(found: Explanation) -> str:
+    """Return what else has to be known of the sums, in sentences; mostly nothing."""
+    said, rule = [], found.recipe.matcher.rule
+    if rule == "class mean":
+        said.append("It is measured to the means of people’s photos.")
+    if rule == "mean distance":
+        said.append("It is measured to the nearest photos, though distances were averaged.")
+    if not found.pictures:
+        said.append(f"Axes of {found.recipe.name} are no faces: a bar has no picture.")
+    return " ".join(said)
+
+
+def unit(found: Explanation) -> str:
+    """Return what each bar stands for.
+
+    >>> from eigenfaces.recognition.recipe import Recipe
+    >>> unit(Explanation(Recipe(), None, None, range(144), True))
+    'components, 8 to a bar'
+    """
+    one, several = ("component", "components") if found.pictures else ("axis", "axes")
+    wide = len(found.groups[0])
+    return one if wide == 1 else f"{several}, {wide} to a bar"
+
+
+def labels(found: Explanation) -> tuple[str, ...]:
+    """Return the numbers, from 1, of the components of each bar: "1–8"."""
+    return tuple(
+        f"{group[0] + 1}–{group[-1] + 1}" if len(group) > 1 else f"{group[0] + 1}"
+        for group in found.groups
+    )
+
+
+def map_caption(split: DistanceSplit) -> str:
+    """Return what the map of a person adds up to; empty where there is no map."""
+    over = split.over
+    return "" if over is None else f"adds up to {term(float(over.sum()))}"
+
+
+def map_sentences(found: Explanation) -> str:
+    """Return what the maps show and what they are made of; why there are none, where that is so."""
+    if not found.closest.maps:
+        return (
+            f"There is no map: {found.recipe.name} compares along axes that are no faces, and of "
+            "such only an angle splits over the face."
+        )
+    if len(found.closest.maps) > 1:
+        sums = [
+            f"{split.match.person}: "
+            + " + ".join(f"{each.name} {term(each.total)}" for each in split.maps)
+            + "."
+            for split in found.splits
+        ]
+        sums = [each.replace("+ −", "− ") for each in sums]
+    else:
+        thirds = [
+            "{}, {} and {} for {}".format(*map(term, split.maps[0].thirds), split.match.person)
+            for split in found.splits
+        ]
+        sums = [f"From top to bottom, thirds of the face add {'; '.join(thirds)}."]
+    first = (
+        "Of the cosine, 1 − the distance: what speaks for a person, and what against."
+        if found.by_likeness
+        else "Bright is where the two differ, as face space sees them."
+    )
+    return " ".join([first, *sums])
+
+
+def closeness(decision: Decision) -> str:
+    """Return where the nearest distance lies among those held out; why that is not known."""
+    if decision.calibration is None:
+        return decision.reason
+    held = TwoQuestions.of(decision.calibration)
+    return held.closeness(decision.nearest[1]) if len(held.members) else decision.reason
+
+
+def errors(decision: Decision) -> str:
+    """Return both errors of the marks that hold; why there are none."""
+    if decision.calibration is None or decision.limit is None or decision.face_limit is None:
+        return decision.reason
+    held = TwoQuestions.of(decision.calibration)
+    return held.errors(decision.limit, decision.face_limit)
+
+
+def experiment(decision: Decision, limit: float, face_limit: float) -> str:
+    """Return both errors of other marks than those that hold, and what these are."""
+    if decision.calibration is None or decision.limit is None or decision.face_limit is None:
+        return decision.reason
+    held = TwoQuestions.of(decision.calibration)
+    return (
+        f"{held.errors(limit, face_limit)} They only try something out: those that hold are "
+        f"{number(decision.limit)} and {percent(decision.face_limit, 0)}, for at most "
+        f"{100 * decision.share:g} % of strangers named."
+    )
+
+
+def explanation_text(found: Explanation, decision: Decision) -> str:
+    """Return everything that is known of why, as lines of text."""
+    sums = [bars_sentence(found, split) for split in found.splits]
+    columns = [list(map(term, found.bars(split))) for split in found.splits]
+    heads = [f"to {split.match.person}" for split in found.splits]
+    wide = [max(len(head), 8) for head in heads]
+    names = [unit(found), *labels(found)]
+    first = max(map(len, names))
+    lines = [
+        "  ".join([name.ljust(first), *(each.rjust(w) for each, w in zip(row, wide, strict=True))])
+        for name, row in zip(names, [heads, *zip(*columns, strict=True)], strict=True)
+    ]
+    maps = [
+        f"{split.match.person}: {capital(caption)}."
+        for split in found.splits
+        if (caption := map_caption(split))
+    ]
+    said = (
+        (question(decision), f"{decision.headline} ({decision.chip}). {decision.sentence}"),
+        (f"Compared by {recipe_words(found.recipe)}.",),
+        ("Where the distance comes from", *sums, remarks(found), *lines),
+        ("The same sum over the face", *maps, map_sentences(found)),
+        ("Is that close?", closeness(decision)),
+        ("Two questions, four answers", errors(decision), decision.marks),
+    )
+    return "\n\n".join("\n".join(filter(None, part)) for part in said) + "\n"
+
+
+def term(value: float) -> str:
+    """Return a term of a sum: of four digits, at most four of them after the point.
+
+    >>> term(12.5), term(0.01234), term(-0.25)
+    ('12.50', '0.0123', '−0.2500')
+    """
+    if abs(value) >= 0.1 or abs(value) < 5e-5:
+        return number(value)
+    return f"{value:.4f}".replace("-", "−")

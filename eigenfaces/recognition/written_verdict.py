@@ -14,11 +14,10 @@ import numpy as np
 
 from eigenfaces.csv_files import as_table
 from eigenfaces.faces.quality import Concern
-from eigenfaces.recognition.decision import Decision, Kind
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Match
 from eigenfaces.recognition.probes import Probe, removed_after_training, row_of
-from eigenfaces.recognition.verdict import Verdict
+from eigenfaces.recognition.verdict import Decision, Kind, Verdict
 
 TOP = 3
 """How many people an answer ranks, if nothing else is said."""

@@ -8,7 +8,7 @@ from eigenfaces.evaluation.intervals import RESAMPLES
 from eigenfaces.evaluation.protocols import KFold, NShot, OpenSet
 from eigenfaces.evaluation.records import Record
 from eigenfaces.evaluation.results import Evaluation
-from eigenfaces.recognition.recipe_words import components_words, smoothing_words
+from eigenfaces.recognition.recipe import components_words, smoothing_words
 from eigenfaces.report.summary import terms, threshold_words
 from eigenfaces.wording import count
 

@@ -12,8 +12,7 @@ from eigenfaces.evaluation.protocols import NShot, OpenSet
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.manual.sections import glossary
-from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.recognition.recipe_words import components_words
+from eigenfaces.recognition.recipe import Recipe, components_words
 from eigenfaces.space.facespace import fewest_components
 from eigenfaces.wording import count
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from eigenfaces.recognition.answers import Answered
-from eigenfaces.recognition.decision import Decision
+from eigenfaces.recognition.verdict import Decision
 from eigenfaces.wording import ordinal
 from gui.style import theme
 from gui.widgets.boxes import STRETCH, in_column, in_row

@@ -7,8 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from eigenfaces.recognition.calibration import SHARES
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.recipe import RECIPES
-from eigenfaces.recognition.recipe_words import recipe_words
+from eigenfaces.recognition.recipe import RECIPES, recipe_words
 from gui.widgets.boxes import in_row
 from gui.widgets.popups import Choice
 from gui.widgets.words import label

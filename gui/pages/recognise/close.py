@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSizePolicy
 
 from eigenfaces.recognition.calibration import Calibration
-from eigenfaces.recognition.decision import Decision
+from eigenfaces.recognition.explanation import TwoQuestions, beyond_faces
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.histogram import held_out_histogram, left_over_histogram
-from eigenfaces.recognition.two_questions import TwoQuestions, beyond_faces
+from eigenfaces.recognition.verdict import Decision
 from eigenfaces.wording import number
 from gui.charts import HistogramChart
 from gui.pages.recognise.findings import Finding

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy
 
 from eigenfaces.errors import ProjectError
 from eigenfaces.project.exports import reconstruction
-from eigenfaces.recognition import explanation_words as words
+from eigenfaces.recognition import explanation as words
 from eigenfaces.recognition.explanation import Explanation, explain
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.facespace import FaceSpace

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from eigenfaces.recognition.decision import GROUPS, Kind
+from eigenfaces.recognition.verdict import GROUPS, Kind
 from gui.style.theme import Tone
 from gui.widgets.flow import Flow
 from gui.widgets.words import ElidedLabel, IconLabel, restyle

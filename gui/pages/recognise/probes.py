@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QSizePolicy
 
 from eigenfaces.recognition.answering import answer_to
 from eigenfaces.recognition.answers import NOTHING, Answered
-from eigenfaces.recognition.decision import GROUPS, Decision, Kind
 from eigenfaces.recognition.probes import Probe, faceless_key
+from eigenfaces.recognition.verdict import GROUPS, Decision, Kind
 from gui.pages.recognise.findings import Finding, Findings
 from gui.pages.recognise.looks import ENROLLED, GROUP_LOOKS, NOT_COMPARED, WITHOUT_FACE
 from gui.state.session import Session

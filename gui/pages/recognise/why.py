@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from eigenfaces.recognition import explanation_words as words
+from eigenfaces.recognition import explanation as words
 from eigenfaces.recognition.explanation import explain
 from eigenfaces.recognition.gallery import Gallery
 from gui.pages.recognise.close import CloseCard

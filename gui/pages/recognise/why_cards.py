@@ -6,11 +6,10 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSizePolicy
 
-from eigenfaces.recognition import explanation_words as words
-from eigenfaces.recognition.decision import Decision
-from eigenfaces.recognition.explanation import DistanceSplit, Explanation
+from eigenfaces.recognition import explanation as words
+from eigenfaces.recognition.explanation import DistanceSplit, Explanation, TwoQuestions
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.two_questions import TwoQuestions
+from eigenfaces.recognition.verdict import Decision
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.wording import capital
 from gui.charts import Points, ScatterChart

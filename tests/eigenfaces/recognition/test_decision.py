@@ -8,10 +8,13 @@ import pytest
 
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.comparison import Nearest
-from eigenfaces.recognition.decision import GROUPS, KINDS, Decision, Kind, decide
 from eigenfaces.recognition.face_likeness import FaceLikeness
+from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.held_out import HeldOut
+from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.strangers import FEWEST_PEOPLE
+from eigenfaces.recognition.verdict import GROUPS, KINDS, Decision, Kind, decide, identify_all
+from eigenfaces.samples import PREPARATION, load_sample
 
 
 def calibration_of(people: int = 35, photos: int = 8, *, strangers: float = 10) -> Calibration:
@@ -63,7 +66,7 @@ def test_likely_and_ask() -> None:
     likely = replace(decided(4, 10.8), kind="likely", probability=0.95)
     assert likely.sentence.startswith("This is probably Person 05. Next is Person 40")
     assert likely.chip == "likely: over 90 in 100 such names are right"
-    close = replace(likely, kind="ask", person=None, runner_up=("Person 40", 4.06))
+    close = replace(likely, kind="ask", runner_up=("Person 40", 4.06))
     assert close.headline == "Person 05 or 40?"
     assert close.chip == "too close to call"
     assert close.sentence == (
@@ -133,6 +136,22 @@ def test_not_calibrated_says_why() -> None:
     assert few.kind == "not calibrated"
     assert "fewer than 3 people" in few.reason
     assert decided(4, 10.8).reason == ""
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+@pytest.mark.parametrize("people", [1, 8])
+def test_no_probability_is_said_that_nothing_measured(recipe: str, people: int) -> None:
+    """With one photograph each, or one person, none was named while it was held out."""
+    faces = load_sample()
+    rows = range(0, 80, 10) if people > 1 else range(5)
+    gallery = Gallery(faces.select(rows), PREPARATION, RECIPES[recipe]).train().calibrate()
+    for verdict in identify_all(gallery.with_share(1.0), faces.pixels[5:80:10]):
+        decision = verdict.decision
+        assert decision.probability is decision.person is None
+        assert "in 100 such names" not in decision.chip + decision.sentence
+        if decision.kind == "ask" and decision.chip != "too close to call":
+            assert "not known how often names are right. Next is" in decision.sentence
+        assert decision.kind in ("ask", "unknown" if people > 1 else "not calibrated")
 
 
 def test_a_ratio_is_said_only_where_it_means_something() -> None:

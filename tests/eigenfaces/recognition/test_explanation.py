@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from eigenfaces.recognition.explanation import MOST_BARS, explain
-from eigenfaces.recognition.explanation_words import remarks
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.verdict import identify
@@ -128,30 +127,6 @@ def test_the_maps_of_a_mirror_image_are_mirrored(galleries: dict[str, Gallery]) 
     for one, other in zip(*(way.closest.maps for way in ways), strict=True):
         np.testing.assert_allclose(one.over, other.over[:, ::-1], atol=1e-9)
         assert np.abs(one.over - one.over[:, ::-1]).max() > 0.1 * np.abs(one.over).max()
-
-
-@pytest.mark.parametrize("recipe", ["Discriminant", "Texture"])
-def test_of_few_people_the_last_axis_is_what_lies_outside(recipe: str) -> None:
-    gallery = made(RECIPES[recipe], people=3)
-    verdict = identify(gallery, FACES.image(155))
-    found = explain(gallery, FACES.image(155), verdict)
-    assert "last axis is what lies outside" in remarks(found)
-    assert found.closest.squares[-1] > 0.1  # of a stranger, much
-    assert found.bars(found.closest).sum() == pytest.approx(2 * verdict.distances[0], abs=1e-5)
-    assert found.closest.over.sum() == pytest.approx(1 - verdict.distances[0], abs=1e-5)
-    fewer = gallery.with_recipe(RECIPES[recipe].changed(components=3))
-    again = explain(fewer, FACES.image(155), identify(fewer, FACES.image(155)))
-    assert "outside" not in remarks(again)
-
-
-def test_of_five_people_texture_says_along_how_many_axes_photos_have_something() -> None:
-    gallery = made(RECIPES["Texture"], people=5)
-    verdict = identify(gallery, FACES.image(155))
-    found = explain(gallery, FACES.image(155), verdict)
-    assert "something along the first 4 axes only" in remarks(found)
-    assert "last axis is what lies outside" in remarks(found)
-    assert found.bars(found.closest).sum() == pytest.approx(2 * verdict.distances[0], abs=1e-5)
-    assert found.closest.over.sum() == pytest.approx(1 - verdict.distances[0], abs=1e-5)
 
 
 def test_nobody_else_is_no_second_split(galleries: dict[str, Gallery]) -> None:

@@ -4,10 +4,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from eigenfaces.recognition.explanation import Explanation, explain
-from eigenfaces.recognition.explanation_words import (
+from eigenfaces.recognition.explanation import (
+    Explanation,
+    TwoQuestions,
     bars_sentence,
+    beyond_faces,
+    explain,
     explanation_text,
     labels,
     map_caption,
@@ -20,6 +25,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.verdict import Verdict, identify
 from eigenfaces.samples import PREPARATION, load_sample
+from eigenfaces.wording import percent
 
 FACES = load_sample()
 PROBE = FACES.image(6)
@@ -139,3 +145,55 @@ def test_names_of_bars_count_from_one(galleries: dict[str, Gallery]) -> None:
     assert unit(found) == "components, 2 to a bar"
     assert labels(found)[:2] == ("4–5", "6–7")
     assert np.isclose(found.bars(found.closest).sum(), found.closest.total)
+
+
+POINTS = st.lists(st.tuples(st.floats(0, 20), st.floats(0, 1)), max_size=30).map(
+    lambda pairs: np.array(pairs, float).reshape(-1, 2)
+)
+
+
+@given(POINTS, POINTS, st.floats(0, 20), st.floats(0, 1))
+def test_counts_are_those_of_the_rule(
+    members: np.ndarray, strangers: np.ndarray, limit: float, face_limit: float
+) -> None:
+    held = TwoQuestions(members, strangers)
+    said = held.errors(limit, face_limit)
+    passes = [d < limit and left <= face_limit for d, left in members.tolist()]
+    if passes:
+        refused = percent((len(passes) - sum(passes)) / len(passes), 0)
+        assert f"marks {refused} of enrolled are refused" in said
+    passes = [d < limit and left <= face_limit for d, left in strangers.tolist()]
+    if passes:
+        assert f" {sum(passes)} of {len(passes)} strangers " in said
+    for sentence in (held.errors(limit, face_limit), held.closeness(limit), held.beyond(limit)):
+        assert bool(sentence) == bool(len(members) + len(strangers))
+
+
+def test_sentences_hold_both_classes() -> None:
+    members = np.stack([np.arange(100.0), np.full(100, 0.5)], axis=1)
+    strangers = np.stack([np.arange(50.0, 90), np.full(40, 0.5)], axis=1)
+    held = TwoQuestions(members, strangers)
+    assert held.closeness(12.5) == (
+        "At 12.50 it is nearer than 87 in 100 held-out photos of enrolled people, "
+        "and nearer than all 40 of strangers."
+    )
+    assert held.beyond(51.0) == (
+        "Beyond the mark nobody is named: 49 in 100 photos of enrolled people, "
+        "and 98 in 100 of strangers."
+    )
+    assert held.errors(51.0, 0.5) == (
+        "With these marks 49 % of enrolled are refused; 1 of 40 strangers is named."
+    )
+    assert "; 0 of 40 strangers are named." in held.errors(51.0, 0.4)
+
+
+@pytest.mark.parametrize(
+    ("limit", "said"), [(0.5, "1 in 100"), (0.99, "none of 150"), (0.1, "all 150")]
+)
+def test_how_many_faces_would_be_taken_for_none(limit: float, said: str) -> None:
+    """Two of 150 leave 0.99 over, the others 0.2."""
+    left_over = np.where(np.arange(150) < 2, 0.99, 0.2)
+    assert beyond_faces(left_over, limit) == (
+        f"Beyond the mark a picture is taken for no face: {said} photos of enrolled people, "
+        "held out."
+    )

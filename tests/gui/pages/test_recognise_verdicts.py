@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from eigenfaces import Gallery
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.recognition.answers import NOTHING, Answered
-from eigenfaces.recognition.decision import Decision, Kind
 from eigenfaces.recognition.probes import Probe
+from eigenfaces.recognition.verdict import Decision, Kind
 from gui.pages.recognise import findings as recognise_findings
 from gui.pages.recognise.answer_row import BACK
 from gui.pages.recognise.looks import ITSELF, LOOKS

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import Gallery
-from eigenfaces.recognition.decision import KINDS, Kind
 from eigenfaces.recognition.explanation import explain
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.recipe import RECIPES
+from eigenfaces.recognition.verdict import KINDS, Kind
 from eigenfaces.samples import PREPARATION, load_sample
 from gui.pages.recognise.findings import Finding, compare
 from gui.pages.recognise.looks import LOOKS
