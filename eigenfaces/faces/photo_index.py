@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from hashlib import sha256
 from pathlib import Path
 
 from eigenfaces.photographs.placement import WHOLE, Placement
@@ -58,10 +57,6 @@ def count_faces(photos: Sequence[FacePhoto]) -> str:
 def described_anew(face: FacePhoto, cut: FacePhoto) -> FacePhoto:
     """Return a photograph whose face was cut again: with its old name and the new placement."""
     return replace(face, placement=cut.placement, size=cut.size, crop=cut.crop)
-
-
-CropKeys = frozenset[tuple[str, str]]
-"""Faces by the key of the photograph and the `crop_hash`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,11 +126,6 @@ class PhotoIndex:
         return tuple(p for p in self.photos if p.placement.source == "guess" and p.person)
 
     @cached_property
-    def enrolled_sum(self) -> int:
-        """What identifies who is enrolled with which faces, in any order: a sum of SHA-256."""
-        return sum(map(_mark, self.photos)) % _MODULUS
-
-    @cached_property
     def files(self) -> int:
         """How many photographs the faces lie on: the faces of a group share one file key."""
         further = self._further
@@ -192,10 +182,6 @@ class PhotoIndex:
             return count(len(rows))
         return count_faces([self.photos[row] for row in rows])
 
-    def unlike(self, faces: CropKeys) -> CropKeys:
-        """Return which faces that train are not among these, and which of these do not train."""
-        return faces ^ {(photo.key, photo.crop) for photo in self.photos if not photo.excluded}
-
     def select(self, rows: Sequence[int] | Numbers) -> PhotoIndex:
         """Return the photographs of these rows, in this order."""
         return PhotoIndex(tuple(self.photos[row] for row in rows))
@@ -236,17 +222,6 @@ class PhotoIndex:
             if "-" in photo.key:
                 rows.setdefault(file_key(photo.key), []).append(row)
         return rows
-
-
-_MODULUS = 1 << 256
-
-
-def _mark(photo: FacePhoto) -> int:
-    """Return the SHA-256 of an enrolled face and its person; of any other 0."""
-    if photo.excluded or photo.person is None:
-        return 0
-    text = f"{photo.key}\0{photo.crop}\0{photo.person}"
-    return int.from_bytes(sha256(text.encode(errors="surrogateescape")).digest())
 
 
 def _small(names: list[str]) -> list[str]:

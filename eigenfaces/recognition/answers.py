@@ -72,25 +72,7 @@ NOTHING = Answered()
 """No answer."""
 
 
-def with_answer(answers: Answers, key: str, answered: Answered) -> Answers:
-    """Return the answers with one more, or instead of another; an empty one is dropped."""
-    return _said({**answers, key: answered})
-
-
-def renamed(answers: Answers, person: str, name: str) -> Answers:
-    """Return the answers with another name for somebody."""
-    return {key: each.renamed(person, name) for key, each in answers.items()}
-
-
 def among(answers: Answers, people: Collection[str]) -> Answers:
     """Return what the answers say about these people only."""
-    return _said({key: each.among(people) for key, each in answers.items()})
-
-
-def without_crops(answers: Answers) -> Answers:
-    """Return the answers without faces, which are cut otherwise from now on."""
-    return {key: replace(each, crop=b"") for key, each in answers.items()}
-
-
-def _said(answers: Answers) -> Answers:
-    return {key: each for key, each in answers.items() if each != NOTHING}
+    left = {key: each.among(people) for key, each in answers.items()}
+    return {key: each for key, each in left.items() if each != NOTHING}

@@ -16,18 +16,11 @@ import numpy as np
 
 from eigenfaces.errors import EigenfacesError, NotTrainedError, Tick, no_tick
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.photo_index import CropKeys, FacePhoto, PhotoIndex, described_anew
+from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex, described_anew
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.decoding import content_hash, is_there
 from eigenfaces.photographs.photos import as_name
-from eigenfaces.recognition.answers import (
-    Answered,
-    Answers,
-    among,
-    renamed,
-    with_answer,
-    without_crops,
-)
+from eigenfaces.recognition.answers import NOTHING, Answered, Answers, among
 from eigenfaces.recognition.calibration import METHOD, USUAL_SHARE, Calibration
 from eigenfaces.recognition.comparison import Comparison, Nearest
 from eigenfaces.recognition.features import forget_features
@@ -157,9 +150,9 @@ class Gallery:
     @cached_property
     def basis(self) -> str:
         """The SHA-256 of everything that a calibration depends on."""
-        sums = (f"{self.trained.fitted_sum:x}", f"{self.index.enrolled_sum:x}")
-        gone = self._unlike & self.trained.fitted  # some without a name
-        parts = (METHOD, self.compared_by.record, *sums, *sorted(gone))
+        photos = [self.index.photos[row] for row in self.taking_part]
+        there = sorted((photo.key, photo.crop, photo.person or "") for photo in photos)
+        parts = (METHOD, self.compared_by.record, sorted(self.trained.fitted), there)
         text = json.dumps(parts, default=lambda number: number.item())  # one of NumPy's
         return sha256(text.encode()).hexdigest()
 
@@ -220,9 +213,10 @@ class Gallery:
         return len({key for key, _ in self._unlike}) + self.recipe.refits(self.training.recipe)
 
     @cached_property
-    def _unlike(self) -> CropKeys:
+    def _unlike(self) -> frozenset[tuple[str, str]]:
         """Faces that train and were not fitted to, and faces fitted to that do not train."""
-        return self.index.unlike(self.trained.fitted)
+        photos = (self.index.photos[row] for row in self.included)
+        return self.trained.fitted ^ {(photo.key, photo.crop) for photo in photos}
 
     @property
     def came(self) -> set[str]:
@@ -338,13 +332,16 @@ class Gallery:
         pairs = zip(self.index.photos, cut.index.photos, strict=True)
         photos = tuple(described_anew(photo, new) for photo, new in pairs)
         faces = replace(cut, index=PhotoIndex(photos), skipped=())
-        answers = without_crops(self.answers)
+        answers = {key: replace(each, crop=b"") for key, each in self.answers.items()}
         made = replace(self, training=None, calibration=None, answers=answers)
         return replace(made, faces=faces, preparation=preparation)
 
     def answered(self, key: str, answered: Answered) -> Gallery:
         """Note what was answered about the probe with this key."""
-        return replace(self, answers=with_answer(self.answers, key, answered))
+        answers = {**self.answers, key: answered}
+        if answered == NOTHING:
+            del answers[key]
+        return replace(self, answers=answers)
 
     def missing(self) -> list[FacePhoto]:
         """Return the photographs whose file is no longer where it was."""
@@ -355,7 +352,8 @@ class Gallery:
         moved = self._described(
             {k: replace(p, person=name) for k, p in self._named(self._keys_of(person)).items()}
         )
-        return replace(moved, answers=renamed(self.answers, person, name))
+        answers = {key: each.renamed(person, name) for key, each in self.answers.items()}
+        return replace(moved, answers=answers)
 
     def _of_its_people(self) -> Gallery:
         """Forget what was answered about people who are no longer there."""

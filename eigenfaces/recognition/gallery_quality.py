@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -22,7 +21,7 @@ from eigenfaces.photographs.photos import Photo
 from eigenfaces.photographs.placement import Placement
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.verdict import consistency
-from eigenfaces.space.arrays import Doubles, Floats
+from eigenfaces.space.arrays import Doubles
 
 STANDS_OUT = 1.5
 """A photograph this many times the person's median distance from their mean stands out."""
@@ -79,44 +78,31 @@ def outliers(distances: Doubles) -> set[int]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Spread:
-    """How many times as far as the middle one each outlier of a person is, by row."""
-
-    rows: list[int]
-    coordinates: Floats
-    k: int
-    times: Mapping[int, float]
-
-    def is_of(self, rows: list[int], coordinates: Floats, k: int) -> bool:
-        """Return whether it holds for these rows of these coordinates."""
-        return self.coordinates is coordinates and self.k == k and self.rows == rows
-
-
-@dataclass(frozen=True, eq=False)
 class PhotoChecks:
-    """What `check_photos` found: what needs attention, by key; the rest is not looked at again.
+    """What `check_photos` found: what needs attention, by key.
 
-    Without ``files`` it looks again whether each file is there.
+    ``faces`` is what was thought of each face, as it lies in its photograph and was cut.
     """
 
     concerns: Mapping[str, Attention] = field(default_factory=dict)
     faces: Mapping[str, tuple[Placement, Preparation, Attention | None]] = field(
         default_factory=dict
     )
-    files: Mapping[Path, bool] = field(default_factory=dict)
-    people: Mapping[str, _Spread] = field(default_factory=dict)
 
 
 def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChecks:
     """Return what needs attention: of each photograph what matters most.
 
-    Files and faces that were looked at before, and people with the same faces, are as they were.
+    A face that was looked at before is not looked at again.
     """
-    people = dict(_spreads(gallery, before.people, tick))
-    times = {row: each for spread in people.values() for row, each in spread.times.items()}
     photos, rows_of = gallery.index.photos, gallery.index.rows_by_person
+    times: dict[int, float] = {}  # how many times as far as the middle one outliers are, by row
+    for person in gallery.people if gallery.training is not None else ():
+        rows, distances = consistency(gallery, person)
+        middle = np.median(distances)
+        times |= {rows[place]: float(distances[place] / middle) for place in outliers(distances)}
     found: dict[str, Attention] = {}
-    faces, files = {}, {}
+    faces = {}
     for row, photo in enumerate(photos):
         tick(row, len(photos))
         looked = before.faces.get(photo.key)
@@ -124,62 +110,30 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
             poor = _poor(photo, gallery.faces.image(row), gallery.preparation)
             looked = photo.placement, gallery.preparation, poor
         faces[photo.key] = looked
-        there = before.files.get(photo.path)
-        files[photo.path] = is_there(photo.path) if there is None else there
-        person = photo.person
-        if not files[photo.path]:
-            found[photo.key] = _gone_from_disk(photo)
+        owner = photo.person
+        if not is_there(photo.path):
+            found[photo.key] = Attention(
+                "gone",
+                "Gone from disk",
+                f"“{photo.path.name}” is no longer in its folder. Its face is kept in the "
+                "gallery; put the file back to be able to cut it anew.",
+            )
         elif row in times and not photo.excluded:
-            found[photo.key] = _outlier(person, times[row])
+            found[photo.key] = Attention(
+                "outlier",
+                "Stands out",
+                f"It is {times[row]:.1f} times as far from the mean of {owner} as the middle one "
+                "of their photos. Is it somebody else?",
+            )
         elif looked[2] is not None and not photo.excluded:
             found[photo.key] = looked[2]
-        elif person is not None and len(rows_of[person]) == 1:
-            found[photo.key] = _single(person)
-    return PhotoChecks(found, faces, files, people)
-
-
-def _spreads(
-    gallery: Gallery, before: Mapping[str, _Spread], tick: Tick
-) -> Iterator[tuple[str, _Spread]]:
-    if gallery.training is None:
-        return
-    coordinates, k = gallery.training.compared, gallery.k
-    for person in gallery.people:
-        tick(0, 0)
-        rows, known = gallery.index.rows_by_person[person], before.get(person)
-        if known is not None and known.is_of(rows, coordinates, k):
-            yield person, known
-            continue
-        _, distances = consistency(gallery, person)
-        odd, middle = outliers(distances), np.median(distances)
-        times = {rows[place]: float(distances[place] / middle) for place in odd}
-        yield person, _Spread(rows, coordinates, k, times)
-
-
-def _outlier(person: str | None, times: float) -> Attention:
-    return Attention(
-        "outlier",
-        "Stands out",
-        f"It is {times:.1f} times as far from the mean of {person} as the middle one of their "
-        "photos. Is it somebody else?",
-    )
-
-
-def _single(person: str) -> Attention:
-    return Attention(
-        "single",
-        "The only photo",
-        f"It is the only photo of {person}: a second one shows whether the two agree.",
-    )
-
-
-def _gone_from_disk(photo: FacePhoto) -> Attention:
-    return Attention(
-        "gone",
-        "Gone from disk",
-        f"“{photo.path.name}” is no longer in its folder. Its face is kept in the gallery; put "
-        "the file back to be able to cut it anew.",
-    )
+        elif owner is not None and len(rows_of[owner]) == 1:
+            found[photo.key] = Attention(
+                "single",
+                "The only photo",
+                f"It is the only photo of {owner}: a second one shows whether the two agree.",
+            )
+    return PhotoChecks(found, faces)
 
 
 def _poor(

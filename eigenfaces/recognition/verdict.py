@@ -526,7 +526,7 @@ def _decision(gallery: Gallery, matches: tuple[Match, ...], left_over: float | N
     return decide(gallery.calibrated, gallery.share, nearest, runner_up, left_over)
 
 
-def consistency(gallery: Gallery, person: str) -> tuple[list[int], NDArray[np.float64]]:
+def consistency(gallery: Gallery, person: str) -> tuple[list[int], Doubles]:
     """Return a person's rows, and the distance in face space (L2) of each to the person's mean."""
     rows = gallery.index.rows_of(person)
     coordinates = gallery.trained.compares.of(rows)[:, : gallery.k].astype(np.float64)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, QUrl
@@ -120,8 +119,7 @@ class PeoplePage(Page):
         self.grid.customContextMenuRequested.connect(self._show_menu)
 
     def showEvent(self, event: QShowEvent) -> None:
-        self._found = replace(self._found, files={})  # they may change while the page is hidden
-        self._checked = ()
+        self._checked = ()  # files may change while the page is hidden
         self._gallery = None
         self._stale = True
         super().showEvent(event)

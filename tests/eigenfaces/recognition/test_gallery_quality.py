@@ -96,28 +96,6 @@ def test_a_face_is_looked_at_once(
     assert len(looked) == 6
 
 
-def test_an_edit_has_only_what_it_changes_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No other file is asked for, and nobody else's photographs are compared."""
-    asked: list[object] = []
-    there = lambda path: asked.append(path) or True  # noqa: E731
-    compare = lambda gallery, person: asked.append(person) or consistency(gallery, person)  # noqa: E731
-    monkeypatch.setattr("eigenfaces.recognition.gallery_quality.is_there", there)
-    monkeypatch.setattr("eigenfaces.recognition.gallery_quality.consistency", compare)
-    gallery = small_gallery()
-    first = check_photos(gallery, PhotoChecks(), no_tick)
-    photos = gallery.index.photos
-    assert set(asked) == {*gallery.people, *(photo.path for photo in photos)}
-    asked.clear()
-    edited = gallery.move([photos[0].key], photos[4].person).exclude([photos[9].key])
-    again = check_photos(edited, first, no_tick)
-    assert set(asked) == {photos[0].person, photos[4].person}
-    assert again.concerns == check_photos(edited, PhotoChecks(), no_tick).concerns
-    # Whoever was away looks at all files again.
-    asked.clear()
-    check_photos(edited, replace(again, files={}), no_tick)
-    assert asked == [photo.path for photo in photos]
-
-
 def test_what_is_gone_or_stands_out_is_said_first(
     files_are_there: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
