@@ -28,7 +28,6 @@ A share of 98 % is known to 0.3 % from as many, and the space has 40 components.
 
 _GROUPS = 5
 _SEED = 0
-_AT_ONCE = 256
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,26 +57,17 @@ class FaceLikeness(FacesSpace):
             (n,) who is on each.
         """
         known, left = general_faces(), np.empty(len(crops))
-        fitted = _drawn(len(crops))
-
-        def seen(some: Floats) -> Floats:
-            return face_vectors(some.reshape(-1, *shape))
-
-        vectors = crops.view(fitted).each(seen, part_of(tick, 0, 2))
+        vectors = crops.each(
+            lambda some: face_vectors(some.reshape(-1, *shape)), part_of(tick, 0, 2)
+        )
+        fits = np.random.default_rng(_SEED).permutation(len(crops)) < MOST_FITTED
         group = np.unique(people, return_inverse=True)[1] % _GROUPS
-        others = np.setdiff1d(np.arange(len(crops)), fitted)
         for number in np.unique(group).tolist():
-            step = part_of(part_of(tick, 1, 2), number, _GROUPS)
-            step(0, 1)
-            away = group[fitted] == number
-            space = known.space_with(vectors, np.flatnonzero(~away))
-            left[fitted[away]] = space.residuals(vectors[away])
-            measured = others[group[others] == number]
-            for start in range(0, len(measured), _AT_ONCE):
-                step(start, len(measured))
-                rows = measured[start : start + _AT_ONCE]
-                left[rows] = space.residuals(seen(crops[rows]))
-        space = known.space_with(vectors, np.arange(len(vectors)))
+            part_of(tick, 1, 2)(number, _GROUPS)
+            away = group == number
+            space = known.space_with(vectors, np.flatnonzero(fits & ~away))
+            left[away] = space.residuals(vectors[away])
+        space = known.space_with(vectors, np.flatnonzero(fits))
         tick(1, 1)
         limit = max(threshold(left, 1 - KEPT), float(known.limit))
         return cls(space.mean, space.symmetric, space.antisymmetric, limit), left
@@ -85,10 +75,3 @@ class FaceLikeness(FacesSpace):
     def left_over(self, crops: Floats) -> Doubles:
         """Return the share (n,) of the contrast of crops (n, h, w) that no face can express."""
         return self.residuals(face_vectors(crops))
-
-
-def _drawn(count: int) -> Numbers:
-    """Return the rows fitted to, in order: all of a count, or `MOST_FITTED` of them."""
-    if count <= MOST_FITTED:
-        return np.arange(count)
-    return np.sort(np.random.default_rng(_SEED).choice(count, MOST_FITTED, replace=False))

@@ -6,7 +6,7 @@ The fields of `Answer` are the keys of ``recognise --json``, in this order. Scri
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -15,9 +15,8 @@ import numpy as np
 from eigenfaces.csv_files import as_table
 from eigenfaces.faces.quality import Concern
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.neighbours import Match
 from eigenfaces.recognition.probes import Probe, removed_after_training, row_of
-from eigenfaces.recognition.verdict import Decision, Kind, Verdict
+from eigenfaces.recognition.verdict import Kind, Verdict
 
 TOP = 3
 """How many people an answer ranks, if nothing else is said."""
@@ -120,7 +119,14 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
     row = row_of(gallery, probe.photo)
     closest = verdict.closest.distance
     farthest = verdict.farthest
-    decision = _written(verdict.decision, farthest)
+    (person, nearest), next_one = verdict.decision.nearest, verdict.decision.runner_up
+    limit = verdict.decision.limit
+    decision = replace(  # its words have the distances of the ranking, as they are rounded
+        verdict.decision,
+        nearest=(person, rounded(nearest, farthest)),
+        runner_up=next_one and (next_one[0], rounded(next_one[1], farthest)),
+        limit=None if limit is None else rounded(limit, farthest),
+    )
     whole = math.hypot(verdict.distance_from, float(np.linalg.norm(verdict.coordinates)))
     return Answer(
         photo=str(probe.photo.path),
@@ -136,8 +142,14 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
         filed_as=None if row is None else gallery.index.photos[row].person,
         sentence=decision.sentence + _votes(gallery, verdict),
         ranking=tuple(
-            _ranked(gallery, place + 1, match, farthest)
-            for place, match in enumerate(verdict.top(top))
+            RankedPerson(
+                place,
+                match.person,
+                rounded(match.distance, farthest),
+                match.votes,
+                str(gallery.index.photos[match.row].path),
+            )
+            for place, match in enumerate(verdict.top(top), start=1)
         ),
         cut=probe.cut,
         verdict=decision.kind,
@@ -150,17 +162,6 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
         left_over_limit=_share(decision.face_limit),
         recipe=gallery.recipe.name,
         calibrated=decision.calibrated,
-    )
-
-
-def _written(decision: Decision, farthest: float) -> Decision:
-    """Return a decision whose words have the distances of the ranking, as they are rounded."""
-    (person, nearest), next_one, limit = decision.nearest, decision.runner_up, decision.limit
-    return replace(
-        decision,
-        nearest=(person, rounded(nearest, farthest)),
-        runner_up=next_one and (next_one[0], rounded(next_one[1], farthest)),
-        limit=None if limit is None else rounded(limit, farthest),
     )
 
 
@@ -198,12 +199,6 @@ def answers_csv(answers: Sequence[Answer]) -> str:
     return as_table(COLUMNS, rows)
 
 
-def _ranked(gallery: Gallery, rank: int, match: Match, farthest: float) -> RankedPerson:
-    nearest = str(gallery.index.photos[match.row].path)
-    distance = rounded(match.distance, farthest)
-    return RankedPerson(rank, match.person, distance, match.votes, nearest)
-
-
 def _votes(gallery: Gallery, verdict: Verdict) -> str:
     """Return how many of the k nearest photographs agree, if several vote."""
     recipe = gallery.recipe
@@ -216,31 +211,26 @@ def _votes(gallery: Gallery, verdict: Verdict) -> str:
 
 def cautions(gallery: Gallery, probe: Probe, verdict: Verdict) -> tuple[Caution, ...]:
     """Return the reasons why a verdict is less reliable than it seems."""
-    return tuple(_cautions(gallery, probe, row_of(gallery, probe.photo), verdict))
-
-
-def _cautions(
-    gallery: Gallery, probe: Probe, row: int | None, verdict: Verdict
-) -> Iterator[Caution]:
-    what = "photograph" if probe.faces == 1 else "face"
+    row, what = row_of(gallery, probe.photo), "photograph" if probe.faces == 1 else "face"
     if row is None:
-        if removed_after_training(gallery, probe.photo):
-            of = "a face of this photograph" if probe.faces > 1 else "this photograph"
-            yield Caution("fitted", f"The face space was fitted to {of}.")
-        return
+        if not removed_after_training(gallery, probe.photo):
+            return ()
+        of = "a face of this photograph" if probe.faces > 1 else "this photograph"
+        return (Caution("fitted", f"The face space was fitted to {of}."),)
     photo = gallery.index.photos[row]
     fitted = photo.key in gallery.trained.keys
     if photo.person is None:
         sentence = f"This {what} is in the gallery without a name, so it is not compared."
-        yield Caution("not compared", sentence)
+        found = Caution("not compared", sentence)
     elif photo.excluded:
         trained = "." if fitted else " and not trained on."
         sentence = f"This {what} is {photo.person} in the gallery, but excluded: not compared"
-        yield Caution("not compared", f"{sentence} with itself{trained}")
+        found = Caution("not compared", f"{sentence} with itself{trained}")
     else:
         rounding = abs(verdict.closest.distance) <= 1e-4 * verdict.farthest
         zero = " is 0 and" if rounding else ""
         sentence = f"This {what} is in the gallery as “{photo.person}”, so its distance{zero}"
-        yield Caution("itself", f"{sentence} proves nothing.")
-    if fitted:
-        yield Caution("fitted", "The face space was fitted to it, too.")
+        found = Caution("itself", f"{sentence} proves nothing.")
+    if not fitted:
+        return (found,)
+    return found, Caution("fitted", "The face space was fitted to it, too.")

@@ -92,20 +92,6 @@ def test_enrolling_twice_changes_nothing(gallery: Gallery) -> None:
     assert again.changes == 0
 
 
-def test_what_is_asked_often_is_counted_once(gallery: Gallery) -> None:
-    """Pages ask again at every refresh; a value cannot change, so neither can the answer."""
-    changed = gallery.exclude(keys(gallery, 3)).move(keys(gallery, 4), None)
-    assert changed.included is changed.included
-    assert changed.enrolled is changed.enrolled
-    assert changed.people is changed.people
-    assert (len(changed.included), len(changed.enrolled), changed.changes) == (19, 18, 1)
-    assert [changed.index.row_of(key) for key in keys(changed, 0, 19)] == [0, 19]
-    assert changed.index.row_of("nobody's") is None
-    changed.faces.index.rows_of("Person 2").clear()  # the caller's own list
-    assert changed.faces.index.rows_of("Person 2") == [5, 6, 7, 8, 9]
-    assert (gallery.included, gallery.changes) == (tuple(range(20)), 0)  # the old value's own
-
-
 def test_enrolling_before_training(rng: np.random.Generator) -> None:
     faces = people(rng)
     gallery = Gallery.new(Preparation(16, 16, already_cropped=True)).enrol(faces)
