@@ -28,7 +28,6 @@ from eigenfaces.space.arrays import Floats
 from eigenfaces.space.arrays.crops import as_grey
 from eigenfaces.wording import percent
 
-_MOST_FACES = 1000  # of one photograph
 _SAME_PLACE = 1.0  # eye distances between the middles of the eyes
 
 
@@ -193,7 +192,8 @@ def gallery_key(gallery: Gallery, photo: FacePhoto, taken: Collection[str] = ())
     row = row_of(gallery, photo)
     if row is not None and gallery.index.photos[row].key not in taken:
         return gallery.index.photos[row].key
-    keys = itertools.chain([photo.key], _keys_of_file(photo.key))
+    file = file_key(photo.key)
+    keys = itertools.chain([photo.key, file], (f"{file}-{at}" for at in itertools.count(2)))
     return next(key for key in keys if gallery.index.row_of(key) is None and key not in taken)
 
 
@@ -215,13 +215,6 @@ def is_same_face(one: FacePhoto, other: FacePhoto) -> bool:
     return _eye_distances_apart(one, other) < _SAME_PLACE
 
 
-def _keys_of_file(key: str) -> Iterator[str]:
-    """Yield the possible keys of the faces of one photograph, from the key of one of them."""
-    file = file_key(key)
-    yield file
-    yield from (f"{file}-{number}" for number in itertools.count(2))
-
-
 def _eye_distances_apart(one: FacePhoto, other: FacePhoto) -> float:
     """Return the distance of two faces of one photograph, in eye distances; 0 if unknown."""
     first, second = one.placement.eyes, other.placement.eyes
@@ -241,8 +234,8 @@ def _middle(photo: FacePhoto, point: complex) -> complex:
 
 def removed_after_training(gallery: Gallery, photo: FacePhoto) -> bool:
     """Return whether the face space was fitted to a face of this file that was removed."""
-    keys = itertools.islice(_keys_of_file(photo.key), _MOST_FACES)
-    return any(key in gallery.trained.keys and gallery.index.row_of(key) is None for key in keys)
+    gone = gallery.trained.keys - gallery.index.places.keys()
+    return file_key(photo.key) in map(file_key, gone)
 
 
 @dataclass(frozen=True)

@@ -92,6 +92,26 @@ def test_enrolling_twice_changes_nothing(gallery: Gallery) -> None:
     assert again.changes == 0
 
 
+def test_a_basis_names_who_is_there_with_which_faces_and_how_they_are_compared(
+    gallery: Gallery,
+) -> None:
+    """Another basis is another state, in which distances are measured anew."""
+    first = gallery.index.photos[0]
+    cut = gallery.faces.with_photos({first.key: replace(first, crop="another")})
+    others = (
+        replace(gallery, faces=cut),
+        gallery.rename("Person 2", "Ada"),
+        gallery.move([first.key], "Person 2"),
+        gallery.move([first.key], None),
+        gallery.exclude([first.key]),
+        gallery.with_recipe(gallery.recipe.changed(distance="cosine")),
+        gallery.exclude([first.key]).train(),
+    )
+    assert len({gallery.basis, *(other.basis for other in others)}) == 1 + len(others)
+    back = gallery.exclude([first.key]).exclude([first.key], False)
+    assert gallery.with_share(0.5).basis == gallery.train().basis == back.basis == gallery.basis
+
+
 def test_enrolling_before_training(rng: np.random.Generator) -> None:
     faces = people(rng)
     gallery = Gallery.new(Preparation(16, 16, already_cropped=True)).enrol(faces)
