@@ -63,7 +63,9 @@ def it_is_not(gallery: Gallery, probe: Probe, people: Collection[str]) -> Reply:
 def nobody_known(gallery: Gallery, probe: Probe) -> Reply:
     """Return the reply to “Nobody I know”: the photograph is a stranger’s."""
     sentence = "This is nobody you know: with such strangers the mark becomes more exact."
-    return _without_name(gallery, probe, Answered("nobody", crop=_levels(probe)), sentence)
+    return _without_name(
+        gallery, probe, Answered("nobody", crop=as_levels(probe.image).tobytes()), sentence
+    )
 
 
 def no_face(gallery: Gallery, probe: Probe) -> Reply:
@@ -145,10 +147,6 @@ def _without_name(gallery: Gallery, probe: Probe, answered: Answered, sentence: 
     answered = replace(answered, never=before.never)
     sentence += _no_longer(gallery, left, before)
     return Reply(_answered(left, probe, answered), title, sentence)
-
-
-def _levels(probe: Probe) -> bytes:
-    return as_levels(probe.image).tobytes()
 
 
 def _taken_back(gallery: Gallery, probe: Probe) -> Gallery:

@@ -80,7 +80,7 @@ class Answer:
     ``person`` who is named, or None. ``probability`` is that the closest person is the right one;
     somebody is named only nearer than ``threshold``; ``left_over`` is the share of the contrast
     that is no face, and faces stay under ``left_over_limit``. Without a calibration these are None;
-    of what is no face, so is ``probability``.
+    so is ``probability`` of what is no face, and where nobody has two photographs.
     """
 
     photo: str
