@@ -89,7 +89,6 @@ def test_it_can_be_stopped_between_some_faces_and_others(
     gallery = Gallery(faces, PREPARATION, recipe).train()
     largest(20, monkeypatch)
     monkeypatch.setattr(held_out_module, "_FACES_AT_ONCE", 4)
-    monkeypatch.setattr(face_likeness, "_AT_ONCE", 4)
     monkeypatch.setattr(face_likeness, "MOST_FITTED", 10)
     shares: list[float] = []
     gallery.calibrate(lambda done, total: shares.append(done / total))
