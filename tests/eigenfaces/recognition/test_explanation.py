@@ -1,16 +1,33 @@
-"""Everything that an explanation shows adds up to what it explains, by every recipe."""
+"""Everything that an explanation shows adds up to what it explains; and it is said in words."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from eigenfaces.recognition.explanation import MOST_BARS, explain
+from eigenfaces.recognition.explanation import (
+    MOST_BARS,
+    Explanation,
+    TwoQuestions,
+    bars_sentence,
+    beyond_faces,
+    explain,
+    explanation_text,
+    labels,
+    map_caption,
+    map_sentences,
+    question,
+    remarks,
+    unit,
+)
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES, Recipe
-from eigenfaces.recognition.verdict import identify
+from eigenfaces.recognition.verdict import Verdict, identify
 from eigenfaces.samples import PREPARATION, load_sample
 from eigenfaces.space.distances import DISTANCES
+from eigenfaces.wording import percent
 
 FACES = load_sample()
 PEOPLE = 8
@@ -24,7 +41,7 @@ def made(recipe: Recipe, people: int = PEOPLE) -> Gallery:
 
 @pytest.fixture(scope="module")
 def galleries() -> dict[str, Gallery]:
-    return {name: made(recipe) for name, recipe in RECIPES.items()}
+    return {name: made(recipe).calibrate() for name, recipe in RECIPES.items()}
 
 
 PIXELS = [
@@ -158,3 +175,154 @@ def test_other_light_and_scale_add_up_too() -> None:
         split = explain(gallery, FACES.image(6), identify(gallery, FACES.image(6))).closest
         assert split.over is not None
         assert split.over.sum() == pytest.approx(split.total, rel=1e-5)
+
+
+def explained(gallery: Gallery) -> tuple[Explanation, Verdict]:
+    verdict = identify(gallery, FACES.image(6))
+    return explain(gallery, FACES.image(6), verdict), verdict
+
+
+@pytest.mark.parametrize(
+    ("settings", "said", "remark"),
+    [
+        ({}, "², its distance squared.", ""),
+        ({"distance": "Mahalanobis L2"}, "², its distance squared.", ""),
+        ({"distance": "cosine"}, ", twice its cosine distance.", ""),
+        ({"distance": "L1"}, "its squared L2 distance; L1, here", ""),
+        ({"distance": "Yambor"}, "its squared Mahalanobis L2 distance; Yambor, here", ""),
+        ({"rule": "class mean"}, "², its distance squared.", "to the means of people’s photos"),
+        ({"rule": "mean distance"}, "its distance squared.", "though distances were averaged"),
+    ],
+    ids=str,
+)
+def test_it_is_said_what_the_bars_add_up_to(
+    galleries: dict[str, Gallery], settings: dict[str, str], said: str, remark: str
+) -> None:
+    gallery = galleries["Eigenfaces"].with_recipe(Recipe.of(**settings))
+    found, verdict = explained(gallery)
+    sentence = bars_sentence(found, found.closest)
+    assert sentence.startswith(f"{verdict.closest.person}: the bars add up to ")
+    assert said in sentence
+    assert remark in remarks(found)
+    assert bool(remark) == bool(remarks(found))
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_the_text_holds_every_bar_and_every_sentence(
+    galleries: dict[str, Gallery], recipe: str
+) -> None:
+    found, verdict = explained(galleries[recipe])
+    text = explanation_text(found, verdict.decision)
+    lines = text.splitlines()
+    assert lines[0] == question(verdict.decision)
+    head = next(at for at, line in enumerate(lines) if line.startswith(unit(found)))
+    table = lines[head + 1 : head + 1 + len(found.groups)]
+    assert [line.split()[0] for line in table] == list(labels(found))
+    for at, split in enumerate(found.splits):
+        added = sum(float(line.split()[1 + at]) for line in table)
+        assert added == pytest.approx(split.total, rel=2e-3, abs=2e-3)
+        assert bars_sentence(found, split) in lines
+        assert f"{split.match.person}: Adds up to " in text
+    assert map_sentences(found) in lines
+    assert ("no faces: a bar has no picture" in text) == (recipe != "Eigenfaces")
+    assert "it is nearer than" in text
+    assert "With these marks" in text
+
+
+def test_a_map_says_what_it_adds_up_to(galleries: dict[str, Gallery]) -> None:
+    for recipe, gallery in galleries.items():
+        found, _ = explained(gallery)
+        said, over = map_caption(found.closest), found.closest.over
+        assert over is not None
+        assert float(said.removeprefix("adds up to ")) == pytest.approx(over.sum(), rel=1e-3)
+        assert ("Of the cosine, 1 − the distance" in map_sentences(found)) == (
+            recipe != "Eigenfaces"
+        )
+        assert ("waves" in map_sentences(found)) == (recipe == "Texture")
+    found, _ = explained(
+        galleries["Texture"].with_recipe(RECIPES["Texture"].changed(distance="L2"))
+    )
+    assert map_caption(found.closest) == ""
+    assert map_sentences(found).startswith("There is no map: Texture compares along axes")
+
+
+def test_without_a_calibration_it_says_what_is_missing(galleries: dict[str, Gallery]) -> None:
+    gallery = replace(galleries["Eigenfaces"], calibration=None)
+    found, verdict = explained(gallery)
+    text = explanation_text(found, verdict.decision)
+    assert verdict.decision.reason in text
+    assert "nearer than" not in text
+    assert text.startswith(f"Why is {verdict.closest.person} nearest?")
+
+
+def test_every_kind_has_its_question(galleries: dict[str, Gallery]) -> None:
+    decision = explained(galleries["Eigenfaces"])[1].decision
+    asked = {
+        kind: question(replace(decision, kind=kind))
+        for kind in ("sure", "ask", "unknown", "no face", "near but no face", "not calibrated")
+    }
+    name = decision.nearest[0]
+    assert asked["sure"] == f"Why {name}?"
+    assert asked["ask"].startswith(f"Why {name} or ")
+    assert asked["unknown"] == "Why nobody?"
+    assert all(each.endswith("?") and "??" not in each for each in asked.values())
+
+
+def test_names_of_bars_count_from_one(galleries: dict[str, Gallery]) -> None:
+    gallery = galleries["Eigenfaces"].with_recipe(Recipe.of(components=25, dropped=3))
+    found, _ = explained(gallery)
+    assert unit(found) == "components, 2 to a bar"
+    assert labels(found)[:2] == ("4–5", "6–7")
+    assert np.isclose(found.bars(found.closest).sum(), found.closest.total)
+
+
+POINTS = st.lists(st.tuples(st.floats(0, 20), st.floats(0, 1)), max_size=30).map(
+    lambda pairs: np.array(pairs, float).reshape(-1, 2)
+)
+
+
+@given(POINTS, POINTS, st.floats(0, 20), st.floats(0, 1))
+def test_counts_are_those_of_the_rule(
+    members: np.ndarray, strangers: np.ndarray, limit: float, face_limit: float
+) -> None:
+    held = TwoQuestions(members, strangers)
+    said = held.errors(limit, face_limit)
+    passes = [d < limit and left <= face_limit for d, left in members.tolist()]
+    if passes:
+        refused = percent((len(passes) - sum(passes)) / len(passes), 0)
+        assert f"marks {refused} of enrolled are refused" in said
+    passes = [d < limit and left <= face_limit for d, left in strangers.tolist()]
+    if passes:
+        assert f" {sum(passes)} of {len(passes)} strangers " in said
+    for sentence in (held.errors(limit, face_limit), held.closeness(limit), held.beyond(limit)):
+        assert bool(sentence) == bool(len(members) + len(strangers))
+
+
+def test_sentences_hold_both_classes() -> None:
+    members = np.stack([np.arange(100.0), np.full(100, 0.5)], axis=1)
+    strangers = np.stack([np.arange(50.0, 90), np.full(40, 0.5)], axis=1)
+    held = TwoQuestions(members, strangers)
+    assert held.closeness(12.5) == (
+        "At 12.50 it is nearer than 87 in 100 held-out photos of enrolled people, "
+        "and nearer than all 40 of strangers."
+    )
+    assert held.beyond(51.0) == (
+        "Beyond the mark nobody is named: 49 in 100 photos of enrolled people, "
+        "and 98 in 100 of strangers."
+    )
+    assert held.errors(51.0, 0.5) == (
+        "With these marks 49 % of enrolled are refused; 1 of 40 strangers is named."
+    )
+    assert "; 0 of 40 strangers are named." in held.errors(51.0, 0.4)
+
+
+@pytest.mark.parametrize(
+    ("limit", "said"), [(0.5, "1 in 100"), (0.99, "none of 150"), (0.1, "all 150")]
+)
+def test_how_many_faces_would_be_taken_for_none(limit: float, said: str) -> None:
+    """Two of 150 leave 0.99 over, the others 0.2."""
+    left_over = np.where(np.arange(150) < 2, 0.99, 0.2)
+    assert beyond_faces(left_over, limit) == (
+        f"Beyond the mark a picture is taken for no face: {said} photos of enrolled people, "
+        "held out."
+    )
