@@ -216,7 +216,7 @@ def test_probes_are_diamonds_that_can_be_chosen(page, qtbot, trained_session, tm
     assert np.allclose(page.chart.shown.places[24], page.chart.shown.places[6], atol=1e-4)
     assert page.chart.at(on_screen(page, 24)) == 24, "the probe lies above the face"
     assert trained_session.photo == key
-    assert page.chart.selected == 24
+    qtbot.waitUntil(lambda: page.chart.selected == 24)
     assert page.map_inspector.title.text() == "stranger"
     assert page.map_inspector.near[0].note == "0" or float(page.map_inspector.near[0].note) < 1e-3
     assert not page.map_inspector.people.isVisible()
