@@ -135,7 +135,7 @@ def _right_firsts(
         matcher = replace(matcher, whitening="none" if by_k else "pca")
     comparison = Comparison.by(matcher, space, slice(skip, len(space)))
     enrolled = Enrolled(people[gallery], int(people.max()) + 1)
-    along = space.coordinates[probes], space.enrolled(gallery)
+    along = space.coordinates[probes], space.coordinates[gallery]
     faces = [comparison.compared(each) for each in along]
     asked = people[probes]
     nobody = np.full((skip, len(asked)), enrolled.people.min()) == asked

@@ -33,7 +33,7 @@ from eigenfaces.evaluation.stranger_limits import limit_of
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.one_thread import one_thread
-from eigenfaces.space.svd import LARGEST_EXACT
+from eigenfaces.space.pca import LARGEST_EXACT
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,6 +16,7 @@ from eigenfaces.evaluation.leaks import find_duplicates
 from eigenfaces.recognition.calibration import SHARES, Calibration, scores
 from eigenfaces.recognition.certainty import LIKELY, SURE, Certainty
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.strangers import limit as limit_of
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.wording import count, percent, with_limits
 
@@ -224,7 +225,7 @@ def _limits_by_others(calibration: Calibration, share: float) -> Doubles:
     away, drawn = stranger.distance, stranger.drawn
 
     def learnt(some: Flags, use: Flags) -> Doubles:
-        return np.full(use.sum(), calibration.limit_by(away[some & drawn], share))
+        return np.full(use.sum(), limit_of(away[some & drawn], share))
 
     return _by_others(calibration, learnt)
 

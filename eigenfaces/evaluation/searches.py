@@ -15,7 +15,7 @@ from eigenfaces.evaluation.protocols import Fold, RowPairs, Rows
 from eigenfaces.recognition.comparison import Comparison, Enrolled, Matching, Points
 from eigenfaces.recognition.matcher import Matcher
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
-from eigenfaces.space.folds import ALIKE, FoldSpace
+from eigenfaces.space.folds import FoldSpace
 
 _PAIRS_AT_ONCE = 256
 
@@ -24,6 +24,11 @@ _ROOM = 1e-11
 
 _FEW = 1_000_000
 """Numbers that L2 of all is taken of at once: bounds would be slower."""
+
+ALIKE = 192
+"""BLAS works on several rows and columns at once, and may round some left over at the end
+otherwise: a multiple of these comes out as in the product of all, to the last bit."""
+
 
 _DISTANCES_AT_ONCE = 2_000_000
 """Distances of more probes than `ALIKE` that are held at once."""
@@ -160,7 +165,7 @@ class InSpace:
 
     def enrolled(self, rows: Rows) -> Points:
         """Return the same for some faces of a gallery."""
-        return self.comparison.compared(self.space.enrolled(rows))
+        return self.comparison.compared(self.space.coordinates[rows])
 
     def distances(self, probes: Points, photos: Points) -> Doubles:
         """Return the distances between m faces and n others, (m, n)."""

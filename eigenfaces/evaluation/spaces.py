@@ -41,4 +41,4 @@ class Spaces:
 
     def prepare(self, folds: Sequence[Fold]) -> None:
         """Compute what folds have in common, before they are shared out."""
-        self.folds.prepare(min(len(fold.train) for fold in folds))
+        self.folds.prepare()

@@ -17,8 +17,8 @@ from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import Searches
 from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.recognition.held_out import HeldOut, Holding, reach_in
-from eigenfaces.recognition.strangers import FEWEST_PEOPLE, limit, set_by_members
+from eigenfaces.recognition.held_out import Refits
+from eigenfaces.recognition.strangers import FEWEST_PEOPLE, limit
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 
 
@@ -96,10 +96,6 @@ def limit_of(fold: Fold, spaces: Spaces, faces: FaceSet, share: float) -> float:
     names = [faces.index.photos[row].person for row in rows.tolist()]
     if len(set(names)) < FEWEST_PEOPLE or not np.array_equal(rows, np.unique(fold.train)):
         return float("nan")
-    holding = Holding.of_features(spaces.features.select(rows), names, faces.shape, spaces.recipe)
-    away = holding.without_people()
-    members = np.empty(0)
-    if set_by_members(len(set(names)), reach_in(spaces.recipe, names)):
-        held = HeldOut(holding.people, holding.without_photos(), away)
-        members = held.member.distance[held.mated]
-    return limit(away.distance[away.drawn], members, share)
+    refits = Refits.of_features(spaces.features.select(rows), names, spaces.recipe)
+    away = refits.without_people()
+    return limit(away.distance[away.drawn], share)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Callable
 
@@ -24,7 +23,6 @@ def write_discriminant(connection: sqlite3.Connection, training: Training | None
     """Replace what faces are compared in, without the coordinates of any."""
     for table in ("discriminant", "axis", "compared"):
         connection.execute(f"DELETE FROM {table}")
-    connection.execute("DELETE FROM setting WHERE name = 'span'")
     if training is None or training.other is None:
         return
     space = training.representation
@@ -32,7 +30,6 @@ def write_discriminant(connection: sqlite3.Connection, training: Training | None
     variances = np.ascontiguousarray(space.variances, "<f8").tobytes()
     insert(connection, "discriminant", [(1, blob(space.mean), blob(space.scale), variances)])
     insert(connection, "axis", enumerate(map(blob, space.axes)))
-    insert(connection, "setting", [("span", json.dumps(space.span))])
 
 
 def write_compared(
@@ -58,17 +55,11 @@ def load_discriminant(
     _, mean, scale, values = found[0]
     plain = np.zeros((1, shape[0] * shape[1]), np.float32)
     f, j = features.of(plain, shape).shape[1], len(values) // 8
-    (held,) = connection.execute("SELECT count(*) FROM axis").fetchone()
-    expect(held in (j, j - 1), "it has not an axis for each variance")
-    span = json.loads(dict(rows(connection, "setting"))["span"])
-    fits = type(span) is int and (span == held or 0 < span < held < j)
-    expect(fits, "its faces have coordinates along other axes than it holds")
     space = DiscriminantSpace(
         mean=array(mean, "<f4", f),
         scale=array(scale, "<f4", f),
-        axes=load_arrays(connection, "axis", held, f),
+        axes=load_arrays(connection, "axis", j, f),
         variances=array(values, "<f8", j),
-        span=span,
     )
     expect(bool((space.scale > 0).all()), "its scales are not positive")
     expect(bool((space.variances > 0).all()), "its variances are not positive")

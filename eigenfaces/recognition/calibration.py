@@ -17,9 +17,9 @@ from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.certainty import Certainty, is_rough
 from eigenfaces.recognition.comparison import Nearest
 from eigenfaces.recognition.face_likeness import FaceLikeness
-from eigenfaces.recognition.held_out import HeldOut, held_out, reach_in
+from eigenfaces.recognition.held_out import HeldOut, held_out
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.recognition.strangers import FEWEST_PEOPLE, Promise, limit, set_by_members
+from eigenfaces.recognition.strangers import FEWEST_PEOPLE, Promise, limit
 from eigenfaces.recognition.training import Training
 from eigenfaces.space.arrays import Doubles
 
@@ -29,7 +29,7 @@ USUAL_SHARE = 0.01
 SHARES = (0.001, 0.01, 0.02, 0.05, 0.1)
 """Those that are offered, and shown side by side."""
 
-METHOD = 4
+METHOD = 5
 """Raised where the same gallery is measured otherwise: what was stored before is measured anew."""
 
 
@@ -47,8 +47,6 @@ class Calibration:
         Whether a crop is a face at all.
     left_over
         (m,) share of the contrast of each enrolled face, held out, that is no face.
-    by_members
-        Whether photographs of members set the limit, too: see `eigenfaces.recognition.strangers`.
     met
         The nearest people of strangers whom a person has named as such, if there are any.
     """
@@ -57,7 +55,6 @@ class Calibration:
     held: HeldOut
     likeness: FaceLikeness
     left_over: Doubles
-    by_members: bool
     met: Nearest | None = None
 
     @classmethod
@@ -80,9 +77,7 @@ class Calibration:
         crops = faces.pixels.view(enrolled)
         step = part_of(tick, 1, 2)
         likeness, left_over = FaceLikeness.fit(crops, faces.shape, held.people, step)
-        names = [faces.index.photos[row].person for row in rows]
-        by_members = set_by_members(held.count, reach_in(recipe, names, training))
-        return cls(basis, held, likeness, left_over, by_members)
+        return cls(basis, held, likeness, left_over)
 
     @property
     def reason(self) -> str:
@@ -101,12 +96,7 @@ class Calibration:
         """
         if self.reason:
             return None
-        return self.limit_by(self._strangers[0], share)
-
-    def limit_by(self, strangers: Doubles, share: float) -> float:
-        """Return the limit that follows from how far some strangers are."""
-        members = self.held.member.distance[self.held.mated & self.by_members]
-        return limit(strangers, members, share)
+        return limit(self._strangers[0], share)
 
     @property
     def promise(self) -> Promise:

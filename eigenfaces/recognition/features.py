@@ -30,9 +30,9 @@ from eigenfaces.recognition.sum_over_face import SumOverFace
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.facespace import FaceSpace
-from eigenfaces.space.folds import Folds, PixelFolds, RefittedFolds
+from eigenfaces.space.folds import Folds, GramFolds, RefittedFolds
+from eigenfaces.space.pca import LARGEST_EXACT, LEADING, Decomposition, decompose, deviations
 from eigenfaces.space.representation import Representation
-from eigenfaces.space.svd import LARGEST_EXACT, LEADING, decompose
 from eigenfaces.wording import Field, OneOf, check_fields
 
 Scaling = Literal["covariance", "correlation"]
@@ -80,9 +80,15 @@ class Features(ABC):
         return replace(crops, source=self.described(crops, shape).kept(tick))
 
     @abstractmethod
+    def principal(
+        self, features: Crops, wanted: int | None = None, tick: Tick = no_tick
+    ) -> Decomposition:
+        """Return the principal components of features (n, f), in which spaces are refitted."""
+
+    @abstractmethod
     def fit(
         self,
-        features: Floats | Crops,
+        features: Crops,
         people: People,
         shape: tuple[int, int],
         tick: Tick = no_tick,
@@ -170,7 +176,7 @@ class PixelFeatures(Features):
 
     def fit(
         self,
-        features: Floats | Crops,
+        features: Crops,
         people: People,
         shape: tuple[int, int],
         tick: Tick = no_tick,
@@ -185,8 +191,7 @@ class PixelFeatures(Features):
         features = features_once(self, faces.pixels, faces.shape)
         fitted = features if len(rows) == len(features) else features.select(rows)
         wanted = max(LEADING, asked) if min(fitted.shape) > LARGEST_EXACT else None
-        correlation = self.scaling == "correlation"
-        made = decompose(fitted, correlation=correlation, wanted=wanted, tick=tick)
+        made = self.principal(fitted, wanted, tick)
         space = FaceSpace.of(made, faces.shape)
         if fitted is features:
             return space, made.coordinates
@@ -196,13 +201,22 @@ class PixelFeatures(Features):
         coordinates[others] = features.select(others).each(space.project)
         return space, coordinates
 
+    def principal(
+        self, features: Crops, wanted: int | None = None, tick: Tick = no_tick
+    ) -> Decomposition:
+        """Return the principal components of features (n, d)."""
+        divide = deviations if self.scaling == "correlation" else None
+        return decompose(features, divide=divide, wanted=wanted, tick=tick)
+
     def over_face(self, parts: Doubles, shape: tuple[int, int]) -> tuple[SumOverFace, ...]:
         """Return the numbers at their pixels."""
         return (SumOverFace("pixels", parts.reshape(shape)),)
 
     def folds(self, features: Crops, people: People, shape: tuple[int, int]) -> Folds:
-        """Return the fast way to the face spaces of all folds: one Gram matrix."""
-        return PixelFolds(features, shape, self.scaling == "correlation")
+        """Return how face spaces are fitted: of few faces, from their inner products."""
+        if self.scaling == "correlation" or len(features) > LARGEST_EXACT:
+            return super().folds(features, people, shape)
+        return GramFolds(features)
 
 
 _kept: list[tuple[ref[Crops], tuple[Features, tuple[int, int]], Crops]] = []

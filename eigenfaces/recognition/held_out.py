@@ -2,61 +2,44 @@
 
 What a gallery's own photographs tell about new ones: how near a photograph is to its own person
 while it is away, and how near a person's photographs are to everybody else while the person is
-away, as those of a stranger.
+away, as those of a stranger. Whatever is away is neither compared with nor fitted to: a space is
+refitted without it, in the principal coordinates of all faces, which are only a rotation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import ceil
 
 import numpy as np
 
 from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.photo_index import FacePhoto
-from eigenfaces.recognition.comparison import (
-    Comparison,
-    Enrolled,
-    Matching,
-    Nearest,
-    Points,
-    order_of_people,
-)
-from eigenfaces.recognition.feature_rows import Described
+from eigenfaces.recognition.comparison import Comparison, Enrolled, Matching, Nearest
+from eigenfaces.recognition.feature_rows import made_once
 from eigenfaces.recognition.features import features_once
-from eigenfaces.recognition.people_features import PeopleFeatures, numbered
-from eigenfaces.recognition.recipe import BY_ANGLE, Recipe
+from eigenfaces.recognition.people_features import PeopleFeatures, drawn, numbered
+from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.training import Training
-from eigenfaces.space.arrays import Doubles, Flags, Numbers
+from eigenfaces.space.arrays import Doubles, Flags, Floats, Numbers
 from eigenfaces.space.arrays.crops import Crops
-from eigenfaces.space.discriminant import DiscriminantSpace
-from eigenfaces.space.facespace import FaceSpace
-from eigenfaces.space.folds import Folds
-from eigenfaces.space.inner_fits import InnerFits
-from eigenfaces.space.people_axes import FEWEST_PEOPLE, Reach, reach_of
-from eigenfaces.space.representation import Axes
-from eigenfaces.space.svd import LARGEST_EXACT
-from eigenfaces.space.whitened_products import WhitenedProducts
+from eigenfaces.space.discriminant import people_axes
+from eigenfaces.space.pca import LARGEST_EXACT, eigenpairs
 
 MOST_PHOTOS, MOST_PEOPLE = 600, 60
 """Held out at most; with more, so many are drawn."""
 
-_AWAY = 1 / 20
-"""Share of the photographs that are away from one fit at most, where it is not one person's …"""
+MOST_FACES, COORDINATES = 1500, 1000
+"""Of more faces than that, spaces are refitted in so many of their principal coordinates."""
 
-_AWAY_OF_MANY = 1 / 5
-"""… and of more than `LARGEST_EXACT`, where that fit is one of few."""
-
-_FITTED = 4 / 5
-"""Share of the photographs from which a face space is one of all of them."""
+_FOLDS = 10
+"""Photographs are away in so many parts, in each at most a tenth of a person's, or one."""
 
 _ASKED = 100
-"""Photographs of a person that are asked about at most there."""
+"""Photographs of a person that are asked about at most while the person is away."""
 
-_SEED, _PROBES_AT_ONCE, _FACES_AT_ONCE = 0, 64, 1024
+_SEED = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,9 +86,6 @@ def held_out(
 ) -> HeldOut:
     """Return the nearest people of each enrolled face of a recipe, while it is held out.
 
-    Held out, a photograph (for `HeldOut.stranger`: its person) is neither compared with nor
-    fitted to. Of very many, some are drawn: `MOST_PHOTOS`, `MOST_PEOPLE`.
-
     Parameters
     ----------
     faces
@@ -113,99 +93,57 @@ def held_out(
     recipe
         How they are compared.
     training
-        The gallery's, if there is one: `newcomers` are not fitted to; of very many, it is used.
+        The gallery's, if there is one: its face space has the principal coordinates already.
     """
-    holding = Holding.of(faces, rows, recipe, part_of(tick, 0, 3), training=training)
-    photos = holding.without_photos(part_of(tick, 1, 3))
-    return HeldOut(holding.people, photos, holding.without_people(part_of(tick, 2, 3)))
+    names = [faces.index.photos[row].person for row in rows]
+    if training is not None and recipe.features == training.recipe.pixels:
+        space = training.space
+        outside = max(0.0, space.total_variance - float(space.variances.sum()))
+        refits = Refits(training.coordinates[[*rows]], outside, names, recipe)
+    else:
+        made = features_once(recipe.features, faces.pixels, faces.shape, part_of(tick, 0, 4))
+        if list(rows) != list(range(len(made))):
+            made = made.select(rows)
+        refits = Refits.of_features(made, names, recipe, part_of(tick, 1, 4))
+    members = refits.without_photos(part_of(tick, 2, 4))
+    return HeldOut(refits.people, members, refits.without_people(part_of(tick, 3, 4)))
 
 
 @dataclass(frozen=True, eq=False)
-class Holding:
-    """Faces of which some are held out, by a recipe: their features are computed once.
+class Refits:
+    """Faces of which some are held out, by a recipe.
 
     Parameters
     ----------
-    held
-        The features (n, f) of all; or, where they suffice, the products of whitened features.
+    principal
+        (n, r) principal coordinates of the features of all faces.
+    outside
+        The variance of their features beyond these coordinates.
     names
         The person on each; None for a face that is not enrolled.
-    shape
-        (h, w) of a crop.
     recipe
         How they are compared.
-    fits
-        The face space of all faces, if it is known already: then features are not read.
-    reach
-        Where faces are compared, whoever is held out; None where they are read some at a time.
-    came
-        Places of the faces that nothing is fitted to: `newcomers`.
     """
 
-    held: Crops | WhitenedProducts
+    principal: Floats
+    outside: float
     names: Sequence[str | None]
-    shape: tuple[int, int]
     recipe: Recipe
-    fits: InnerFits | None = None
-    reach: Reach | None = None
-    came: Sequence[int] = ()
-
-    @classmethod
-    def of(
-        cls,
-        faces: FaceSet,
-        rows: Sequence[int],
-        recipe: Recipe,
-        tick: Tick = no_tick,
-        *,
-        training: Training | None = None,
-    ) -> Holding:
-        """Return it for some rows of faces; ``training``: as in `held_out`."""
-        features, crops, shape = recipe.features, faces.pixels, faces.shape
-        photos, many = [faces.index.photos[row] for row in rows], len(rows) > LARGEST_EXACT
-        names = [photo.person for photo in photos]
-        came = newcomers(photos, training) if training else ()
-        known = training if training and features == training.recipe.pixels else None
-        if many and known is not None and known.space.count >= _FITTED * len(rows):
-            fits = InnerFits(known.space, known.coordinates, np.asarray(rows))
-            made = Crops(features.described(crops, shape))
-            return cls(made, names, shape, recipe, fits, came=came)
-        made = features_once(features, crops, shape, part_of(tick, 0, 2))
-        if list(rows) != list(range(len(made))):
-            made = made.select(rows)
-        reach = None if many else reach_in(recipe, names, training)
-        if many or came:
-            return cls(made, names, shape, recipe, reach=reach, came=came)
-        return cls.of_features(made, names, shape, recipe, part_of(tick, 1, 2), reach=reach)
 
     @classmethod
     def of_features(
-        cls,
-        made: Crops,
-        names: Sequence[str | None],
-        shape: tuple[int, int],
-        recipe: Recipe,
-        tick: Tick = no_tick,
-        *,
-        reach: Reach | None = None,
-    ) -> Holding:
-        """Return it for features (n, f) of faces; what is not compared is not kept.
-
-        ``reach``: where faces are compared, if another than so many people's.
-        """
-        features, few = recipe.features, len(names) <= LARGEST_EXACT
-        reach = reach or reach_in(recipe, names)
-        if not (few and isinstance(features, PeopleFeatures) and recipe.matcher == BY_ANGLE):
-            return cls(made, names, shape, recipe, reach=reach)
-        grams = features.grams(made, part_of(tick, 0, 2))
-        del made
-        held = features.products(grams, names, part_of(tick, 1, 2), reach=reach)
-        return cls(held, names, shape, recipe, reach=reach)
-
-    @property
-    def _features(self) -> Crops:
-        assert isinstance(self.held, Crops)
-        return self.held
+        cls, made: Crops, names: Sequence[str | None], recipe: Recipe, tick: Tick = no_tick
+    ) -> Refits:
+        """Return it for features (n, f) of faces."""
+        most = None if len(made) <= MOST_FACES else COORDINATES
+        fitted = drawn(numbered(names), LARGEST_EXACT)
+        some = made if len(fitted) == len(made) else made_once(made.select(fitted))
+        found = recipe.features.principal(some, most, tick)
+        principal = found.coordinates
+        if some is not made:
+            principal = made.each(found.project)
+        inside = float((found.singular_values**2).sum()) / (len(fitted) - 1)
+        return cls(principal, max(0.0, found.total_variance - inside), names, recipe)
 
     @cached_property
     def enrolled(self) -> Numbers:
@@ -218,216 +156,86 @@ class Holding:
         return numbered(self.names)[self.enrolled]
 
     def without_photos(self, tick: Tick = no_tick) -> Nearest:
-        """Return the nearest people of each photograph while it is away."""
-        return self._without(_drawn(np.arange(len(self.people)), MOST_PHOTOS), tick)
+        """Return the nearest people of each photograph while it is away.
+
+        Ten parts are, each with at most a tenth of a person's photographs, or one of them.
+        """
+        places = np.arange(len(self.people))
+        order = np.argsort(self.people, kind="stable")
+        turn = np.empty_like(order)
+        turn[order] = places - np.searchsorted(self.people[order], self.people[order])
+        asked = np.sort(_drawn(places, MOST_PHOTOS))
+        parts = [asked[turn[asked] % _FOLDS == fold] for fold in range(_FOLDS)]
+        return self._without([(part, part) for part in parts if len(part)], tick)
 
     def without_people(self, tick: Tick = no_tick) -> Nearest:
         """Return the nearest people of each photograph while its person is away."""
-        return self._without(_drawn(self.people, MOST_PEOPLE), tick)
+        away = _drawn(np.unique(self.people), MOST_PEOPLE)
+        parts = [np.flatnonzero(self.people == person) for person in away]
+        return self._without([(part, np.sort(_drawn(part, _ASKED))) for part in parts], tick)
 
-    def _without(self, parts: Sequence[Numbers], tick: Tick) -> Nearest:
-        """Return the nearest people of the faces, those of the same part away together."""
+    def _without(self, parts: Sequence[tuple[Numbers, Numbers]], tick: Tick) -> Nearest:
+        """Return the nearest people of faces asked about, while a part they are of is away.
+
+        Each part: who is away, and of them who is asked about.
+        """
+        matcher, count = self.recipe.matcher, int(self.people.max(initial=-1)) + 1
         person = np.full(len(self.people), -1, np.intp)
         best, second = np.full((2, len(self.people)), np.nan)
-        for part in map(self._asked, parts):
-            best[part] = second[part] = np.inf
-        some = [part for part in parts if len(self.names) - len(part) >= 2]
-        find = self._by_folds if len(self.names) <= LARGEST_EXACT else self._by_few_fits
-        if isinstance(self.held, WhitenedProducts):
-            find = self._by_products
-        for part, to_people, order in find(some, tick):
-            found = Nearest.of(to_people, order)
-            person[part], best[part] = found.person, found.distance
-            second[part] = found.runner_up
+        for number, (away, asked) in enumerate(parts):
+            tick(number, len(parts))
+            best[asked] = second[asked] = np.inf
+            left = np.setdiff1d(self._fitted, self.enrolled[away])
+            others = np.setdiff1d(np.arange(len(self.people)), away)
+            if len(left) < 2 + matcher.dropped or not len(others):
+                continue
+            axes, coordinates = self._refitted(left)
+            comparison = Comparison.of(matcher, axes)
+            points = comparison.compared(coordinates)
+            enrolled = Enrolled(self.people[others], count)
+            matching = Matching(
+                matcher, enrolled, comparison.distances, points[asked], points[others]
+            )
+            found = Nearest.of(matching.to_people, matching.order)
+            person[asked], best[asked], second[asked] = (
+                found.person,
+                found.distance,
+                found.runner_up,
+            )
+        tick(1, 1)
         return Nearest(np.where(np.isfinite(best), person, -1), best, second)
 
-    def _by_products(self, parts: Sequence[Numbers], tick: Tick) -> Iterator[_Distances]:
-        """Yield the distances to people, found exactly and without fitting anew."""
-        assert isinstance(self.held, WhitenedProducts)
-        rows = [self.enrolled[part] for part in parts]
-        distances = 1 - self.held.left_out(rows, tick)[self.enrolled]
-        for part in parts:
-            yield part, distances[part], order_of_people(distances[part])
-
-    def _by_folds(self, parts: Sequence[Numbers], tick: Tick) -> Iterator[_Distances]:
-        """Yield the distances to people in spaces that are each fitted without some parts."""
-        matcher = self.recipe.matcher
-        few = self.reach in ("means and rest", "all")
-        fits = len(parts) if few else self._number_of_fits(parts, _AWAY)
-        for number in range(fits):
-            tick(number, fits)
-            some = parts[number::fits]
-            away = self.enrolled[np.concatenate(some)]
-            space = self._folds.fit(self._fitted_without(away), matcher.components)
-            comparison = Comparison.of(matcher, space)
-            points = [comparison.compared(space.coordinates[self.enrolled])] * 2
-            if space.span is not None:
-                points[1] = comparison.compared(space.enrolled(self.enrolled))
-            yield from self._matched(points, comparison, some, part_of(tick, number, fits))
-        tick(fits, fits)
-
-    def _matched(
-        self, points: Sequence[Points], comparison: Comparison, parts: Sequence[Numbers], tick: Tick
-    ) -> Iterator[_Distances]:
-        """Yield the distances of each part, by its points as probes, to all others, as enrolled."""
-        matcher, count = self.recipe.matcher, int(self.people.max(initial=-1)) + 1
-        for number, part in enumerate(parts):
-            tick(number, len(parts))
-            asked, others = self._asked(part), np.setdiff1d(np.arange(len(self.people)), part)
-            enrolled = Enrolled(self.people[others], count)
-            compared = points[0][asked], points[1][others]
-            matching = Matching(matcher, enrolled, comparison.distances, *compared)
-            yield asked, matching.to_people, matching.order
-
-    def _by_few_fits(self, parts: Sequence[Numbers], tick: Tick) -> Iterator[_Distances]:
-        """Yield the distances to people among very many faces, in spaces without several parts.
-
-        The face space of pixels is found inside that of all faces. People's features are fitted to
-        some faces that are not away, as they are in training.
-        """
-        of_people = isinstance(self.recipe.features, PeopleFeatures)
-        fits = self._number_of_fits(parts, _AWAY_OF_MANY if of_people else _AWAY)
-        for number in range(fits):
-            some = parts[number::fits]
-            away = self.enrolled[np.concatenate(some)]
-            step = part_of(tick, number, fits)
-            axes, coordinates = self._space_without(away, part_of(step, 0, 2))
-            comparison = Comparison.of(self.recipe.matcher, axes)
-            yield from self._among(coordinates, comparison, some, part_of(step, 1, 2))
-            del axes, coordinates  # or the next ones would be made beside them
-        tick(fits, fits)
-
-    def _space_without(self, away: Numbers, tick: Tick) -> tuple[Axes, Crops]:
-        """Return a space fitted without some of very many faces, and the coordinates of all.
-
-        Those in a space of people are made when they are read.
-        """
-        features = self.recipe.features
-        if isinstance(features, PeopleFeatures):
-            left = self._fitted_without(away)
-            fitted = features.fit_to(self._features, self.names, self.shape, left, tick)
-            return fitted, Crops(Described(self._features, fitted.project))
-        gone = np.setdiff1d(np.arange(len(self.names)), self._fitted_without(away))
-        space = self._inner.without(gone)
-        return space, Crops(space.coordinates)
-
-    def _among(
-        self, coordinates: Crops, comparison: Comparison, parts: Sequence[Numbers], tick: Tick
-    ) -> Iterator[_Distances]:
-        """Yield the distances of each part to the people of all other faces (n, …)."""
-        matcher = self.recipe.matcher
-        if matcher.rule != "nearest" or matcher.neighbours > 1:
-            points = comparison.compared(coordinates[self.enrolled], own=True)
-            yield from self._matched((points, points), comparison, parts, tick)
-            return
-        rows, to_people = self._to_nearest(coordinates, comparison, parts, tick)
-        for start in range(0, len(rows), _PROBES_AT_ONCE):
-            some = slice(start, start + _PROBES_AT_ONCE)
-            yield rows[some], to_people[some], order_of_people(to_people[some])
-
-    def _to_nearest(
-        self, coordinates: Crops, comparison: Comparison, parts: Sequence[Numbers], tick: Tick
-    ) -> tuple[Numbers, Doubles]:
-        """Return the faces (m,) of all parts that are asked about, and how far people are (m, p).
-
-        That is the distance to each person's nearest face that is not of the same part. All are
-        read once, some after others, and never held.
-        """
-        part_of_each, asked = np.full(len(self.people), -1), [self._asked(part) for part in parts]
-        for number, part in enumerate(parts):
-            part_of_each[part] = number
-        rows = np.concatenate(asked)
-        away = part_of_each[rows, None]
-        probes = comparison.compared(coordinates[self.enrolled[rows]])
-        nearest = np.full((len(rows), int(self.people.max()) + 1), np.inf)
-        for start in range(0, len(self.people), _FACES_AT_ONCE):
-            tick(start, len(self.people))
-            some = slice(start, start + _FACES_AT_ONCE)
-            faces = comparison.compared(coordinates[self.enrolled[some]], own=True)
-            distances = comparison.distances(probes, faces)
-            distances[away == part_of_each[some]] = np.inf
-            here, who = np.unique(self.people[some], return_inverse=True)
-            found = Enrolled(who, len(here)).distances(distances, "nearest")
-            nearest[:, here] = np.minimum(nearest[:, here], found)
-        return rows, nearest
-
-    def _fitted_without(self, away: Numbers) -> Numbers:
-        """Return the places fitted to while some are away."""
-        left = np.setdiff1d(np.arange(len(self.names)), away)
-        fitted = np.setdiff1d(left, self.came)
-        return fitted if len(fitted) >= 2 + self.recipe.matcher.dropped else left
-
-    def _asked(self, part: Numbers) -> Numbers:
-        """Return the faces of a part that are asked about: of very many faces, some of each."""
-        if len(self.names) <= LARGEST_EXACT or len(part) <= _ASKED:
-            return part
-        return np.sort(np.random.default_rng(_SEED).choice(part, _ASKED, replace=False))
-
-    def _number_of_fits(self, parts: Sequence[Numbers], share: float) -> int:
-        """Return how many fits there are, with at most a share of what is fitted to away."""
-        of_people = isinstance(self.recipe.features, PeopleFeatures)  # not where nobody's faces are
-        fitted = np.setdiff1d(self.enrolled, self.came) if of_people else self.names
-        fits = ceil(sum(len(part) for part in parts) / (share * max(1, len(fitted))))
-        return min(fits, len(parts))
-
     @cached_property
-    def _inner(self) -> InnerFits:
-        if self.fits is not None:
-            return self.fits
-        made, fitted = self._features, self._fitted_without(np.empty(0, np.intp))
-        space = self.recipe.features.fit_to(made, self.names, self.shape, fitted)
-        assert isinstance(space, FaceSpace)
-        return InnerFits(space, made.each(space.project), np.arange(len(made)))
+    def _fitted(self) -> Numbers:
+        """Places of the faces that spaces are refitted to: all, or of very many some drawn."""
+        return drawn(numbered(self.names), LARGEST_EXACT)
 
-    @cached_property
-    def _folds(self) -> Folds:
-        features, of = self.recipe.features, (self._features, self.names, self.shape)
+    def _refitted(self, left: Numbers) -> tuple[_Refitted, Doubles]:
+        """Return the axes of a space fitted to these faces, and all enrolled (m, k) along them."""
+        rows = self.principal[left].astype(np.float64)
+        mean, features = rows.mean(axis=0), self.recipe.features
+        rows -= mean
         if isinstance(features, PeopleFeatures):
-            return features.folds(*of, reach=self.reach)
-        return features.folds(*of)
+            axes = people_axes(rows, numbered(self.names)[left], features.SCATTER)
+            variances = ((rows @ axes) ** 2).sum(axis=0) / (len(rows) - 1)
+            outside = 0.0
+        else:
+            values, axes = eigenpairs(rows.T @ rows, len(rows) - 1)
+            variances, outside = values**2 / (len(rows) - 1), self.outside
+        kept = np.cumsum(variances) / max(float(variances.sum()) + outside, 1e-300)
+        return _Refitted(variances, kept), (self.principal[self.enrolled] - mean) @ axes
 
 
-_Distances = tuple[Numbers, Doubles, Numbers]
-"""The faces of a part (g,), their distances to people (g, p), and the order of these."""
+@dataclass(frozen=True, eq=False)
+class _Refitted:
+    """What a comparison has to know of k axes: their variances (k,), and what 1 … k keep."""
+
+    variances: Doubles
+    kept: Doubles
 
 
-def _drawn(units: Numbers, most: int) -> list[Numbers]:
-    """Return the places of each unit; of more than ``most``, so many are drawn."""
-    every = np.unique(units)
-    if len(every) > most:
-        every = np.sort(np.random.default_rng(_SEED).choice(every, most, replace=False))
-    return [np.flatnonzero(units == unit) for unit in every]
-
-
-def reach_in(
-    recipe: Recipe, names: Sequence[str | None], training: Training | None = None
-) -> Reach | None:
-    """Return where a recipe compares faces of these people; None for one that is fitted to none.
-
-    As it was trained, however many they have become; but in all directions each fit is made anew,
-    so more people are measured in the span of their means, and nobody is named until training.
-    """
-    if not isinstance(recipe.features, PeopleFeatures):
-        return None
-    by_count = reach_of(numbered(names), recipe.features.SCATTER)
-    space = None if training is None else training.representation
-    if not isinstance(space, DiscriminantSpace) or (space.reach, by_count) == ("all", "means"):
-        return by_count
-    return space.reach
-
-
-def newcomers(photos: Sequence[FacePhoto], training: Training) -> Sequence[int]:
-    """Return the places of photographs that a training was not fitted to.
-
-    None, if too few of those it was fitted to are left: held out, what is fitted to these alone
-    would not be the space there is either. And none of very many whose people are fitted to: there
-    probes are projected as those enrolled, who may have no part outside.
-    """
-    of_people = isinstance(training.recipe.features, PeopleFeatures)
-    if of_people and len(photos) > LARGEST_EXACT:
-        return ()
-    came = [at for at, photo in enumerate(photos) if not training.is_fitted_to(photo)]
-    left = np.setdiff1d(np.arange(len(photos)), came)
-    people = {photos[at].person for at in left} - {None}
-    is_there = len(people) >= FEWEST_PEOPLE and 2 * len(left) >= len(training.fitted)
-    return came if is_there else ()
+def _drawn(units: Numbers, most: int) -> Numbers:
+    """Return these, or of more than ``most``, so many drawn without order."""
+    if len(units) <= most:
+        return units
+    return np.random.default_rng(_SEED).choice(units, most, replace=False)

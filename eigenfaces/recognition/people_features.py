@@ -12,20 +12,21 @@ from typing import ClassVar
 import numpy as np
 
 from eigenfaces.errors import Tick, no_tick
-from eigenfaces.recognition.feature_rows import made_once
 from eigenfaces.recognition.features import Features, People
 from eigenfaces.recognition.lighting import even_light
 from eigenfaces.recognition.sum_over_face import SumOverFace
 from eigenfaces.recognition.texture_blocks import BLOCKS, block_maps, texture_blocks
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.arrays.crops import Crops
-from eigenfaces.space.discriminant import DiscriminantSpace, grams_of, scaled
-from eigenfaces.space.discriminant_folds import DiscriminantFolds
-from eigenfaces.space.folds import Folds
-from eigenfaces.space.people_axes import Reach, Scatter, nobody_alone
+from eigenfaces.space.discriminant import (
+    MOST_COORDINATES,
+    DiscriminantSpace,
+    Scatter,
+    check_people,
+)
+from eigenfaces.space.folds import Folds, GramFolds
+from eigenfaces.space.pca import LARGEST_EXACT, Decomposition, by_block, decompose
 from eigenfaces.space.representation import Representation
-from eigenfaces.space.svd import LARGEST_EXACT
-from eigenfaces.space.whitened_products import WhitenedProducts
 
 _EACH = 2
 """Photographs of a person that are fitted to at least, where there are too many for all.
@@ -56,15 +57,28 @@ class PeopleFeatures(Features):
         sides = self.sides(pixels.reshape(-1, *shape))
         return sides.mean(axis=0) if len(sides) > 1 else sides[0]
 
+    def principal(
+        self, features: Crops, wanted: int | None = None, tick: Tick = no_tick
+    ) -> Decomposition:
+        """Return the principal components of features (n, f), each block counting alike."""
+        divide = by_block(self.BLOCKS) if self.BLOCKS else None
+        return decompose(features, divide=divide, wanted=wanted, tick=tick)
+
     def fit(
         self,
-        features: Floats | Crops,
+        features: Crops,
         people: People,
         shape: tuple[int, int],
         tick: Tick = no_tick,
     ) -> DiscriminantSpace:
-        """Return the space in which these people differ, fitted to features (n, …)."""
-        return DiscriminantSpace.fit(features, numbered(people), self.SCATTER, self.BLOCKS, tick)
+        """Return the space in which these people differ, fitted to features (n, f).
+
+        Raises `EigenfacesError` for fewer than seven people.
+        """
+        numbers = numbered(people)
+        check_people(numbers)
+        made = self.principal(features, MOST_COORDINATES, tick)
+        return DiscriminantSpace.of(made, numbers, self.SCATTER)
 
     def fit_to(
         self,
@@ -79,41 +93,11 @@ class PeopleFeatures(Features):
             rows = rows[drawn(numbered([people[row] for row in rows]), LARGEST_EXACT)]
         return super().fit_to(features, people, shape, rows, tick)
 
-    def grams(self, features: Floats | Crops, tick: Tick = no_tick) -> Doubles:
-        """Return the inner products of features (n, f) minus their mean, (b, n, n) by block."""
-        some = made_once(features) if isinstance(features, Crops) else features
-        return grams_of(scaled(some, self.BLOCKS), self.BLOCKS, tick)
-
-    def products(
-        self,
-        grams: Doubles,
-        people: People,
-        tick: Tick = no_tick,
-        *,
-        reach: Reach | None = None,
-    ) -> WhitenedProducts:
-        """Return the whitened products of faces with these `grams`.
-
-        They tell how alike faces are that are left out: see `WhitenedProducts`.
-        """
-        return WhitenedProducts.of(grams, numbered(people), self.SCATTER, tick, reach=reach)
-
-    def folds(
-        self,
-        features: Crops,
-        people: People,
-        shape: tuple[int, int],
-        *,
-        reach: Reach | None = None,
-    ) -> Folds:
-        """Return how the space of a fold is fitted: of few faces, by one Gram matrix of each block.
-
-        Of more than `LARGEST_EXACT` faces each is fitted anew, as in training. ``reach``: where
-        faces are compared in each, if not as so many people are.
-        """
+    def folds(self, features: Crops, people: People, shape: tuple[int, int]) -> Folds:
+        """Return how the space of a fold is fitted: of few faces, from their inner products."""
         if len(features) > LARGEST_EXACT:
             return super().folds(features, people, shape)
-        return DiscriminantFolds(features[:], numbered(people), self.SCATTER, self.BLOCKS, reach)
+        return GramFolds(features, self.BLOCKS, numbered(people), self.SCATTER)
 
 
 @dataclass(frozen=True)
@@ -174,7 +158,8 @@ def drawn(people: Numbers, most: int, each: int = _EACH) -> Numbers:
     if len(people) <= most:
         return np.arange(len(people))
     rng = np.random.default_rng(_SEED)
-    who = np.unique(nobody_alone(people), return_inverse=True)[1]
+    alone = people.max(initial=0) + 1 + np.arange(len(people))  # each face of nobody
+    who = np.unique(np.where(people < 0, alone, people), return_inverse=True)[1]
     shuffled = rng.permutation(len(who))
     shuffled = shuffled[np.argsort(who[shuffled], kind="stable")]  # person by person
     counts = np.bincount(who)

@@ -1,15 +1,8 @@
 """How alike a face must be to be somebody's: a threshold that few strangers pass.
 
 It is taken from the gallery alone. Each person in turn is left out of it
-(`eigenfaces.space.whitened_products.WhitenedProducts.left_out`) and is then a stranger; how alike
-such strangers are to the people left is all that is asked for: no model of it, no interpolation.
-
-With few people strangers fit the small span of their means. Dividing by a probe's whole whitened
-length, instead of what lies in the span, tells them better (Texture, AT&T, area under the curve
-with 4 people 96.5 → 99.5 %, with 8 98.9 → 99.4), but what lies in the span grows with the people
-in it, so a gallery without one of them promises too much: with 8 people and 1 % asked 6.4 % of
-strangers were named instead of 2.7 (40 draws, seeds 0 … 39). So it is done with few people only,
-whose members then set the mark as well (`limit`).
+(`eigenfaces.recognition.held_out`) and is then a stranger; how alike such strangers are to the
+people left is all that is asked for: no model of it, no interpolation.
 """
 
 from __future__ import annotations
@@ -21,14 +14,9 @@ import numpy as np
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.space.people_axes import FEWEST_PEOPLE as FEWEST_SPANNED
-from eigenfaces.space.people_axes import Reach
 
 FEWEST_PEOPLE = 3
 """With fewer there is nobody whom a stranger could be told by."""
-
-_REFUSED = 0.1
-"""Share of members' held-out photographs that the mark of few people refuses at least."""
 
 _ALIKE = 0.4
 """How much photographs of one person say the same (their intraclass correlation)."""
@@ -71,36 +59,12 @@ def threshold(alike: Doubles, share: float) -> float:
     return float(np.sort(alike)[min(max(place, 1), len(alike)) - 1])
 
 
-def set_by_members(people: int, reach: Reach | None) -> bool:
-    """Return whether members set the mark of so many people, whose faces are compared there.
-
-    Of so few people that more is compared than the span of their means, whoever is left out seems
-    farther than strangers are: the others leave less to be like.
-    """
-    return people < FEWEST_SPANNED or reach in ("means and rest", "all")
-
-
-def limit(strangers: Doubles, members: Doubles, share: float) -> float:
+def limit(strangers: Doubles, share: float) -> float:
     """Return the distance within which a face is named, of at most a share of strangers.
 
-    Nine of ten held-out photographs of members set it, if they are to and lie nearer: with 4
-    people × 5 and 1 % asked, Texture named 0.4 % of strangers and 85 % of members rightly (AT&T, 40
-    draws, seeds 0 … 39), not 15 and 98.
-
-    Parameters
-    ----------
-    strangers
-        (m,) distances of photographs of people left out.
-    members
-        (n,) distances of the photographs of everybody who has several, each held out; none where
-        they are not to set it (`set_by_members`).
-    share
-        Of strangers to be named at most, 0…1.
+    ``strangers``: (m,) distances of photographs of people left out.
     """
-    nearest = -threshold(-strangers, share)
-    if not len(members):
-        return nearest
-    return min(nearest, float(np.quantile(members, 1 - _REFUSED * (1 - share))))
+    return -threshold(-strangers, share)
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,6 @@ from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Doubles, Floats
 from eigenfaces.space.arrays.crops import as_grey
 from eigenfaces.space.arrays.filed_rows import in_file
-from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.space.representation import Representation
 
@@ -218,12 +217,6 @@ class Training:
         for number, each in enumerate(self._each):
             if not isinstance(each.rows, np.ndarray):
                 each.rows.read(part_of(tick, number, len(self._each)))
-
-    @property
-    def has_outside(self) -> bool:
-        """Whether people were so few that what lies outside is compared, too: 0 when enrolled."""
-        space = self.representation
-        return isinstance(space, DiscriminantSpace) and space.has_outside
 
     def is_fitted_as(self, other: Training) -> bool:
         """Return whether both come from one fit, perhaps of other photographs' coordinates."""

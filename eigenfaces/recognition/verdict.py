@@ -536,13 +536,10 @@ def consistency(gallery: Gallery, person: str) -> tuple[list[int], Doubles]:
 def nearest_other(gallery: Gallery, row: int) -> Match | None:
     """Return the person nearest to a gallery face, not its own, or None; nothing is decided.
 
-    Raises what `identify` does. Its coordinates are known, but for what lies outside where people
-    are few: only then the face is read.
+    Raises what `identify` does. Its coordinates are known: the face is not read.
     """
     _refuse_nobody(gallery)
     asked = gallery.trained.compared[row : row + 1, : gallery.k]
-    if gallery.trained.has_outside:
-        asked, _ = gallery.trained.in_and_from(gallery.faces.pixels[row : row + 1], gallery.k)
     ((nearest, _),) = _nearest(gallery, asked)
     own = gallery.index.photos[row].person
     return next((match for match in nearest if match.person != own), None)

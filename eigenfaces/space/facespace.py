@@ -16,7 +16,7 @@ from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.space.arrays import Doubles, Floats
 from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.arrays.filed_rows import in_file
-from eigenfaces.space.svd import LARGEST_EXACT, Decomposition, decompose
+from eigenfaces.space.pca import LARGEST_EXACT, Decomposition, decompose, deviations
 
 _COMPONENTS_AT_ONCE = 32
 """Turned into double precision in one step: few enough to stay in the processor's cache."""
@@ -74,7 +74,7 @@ class FaceSpace:
     ) -> FaceSpace:
         """Decompose n ≥ 2 faces (n, d): subtract the mean, optionally scale, take the SVD.
 
-        What the settings mean says `eigenfaces.space.svd.decompose`. ``pixels`` are grey values
+        What the settings mean says `eigenfaces.space.pca.decompose`. ``pixels`` are grey values
         0…1, or as bytes whole levels 0…255; ``shape`` is that of a face.
 
         Raises
@@ -99,7 +99,7 @@ class FaceSpace:
             )
         made = decompose(
             in_rows(pixels, shape),
-            correlation=correlation,
+            divide=deviations if correlation else None,
             wanted=wanted,
             tick=tick,
             largest_exact=largest_exact,

@@ -1,51 +1,35 @@
 """What faces are compared in, in every fold of an evaluation: each fitted to that fold alone.
 
-The face spaces of all folds are computed fast, from sums over all faces that are made once.
-
-Of few faces, their Gram matrix. The inner products of the mean-subtracted faces of a fold are a
-centred sub-block of it. Its eigenvectors give the coordinates of every face in the fold's own face
-space without using the pixels again: cᵢ = K̃ᵢ V / σ, where K̃ is the block centred by the fold's
-mean (Schölkopf, Smola and Müller 1998, with a linear kernel).
-
-Of few pixels, their scatter matrix: that of a fold is what is left without the other faces.
+All follows from the inner products of the faces, which are taken once. Those of a fold, minus its
+own mean, are a centred sub-block K̃ (each block of features over its own total variance in the
+fold): its eigenvectors give the principal coordinates of every face, cᵢ = K̃ᵢ V / σ, without using
+the features again (Schölkopf, Smola and Müller 1998, with a linear kernel). Where people are
+compared, one matrix W follows (`eigenfaces.space.discriminant.people_axes`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
 
-from eigenfaces.space.arrays import Doubles, Flags, Numbers
+from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.arrays.crops import Crops
-from eigenfaces.space.centred import TOLERANCE
-from eigenfaces.space.discriminant import DiscriminantSpace
-from eigenfaces.space.facespace import FaceSpace, fewest_components
-from eigenfaces.space.leading import LARGE, eigenpairs
+from eigenfaces.space.discriminant import Scatter, check_people, people_axes
+from eigenfaces.space.facespace import fewest_components
+from eigenfaces.space.pca import NEGLIGIBLE, TOLERANCE
 from eigenfaces.space.representation import Representation
-from eigenfaces.space.svd import LARGEST_EXACT, LEADING
 
-ALIKE = 192
-"""BLAS works on several rows and columns at once, and may round some left over at the end
-otherwise: a multiple of these comes out as in the product of all, to the last bit."""
-
-_FEWER = 3 / 4
-"""Of a smaller share of pixels than of faces, their scatter matrix is the smaller way."""
-
-_LARGEST_GRAM, _FITTED = 8000, 1 / 4
-"""Faces up to which there is a Gram matrix of all, 0.5 GB; and the share of more than
-`LARGEST_EXACT` faces that a fold is fitted to at least, where it pays."""
-
-_ROWS_AT_ONCE, _FACES_AT_ONCE = 1024, 256
-_NUMBERS_AT_ONCE = 1_000_000
+_FACES_AT_ONCE, _COLUMNS_AT_ONCE = 256, 2048
 
 
 @dataclass(frozen=True, eq=False)
 class FoldSpace:
-    """All n faces in the face space of a fold.
+    """All n faces in the space of a fold.
 
     Parameters
     ----------
@@ -57,40 +41,24 @@ class FoldSpace:
         (k,) share of the variance that the first 1 … k components keep.
     squared_deviations
         (n,) ‖x − m‖² of each face.
-    span
-        Enrolled faces have so many of the coordinates, and 0 along the others; None: all.
     """
 
     coordinates: Doubles
     variances: Doubles
     kept: Doubles
     squared_deviations: Doubles
-    span: int | None = None
 
     def __len__(self) -> int:
         return len(self.variances)
 
-    def enrolled(self, rows: Numbers) -> Doubles:
-        """Return the coordinates (m, k) that faces are enrolled with."""
-        along = self.coordinates[rows]
-        if self.span is not None:
-            along[:, self.span :] = 0
-        return along
-
     def left_out(self, rows: Numbers) -> Doubles:
         """Return the mean share of the faces' squared deviation that 1 … k components lose."""
         whole = self.squared_deviations[rows]
-        some = whole > 0
-        if not some.any():
+        asked = rows[whole > 0]
+        if not len(asked):
             return np.zeros(len(self))
-        asked, whole = rows[some], whole[some, None]
-        sums, step = np.empty((0, len(self))), 1 + _NUMBERS_AT_ONCE // (1 + len(self))
-        for start in range(0, len(asked), step):
-            part = slice(start, start + step)
-            kept = np.cumsum(self.coordinates[asked[part]] ** 2, axis=1)
-            lost = np.clip(1 - kept / whole[part], 0, 1)
-            sums = np.concatenate([sums, lost]).sum(axis=0, keepdims=True)
-        return sums[0] / len(asked)
+        kept = np.cumsum(self.coordinates[asked] ** 2, axis=1) / whole[whole > 0, None]
+        return np.clip(1 - kept, 0, 1).mean(axis=0)
 
 
 class Folds(Protocol):
@@ -104,8 +72,8 @@ class Folds(Protocol):
         """
         ...
 
-    def prepare(self, fewest: int) -> None:
-        """Compute what is the same for all folds, the smallest fitted to ``fewest`` faces."""
+    def prepare(self) -> None:
+        """Compute what is the same for all folds."""
         ...
 
 
@@ -126,244 +94,116 @@ class RefittedFolds:
 
     def fit(self, train: Numbers, wanted: int | float | None = None) -> FoldSpace:
         """Return all faces in the representation fitted to the training rows."""
+        n = len(self.features)
+        if _all_alike(self.features, train):
+            return FoldSpace(np.empty((n, 0)), np.empty(0), np.empty(0), np.zeros(n))
         space = self.refit(train)
-        n, k = len(self.features), len(space)
-        coordinates, squares, enrolled = np.empty((n, k)), np.empty(n), np.zeros(n, bool)
-        enrolled[train] = True
+        k = len(space) if wanted is None else fewest_components(space.kept, wanted)
+        coordinates, squares = np.empty((n, k)), np.empty(n)
         for start in range(0, n, _FACES_AT_ONCE):
             some = slice(start, start + _FACES_AT_ONCE)
-            features, here = self.features[some], start + np.flatnonzero(enrolled[some])
-            coordinates[some], outside = space.in_and_from(features, k)
+            coordinates[some], outside = space.in_and_from(self.features[some], k)
             squares[some] = (coordinates[some] ** 2).sum(axis=1) + outside**2
-            coordinates[here] = space.project(features[here - start])
-        return FoldSpace(
-            coordinates=coordinates,
-            variances=space.variances,
-            kept=space.kept,
-            squared_deviations=squares,
-            span=space.span if isinstance(space, DiscriminantSpace) and space.has_outside else None,
-        )
+        return FoldSpace(coordinates, space.variances, space.kept, squares)
 
-    def prepare(self, fewest: int) -> None:
+    def prepare(self) -> None:
         """Compute nothing: every fold is fitted anew."""
 
 
 @dataclass(frozen=True, eq=False)
-class PixelFolds:
-    """Folds of a face space.
+class GramFolds:
+    """Folds fitted from the inner products of all faces.
 
     Parameters
     ----------
     features
-        (n, d) the crops after lighting correction, which works on each crop separately.
-    shape
-        (h, w) of a crop.
-    correlation
-        Whether pixels are divided by their standard deviation.
+        (n, f) of all faces.
+    blocks
+        How many features belong together, where each block is divided by the root of its total
+        variance; none: they stay as they are.
+    people, scatter
+        (n,) the number of the person on each face, negative where there is nobody, and what is
+        whitened, where people are compared; None: principal components are.
     """
 
     features: Crops
-    shape: tuple[int, int]
-    correlation: bool
+    blocks: tuple[int, ...] = ()
+    people: Numbers | None = None
+    scatter: Scatter | None = None
 
     @cached_property
-    def gram(self) -> Doubles:
-        """(n, n) inner products of the faces, each minus the mean of all of them."""
-        pixels = self.features[:, self._varied].astype(np.float64)
-        pixels -= pixels.mean(axis=0)
-        return pixels @ pixels.T
-
-    @cached_property
-    def scatter(self) -> tuple[Doubles, Doubles]:
-        """(f,) the mean of all faces, and (f, f) their scatter about it, in pixels that vary."""
-        mean = sum(block.sum(axis=0) for block in self._blocks()) / len(self.features)
-        return mean, self._sums(np.arange(len(self.features)), mean)[1]
+    def grams(self) -> Doubles:
+        """(blocks, n, n) inner products of all faces, minus the mean of all of them."""
+        n, f = self.features.shape
+        edges = np.cumsum([0, *(self.blocks or (f,))])
+        grams = np.zeros((len(edges) - 1, n, n))
+        for gram, (first, last) in zip(grams, pairwise(edges), strict=True):
+            for start in range(first, last, _COLUMNS_AT_ONCE):
+                stop = min(start + _COLUMNS_AT_ONCE, last)
+                piece = self.features[:, start:stop].astype(np.float64)
+                piece -= piece.mean(axis=0)
+                gram += piece @ piece.T
+        return grams
 
     def fit(self, train: Numbers, wanted: int | float | None = None) -> FoldSpace:
-        """Return all faces in the face space fitted to the training rows."""
-        return self._way(len(train))(train, wanted)
-
-    def prepare(self, fewest: int) -> None:
-        """Compute the Gram or scatter matrix, if a fold needs it."""
-        way = self._way(fewest)
-        if way == self._by_gram:
-            _ = self.gram
-        elif way == self._by_scatter:
-            _ = self.scatter
-
-    def _way(self, fitted: int) -> Callable[[Numbers, int | float | None], FoldSpace]:
-        """Return how a space is fitted to so many faces."""
-        n, pixels = len(self.features), int(self._varied.sum())
-        if self.correlation:
-            return self._by_pixels
-        if 0 < pixels <= min(LARGEST_EXACT, _FEWER * n) and fitted >= _FEWER * pixels:
-            return self._by_scatter
-        few = n <= LARGEST_EXACT or (n <= _LARGEST_GRAM and fitted >= _FITTED * n)
-        return self._by_gram if few else self._by_pixels
-
-    @cached_property
-    def _varied(self) -> Flags:
-        """(d,) which pixels are not the same on all faces."""
-        first = self.features[0]
-        differ = [(block != first).any(axis=0) for block in self.features.blocks()]
-        return np.any(differ, axis=0)
-
-    def _blocks(self) -> Iterator[Doubles]:
-        """Yield the pixels that vary, of some faces after others."""
-        for block in self.features.blocks():
-            yield block[:, self._varied].astype(np.float64)
-
-    def _sums(self, rows: Numbers, mean: Doubles) -> tuple[Doubles, Doubles]:
-        """Return the sum (f,) of deviations of some faces from a mean, and of their squares."""
-        total, squares = np.zeros(len(mean)), np.zeros((len(mean),) * 2)
-        for start in range(0, len(rows), _ROWS_AT_ONCE):
-            # In parts: pixels that do not vary are left out before there are many of them.
-            parts = np.array_split(rows[start : start + _ROWS_AT_ONCE], 8)
-            some = np.concatenate([self.features[each][:, self._varied] for each in parts]) - mean
-            total += some.sum(axis=0)
-            squares += some.T @ some
-        return total, squares
-
-    def _by_gram(self, train: Numbers, wanted: int | float | None) -> FoldSpace:
-        if len(train) >= LARGE:
-            return self._by_large_gram(train, wanted)
-        centred = self.gram[:, train]
-        mean = centred.mean(axis=1)  # ⟨x, m⟩ of every face
-        energy = float(mean[train].mean())  # ⟨m, m⟩
-        centred -= mean[:, None]
-        centred -= mean[train]
-        centred += energy
-        found = self._leading(centred[train], wanted)
-        vectors, values = found.vectors[:, : found.alike], found.values[: found.alike]
-        coordinates = (centred @ vectors / values)[:, : found.asked]
-        return self._from_gram(found, coordinates, mean, energy)
-
-    def _by_large_gram(self, train: Numbers, wanted: int | float | None) -> FoldSpace:
-        """Return the same; what is known of the fitted faces is not multiplied: they are U Σ."""
-        others = np.setdiff1d(np.arange(len(self.gram)), train)
-        square, apart = (self.gram[np.ix_(rows, train)] for rows in (train, others))
-        mean = np.empty(len(self.gram))
-        mean[train], mean[others] = square.mean(axis=1), apart.mean(axis=1)
-        energy = float(mean[train].mean())
-        for rows, products in ((train, square), (others, apart)):
-            products -= mean[rows][:, None]
-            products -= mean[train]
-            products += energy
-        found = self._leading(square, wanted)
-        vectors, values = found.vectors[:, : found.asked], found.values[: found.asked]
-        coordinates = np.empty((len(mean), found.asked))
-        coordinates[train], coordinates[others] = vectors * values, apart @ vectors / values
-        return self._from_gram(found, coordinates, mean, energy)
-
-    def _leading(self, square: Doubles, wanted: int | float | None) -> _Leading:
-        most = None if len(square) <= LARGEST_EXACT else LEADING
-        return _Leading.of(square, len(square), float(np.trace(self.gram)), wanted, most)
-
-    def _from_gram(
-        self, found: _Leading, coordinates: Doubles, mean: Doubles, energy: float
-    ) -> FoldSpace:
-        deviations = np.diag(self.gram) - 2 * mean + energy
-        return FoldSpace(
-            coordinates=coordinates,
-            variances=found.values**2 / (len(found.vectors) - 1),
-            kept=found.kept,
-            squared_deviations=np.maximum(deviations, 0),
-        )
-
-    def _by_scatter(self, train: Numbers, wanted: int | float | None) -> FoldSpace:
-        overall, square = self.scatter
-        away = np.setdiff1d(np.arange(len(self.features)), train)
-        if 2 * len(away) < len(self.features):
-            total, gone = self._sums(away, overall)
-            total, square = -total, square - gone
-        else:
-            total, square = self._sums(train, overall)
-        mean = total / len(train)
-        square -= len(train) * np.multiply.outer(mean, mean)
-        found = _Leading.of(square, len(train), float(np.trace(self.scatter[1])), wanted)
-        coordinates, squares = [], []
-        for block in self._blocks():
-            block -= overall + mean
-            coordinates.append((block @ found.vectors[:, : found.alike])[:, : found.asked])
-            squares.append(np.einsum("ij,ij->i", block, block))
-        return FoldSpace(
-            coordinates=np.concatenate(coordinates),
-            variances=found.values**2 / (len(train) - 1),
-            kept=found.kept,
-            squared_deviations=np.concatenate(squares),
-        )
-
-    def _by_pixels(self, train: Numbers, wanted: int | float | None) -> FoldSpace:
-        fitted = self.features.select(train)
-        first = fitted[0]
-        if all((block == first).all() for block in fitted.blocks()):  # the same face
-            none = np.empty((len(self.features), 0))
-            return FoldSpace(none, np.empty(0), np.empty(0), np.zeros(len(self.features)))
-        space = FaceSpace.fit(fitted, self.shape, correlation=self.correlation)
-        squares = [
-            (space.standardise(block).astype(np.float64) ** 2).sum(axis=1)
-            for block in self.features.blocks()
-        ]
-        kept = _kept(space.variances, space.total_variance)
-        asked = len(space) if wanted is None else fewest_components(kept, wanted)
-        some = space.first(min(len(space), _alike(asked)))
-        coordinates = np.empty((len(self.features), asked))
-        for start in range(0, len(coordinates), _FACES_AT_ONCE):
-            part = slice(start, start + _FACES_AT_ONCE)
-            coordinates[part] = some.project(self.features[part])[:, :asked]
-        return FoldSpace(
-            coordinates=coordinates,
-            variances=space.variances,
-            kept=kept,
-            squared_deviations=np.concatenate(squares),
-        )
-
-
-@dataclass(frozen=True, eq=False)
-class _Leading:
-    """Of a matrix of squares: singular values (k,), largest first, and vectors (m, k).
-
-    ``kept``: (k,) share of the variance that the first 1 … k keep. ``asked``: how many of the
-    vectors are asked for.
-    """
-
-    values: Doubles
-    vectors: Doubles
-    kept: Doubles
-    asked: int
-
-    @classmethod
-    def of(
-        cls,
-        square: Doubles,
-        fitted: int,
-        every: float,
-        wanted: int | float | None,
-        most: int | None = None,
-    ) -> _Leading:
-        """Return those of so many fitted faces; ``every``: the trace of the matrix of all faces.
-
-        ``most``: how many are found at most; None for all.
-        """
-        squares, vectors = eigenpairs(square, wanted, most)
-        values = np.sqrt(np.maximum(squares, 0))
+        """Return all faces in the space fitted to the training rows."""
+        rows = np.asarray(train)
+        gram, squares = self._centred(rows)
+        values, vectors = np.linalg.eigh(gram[rows])
+        values = np.sqrt(np.maximum(values[::-1], 0))
         # Values that are negligible compared with the faces are rounding errors.
-        floor = max(TOLERANCE * float(values[0]), 1e-9 * float(np.sqrt(every)), 1e-12)
-        keep = min(fitted - 1, int((values > floor).sum()))
-        values, vectors = values[:keep], vectors[:, :keep]
-        kept = _kept(values**2 / (fitted - 1), float(np.trace(square)) / (fitted - 1))
-        asked = keep if wanted is None or not keep else fewest_components(kept, wanted)
-        return cls(values, vectors, kept, asked)
+        floor = max(TOLERANCE * values[0], 1e-9 * np.sqrt(self.grams.trace(0, 1, 2).sum()), 1e-12)
+        keep = min(len(rows) - 1, int((values > floor).sum()))
+        values, vectors = values[:keep], vectors[:, ::-1][:, :keep]
+        variances = values**2 / (len(rows) - 1)
+        kept = np.cumsum(variances) / max(float(np.trace(gram[rows])) / (len(rows) - 1), 1e-300)
+        if self.people is not None and keep:
+            return self._of_people(gram @ (vectors / values), rows, squares)
+        k = keep if wanted is None or not keep else fewest_components(kept, wanted)
+        return FoldSpace(gram @ (vectors[:, :k] / values[:k]), variances, kept, squares)
 
-    @property
-    def alike(self) -> int:
-        """How many vectors are multiplied, so that the asked ones come out as among all."""
-        return _alike(self.asked)
+    def prepare(self) -> None:
+        """Compute the inner products."""
+        _ = self.grams
+
+    def _of_people(self, principal: Doubles, train: Numbers, squares: Doubles) -> FoldSpace:
+        """Return the space in which people differ, from principal coordinates (n, r) of all."""
+        assert self.people is not None
+        assert self.scatter is not None
+        check_people(self.people[train])
+        axes = people_axes(principal[train], self.people[train], self.scatter)
+        along = principal @ axes
+        variances = (along[train] ** 2).sum(axis=0) / (len(train) - 1)
+        inside = (along * np.linalg.solve(axes.T @ axes, along.T).T).sum(axis=1)
+        return FoldSpace(
+            coordinates=along,
+            variances=variances,
+            kept=np.cumsum(variances) / variances.sum(),
+            squared_deviations=(along**2).sum(axis=1) + np.maximum(squares - inside, 0),
+        )
+
+    def _centred(self, train: Numbers) -> tuple[Doubles, Doubles]:
+        """Return inner products (n, t) of all faces with the training rows, and ‖x − m‖² (n,).
+
+        Each minus the mean of these rows, each block over its total variance there.
+        """
+        n = len(self.features)
+        gram, squares = np.zeros((n, len(train))), np.zeros(n)
+        for block in self.grams:
+            part = block[:, train]
+            mean = part.mean(axis=1)  # ⟨x, m⟩ of every face
+            energy = float(mean[train].mean())  # ⟨m, m⟩
+            part = part - mean[:, None] - mean[train] + energy
+            total = float(np.trace(part[train])) / (len(train) - 1)
+            weight = 1.0
+            if self.blocks:
+                weight = 1 / total if total > NEGLIGIBLE**2 else 0.0
+            gram += weight * part
+            squares += weight * np.maximum(np.diag(block) - 2 * mean + energy, 0)
+        return gram, squares
 
 
-def _alike(asked: int) -> int:
-    return -(-asked // ALIKE) * ALIKE
-
-
-def _kept(variances: Doubles, total: float) -> Doubles:
-    return np.cumsum(variances) / max(total, 1e-300)
+def _all_alike(features: Crops, rows: Numbers) -> bool:
+    first = features[rows[:1]]
+    starts = range(0, len(rows), _FACES_AT_ONCE)
+    return all((features[rows[at : at + _FACES_AT_ONCE]] == first).all() for at in starts)

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from eigenfaces.space.svd import LEADING
 from numpy.typing import NDArray
 from PIL import Image
 
 from eigenfaces import FaceSet, FaceSpace, Gallery, Preparation, Recipe, identify_all, load_sample
-from eigenfaces.space.svd import LEADING
 
 medians: dict[str, float] = {}
 

@@ -30,7 +30,7 @@ def calibration_of(
     limit = float(np.quantile(left_over, 0.98, method="higher"))
     held = HeldOut(numbers, member, stranger)
     likeness = FaceLikeness(*[np.zeros(0, np.float32)] * 3, limit)
-    return Calibration("basis", held, likeness, left_over, by_members=False)
+    return Calibration("basis", held, likeness, left_over)
 
 
 def test_it_counts(rng: np.random.Generator) -> None:

@@ -1,4 +1,4 @@
-"""The face space of a fold from one Gram matrix, beside one fitted to the fold's own pixels."""
+"""The space of a fold from one Gram matrix, beside one fitted to the fold's own features."""
 
 from dataclasses import replace
 from typing import get_args
@@ -13,9 +13,9 @@ from eigenfaces import EigenfacesError, FaceSet, FaceSpace, Recipe
 from eigenfaces.evaluation.searches import InSpace
 from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.recognition.lighting import Lighting, Window
-from eigenfaces.space import folds, leading
 from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.facespace import fewest_components
+from eigenfaces.space.folds import GramFolds, RefittedFolds
 from evaluation.drawn import faces_of
 
 ALL = Recipe.of(components=1.0)
@@ -145,96 +145,28 @@ def test_repeated_faces_add_no_component(rng: np.random.Generator) -> None:
     assert space.kept[-1] == pytest.approx(1)
 
 
-@pytest.mark.parametrize(
-    ("fitted", "limits"),
-    [(24, {"LARGEST_EXACT": 23, "_LARGEST_GRAM": 29}), (7, {"LARGEST_EXACT": 29})],
-)
-def test_very_many_faces_are_fitted_by_their_pixels(
-    rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch, fitted: int, limits: dict[str, int]
+@pytest.mark.parametrize("recipe", [ALL, Recipe.of("Discriminant"), Recipe.of("Texture")])
+@pytest.mark.parametrize("wanted", [None, 5, 0.6])
+def test_very_many_faces_are_fitted_by_their_features(
+    recipe: Recipe, wanted: int | float | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also a few of many: there are no products of those that are not fitted."""
-    faces, train = people(rng, 6, 5), np.arange(fitted)
-    by_gram = Spaces.of(faces, ALL).fit(train)
-    for name, value in limits.items():
-        monkeypatch.setattr(folds, name, value)
-    spaces = Spaces.of(faces, ALL)
-    by_pixels = spaces.fit(train)
-    assert "gram" not in vars(spaces.folds)
-    np.testing.assert_allclose(by_pixels.variances, by_gram.variances, rtol=1e-5)
-    np.testing.assert_allclose(
-        np.abs(by_pixels.coordinates), np.abs(by_gram.coordinates), atol=1e-4
-    )
-    np.testing.assert_allclose(by_pixels.left_out(train), by_gram.left_out(train), atol=1e-5)
-
-
-@pytest.mark.parametrize("trained", [50, 24])
-def test_faces_of_few_pixels_share_their_scatter(rng: np.random.Generator, trained: int) -> None:
-    """Without those who are away, or of those who are not; pixels that never vary do not count."""
-    faces = faces_of(rng, [6] * 10, (6, 5), spread=0.4)
-    pixels = faces.pixels[:]
-    pixels[:, 7] = 0.5
-    faces = replace(faces, pixels=Crops(pixels))
-    train = np.sort(rng.permutation(60)[:trained])
-    spaces = Spaces.of(faces, ALL)
-    ours, plain = spaces.fit(train), fitted(faces, ALL, train)
-    assert "scatter" in vars(spaces.folds)
-    assert "gram" not in vars(spaces.folds)
-    assert len(ours) == len(plain) == min(29, trained - 1)
-    np.testing.assert_allclose(ours.variances, plain.variances, rtol=1e-5)
-    np.testing.assert_allclose(ours.kept, np.cumsum(plain.variance_ratio), atol=1e-6)
-    theirs = plain.project(pixels)
-    signs = np.sign((ours.coordinates * theirs).sum(axis=0))
-    np.testing.assert_allclose(ours.coordinates * signs, theirs, atol=1e-4)
-    inside, outside = plain.in_and_from(pixels, len(plain))
-    whole = (inside.astype(float) ** 2).sum(axis=1) + outside**2
-    np.testing.assert_allclose(ours.squared_deviations, whole, rtol=1e-4)
-
-
-@pytest.mark.parametrize("pixels", [(12, 10), (30, 25)])
-def test_of_many_faces_only_the_asked_components_are_found(
-    rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch, pixels: tuple[int, int]
-) -> None:
-    faces = faces_of(rng, [10] * 20, pixels, spread=0.03)
-    spaces, train = Spaces.of(faces, Recipe.of(components=8)), np.arange(0, 200, 2)
-    whole = spaces.fit(train)
-    for name, value in {"LARGE": 50, "_BLOCK": 4, "_FIRST": 16}.items():
-        monkeypatch.setattr(leading, name, value)
-    monkeypatch.setattr(folds, "LARGE", 50)
-    some = spaces.fit(train, every_k=False)
-    assert len(some) == 8 < len(whole)
-    np.testing.assert_allclose(some.variances, whole.variances[:8], rtol=1e-9)
-    np.testing.assert_allclose(some.kept, whole.kept[:8], rtol=1e-9)
-    signs = np.sign((some.coordinates * whole.coordinates[:, :8]).sum(axis=0))
-    expected = whole.coordinates[:, :8]
-    np.testing.assert_allclose(some.coordinates * signs, expected, atol=1e-6)
-    expected = whole.squared_deviations
-    np.testing.assert_allclose(some.squared_deviations, expected, rtol=1e-9, atol=1e-9)
-    every = spaces.fit(train).coordinates[:, :8]
-    signs = np.sign((every * whole.coordinates[:, :8]).sum(axis=0))
-    np.testing.assert_allclose(every * signs, whole.coordinates[:, :8], atol=1e-9)
-
-
-@pytest.mark.parametrize(("wanted", "found"), [(5, 5), (90, 12), (0.3, None), (0.9999, 12)])
-def test_of_more_faces_than_all_are_found_of_the_leading_ones_are(
-    rng: np.random.Generator,
-    monkeypatch: pytest.MonkeyPatch,
-    wanted: int | float,
-    found: int | None,
-) -> None:
-    faces = faces_of(rng, [10] * 20, (30, 25), spread=0.03)
-    spaces, train = Spaces.of(faces, Recipe.of(components=wanted)), np.arange(0, 200, 2)
-    whole = spaces.fit(train)
-    for name, value in {"LARGE": 50, "_BLOCK": 4, "_FIRST": 16}.items():
-        monkeypatch.setattr(leading, name, value)
-    for name, value in {"LARGE": 50, "LARGEST_EXACT": 60, "LEADING": 12}.items():
-        monkeypatch.setattr(folds, name, value)
-    some, every = spaces.fit(train, every_k=False), spaces.fit(train)
-    k = some.coordinates.shape[1]
-    assert k == (found or fewest_components(whole.kept, wanted)) < 13 == 1 + len(every)
-    np.testing.assert_allclose(some.kept[:k], whole.kept[:k], rtol=1e-9)
-    for ours in (some.coordinates, every.coordinates[:, :k]):
-        signs = np.sign((ours * whole.coordinates[:, :k]).sum(axis=0))
-        np.testing.assert_allclose(ours * signs, whole.coordinates[:, :k], atol=1e-6)
+    """Each fold anew: of few, from the inner products of all, they are the same."""
+    faces, train = people(np.random.default_rng(0), 9, 4), np.arange(4, 34)
+    by_gram = Spaces.of(faces, recipe).folds
+    monkeypatch.setattr("eigenfaces.recognition.features.LARGEST_EXACT", 35)
+    monkeypatch.setattr("eigenfaces.recognition.people_features.LARGEST_EXACT", 35)
+    by_features = Spaces.of(faces, recipe).folds
+    assert (type(by_gram), type(by_features)) == (GramFolds, RefittedFolds)
+    ours, theirs = (folds.fit(train, wanted) for folds in (by_gram, by_features))
+    np.testing.assert_allclose(ours.variances, theirs.variances, rtol=1e-4)
+    np.testing.assert_allclose(ours.kept, theirs.kept, rtol=1e-4)
+    k = theirs.coordinates.shape[1]
+    signs = np.sign((ours.coordinates[:, :k] * theirs.coordinates).sum(axis=0))
+    np.testing.assert_allclose(ours.coordinates[:, :k] * signs, theirs.coordinates, atol=2e-4)
+    if wanted is None:
+        squares = theirs.squared_deviations
+        np.testing.assert_allclose(ours.squared_deviations, squares, rtol=1e-3)
+        np.testing.assert_allclose(ours.left_out(train), theirs.left_out(train), atol=1e-4)
 
 
 def test_refusals(rng: np.random.Generator) -> None:
@@ -251,11 +183,11 @@ def test_refusals(rng: np.random.Generator) -> None:
 def test_the_first_coordinates_alone_are_the_same(
     rng: np.random.Generator, wanted: int | float
 ) -> None:
-    """To the last bit: scores do not depend on whether curves are asked for."""
+    """Scores do not depend on whether curves are asked for."""
     faces = faces_of(rng, [50] * 9, (30, 25), spread=0.4)
     spaces, train = Spaces.of(faces, Recipe.of(components=wanted)), np.arange(0, 450, 2)
     whole, some = spaces.fit(train), spaces.fit(train, every_k=False)
     k = some.coordinates.shape[1]
     assert k == fewest_components(whole.kept, wanted)
-    np.testing.assert_array_equal(some.coordinates, whole.coordinates[:, :k])
+    np.testing.assert_allclose(some.coordinates, whole.coordinates[:, :k], atol=1e-12)
     np.testing.assert_array_equal(some.variances, whole.variances)

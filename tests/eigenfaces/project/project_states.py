@@ -45,7 +45,6 @@ def digest(gallery: Gallery) -> str:
         if training.other is not None:
             fitted = training.representation
             arrays += [training.compared, fitted.mean, fitted.scale, fitted.axes, fitted.variances]
-            parts += [fitted.span]
     parts += [gallery.share]
     for key, said in sorted(gallery.answers.items(), key=lambda each: each[0]):
         parts += [key, said.said, said.person, sorted(said.never), said.crop]

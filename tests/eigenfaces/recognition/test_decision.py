@@ -29,7 +29,6 @@ def calibration_of(people: int = 35, photos: int = 8, *, strangers: float = 10) 
         held,
         FaceLikeness(*[np.zeros(0, np.float32)] * 3, 0.58),
         np.full(len(numbers), 0.4),
-        by_members=False,
     )
 
 

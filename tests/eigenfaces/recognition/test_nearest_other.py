@@ -8,9 +8,7 @@ from synthetic import gallery as trained_gallery
 
 from eigenfaces import EigenfacesError, Gallery, identify
 from eigenfaces.recognition.face_likeness import FaceLikeness
-from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import nearest_other
-from eigenfaces.samples import PREPARATION, load_sample
 from eigenfaces.space.arrays.crops import Crops
 
 
@@ -28,23 +26,6 @@ def test_it_is_the_first_other_person_of_the_verdict(gallery: Gallery) -> None:
         assert found is not None
         assert (found.person, found.row) == (other.person, other.row)
         assert found.distance == pytest.approx(other.distance, rel=1e-6)
-
-
-@pytest.mark.parametrize("recipe", ["Discriminant", "Texture"])
-def test_so_it_is_where_people_are_few_and_some_came_later(recipe: str) -> None:
-    """The part of a face that lies outside is 0 for whoever is enrolled, but not for who asks."""
-    faces = load_sample()
-    rows, later = (np.arange(30)[np.arange(30) % 10 // 5 == half] for half in (0, 1))
-    gallery = Gallery(faces.select(rows), PREPARATION, RECIPES[recipe]).train()
-    gallery = gallery.enrol(faces.select(later))
-    for row in (0, len(rows), len(rows) + 7):
-        verdict = identify(gallery, gallery.faces.pixels[row])
-        own = gallery.index.photos[row].person
-        other = next(match for match in verdict.top(2) if match.person != own)
-        found = nearest_other(gallery, row)
-        assert found is not None
-        assert found.person == other.person
-        assert found.distance == pytest.approx(other.distance, abs=1e-5)
 
 
 def test_no_face_is_read_for_it(gallery: Gallery, monkeypatch: pytest.MonkeyPatch) -> None:

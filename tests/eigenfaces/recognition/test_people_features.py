@@ -1,20 +1,30 @@
-"""Discriminant and Texture as recipes: one table, gallery and evaluation alike, few people."""
+"""Discriminant and Texture as recipes: gallery and evaluation alike, from seven people on."""
+
+import gc
+import shutil
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 from synthetic import people as clusters
 
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe, Setting, evaluate, identify
-from eigenfaces.evaluation.protocols import FirstPhotos
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.evaluation.protocols import FirstPhotos, LeaveOneOut
 from eigenfaces.evaluation.spaces import Spaces
+from eigenfaces.recognition import feature_rows
+from eigenfaces.recognition.features import Features, _kept, features_once
 from eigenfaces.recognition.lighting import even_light
-from eigenfaces.recognition.people_features import PeopleFeatures, numbered
+from eigenfaces.recognition.people_features import numbered
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.texture_blocks import BLOCKS, texture_blocks
 from eigenfaces.recognition.verdict import consistency, identify_all
 from eigenfaces.space.arrays import Floats
+from eigenfaces.space.arrays.crops import Crops
+from eigenfaces.space.arrays.filed_rows import Filed
 from eigenfaces.space.discriminant import DiscriminantSpace
-from eigenfaces.space.people_axes import leave_means_out
+from eigenfaces.space.pca import by_block, decompose
 
 NAMES = ("Discriminant", "Texture")
 
@@ -67,8 +77,10 @@ def test_that_says_what_enrolling_mirror_images_would(faces: FaceSet) -> None:
     own, turned = sides[:, :, patterns]
     who = numbered([photo.person for photo in faces.index.photos])
     both = np.stack([own, turned], axis=1).reshape(2 * len(who), -1)
-    twice = DiscriminantSpace.fit(both, np.repeat(who, 2), "total", BLOCKS[:2])
-    once = DiscriminantSpace.fit(own / 2 + turned / 2, who, "total", BLOCKS[:2])
+    twice, once = (
+        DiscriminantSpace.of(decompose(Crops(rows), divide=by_block(BLOCKS[:2])), people, "total")
+        for rows, people in ((both, np.repeat(who, 2)), (own / 2 + turned / 2, who))
+    )
     known, mirrored = (twice.project(both[at::2]) for at in (0, 1))
     assert np.abs(known - mirrored).max() < 1e-3 * np.abs(known).max()
     coordinates = once.project(own / 2 + turned / 2)
@@ -128,7 +140,7 @@ def test_the_space_of_a_fold_is_the_one_fitted_to_it(faces: FaceSet, name: str) 
     features = RECIPES[name].features
     people = [faces.index.photos[row].person for row in train]
     every = features.of(faces.pixels[:], faces.shape)
-    space = features.fit(every[train], people, faces.shape)
+    space = features.fit(Crops(every[train]), people, faces.shape)
     np.testing.assert_allclose(fold.variances, space.variances, rtol=1e-4)
     np.testing.assert_allclose(fold.kept, space.kept, rtol=1e-4)
     known = space.project(every)
@@ -141,59 +153,85 @@ def test_the_space_of_a_fold_is_the_one_fitted_to_it(faces: FaceSet, name: str) 
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(("count", "photos"), [(1, 3), (2, 1), (2, 3), (3, 2), (5, 1)])
-def test_few_people_are_told_too(att: FaceSet, name: str, count: int, photos: int) -> None:
-    rows = [10 * person + photo for person in range(count) for photo in range(photos)]
-    gallery = trained(att.select(rows), name)
-    for row in rows:
-        verdict = identify(gallery, att.pixels[row])
-        assert verdict.closest.person == att.index.photos[row].person
-        assert verdict.distances[0] == pytest.approx(0, abs=1e-5)
-    apart = consistency(gallery, gallery.people[0])[1]
-    assert np.isfinite(apart).all()
+def test_seven_people_are_needed(faces: FaceSet, name: str) -> None:
+    """To train and to evaluate; some may be removed, and others enrolled, afterwards."""
+    few = faces.select(range(36))
+    with pytest.raises(EigenfacesError, match="from 7 people or more, and there are 6"):
+        trained(few, name)
+    for folds in (FirstPhotos(3), LeaveOneOut()):
+        with pytest.raises(EigenfacesError, match="from 7 people or more"):
+            evaluate(few, Setting(RECIPES[name], folds))
+    gallery = trained(faces, name)
+    fewer = gallery.remove([photo.key for photo in faces.index.photos[18:]]).calibrate()
+    nearest = [v.closest.person for v in identify_all(fewer, faces.pixels[:18:6])]
+    assert nearest == [*fewer.people]
+    assert not any(v.decision.person for v in identify_all(fewer, faces.pixels[18:]))
+    assert np.isfinite(consistency(fewer, fewer.people[0])[1]).all()
+    with pytest.raises(EigenfacesError, match="there are 3"):
+        fewer.train()
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(("count", "photos"), [(1, 2), (2, 1), (2, 3), (3, 2)])
-def test_few_people_are_compared_in_the_whitened_space_as_a_whole(
-    att: FaceSet, name: str, count: int, photos: int
+def test_of_very_many_faces_some_are_fitted_to(
+    att: FaceSet, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """S^−½ in all directions there are: what lies outside of those enrolled makes strangers far."""
-    small = FaceSet.from_arrays(
-        att.pixels[:].reshape(-1, *att.shape)[:, ::4, ::4], [p.person for p in att.index.photos]
-    )
-    gallery = trained(
-        small.select([10 * who + at for who in range(count) for at in range(photos)]), name
-    )
-    space, features = gallery.trained.representation, gallery.recipe.features
-    assert isinstance(features, PeopleFeatures)
-    known, asked = (
-        (features.of(faces, small.shape).astype(float) - space.mean) / space.scale
-        for faces in (gallery.faces.pixels[:], small.pixels[8::25])
-    )
-    who = np.repeat(np.arange(count), photos)
-    away = known.copy()
-    if features.SCATTER == "within people" and photos > 1:
-        leave_means_out(away, who)
-    # c I + AᵀA, inverted on A's rows: the directions besides are left as they are.
-    c = (away**2).sum() / 9 / (len(known) - 1)
-    inner = np.linalg.inv(c * np.eye(len(known)) + away @ away.T)
-    products = asked @ known.T - (asked @ away.T) @ inner @ (known @ away.T).T
-    lengths = (np.sqrt(squares(faces, away, inner)) for faces in (asked, known))
-    wanted = products / np.multiply.outer(*lengths)
-    for verdict, cosines in zip(identify_all(gallery, small.pixels[8::25]), wanted, strict=True):
-        np.testing.assert_allclose(verdict.distances, np.sort(1 - cosines), atol=2e-4)
+    """Everybody is among those drawn, and folds are fitted as in training."""
+    monkeypatch.setattr("eigenfaces.recognition.people_features.LARGEST_EXACT", 80)
+    first = np.flatnonzero(np.arange(400) % 10 < 6)
+    gallery = trained(att.select(first), name)
+    assert gallery.trained.compared.shape == (240, 39)
+    verdicts = identify_all(gallery, att.pixels[6::10])
+    nearest = np.array([verdict.closest.person for verdict in verdicts])
+    assert (nearest == np.array(att.index.people)).mean() > 0.9
+    fold = Spaces.of(att, RECIPES[name]).fit(first)
+    np.testing.assert_allclose(fold.coordinates[first], gallery.trained.compared, atol=1e-5)
 
 
-def squares(x: Floats, away: Floats, inner: Floats) -> Floats:
-    """Return c · xᵀ (c I + AᵀA)⁻¹ x of rows x, by Woodbury's identity."""
-    along = x @ away.T
-    return (x**2).sum(axis=1) - np.einsum("ij,jk,ik->i", along, inner, along)
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("room", [10**12, 0])
+def test_features_in_a_file_or_made_again_tell_the_same(
+    faces: FaceSet, name: str, room: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    galleries = []
+    for most in (feature_rows.IN_MEMORY, 1000):
+        monkeypatch.setattr(feature_rows, "IN_MEMORY", most)
+        monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=room))
+        galleries.append(trained(faces.select(range(48)), name))
+    assert type(_kept[0][2].source) is (Filed if room else feature_rows.Described)
+    ours, theirs = galleries
+    np.testing.assert_array_equal(ours.trained.compared, theirs.trained.compared)
+    held = [gallery.calibrate().calibrated.held for gallery in galleries]  # type: ignore[union-attr]
+    np.testing.assert_array_equal(held[0].stranger.distance, held[1].stranger.distance)
+    np.testing.assert_array_equal(held[0].member.distance, held[1].member.distance)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_features_are_made_once_and_freed(
+    faces: FaceSet, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    features, asked = RECIPES[name].features, list[int]()
+    made = type(features).of_all
+
+    def of_all(features: Features, crops: Crops, *rest: Any) -> Crops:
+        asked.append(len(crops))
+        return made(features, crops, *rest)
+
+    monkeypatch.setattr(type(features), "of_all", of_all)
+    some = faces.select(range(48))
+    gallery = trained(some, name)
+    assert (asked, len(_kept)) == ([48], 1)
+    gallery.calibrate()
+    assert (asked, len(_kept)) == ([48], 0)
+    features_once(features, some.pixels, some.shape)
+    assert len(_kept) == 1
+    del some, gallery
+    gc.collect()
+    assert not _kept  # no longer than the crops
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_any_size_of_face_will_do(name: str) -> None:
-    faces = clusters(np.random.default_rng(0), 5, 3, shape=(31, 24))
+    faces = clusters(np.random.default_rng(0), 8, 3, shape=(31, 24))
     gallery = trained(faces, name)
     verdicts = identify_all(gallery, faces.pixels[:])
     assert [v.closest.person for v in verdicts] == [p.person for p in faces.index.photos]
@@ -210,25 +248,6 @@ def test_photographs_are_enrolled_and_removed_without_training(faces: FaceSet, n
     fewer = more.remove([photo.key for photo in more.index.photos[3:9]])
     left = [*range(3), *range(9, 48)]
     np.testing.assert_array_equal(fewer.trained.compared, more.trained.compared[left])
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_faces_left_out_are_as_alike_as_to_a_gallery_without_them(
-    faces: FaceSet, name: str
-) -> None:
-    """But for the ridge and the weights of the blocks, which stay."""
-    features = RECIPES[name].features
-    assert isinstance(features, PeopleFeatures)
-    who = [photo.person for photo in faces.index.photos]
-    products = features.products(features.grams(features.of(faces.pixels[:], faces.shape)), who)
-    gone = np.flatnonzero(products.people == 2)
-    alike = products.left_out([gone])[gone]
-    away = [row for row in range(len(faces)) if who[row] == who[12]]
-    rest = trained(faces.select([row for row in range(len(faces)) if row not in away]), name)
-    for at, row in enumerate(away):
-        for match in identify(rest, faces.image(row)).ranking:
-            own = faces.index.people.index(match.person)
-            assert alike[at, own] == pytest.approx(1 - match.distance, abs=0.03)
 
 
 def test_names_are_numbered_and_nobody_is_not() -> None:

@@ -19,8 +19,8 @@ from eigenfaces.space.discriminant import DiscriminantSpace
 
 @pytest.fixture
 def gallery(rng: np.random.Generator) -> Gallery:
-    """Four people with five photographs each, trained."""
-    return trained_gallery(rng)
+    """Eight people with five photographs each, trained."""
+    return trained_gallery(rng, count=8)
 
 
 def stays(before: Gallery, after: Gallery) -> bool:

@@ -1,17 +1,25 @@
-"""Discriminant space: blocks count alike, the cosine tells people, what is left out."""
+"""Discriminant space: as defined, blocks count alike, what is left out, seven people."""
+
+from functools import partial
 
 import numpy as np
 import pytest
+from scipy.linalg import solve
 
 from eigenfaces import DISTANCES, FaceSet
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.space import discriminant
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.arrays.crops import Crops
-from eigenfaces.space.discriminant import DiscriminantSpace, gram_of, scaled
-from eigenfaces.space.people_axes import RIDGE, people_axes
+from eigenfaces.space.discriminant import (
+    RIDGE,
+    DiscriminantSpace,
+    Scatter,
+    check_people,
+    people_axes,
+)
+from eigenfaces.space.pca import by_block, decompose
 
-PEOPLE = np.repeat(np.arange(6), 4)
+PEOPLE = np.repeat(np.arange(8), 4)
 
 
 def drawn(features: int = 30, seed: int = 0, people: Numbers = PEOPLE) -> Floats:
@@ -21,82 +29,112 @@ def drawn(features: int = 30, seed: int = 0, people: Numbers = PEOPLE) -> Floats
     return faces.astype(np.float32)
 
 
-@pytest.fixture(scope="module")
-def small(att: FaceSet) -> Floats:
-    """All 400 faces at a quarter of their size."""
-    faces = att.pixels[:].reshape(400, *att.shape)[:, ::4, ::4]
-    return faces.reshape(400, -1)
+def fitted(
+    faces: Floats, people: Numbers, scatter: Scatter, blocks: tuple[int, ...] = ()
+) -> DiscriminantSpace:
+    divide = by_block(blocks) if blocks else None
+    return DiscriminantSpace.of(decompose(Crops(faces), divide=divide), people, scatter)
 
 
 def cosines(space: DiscriminantSpace, probes: Floats, faces: Floats) -> Doubles:
     return 1 - DISTANCES["cosine"](space.project(probes), space.project(faces), space.variances)
 
 
-def test_people_of_the_sample_are_told(small: Floats) -> None:
-    train = np.arange(400) % 10 < 5
-    people = np.arange(400) // 10
-    space = DiscriminantSpace.fit(small[train], people[train], "within people")
+def by_definition(
+    probes: Floats, faces: Floats, people: Numbers, scatter: Scatter, ridge: float = RIDGE
+) -> Doubles:
+    """Return cosines of ⟨x, y⟩ = xᵀ P y, where P = G M (Mᵀ G M)⁺ Mᵀ G and G = (S + cI)⁻¹.
+
+    So faces are whitened, and projected onto the span of the people's whitened means M.
+    """
+    centred = faces.astype(float) - faces.mean(axis=0, dtype=float)
+    who = np.unique(people[people >= 0])
+    means = np.stack([centred[people == person].mean(axis=0) for person in who])
+    away = centred
+    if scatter == "within people":
+        away = np.concatenate(
+            [centred[people == person] - mean for person, mean in zip(who, means, strict=True)]
+        )
+    squares = away.T @ away
+    squares += ridge * np.trace(squares) / (len(faces) - 1) * np.eye(len(squares))
+    means = (means - means.mean(axis=0)).T
+    solved = solve(squares, means, assume_a="pos")
+    inner = solved @ np.linalg.pinv(means.T @ solved, rcond=1e-9, hermitian=True) @ solved.T
+    a, b = (x.astype(float) - faces.mean(axis=0, dtype=float) for x in (probes, faces))
+    lengths = [np.sqrt(np.einsum("ij,jk,ik->i", x, inner, x)) for x in (a, b)]
+    return a @ inner @ b.T / np.multiply.outer(*lengths)
+
+
+@pytest.mark.parametrize("scatter", ["within people", "total"])
+@pytest.mark.parametrize("features", [30, 12, 6])
+@pytest.mark.parametrize("nobody", [0, 5])
+def test_as_defined(scatter: Scatter, features: int, nobody: int) -> None:
+    """Of more features than faces and fewer, fewer than people; faces of nobody have no mean."""
+    people = np.concatenate([PEOPLE, np.full(nobody, 8)])
+    faces, probes = drawn(features, people=people), drawn(features, seed=1)
+    people = np.where(people == 8, -1, people)
+    space = fitted(faces, people, scatter)
+    assert len(space) == min(7, features)
+    wanted = by_definition(probes, faces, people, scatter)
+    np.testing.assert_allclose(cosines(space, probes, faces), wanted, atol=1e-4)
+    np.testing.assert_allclose(space.project(faces).var(axis=0, ddof=1), space.variances, rtol=1e-4)
+    assert space.kept[-1] == pytest.approx(1)
+
+
+def test_nobody_who_differs_from_themselves(rng: np.random.Generator) -> None:
+    """Of one photograph each, and of the same one again, all that differs is whitened."""
+    faces = rng.random((9, 30), np.float32)
+    for times in (1, 3):
+        every, people = np.repeat(faces, times, axis=0), np.repeat(np.arange(9), times)
+        spaces = [fitted(every, people, scatter) for scatter in ("within people", "total")]
+        np.testing.assert_array_equal(spaces[0].axes, spaces[1].axes)
+
+
+def test_of_very_many_people_whose_photographs_hardly_differ(rng: np.random.Generator) -> None:
+    """No axis is lost to rounding, and none is made of it: they are as many as features."""
+    people = np.repeat(np.arange(200), 2)
+    faces = rng.random((200, 30))[people] + 1e-2 * rng.random((400, 30))
+    faces = faces.astype(np.float32)
+    space = fitted(faces, people, "within people")
+    assert len(space) == 30
+    wanted = by_definition(faces, faces, people, "within people")
+    np.testing.assert_allclose(cosines(space, faces, faces), wanted, atol=1e-3)
+
+
+def test_people_of_the_sample_are_told(att: FaceSet) -> None:
+    small = att.pixels[:].reshape(400, *att.shape)[:, ::4, ::4].reshape(400, -1)
+    train, people = np.arange(400) % 10 < 5, np.arange(400) // 10
+    space = fitted(small[train], people[train], "within people")
     answers = people[train][cosines(space, small[~train], small[train]).argmax(axis=1)]
     assert len(space) == 39
     assert (answers == people[~train]).mean() >= 0.92
 
 
-def test_coordinates_are_those_of_the_products() -> None:
-    faces, probes = drawn(), drawn(seed=1)
-    space = DiscriminantSpace.fit(faces, PEOPLE, "total")
-    axes, along, span = people_axes(gram_of(scaled(faces)), PEOPLE, "total")
-    wanted = (probes - faces.mean(axis=0)) @ (faces - faces.mean(axis=0)).T @ axes
-    found, _ = space.in_and_from(probes, len(space))
-    np.testing.assert_allclose(np.abs(found[:, :-1]), np.abs(wanted), atol=1e-4)
-    assert (space.span, span, len(space)) == (5, 5, 24)
-    np.testing.assert_allclose(space.project(probes)[:, :5], found[:, :5], atol=1e-4)
-    assert not space.project(probes)[:, 5:].any()  # to enrol
-    np.testing.assert_allclose(along.var(axis=0, ddof=1), space.variances[:-1], rtol=1e-4)
-    assert space.kept[-1] == pytest.approx(1)
-    assert (np.diff(space.kept) > 0).all()
-
-
 def test_every_block_counts_alike_whatever_its_unit() -> None:
+    """And one without variance counts for nothing."""
     faces, probes = drawn(), drawn(seed=1)
     units = np.repeat([1, 1000, 0.01], (5, 15, 10)).astype(np.float32)
-    spaces = [
-        DiscriminantSpace.fit(each, PEOPLE, "total", (5, 15, 10)) for each in (faces, faces * units)
-    ]
-    np.testing.assert_allclose(
-        cosines(spaces[0], probes, faces),
-        cosines(spaces[1], probes * units, faces * units),
-        atol=1e-5,
-    )
-    matrix = scaled(faces, (5, 15, 10))
-    variances = matrix.rows(0, len(faces)).var(axis=0, ddof=1)
-    for block in np.split(variances, (5, 20)):
-        assert block.sum() == pytest.approx(1)
-
-
-def test_a_block_without_variance_counts_for_nothing() -> None:
-    faces, probes = drawn(), drawn(seed=1)
     plain = np.full((len(faces), 7), 0.3, np.float32)
-    with_it = DiscriminantSpace.fit(np.hstack([faces, plain]), PEOPLE, "total", (30, 7))
-    without = DiscriminantSpace.fit(faces, PEOPLE, "total", (30,))
-    np.testing.assert_allclose(
-        cosines(with_it, np.hstack([probes, plain]), np.hstack([faces, plain])),
-        cosines(without, probes, faces),
-        atol=1e-5,
-    )
+    wanted = cosines(fitted(faces, PEOPLE, "total", (5, 15, 10)), probes, faces)
+    for (a, b), blocks in (
+        ((probes * units, faces * units), (5, 15, 10)),
+        ((np.hstack([probes, plain]), np.hstack([faces, plain])), (5, 15, 10, 7)),
+    ):
+        found = cosines(fitted(b, PEOPLE, "total", blocks), a, b)
+        np.testing.assert_allclose(found, wanted, atol=1e-5)
 
 
 def test_two_fits_agree_to_the_last_bit_and_in_sign() -> None:
-    order = np.random.default_rng(0).permutation(len(PEOPLE))
-    faces = drawn()
-    first, again = (DiscriminantSpace.fit(faces, PEOPLE, "total") for _ in range(2))
+    order, faces = np.random.default_rng(0).permutation(len(PEOPLE)), drawn()
+    first, again = (fitted(faces, PEOPLE, "total") for _ in range(2))
     assert np.array_equal(first.axes, again.axes)
-    other = DiscriminantSpace.fit(faces[order], PEOPLE[order], "total")
+    other = fitted(faces[order], PEOPLE[order], "total")
     np.testing.assert_allclose(other.axes, first.axes, atol=1e-5 * np.abs(first.axes).max())
 
 
 def test_what_the_axes_leave_out() -> None:
     faces = drawn()
-    space = DiscriminantSpace.fit(faces, PEOPLE, "within people")
+    space = fitted(faces, PEOPLE, "within people")
     inside = space.mean + np.float32(0.1) * space.axes[:3].sum(axis=0)
     for k, far in ((5, False), (3, False), (2, True)):
         along, outside = space.in_and_from(inside[None], k)
@@ -106,75 +144,27 @@ def test_what_the_axes_leave_out() -> None:
     np.testing.assert_allclose(all_of_it, np.linalg.norm(faces - space.mean, axis=1), rtol=1e-5)
 
 
-def test_what_cannot_be_fitted_is_refused() -> None:
+def test_the_parts_of_features_add_up() -> None:
     faces = drawn()
-    for rows, why in (
-        (faces[:1], "two photographs"),
-        (np.full_like(faces, 0.5), "the same"),
-        (np.where(np.eye(24, 30) > 0, np.nan, faces), "not numbers"),
-    ):
-        with pytest.raises(EigenfacesError, match=why):
-            DiscriminantSpace.fit(rows, PEOPLE[: len(rows)], "total")
-    with pytest.raises(EigenfacesError, match="another size"):
-        DiscriminantSpace.fit(faces, PEOPLE, "total").project(faces[:, 1:])
+    space = fitted(faces, PEOPLE, "total", (5, 15, 10))
+    weights = np.linspace(-1, 2, len(space))
+    found = space.parts(faces, weights)
+    assert found.shape == faces.shape
+    np.testing.assert_allclose(found.sum(axis=1), space.project(faces) @ weights, atol=1e-5)
 
 
-def test_features_that_are_made_are_made_some_at_a_time_and_told() -> None:
-    """So that making those of thousands of faces can be stopped."""
-    made: list[int] = []
-    told: list[int] = []
-
-    class Made:
-        shape, in_memory = (600, 30), ()
-
-        def read(self, rows: Numbers) -> Floats:
-            made.append(len(rows))
-            return np.random.default_rng(0).random((600, 30), np.float32)[rows]
-
-        def select(self, rows: Numbers) -> "Made":
-            raise NotImplementedError
-
-    people = np.arange(600) // 5
-    space = DiscriminantSpace.fit(
-        Crops(Made()), people, "total", tick=lambda *_: told.append(len(made))
-    )
-    whole = DiscriminantSpace.fit(Made().read(np.arange(600)), people, "total")
-    np.testing.assert_array_equal(space.axes, whole.axes)
-    assert max(made[:-1]) <= 256
-    assert told[0] <= 1
+def test_seven_people_are_needed_and_the_size_of_features() -> None:
+    check_people(np.array([-1, *range(7)]))
+    for count, there in ((0, "are 0"), (1, "is 1"), (6, "are 6")):
+        with pytest.raises(EigenfacesError, match=f"from 7 people or more, and there {there}"):
+            check_people(np.repeat(np.array([-1, *range(count)], int), 3))
+    with pytest.raises(EigenfacesError, match="30; prepare the photographs"):
+        fitted(drawn(), PEOPLE, "total").project(drawn()[:, 1:])
 
 
-def test_the_work_is_told_to_its_end() -> None:
-    told: list[tuple[int, int]] = []
-    DiscriminantSpace.fit(drawn(), PEOPLE, "total", tick=lambda *step: told.append(step))
-    shares = [done / total for done, total in told]
-    assert shares[-1] == 1
-    assert shares == sorted(shares)
-
-
-def test_of_very_many_people_whose_photographs_hardly_differ() -> None:
-    """No axis is lost to rounding, and none is made of it: they are as many as features."""
-    rng, people = np.random.default_rng(0), np.repeat(np.arange(800), 2)
-    faces = rng.random((800, 30))[people] + 1e-2 * rng.random((1600, 30))
-    space = DiscriminantSpace.fit(faces.astype(np.float32), people, "within people")
-    assert len(space) == 30
-    apart = faces - faces.reshape(800, 2, 30).mean(axis=1)[people]
-    scatter = apart.T @ apart
-    ridge = RIDGE * np.trace(scatter) / (len(faces) - 1)
-    centred = faces - faces.mean(axis=0)
-    products = centred @ np.linalg.inv(scatter + ridge * np.eye(30)) @ centred.T
-    lengths = np.sqrt(np.diag(products))
-    found = cosines(space, faces.astype(np.float32), faces.astype(np.float32))
-    np.testing.assert_allclose(found, products / np.outer(lengths, lengths), atol=1e-4)
-
-
-def test_is_read_some_faces_at_a_time(small: Floats, monkeypatch: pytest.MonkeyPatch) -> None:
-    people, blocks = np.arange(400) // 10, (small.shape[1] - 100, 100)
-    whole = DiscriminantSpace.fit(small, people, "total", blocks)
-    monkeypatch.setattr(discriminant, "_ROWS_AT_ONCE", 33)
-    pieces = DiscriminantSpace.fit(Crops(small), people, "total", blocks)
-    np.testing.assert_allclose(pieces.axes, whole.axes, rtol=1e-3, atol=1e-6)
-    grams = discriminant.grams_of(scaled(small, blocks), blocks)
-    centred = (small - small.mean(axis=0, dtype=float)) / scaled(small, blocks).scale
-    wanted = [part @ part.T for part in np.split(centred, blocks[:1], axis=1)]
-    np.testing.assert_allclose(grams, wanted, atol=1e-12)
+def test_axes_follow_a_rotation_of_the_coordinates(rng: np.random.Generator) -> None:
+    """So a space may be refitted in any principal coordinates that hold the faces."""
+    faces = drawn(20).astype(float)
+    turn = np.linalg.qr(rng.standard_normal((20, 20)))[0]
+    axes, turned = map(partial(people_axes, people=PEOPLE, scatter="total"), (faces, faces @ turn))
+    np.testing.assert_allclose(np.abs(turn @ turned), np.abs(axes), atol=1e-9)

@@ -1,0 +1,306 @@
+"""Principal components: the singular vectors of mean-subtracted faces.
+
+Of up to `LARGEST_EXACT` faces, or pixels, exactly: from the Gram matrix A Aᵀ where there are fewer
+faces than pixels (L. Sirovich and M. Kirby 1987; M. Turk and A. Pentland 1991), else from the
+covariance AᵀA. Beyond, the leading ones by a randomised range finder with power iterations
+(N. Halko, P. Martinsson and J. Tropp, *Finding structure with randomness*, 2011).
+
+**Precision.** Products of some thousand numbers are taken in single precision, and added up in
+double: twice as fast as in double, and hardly less exact. Squares in single precision tell values
+down to `RESOLVED` of the largest; where smaller ones are wanted, they are taken again in double.
+Singular values are the lengths of what the vectors make of the matrix, in which an error of a
+direction counts only by its square.
+
+Only ``numpy.linalg.eigh``, ``cholesky``, ``solve`` and matrix products are used: they release the
+interpreter's lock, so a window goes on answering (``scipy.linalg`` and ``numpy.linalg.qr`` hold
+it to the end).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
+from eigenfaces.space.arrays import Doubles, Floats
+from eigenfaces.space.arrays.crops import Crops
+
+LARGEST_EXACT = 3000
+"""Up to this min(n, d), all singular vectors are found; above, the leading ones."""
+
+LEADING = 500
+"""Components found of a matrix too large for the exact routes, if no other number is asked for."""
+
+TOLERANCE = 1e-6
+"""Singular values below this share of the largest are rounding, not rank …"""
+
+RESOLVED = 1e-3
+"""… and below this share, squares in single precision do not tell them apart."""
+
+NEGLIGIBLE = 1e-4
+"""A standard deviation below this (grey 0…1) is rounding: the pixel is constant."""
+
+_COLUMNS_AT_ONCE, _NUMBERS_AT_ONCE = 2048, 1 << 23
+_SPARE, _POWERS, _SEED = 1.1, 5, 0
+
+_SHIFT = 1e-14
+"""Share of the trace that lets Cholesky's factor exist where faces have less rank than is asked."""
+
+Factors = tuple[Doubles, Floats, Floats]
+"""Singular values (k,), descending; components (k, d); coordinates (n, k) along them."""
+
+Divisors = Callable[[Doubles], Doubles]
+"""From the variance of each column (d,) to what the column is divided by."""
+
+
+@dataclass(frozen=True, eq=False)
+class Decomposition:
+    """The singular value decomposition of n mean-subtracted faces, as far as it was asked for.
+
+    Parameters
+    ----------
+    mean
+        (d,) float64, of each pixel.
+    scale
+        (d,) float64, what the pixels are divided by, or None.
+    total_variance
+        Sum of the variances of all (divided) pixels.
+    singular_values
+        (k,) float64, descending.
+    components
+        (k, d) float32, orthonormal rows. In each, the entry of largest magnitude is positive, so
+        that signs do not depend on the route.
+    coordinates
+        (n, k) float32 of the faces themselves, along the components: U Σ.
+    """
+
+    mean: Doubles
+    scale: Doubles | None
+    total_variance: float
+    singular_values: Doubles
+    components: Floats
+    coordinates: Floats
+
+    def project(self, rows: Floats) -> Floats:
+        """Return the coordinates (m, k) of other faces (m, d)."""
+        made = rows - self.mean.astype(np.float32)
+        if self.scale is not None:
+            made /= self.scale.astype(np.float32)
+        return made @ self.components.T
+
+
+def decompose(
+    faces: Crops,
+    *,
+    divide: Divisors | None = None,
+    wanted: int | None = None,
+    tick: Tick = no_tick,
+    largest_exact: int = LARGEST_EXACT,
+) -> Decomposition:
+    """Return the decomposition of n ≥ 2 faces (n, d).
+
+    Parameters
+    ----------
+    divide
+        What pixels are divided by, from their variances: `deviations` for correlation, `by_block`
+        for blocks that count alike; None: they stay as they are.
+    wanted
+        How many components; None for all, or `LEADING` where min(n, d) exceeds ``largest_exact``.
+    tick
+        Called as the work goes on.
+    largest_exact
+        The largest min(n, d) that is decomposed completely.
+
+    Raises
+    ------
+    EigenfacesError
+        Fewer than two faces, values that are not numbers, or all faces the same.
+    """
+    n, d = faces.shape
+    if n < 2:
+        raise EigenfacesError("A face space needs at least two photographs.")
+    matrix, total = _Centred.of(faces, divide, part_of(tick, 0, 8))
+    exact = min(n, d) <= largest_exact
+    most = min(n - 1, d, wanted or (d if exact else LEADING))
+    route = (_by_gram if n <= d else _by_covariance) if exact else _by_random_start
+    values, components, coordinates = route(matrix, most, tick)
+    if exact and (len(values) < most or most == min(n - 1, d)):  # all are found: nothing is left
+        total = float((values**2).sum()) / (n - 1)
+    signs = signs_of(components)
+    components *= signs[:, None]
+    coordinates *= signs
+    scale = None if divide is None else matrix.scale
+    tick(1, 1)
+    return Decomposition(matrix.mean, scale, total, values, components, coordinates)
+
+
+def deviations(variances: Doubles) -> Doubles:
+    """Return the standard deviations (d,) of pixels: 1 where one is constant."""
+    roots = np.sqrt(variances)
+    return np.where(roots > NEGLIGIBLE, roots, 1)
+
+
+def by_block(blocks: tuple[int, ...]) -> Divisors:
+    """Return a function from variances to the root of the total variance of each one's block.
+
+    ``blocks``: how many columns belong together, block by block.
+    """
+
+    def divisors(variances: Doubles) -> Doubles:
+        totals = np.add.reduceat(variances, np.cumsum([0, *blocks[:-1]]))
+        roots = np.sqrt(np.where(totals > NEGLIGIBLE**2, totals, 1))
+        return np.repeat(roots, blocks)
+
+    return divisors
+
+
+def signs_of(rows: Floats) -> Floats:
+    """Return (k,) 1 or −1: times these, the entry of largest magnitude in each row is positive.
+
+    The signs of singular vectors are arbitrary: so they are the same in every fit.
+    """
+    return np.where(rows.max(axis=1) < -rows.min(axis=1), -1, 1).astype(np.float32)
+
+
+def eigenpairs(squares: Doubles, most: int) -> tuple[Doubles, Doubles]:
+    """Return singular values (k,), largest first, and vectors (n, k) of a matrix of squares (n, n).
+
+    At most so many, and none that is rounding.
+    """
+    values, vectors = np.linalg.eigh(squares)
+    values = np.sqrt(np.maximum(values[::-1], 0))
+    keep = min(most, int((values > TOLERANCE * values[0]).sum())) if len(values) else 0
+    return values[:keep], vectors[:, ::-1][:, :keep]
+
+
+@dataclass(frozen=True, eq=False)
+class _Centred:
+    """The matrix A = (X − mean) / scale, (n, d), given out in pieces, never whole."""
+
+    faces: Crops
+    mean: Doubles
+    scale: Doubles
+
+    @classmethod
+    def of(cls, faces: Crops, divide: Divisors | None, tick: Tick) -> tuple[_Centred, float]:
+        """Return it, and its total variance.
+
+        Sums are taken about the first face: small differences lose nothing in single precision.
+        """
+        (n, d), first = faces.shape, faces[:1][0]
+        added, squared = np.zeros(d), np.zeros(d)
+        with np.errstate(invalid="ignore"):  # ∞ − ∞: refused below
+            for rows in _blocks(n, d, tick):
+                apart = faces[rows] - first
+                added += apart.sum(axis=0, dtype=np.float64)
+                squared += np.einsum("ij,ij->j", apart, apart, dtype=np.float64)
+            variances = np.maximum(squared - added**2 / n, 0) / (n - 1)
+        mean = first + added / n
+        if not np.isfinite(mean).all():
+            raise EigenfacesError("Some faces hold values that are not numbers.")
+        scale = np.ones(d) if divide is None else divide(variances)
+        total = float((variances / scale**2).sum())
+        if total < NEGLIGIBLE**2:
+            raise EigenfacesError("All faces are the same, so there is nothing to tell apart.")
+        return cls(faces, mean, scale), total
+
+    def rows(self, tick: Tick, dtype: DTypeLike = np.float32) -> Iterator[NDArray[np.floating]]:
+        """Yield some faces after others, all columns of them."""
+        for rows in _blocks(*self.faces.shape, tick):
+            yield self._piece(self.faces[rows], slice(None), dtype)
+
+    def columns(self, tick: Tick, dtype: DTypeLike) -> Iterator[tuple[slice, NDArray[np.floating]]]:
+        """Yield some columns after others, of all faces."""
+        d, held = self.faces.shape[1], Crops(self.faces.held)  # from wherever they are
+        for start in range(0, d, _COLUMNS_AT_ONCE):
+            tick(start, d)
+            here = slice(start, min(start + _COLUMNS_AT_ONCE, d))
+            yield here, self._piece(held[:, here], here, dtype)
+
+    def _piece(self, pixels: Floats, here: slice, dtype: DTypeLike) -> NDArray[np.floating]:
+        made: NDArray[np.floating] = np.subtract(pixels, self.mean[here].astype(dtype), dtype=dtype)
+        if (self.scale[here] != 1).any():
+            made /= self.scale[here].astype(dtype)
+        return made
+
+
+def _blocks(n: int, d: int, tick: Tick) -> Iterator[slice]:
+    """Yield some of n rows after others, so many of d columns as are read at once."""
+    edges = [*range(0, n, max(16, _NUMBERS_AT_ONCE // max(1, d))), n]
+    for start, stop in pairwise(edges):
+        tick(start, n)
+        yield slice(start, stop)
+
+
+def _by_gram(matrix: _Centred, most: int, tick: Tick) -> Factors:
+    """Return the factors from A Aᵀ = U Σ² Uᵀ: the components are Uᵀ A / Σ."""
+    n, d = matrix.faces.shape
+    dtypes: tuple[type[np.floating], ...] = (np.float32, np.float64)
+    for dtype in dtypes:
+        gram = np.zeros((n, n))
+        for _, piece in matrix.columns(part_of(tick, 1, 4), dtype):
+            gram += piece @ piece.T
+        values, left = eigenpairs(gram, most)
+        if values[-1] >= RESOLVED * values[0]:
+            break
+    weights = np.ascontiguousarray((left / values).T, dtype)
+    components = np.empty((len(values), d), np.float32)
+    for here, piece in matrix.columns(part_of(tick, 3, 4), dtype):
+        components[:, here] = weights @ piece
+    lengths = np.sqrt(np.einsum("ij,ij->i", components, components, dtype=np.float64))
+    components /= lengths[:, None].astype(np.float32)
+    values = values * lengths
+    return values, components, (left * values).astype(np.float32)
+
+
+def _by_covariance(matrix: _Centred, most: int, tick: Tick) -> Factors:
+    """Return the factors from AᵀA = V Σ² Vᵀ: the components are the columns of V."""
+    d = matrix.faces.shape[1]
+    dtypes: tuple[type[np.floating], ...] = (np.float32, np.float64)
+    for dtype in dtypes:
+        squares = np.zeros((d, d))
+        for rows in matrix.rows(part_of(tick, 1, 4), dtype):
+            squares += rows.T @ rows
+        values, right = eigenpairs(squares, most)
+        if values[-1] >= RESOLVED * values[0]:
+            break
+    components = np.ascontiguousarray(right.T, np.float32)
+    coordinates = _along(matrix, components, part_of(tick, 3, 4))
+    lengths = np.sqrt(np.einsum("ij,ij->j", coordinates, coordinates, dtype=np.float64))
+    return lengths, components, coordinates
+
+
+def _by_random_start(matrix: _Centred, most: int, tick: Tick) -> Factors:
+    """Return the leading factors, from a basis Q of what powers of AᵀA make of noise.
+
+    The start is arbitrary: seeded, so that two fits of the same faces agree. Along Q, of some more
+    directions than are wanted, the faces are decomposed exactly.
+    """
+    n, d = matrix.faces.shape
+    size = min(n - 1, d, int(_SPARE * most) + 10)
+    basis = np.random.default_rng(_SEED).standard_normal((d, size), np.float32)
+    for step in range(_POWERS):
+        image = np.zeros((d, size))
+        for rows in matrix.rows(part_of(tick, step + 1, _POWERS + 2)):
+            image += rows.T @ (rows @ basis)
+        for _ in range(2):  # Cholesky QR: once leaves rounding, twice does not
+            squares = image.T @ image
+            squares.flat[:: size + 1] += _SHIFT * np.trace(squares)
+            image = np.linalg.solve(np.linalg.cholesky(squares), image.T).T
+        basis = image.astype(np.float32)
+    along = _along(matrix, basis.T, part_of(tick, _POWERS + 1, _POWERS + 2))
+    squares = np.zeros((size, size))
+    for some in (along[rows].astype(np.float64) for rows in _blocks(n, size, no_tick)):
+        squares += some.T @ some
+    values, turn = eigenpairs(squares, most)
+    turned = turn.astype(np.float32)
+    return values, turned.T @ basis.T, along @ turned
+
+
+def _along(matrix: _Centred, components: Floats, tick: Tick) -> Floats:
+    """Return the coordinates (n, k) of all faces along components (k, d)."""
+    return np.concatenate([rows @ components.T for rows in matrix.rows(tick)])

@@ -1,0 +1,197 @@
+"""Principal components: exact ones against scikit-learn, and how far the others follow."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.decomposition import PCA
+from synthetic import exact_faces, principal_angles, truth
+
+from eigenfaces.errors import Cancelled, EigenfacesError
+from eigenfaces.space import pca
+from eigenfaces.space.arrays import Doubles, Floats
+from eigenfaces.space.arrays.crops import Crops
+from eigenfaces.space.pca import LEADING, Decomposition, by_block, decompose, deviations
+
+
+def crops(pixels: np.ndarray) -> Crops:
+    return Crops(np.asarray(pixels, np.float32))
+
+
+def singular_values(matrix: np.ndarray) -> Doubles:
+    return np.linalg.svd(matrix - matrix.mean(axis=0), compute_uv=False)
+
+
+def natural_faces(n: int, d: int) -> Floats:
+    """Faces with the spectrum of real ones: σᵢ ∝ i^−¾ (AT&T, varied: −0.65 … −0.83)."""
+    rng, k = np.random.default_rng(4), min(n, d)
+    scores = rng.standard_normal((n, k)) * np.arange(1, k + 1) ** -0.75
+    basis = np.linalg.qr(rng.standard_normal((d, k)))[0]
+    return (0.5 + scores @ basis.T).astype(np.float32)
+
+
+@pytest.mark.parametrize(("n", "d"), [(12, 80), (80, 12), (30, 30), (2, 50), (50, 2)])
+def test_those_of_scikit_learn(rng: np.random.Generator, n: int, d: int) -> None:
+    faces = rng.random((n, d), np.float32)
+    found, theirs = decompose(crops(faces)), PCA(svd_solver="full").fit(faces.astype(float))
+    k = min(n - 1, d)
+    assert found.components.shape == (k, d)
+    np.testing.assert_allclose(found.mean, theirs.mean_, atol=1e-7)
+    # H. Weyl: rounding the pixels to single precision moves no value further than this.
+    rounding = np.finfo(np.float32).eps * theirs.singular_values_[0]
+    np.testing.assert_allclose(
+        found.singular_values, theirs.singular_values_[:k], rtol=1e-6, atol=rounding
+    )
+    assert found.total_variance == pytest.approx(theirs.explained_variance_.sum(), rel=1e-6)
+    same = np.abs((found.components * theirs.components_[:k]).sum(axis=1))
+    np.testing.assert_allclose(same, 1, atol=2e-6)
+    np.testing.assert_allclose(found.project(faces), found.coordinates, atol=1e-5)
+
+
+@given(st.integers(2, 20), st.integers(1, 30), st.integers(0, 2**32 - 1))
+def test_values_and_components_of_any_shape(n: int, d: int, seed: int) -> None:
+    faces = np.random.default_rng(seed).random((n, d), np.float32)
+    found, exact = decompose(crops(faces)), singular_values(faces.astype(float))
+    k = len(found.singular_values)
+    assert k <= min(n - 1, d)
+    np.testing.assert_allclose(found.singular_values, exact[:k], rtol=1e-5, atol=1e-6)
+    assert (exact[k:] <= 2e-6 * exact[0]).all()
+    assert found.components.shape == (k, d)
+    assert found.components.dtype == found.coordinates.dtype == np.float32
+    np.testing.assert_allclose(found.components @ found.components.T, np.eye(k), atol=1e-5)
+    assert (np.diff(found.singular_values) <= 0).all()
+
+
+def test_known_components_are_recovered(rng: np.random.Generator) -> None:
+    of = truth(rng, (16, 16), 6)
+    found = decompose(crops(exact_faces(rng, of, 40)))
+    np.testing.assert_allclose(found.singular_values[:6] ** 2 / 39, of.variances, rtol=1e-5)
+    assert principal_angles(of.components, found.components[:6]).max() < 1e-5
+
+
+@pytest.mark.parametrize(("n", "d"), [(12, 90), (90, 12)])
+def test_pixels_are_divided_by_their_deviation_or_their_blocks(
+    rng: np.random.Generator, n: int, d: int
+) -> None:
+    faces = rng.random((n, d), np.float32) * rng.uniform(0.1, 3, d).astype(np.float32)
+    faces[:, 1] = 0.7  # a constant pixel, and a constant block
+    variances = faces.var(axis=0, dtype=float, ddof=1)
+    edges = [0, 1, 2, 7, d]
+    of_blocks = [variances[a:b].sum() if a != 1 else 1 for a, b in pairwise(edges)]
+    for divide, wanted in (
+        (deviations, np.sqrt(np.where(variances > 1e-8, variances, 1))),
+        (by_block((1, 1, 5, d - 7)), np.sqrt(np.repeat(of_blocks, np.diff(edges)))),
+    ):
+        found = decompose(crops(faces), divide=divide)
+        assert found.scale is not None
+        np.testing.assert_allclose(found.scale, wanted, rtol=1e-5)
+        exact = singular_values(faces.astype(float) / wanted)
+        k = len(found.singular_values)
+        np.testing.assert_allclose(found.singular_values, exact[:k], rtol=1e-5)
+        np.testing.assert_allclose(found.project(faces), found.coordinates, atol=1e-4)
+
+
+def test_what_cannot_be_decomposed_is_refused() -> None:
+    for faces, why in (
+        (np.full((5, 9), 0.3), "All faces are the same"),
+        (np.full((20, 9), 0.3), "All faces are the same"),
+        (np.full((1, 9), 0.3), "at least two"),
+        (np.where(np.eye(5, 9) > 0, np.nan, 0.3), "not numbers"),
+        (np.where(np.eye(5, 9) > 0, np.inf, 0.3), "not numbers"),
+    ):
+        for largest_exact in (3000, 3):
+            with pytest.raises(EigenfacesError, match=why):
+                decompose(crops(faces), largest_exact=largest_exact)
+
+
+def test_repeated_faces_and_the_null_direction_add_no_rank(rng: np.random.Generator) -> None:
+    """n centred faces span n − 1 directions, and whitening the n-th is ruin."""
+    faces = rng.random((4, 60), np.float32)
+    for times in (5, 30):
+        assert len(decompose(crops(np.repeat(faces, times, axis=0))).singular_values) == 3
+    for n, d in ((20, 300), (300, 20)):
+        values = decompose(crops(rng.random((n, d)))).singular_values
+        assert len(values) == min(n - 1, d)
+        assert values[-1] > 1e-3 * values[0]
+
+
+@pytest.mark.parametrize(("n", "d"), [(12, 90), (90, 12)])
+def test_signs_do_not_depend_on_the_order(rng: np.random.Generator, n: int, d: int) -> None:
+    faces = rng.random((n, d), np.float32)
+    components = decompose(crops(faces)).components
+    assert (components.max(axis=1) == np.abs(components).max(axis=1)).all()
+    reordered = decompose(crops(faces[rng.permutation(n)])).components
+    np.testing.assert_allclose(components, reordered, atol=1e-5)
+
+
+@pytest.fixture(scope="module")
+def routes() -> tuple[Decomposition, Decomposition]:
+    """The exact and the randomised one, of the same 1400 faces of 1500 pixels."""
+    matrix = crops(natural_faces(1400, 1500))
+    return decompose(matrix), decompose(matrix, largest_exact=100)
+
+
+class TestRandomStart:
+    """On a spectrum like that of faces the randomised route follows the exact one."""
+
+    def test_it_agrees_with_the_exact_route(
+        self, routes: tuple[Decomposition, Decomposition]
+    ) -> None:
+        exact, found = routes
+        assert len(found.singular_values) == LEADING
+        ratio = found.singular_values / exact.singular_values[:LEADING]
+        np.testing.assert_allclose(ratio[:300], 1, atol=2e-5)
+        np.testing.assert_allclose(ratio, 1, atol=0.02)
+        angles = principal_angles(found.components, exact.components[:300])
+        assert angles.max() < 0.02
+        assert found.total_variance == pytest.approx(exact.total_variance, rel=1e-5)
+        assert ((exact.components[:50] * found.components[:50]).sum(axis=1) > 0.999).all()
+
+    def test_components_are_orthonormal_and_coordinates_along_them(
+        self, routes: tuple[Decomposition, Decomposition]
+    ) -> None:
+        found = routes[1]
+        squares = found.components @ found.components.T
+        np.testing.assert_allclose(squares, np.eye(LEADING), atol=2e-5)
+        faces = natural_faces(1400, 1500)[:20]
+        np.testing.assert_allclose(found.project(faces), found.coordinates[:20], atol=1e-4)
+
+    def test_two_runs_agree_bit_for_bit(self) -> None:
+        matrix = crops(natural_faces(400, 600))
+        first, second = (decompose(matrix, largest_exact=100, wanted=50) for _ in range(2))
+        np.testing.assert_array_equal(first.singular_values, second.singular_values)
+        np.testing.assert_array_equal(first.components, second.components)
+        np.testing.assert_array_equal(first.coordinates, second.coordinates)
+
+    @pytest.mark.parametrize("repeated", [False, True])
+    def test_low_rank_stays_low(self, rng: np.random.Generator, repeated: bool) -> None:
+        """Directions that are rounding only are no components, in single precision too."""
+        of = truth(rng, (40, 40), 5)
+        faces = np.repeat(exact_faces(rng, of, 300), 2, axis=0) if repeated else None
+        faces = exact_faces(rng, of, 600) if faces is None else faces
+        found = decompose(crops(faces), largest_exact=100)
+        exact = singular_values(faces.astype(float))[:5]
+        np.testing.assert_allclose(found.singular_values, exact, rtol=1e-4)
+        assert principal_angles(of.components, found.components).max() < 1e-5
+
+
+@pytest.mark.parametrize(("n", "d", "exact"), [(9, 50, 3000), (50, 9, 3000), (300, 400, 100)])
+def test_the_work_is_told_and_can_be_stopped(
+    rng: np.random.Generator, n: int, d: int, exact: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pca, "_NUMBERS_AT_ONCE", 16 * d)
+    matrix = crops(rng.random((n, d)))
+    seen: list[float] = []
+    decompose(matrix, tick=lambda done, total: seen.append(done / total), largest_exact=exact)
+    assert seen == sorted(seen)
+    assert seen[0] == 0
+    assert seen[-1] == 1
+
+    def stop(done: int, total: int) -> None:
+        if done > 0.6 * total:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        decompose(matrix, tick=stop, largest_exact=exact)
