@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from eigenfaces.space.svd import LEADING
 from numpy.typing import NDArray
 from PIL import Image
 
 from eigenfaces import FaceSet, FaceSpace, Gallery, Preparation, Recipe, identify_all, load_sample
+from eigenfaces.space.pca import LEADING
 
 medians: dict[str, float] = {}
 
@@ -69,17 +69,17 @@ def varied(att: FaceSet, count: int) -> NDArray[np.float32]:
     return made
 
 
-def test_the_krylov_route_follows_the_exact_one(att: FaceSet) -> None:
-    """The figures that `eigenfaces.space.svd.LEADING` states; takes a minute or two."""
+def test_the_randomised_route_follows_the_exact_one(att: FaceSet) -> None:
+    """Takes a minute or two."""
     faces = varied(att, 5000)
-    krylov = FaceSpace.fit(faces, att.shape)
-    exact = FaceSpace.fit(faces, att.shape, largest_exact=len(faces)).first(len(krylov))
-    values = np.abs(krylov.singular_values / exact.singular_values - 1)
-    angles = np.linalg.norm(krylov.components.astype(np.float64) - exact.components, axis=1)
-    print(f"\nKrylov: singular values to {values.max():.1e}, components to {angles.max():.1e} rad")
-    assert len(krylov) == LEADING
-    assert values.max() < 1e-4
-    assert (angles < 1e-3).sum() >= 450
+    found = FaceSpace.fit(faces, att.shape)
+    exact = FaceSpace.fit(faces, att.shape, largest_exact=len(faces)).first(len(found))
+    values = np.abs(found.singular_values / exact.singular_values - 1)
+    angles = np.linalg.norm(found.components.astype(np.float64) - exact.components, axis=1)
+    print(f"\nSingular values to {values.max():.1e}, components to {angles.max():.1e} rad")
+    assert len(found) == LEADING
+    assert values[:300].max() < 1e-4
+    assert (angles < 1e-2).sum() >= 250
 
 
 def test_identify_one(att: FaceSet, benchmark: Any) -> None:

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from eigenfaces.space.svd import Decomposition, decompose
 from made_up import many_faces
 from numpy.typing import NDArray
 from timing import interleaved
@@ -20,6 +19,7 @@ from timing import interleaved
 from eigenfaces import load_sample
 from eigenfaces.space.arrays import Bytes, Floats
 from eigenfaces.space.arrays.crops import Crops, as_grey
+from eigenfaces.space.pca import Decomposition, decompose
 
 ROUNDS = 5
 SEED = 0

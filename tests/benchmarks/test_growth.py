@@ -30,7 +30,7 @@ SHAPE = (112, 92)
 SCRIPT = """
 import json, resource, sys, time
 from pathlib import Path
-import eigenfaces.space.svd, eigenfaces.recognition.gallery
+import eigenfaces.space.pca, eigenfaces.recognition.gallery
 from eigenfaces import Project, identify_all
 
 def peak():
