@@ -137,9 +137,10 @@ def test_not_calibrated_says_why() -> None:
     assert decided(4, 10.8).reason == ""
 
 
-@pytest.mark.parametrize("recipe", RECIPES)
-@pytest.mark.parametrize("people", [1, 8])
-def test_no_probability_is_said_that_nothing_measured(recipe: str, people: int) -> None:
+@pytest.mark.parametrize(
+    ("people", "recipe"), [(1, "Eigenfaces"), *((8, name) for name in RECIPES)]
+)
+def test_no_probability_is_said_that_nothing_measured(people: int, recipe: str) -> None:
     """With one photograph each, or one person, none was named while it was held out."""
     faces = load_sample()
     rows = range(0, 80, 10) if people > 1 else range(5)
