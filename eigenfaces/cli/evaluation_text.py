@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from eigenfaces.cli.plaintext import shown, table
-from eigenfaces.evaluation.dimensions import best_k
+from eigenfaces.evaluation.by_components import best_k
 from eigenfaces.evaluation.figures import Figure
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.remarks import remarks

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from eigenfaces.evaluation.by_components import ByComponents, FoldByComponents
 from eigenfaces.evaluation.comparisons import counts_of
-from eigenfaces.evaluation.dimensions import ByComponents, FoldByComponents
 from eigenfaces.evaluation.error_rates import ErrorRates, MatedOrNot, error_rates
 from eigenfaces.evaluation.figures import confusion, cumulative_match, detection_curve
 from eigenfaces.evaluation.results import Evaluation, Partial

@@ -14,8 +14,8 @@ import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.baselines import LARGEST_IN_PIXELS, covered, guessing
+from eigenfaces.evaluation.by_components import summed_up
 from eigenfaces.evaluation.comparisons import InSearches, comparisons_of_pairs
-from eigenfaces.evaluation.dimensions import summed_up
 from eigenfaces.evaluation.figures import (
     Figure,
     identification,

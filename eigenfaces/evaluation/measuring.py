@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from eigenfaces.errors import Tick, no_tick
+from eigenfaces.evaluation.by_components import FoldByComponents, curve_distances, of_fold
 from eigenfaces.evaluation.comparisons import InSearches, counts_of
-from eigenfaces.evaluation.dimensions import FoldByComponents, curve_distances, of_fold
 from eigenfaces.evaluation.distance_blocks import BlocksFile
 from eigenfaces.evaluation.error_rates import MatedOrNot, error_rates
 from eigenfaces.evaluation.leaks import Duplicate, Leak

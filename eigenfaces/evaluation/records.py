@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.dimensions import ByComponents
+from eigenfaces.evaluation.by_components import ByComponents
 from eigenfaces.evaluation.distance_blocks import DistanceBlocks
 from eigenfaces.evaluation.figures import Figure
 from eigenfaces.evaluation.json_text import json_text, read_json

@@ -9,13 +9,13 @@ from typing import Literal
 
 import numpy as np
 
+from eigenfaces.evaluation.by_components import ByComponents, FoldByComponents, summed_up
 from eigenfaces.evaluation.comparisons import (
     Comparisons,
     InSearches,
     comparisons_of_pairs,
     counts_of,
 )
-from eigenfaces.evaluation.dimensions import ByComponents, FoldByComponents, summed_up
 from eigenfaces.evaluation.figures import Figure, FigureKind
 from eigenfaces.evaluation.leaks import Duplicate, Leak
 from eigenfaces.evaluation.protocols import check_seed

@@ -10,7 +10,7 @@ import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.baselines import guessing
-from eigenfaces.evaluation.dimensions import best_k, of_fold, summed_up
+from eigenfaces.evaluation.by_components import best_k, of_fold, summed_up
 from eigenfaces.evaluation.protocols import KFold
 from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.faces.face_set import FaceSet

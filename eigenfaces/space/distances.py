@@ -45,9 +45,6 @@ class Distance:
     of_pairs
         Turns coordinates (…, k) and (…, k) into the distances (…) of one by one: the same to the
         last bit whatever else is asked about.
-    for_each_k
-        Turns coordinates (k, m, 1), (k, 1, n) and weights (k, k) into the distances between the
-        first 1, 2 … k coordinates, (k, m, n): see `over_components`.
     product
         Turns coordinates (m, k) and (n, k) into distances (m, n) by one matrix product, of which
         the last bits may depend on m and n; None where no product does.
@@ -72,7 +69,6 @@ class Distance:
     meaning: str
     formula: str
     of_pairs: _Distances
-    for_each_k: Callable[[Doubles, Doubles, Doubles | None], Doubles]
     product: _Distances | None = None
     whitens: bool = False
     is_angle: bool = False
@@ -136,22 +132,6 @@ class Distance:
                 out[at] = self.of_pairs(a[at[0], None], some)
         return out
 
-    def over_components(
-        self,
-        a: ArrayLike,
-        b: ArrayLike,
-        variances: ArrayLike,
-        weights: Doubles | None = None,
-    ) -> Doubles:
-        """Return the distances between the first 1, 2 … k coordinates, (k, m, n), in one pass.
-
-        Each is the distance between ``a[:, :k]`` and ``b[:, :k]``; with weights (k, k), between
-        ``a[:, :k] * weights[k - 1, :k]`` and the same of b. Beyond its first k, each row of weights
-        must be zero.
-        """
-        probes, gallery = self.standardised(a, variances), self.standardised(b, variances)
-        return self.for_each_k(probes.T[:, :, None], gallery.T[:, None, :], weights)
-
     def standardised(self, coordinates: ArrayLike, variances: ArrayLike) -> Doubles:
         """Return coordinates as they are compared: where it whitens, divided by √λ."""
         rows = np.atleast_2d(np.asarray(coordinates, np.float64))
@@ -167,29 +147,13 @@ def _l1(a: Doubles, b: Doubles) -> Doubles:
     return np.asarray(np.abs(a - b).sum(axis=-1))
 
 
-def _l1_for_each_k(a: Doubles, b: Doubles, weights: Doubles | None) -> Doubles:
-    return _added(np.abs(a - b), weights)
-
-
 def _l2(a: Doubles, b: Doubles) -> Doubles:
     difference = a - b
     return np.sqrt(np.einsum("...k,...k", difference, difference))
 
 
-def _l2_for_each_k(a: Doubles, b: Doubles, weights: Doubles | None) -> Doubles:
-    return np.sqrt(_added((a - b) ** 2, _squared(weights)))
-
-
 def _l_infinity(a: Doubles, b: Doubles) -> Doubles:
     return np.asarray(np.abs(a - b).max(axis=-1, initial=0))
-
-
-def _l_infinity_for_each_k(a: Doubles, b: Doubles, weights: Doubles | None) -> Doubles:
-    terms = np.abs(a - b)
-    if weights is None:
-        return np.maximum.accumulate(terms, axis=0)
-    weighted = [(terms * row[:, None, None]).max(axis=0) for row in weights]
-    return np.array(weighted).reshape(terms.shape)
 
 
 def _cosine(a: Doubles, b: Doubles) -> Doubles:
@@ -200,17 +164,6 @@ def _cosines(a: Doubles, b: Doubles) -> Doubles:
     return np.clip(1 - _unit(a) @ _unit(b).T, 0, 2)
 
 
-def _cosine_for_each_k(a: Doubles, b: Doubles, weights: Doubles | None) -> Doubles:
-    squared = _squared(weights)
-    products = _added(a * b, squared)
-    lengths = np.sqrt(_added(a**2, squared)) * np.sqrt(_added(b**2, squared))
-    cosines = np.divide(products, lengths, out=np.zeros_like(products), where=lengths > 0)
-    cosines[:1] = np.sign(
-        products[:1]
-    )  # of one component: all on a side are alike, not to rounding
-    return np.clip(1 - cosines, 0, 2)
-
-
 def _minus_product(a: Doubles, b: Doubles) -> Doubles:
     return -np.einsum("...k,...k", a, b)
 
@@ -219,25 +172,22 @@ def _minus_products(a: Doubles, b: Doubles) -> Doubles:
     return -a @ b.T
 
 
-def _minus_product_for_each_k(a: Doubles, b: Doubles, weights: Doubles | None) -> Doubles:
-    return -_added(a * b, _squared(weights))
-
-
 _L1 = Distance(
     *("L1", "City block", "Σ |aᵢ − bᵢ|"),
-    *(_l1, _l1_for_each_k),
+    _l1,
     sums_differences=True,
 )
-_L2 = Distance("L2", "Euclidean", "√ Σ (aᵢ − bᵢ)²", _l2, _l2_for_each_k, sums_squares=True)
+_L2 = Distance("L2", "Euclidean", "√ Σ (aᵢ − bᵢ)²", _l2, sums_squares=True)
 _L_INFINITY = Distance(
     *("L∞", "Chebyshev", "max |aᵢ − bᵢ|"),
-    *(_l_infinity, _l_infinity_for_each_k),
+    _l_infinity,
 )
 _COSINE = Distance(
     "cosine",
     "One minus the cosine of the angle",
     "1 − a·b / (‖a‖ ‖b‖), 0…2; 1 where one of them is zero",
-    *(_cosine, _cosine_for_each_k, _cosines),
+    _cosine,
+    _cosines,
     is_angle=True,
 )
 _MAHALANOBIS = (
@@ -269,7 +219,8 @@ _YAMBOR = Distance(
     "Yambor",
     "Minus the inner product in units of standard deviation",
     "−Σ aᵢ bᵢ / λᵢ",
-    *(_minus_product, _minus_product_for_each_k, _minus_products),
+    _minus_product,
+    _minus_products,
     whitens=True,
     is_product=True,
 )
@@ -278,17 +229,6 @@ DISTANCES: dict[str, Distance] = {
     each.name: each for each in (_L2, _L1, _L_INFINITY, _COSINE, *_MAHALANOBIS, _YAMBOR)
 }
 """Every distance by its name; the first is the default."""
-
-
-def _added(terms: Doubles, weights: Doubles | None) -> Doubles:
-    """Add up the first 1, 2 … k of the terms (k, …), weighted anew for each k where that is so."""
-    if weights is None:
-        return np.cumsum(terms, axis=0)
-    return np.tensordot(weights, terms, axes=1)
-
-
-def _squared(weights: Doubles | None) -> Doubles | None:
-    return None if weights is None else weights**2
 
 
 def _unit(rows: Doubles) -> Doubles:

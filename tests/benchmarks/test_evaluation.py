@@ -26,7 +26,6 @@ from scipy.fft import idctn
 
 from eigenfaces import FaceSet, Preparation, Recipe, Setting
 from eigenfaces.evaluation.baselines import between_pixels
-from eigenfaces.evaluation.dimensions import FIVE, of_fold
 from eigenfaces.evaluation.evaluate import evaluate, make_split
 from eigenfaces.evaluation.in_pixels import InPixels
 from eigenfaces.evaluation.measuring import Split
@@ -77,25 +76,6 @@ def beside(what: str, plain: Callable[[], object], ours: Callable[[], object]) -
     old, new = (float(np.median(each)) for each in times)
     print(f"\n  {what}, {FACES} faces: {old:.2f} s plainly, {new:.2f} s; {old / new:.1f} times")
     return old / new
-
-
-@pytest.mark.parametrize("distance", FIVE)
-def test_curves_by_bounds(split: Split, distance: str) -> None:
-    recipe, fold = Recipe(), split.folds[0]
-    space = Spaces.of(split.faces, recipe).fit(fold.train)
-    found = {}
-
-    def curves(few: float) -> Callable[[], object]:
-        def run() -> None:
-            with patch("eigenfaces.evaluation.dimensions._FEW", few):
-                asked = fold, split.people, recipe.matcher, (distance,)
-                found[few] = of_fold(space, *asked).right[distance]
-
-        return run
-
-    ratio = beside(f"{distance} for every k", curves(np.inf), curves(0))
-    assert (found[0] == found[np.inf]).all()
-    assert ratio > 2
 
 
 def test_the_nearest_by_products(split: Split) -> None:

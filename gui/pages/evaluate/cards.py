@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import Signal
 
+from eigenfaces.evaluation.by_components import axis_start
 from eigenfaces.evaluation.curves import Curve, Curves
-from eigenfaces.evaluation.dimensions import axis_start
 from eigenfaces.wording import percent
 from gui.charts import Chart, ConfusionChart, Line, LineChart
 from gui.style import theme

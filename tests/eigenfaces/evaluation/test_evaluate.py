@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from eigenfaces import FaceSet, Preparation, Recipe
 from eigenfaces.errors import Cancelled
 from eigenfaces.evaluation import figures
-from eigenfaces.evaluation.dimensions import curve_distances
+from eigenfaces.evaluation.by_components import curve_distances
 from eigenfaces.evaluation.error_rates import error_rates
 from eigenfaces.evaluation.evaluate import STAGES, evaluate, participating_faces
 from eigenfaces.evaluation.leaks import LeakError

@@ -6,7 +6,6 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from eigenfaces.space.svd import LARGEST_EXACT
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
@@ -26,6 +25,7 @@ from eigenfaces.recognition.matcher import Matcher, Rule
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.folds import FoldSpace
+from eigenfaces.space.pca import LARGEST_EXACT
 from evaluation.drawn import distances_of, faces_of, gallery_of, numbers_of, verdicts
 
 seeds = st.integers(0, 2**32 - 1)

@@ -163,32 +163,6 @@ def test_single_precision_and_one_probe_are_taken() -> None:
         assert compare(np.ones((0, 3)), np.ones((2, 3)), np.ones(3)).shape == (0, 2)
 
 
-@given(seeds, names, st.integers(0, 4), st.integers(1, 6), st.integers(0, 9))
-def test_over_components_is_each_number_of_them(
-    seed: int, name: str, m: int, n: int, k: int
-) -> None:
-    """Some points are nothing in their first coordinates, where there is no angle yet."""
-    a, b, variances = points(seed, m, n, k)
-    a[::2, : k // 2] = 0
-    b[::3, : k // 3] = 0
-    together = DISTANCES[name].over_components(a, b, variances)
-    assert together.shape == (k, m, n)
-    for i in range(1, k + 1):
-        alone = DISTANCES[name](a[:, :i], b[:, :i], variances[:i])
-        np.testing.assert_allclose(together[i - 1], alone, rtol=1e-9, atol=1e-12)
-
-
-@given(seeds, names, st.integers(0, 9))
-def test_over_components_with_weights_of_their_own(seed: int, name: str, k: int) -> None:
-    a, b, variances = points(seed, k=k)
-    weights = np.tril(np.random.default_rng(seed).uniform(0.1, 2, (k, k)))
-    together = DISTANCES[name].over_components(a, b, variances, weights)
-    for i in range(1, k + 1):
-        line = weights[i - 1, :i]
-        alone = DISTANCES[name](a[:, :i] * line, b[:, :i] * line, variances[:i])
-        np.testing.assert_allclose(together[i - 1], alone, rtol=1e-9, atol=1e-12)
-
-
 @given(seeds, names)
 def test_what_is_said_of_a_distance_is_so(seed: int, name: str) -> None:
     """Of its angles, its sums of squares, its whitening, and what turning leaves as it is."""

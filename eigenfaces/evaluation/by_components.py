@@ -1,0 +1,296 @@
+"""Accuracy and reconstruction for every number of components k, for several distances.
+
+The distances between the first k coordinates are those between the first k − 1, and one term more:
+cumulative sums (for L∞: maxima) give the nearest neighbours for k = 1, 2 … K in one pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eigenfaces.evaluation.intervals import share_intervals
+from eigenfaces.evaluation.protocols import Fold
+from eigenfaces.evaluation.searches import probes_and_galleries
+from eigenfaces.recognition.comparison import Comparison, Enrolled, order_of_people
+from eigenfaces.recognition.matcher import Matcher
+from eigenfaces.space.arrays import Doubles, Flags, Numbers
+from eigenfaces.space.distances import DISTANCES, Distance
+from eigenfaces.space.folds import FoldSpace
+
+_NUMBERS_AT_ONCE, _PROBES = 1 << 15, 16
+"""Distances held at once, few enough to stay near the processor; and of so many probes at least."""
+
+FIVE = ("L2", "L1", "cosine", "Mahalanobis L2", "Mahalanobis cosine")
+"""Distances whose curves are drawn side by side."""
+
+
+@dataclass(frozen=True, eq=False)
+class ByComponents:
+    """Results with 1 … K components; K is the number that every fold's face space has.
+
+    Parameters
+    ----------
+    accuracy
+        By distance, (K,) share of mated searches whose right person came first.
+    low, high
+        By distance, (K,) its 95 % interval, by person.
+    left_out
+        (K,) mean share of the probes' squared deviation from the mean that k components lose.
+    kept
+        (K,) share of the variance of the training faces that they keep; mean over the folds.
+    """
+
+    accuracy: Mapping[str, Doubles]
+    low: Mapping[str, Doubles]
+    high: Mapping[str, Doubles]
+    left_out: Doubles
+    kept: Doubles
+
+    def __len__(self) -> int:
+        return len(self.kept)
+
+
+@dataclass(frozen=True, eq=False)
+class FoldByComponents:
+    """The same for one fold, before averaging.
+
+    Parameters
+    ----------
+    people, asked
+        (q,) who was searched for and enrolled, in ascending order, and how often.
+    right
+        By distance, (K, q) how often they came first.
+    left_out, kept
+        As in `ByComponents`.
+    """
+
+    people: Numbers
+    asked: Numbers
+    right: Mapping[str, Numbers]
+    left_out: Doubles
+    kept: Doubles
+
+
+def of_fold(
+    space: FoldSpace, fold: Fold, people: Numbers, matcher: Matcher, distances: tuple[str, ...]
+) -> FoldByComponents:
+    """Return the results of a fold for every number of components, for several distances."""
+    of = [np.empty(0, np.intp)]
+    right = {name: [np.empty((len(space), 0), bool)] for name in distances}
+    for probes, gallery in probes_and_galleries(fold):
+        asked = probes[np.isin(people[probes], people[gallery])]
+        if not len(asked):
+            continue
+        of.append(people[asked])
+        for name in distances:
+            one = replace(matcher, distance=name)
+            right[name].append(_firsts(space, asked, gallery, people, one) == people[asked])
+    who, number, asked = np.unique(np.concatenate(of), return_inverse=True, return_counts=True)
+    return FoldByComponents(
+        people=who,
+        asked=asked,
+        right={
+            name: _by_person(np.concatenate(each, axis=1), number, len(who))
+            for name, each in right.items()
+        },
+        left_out=space.left_out(fold.probes),
+        kept=space.kept,
+    )
+
+
+def _by_person(right: Flags, number: Numbers, people: int) -> Numbers:
+    """Return how often each person came first, (K, q), of flags (K, m) and who was asked for."""
+    places = number + people * np.arange(len(right))[:, None]
+    counts = np.bincount(places[right], minlength=len(right) * people)
+    short = np.min_scalar_type(right.shape[1])  # of many folds, these are many numbers
+    return counts.reshape(len(right), people).astype(short)
+
+
+def _firsts(
+    space: FoldSpace, probes: Numbers, gallery: Numbers, people: Numbers, matcher: Matcher
+) -> Numbers:
+    """Return who comes first for each number of components, (K, m).
+
+    Of people who are equally near, the one with the smaller number comes first: so where m
+    components are dropped and k ≤ m, the first of all.
+    """
+    voted = matcher.rule == "nearest" and matcher.neighbours > 1
+    if not voted:  # at equal distances, photographs enrolled first vote
+        gallery = gallery[np.argsort(people[gallery], kind="stable")]
+    enrolled = Enrolled(people[gallery], int(people.max()) + 1)
+    columns = enrolled.present if matcher.rule == "class mean" else enrolled.people
+    out = np.full((len(space), len(probes)), enrolled.present[0])
+    for k, start, distances in _in_blocks(space, probes, gallery, enrolled, matcher):
+        c, m, n = distances.shape
+        lines = distances.reshape(-1, n)
+        if voted:
+            votes = enrolled.votes(lines, matcher.neighbours)
+            firsts = order_of_people(enrolled.distances(lines, "nearest"), *votes)[:, 0]
+        elif matcher.rule == "mean distance":
+            firsts = enrolled.distances(lines, matcher.rule).argmin(axis=1)
+        else:
+            firsts = columns[lines.argmin(axis=1)]
+        out[k : k + c, start : start + m] = firsts.reshape(c, m)
+    return out
+
+
+def _in_blocks(
+    space: FoldSpace, probes: Numbers, gallery: Numbers, enrolled: Enrolled, matcher: Matcher
+) -> Iterator[tuple[int, int, Doubles]]:
+    """Yield distances (c, m, n) from n photographs; by the rule “class mean”, from n people.
+
+    The c are those in the first k + 1 … k + c components, of m probes from the i-th on: k and i
+    come first.
+    """
+    skip = min(matcher.dropped, len(space))
+
+    def compared(k: int) -> tuple[Distance, Doubles, Doubles]:
+        comparison = Comparison.by(matcher, space, slice(skip, k))
+        known = comparison.compared(space.coordinates[gallery])
+        if matcher.rule == "class mean":
+            known = enrolled.means(known)[enrolled.present]
+        asked = comparison.compared(space.coordinates[probes])
+        a, b = map(comparison.standardised, (asked, known))
+        return comparison.distance, a, b
+
+    distance, a, b = compared(len(space))
+    by_share = matcher.whitening != "none" and isinstance(matcher.smoothing, str)
+    if by_share or not _is_cumulative(distance):
+        # ε is a share of the mean of k variances, so each k has its own.
+        for k in range(skip, len(space)):
+            distance, a, b = compared(k + 1)
+            yield k, 0, distance.between(a, b)[None]
+        return
+    a, b = (np.ascontiguousarray(each.T) for each in (a, b))
+    step = max(_PROBES, _NUMBERS_AT_ONCE // b.shape[1])
+    for start in range(0, len(probes), step):
+        k = skip
+        for distances in cumulative(distance, a[:, start : start + step], b):
+            yield k, start, distances
+            k += len(distances)
+
+
+def _is_cumulative(distance: Distance) -> bool:
+    of_sums = distance.sums_squares or distance.sums_differences
+    return of_sums or distance.is_angle or distance.is_product or distance.name == "L∞"
+
+
+def cumulative(distance: Distance, a: Doubles, b: Doubles) -> Iterator[Doubles]:
+    """Yield the distances between the first 1, 2 … K coordinates, (c, m, n), some after others.
+
+    What was yielded is overwritten.
+
+    Parameters
+    ----------
+    distance
+        One made of a term for each coordinate: of their sums, or (L∞) the largest.
+    a, b
+        (K, m) and (K, n) coordinates, divided by √λ where the distance whitens.
+    """
+    step = max(1, _NUMBERS_AT_ONCE // max(1, a.shape[1] * b.shape[1]))
+    sums, terms = np.zeros((a.shape[1], b.shape[1])), np.empty((step, a.shape[1], b.shape[1]))
+    gather = np.maximum if distance.name == "L∞" else np.add
+    angles = np.empty_like(terms if distance.is_angle else terms[:0])
+    inverse_a, inverse_b = map(_inverse_lengths, (a, b)) if distance.is_angle else (a, b)
+    for start in range(0, len(a), step):
+        some = slice(start, start + step)
+        here = terms[: len(a) - start]
+        if distance.is_angle or distance.is_product:
+            np.multiply(-a[some, :, None], b[some, None, :], out=here)
+        else:
+            np.subtract(a[some, :, None], b[some, None, :], out=here)
+            if distance.sums_squares:
+                np.multiply(here, here, out=here)
+            else:
+                np.abs(here, out=here)
+        for each in here:
+            sums = gather(each, sums, out=each)
+        sums = sums.copy()
+        if distance.sums_squares:
+            np.sqrt(here, out=here)
+        elif distance.is_angle:
+            cosines = angles[: len(here)]
+            np.multiply(here, inverse_a[some, :, None], out=cosines)
+            cosines *= inverse_b[some, None, :]
+            if start == 0:  # in one coordinate all on a side are alike, and not but for rounding
+                np.sign(here[:1], out=cosines[:1])
+            cosines += 1
+            here = np.clip(cosines, 0, 2, out=cosines)
+        yield here
+
+
+def _inverse_lengths(coordinates: Doubles) -> Doubles:
+    """Return 1 over the lengths of the first 1, 2 … K coordinates (K, n); 0 where there is none."""
+    lengths = np.sqrt(np.cumsum(coordinates**2, axis=0))
+    return np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 0)
+
+
+def summed_up(folds: Sequence[FoldByComponents], count: int) -> ByComponents:
+    """Return the results over all folds; ``count`` is the number of people."""
+    most = min(len(fold.kept) for fold in folds)
+    of = np.zeros(count, np.intp)
+    for fold in folds:
+        of[fold.people] += fold.asked
+    weights = np.array([fold.asked.sum() for fold in folds], float)
+    weights = weights if weights.any() else np.ones(len(folds))
+    accuracy, low, high = {}, {}, {}
+    for name in folds[0].right:
+        by_person = np.zeros((most, count))
+        for fold in folds:
+            by_person[:, fold.people] += fold.right[name][:most]
+        accuracy[name] = by_person.sum(axis=1) / of.sum() if of.any() else np.full(most, np.nan)
+        low[name], high[name] = share_intervals(by_person, of)
+    return ByComponents(
+        accuracy=accuracy,
+        low=low,
+        high=high,
+        left_out=np.average([fold.left_out[:most] for fold in folds], axis=0, weights=weights),
+        kept=np.average([fold.kept[:most] for fold in folds], axis=0, weights=weights),
+    )
+
+
+def curve_distances(matcher: Matcher) -> tuple[str, ...]:
+    """Return the distances whose curves are drawn; the matcher's own comes first."""
+    wanted = dict.fromkeys((matcher.distance, *FIVE))
+    if matcher.whitening != "none":
+        wanted = {name: None for name in wanted if not DISTANCES[name].whitens}
+    return tuple(wanted)
+
+
+def best_k(curve: NDArray[np.float64]) -> int:
+    """Return the smallest k that reaches the largest accuracy.
+
+    It is chosen on the probes themselves, so test it on other photographs.
+    """
+    return int(np.argmax(curve)) + 1
+
+
+def axis_start(ks: NDArray[np.float64], curves: Sequence[NDArray[np.float64]]) -> float:
+    """Return where an axis of accuracy starts, so that curves near each other are distinct.
+
+    Values with fewer than ten components do not count: they would flatten all the rest.
+
+    Parameters
+    ----------
+    ks
+        (n,) numbers of components.
+    curves
+        Accuracies or limits of intervals, (n,) each; NaN is ignored.
+
+    Returns
+    -------
+        A multiple of 0.05, at most 0.9.
+
+    Examples
+    --------
+    >>> axis_start(np.array([1.0, 10, 40]), [np.array([0.2, 0.87, 0.97])])
+    0.85
+    """
+    counted = ks >= min(10.0, float(ks.max(initial=0.0)))
+    values = np.concatenate([np.empty(0), *(curve[counted] for curve in curves)])
+    least = float(values[np.isfinite(values)].min(initial=1.0))
+    return min(0.9, max(0.0, float(np.floor(20 * least + 1e-9) / 20)))
