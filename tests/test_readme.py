@@ -18,8 +18,7 @@ from eigenfaces.evaluation.evaluate import make_split
 from eigenfaces.evaluation.figures import identification
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.evaluation.published_figures import ATT_FIGURES
-from eigenfaces.evaluation.searches import InSpace, search
-from eigenfaces.evaluation.spaces import Spaces
+from eigenfaces.evaluation.searches import InSpace, Spaces, search
 from eigenfaces.manual.sections import FILES, read
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -1,7 +1,7 @@
 """Compare a repeated evaluation with its report, digit by digit, on the same photographs."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -11,7 +11,6 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.figures import Figure
 from eigenfaces.evaluation.records import Record, from_json
 from eigenfaces.evaluation.results import Control, Evaluation
-from eigenfaces.evaluation.searches import PairScores, Searches
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.photographs.decoding import MOST_BYTES, read_text
@@ -170,14 +169,9 @@ def _largest_difference(before: Evaluation, after: Evaluation) -> float | None:
     if not alike or _stated(before.thresholds) != _stated(after.thresholds):
         return None
     largest = 0.0
-    for a, b in zip(_lines(first), _lines(second), strict=True):
+    for a, b in zip(first.distances, second.distances, strict=True):
         some = np.isfinite(a)
         if not np.array_equal(some, np.isfinite(b)):
             return None
         largest = max(largest, float(np.abs(a[some] - b[some]).max(initial=0)))
     return largest
-
-
-def _lines(of: Searches | PairScores) -> Iterator[Doubles]:
-    """Yield the scores, those of each search after those of another."""
-    return of.distances.rows() if isinstance(of, Searches) else iter([of.distances])

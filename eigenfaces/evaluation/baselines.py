@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from eigenfaces.evaluation.in_pixels import between_levels
+from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import probes_and_galleries
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.lighting import window_weights
-from eigenfaces.space.arrays import Flags, Numbers
+from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.arrays.crops import Crops
+from eigenfaces.space.distances import DISTANCES
 
 LARGEST_IN_PIXELS = 3000
 """Faces up to which they are compared by their pixels, too."""
@@ -23,8 +22,7 @@ LARGEST_IN_PIXELS = 3000
 _COVER = 128
 """The grey level that faces are covered with, of 255."""
 
-_NUMBERS_AT_ONCE = 3_000_000_000
-"""Differences between pixels taken at once."""
+_ROWS_AT_ONCE = 256
 
 
 @dataclass(frozen=True)
@@ -46,54 +44,35 @@ def covered(faces: FaceSet) -> FaceSet:
     corners of a tight crop remain. If people are still recognised, it is by their backgrounds.
     """
     face = (window_weights(faces.shape, "oval") > 0).ravel()
-    hidden = Covered(faces.pixels, face)
-    if faces.pixels.are_levels:
-        return replace(faces, pixels=Crops(hidden))
-    return replace(faces, pixels=Crops(hidden.read(np.arange(len(faces)))))
+    hidden = faces.pixels.stored(np.arange(len(faces)))
+    hidden[:, face] = _COVER if faces.pixels.are_levels else np.float32(_COVER / 255)
+    return replace(faces, pixels=Crops(hidden))
 
 
-@dataclass(frozen=True, eq=False)
-class Covered:
-    """Crops that are covered when they are read: a second copy of all would be as large.
+def between_pixels(faces: FaceSet, distance: str, tick: Tick = no_tick) -> Doubles:
+    """Return the distances between all faces, (n, n), in whole grey levels and without PCA.
 
-    ``face``: (d,) the pixels that are covered.
+    Sums of whole numbers, like those of L1 and L2, are exact in any order: faces that are equally
+    far away are so to the last bit.
     """
+    from scipy.spatial.distance import cdist
 
-    crops: Crops
-    face: Flags
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """(n, d)."""
-        return self.crops.shape
-
-    @property
-    def in_memory(self) -> tuple[NDArray[Any], ...]:
-        """The arrays among them."""
-        return self.crops.in_memory
-
-    def read(self, rows: Numbers) -> NDArray[Any]:
-        """Return some rows (m, d), covered."""
-        pixels = self.crops.stored(rows)
-        pixels[:, self.face] = _COVER if self.crops.are_levels else _COVER / 255
-        return pixels
-
-    def select(self, rows: Numbers) -> Covered:
-        """Return the crops of these rows, in this order, unread."""
-        return replace(self, crops=self.crops.select(rows))
-
-
-def between_pixels(faces: FaceSet, distance: str) -> NDArray[np.float64]:
-    """Return the distances between all faces, (n, n), in whole grey levels and without PCA."""
     n = len(faces)
     out = np.empty((n, n))
-    step = max(1, _NUMBERS_AT_ONCE // max(1, faces.pixels.shape[1] * n))
-    for start in range(0, n, step):
-        rows = np.arange(start, n)
-        part = between_levels(faces.pixels, distance, rows[:step], rows)
-        # The matrix is symmetric: the part above the diagonal is known.
-        out[start : start + step, start:] = part
-        out[start:, start : start + step] = part.T
+    for start in range(0, n, _ROWS_AT_ONCE):
+        tick(start, n)
+        a = faces.pixels.select(np.arange(start, min(start + _ROWS_AT_ONCE, n))).levels
+        for first in range(start, n, _ROWS_AT_ONCE):
+            b = faces.pixels.select(np.arange(first, min(first + _ROWS_AT_ONCE, n))).levels
+            if distance == "L1":
+                part = cdist(a, b, "cityblock")
+            elif distance == "L2":
+                lengths = (np.einsum("ij,ij->i", each, each) for each in (a, b))
+                part = np.sqrt(np.add.outer(*lengths) - 2 * (a @ b.T))
+            else:
+                part = DISTANCES[distance](a, b, np.ones(1))
+            out[start : start + len(a), first : first + len(b)] = part
+            out[first : first + len(b), start : start + len(a)] = part.T
     return out
 
 

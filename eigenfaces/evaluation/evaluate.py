@@ -13,9 +13,8 @@ from dataclasses import replace
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.evaluation.baselines import LARGEST_IN_PIXELS, covered, guessing
+from eigenfaces.evaluation.baselines import LARGEST_IN_PIXELS, between_pixels, covered, guessing
 from eigenfaces.evaluation.by_components import summed_up
-from eigenfaces.evaluation.comparisons import InSearches, comparisons_of_pairs
 from eigenfaces.evaluation.figures import (
     Figure,
     identification,
@@ -23,7 +22,6 @@ from eigenfaces.evaluation.figures import (
     pair_accuracy,
     verification,
 )
-from eigenfaces.evaluation.in_pixels import InPixels
 from eigenfaces.evaluation.leaks import LeakError, find_duplicates, find_leaks
 from eigenfaces.evaluation.measuring import (
     FoldResults,
@@ -33,7 +31,8 @@ from eigenfaces.evaluation.measuring import (
     pair_threshold,
     seconds_of,
 )
-from eigenfaces.evaluation.processes import Processes, each_of, on_all_cores
+from eigenfaces.evaluation.metrics import Comparisons
+from eigenfaces.evaluation.processes import Processes, on_all_cores
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.results import (
@@ -44,7 +43,7 @@ from eigenfaces.evaluation.results import (
     Setting,
     Watch,
 )
-from eigenfaces.evaluation.searches import Searches, compare_pairs, search
+from eigenfaces.evaluation.searches import Precomputed, Searches, compare_pairs, search
 from eigenfaces.evaluation.stages import Enter, Stages, no_enter
 from eigenfaces.evaluation.stranger_limits import StrangerLimits
 from eigenfaces.faces.face_set import FaceSet
@@ -233,7 +232,8 @@ def _with_fewer(index: PhotoIndex, needed: int) -> dict[str, int]:
 def _search_figures(
     searches: Searches, thresholds: Doubles, people: int, seed: int, tick: Tick
 ) -> list[Figure]:
-    verified = verification(InSearches(searches), thresholds, people, seed, tick)
+    comparisons = Comparisons.of_searches(searches)
+    verified = verification(comparisons, thresholds, people, seed, tick)
     found = identification(searches, people)
     return [*found, *verified, *open_set(searches, people, seed, tick)]
 
@@ -241,8 +241,8 @@ def _search_figures(
 def _pair_figures(main: FoldResults, split: Split, seed: int, tick: Tick) -> list[Figure]:
     assert main.pairs is not None
     accuracy = pair_accuracy(main.pairs, main.thresholds, split.people)
-    comparisons = comparisons_of_pairs(main.pairs, split.people)
-    verified = verification([comparisons], main.thresholds, split.count, seed, tick)
+    comparisons = Comparisons.of_pairs(main.pairs, split.people)
+    verified = verification(comparisons, main.thresholds, split.count, seed, tick)
     return [*([accuracy] if accuracy else []), *verified]
 
 
@@ -253,7 +253,7 @@ def _controls(
     tick = stages.begin(PIXELS)
     for kind in IN_PIXELS:
         if len(split.faces) <= LARGEST_IN_PIXELS:
-            yield _by_pixels(split, kind, tick, executor)
+            yield _by_pixels(split, kind, tick)
         else:
             note = f"there are more than {LARGEST_IN_PIXELS} photos"
             yield _control(kind, None, note)
@@ -277,24 +277,20 @@ def _controls(
     yield Control("duplicates", share, None, None, note)
 
 
-def _by_pixels(split: Split, kind: ControlKind, tick: Tick, executor: Processes | None) -> Control:
-    distance = IN_PIXELS[kind]
-    asked = InPixels(split.faces.pixels, split.faces.shape, distance), split
-    folds = each_of(_fold_in_pixels, asked, len(split.folds), tick, executor)
+def _by_pixels(split: Split, kind: ControlKind, tick: Tick) -> Control:
+    distance, people = IN_PIXELS[kind], split.people
+    compared = Precomputed(between_pixels(split.faces, distance, tick))
+    matcher, missing, folds = Matcher(distance=distance), np.array([np.nan]), []
+    for number, fold in enumerate(split.folds):
+        if split.in_pairs:
+            threshold = np.array([pair_threshold(compared, fold, people)])
+            pairs = compare_pairs(compared, fold.pairs, number, people)
+            folds.append(FoldResults(None, pairs, threshold, (), missing))
+        else:
+            found = search(compared, fold, number, people, matcher).answers_only()
+            folds.append(FoldResults(found, None, missing, (), missing))
     note = f"nearest face by {distance} between grey levels, no face space"
-    return _control(kind, _first_figure(FoldResults.joined([*folds]), split), note)
-
-
-def _fold_in_pixels(asked: tuple[InPixels, Split], number: int) -> FoldResults:
-    """Return the searches of a fold, of which only the first answers count, or its pairs."""
-    (compared, split), limits = asked, np.array([np.nan])
-    fold, people = split.folds[number], split.people
-    if split.in_pairs:
-        threshold = np.array([pair_threshold(compared, fold, people)])
-        pairs = compare_pairs(compared, fold.pairs, number, people)
-        return FoldResults(None, pairs, threshold, (), limits)
-    found = search(compared, fold, number, people, Matcher(distance=compared.distance))
-    return FoldResults(found.answers_only(), None, limits, (), limits)
+    return _control(kind, _first_figure(FoldResults.joined(folds), split), note)
 
 
 def _first_figure(measured: FoldResults, split: Split) -> Figure | None:

@@ -8,7 +8,6 @@ at most the threshold.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,10 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.errors import Tick, no_tick
-from eigenfaces.evaluation.comparisons import Comparisons, counts_of, mated_among
-from eigenfaces.evaluation.drawn_rates import DrawnRates, thinned
-from eigenfaces.evaluation.error_rates import ErrorRates, error_rates, rates_of
 from eigenfaces.evaluation.intervals import LEVEL, Drawn, resampled, share_intervals
+from eigenfaces.evaluation.metrics import Comparisons, DrawnRates, ErrorRates, error_rates, rates_of
 from eigenfaces.evaluation.searches import PairScores, Searches
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.wording import with_limits
@@ -65,7 +62,7 @@ class Figure:
 
 def identification(searches: Searches, count: int) -> list[Figure]:
     """Return rank-1, rank-5 and balanced accuracy of the mated searches among ``count`` people."""
-    mated = searches.some(searches.mated)
+    mated = searches.answers_only().some(searches.mated)
     if not len(mated):
         return []
     of = np.bincount(mated.people, minlength=count)
@@ -89,7 +86,7 @@ def identification(searches: Searches, count: int) -> list[Figure]:
 
 
 def verification(
-    comparisons: Iterable[Comparisons],
+    comparisons: Comparisons,
     thresholds: Doubles | None,
     count: int,
     seed: int,
@@ -100,8 +97,7 @@ def verification(
     Parameters
     ----------
     comparisons
-        With mated and non-mated ones among them; else there are no figures. Looked through several
-        times.
+        With mated and non-mated ones among them; else there are no figures.
     thresholds
         (folds,) chosen in each fold without its probes; NaN where that could not be done.
     count
@@ -111,18 +107,24 @@ def verification(
     tick
         Called before every draw of it.
     """
-    right, wrong = counts_of(comparisons)
+    right, wrong = comparisons.counts
     if not right or not wrong:
         return []
     if thresholds is not None and not np.isfinite(thresholds).all():
         thresholds = None
-    mated, rates = mated_among(comparisons), error_rates(comparisons)
-    values = _verified(rates)
+    mated = comparisons.some(comparisons.mated)
+    rates = error_rates(comparisons.distances, comparisons.mated)
+    fars = tuple(FALSE_ACCEPTS.values())
+    values = [rates.equal[0], *map(rates.accepted_at, fars), rates.least[0]]
     if thresholds is not None:
-        values.append(_half_total_error(comparisons, thresholds, (right, wrong)))
+        accepted = comparisons.distances <= thresholds[comparisons.fold]
+        missed = int((comparisons.mated & ~accepted).sum())
+        matched = int((~comparisons.mated & accepted).sum())
+        values.append((missed / right + matched / wrong) / 2)
     drawn = Drawn(count, len(np.unique(mated.asked)), seed)
     erring = _erring(mated, rates, thresholds)
-    low, high = resampled(_weighted(comparisons, thresholds), values, erring, drawn, tick)
+    again = DrawnRates.of(comparisons.thinned(), thresholds)
+    low, high = resampled(lambda often: again.figures(often, fars), values, erring, drawn, tick)
     note = f"{right} mated and {wrong} non-mated comparisons"
     notes: dict[FigureKind, str] = {
         "least HTER": f"{note}; threshold chosen on these comparisons themselves",
@@ -141,25 +143,6 @@ def _kinds(thresholds: Doubles | None) -> list[FigureKind]:
     return kinds if thresholds is None else [*kinds, "HTER"]
 
 
-def _verified(rates: ErrorRates) -> list[float]:
-    """Return the figures in the order of `_kinds`, without HTER."""
-    accepts = (rates.accepted_at(far) for far in FALSE_ACCEPTS.values())
-    return [rates.equal[0], *accepts, rates.least[0]]
-
-
-def _half_total_error(
-    comparisons: Iterable[Comparisons], thresholds: Doubles, counts: tuple[int, int]
-) -> float:
-    """Return HTER at the thresholds of the folds; ``counts``: of mated ones, and of others."""
-    missed, matched = 0, 0
-    for each in comparisons:
-        fold = each.fold[:, :1] if each.fold.ndim > 1 else each.fold  # of each probe
-        accepted = each.distances <= thresholds[fold]
-        missed += int((each.mated & ~accepted).sum())
-        matched += int((~each.mated & accepted).sum())
-    return (missed / counts[0] + matched / counts[1]) / 2
-
-
 def _erring(mated: Comparisons, rates: ErrorRates, thresholds: Doubles | None) -> list[int]:
     """Return how many people have a mated comparison refused, in the order of `_kinds`."""
     strict = (rates.threshold_at(far) for far in FALSE_ACCEPTS.values())
@@ -168,14 +151,6 @@ def _erring(mated: Comparisons, rates: ErrorRates, thresholds: Doubles | None) -
     if thresholds is not None:
         refused.append(mated.distances > thresholds[mated.fold])
     return [len(np.unique(mated.asked[each])) for each in refused]
-
-
-def _weighted(
-    comparisons: Iterable[Comparisons], thresholds: Doubles | None
-) -> Callable[[Doubles], Doubles]:
-    """Return what makes the figures in the order of `_kinds` of how often people were drawn."""
-    drawn = DrawnRates.of(thinned(comparisons), thresholds)
-    return lambda weights: drawn.figures(weights, tuple(FALSE_ACCEPTS.values()))
 
 
 def open_set(searches: Searches, count: int, seed: int, tick: Tick = no_tick) -> list[Figure]:
@@ -233,8 +208,8 @@ def cumulative_match(searches: Searches, count: int) -> tuple[Doubles, Doubles, 
     Whoever is found within one rank is found within the next: a lower limit holds for all that
     follow.
     """
-    mated = searches.some(searches.mated)
-    enrolled = searches.distances.enrolled[searches.mated].max(initial=1)
+    mated = searches.answers_only().some(searches.mated)
+    enrolled = np.isfinite(searches.distances).sum(axis=1)[searches.mated].max(initial=1)
     most = int(mated.ranks.max(initial=enrolled))
     by_rank = np.zeros((most, count))
     np.add.at(by_rank, (mated.ranks - 1, mated.people), 1)

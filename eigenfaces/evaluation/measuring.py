@@ -6,16 +6,14 @@ Each fold is measured by itself, from values alone: here, or in another process.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.by_components import FoldByComponents, curve_distances, of_fold
-from eigenfaces.evaluation.comparisons import InSearches, counts_of
-from eigenfaces.evaluation.distance_blocks import BlocksFile
-from eigenfaces.evaluation.error_rates import MatedOrNot, error_rates
 from eigenfaces.evaluation.leaks import Duplicate, Leak
+from eigenfaces.evaluation.metrics import Comparisons, error_rates
 from eigenfaces.evaluation.processes import Processes, each_of
 from eigenfaces.evaluation.protocols import Fold, development
 from eigenfaces.evaluation.results import Partial, Setting, Watch
@@ -24,11 +22,11 @@ from eigenfaces.evaluation.searches import (
     InSpace,
     PairScores,
     Searches,
+    Spaces,
     compare_pairs,
     joined,
     search,
 )
-from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.evaluation.stranger_limits import limit_of
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.space.arrays import Doubles, Numbers
@@ -80,10 +78,6 @@ class FoldResults:
             [curves for each in folds for curves in each.folds],
             np.concatenate([each.limits for each in folds]),
         )
-
-    def filed(self, file: BlocksFile) -> FoldResults:
-        """Return the same, with what is large of the searches on disk."""
-        return replace(self, searches=self.searches and self.searches.filed(file))
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,12 +140,12 @@ def measure(
     """Return the raw results of all folds."""
     asked = FoldTask(split, setting, Spaces.of(split.faces, setting.recipe), answers_only)
     total = len(split.folds)
-    done, file = list[FoldResults](), BlocksFile()
+    done = list[FoldResults]()
     results = each_of(FoldTask.measured, asked, total, tick, executor, prepare=FoldTask.prepare)
     for number, result in enumerate(results, 1):
-        done.append(result.filed(file))
+        done.append(result)
         if number == total:  # whoever watches keeps the whole, not its parts beside it
-            done = [FoldResults.joined(done).filed(file)]
+            done = [FoldResults.joined(done)]
         if watch is not None and result.searches is not None:
             searches = tuple(each.searches for each in done if each.searches is not None)
             curves = tuple(each for fold in done for each in fold.folds)
@@ -167,8 +161,8 @@ def _threshold(spaces: Spaces, fold: Fold, split: Split) -> float:
         return float("nan")
     matcher = spaces.recipe.matcher
     compared = InSpace(spaces.fit(held.train, every_k=False), matcher)
-    found = InSearches(search(compared, held, 0, split.people, matcher))
-    return error_rates(found).equal[1] if all(counts_of(found)) else float("nan")
+    found = Comparisons.of_searches(search(compared, held, 0, split.people, matcher))
+    return error_rates(found.distances, found.mated).equal[1] if all(found.counts) else float("nan")
 
 
 def pair_threshold(compared: Compared, fold: Fold, people: Numbers) -> float:
@@ -179,7 +173,7 @@ def pair_threshold(compared: Compared, fold: Fold, people: Numbers) -> float:
     found = compare_pairs(compared, fold.tuning, 0, people)
     if not found.mated.any() or found.mated.all():
         return float("nan")
-    return error_rates([MatedOrNot(found.distances, found.mated)]).least[1]
+    return error_rates(found.distances, found.mated).least[1]
 
 
 def seconds_of(folds: Sequence[Fold], features: int, *, curves: bool) -> float:

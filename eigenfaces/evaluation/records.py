@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.by_components import ByComponents
-from eigenfaces.evaluation.distance_blocks import DistanceBlocks
 from eigenfaces.evaluation.figures import Figure
 from eigenfaces.evaluation.json_text import json_text, read_json
 from eigenfaces.evaluation.leaks import Duplicate, Leak
@@ -329,7 +328,7 @@ def _searches(content: Mapping[str, Any] | None, photos: int, people: int) -> Se
         _check(places[name], len(distances), -1 if name == "should" else 0, photos)
     if (places["ranks"] > np.isfinite(distances).sum(axis=1)).any():
         raise ValueError("its ranks do not fit its scores")
-    return Searches(distances=DistanceBlocks.of(distances), **places)
+    return Searches(distances=distances, **places)
 
 
 def _pair_scores(content: Mapping[str, Any] | None, photos: int) -> PairScores | None:
@@ -351,10 +350,7 @@ def _check(places: NDArray[np.intp], count: int, least: int, most: int) -> None:
 def _arrays(value: Searches | PairScores | None) -> dict[str, Any] | None:
     if value is None:
         return None
-    arrays = {each.name: getattr(value, each.name) for each in fields(value)}
-    if isinstance(value, Searches):
-        arrays["distances"] = value.distances.rows()
-    return arrays
+    return {each.name: getattr(value, each.name) for each in fields(value)}
 
 
 def _floats(values: list[Any], missing: float) -> NDArray[np.float64]:

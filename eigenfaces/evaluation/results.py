@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -10,14 +10,9 @@ from typing import Literal
 import numpy as np
 
 from eigenfaces.evaluation.by_components import ByComponents, FoldByComponents, summed_up
-from eigenfaces.evaluation.comparisons import (
-    Comparisons,
-    InSearches,
-    comparisons_of_pairs,
-    counts_of,
-)
 from eigenfaces.evaluation.figures import Figure, FigureKind
 from eigenfaces.evaluation.leaks import Duplicate, Leak
+from eigenfaces.evaluation.metrics import Comparisons
 from eigenfaces.evaluation.protocols import check_seed
 from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.searches import PairScores, Searches, joined
@@ -86,6 +81,10 @@ class Control:
     note: str
 
 
+_LOOKED_THROUGH = 500_000
+"""Comparisons of a running evaluation that are looked through: more would hold up the window."""
+
+
 @dataclass(frozen=True, eq=False)
 class Partial:
     """How far an evaluation is: what some of the folds gave. Nothing is computed until asked."""
@@ -93,18 +92,23 @@ class Partial:
     done: int
     total: int
     people: tuple[str, ...]
-    searches: tuple[Searches, ...]
+    parts: tuple[Searches, ...]
     folds: tuple[FoldByComponents, ...]
 
-    @property
-    def joined(self) -> Searches | None:
-        """All searches so far; they are many, so they are not kept."""
-        return joined(self.searches) if self.searches else None
-
     @cached_property
+    def searches(self) -> Searches:
+        """All searches so far."""
+        return joined(self.parts)
+
+    @property
     def by_components(self) -> ByComponents | None:
-        """The curves so far."""
-        return summed_up(list(self.folds), len(self.people)) if self.folds else None
+        """The evidence so far for every number of components."""
+        return summed_up(self.folds, len(self.people)) if self.folds else None
+
+    def comparisons(self) -> Comparisons:
+        """Return the comparisons so far; of very many, those of every second, third … search."""
+        every = 1 + self.searches.distances.size // _LOOKED_THROUGH
+        return Comparisons.of_searches(self.searches.some(slice(None, None, every)))
 
 
 Watch = Callable[[Partial], None]
@@ -164,16 +168,16 @@ class Evaluation:
     @cached_property
     def compared(self) -> tuple[int, int]:
         """How many comparisons are mated, and how many are not."""
-        return counts_of(self.comparisons())
+        return self.comparisons().counts
 
-    def comparisons(self) -> Iterable[Comparisons]:
+    def comparisons(self) -> Comparisons:
         """Return every single comparison, for ROC and DET."""
         if self.searches is not None:
-            return InSearches(self.searches)
+            return Comparisons.of_searches(self.searches)
         assert self.pairs is not None
         places = {name: i for i, name in enumerate(self.people)}
         of = np.array([places[photo.person or ""] for photo in self.photos])
-        return [comparisons_of_pairs(self.pairs, of)]
+        return Comparisons.of_pairs(self.pairs, of)
 
     @property
     def headline(self) -> Figure | None:

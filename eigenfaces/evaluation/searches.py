@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, partial
 from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from eigenfaces.evaluation.distance_blocks import Block, BlocksFile, DistanceBlocks
-from eigenfaces.evaluation.in_pixels import InPixels
+from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import Fold, RowPairs, Rows
+from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.comparison import Comparison, Enrolled, Matching, Points
 from eigenfaces.recognition.matcher import Matcher
+from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
-from eigenfaces.space.folds import FoldSpace
+from eigenfaces.space.arrays.crops import Crops
+from eigenfaces.space.arrays.filed_rows import has_room, temporary_file
+from eigenfaces.space.folds import Folds, FoldSpace
+
+_LARGEST = 500_000_000
+"""Bytes of distances that are held in memory: more are mapped from a file."""
 
 _PAIRS_AT_ONCE = 256
 
 _ROOM = 1e-11
 """What rounding of squared distances from products can come to, as a share of the lengths."""
 
-_FEW = 1_000_000
-"""Numbers that L2 of all is taken of at once: bounds would be slower."""
-
-ALIKE = 192
-"""BLAS works on several rows and columns at once, and may round some left over at the end
-otherwise: a multiple of these comes out as in the product of all, to the last bit."""
-
-
 _DISTANCES_AT_ONCE = 2_000_000
-"""Distances of more probes than `ALIKE` that are held at once."""
+"""Distances to photographs that are held at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +47,7 @@ class Searches:
     people
         (m,) the person on each probe.
     distances
-        (m, p) to each person, infinite if not enrolled; to nobody where only answers are kept.
+        (m, p) to each person, infinite if not enrolled; (m, 0) where only answers are kept.
     ranks
         (m,) rank of the right person, from 1; 0 for a stranger's search.
     answers
@@ -60,7 +60,7 @@ class Searches:
     fold: Numbers
     probes: Rows
     people: Numbers
-    distances: DistanceBlocks
+    distances: Doubles
     ranks: Numbers
     answers: Numbers
     taken: Rows
@@ -80,26 +80,31 @@ class Searches:
         return self.ranks == 1
 
     @property
+    def compared(self) -> Flags:
+        """(m, p) which distances are comparisons: with those enrolled, and each of them once.
+
+        A probe that is searched for as a stranger's too is compared with the same others there.
+        """
+        each = self.fold * (int(self.probes.max(initial=0)) + 1) + self.probes
+        first = self.mated | ~np.isin(each, each[self.mated])
+        return np.isfinite(self.distances) & first[:, None]
+
+    def to(self, people: Numbers) -> Doubles:
+        """Return the distance of each search to one person, (m,)."""
+        return self.distances[np.arange(len(self)), people]
+
+    @property
     def answer_distances(self) -> Doubles:
         """(m,) the distance to the person who came first; votes may pass over a nearer one."""
-        return self.distances.to(self.answers)
+        return self.to(self.answers)
 
-    def some(self, which: Flags | Numbers) -> Searches:
-        """Return some of the searches, without the distances, which take most of the room."""
-        kept = {name: getattr(self, name)[which] for name in _PLACES}
-        return Searches(distances=DistanceBlocks.of(np.empty((len(kept["fold"]), 0))), **kept)
-
-    def filed(self, file: BlocksFile) -> Searches:
-        """Return the same, with large blocks of distances on disk."""
-        return replace(self, distances=self.distances.filed(file))
+    def some(self, which: Flags | Numbers | slice) -> Searches:
+        """Return some of the searches."""
+        return Searches(**{each.name: getattr(self, each.name)[which] for each in fields(self)})
 
     def answers_only(self) -> Searches:
-        """Return all of them without the distances."""
-        return self.some(np.ones(len(self), bool))
-
-
-_PLACES = tuple(each.name for each in fields(Searches) if each.name != "distances")
-"""Of each search, what is a number of a row or a person."""
+        """Return all of them without the distances, which take most of the room."""
+        return replace(self, distances=np.empty((len(self), 0)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,13 +143,52 @@ def joined(parts: Sequence[Scores]) -> Scores:
     """Return all the searches, or all the comparisons, of several folds."""
     if len(parts) == 1:
         return parts[0]
-    values = ([getattr(part, each.name) for part in parts] for each in fields(parts[0]))
-    return type(parts[0])(*map(_joined, values))
+    whole = {}
+    for name in (each.name for each in fields(parts[0])):
+        values: list[NDArray[Any]] = [getattr(part, name) for part in parts]
+        shape = sum(map(len, values)), *values[0].shape[1:]
+        whole[name] = np.concatenate(values, out=_array(shape, values[0].dtype))
+    return type(parts[0])(**whole)
 
 
-def _joined(values: Sequence[Any]) -> Any:
-    blocks = isinstance(values[0], DistanceBlocks)
-    return DistanceBlocks.joined(values) if blocks else np.concatenate(values)
+def _array(shape: tuple[int, ...], kind: np.dtype[Any]) -> NDArray[Any]:
+    """Return an array; a very large one lies in a file that is gone as soon as the array is."""
+    size = math.prod(shape) * kind.itemsize
+    if size <= _LARGEST or not has_room(size):
+        return np.empty(shape, kind)
+    with temporary_file() as file:
+        return np.memmap(file, kind, "w+", shape=shape)
+
+
+@dataclass(frozen=True, eq=False)
+class Spaces:
+    """The folds of faces that are prepared by a recipe, and their features (n, f)."""
+
+    folds: Folds
+    recipe: Recipe
+    features: Crops
+
+    @classmethod
+    def of(cls, faces: FaceSet, recipe: Recipe) -> Spaces:
+        """Return the folds of faces; raise `EigenfacesError` if some are not numbers."""
+        features = recipe.features.of_all(faces.pixels, faces.shape)
+        if not features.are_finite():
+            raise EigenfacesError("Some faces hold values that are not numbers.")
+        people = [photo.person for photo in faces.index.photos]
+        return cls(recipe.features.folds(features, people, faces.shape), recipe, features)
+
+    def fit(self, train: Rows, *, every_k: bool = True) -> FoldSpace:
+        """Return all faces in the space fitted to the training rows.
+
+        ``every_k``: in all components, not only in those that the recipe compares.
+        """
+        if len(train) < 2:
+            raise EigenfacesError("A fold has fewer than two photographs to fit a face space to.")
+        return self.folds.fit(train, None if every_k else self.recipe.matcher.components)
+
+    def prepare(self, folds: Sequence[Fold]) -> None:
+        """Compute what folds have in common, before they are shared out."""
+        self.folds.prepare()
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,8 +222,7 @@ class InSpace:
         taken, which is the same to the last bit as of all.
         """
         distance = self.comparison.distance
-        few = len(probes) * photos.size <= _FEW
-        if few or not distance.sums_squares:
+        if not distance.sums_squares:
             return self.distances(probes, photos)
         a, b = map(self.comparison.standardised, (probes, photos))
         first, second = (np.einsum("ij,ij->i", x, x) for x in (a, b))
@@ -237,7 +280,7 @@ class Precomputed:
         return self.matrix[pairs[:, 0], pairs[:, 1]]
 
 
-Compared = InSpace | InPixels | Precomputed
+Compared = InSpace | Precomputed
 
 
 def search(
@@ -261,18 +304,9 @@ def search(
         [
             _search(compared, some, gallery, asked)
             for probes, gallery in probes_and_galleries(fold)
-            for some in _some_of(probes, len(gallery))
+            for some in np.array_split(probes, 1 + len(probes) * len(gallery) // _DISTANCES_AT_ONCE)
         ]
     )
-
-
-def _some_of(probes: Rows, enrolled: int) -> list[Rows]:
-    """Return probes in parts that are compared at once; of few, there is a single one."""
-    if len(probes) * enrolled <= _DISTANCES_AT_ONCE:
-        return [probes]
-    at_once = ALIKE * max(1, _DISTANCES_AT_ONCE // (enrolled * ALIKE))
-    # None is small: BLAS would round its products otherwise than those of many.
-    return np.split(probes, range(at_once, len(probes) - ALIKE + 1, at_once))
 
 
 def probes_and_galleries(fold: Fold) -> Iterator[tuple[Rows, Rows]]:
@@ -292,11 +326,12 @@ def _search(
     number, people, known, matcher = asked
     enrolled = Enrolled(np.searchsorted(known, people[gallery]), len(known))
     faces = compared.faces(probes), compared.enrolled(gallery)
-    distances = compared.distances
+    between = compared.distances
     if matcher.rule == "nearest" and matcher.neighbours == 1:
-        distances = partial(compared.to_nearest, enrolled=enrolled)
-    matching = Matching(matcher, enrolled, distances, *faces)
-    order, to_known = matching.order, Block(known.astype(np.int32), matching.to_people)
+        between = partial(compared.to_nearest, enrolled=enrolled)
+    matching = Matching(matcher, enrolled, between, *faces)
+    order, distances = matching.order, np.full((len(probes), int(people.max()) + 1), np.inf)
+    distances[:, known] = matching.to_people
     mated = np.isin(people[probes], people[gallery])
     own = np.where(mated, np.searchsorted(known, people[probes]), 0)
     each = np.arange(len(probes))
@@ -305,7 +340,7 @@ def _search(
         fold=np.full(len(probes), number),
         probes=probes,
         people=people[probes],
-        distances=DistanceBlocks((to_known,), int(people.max()) + 1),
+        distances=distances,
         ranks=np.where(mated, (order == own[:, None]).argmax(axis=1) + 1, 0),
         answers=known[order[:, 0]],
         taken=gallery[nearest[each, order[:, 0]]],

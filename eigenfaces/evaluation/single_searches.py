@@ -95,7 +95,7 @@ def _search(evaluation: Evaluation, number: int) -> SingleSearch:
     searches = evaluation.searches
     assert searches is not None
     answer, own = int(searches.answers[number]), int(searches.people[number])
-    distances = searches.distances.row(number)
+    distances = searches.distances[number]
     taken = _photo(evaluation, int(searches.taken[number]), float(distances[answer]))
     right, place = bool(searches.right[number]), int(searches.should[number])
     should = None

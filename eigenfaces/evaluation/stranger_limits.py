@@ -14,8 +14,7 @@ import numpy as np
 from eigenfaces.evaluation.figures import Figure, FigureKind
 from eigenfaces.evaluation.intervals import share_intervals
 from eigenfaces.evaluation.protocols import Fold
-from eigenfaces.evaluation.searches import Searches
-from eigenfaces.evaluation.spaces import Spaces
+from eigenfaces.evaluation.searches import Searches, Spaces
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.held_out import Refits
 from eigenfaces.recognition.strangers import FEWEST_PEOPLE, limit

@@ -12,7 +12,7 @@ from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.baselines import guessing
 from eigenfaces.evaluation.by_components import best_k, of_fold, summed_up
 from eigenfaces.evaluation.protocols import KFold
-from eigenfaces.evaluation.spaces import Spaces
+from eigenfaces.evaluation.searches import Spaces
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.laboratory.image_set import ImageSet

@@ -5,16 +5,12 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Set
-from dataclasses import replace
 
 import numpy as np
 
-from eigenfaces.evaluation.comparisons import InSearches
 from eigenfaces.evaluation.records import Record
 from eigenfaces.evaluation.searches import PairScores, Searches
 from eigenfaces.report.relative_paths import with_relative_paths
-
-_AT_ONCE = 10_000
 
 Score = tuple[str, str, str, float]
 """Claimed identity, real identity, label of the probe, score."""
@@ -47,15 +43,12 @@ def four_columns(record: Record) -> Iterator[str]:
 
 
 def _of_searches(searches: Searches, people: list[str], files: list[str]) -> Iterator[Score]:
-    # With their own places in the place of people, comparisons say which search each came from.
-    places = replace(searches, people=np.arange(len(searches)))
-    labels = _labels(searches, files)
-    for found in InSearches(places):
-        values = [each.reshape(-1) for each in (found.asked, found.claimed, found.distances)]
-        for start in range(0, found.distances.size, _AT_ONCE):
-            some = (each[start : start + _AT_ONCE].tolist() for each in values)
-            for place, claimed, distance in zip(*some, strict=True):
-                yield people[claimed], people[searches.people[place]], labels[place], -distance
+    labels, own = _labels(searches, files), searches.people.tolist()
+    for place, compared in enumerate(searches.compared):
+        claimed = np.flatnonzero(compared)
+        distances = searches.distances[place, claimed].tolist()
+        for who, distance in zip(claimed.tolist(), distances, strict=True):
+            yield people[who], people[own[place]], labels[place], -distance
 
 
 def _labels(searches: Searches, files: list[str]) -> list[str]:

@@ -208,7 +208,7 @@ def _wrong_searches(evaluation: Evaluation, searches: Searches) -> Iterator[Row]
     files = [photo.path.as_posix() for photo in evaluation.photos]
     wrong = np.flatnonzero(searches.mated & ~searches.right)
     order = np.lexsort([searches.fold[wrong], searches.probes[wrong]])
-    far = searches.answer_distances, searches.distances.to(searches.people)
+    far = searches.answer_distances, searches.to(searches.people)
     for place in wrong[order].tolist():
         own, answer = int(searches.people[place]), int(searches.answers[place])
         yield (

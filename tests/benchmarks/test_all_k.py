@@ -18,7 +18,7 @@ from eigenfaces.evaluation.by_components import FIVE, ByComponents, of_fold, sum
 from eigenfaces.evaluation.evaluate import make_split
 from eigenfaces.evaluation.measuring import Split
 from eigenfaces.evaluation.protocols import KFold
-from eigenfaces.evaluation.spaces import Spaces
+from eigenfaces.evaluation.searches import Spaces
 
 WARM_RUNS = 5
 EVERY = 10

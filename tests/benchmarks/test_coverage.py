@@ -16,10 +16,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "eigenfaces"))
 from evaluation.drawn import searches_of
 
 from eigenfaces.evaluation import figures
-from eigenfaces.evaluation.comparisons import InSearches
-from eigenfaces.evaluation.error_rates import error_rates
 from eigenfaces.evaluation.figures import open_set, verification
 from eigenfaces.evaluation.intervals import share_intervals
+from eigenfaces.evaluation.metrics import Comparisons, error_rates
 from eigenfaces.evaluation.searches import Searches
 
 WORLDS, MEASURED = 500, 300
@@ -70,7 +69,7 @@ def test_of_resampled_figures(
     truth = _truth(worlds)
     held: dict[str, list[bool]] = {}
     for seed, one in enumerate(worlds[:MEASURED]):
-        found = verification(InSearches(one), None, people, seed)
+        found = verification(Comparisons.of_searches(one), None, people, seed)
         for figure in [*found, *open_set(one, people, seed)]:
             inside = figure.low <= truth[figure.kind] <= figure.high
             held.setdefault(figure.kind, []).append(inside)
@@ -85,10 +84,14 @@ figures_drawn = figures.Drawn
 
 def _truth(worlds: list[Searches]) -> dict[str, float]:
     """Return what all worlds together give."""
-    rates = error_rates([each for one in worlds for each in InSearches(one)])
+    all_of = [Comparisons.of_searches(one) for one in worlds]
+    together = (
+        np.concatenate([getattr(each, name) for each in all_of]) for name in ("distances", "mated")
+    )
+    rates = error_rates(*together)
     truth = {"EER": rates.equal[0], "least HTER": rates.least[0]}
     truth |= {f"TAR at FAR {100 * far:g} %": rates.accepted_at(far) for far in (0.01, 0.001)}
-    best = np.concatenate([[line.min() for line in one.distances.rows()] for one in worlds])
+    best = np.concatenate([one.distances.min(axis=1) for one in worlds])
     strange = ~np.concatenate([one.mated for one in worlds])
     right = np.concatenate([one.right for one in worlds])
     for fpir in (0.01, 0.1) if strange.any() else ():

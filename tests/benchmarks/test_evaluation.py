@@ -16,7 +16,6 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import replace
 from time import perf_counter, process_time
-from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -25,17 +24,12 @@ from numpy.typing import NDArray
 from scipy.fft import idctn
 
 from eigenfaces import FaceSet, Preparation, Recipe, Setting
-from eigenfaces.evaluation.baselines import between_pixels
 from eigenfaces.evaluation.evaluate import evaluate, make_split
-from eigenfaces.evaluation.in_pixels import InPixels
 from eigenfaces.evaluation.measuring import Split
 from eigenfaces.evaluation.processes import Processes
 from eigenfaces.evaluation.protocols import Fold, KFold
 from eigenfaces.evaluation.records import Record, Source, to_json
-from eigenfaces.evaluation.searches import Compared, InSpace, Precomputed, joined, search
-from eigenfaces.evaluation.spaces import Spaces
-from eigenfaces.recognition.matcher import Matcher
-from eigenfaces.space.distances import DISTANCES
+from eigenfaces.evaluation.searches import Spaces
 from eigenfaces.space.folds import RefittedFolds
 from eigenfaces.space.one_thread import one_thread
 
@@ -76,37 +70,6 @@ def beside(what: str, plain: Callable[[], object], ours: Callable[[], object]) -
     old, new = (float(np.median(each)) for each in times)
     print(f"\n  {what}, {FACES} faces: {old:.2f} s plainly, {new:.2f} s; {old / new:.1f} times")
     return old / new
-
-
-def test_the_nearest_by_products(split: Split) -> None:
-    recipe, fold, found = Recipe.of(components=1.0), split.folds[0], {}
-    compared = InSpace(Spaces.of(split.faces, recipe).fit(fold.train), recipe.matcher)
-
-    def searched(few: float) -> Callable[[], object]:
-        def run() -> None:
-            with patch("eigenfaces.evaluation.searches._FEW", few):
-                found[few] = search(compared, fold, 0, split.people, recipe.matcher)
-
-        return run
-
-    ratio = beside("L2 of a fold", searched(np.inf), searched(0))
-    whole, by_products = ([*found[few].distances.rows()] for few in (np.inf, 0))
-    np.testing.assert_array_equal(by_products, whole)
-    assert ratio > 1.5
-
-
-@pytest.mark.parametrize("name", ["L1", "L2"])
-def test_between_pixels(split: Split, name: str) -> None:
-    faces = split.faces.select(np.arange(0, FACES, 4))
-    levels = faces.levels
-    plain, ours = DISTANCES[name](levels, levels, np.ones(1)), between_pixels(faces, name)
-    np.testing.assert_array_equal(ours, plain)
-    ratio = beside(
-        f"{name} between a quarter's pixels",
-        lambda: DISTANCES[name](levels, levels, np.ones(1)),
-        lambda: between_pixels(faces, name),
-    )
-    assert ratio > 2
 
 
 def test_all_folds_from_one_gram_matrix(split: Split) -> None:
@@ -166,36 +129,6 @@ def test_pairs_like_those_of_lfw(shape: tuple[int, int]) -> None:
     with one_thread():
         evaluate(faces, setting)
     print(f"\n  ten sets of 600 pairs of 7701 faces of {shape}: {process_time() - start:.1f} s")
-
-
-def test_controls_in_pixels() -> None:
-    """Only photographs that can be the nearest, beside the distances of all.
-
-    Of faces made of the sample: noise of 18 grey levels hides what squares of pixels tell apart,
-    so all distances are taken of the others, in up to twice the time.
-    """
-    faces = many_people(FACES, min(400, FACES // EACH), SHAPE)
-    split = make_split(faces, Setting(Recipe(), KFold(10), allow_leaks=True))
-    matcher, firsts = Matcher(distance="L1"), {}
-
-    def searched(compared: Callable[[], Compared]) -> Callable[[], object]:
-        def run() -> None:
-            by = compared()
-            found = [
-                search(by, fold, number, split.people, matcher)
-                for number, fold in enumerate(split.folds)
-            ]
-            firsts[type(by)] = joined(found).answers
-
-        return run
-
-    ratio = beside(
-        "L1 between pixels of ten folds",
-        searched(lambda: Precomputed(between_pixels(faces, "L1"))),
-        searched(lambda: InPixels(faces.pixels, faces.shape, "L1")),
-    )
-    np.testing.assert_array_equal(firsts[InPixels], firsts[Precomputed])
-    assert ratio > 1.5
 
 
 @pytest.mark.parametrize("curves", [False, True])

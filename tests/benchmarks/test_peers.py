@@ -22,8 +22,7 @@ from eigenfaces.evaluation.intervals import paired_test, share_intervals
 from eigenfaces.evaluation.measuring import Split
 from eigenfaces.evaluation.protocols import FirstPhotos, LeaveOneOut, NShot
 from eigenfaces.evaluation.published_protocols import Protocol
-from eigenfaces.evaluation.searches import Compared, InSpace, Precomputed, search
-from eigenfaces.evaluation.spaces import Spaces
+from eigenfaces.evaluation.searches import Compared, InSpace, Precomputed, Spaces, search
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space.arrays import Floats
 

@@ -14,8 +14,7 @@ from eigenfaces import FaceSet, Preparation, Recipe, Setting, load_sample
 from eigenfaces.evaluation.evaluate import make_split
 from eigenfaces.evaluation.protocols import FirstPhotos, LeaveOneOut, NShot
 from eigenfaces.evaluation.published_protocols import Protocol
-from eigenfaces.evaluation.searches import InSpace, search
-from eigenfaces.evaluation.spaces import Spaces
+from eigenfaces.evaluation.searches import InSpace, Spaces, search
 from eigenfaces.importing.intake import load_faces
 from eigenfaces.photographs.photos import FoundPhotos
 from eigenfaces.recognition.comparison import Comparison

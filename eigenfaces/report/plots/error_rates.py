@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.evaluation.curves import ErrorHistogram, histogram
-from eigenfaces.evaluation.error_rates import ErrorRates, error_rates
 from eigenfaces.evaluation.figures import (
     FALSE_ACCEPTS,
     STRANGERS_NAMED,
@@ -17,6 +16,7 @@ from eigenfaces.evaluation.figures import (
     cumulative_match,
     detection_curve,
 )
+from eigenfaces.evaluation.metrics import ErrorRates, error_rates
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.report.plots.plot import ACCENT, OTHERS, SECONDARY, SOFT, WARN, Plot
 from eigenfaces.space.arrays import Doubles
@@ -39,7 +39,7 @@ def of_rates(evaluation: Evaluation) -> list[Plot]:
         plots.append(_cmc(evaluation))
     comparisons = evaluation.comparisons()
     if all(evaluation.compared):
-        rates = error_rates(comparisons)
+        rates = error_rates(comparisons.distances, comparisons.mated)
         plots.append(_roc(rates, evaluation))
         if ((rates.fmr > 0) & (rates.fnmr > 0)).any():
             plots.append(_det(rates, evaluation))

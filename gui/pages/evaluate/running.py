@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from eigenfaces.errors import EigenfacesError, Tick
-from eigenfaces.evaluation.curves import Curves, GrowingCurves, curves_of
+from eigenfaces.evaluation.curves import Curves, curves_of
 from eigenfaces.evaluation.evaluate import check_component_count, evaluate, workers_for
 from eigenfaces.evaluation.leaks import LeakError
 from eigenfaces.evaluation.paired import Difference, difference
@@ -64,7 +64,7 @@ class Running(QObject):
         super().__init__(session)
         self._session = session
         self._newest: Partial | None = None
-        self._growth = GrowingCurves()
+        self._run = object()
         self._project: Project | None = None
         self._kept: list[Run] | None = None
         self.running = False
@@ -102,7 +102,7 @@ class Running(QObject):
         if newest is None or not self.running:
             return
         if (newest.done, newest.total) != self.progress:
-            self.growing = self._growth.add(newest)
+            self.growing = curves_of(newest)
             self.progress = (newest.done, newest.total)
             self.grew.emit()
         if newest.done == newest.total and self._newest is newest:
@@ -112,12 +112,12 @@ class Running(QObject):
         """Evaluate the gallery as it is now; the run is kept as soon as it is finished."""
         session = self._session
         gallery, project = session.gallery, session.project
-        self._newest, self._growth = None, GrowingCurves()
+        self._newest, self._run = None, object()
         self.growing, self.progress, self.refusal = None, (0, 0), None
         self.running, self.asked = True, setting
         source = source_of(gallery, project)
 
-        run, title = self._growth, f"Evaluating: {setting.protocol.words()}"
+        run, title = self._run, f"Evaluating: {setting.protocol.words()}"
 
         def hear(partial: Partial) -> None:
             self._heard.emit(run, partial)
@@ -149,13 +149,13 @@ class Running(QObject):
         self.changed.emit()
 
     @Slot(object, object)
-    def _hear(self, run: GrowingCurves, partial: Partial) -> None:
-        if self.running and run is self._growth:
+    def _hear(self, run: object, partial: Partial) -> None:
+        if self.running and run is self._run:
             self._newest = partial
 
     @Slot(object, str)
-    def _enter(self, run: GrowingCurves, title: str) -> None:
-        if self.running and run is self._growth:
+    def _enter(self, run: object, title: str) -> None:
+        if self.running and run is self._run:
             self._session.jobs.set_title(EVALUATE, title)
             self.look()  # what is large is let go of, whether it is seen or not
 

@@ -6,9 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe
-from eigenfaces.evaluation.comparisons import Comparisons, InSearches
-from eigenfaces.evaluation.distance_blocks import DistanceBlocks
-from eigenfaces.evaluation.error_rates import MatedOrNot
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import Searches
 from eigenfaces.recognition.verdict import Verdict, identify_all
@@ -51,22 +48,6 @@ def verdicts(faces: FaceSet, fold: Fold, recipe: Recipe) -> list[Verdict]:
     return identify_all(gallery_of(faces, fold, recipe), faces.pixels[fold.probes])
 
 
-def distances_of(searches: Searches) -> NDArray[np.float64]:
-    """Return the distances of searches to all people, (m, p)."""
-    return np.array([*searches.distances.rows()])
-
-
-def all_of(searches: Searches) -> Comparisons:
-    """Return every single comparison of searches, (n,)."""
-    return Comparisons.joined([each.some(each.mated | True) for each in InSearches(searches)])
-
-
-def in_two_parts(distances: NDArray[np.float64], mated: NDArray[np.bool_]) -> list[MatedOrNot]:
-    """Return comparisons as error rates take them: in two parts."""
-    half = len(mated) // 2
-    return [MatedOrNot(distances[:half], mated[:half]), MatedOrNot(distances[half:], mated[half:])]
-
-
 def searches_of(
     distances: Sequence[Sequence[float]] | NDArray[np.float64],
     people: Sequence[int] | NDArray[np.intp],
@@ -83,7 +64,7 @@ def searches_of(
         fold=zeros if fold is None else np.array(fold),
         probes=each,
         people=own,
-        distances=DistanceBlocks.of(matrix),
+        distances=matrix,
         ranks=ranks,
         answers=order[:, 0],
         taken=zeros,

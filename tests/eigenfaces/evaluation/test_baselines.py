@@ -1,7 +1,5 @@
 """What keeps a result honest: pixels without PCA, the face covered, guesses."""
 
-from unittest.mock import patch
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,13 +8,11 @@ from scipy.spatial.distance import cdist
 from sklearn.dummy import DummyClassifier
 
 from eigenfaces import FaceSet, Recipe
-from eigenfaces.evaluation import baselines, in_pixels
+from eigenfaces.evaluation import baselines
 from eigenfaces.evaluation.baselines import between_pixels, covered, guessing
 from eigenfaces.evaluation.evaluate import evaluate
-from eigenfaces.evaluation.in_pixels import InPixels
 from eigenfaces.evaluation.protocols import Fold, KFold, LeaveOneOut
 from eigenfaces.evaluation.results import Control, Evaluation, Setting
-from eigenfaces.recognition.comparison import Enrolled
 from eigenfaces.recognition.lighting import window_weights
 from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.distances import DISTANCES
@@ -93,7 +89,7 @@ class TestPixels:
         faces = faces_of(rng, [4, 5, 6])
         expected = cdist(faces.levels, faces.levels, theirs)  # type: ignore[call-overload]
         np.testing.assert_allclose(between_pixels(faces, name), expected)
-        monkeypatch.setattr(baselines, "_NUMBERS_AT_ONCE", 4 * faces.levels.size)
+        monkeypatch.setattr(baselines, "_ROWS_AT_ONCE", 4)
         found = between_pixels(faces, name)
         np.testing.assert_allclose(found, expected)
         same = DISTANCES[name](faces.levels, faces.levels, np.ones(1))
@@ -106,36 +102,6 @@ class TestPixels:
         for name, expected in (("L1", 0.9625), ("L2", 0.95)):
             nearest = between_pixels(att, name)[np.ix_(asked, enrolled)].argmin(axis=1)
             assert (enrolled[nearest] // 10 == asked // 10).mean() == expected
-
-    @given(
-        st.integers(0, 2**32 - 1),
-        st.sampled_from(["L1", "L2"]),
-        st.sampled_from([(24, 20), (17, 9), (3, 2)]),
-        st.booleans(),
-        st.sampled_from([0.05, 1]),
-    )
-    def test_the_nearest_are_those_of_all(
-        self, seed: int, name: str, shape: tuple[int, int], alike: bool, many: float
-    ) -> None:
-        """Also where several are equally near."""
-        rng = np.random.default_rng(seed)
-        levels = rng.integers(0, 256, (3, *shape))[rng.integers(0, 3, 30)]
-        levels = np.clip(levels + (not alike) * rng.integers(-40, 41, levels.shape), 0, 255)
-        faces = FaceSet.from_arrays(levels / 255, [f"Person {row % 5}" for row in range(30)])
-        compared, people = InPixels(faces.pixels, shape, name), np.arange(30) % 5
-        rows = rng.permutation(30)
-        probes, enrolled = rows[:12], rows[12:]
-        every = between_pixels(faces, name)
-        whole = every[np.ix_(probes, enrolled)]
-        np.testing.assert_array_equal(compared.distances(probes, enrolled), whole)
-        among = probes, enrolled, Enrolled(people[enrolled], 5)
-        with patch.object(in_pixels, "_MANY", many):
-            found = compared.to_nearest(*among)
-        nearest = whole == whole.min(axis=1, keepdims=True)
-        np.testing.assert_array_equal(found[nearest], whole[nearest])
-        assert (found >= whole).all()
-        pairs = rng.integers(0, 30, (20, 2))
-        np.testing.assert_array_equal(compared.between(pairs), every[pairs[:, 0], pairs[:, 1]])
 
 
 class TestGuesses:

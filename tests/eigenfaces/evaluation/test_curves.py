@@ -10,13 +10,12 @@ from eigenfaces.evaluation.curves import (
     MOST_POINTS,
     Curve,
     Curves,
-    GrowingCurves,
     curves_of,
     spread,
     thinned_rates,
 )
-from eigenfaces.evaluation.error_rates import MatedOrNot, error_rates
 from eigenfaces.evaluation.evaluate import evaluate
+from eigenfaces.evaluation.metrics import error_rates
 from eigenfaces.evaluation.protocols import LeaveOneOut, OpenSet
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.space.facespace import fewest_components
@@ -44,14 +43,13 @@ def test_the_fewest_components_for_a_share_are_the_same_everywhere(shares, misse
 def test_what_grows_ends_as_what_is_done(faces, protocol):
     partials = []
     setting = Setting(Recipe.of(components=0.9), protocol)
-    result = evaluate(faces, setting, watch=partials.append)
-    under_way = GrowingCurves()
-    for partial in partials[::2]:
-        growing = under_way.add(partial)
-    growing, whole = under_way.add(partials[-1]), curves_of(result)
-    for name, curve in whole.accuracy.items():
-        np.testing.assert_allclose(growing.accuracy[name].y, curve.y)
-    np.testing.assert_allclose(growing.match.y, whole.match.y)
+    whole = curves_of(evaluate(faces, setting, watch=partials.append))
+    early, growing = curves_of(partials[0]), curves_of(partials[-1])
+    assert early.accuracy.keys() == growing.accuracy.keys() == whole.accuracy.keys()
+    for name in whole.accuracy:
+        np.testing.assert_array_equal(growing.accuracy[name].y, whole.accuracy[name].y)
+    np.testing.assert_array_equal(growing.match.y, whole.match.y)
+    np.testing.assert_array_equal(growing.rates.y, whole.rates.y)
     np.testing.assert_array_equal(growing.confusion, whole.confusion)
     assert (growing.detection is None) == (whole.detection is None)
 
@@ -60,7 +58,7 @@ def test_thinned_rates_keep_the_ends_and_lie_on_the_curve(faces):
     rng = np.random.default_rng(0)
     mated = rng.random(20_000) < 0.1
     distances = rng.normal(np.where(mated, 0, 1.5), 1)
-    rates = error_rates([MatedOrNot(distances, mated)])
+    rates = error_rates(distances, mated)
     curve = thinned_rates(rates)
     assert len(curve.x) <= MOST_POINTS
     assert (curve.x[0], curve.y[0], curve.x[-1], curve.y[-1]) == (0, 1, 1, 0)

@@ -12,9 +12,9 @@ from eigenfaces import FaceSet, Preparation, Recipe
 from eigenfaces.errors import Cancelled
 from eigenfaces.evaluation import figures
 from eigenfaces.evaluation.by_components import curve_distances
-from eigenfaces.evaluation.error_rates import error_rates
 from eigenfaces.evaluation.evaluate import STAGES, evaluate, participating_faces
 from eigenfaces.evaluation.leaks import LeakError
+from eigenfaces.evaluation.metrics import error_rates
 from eigenfaces.evaluation.protocols import (
     FirstPhotos,
     KFold,
@@ -31,7 +31,7 @@ from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.distances import DISTANCES
 from evaluation.asked import EVERY, value
-from evaluation.drawn import distances_of, faces_of, in_two_parts, numbers_of, verdicts
+from evaluation.drawn import faces_of, numbers_of, verdicts
 
 pytestmark = pytest.mark.usefixtures("few_draws")
 
@@ -165,7 +165,7 @@ class TestHonesty:
         assert one.searches is not None
         assert other.searches is not None
         assert one.searches.probes.tolist() == [3, 7, 11, 15]
-        found = [distances_of(each.searches) for each in (one, other)]
+        found = [each.searches.distances for each in (one, other)]
         np.testing.assert_allclose(found[0][1:], found[1][1:], rtol=1e-6, atol=1e-8)
         np.testing.assert_allclose(one.thresholds, other.thresholds, rtol=1e-6, atol=1e-8)
         assert not np.allclose(found[0][0], found[1][0])
@@ -187,7 +187,7 @@ class TestHonesty:
                 for match in verdict.ranking
             ]
             distances, mated = (np.array(each) for each in zip(*found, strict=True))
-            rates = error_rates(in_two_parts(distances, mated.astype(bool)))
+            rates = error_rates(distances, mated.astype(bool))
             assert threshold == pytest.approx(rates.equal[1], rel=1e-4)
 
     def test_a_leak_is_refused_and_printed_where_it_is_allowed(self, faces: FaceSet) -> None:
@@ -274,7 +274,7 @@ class TestStopping:
         assert result.searches is not None
         last = seen[-1].joined
         assert last is not None
-        np.testing.assert_array_equal(distances_of(last), distances_of(result.searches))
+        np.testing.assert_array_equal(last.distances, result.searches.distances)
         curves, by = seen[-1].by_components, result.by_components
         assert curves is not None
         assert by is not None

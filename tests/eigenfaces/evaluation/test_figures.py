@@ -1,6 +1,7 @@
 """Figures beside scikit-learn's, and beside cases worked out by hand."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -9,17 +10,8 @@ from hypothesis import strategies as st
 from sklearn.metrics import (
     balanced_accuracy_score,
     confusion_matrix,
-    roc_auc_score,
-    roc_curve,
 )
 
-from eigenfaces.evaluation.comparisons import (
-    Comparisons,
-    InSearches,
-    comparisons_of_pairs,
-    counts_of,
-)
-from eigenfaces.evaluation.error_rates import error_rates
 from eigenfaces.evaluation.figures import (
     confusion,
     cumulative_match,
@@ -30,8 +22,9 @@ from eigenfaces.evaluation.figures import (
     verification,
 )
 from eigenfaces.evaluation.intervals import share_intervals
+from eigenfaces.evaluation.metrics import Comparisons, error_rates
 from eigenfaces.evaluation.searches import PairScores, Searches
-from evaluation.drawn import all_of, distances_of, in_two_parts, searches_of
+from evaluation.drawn import searches_of
 
 seeds = st.integers(0, 2**32 - 1)
 INF = np.inf
@@ -50,108 +43,6 @@ def drawn(seed: int, people: int = 6, strangers: int = 2, ties: bool = False) ->
 
 def named(figures: list, name: str):  # type: ignore[no-untyped-def,type-arg]
     return next((each for each in figures if each.kind == name), None)
-
-
-class TestErrorRates:
-    @given(seeds, st.booleans())
-    def test_against_scikit_learn(self, seed: int, ties: bool) -> None:
-        """What is known at some thresholds is what is known at all: ROC, its area, EER, HTER."""
-        found = all_of(drawn(seed, ties=ties))
-        rates = error_rates(in_two_parts(found.distances, found.mated))
-        far, tar, thresholds = roc_curve(found.mated, -found.distances, drop_intermediate=False)
-        at = np.searchsorted(-thresholds[1:], rates.thresholds[1:]) + 1
-        np.testing.assert_array_equal(-thresholds[at], rates.thresholds[1:])
-        np.testing.assert_allclose(rates.fmr[1:], far[at], atol=1e-12)
-        np.testing.assert_allclose(1 - rates.fnmr[1:], tar[at], atol=1e-12)
-        assert (rates.fmr[0], rates.fnmr[0]) == (0, 1)
-        assert np.isfinite(rates.thresholds[0])
-        assert rates.thresholds[0] < found.distances.min()
-        area = np.trapezoid(1 - rates.fnmr, rates.fmr)
-        assert area == pytest.approx(roc_auc_score(found.mated, -found.distances))
-        nearest = np.abs(far - (1 - tar)).argmin()
-        assert rates.equal == pytest.approx(((far + 1 - tar)[nearest] / 2, -thresholds[nearest]))
-        assert rates.least[0] == pytest.approx((far + 1 - tar).min() / 2)
-        for most in (0, 0.01, 0.1, 0.5, 1):
-            assert rates.accepted_at(most) == pytest.approx(tar[far <= most + 1e-12].max())
-            accepted = found.distances[found.mated] <= rates.threshold_at(most)
-            assert accepted.mean() == pytest.approx(rates.accepted_at(most))
-
-    def test_by_hand(self) -> None:
-        """Four mated comparisons and five others, interleaved: 1 2 3 | 4 5 6 | 7 8 9."""
-        distances = np.arange(1.0, 10)
-        mated = np.array([1, 1, 0, 1, 0, 1, 0, 0, 0], bool)
-        rates = error_rates(in_two_parts(distances, mated))
-        assert rates.thresholds[1:].tolist() == [1, 2, 3, 4, 5, 6, 9]
-        assert rates.fmr.tolist() == pytest.approx([0, 0, 0, 0.2, 0.2, 0.4, 0.4, 1])
-        assert rates.fnmr.tolist() == pytest.approx([1, 0.75, 0.5, 0.5, 0.25, 0.25, 0, 0])
-        assert rates.equal == pytest.approx(((0.2 + 0.25) / 2, 4))
-        assert rates.least == pytest.approx((0.2, 6))
-        assert rates.accepted_at(0.0) == 0.5
-        assert rates.accepted_at(0.2) == 0.75
-        assert rates.accepted_at(0.4) == 1
-
-    def test_ties_are_accepted_together(self) -> None:
-        rates = error_rates(
-            in_two_parts(np.array([1.0, 1, 1, 2]), np.array([True, False, True, False]))
-        )
-        assert rates.thresholds.tolist() == pytest.approx([1, 1, 2])
-        assert rates.thresholds[0] < 1
-        assert rates.fmr.tolist() == [0, 0.5, 1]
-        assert rates.fnmr.tolist() == [1, 0, 0]
-        assert rates.equal == (0.25, 1)
-        assert rates.accepted_at(0.49) == 0
-
-    def test_the_order_is_nothing(self) -> None:
-        found = all_of(drawn(3, ties=True))
-        order = np.random.default_rng(0).permutation(len(found.mated))
-        one, other = error_rates([found]), error_rates([found.some(order)])
-        np.testing.assert_array_equal(one.fmr, other.fmr)
-        np.testing.assert_array_equal(one.fnmr, other.fnmr)
-
-
-class TestComparisons:
-    def test_where_all_are_compared_nothing_is_copied(self) -> None:
-        searches = drawn(0, strangers=0)
-        (found,) = InSearches(searches)
-        assert found.distances is searches.distances.blocks[0].kept
-        m, p = found.distances.shape
-        assert (m, p) == (len(searches), 6)
-        assert all(each.base is not None for each in (found.asked, found.claimed, found.fold))
-        limits = np.array([2.0])
-        apart = [all_of(searches)]
-        assert verification([found], limits, p, 0) == verification(apart, limits, p, 0)
-
-    @given(seeds)
-    def test_each_with_everybody_enrolled(self, seed: int) -> None:
-        searches = drawn(seed)
-        found, whole = all_of(searches), distances_of(searches)
-        assert found.mated.size == np.isfinite(whole).sum() == 4 * len(searches)
-        assert found.mated.sum() == searches.mated.sum()
-        assert counts_of(InSearches(searches)) == (found.mated.sum(), (~found.mated).sum())
-        for asked, claimed, distance, mated in zip(
-            found.asked, found.claimed, found.distances, found.mated, strict=True
-        ):
-            assert mated == (asked == claimed)
-            assert distance in whole[searches.people == asked, claimed]
-
-    def test_a_second_search_as_a_stranger_is_no_new_comparison(self) -> None:
-        matrix = [[1, 2, 3], [INF, 2, 3], [4, 5, 6], [7, INF, 9], [1, 2, 3], [INF, 2, 3]]
-        searches = replace(
-            searches_of(matrix, [0, 0, 1, 1, 0, 0], fold=[0, 0, 0, 0, 1, 1]),
-            probes=np.array([5, 5, 0, 8, 5, 5]),
-        )
-        found = all_of(searches)
-        assert found.distances.tolist() == [1, 2, 3, 4, 5, 6, 7, 9, 1, 2, 3]
-        assert found.fold.tolist() == [0] * 8 + [1] * 3
-        assert counts_of([found]) == (found.mated.sum(), (~found.mated).sum()) == (3, 8)
-
-    def test_of_pairs(self) -> None:
-        pairs = np.array([[0, 1], [1, 2]])
-        scores = PairScores(np.array([0, 1]), pairs, np.array([0.5, 1.5]), np.array([True, False]))
-        found = comparisons_of_pairs(scores, np.array([4, 4, 6]))
-        assert found.asked.tolist() == [4, 4]
-        assert found.claimed.tolist() == [4, 6]
-        assert found.mated.tolist() == [True, False]
 
 
 class TestIdentification:
@@ -216,18 +107,19 @@ class TestIdentification:
         assert (curve, low, high) == (0, 0, 1)
         none = nobody.some(np.array([], np.intp))
         assert len(cumulative_match(none, 2)[0]) == 1
-        assert identification(none, 2) == verification(InSearches(none), None, 2, 0) == []
+        assert identification(none, 2) == []
+        assert verification(Comparisons.of_searches(none), None, 2, 0) == []
 
 
 class TestVerification:
     @given(seeds)
     @pytest.mark.usefixtures("few_draws")
     def test_values_and_limits(self, seed: int) -> None:
-        found = all_of(drawn(seed, 15, 0))
-        figures = verification([found], np.array([1.2]), 15, 0)
+        found = Comparisons.of_searches(drawn(seed, 15, 0))
+        figures = verification(found, np.array([1.2]), 15, 0)
         names = [figure.kind for figure in figures]
         assert names == ["EER", "TAR at FAR 1 %", "least HTER", "HTER"]  # too few for 0.1 %
-        rates = error_rates([found])
+        rates = error_rates(found.distances, found.mated)
         assert figures[0].value == rates.equal[0]
         assert figures[1].value == rates.accepted_at(0.01)
         far = (found.distances[~found.mated] <= 1.2).mean()
@@ -241,7 +133,7 @@ class TestVerification:
         distances = np.array([1.0, 2, 11, 12])
         mated = np.array([True, False, True, False])
         people = np.arange(4), np.array([0, 0, 2, 2])
-        found = [Comparisons(distances, mated, *people, np.array([0, 0, 1, 1]))]
+        found = Comparisons(distances, mated, *people, np.array([0, 0, 1, 1]))
         assert named(verification(found, np.array([1.5, 11.5]), 4, 0), "HTER").value == 0
         assert named(verification(found, np.array([1.5, 1.5]), 4, 0), "HTER").value == 0.25
         assert named(verification(found, np.array([1.5, np.nan]), 4, 0), "HTER") is None
@@ -254,29 +146,46 @@ class TestVerification:
             mated = np.arange(others + 3) < 3
             people = np.arange(others + 3) % 3
             found = Comparisons(distances, mated, people, people, np.zeros(others + 3, np.intp))
-            figures = verification([found], None, 3, 0)
+            figures = verification(found, None, 3, 0)
             assert sum(figure.kind.startswith("TAR") for figure in figures) == names
             assert named(figures, "EER").value == 0
             assert named(figures, "EER").high > 0.5  # three people
 
     def test_only_mated_or_none(self) -> None:
-        found = all_of(drawn(1))
+        found = Comparisons.of_searches(drawn(1))
         for which in (found.mated, ~found.mated):
-            assert verification([found.some(which)], None, 6, 0) == []
+            assert verification(found.some(which), None, 6, 0) == []
 
     def test_thinning_keeps_the_interval(self, monkeypatch: pytest.MonkeyPatch) -> None:
         rng = np.random.default_rng(0)
         own = np.repeat(np.arange(30), 6)
         matrix = rng.normal(3, 1, (180, 30))
         matrix[np.arange(180), own] -= 3 + rng.normal(0, 0.7, 30)[own]
-        found = InSearches(searches_of(matrix, own))
+        found = Comparisons.of_searches(searches_of(matrix, own))
         whole = verification(found, None, 30, 0)
-        monkeypatch.setattr("eigenfaces.evaluation.drawn_rates._SCORES_RESAMPLED", 1800)
+        monkeypatch.setattr("eigenfaces.evaluation.metrics._SCORES_RESAMPLED", 1800)
         for one, other in zip(whole, verification(found, None, 30, 0), strict=True):
             assert one.value == other.value
             near = 0.08 if one.kind.startswith("TAR") else 0.01  # few comparisons tell of these
             assert one.low == pytest.approx(other.low, abs=near)
             assert one.high == pytest.approx(other.high, abs=near)
+
+    def test_one_mistake_is_hardly_surer_than_none_and_more_never_much_better(self) -> None:
+        """Forty people, five searches each, of which the first of some people go wrong."""
+        own, rng = np.repeat(np.arange(40), 5), np.random.default_rng(0)
+        distances = 10 + rng.random((200, 40))
+        distances[np.arange(200), own] = 1 + rng.random(200)
+        highs, lows = [], []
+        for wrong in (0, 1, 2, 5, 10):
+            bad = np.arange(wrong) * 7
+            distances[bad, own[bad]] = 20
+            found = Comparisons.of_searches(searches_of(distances, own))
+            figures = verification(found, None, 40, 0)
+            highs.append(named(figures, "EER").high)
+            lows.append(named(figures, "TAR at FAR 1 %").low)
+        assert highs[1] > 0.6 * highs[0]
+        assert 1 - lows[1] > 0.6 * (1 - lows[0])
+        assert all(more > 0.9 * fewer for fewer, more in pairwise(highs[1:]))
 
 
 @pytest.fixture
@@ -312,7 +221,7 @@ class TestOpenSet:
     def test_plainly(self, seed: int) -> None:
         """At every threshold, by counting."""
         searches = drawn(seed, 12, 5)
-        best = distances_of(searches).min(axis=1)
+        best = searches.distances.min(axis=1)
         strange = ~searches.mated
         curve = detection_curve(searches)
         for threshold, named_strangers, missed in zip(

@@ -8,8 +8,6 @@ from scipy.stats import binomtest, kstest, permutation_test, ttest_rel
 
 from eigenfaces.errors import Cancelled
 from eigenfaces.evaluation import figures
-from eigenfaces.evaluation.comparisons import InSearches
-from eigenfaces.evaluation.error_rates import error_rates
 from eigenfaces.evaluation.figures import open_set, verification
 from eigenfaces.evaluation.intervals import (
     Drawn,
@@ -18,9 +16,10 @@ from eigenfaces.evaluation.intervals import (
     resampled,
     share_intervals,
 )
+from eigenfaces.evaluation.metrics import Comparisons, error_rates
 from eigenfaces.evaluation.searches import Searches
 from eigenfaces.space.arrays import Doubles
-from evaluation.drawn import distances_of, searches_of
+from evaluation.drawn import searches_of
 
 
 def by_photo(hits: Doubles, total: int) -> tuple[Doubles, Doubles]:
@@ -136,9 +135,14 @@ class TestResampling:
         monkeypatch.setattr(figures, "Drawn", lambda *three: drawn(*three, times=60))
         rng = np.random.default_rng(3)
         worlds = [scores(rng, 10) for _ in range(200)]
-        rates = error_rates([each for world in worlds for each in InSearches(world)])
+        all_of = [Comparisons.of_searches(world) for world in worlds]
+        distances, mated = (
+            np.concatenate([getattr(each, name) for each in all_of])
+            for name in ("distances", "mated")
+        )
+        rates = error_rates(distances, mated)
         truth = {"EER": rates.equal[0], "TAR at FAR 1 %": rates.accepted_at(0.01)}
-        best = np.concatenate([distances_of(world).min(axis=1) for world in worlds])
+        best = np.concatenate([world.distances.min(axis=1) for world in worlds])
         strange = ~np.concatenate([world.mated for world in worlds])
         threshold = np.quantile(best[strange], 0.1)
         found = np.concatenate([world.right for world in worlds]) & (best <= threshold)
@@ -146,7 +150,7 @@ class TestResampling:
         held = {name: np.zeros(2) for name in truth}
         for seed, world in enumerate(worlds[:120]):
             ours = [
-                *verification(InSearches(world), None, 30, seed),
+                *verification(Comparisons.of_searches(world), None, 30, seed),
                 *open_set(world, 30, seed),
             ]
             for name, value in truth.items():

@@ -10,7 +10,7 @@ from cli.command_line import eigenfaces
 
 from eigenfaces import FaceSet, Recipe, Setting, evaluate
 from eigenfaces.cli import published as command
-from eigenfaces.evaluation.error_rates import error_rates
+from eigenfaces.evaluation.metrics import Comparisons, error_rates
 from eigenfaces.evaluation.published_figures import (
     ATT_FIGURES,
     Outcome,
@@ -19,7 +19,6 @@ from eigenfaces.evaluation.published_figures import (
     compare_figures,
 )
 from eigenfaces.evaluation.published_protocols import Idiap
-from evaluation.drawn import all_of
 
 ROW = Published("rank-1, L2", "95.0", "%", "AT&T", "photos 1 to 8", "somebody, 2001", "A note.")
 
@@ -35,8 +34,8 @@ def test_the_one_that_no_count_of_errors_gives(att: FaceSet) -> None:
     recipe = Recipe.of(components=100, distance="Mahalanobis cosine")
     result = evaluate(att, Setting(recipe, Idiap(), curves=False))
     assert result.searches is not None
-    comparisons = all_of(result.searches)
-    _, threshold = error_rates([comparisons]).least
+    comparisons = Comparisons.of_searches(result.searches)
+    _, threshold = error_rates(comparisons.distances, comparisons.mated).least
     accepted = comparisons.distances <= threshold
     assert (comparisons.mated.sum(), (~comparisons.mated).sum()) == (100, 1900)
     assert (accepted & ~comparisons.mated).sum() == 72

@@ -11,10 +11,9 @@ import numpy as np
 import pytest
 
 from eigenfaces import EigenfacesError, FaceSet, Preparation, Recipe
-from eigenfaces.evaluation.comparisons import Comparisons, InSearches
-from eigenfaces.evaluation.distance_blocks import DistanceBlocks
 from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.figures import cumulative_match, detection_curve
+from eigenfaces.evaluation.metrics import Comparisons
 from eigenfaces.evaluation.protocols import (
     FirstPhotos,
     KFold,
@@ -82,8 +81,6 @@ def same(first: Evaluation, second: Evaluation) -> None:
 
 
 def assert_equal(one: Any, other: Any) -> None:
-    if isinstance(one, DistanceBlocks):
-        one, other = (np.array([*each.rows()]) for each in (one, other))
     if isinstance(one, np.ndarray):
         assert one.dtype == other.dtype
         np.testing.assert_array_equal(one, other)
@@ -105,10 +102,7 @@ def test_every_kind_comes_back(faces: FaceSet, protocol: Protocol) -> None:
     assert back.versions == made.versions
     assert to_json(back) == text
     assert back.evaluation.setting == made.evaluation.setting
-    ours, theirs = (
-        Comparisons.joined([each.some(each.mated | True) for each in of.evaluation.comparisons()])
-        for of in (back, made)
-    )
+    ours, theirs = (of.evaluation.comparisons() for of in (back, made))
     assert_equal_fields(ours, theirs)
     assert to_json(record(faces, protocol, seed=7)) == text  # again, bit for bit
 
@@ -168,7 +162,7 @@ def test_numbers_that_could_not_be_had_are_null(faces: FaceSet) -> None:
     back = from_json(text).evaluation
     np.testing.assert_array_equal(back.thresholds, thresholds)
     assert back.searches is not None
-    assert np.isinf(back.searches.distances.row(0)).any()
+    assert np.isinf(back.searches.distances[0]).any()
 
 
 def test_file_names_of_any_kind(faces: FaceSet) -> None:
@@ -225,7 +219,7 @@ def use(back: Record) -> None:
         for curve in result.by_components.accuracy.values():
             assert len(curve) == len(result.by_components)
     if result.searches is not None:
-        assert all(each.mated.size for each in InSearches(result.searches))
+        assert sum(Comparisons.of_searches(result.searches).counts)
         cumulative_match(result.searches, len(result.people))
         detection_curve(result.searches)
         assert [result.photos[row].key for row in result.searches.taken]

@@ -16,17 +16,18 @@ from eigenfaces.evaluation.searches import (
     InSpace,
     Precomputed,
     Searches,
+    Spaces,
     compare_pairs,
+    joined,
     search,
 )
-from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.recognition.lighting import Lighting
 from eigenfaces.recognition.matcher import Matcher, Rule
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.folds import FoldSpace
 from eigenfaces.space.pca import LARGEST_EXACT
-from evaluation.drawn import distances_of, faces_of, gallery_of, numbers_of, verdicts
+from evaluation.drawn import faces_of, gallery_of, numbers_of, searches_of, verdicts
 
 seeds = st.integers(0, 2**32 - 1)
 rules = st.sampled_from(get_args(Rule))
@@ -56,14 +57,6 @@ def found(faces: FaceSet, fold: Fold, recipe: Recipe) -> Searches:
     return search(compared, fold, 7, numbers_of(faces), recipe.matcher)
 
 
-def assert_same(one: Searches, other: Searches) -> None:
-    """Compare searches to the last bit."""
-    for each in fields(Searches):
-        if each.name != "distances":
-            np.testing.assert_array_equal(getattr(one, each.name), getattr(other, each.name))
-    np.testing.assert_array_equal(distances_of(one), distances_of(other))
-
-
 @given(seeds, recipes(), st.booleans())
 def test_it_answers_as_a_gallery_does(seed: int, recipe: Recipe, wide: bool) -> None:
     """Distances, order, nearest photographs: for every distance, whitening, rule and scaling."""
@@ -78,7 +71,7 @@ def test_it_answers_as_a_gallery_does(seed: int, recipe: Recipe, wide: bool) -> 
     for number, verdict in enumerate(expected):
         own = faces.index.photos[fold.probes[number]].person
         names = [match.person for match in verdict.ranking]
-        line = searches.distances.row(number)
+        line = searches.distances[number]
         assert np.isfinite(line).sum() == len(names)
         for match in verdict.ranking:
             there = line[faces.index.people.index(match.person)]
@@ -110,7 +103,7 @@ def test_who_is_enrolled_untrained_has_no_part_outside(
     fold = Fold(known[known < split], known, np.setdiff1d(np.arange(split + 10), known))
     searches = found(faces, fold, RECIPES["Texture"])
     for number, verdict in enumerate(verdicts(faces, fold, RECIPES["Texture"])):
-        there = searches.distances.row(number)
+        there = searches.distances[number]
         told = [there[faces.index.people.index(match.person)] for match in verdict.ranking]
         np.testing.assert_allclose(told, [m.distance for m in verdict.ranking], atol=2e-4)
 
@@ -118,7 +111,6 @@ def test_who_is_enrolled_untrained_has_no_part_outside(
 @pytest.mark.parametrize("distance", DISTANCES)
 @pytest.mark.parametrize("rule", get_args(Rule))
 def test_some_after_others_are_as_all_at_once(distance: str, rule: Rule) -> None:
-    """To the last bit, however many are left at the end."""
     rng = np.random.default_rng(0)
     faces = faces_of(rng, [100] * 8, (4, 3))
     order, recipe = rng.permutation(len(faces)), Recipe.of(distance=distance, rule=rule)
@@ -126,9 +118,10 @@ def test_some_after_others_are_as_all_at_once(distance: str, rule: Rule) -> None
         probes = np.sort(order[: 2 * 192 + rest])
         fold = Fold(order[400:], order[400:], probes)
         whole = found(faces, fold, recipe)
-        with patch("eigenfaces.evaluation.searches._DISTANCES_AT_ONCE", 1):
+        with patch("eigenfaces.evaluation.searches._DISTANCES_AT_ONCE", 9999):
             parts = found(faces, fold, recipe)
-        assert_same(parts, whole)
+        np.testing.assert_array_equal(parts.ranks, whole.ranks)
+        np.testing.assert_allclose(parts.distances, whole.distances, rtol=1e-9, atol=1e-12)
 
 
 @given(seeds, st.sampled_from([1, 2, 5]), rules)
@@ -145,7 +138,7 @@ def test_a_probe_is_never_its_own_neighbour(seed: int, neighbours: int, rule: Ru
         alone = found(faces, Fold(everybody, others, np.array([row])), recipe)
         for name in ("ranks", "answers", "taken", "should", "probes", "people"):
             assert getattr(alone, name)[0] == getattr(together, name)[row]
-        np.testing.assert_allclose(alone.distances.row(0), together.distances.row(int(row)))
+        np.testing.assert_allclose(alone.distances[0], together.distances[row])
         assert together.taken[row] != row
         assert together.should[row] != row
 
@@ -160,7 +153,7 @@ def test_who_is_not_enrolled_is_infinitely_far(
     enrolled = np.flatnonzero(of != 2)
     fold = Fold(enrolled, enrolled[:-3], np.concatenate([np.flatnonzero(of == 2), enrolled[-3:]]))
     searches = found(faces, fold, Recipe.of(distance=distance, rule=rule, neighbours=3))
-    distances = distances_of(searches)
+    distances = searches.distances
     assert np.isinf(distances[:, 2]).all()
     assert np.isfinite(np.delete(distances, 2, axis=1)).all()
     assert searches.ranks.tolist()[:4] == [0] * 4
@@ -178,8 +171,8 @@ def test_faces_that_are_all_the_same_are_all_ties(rule: Rule, neighbours: int) -
     recipe = Recipe.of(rule=rule, neighbours=neighbours)
     gallery = np.array([2, 4, 5, 6])
     searches = found(faces, Fold(gallery, gallery, np.array([0, 3, 7])), recipe)
-    assert np.isinf(distances_of(searches)[:, 0]).all()
-    assert (distances_of(searches)[:, 1:] == 0).all()
+    assert np.isinf(searches.distances[:, 0]).all()
+    assert (searches.distances[:, 1:] == 0).all()
     assert searches.ranks.tolist()[0] == 0
     assert set(searches.answers.tolist()) <= {1, 2, 3}
     if neighbours == 1:
@@ -218,7 +211,7 @@ def test_distances_that_need_no_face_space(rng: np.random.Generator) -> None:
         assert searches.answers[number] == of[line.argmin()]
         for person in (0, 1):
             mine = line[of[:5] == person]
-            assert searches.distances.row(number)[person] == (mine.min() if len(mine) else np.inf)
+            assert searches.distances[number][person] == (mine.min() if len(mine) else np.inf)
 
 
 def test_a_gallery_of_one_fold_is_the_whole_program(att: FaceSet) -> None:
@@ -252,7 +245,8 @@ def test_dropping_does_what_it_says(rng: np.random.Generator) -> None:
     st.sampled_from(["apart", "copies", "nearly copies"]),
     st.sampled_from(["L2", "Mahalanobis L2"]),
 )
-def test_only_the_nearest_are_taken_and_to_the_last_bit(seed: int, kind: str, name: str) -> None:
+def test_the_nearest_are_known_to_the_last_bit(seed: int, kind: str, name: str) -> None:
+    """Whom products leave are compared by the distance itself, and copies are all as far away."""
     rng = np.random.default_rng(seed)
     coordinates = rng.standard_normal((30, 7))
     if kind != "apart":
@@ -261,11 +255,26 @@ def test_only_the_nearest_are_taken_and_to_the_last_bit(seed: int, kind: str, na
     space = FoldSpace(coordinates, np.ones(7), np.arange(1, 8) / 7, np.zeros(30))
     people, fold = rng.integers(0, 5, 30), Fold(np.arange(30), np.arange(20), np.arange(20, 30))
     matcher = Matcher(distance=name, components=1.0)
-    compared = InSpace(space, matcher)
-    found = search(compared, fold, 0, people, matcher)
-    with patch("eigenfaces.evaluation.searches._FEW", 0):
-        fast = search(compared, fold, 0, people, matcher)
-    assert_same(fast, found)
+    found = search(InSpace(space, matcher), fold, 0, people, matcher)
+    every = DISTANCES[name].one_by_one(coordinates[20:], coordinates[:20])
+    for person in np.unique(people[:20]):
+        to_person = every[:, people[:20] == person].min(axis=1)
+        np.testing.assert_array_equal(found.distances[:, person], to_person)
+    best = every.argmin(axis=1)
+    np.testing.assert_array_equal(every[range(10), found.taken], every[range(10), best])
+
+
+def test_very_many_distances_lie_in_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = [searches_of(np.full((3, 4), float(i)), [0, 1, 2], [i] * 3) for i in range(3)]
+    plain = joined(parts)
+    monkeypatch.setattr("eigenfaces.evaluation.searches._LARGEST", 200)
+    filed = joined(parts)
+    assert isinstance(filed.distances, np.memmap)
+    assert not isinstance(filed.ranks, np.memmap)
+    for each in fields(Searches):
+        np.testing.assert_array_equal(getattr(filed, each.name), getattr(plain, each.name))
+    monkeypatch.setattr("eigenfaces.evaluation.searches.has_room", lambda _: False)
+    assert not isinstance(joined(parts).distances, np.memmap)
 
 
 @pytest.mark.parametrize("name", list(DISTANCES))

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from synthetic import people
 
 from eigenfaces import EigenfacesError, FaceSet, FaceSpace, Recipe
-from eigenfaces.evaluation.searches import InSpace
-from eigenfaces.evaluation.spaces import Spaces
+from eigenfaces.evaluation.searches import InSpace, Spaces
 from eigenfaces.recognition.lighting import Lighting, Window
 from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.facespace import fewest_components

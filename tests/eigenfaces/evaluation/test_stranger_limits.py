@@ -11,7 +11,7 @@ from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import Fold, KFold, OpenSet
 from eigenfaces.evaluation.records import Record, Source, from_json, to_json
 from eigenfaces.evaluation.results import Evaluation, Setting
-from eigenfaces.evaluation.spaces import Spaces
+from eigenfaces.evaluation.searches import Spaces
 from eigenfaces.evaluation.split_files import Lists
 from eigenfaces.evaluation.stranger_limits import StrangerLimits, limit_of
 from eigenfaces.recognition.recipe import RECIPES, Recipe

@@ -12,7 +12,7 @@ from synthetic import people as clusters
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe, Setting, evaluate, identify
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import FirstPhotos, LeaveOneOut
-from eigenfaces.evaluation.spaces import Spaces
+from eigenfaces.evaluation.searches import Spaces
 from eigenfaces.recognition import feature_rows
 from eigenfaces.recognition.features import Features, _kept, features_once
 from eigenfaces.recognition.lighting import even_light

@@ -315,7 +315,7 @@ def test_terminal_and_report_say_alike_who_was_left_out_and_that_is_so(
     assert f"{sentence}:\n  {AWKWARD[0]}\n" in evaluation_text(record, "", 1000)
     assert f"{sentence}: {AWKWARD[0]}, " in page_of(record).text
     searched = {result.people[number] for number in result.searches.people}
-    enrolled = np.isfinite([*result.searches.distances.rows()]).any(axis=0)
+    enrolled = np.isfinite(result.searches.distances).any(axis=0)
     assert ("searched for as" in words) == (AWKWARD[0] in searched)
     assert ("took no part" in words) == (not enrolled[0] and AWKWARD[0] not in searched)
 

@@ -108,7 +108,7 @@ def test_scores_are_minus_the_distance_under_the_right_names(record: Record) -> 
     place = people.index("Anna Lee")
     for line, probe in enumerate(searches.probes.tolist()):
         score = known["Anna_Lee", str(probe + 1)]
-        assert score == -searches.distances.row(line)[place]
+        assert score == -searches.distances[line, place]
 
 
 def test_a_probe_searched_for_again_has_its_fold_before_it() -> None:

@@ -8,8 +8,8 @@ from page_shown import evaluation_of, tiles
 from PySide6.QtCore import Qt
 
 from eigenfaces import Project
-from eigenfaces.evaluation.error_rates import error_rates
 from eigenfaces.evaluation.evaluate import evaluate
+from eigenfaces.evaluation.metrics import error_rates
 from eigenfaces.evaluation.records import Source
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.recognition.recipe import RECIPES
@@ -111,7 +111,7 @@ def test_the_axis_of_accuracy_begins_where_it_matters_and_says_so(done):
 
 
 def test_how_far_apart_mated_and_non_mated_comparisons_are(done):
-    rates, (comparisons,) = done.results.rates, evaluation_of(done).comparisons()
+    rates, comparisons = done.results.rates, evaluation_of(done).comparisons()
     rates.kind.set_current(3)
     right, others = rates.chart.lines()
     mated, all_of_them = int(comparisons.mated.sum()), comparisons.mated.size
@@ -126,7 +126,9 @@ def test_how_far_apart_mated_and_non_mated_comparisons_are(done):
         assert middle @ line.y[1:-1:2] == pytest.approx(distances.mean(), abs=0.2)
         assert distances.min() >= line.x[0]
         assert distances.max() <= line.x[-1]
-    assert rates.chart.mark() == pytest.approx(error_rates([comparisons]).equal[1])
+    assert rates.chart.mark() == pytest.approx(
+        error_rates(comparisons.distances, comparisons.mated).equal[1]
+    )
     assert rates.chart.tag.label.startswith("EER at ")
     rates.kind.set_current(0)
     assert rates.chart.mark() is None

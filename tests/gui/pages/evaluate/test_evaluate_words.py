@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from eigenfaces import FaceSet, Gallery, Recipe, load_sample
-from eigenfaces.evaluation.curves import GrowingCurves, curves_of
+from eigenfaces.evaluation.curves import curves_of
 from eigenfaces.evaluation.evaluate import STAGES, evaluate
 from eigenfaces.evaluation.figures import Figure
 from eigenfaces.evaluation.protocols import KFold, LeaveOneOut, OpenSet
@@ -104,7 +104,7 @@ def test_of_many_people_the_most_confused_pairs_are_listed(qtbot, closed):
 def test_what_grows_is_said_as_what_is_done(faces, protocol):
     partials = []
     result = evaluate(faces, Setting(Recipe.of(components=0.9), protocol), watch=partials.append)
-    words = growing_words(GrowingCurves().add(partials[-1]), (3, 3))
+    words = growing_words(curves_of(partials[-1]), (3, 3))
     assert words[0].value == f"{100 * result.figure('rank-1').value:.1f} %"
     assert words[1].name == ("DIR at FPIR 1 %" if curves_of(result).detection else "rank-5")
 
