@@ -229,30 +229,16 @@ class InSpace:
         squares = np.add.outer(first, second) - 2 * (a @ b.T)
         room = 2 * _ROOM * (first + second.max())[:, None]
         least = enrolled.distances(squares, "nearest") + room
-        lines, places = np.nonzero(squares <= least[:, enrolled.people])
         out = np.full(squares.shape, np.inf)
-        out[lines, places] = _one_by_one(a, b, lines, places)
+        for row, near in enumerate(squares <= least[:, enrolled.people]):
+            out[row, near] = distance.of_pairs(a[row], b[near])
         return out
 
     def between(self, pairs: RowPairs) -> Doubles:
         """Return the distance between the two faces of each pair, (m,)."""
-        first, second = (self.faces(pairs[:, at]) for at in (0, 1))
-        distance = self.comparison.distance
-        if not distance.sums_squares:
-            return np.diagonal(self.distances(first, second))
+        first, second = (self.faces(rows) for rows in pairs.T)
         a, b = map(self.comparison.standardised, (first, second))
-        each = np.arange(len(pairs))
-        return _one_by_one(a, b, each, each)
-
-
-def _one_by_one(a: Doubles, b: Doubles, lines: Numbers, places: Numbers) -> Doubles:
-    """Return L2 between some rows, (pairs,), summed as `eigenfaces.space.distances` does."""
-    out = np.empty(len(lines))
-    for start in range(0, len(lines), _PAIRS_AT_ONCE):
-        which = slice(start, start + _PAIRS_AT_ONCE)
-        difference = a[lines[which]] - b[places[which]]
-        out[which] = np.sqrt(np.einsum("...k,...k", difference, difference))
-    return out
+        return self.comparison.distance.of_pairs(a, b)
 
 
 @dataclass(frozen=True, eq=False)

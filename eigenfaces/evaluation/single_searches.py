@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from eigenfaces.evaluation.figures import confusion
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.space.arrays import Numbers
 
@@ -58,26 +59,23 @@ def mistakes_made(evaluation: Evaluation) -> tuple[int, int] | None:
 
 
 def searches_at_rank(evaluation: Evaluation, rank: int) -> Numbers:
-    """Return the searches whose right person has exactly this rank."""
+    """Return the searches whose right person has exactly this rank; none of pairs."""
     searches = evaluation.searches
-    return np.empty(0, np.intp) if searches is None else np.flatnonzero(searches.ranks == rank)
+    return np.flatnonzero([] if searches is None else searches.ranks == rank)
 
 
 def answered(evaluation: Evaluation, who: int, answer: int) -> Numbers:
-    """Return the mated searches for one person with a certain answer."""
+    """Return the mated searches for one person with a certain answer; none of pairs."""
     searches = evaluation.searches
     if searches is None:
         return np.empty(0, np.intp)
-    wanted = searches.mated & (searches.people == who) & (searches.answers == answer)
-    return np.flatnonzero(wanted)
+    return np.flatnonzero(searches.mated & (searches.people == who) & (searches.answers == answer))
 
 
 def mistakes_of_person(evaluation: Evaluation, who: int) -> Numbers:
-    """Return the mated searches for one person with a wrong answer."""
-    searches = evaluation.searches
-    if searches is None:
-        return np.empty(0, np.intp)
-    return np.flatnonzero(searches.mated & ~searches.right & (searches.people == who))
+    """Return the mated searches for one person with a wrong answer; none of pairs."""
+    searches, wrong = evaluation.searches, mistakes(evaluation)
+    return wrong[:0] if searches is None else wrong[searches.people[wrong] == who]
 
 
 def single_searches(evaluation: Evaluation, numbers: Sequence[int] | Numbers) -> list[SingleSearch]:
@@ -94,21 +92,24 @@ def _photo(evaluation: Evaluation, row: int, distance: float | None = None) -> S
 def _search(evaluation: Evaluation, number: int) -> SingleSearch:
     searches = evaluation.searches
     assert searches is not None
-    answer, own = int(searches.answers[number]), int(searches.people[number])
-    distances = searches.distances[number]
-    taken = _photo(evaluation, int(searches.taken[number]), float(distances[answer]))
     right, place = bool(searches.right[number]), int(searches.should[number])
-    should = None
-    if not right and place >= 0:
-        should = _photo(evaluation, place, float(distances[own]))
-    probe = _photo(evaluation, int(searches.probes[number]))
-    return SingleSearch(number, probe, taken, should, "found as" if right else "taken for")
+    to_answer, to_own = (
+        float(searches.distances[number, people[number]])
+        for people in (searches.answers, searches.people)
+    )
+    return SingleSearch(
+        number,
+        probe=_photo(evaluation, searches.probes[number]),
+        taken=_photo(evaluation, searches.taken[number], to_answer),
+        should=None if right or place < 0 else _photo(evaluation, place, to_own),
+        verdict="found as" if right else "taken for",
+    )
 
 
 def _pair(evaluation: Evaluation, number: int) -> SingleSearch:
     pairs = evaluation.pairs
     assert pairs is not None
-    first, second = (int(row) for row in pairs.pairs[number])
+    first, second = pairs.pairs[number]
     other = _photo(evaluation, second, float(pairs.distances[number]))
     verdict = "taken for somebody else than" if pairs.mated[number] else "taken for"
     return SingleSearch(number, _photo(evaluation, first), other, None, verdict)
@@ -126,22 +127,15 @@ class PersonResult:
 
 
 def results_by_person(evaluation: Evaluation) -> list[PersonResult]:
-    """Return the results of every person who was searched for."""
-    searches = evaluation.searches
+    """Return the results of every person who was searched for; none of pairs."""
+    searches, people, results = evaluation.searches, evaluation.people, []
     if searches is None:
         return []
-    people, results = evaluation.people, []
-    mated = searches.mated
-    of = np.bincount(searches.people[mated], minlength=len(people))
-    right = np.bincount(searches.people[mated & searches.right], minlength=len(people))
-    wrong = np.flatnonzero(mated & ~searches.right)
-    wrong = wrong[np.argsort(searches.people[wrong], kind="stable")]
-    ends = np.searchsorted(searches.people[wrong], np.arange(len(people) + 1))
-    for who in np.flatnonzero(of).tolist():
-        taken_for = searches.answers[wrong[ends[who] : ends[who + 1]]]
-        counts = np.bincount(taken_for, minlength=len(people))
-        most = int(counts.argmax())
-        others = f"{people[most]} ({counts[most]})" if counts[most] else "nobody else"
-        share = float(right[who] / of[who])
-        results.append(PersonResult(who, people[who], int(of[who]), share, others))
+    for who, answers in enumerate(confusion(searches, len(people))):
+        of, right = int(answers.sum()), int(answers[who])
+        others = answers - right * (np.arange(len(people)) == who)
+        most = int(others.argmax())
+        taken_for = f"{people[most]} ({others[most]})" if others[most] else "nobody else"
+        if of:
+            results.append(PersonResult(who, people[who], of, right / of, taken_for))
     return results

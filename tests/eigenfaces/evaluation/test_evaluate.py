@@ -272,25 +272,22 @@ class TestStopping:
         result = evaluate(faces, Setting(Recipe(), KFold(4)), watch=seen.append)
         assert [(part.done, part.total) for part in seen] == [(i, 4) for i in range(1, 5)]
         assert result.searches is not None
-        last = seen[-1].joined
-        assert last is not None
+        last = seen[-1].searches
         np.testing.assert_array_equal(last.distances, result.searches.distances)
         curves, by = seen[-1].by_components, result.by_components
         assert curves is not None
         assert by is not None
         np.testing.assert_array_equal(curves.accuracy["L2"], by.accuracy["L2"])
-        assert seen[0].joined is not None
-        assert len(seen[0].joined) < len(result.searches)
+        assert len(seen[0].searches) < len(result.searches)
 
     def test_each_partial_result_can_be_drawn(self, faces: FaceSet) -> None:
         """Even where a fold searches for a stranger."""
 
         def look(part: Partial) -> None:
-            assert part.joined is not None
-            figures.cumulative_match(part.joined, len(part.people))
-            figures.confusion(part.joined, len(part.people))
-            figures.detection_curve(part.joined)
-            figures.identification(part.joined, len(part.people))
+            figures.cumulative_match(part.searches, len(part.people))
+            figures.confusion(part.searches, len(part.people))
+            figures.detection_curve(part.searches)
+            figures.identification(part.searches, len(part.people))
             assert part.by_components is not None
 
         evaluate(faces, Setting(Recipe(), OpenSet(1, 0.4, 2)), watch=look)

@@ -111,8 +111,7 @@ class TestTheSameAsHere:
             faces, setting, lambda done, _: ticks.append(done), seen.append, executor=processes
         )
         assert [part.done for part in seen] == list(range(1, 31))
-        last = seen[-1].joined
-        assert last is not None
+        last = seen[-1].searches
         assert (last.fold == np.arange(30)).all()
         assert ticks == sorted(ticks)
 

@@ -108,22 +108,6 @@ def test_who_is_enrolled_untrained_has_no_part_outside(
         np.testing.assert_allclose(told, [m.distance for m in verdict.ranking], atol=2e-4)
 
 
-@pytest.mark.parametrize("distance", DISTANCES)
-@pytest.mark.parametrize("rule", get_args(Rule))
-def test_some_after_others_are_as_all_at_once(distance: str, rule: Rule) -> None:
-    rng = np.random.default_rng(0)
-    faces = faces_of(rng, [100] * 8, (4, 3))
-    order, recipe = rng.permutation(len(faces)), Recipe.of(distance=distance, rule=rule)
-    for rest in (0, 1, 7):
-        probes = np.sort(order[: 2 * 192 + rest])
-        fold = Fold(order[400:], order[400:], probes)
-        whole = found(faces, fold, recipe)
-        with patch("eigenfaces.evaluation.searches._DISTANCES_AT_ONCE", 9999):
-            parts = found(faces, fold, recipe)
-        np.testing.assert_array_equal(parts.ranks, whole.ranks)
-        np.testing.assert_allclose(parts.distances, whole.distances, rtol=1e-9, atol=1e-12)
-
-
 @given(seeds, st.sampled_from([1, 2, 5]), rules)
 def test_a_probe_is_never_its_own_neighbour(seed: int, neighbours: int, rule: Rule) -> None:
     """Enrolled and searched for at once, it is found as if it had not been enrolled."""
@@ -143,24 +127,27 @@ def test_a_probe_is_never_its_own_neighbour(seed: int, neighbours: int, rule: Ru
         assert together.should[row] != row
 
 
-@pytest.mark.parametrize("distance", DISTANCES)
-@pytest.mark.parametrize("rule", get_args(Rule))
-def test_who_is_not_enrolled_is_infinitely_far(
-    rng: np.random.Generator, distance: str, rule: Rule
+@given(seeds, st.sampled_from(list(DISTANCES)), rules, st.integers(20, 200))
+def test_some_after_others_and_who_is_not_enrolled(
+    seed: int, distance: str, rule: Rule, at_once: int
 ) -> None:
-    faces = faces_of(rng, [4, 4, 4, 4])
+    """Compared in parts they are as all at once; who is not enrolled is infinitely far."""
+    faces = faces_of(np.random.default_rng(seed), [5, 4, 6, 4])
     of = numbers_of(faces)
-    enrolled = np.flatnonzero(of != 2)
-    fold = Fold(enrolled, enrolled[:-3], np.concatenate([np.flatnonzero(of == 2), enrolled[-3:]]))
-    searches = found(faces, fold, Recipe.of(distance=distance, rule=rule, neighbours=3))
-    distances = searches.distances
-    assert np.isinf(distances[:, 2]).all()
-    assert np.isfinite(np.delete(distances, 2, axis=1)).all()
-    assert searches.ranks.tolist()[:4] == [0] * 4
-    assert searches.should.tolist()[:4] == [-1] * 4
-    assert (searches.answers != 2).all()
-    assert (searches.ranks[4:] >= 1).all()
-    assert not np.isin(of[searches.taken], 2).any()
+    enrolled, strangers = np.flatnonzero(of != 2), np.flatnonzero(of == 2)
+    fold = Fold(enrolled, enrolled[:-3], np.concatenate([strangers, enrolled[-3:]]))
+    recipe = Recipe.of(distance=distance, rule=rule, neighbours=3)
+    searches = found(faces, fold, recipe)
+    with patch("eigenfaces.evaluation.searches._DISTANCES_AT_ONCE", at_once):
+        parts = found(faces, fold, recipe)
+    np.testing.assert_allclose(parts.distances, searches.distances, rtol=1e-9, atol=1e-12)
+    assert np.isinf(searches.distances[:, 2]).all()
+    assert np.isfinite(np.delete(searches.distances, 2, axis=1)).all()
+    few = len(strangers)
+    assert (searches.ranks[:few] == 0).all()
+    assert (searches.should[:few] == -1).all()
+    assert (searches.ranks[few:] >= 1).all()
+    assert not (np.isin(of[searches.taken], 2) | (searches.answers == 2)).any()
 
 
 @pytest.mark.parametrize("rule", get_args(Rule))
@@ -275,13 +262,3 @@ def test_very_many_distances_lie_in_a_file(monkeypatch: pytest.MonkeyPatch) -> N
         np.testing.assert_array_equal(getattr(filed, each.name), getattr(plain, each.name))
     monkeypatch.setattr("eigenfaces.evaluation.searches.has_room", lambda _: False)
     assert not isinstance(joined(parts).distances, np.memmap)
-
-
-@pytest.mark.parametrize("name", list(DISTANCES))
-def test_pairs_one_by_one(rng: np.random.Generator, name: str) -> None:
-    space = FoldSpace(rng.standard_normal((9, 70)), np.ones(70), np.ones(70), np.zeros(9))
-    compared = InSpace(space, Matcher(distance=name, components=70))
-    pairs = rng.integers(0, 9, (300, 2))
-    found = compare_pairs(compared, pairs, 0, np.arange(9))
-    every = compared.distances(*[compared.faces(np.arange(9))] * 2)
-    np.testing.assert_allclose(found.distances, every[tuple(pairs.T)], atol=1e-12)
