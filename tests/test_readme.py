@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from eigenfaces import Recipe, Setting, load_sample
 from eigenfaces.cli import app
 from eigenfaces.evaluation.evaluate import make_split
-from eigenfaces.evaluation.figures import identification
+from eigenfaces.evaluation.metrics import identification
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.evaluation.published_figures import ATT_FIGURES
 from eigenfaces.evaluation.searches import InSpace, Spaces, search

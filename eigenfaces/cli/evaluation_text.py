@@ -6,7 +6,7 @@ import numpy as np
 
 from eigenfaces.cli.plaintext import shown, table
 from eigenfaces.evaluation.by_components import best_k
-from eigenfaces.evaluation.figures import Figure
+from eigenfaces.evaluation.metrics import Figure
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.remarks import remarks
 from eigenfaces.evaluation.results import Control, Evaluation

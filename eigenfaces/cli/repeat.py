@@ -15,7 +15,7 @@ from eigenfaces.cli.plaintext import shown, table
 from eigenfaces.cli.reproducibility import Repetition, Triple, read_report, repetition, same_photos
 from eigenfaces.cli.running import DIFFERENT, DONE, command, note, print_json, terminal_width
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.figures import Figure
+from eigenfaces.evaluation.metrics import Figure
 from eigenfaces.evaluation.paired import difference
 from eigenfaces.evaluation.records import Record
 from eigenfaces.evaluation.results import Control, Evaluation

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.figures import Figure
+from eigenfaces.evaluation.metrics import Figure
 from eigenfaces.evaluation.records import Record, from_json
 from eigenfaces.evaluation.results import Control, Evaluation
 from eigenfaces.faces.face_set import FaceSet

@@ -8,8 +8,14 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from eigenfaces.evaluation.by_components import ByComponents
-from eigenfaces.evaluation.figures import confusion, cumulative_match, detection_curve
-from eigenfaces.evaluation.metrics import Comparisons, ErrorRates, error_rates
+from eigenfaces.evaluation.metrics import (
+    Comparisons,
+    ErrorRates,
+    confusion,
+    cumulative_match,
+    detection_curve,
+    error_rates,
+)
 from eigenfaces.evaluation.results import Evaluation, Partial
 from eigenfaces.recognition.histogram import Histogram
 from eigenfaces.space.arrays import Doubles, Numbers

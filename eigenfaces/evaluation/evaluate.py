@@ -15,13 +15,6 @@ import numpy as np
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.baselines import LARGEST_IN_PIXELS, between_pixels, covered, guessing
 from eigenfaces.evaluation.by_components import summed_up
-from eigenfaces.evaluation.figures import (
-    Figure,
-    identification,
-    open_set,
-    pair_accuracy,
-    verification,
-)
 from eigenfaces.evaluation.leaks import LeakError, find_duplicates, find_leaks
 from eigenfaces.evaluation.measuring import (
     FoldResults,
@@ -31,7 +24,14 @@ from eigenfaces.evaluation.measuring import (
     pair_threshold,
     seconds_of,
 )
-from eigenfaces.evaluation.metrics import Comparisons
+from eigenfaces.evaluation.metrics import (
+    Comparisons,
+    Figure,
+    identification,
+    open_set,
+    pair_accuracy,
+    verification,
+)
 from eigenfaces.evaluation.processes import Processes, on_all_cores
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.published_protocols import Protocol

@@ -1,20 +1,43 @@
-"""Error rates of comparisons at every threshold, from their sorted distances.
+"""From searches and pairs to figures: error rates at every threshold, and their 95 % intervals.
 
-The words are those of ISO/IEC 19795-1: FMR and FNMR are the false match and the false non-match
-rate at a threshold. A comparison is accepted where its distance is at most that.
+The words are those of ISO/IEC 19795-1: a *mated* search is for somebody enrolled; FMR and FNMR are
+the false match and false non-match rates of comparisons at a threshold, TAR = 1 − FNMR, and FPIR is
+the share of strangers' searches that return a name. A comparison is accepted where its distance is
+at most the threshold.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from eigenfaces.errors import Tick, no_tick
+from eigenfaces.evaluation.intervals import LEVEL, Drawn, resampled, share_intervals
 from eigenfaces.evaluation.searches import PairScores, Searches
 from eigenfaces.space.arrays import Doubles, Flags, Numbers, ShortNumbers
+from eigenfaces.wording import with_limits
+
+_Identified = Literal["rank-1", "rank-5", "balanced accuracy"]
+_Verified = Literal["EER", "TAR at FAR 1 %", "TAR at FAR 0.1 %", "least HTER", "HTER"]
+_OpenSet = Literal["DIR at FPIR 1 %", "DIR at FPIR 10 %"]
+_AtLimits = Literal["FPIR reached", "DIR reached"]
+FigureKind = Literal[_Identified, _Verified, _OpenSet, _AtLimits, "pair accuracy"]
+"""Which figure it is, in the words that tables and an evaluation's JSON have for it."""
+
+FALSE_ACCEPTS: dict[FigureKind, float] = {"TAR at FAR 1 %": 0.01, "TAR at FAR 0.1 %": 0.001}
+"""Each TAR and its FAR."""
+
+STRANGERS_NAMED: dict[FigureKind, float] = {"DIR at FPIR 1 %": 0.01, "DIR at FPIR 10 %": 0.1}
+"""Each DIR and its FPIR."""
+
+AT_LIMITS: tuple[FigureKind, ...] = ("FPIR reached", "DIR reached")
+"""What limits for strangers did."""
+
+_RANKS: dict[FigureKind, int] = {"rank-1": 1, "rank-5": 5}
 
 _SCORES_RESAMPLED = 200_000
 """Of more non-mated comparisons, every second, third … by distance is resampled: for intervals."""
@@ -143,22 +166,6 @@ def _rates_at(thresholds: Doubles, right: Doubles, wrong: Doubles) -> ErrorRates
     return ErrorRates(np.append(first, thresholds), fmr, 1 - fnmr)
 
 
-def rates_of(
-    distances: Doubles, wrong: NDArray[Any], right: NDArray[Any], rights: float
-) -> ErrorRates:
-    """Return the rates by how many, or how much, (n,) of both kinds lie within sorted distances.
-
-    ``rights``: all that should lie there, of which some may lie nowhere.
-    """
-    last = np.append(distances[1:] != distances[:-1], True)  # ties are accepted together
-    fmr, found = (
-        np.append(0, sums[last]) / (total or 1)
-        for sums, total in ((wrong, wrong[-1]), (right, rights))
-    )
-    thresholds = np.append(np.nextafter(distances[0], -np.inf), distances[last])
-    return ErrorRates(thresholds, fmr, 1 - found)
-
-
 @dataclass(frozen=True, eq=False)
 class DrawnRates:
     """The n comparisons by distance, r mated and w non-mated, at t thresholds that matter.
@@ -235,3 +242,228 @@ class DrawnRates:
             missed, matched = right[self.missed].sum(), wrong[self.matched].sum()
             out.append((missed / rights[-1] + matched / wrongs[-1]) / 2)
         return np.array(out)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure of a result, a share 0…1, with its 95 % interval.
+
+    ``note`` is for people: what it was counted on, in words. ``by`` says what the interval takes
+    for independent.
+    """
+
+    kind: FigureKind
+    value: float
+    low: float
+    high: float
+    note: str
+    by: str = "by person"
+
+    def words(self) -> str:
+        """Return it as “97.50 % (95.34 to 98.93)”."""
+        return with_limits(self.value, self.low, self.high)
+
+
+def identification(searches: Searches, count: int) -> list[Figure]:
+    """Return rank-1, rank-5 and balanced accuracy of the mated searches among ``count`` people."""
+    mated = searches.answers_only().some(searches.mated)
+    if not len(mated):
+        return []
+    of = np.bincount(mated.people, minlength=count)
+    shares, lows, highs = cumulative_match(searches, count)
+    enrolled = len(shares)
+    note = f"{len(mated)} searches of {int((of > 0).sum())} people among {enrolled} enrolled"
+    figures = [
+        Figure(kind, float(shares[r - 1]), float(lows[r - 1]), float(highs[r - 1]), note)
+        for kind, r in _RANKS.items()
+        if r == 1 or r < enrolled
+    ]
+    some = of > 0
+    recalls = np.bincount(mated.people[mated.right], minlength=count)[some] / of[some]
+    each = len(mated) / len(recalls)  # as if everybody had been searched for equally often
+    low, high = share_intervals(recalls * each, np.full(len(recalls), each))
+    words = "mean over the people of each one's share of right answers"
+    figures.append(
+        Figure("balanced accuracy", float(recalls.mean()), float(low), float(high), words)
+    )
+    return figures
+
+
+def verification(
+    comparisons: Comparisons,
+    thresholds: Doubles | None,
+    count: int,
+    seed: int,
+    tick: Tick = no_tick,
+) -> list[Figure]:
+    """Return EER, TAR at FAR and HTER.
+
+    Parameters
+    ----------
+    comparisons
+        With mated and non-mated ones among them; else there are no figures.
+    thresholds
+        (folds,) chosen in each fold without its probes; NaN where that could not be done.
+    count
+        p, the number of people.
+    seed
+        Of the resampling.
+    tick
+        Called before every draw of it.
+    """
+    right, wrong = comparisons.counts
+    if not right or not wrong:
+        return []
+    if thresholds is not None and not np.isfinite(thresholds).all():
+        thresholds = None
+    mated = comparisons.some(comparisons.mated)
+    rates = error_rates(comparisons.distances, comparisons.mated)
+    fars = tuple(FALSE_ACCEPTS.values())
+    values = [rates.equal[0], *map(rates.accepted_at, fars), rates.least[0]]
+    if thresholds is not None:
+        accepted = comparisons.distances <= thresholds[comparisons.fold]
+        missed = int((comparisons.mated & ~accepted).sum())
+        matched = int((~comparisons.mated & accepted).sum())
+        values.append((missed / right + matched / wrong) / 2)
+    drawn = Drawn(count, len(np.unique(mated.asked)), seed)
+    erring = _erring(mated, rates, thresholds)
+    again = DrawnRates.of(comparisons.thinned(), thresholds)
+    low, high = resampled(lambda often: again.figures(often, fars), values, erring, drawn, tick)
+    note = f"{right} mated and {wrong} non-mated comparisons"
+    notes: dict[FigureKind, str] = {
+        "least HTER": f"{note}; threshold chosen on these comparisons themselves",
+        "HTER": f"{note}; threshold chosen in each fold without its probes",
+    }
+    figures = []
+    for kind, value, lower, upper in zip(_kinds(thresholds), values, low, high, strict=True):
+        if wrong * FALSE_ACCEPTS.get(kind, 1) < 1:
+            continue  # too few non-mated comparisons to know so small a rate
+        figures.append(Figure(kind, value, float(lower), float(upper), notes.get(kind, note)))
+    return figures
+
+
+def _kinds(thresholds: Doubles | None) -> list[FigureKind]:
+    kinds: list[FigureKind] = ["EER", *FALSE_ACCEPTS, "least HTER"]
+    return kinds if thresholds is None else [*kinds, "HTER"]
+
+
+def _erring(mated: Comparisons, rates: ErrorRates, thresholds: Doubles | None) -> list[int]:
+    """Return how many people have a mated comparison refused, in the order of `_kinds`."""
+    strict = (rates.threshold_at(far) for far in FALSE_ACCEPTS.values())
+    at = [rates.equal[1], *strict, rates.least[1]]
+    refused = [mated.distances > threshold for threshold in at]
+    if thresholds is not None:
+        refused.append(mated.distances > thresholds[mated.fold])
+    return [len(np.unique(mated.asked[each])) for each in refused]
+
+
+def open_set(searches: Searches, count: int, seed: int, tick: Tick = no_tick) -> list[Figure]:
+    """Return DIR at FPIR: mated searches whose right person came first and near enough.
+
+    The threshold is the largest at which at most that share of the strangers' searches return
+    anybody. Without strangers there are no figures.
+    """
+    strangers = ~searches.mated
+    if not strangers.any() or strangers.all():
+        return []
+    best = searches.answer_distances
+    order = np.argsort(best, kind="stable")
+    best, right = best[order], searches.right[order]
+    strange, people = strangers[order], searches.people[order]
+
+    def figures(weights: Doubles) -> Doubles:
+        counted = weights[people]
+        rates = _detection(best, right, strange, counted)
+        return np.array([rates.accepted_at(fpir) for fpir in STRANGERS_NAMED.values()])
+
+    values = figures(np.ones(count))
+    rates = _detection(best, right, strange, np.ones(len(best)))
+    nearest = [best <= rates.threshold_at(fpir) for fpir in STRANGERS_NAMED.values()]
+    missed = [~strange & ~(right & each) for each in nearest]
+    erring = [len(np.unique(people[each])) for each in missed]
+    fewer = min(len(np.unique(people[strange])), len(np.unique(people[~strange])))
+    low, high = resampled(figures, values, erring, Drawn(count, fewer, seed), tick)
+    members = int((~strange).sum())
+    note = f"{members} mated searches and {int(strange.sum())} of strangers"
+    return [
+        Figure(kind, float(value), float(lower), float(upper), note)
+        for kind, value, lower, upper in zip(STRANGERS_NAMED, values, low, high, strict=True)
+        if strange.sum() * STRANGERS_NAMED[kind] >= 1
+    ]
+
+
+def _detection(best: Doubles, right: Flags, strange: Flags, weights: Doubles) -> ErrorRates:
+    """Return FPIR (as ``fmr``) and 1 − DIR (as ``fnmr``); the distances (m,) are sorted."""
+    last = np.append(best[1:] != best[:-1], True)  # ties are accepted together
+    named, found = np.cumsum(weights * strange), np.cumsum(weights * (right & ~strange))
+    fpir = np.append(0, named[last]) / (named[-1] or 1)
+    detected = np.append(0, found[last]) / ((weights * ~strange).sum() or 1)
+    thresholds = np.append(np.nextafter(best[0], -np.inf), best[last])
+    return ErrorRates(thresholds, fpir, 1 - detected)
+
+
+def detection_curve(searches: Searches) -> ErrorRates:
+    """Return FPIR (as ``fmr``) against 1 − DIR (as ``fnmr``) at every threshold."""
+    best = searches.answer_distances
+    order = np.argsort(best, kind="stable")
+    one = np.ones(len(order))
+    return _detection(best[order], searches.right[order], ~searches.mated[order], one)
+
+
+def cumulative_match(searches: Searches, count: int) -> tuple[Doubles, Doubles, Doubles]:
+    """Return the CMC: for rank 1 … r the share of mated searches, and its limits, (r,) each.
+
+    Whoever is found within one rank is found within the next: a lower limit holds for all that
+    follow.
+    """
+    mated = searches.answers_only().some(searches.mated)
+    enrolled = np.isfinite(searches.distances).sum(axis=1)[searches.mated].max(initial=1)
+    most = int(mated.ranks.max(initial=enrolled))
+    by_rank = np.zeros((most, count))
+    np.add.at(by_rank, (mated.ranks - 1, mated.people), 1)
+    right = np.cumsum(by_rank, axis=0)
+    of = np.bincount(mated.people, minlength=count)
+    low, high = share_intervals(right, of)
+    return right.sum(axis=1) / max(1, of.sum()), np.maximum.accumulate(low), high
+
+
+def pair_accuracy(scores: PairScores, thresholds: Doubles, people: Numbers) -> Figure | None:
+    """Return the share of pairs decided rightly; None where a threshold is missing.
+
+    Its interval is Student's over the folds, whose accuracies give the standard error, as the
+    protocol of LFW asks; of a single fold, or where folds do not differ, it is by the person on the
+    first photograph.
+
+    Parameters
+    ----------
+    scores
+        m pairs.
+    thresholds
+        (folds,).
+    people
+        (n,) who is on each face.
+    """
+    from scipy.special import stdtrit
+
+    if not np.isfinite(thresholds[scores.fold]).all():
+        return None
+    right = scores.right(thresholds)
+    each = np.array([right[scores.fold == fold].mean() for fold in np.unique(scores.fold)])
+    folds = "1 fold" if len(each) == 1 else f"{len(each)} folds"
+    value, note = float(each.mean()), f"{len(right)} pairs in {folds}"
+    error = float(each.std(ddof=1) / np.sqrt(len(each))) if len(each) > 1 else 0.0
+    if error == 0:
+        first = people[scores.pairs[:, 0]]
+        lower, upper = share_intervals(np.bincount(first, right), np.bincount(first))
+        return Figure("pair accuracy", value, float(lower), float(upper), note)
+    half = error * float(stdtrit(len(each) - 1, 0.5 + LEVEL / 2))
+    note += f"; standard error {100 * error:.2f} %"
+    low, high = max(0.0, value - half), min(1.0, value + half)
+    return Figure("pair accuracy", value, low, high, note, by="over the folds")
+
+
+def confusion(searches: Searches, count: int) -> NDArray[np.intp]:
+    """Return how often each person (line) was taken for each (column), mated searches, (p, p)."""
+    # The window draws it at every fold, and would wait a second for scikit-learn to be imported.
+    pairs = (searches.people * count + searches.answers)[searches.mated]
+    return np.bincount(pairs, minlength=count * count).reshape(count, count)

@@ -16,7 +16,7 @@ from typing import Literal
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.baselines import between_pixels
 from eigenfaces.evaluation.evaluate import evaluate, make_split
-from eigenfaces.evaluation.figures import FigureKind, identification
+from eigenfaces.evaluation.metrics import FigureKind, identification
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.evaluation.published_protocols import Idiap
 from eigenfaces.evaluation.results import Setting

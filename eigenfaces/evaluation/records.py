@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.by_components import ByComponents
-from eigenfaces.evaluation.figures import Figure
 from eigenfaces.evaluation.json_text import json_text, read_json
 from eigenfaces.evaluation.leaks import Duplicate, Leak
+from eigenfaces.evaluation.metrics import Figure
 from eigenfaces.evaluation.published_protocols import PROTOCOLS, Protocol
 from eigenfaces.evaluation.results import Control, Evaluation, Setting
 from eigenfaces.evaluation.searches import PairScores, Searches

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from eigenfaces.evaluation.figures import (
+from eigenfaces.evaluation.metrics import (
     AT_LIMITS,
     FALSE_ACCEPTS,
     STRANGERS_NAMED,

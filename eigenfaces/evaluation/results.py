@@ -10,9 +10,8 @@ from typing import Literal
 import numpy as np
 
 from eigenfaces.evaluation.by_components import ByComponents, FoldByComponents, summed_up
-from eigenfaces.evaluation.figures import Figure, FigureKind
 from eigenfaces.evaluation.leaks import Duplicate, Leak
-from eigenfaces.evaluation.metrics import Comparisons
+from eigenfaces.evaluation.metrics import Comparisons, Figure, FigureKind
 from eigenfaces.evaluation.protocols import check_seed
 from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.searches import PairScores, Searches, joined

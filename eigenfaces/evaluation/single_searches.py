@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.evaluation.figures import confusion
+from eigenfaces.evaluation.metrics import confusion
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.space.arrays import Numbers
 

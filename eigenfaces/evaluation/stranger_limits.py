@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.evaluation.figures import Figure, FigureKind
 from eigenfaces.evaluation.intervals import share_intervals
+from eigenfaces.evaluation.metrics import Figure, FigureKind
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import Searches, Spaces
 from eigenfaces.faces.face_set import FaceSet

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from eigenfaces.evaluation.by_components import ByComponents
-from eigenfaces.evaluation.figures import FigureKind
+from eigenfaces.evaluation.metrics import FigureKind
 from eigenfaces.evaluation.protocols import NShot, OpenSet
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Evaluation

@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from eigenfaces.evaluation.figures import confusion
+from eigenfaces.evaluation.metrics import confusion
 from eigenfaces.evaluation.remarks import Remark
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.evaluation.searches import PairScores, Searches

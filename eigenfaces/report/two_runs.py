@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from eigenfaces.evaluation.figures import Figure
+from eigenfaces.evaluation.metrics import Figure
 from eigenfaces.evaluation.paired import difference
 from eigenfaces.evaluation.records import Record
 from eigenfaces.evaluation.results import Evaluation

@@ -15,10 +15,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "eigenfaces"))
 
 from evaluation.drawn import searches_of
 
-from eigenfaces.evaluation import figures
-from eigenfaces.evaluation.figures import open_set, verification
+from eigenfaces.evaluation import metrics
 from eigenfaces.evaluation.intervals import share_intervals
-from eigenfaces.evaluation.metrics import Comparisons, error_rates
+from eigenfaces.evaluation.metrics import Comparisons, error_rates, open_set, verification
 from eigenfaces.evaluation.searches import Searches
 
 WORLDS, MEASURED = 500, 300
@@ -63,7 +62,7 @@ def test_of_resampled_figures(
     monkeypatch: pytest.MonkeyPatch, people: int, strangers: int, apart: float
 ) -> None:
     """The least HTER is chosen where it is measured: it is too small, and so is its interval."""
-    monkeypatch.setattr(figures, "Drawn", lambda *three: replace(figures_drawn(*three), times=200))
+    monkeypatch.setattr(metrics, "Drawn", lambda *three: replace(figures_drawn(*three), times=200))
     rng = np.random.default_rng(0)
     worlds = [world(rng, people, strangers, apart) for _ in range(WORLDS)]
     truth = _truth(worlds)
@@ -79,7 +78,7 @@ def test_of_resampled_figures(
         assert np.mean(each) > (0.6 if name == "least HTER" else 0.85)
 
 
-figures_drawn = figures.Drawn
+figures_drawn = metrics.Drawn
 
 
 def _truth(worlds: list[Searches]) -> dict[str, float]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.evaluation.figures import confusion
+from eigenfaces.evaluation.metrics import confusion
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.report.plots.plot import ACCENT, BORDER, TEXT, Plot, drawable, has_letters
 from eigenfaces.wording import count

@@ -9,14 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.evaluation.curves import ErrorHistogram, histogram
-from eigenfaces.evaluation.figures import (
+from eigenfaces.evaluation.metrics import (
     FALSE_ACCEPTS,
     STRANGERS_NAMED,
+    ErrorRates,
     FigureKind,
     cumulative_match,
     detection_curve,
+    error_rates,
 )
-from eigenfaces.evaluation.metrics import ErrorRates, error_rates
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.report.plots.plot import ACCENT, OTHERS, SECONDARY, SOFT, WARN, Plot
 from eigenfaces.space.arrays import Doubles

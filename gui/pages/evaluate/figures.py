@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtWidgets import QFrame, QWidget
 
 from eigenfaces.evaluation.curves import Curves
-from eigenfaces.evaluation.figures import FigureKind
+from eigenfaces.evaluation.metrics import FigureKind
 from eigenfaces.evaluation.result_words import counted_on, interval_words, missing_words
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.evaluation.single_searches import mistakes_made

@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 
 from eigenfaces import FaceSet
-from eigenfaces.evaluation import figures
+from eigenfaces.evaluation import metrics
 from evaluation.drawn import faces_of
 
 
 @pytest.fixture
 def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     """Resample 20 times; nothing here asks how wide the intervals are."""
-    whole = figures.Drawn
-    monkeypatch.setattr(figures, "Drawn", lambda *three: whole(*three, times=20))
+    whole = metrics.Drawn
+    monkeypatch.setattr(metrics, "Drawn", lambda *three: whole(*three, times=20))
 
 
 @pytest.fixture

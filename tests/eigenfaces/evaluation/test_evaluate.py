@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from eigenfaces import FaceSet, Preparation, Recipe
 from eigenfaces.errors import Cancelled
-from eigenfaces.evaluation import figures
+from eigenfaces.evaluation import metrics
 from eigenfaces.evaluation.by_components import curve_distances
 from eigenfaces.evaluation.evaluate import STAGES, evaluate, participating_faces
 from eigenfaces.evaluation.leaks import LeakError
@@ -284,10 +284,10 @@ class TestStopping:
         """Even where a fold searches for a stranger."""
 
         def look(part: Partial) -> None:
-            figures.cumulative_match(part.searches, len(part.people))
-            figures.confusion(part.searches, len(part.people))
-            figures.detection_curve(part.searches)
-            figures.identification(part.searches, len(part.people))
+            metrics.cumulative_match(part.searches, len(part.people))
+            metrics.confusion(part.searches, len(part.people))
+            metrics.detection_curve(part.searches)
+            metrics.identification(part.searches, len(part.people))
             assert part.by_components is not None
 
         evaluate(faces, Setting(Recipe(), OpenSet(1, 0.4, 2)), watch=look)

@@ -12,17 +12,18 @@ from sklearn.metrics import (
     confusion_matrix,
 )
 
-from eigenfaces.evaluation.figures import (
+from eigenfaces.evaluation.intervals import share_intervals
+from eigenfaces.evaluation.metrics import (
+    Comparisons,
     confusion,
     cumulative_match,
     detection_curve,
+    error_rates,
     identification,
     open_set,
     pair_accuracy,
     verification,
 )
-from eigenfaces.evaluation.intervals import share_intervals
-from eigenfaces.evaluation.metrics import Comparisons, error_rates
 from eigenfaces.evaluation.searches import PairScores, Searches
 from evaluation.drawn import searches_of
 
@@ -191,10 +192,10 @@ class TestVerification:
 @pytest.fixture
 def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     """Resample 40 times; nothing here asks how wide the intervals are."""
-    from eigenfaces.evaluation import figures
+    from eigenfaces.evaluation import metrics
 
-    whole = figures.Drawn
-    monkeypatch.setattr(figures, "Drawn", lambda *three: whole(*three, times=40))
+    whole = metrics.Drawn
+    monkeypatch.setattr(metrics, "Drawn", lambda *three: whole(*three, times=40))
 
 
 class TestOpenSet:

@@ -7,8 +7,7 @@ import pytest
 from scipy.stats import binomtest, kstest, permutation_test, ttest_rel
 
 from eigenfaces.errors import Cancelled
-from eigenfaces.evaluation import figures
-from eigenfaces.evaluation.figures import open_set, verification
+from eigenfaces.evaluation import metrics
 from eigenfaces.evaluation.intervals import (
     Drawn,
     paired_interval,
@@ -16,7 +15,7 @@ from eigenfaces.evaluation.intervals import (
     resampled,
     share_intervals,
 )
-from eigenfaces.evaluation.metrics import Comparisons, error_rates
+from eigenfaces.evaluation.metrics import Comparisons, error_rates, open_set, verification
 from eigenfaces.evaluation.searches import Searches
 from eigenfaces.space.arrays import Doubles
 from evaluation.drawn import searches_of
@@ -131,8 +130,8 @@ def scores(rng: np.random.Generator, strangers: int = 0) -> Searches:
 class TestResampling:
     def test_coverage_of_verification_and_open_set(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The truth is that of 200 worlds together; photo by photo, shares of searches miss it."""
-        drawn = figures.Drawn
-        monkeypatch.setattr(figures, "Drawn", lambda *three: drawn(*three, times=60))
+        drawn = metrics.Drawn
+        monkeypatch.setattr(metrics, "Drawn", lambda *three: drawn(*three, times=60))
         rng = np.random.default_rng(3)
         worlds = [scores(rng, 10) for _ in range(200)]
         all_of = [Comparisons.of_searches(world) for world in worlds]

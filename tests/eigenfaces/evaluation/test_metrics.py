@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import det_curve, roc_auc_score, roc_curve
 
 from eigenfaces.evaluation import metrics
-from eigenfaces.evaluation.figures import FALSE_ACCEPTS
-from eigenfaces.evaluation.metrics import Comparisons, DrawnRates, error_rates
+from eigenfaces.evaluation.metrics import FALSE_ACCEPTS, Comparisons, DrawnRates, error_rates
 from eigenfaces.evaluation.searches import PairScores
 from evaluation.drawn import searches_of
 

@@ -12,8 +12,7 @@ import pytest
 
 from eigenfaces import EigenfacesError, FaceSet, Preparation, Recipe
 from eigenfaces.evaluation.evaluate import evaluate
-from eigenfaces.evaluation.figures import cumulative_match, detection_curve
-from eigenfaces.evaluation.metrics import Comparisons
+from eigenfaces.evaluation.metrics import Comparisons, cumulative_match, detection_curve
 from eigenfaces.evaluation.protocols import (
     FirstPhotos,
     KFold,
@@ -56,10 +55,10 @@ def faces() -> FaceSet:
 @pytest.fixture(autouse=True)
 def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     """Resample 20 times; nothing here asks how wide the intervals are."""
-    from eigenfaces.evaluation import figures
+    from eigenfaces.evaluation import metrics
 
-    whole = figures.Drawn
-    monkeypatch.setattr(figures, "Drawn", lambda *three: whole(*three, times=20))
+    whole = metrics.Drawn
+    monkeypatch.setattr(metrics, "Drawn", lambda *three: whole(*three, times=20))
 
 
 def record(faces: FaceSet, protocol: Protocol, **setting: Any) -> Record:

@@ -10,7 +10,7 @@ import pytest
 from eigenfaces import FaceSet, Gallery, Recipe, load_sample
 from eigenfaces.evaluation.curves import curves_of
 from eigenfaces.evaluation.evaluate import STAGES, evaluate
-from eigenfaces.evaluation.figures import Figure
+from eigenfaces.evaluation.metrics import Figure
 from eigenfaces.evaluation.protocols import KFold, LeaveOneOut, OpenSet
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Control, Evaluation, Setting
