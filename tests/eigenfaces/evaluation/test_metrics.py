@@ -1,21 +1,52 @@
-"""Error rates of comparisons, beside scikit-learn's and beside cases worked out by hand."""
+"""Figures and curves of scores, beside scikit-learn's and beside cases worked out by hand."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics import det_curve, roc_auc_score, roc_curve
+from sklearn.metrics import (
+    balanced_accuracy_score,
+    confusion_matrix,
+    det_curve,
+    roc_auc_score,
+    roc_curve,
+)
 
 from eigenfaces.evaluation import metrics
-from eigenfaces.evaluation.metrics import FALSE_ACCEPTS, Comparisons, DrawnRates, error_rates
-from eigenfaces.evaluation.searches import PairScores
+from eigenfaces.evaluation.intervals import share_intervals
+from eigenfaces.evaluation.metrics import (
+    FALSE_ACCEPTS,
+    Comparisons,
+    DrawnRates,
+    confusion,
+    cumulative_match,
+    detection_curve,
+    error_rates,
+    identification,
+    open_set,
+    pair_accuracy,
+    verification,
+)
+from eigenfaces.evaluation.searches import PairScores, Searches
 from evaluation.drawn import searches_of
 
 seeds = st.integers(0, 2**32 - 1)
 FARS = tuple(FALSE_ACCEPTS.values())
 INF = np.inf
+
+
+def drawn(seed: int, people: int = 6, strangers: int = 2, ties: bool = False) -> Searches:
+    """Return searches among some people; strangers are the last of them, enrolled nowhere."""
+    rng = np.random.default_rng(seed)
+    own = np.repeat(np.arange(people), rng.integers(1, 6, people))
+    distances = rng.uniform(1, 3, (len(own), people))
+    distances[np.arange(len(own)), own] -= rng.uniform(0, 1.5, len(own))
+    distances = np.round(distances, 0 if ties else 9) + 0.0
+    distances[:, people - strangers :] = INF
+    return searches_of(distances, own)
 
 
 @given(seeds, st.integers(1, 300), st.integers(1, 300), st.sampled_from([0, 1, 9]))
@@ -49,25 +80,18 @@ def test_the_curve_is_scikit_learns(seed: int, right: int, wrong: int, digits: i
         assert accepted.mean() == pytest.approx(rates.accepted_at(most))
 
 
-def test_by_hand() -> None:
-    """Four mated comparisons and five others, interleaved: 1 2 3 | 4 5 6 | 7 8 9."""
+def test_error_rates_by_hand() -> None:
+    """Four mated comparisons and five others, interleaved; and ties, accepted together."""
     mated = np.array([1, 1, 0, 1, 0, 1, 0, 0, 0], bool)
     rates = error_rates(np.arange(1.0, 10), mated)
     assert rates.thresholds[1:].tolist() == [1, 2, 3, 4, 5, 6, 9]
     assert rates.fmr.tolist() == pytest.approx([0, 0, 0, 0.2, 0.2, 0.4, 0.4, 1])
     assert rates.fnmr.tolist() == pytest.approx([1, 0.75, 0.5, 0.5, 0.25, 0.25, 0, 0])
-    assert rates.equal == pytest.approx(((0.2 + 0.25) / 2, 4))
-    assert rates.least == pytest.approx((0.2, 6))
+    assert (rates.equal, rates.least) == (pytest.approx((0.225, 4)), pytest.approx((0.2, 6)))
     assert [rates.accepted_at(far) for far in (0.0, 0.2, 0.4)] == [0.5, 0.75, 1]
-
-
-def test_ties_are_accepted_together() -> None:
-    rates = error_rates(np.array([1.0, 1, 1, 2]), np.array([True, False, True, False]))
-    assert rates.thresholds.tolist() == pytest.approx([1, 1, 2])
-    assert rates.fmr.tolist() == [0, 0.5, 1]
-    assert rates.fnmr.tolist() == [1, 0, 0]
-    assert rates.equal == (0.25, 1)
-    assert rates.accepted_at(0.49) == 0
+    tied = error_rates(np.array([1.0, 1, 1, 2]), np.array([True, False, True, False]))
+    assert (tied.fmr.tolist(), tied.fnmr.tolist()) == ([0, 0.5, 1], [1, 0, 0])
+    assert (tied.equal, tied.accepted_at(0.49)) == ((0.25, 1), 0)
 
 
 def test_a_second_search_as_a_stranger_is_no_new_comparison() -> None:
@@ -135,3 +159,192 @@ def test_those_left_out_are_left_out_evenly(seed: int, digits: int, most: int) -
     step = max(1, -(-len(wrong) // most))
     keep[wrong[step // 2 :: step]] = True
     np.testing.assert_array_equal(kept.asked, order[keep])
+
+
+@given(seeds, st.integers(7, 9), st.booleans())
+def test_identification(seed: int, people: int, ties: bool) -> None:
+    """Rank-1 and 5, balanced accuracy, confusion and CMC, of ties too."""
+    searches = drawn(seed, people, 1, ties)
+    mated = searches.some(searches.mated)
+    figures, (curve, low, high) = (
+        identification(searches, people),
+        cumulative_match(searches, people),
+    )
+    np.testing.assert_allclose(curve, [(mated.ranks <= r).mean() for r in range(1, people)])
+    assert ((low <= curve) & (curve <= high)).all()
+    first, fifth, balanced = figures
+    assert (first.value, first.low, first.high) == pytest.approx((curve[0], low[0], high[0]))
+    assert fifth.value == pytest.approx(curve[4])
+    if set(mated.answers) <= set(mated.people):  # else it counts people nobody asked for
+        theirs = balanced_accuracy_score(mated.people, mated.answers)
+        assert balanced.value == pytest.approx(theirs)
+    assert all(0 <= each.low <= each.value <= each.high <= 1 for each in figures)
+    known = confusion_matrix(mated.people, mated.answers, labels=range(people))
+    np.testing.assert_array_equal(confusion(searches, people), known)
+
+
+def test_identification_by_hand() -> None:
+    """One person asked for eight times, always right; one twice, never (trap 27); and ties."""
+    searches = searches_of([[1, 2]] * 10, [0] * 8 + [1] * 2)
+    first, balanced = identification(searches, 2)  # there is no rank 5 of two people
+    assert (first.value, balanced.value) == (0.8, 0.5)
+    assert first.note == "10 searches of 2 people among 2 enrolled"
+    assert confusion(searches, 2).tolist() == [[8, 0], [2, 0]]
+    # Of people equally far, who was enrolled first comes first: no luck for the right one.
+    tied = searches_of([[1, 1, 2], [1, 1, 2], [2, 1, 1], [3, 3, 3]], [0, 1, 2, 2])
+    assert tied.ranks.tolist() == [1, 2, 2, 3]
+    np.testing.assert_allclose(cumulative_match(tied, 3)[0], [0.25, 0.75, 1])
+
+
+def test_without_a_mated_search() -> None:
+    nobody = searches_of([[1, INF], [2, INF]], [1, 1])
+    assert identification(nobody, 2) == open_set(nobody, 2, 0) == []
+    assert confusion(nobody, 2).sum() == 0
+    assert cumulative_match(nobody, 2) == (0, 0, 1)
+    none = nobody.some(np.array([], np.intp))
+    assert len(cumulative_match(none, 2)[0]) == 1
+    assert identification(none, 2) == []
+    assert verification(Comparisons.of_searches(none), None, 2, 0) == []
+
+
+@given(seeds)
+@pytest.mark.usefixtures("few_draws")
+def test_verification(seed: int) -> None:
+    found = Comparisons.of_searches(drawn(seed, 15, 0))
+    figures = verification(found, np.array([1.2]), 15, 0)
+    names = [figure.kind for figure in figures]
+    assert names == ["EER", "TAR at FAR 1 %", "least HTER", "HTER"]  # too few for 0.1 %
+    rates = error_rates(found.distances, found.mated)
+    far = (found.distances[~found.mated] <= 1.2).mean()
+    missed = (found.distances[found.mated] > 1.2).mean()
+    expected = [rates.equal[0], rates.accepted_at(0.01), rates.least[0], (far + missed) / 2]
+    assert [each.value for each in figures] == pytest.approx(expected)
+    assert all(0 <= each.low <= each.value <= each.high <= 1 for each in figures)
+    for which in (found.mated, ~found.mated):
+        assert verification(found.some(which), None, 15, 0) == []
+
+
+def test_thresholds_are_those_of_their_folds() -> None:
+    mated, people = np.array([True, False, True, False]), (np.arange(4), np.array([0, 0, 2, 2]))
+    found = Comparisons(np.array([1.0, 2, 11, 12]), mated, *people, np.array([0, 0, 1, 1]))
+    for thresholds, value in ([1.5, 11.5], 0), ([1.5, 1.5], 0.25), ([1.5, np.nan], None):
+        figures = {each.kind: each for each in verification(found, np.array(thresholds), 4, 0)}
+        assert (figures["HTER"].value if "HTER" in figures else None) == value
+
+
+def test_nothing_is_claimed_from_too_few() -> None:
+    """A FAR of 0.1 % cannot be seen in fewer than a thousand comparisons."""
+    for others, names in ((99, 0), (100, 1), (999, 1), (1000, 2)):
+        people, fold = np.arange(others + 3) % 3, np.zeros(others + 3, np.intp)
+        mated = np.arange(others + 3) < 3
+        figures = verification(Comparisons(1.0 * ~mated, mated, people, people, fold), None, 3, 0)
+        assert sum(figure.kind.startswith("TAR") for figure in figures) == names
+        assert figures[0].value == 0 < 0.5 < figures[0].high  # three people
+
+
+def test_one_mistake_is_hardly_surer_than_none_and_more_never_much_better() -> None:
+    """Forty people, five searches each, of which the first of some people go wrong."""
+    own, rng = np.repeat(np.arange(40), 5), np.random.default_rng(0)
+    distances = 10 + rng.random((200, 40))
+    distances[np.arange(200), own] = 1 + rng.random(200)
+    highs, lows = [], []
+    for wrong in (0, 1, 2, 5, 10):
+        bad = np.arange(wrong) * 7
+        distances[bad, own[bad]] = 20
+        equal, accepted, *_ = verification(
+            Comparisons.of_searches(searches_of(distances, own)), None, 40, 0
+        )
+        highs.append(equal.high)
+        lows.append(accepted.low)
+    assert highs[1] > 0.6 * highs[0]
+    assert 1 - lows[1] > 0.6 * (1 - lows[0])
+    assert all(more > 0.9 * fewer for fewer, more in pairwise(highs[1:]))
+
+
+class TestOpenSet:
+    def test_by_hand(self) -> None:
+        """Ten strangers at 1 … 10, members at 0.5 (right), 1.5 (right), 1.6 (wrong), 20 (right)."""
+        strangers = [[d, 99, INF] for d in range(1, 11)]
+        members = [[0.5, 99, INF], [99, 1.5, INF], [99, 1.6, INF], [20, 99, INF]]
+        searches = searches_of([*strangers, *members], [2] * 10 + [0, 1, 0, 0])
+        figures = open_set(searches, 3, 0)
+        assert [figure.kind for figure in figures] == ["DIR at FPIR 10 %"]  # ten strangers
+        assert figures[0].value == 0.5  # the threshold is just under 2
+        assert figures[0].low <= 0.5 <= figures[0].high
+        assert figures[0].note == "4 mated searches and 10 of strangers"
+        curve = detection_curve(searches)
+        assert curve.fmr[0] == 0
+        assert curve.fnmr[0] == 1
+        assert curve.fmr[-1] == 1
+        assert curve.fnmr[-1] == 0.25  # one is never found: somebody else is nearer
+        assert curve.accepted_at(0.0) == 0.25
+        assert curve.accepted_at(0.2) == 0.5
+
+    @given(seeds)
+    @pytest.mark.usefixtures("few_draws")
+    def test_plainly(self, seed: int) -> None:
+        """At every threshold, by counting."""
+        searches = drawn(seed, 12, 5)
+        best = searches.distances.min(axis=1)
+        strange = ~searches.mated
+        curve = detection_curve(searches)
+        for threshold, named_strangers, missed in zip(
+            curve.thresholds, curve.fmr, curve.fnmr, strict=True
+        ):
+            near = best <= threshold
+            assert named_strangers == pytest.approx(near[strange].mean())
+            assert 1 - missed == pytest.approx((near & searches.right)[~strange].mean())
+        for figure in open_set(searches, 12, 0):
+            assert 0 <= figure.low <= figure.value <= figure.high <= 1
+            fpir = float(figure.kind.split()[3]) / 100
+            assert figure.value == curve.accepted_at(fpir)
+
+    def test_by_votes_it_is_the_named_person_who_must_be_near(self) -> None:
+        """The nearest photograph is another's: the threshold is put to who was named."""
+        searches = searches_of([[1, 5, INF], [9, 3, INF]], [1, 2])
+        voted = replace(searches, answers=np.array([1, 1]), ranks=np.array([1, 0]))
+        assert detection_curve(voted).accepted_at(0) == 0  # the stranger is nearer to that person
+        assert detection_curve(voted).accepted_at(1) == 1
+
+    def test_without_strangers(self) -> None:
+        assert open_set(drawn(1, 6, 0), 6, 0) == []
+
+
+class TestPairs:
+    def scores(self) -> PairScores:
+        """Three folds of four pairs: 4, 3 and 2 of them on the right side of 1."""
+        distances = np.array([0, 0, 2, 2, 0, 0, 2, 0, 0, 2, 0, 2.0])
+        mated = np.array([True, True, False, False] * 3)
+        fold = np.repeat([0, 1, 2], 4)
+        return PairScores(fold, np.zeros((12, 2), np.intp), distances, mated)
+
+    def test_by_hand(self) -> None:
+        figure = pair_accuracy(self.scores(), np.ones(3), np.zeros(1, np.intp))
+        assert figure is not None
+        assert figure.value == pytest.approx(0.75)
+        error = 0.25 / np.sqrt(3)
+        assert f"standard error {100 * error:.2f} %" in figure.note
+        assert figure.low == pytest.approx(max(0, 0.75 - 4.302653 * error))  # t with 2 degrees
+        assert figure.high == 1
+
+    def test_of_one_fold_the_interval_is_by_person(self) -> None:
+        """Four pairs whose first photographs show two people; two of the second's are wrong."""
+        pairs = np.array([[0, 1], [0, 2], [2, 0], [2, 1]])
+        mated, distances = np.array([True, True, True, False]), np.array([0, 0, 2.0, 0])
+        one = PairScores(np.zeros(4, np.intp), pairs, distances, mated)
+        figure = pair_accuracy(one, np.ones(1), np.array([0, 0, 1]))
+        assert figure is not None
+        low, high = share_intervals([2, 0], [2, 2])
+        assert (figure.value, figure.low, figure.high) == (0.5, low, high)
+
+    def test_folds_that_do_not_differ_are_not_certain(self) -> None:
+        scores = self.scores()
+        all_right = PairScores(
+            scores.fold, scores.pairs, np.where(scores.mated, 0, 2.0), scores.mated
+        )
+        figure = pair_accuracy(all_right, np.ones(3), np.zeros(1, np.intp))
+        assert figure is not None
+        assert figure.low < figure.value == 1
+
+    def test_without_a_threshold(self) -> None:
+        assert pair_accuracy(self.scores(), np.array([1, np.nan, 1]), np.zeros(1, np.intp)) is None
