@@ -21,7 +21,7 @@ from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.space.distances import DISTANCES, Distance
 from eigenfaces.space.folds import FoldSpace
 
-_NUMBERS_AT_ONCE, _PROBES = 1 << 15, 16
+_NUMBERS_AT_ONCE, _PROBES = 1 << 15, 32
 """Distances held at once, few enough to stay near the processor; and of so many probes at least."""
 
 FIVE = ("L2", "L1", "cosine", "Mahalanobis L2", "Mahalanobis cosine")
@@ -124,7 +124,8 @@ def _firsts(
     enrolled = Enrolled(people[gallery], int(people.max()) + 1)
     columns = enrolled.present if matcher.rule == "class mean" else enrolled.people
     out = np.full((len(space), len(probes)), enrolled.present[0])
-    for k, start, distances in _in_blocks(space, probes, gallery, enrolled, matcher):
+    exact = voted or matcher.rule == "mean distance"
+    for k, start, distances in _in_blocks(space, probes, gallery, enrolled, matcher, exact=exact):
         c, m, n = distances.shape
         lines = distances.reshape(-1, n)
         if voted:
@@ -139,12 +140,18 @@ def _firsts(
 
 
 def _in_blocks(
-    space: FoldSpace, probes: Numbers, gallery: Numbers, enrolled: Enrolled, matcher: Matcher
+    space: FoldSpace,
+    probes: Numbers,
+    gallery: Numbers,
+    enrolled: Enrolled,
+    matcher: Matcher,
+    *,
+    exact: bool,
 ) -> Iterator[tuple[int, int, Doubles]]:
-    """Yield distances (c, m, n) from n photographs; by the rule “class mean”, from n people.
+    """Yield k, i, and distances (c, m, n) in the first k + 1 … k + c components.
 
-    The c are those in the first k + 1 … k + c components, of m probes from the i-th on: k and i
-    come first.
+    They are those of m probes, from the i-th on, to all photographs; by the rule “class mean”, to
+    all people who are enrolled. ``exact``: see `cumulative`.
     """
     skip = min(matcher.dropped, len(space))
 
@@ -169,7 +176,7 @@ def _in_blocks(
     step = max(_PROBES, _NUMBERS_AT_ONCE // b.shape[1])
     for start in range(0, len(probes), step):
         k = skip
-        for distances in cumulative(distance, a[:, start : start + step], b):
+        for distances in cumulative(distance, a[:, start : start + step], b, exact=exact):
             yield k, start, distances
             k += len(distances)
 
@@ -179,7 +186,9 @@ def _is_cumulative(distance: Distance) -> bool:
     return of_sums or distance.is_angle or distance.is_product or distance.name == "L∞"
 
 
-def cumulative(distance: Distance, a: Doubles, b: Doubles) -> Iterator[Doubles]:
+def cumulative(
+    distance: Distance, a: Doubles, b: Doubles, *, exact: bool = True
+) -> Iterator[Doubles]:
     """Yield the distances between the first 1, 2 … K coordinates, (c, m, n), some after others.
 
     What was yielded is overwritten.
@@ -190,6 +199,9 @@ def cumulative(distance: Distance, a: Doubles, b: Doubles) -> Iterator[Doubles]:
         One made of a term for each coordinate: of their sums, or (L∞) the largest.
     a, b
         (K, m) and (K, n) coordinates, divided by √λ where the distance whitens.
+    exact
+        Whether the distances themselves are wanted; else what puts the n in the same order, for
+        each of the m, in half the time.
     """
     step = max(1, _NUMBERS_AT_ONCE // max(1, a.shape[1] * b.shape[1]))
     sums, terms = np.zeros((a.shape[1], b.shape[1])), np.empty((step, a.shape[1], b.shape[1]))
@@ -210,16 +222,17 @@ def cumulative(distance: Distance, a: Doubles, b: Doubles) -> Iterator[Doubles]:
         for each in here:
             sums = gather(each, sums, out=each)
         sums = sums.copy()
-        if distance.sums_squares:
+        if distance.sums_squares and exact:
             np.sqrt(here, out=here)
         elif distance.is_angle:
-            cosines = angles[: len(here)]
-            np.multiply(here, inverse_a[some, :, None], out=cosines)
-            cosines *= inverse_b[some, None, :]
+            angle = np.multiply(here, inverse_b[some, None, :], out=angles[: len(here)])
+            if exact:
+                angle *= inverse_a[some, :, None]
             if start == 0:  # in one coordinate all on a side are alike, and not but for rounding
-                np.sign(here[:1], out=cosines[:1])
-            cosines += 1
-            here = np.clip(cosines, 0, 2, out=cosines)
+                np.sign(here[:1], out=angle[:1])
+            if exact:
+                np.clip(np.add(angle, 1, out=angle), 0, 2, out=angle)
+            here = angle
         yield here
 
 

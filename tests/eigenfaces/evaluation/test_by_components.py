@@ -82,9 +82,13 @@ def test_cumulative_distances_are_those_of_each_k(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(by_components, "_NUMBERS_AT_ONCE", at_once)
         found = [each.copy() for each in by_components.cumulative(DISTANCES[name], a.T, b.T)]
+        ordered = by_components.cumulative(DISTANCES[name], a.T, b.T, exact=False)
+        order = [each.argsort(axis=2, kind="stable") for each in ordered]
     for i, together in enumerate(np.concatenate(found), 1):
         alone = DISTANCES[name](a[:, :i], b[:, :i], np.ones(i))
         np.testing.assert_allclose(together, alone, rtol=1e-9, atol=1e-12)
+        in_order = np.take_along_axis(together, np.concatenate(order)[i - 1], axis=1)
+        assert (np.diff(in_order, axis=1) >= -1e-12).all()
 
 
 def test_of_people_with_the_same_faces_the_first_comes_first(rng: np.random.Generator) -> None:
