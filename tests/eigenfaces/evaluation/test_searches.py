@@ -27,7 +27,7 @@ from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.folds import FoldSpace
 from eigenfaces.space.pca import LARGEST_EXACT
-from evaluation.drawn import faces_of, gallery_of, numbers_of, searches_of, verdicts
+from evaluation.drawn import faces_of, numbers_of, searches_of, verdicts
 
 seeds = st.integers(0, 2**32 - 1)
 rules = st.sampled_from(get_args(Rule))
@@ -199,32 +199,6 @@ def test_distances_that_need_no_face_space(rng: np.random.Generator) -> None:
         for person in (0, 1):
             mine = line[of[:5] == person]
             assert searches.distances[number][person] == (mine.min() if len(mine) else np.inf)
-
-
-def test_a_gallery_of_one_fold_is_the_whole_program(att: FaceSet) -> None:
-    """On real faces, the first five enrolled: rank by rank the same people."""
-    of = np.arange(400) % 10
-    fold = Fold(np.flatnonzero(of < 5), np.flatnonzero(of < 5), np.flatnonzero(of >= 5))
-    recipe = Recipe.of(components=60, distance="cosine")
-    searches = found(att, fold, recipe)
-    gallery = gallery_of(att, fold, recipe)
-    assert gallery.k == 60
-    expected = verdicts(att, fold, recipe)
-    names = [att.index.people[answer] for answer in searches.answers]
-    assert names == [verdict.closest.person for verdict in expected]
-    assert searches.right.mean() == pytest.approx(0.91)  # published
-
-
-def test_dropping_does_what_it_says(rng: np.random.Generator) -> None:
-    faces = faces_of(rng, [5, 5, 5])
-    fold = Fold(np.arange(12), np.arange(12), np.arange(12, 15))
-    kept = Recipe.of(components=6, dropped=2)
-    space = Spaces.of(faces, kept).fit(fold.train)
-    coordinates = space.coordinates[:, 2:6]
-    expected = cdist(coordinates[12:], coordinates[:12])
-    compared = InSpace(space, kept.matcher)
-    distances = compared.distances(compared.faces(fold.probes), compared.faces(fold.gallery))
-    np.testing.assert_allclose(distances, expected)
 
 
 @given(
