@@ -33,7 +33,6 @@ from eigenfaces.evaluation.evaluate import (
     check_component_count,
     evaluate,
     participating_faces,
-    workers_for,
 )
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.project.atomic_files import atomic_write
@@ -115,8 +114,7 @@ def sweep(
         with progress("Measuring") as bar, explain_leaks():
             for number, (said, setting) in enumerate(asked):
                 tick = part_of(bar, number, len(asked))
-                with workers_for(faces, setting) as executor:
-                    figures = evaluate(faces, setting, tick, executor=executor).figures
+                figures = evaluate(faces, setting, tick).figures
                 found += [
                     (*said.values(), each.kind, each.value, each.low, each.high)
                     for each in figures[:1]

@@ -7,7 +7,6 @@ share, threshold) is fitted to that fold's own training faces.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
 from dataclasses import replace
 
 import numpy as np
@@ -28,12 +27,10 @@ from eigenfaces.evaluation.leaks import LeakError, find_duplicates, find_leaks
 from eigenfaces.evaluation.measuring import (
     FoldResults,
     Split,
-    bytes_of,
     measure,
     pair_threshold,
-    seconds_of,
 )
-from eigenfaces.evaluation.processes import Processes, each_of, on_all_cores
+from eigenfaces.evaluation.processes import Sharing, each_of, shared_out
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.results import (
@@ -72,13 +69,12 @@ def evaluate(
     watch: Watch | None = None,
     enter: Enter = no_enter,
     *,
-    executor: Processes | None = None,
+    cluster: str | None = None,
 ) -> Evaluation:
     """Return the evaluation of a recipe; unnamed and excluded faces do not take part.
 
-    On the same machine, the same faces and setting give the same figures and scores to the last
-    bit. Sums over several threads would differ in the last digits, so only one thread is used; in
-    as many processes as there are workers.
+    The same faces and setting give the same figures and scores, to about 1e-12 of each. What takes
+    long is shared out over processes.
 
     Parameters
     ----------
@@ -93,29 +89,20 @@ def evaluate(
         Called after every fold of the main stage with the results so far.
     enter
         Called with the name of every stage of `STAGES` as it begins.
-    executor
-        Where the folds are measured, see `eigenfaces.evaluation.processes`; None: here, fold after
-        fold.
+    cluster
+        The address of a Dask scheduler whose workers measure the folds; None: this computer.
 
     Raises
     ------
     LeakError
         The split has leaks, and they are not allowed.
     EigenfacesError
-        The protocol is not possible with these faces.
+        The protocol is not possible with these faces, or no cluster answers.
     """
-    with one_thread():
-        split = make_split(faces, setting)
-        return _evaluate(split, setting, Stages(STAGES, tick, enter), watch, executor)
-
-
-def workers_for(faces: FaceSet, setting: Setting) -> AbstractContextManager[Processes | None]:
-    """Return where the folds are to be measured: in processes, if these pay; else None inside."""
-    faces = participating_faces(faces)
-    folds = setting.protocol.folds(faces) if len(faces.index.people) > 1 else []
-    features = faces.pixels.shape[1]
-    seconds = seconds_of(folds, features, curves=setting.curves)
-    return on_all_cores(seconds, len(folds), bytes_of(folds, features))
+    split = make_split(faces, setting)
+    stages = Stages(STAGES, tick, enter)
+    with one_thread(), shared_out(split.folds, faces.pixels.shape[1], cluster) as sharing:
+        return _evaluate(split, setting, stages, watch, sharing)
 
 
 def _evaluate(
@@ -123,9 +110,9 @@ def _evaluate(
     setting: Setting,
     stages: Stages,
     watch: Watch | None,
-    executor: Processes | None,
+    sharing: Sharing | None,
 ) -> Evaluation:
-    main = measure(split, setting, stages.begin(RECOGNISING), watch, executor=executor)
+    main = measure(split, setting, stages.begin(RECOGNISING), watch, sharing=sharing)
     by_components = summed_up(main.folds, split.count) if main.folds else None
     main = replace(main, folds=())  # of many folds, these are large
     tick, index = stages.begin(INTERVALS), split.faces.index
@@ -145,7 +132,7 @@ def _evaluate(
         thresholds=main.thresholds,
         figures=tuple(figures),
         by_components=by_components,
-        controls=tuple(_controls(split, setting, stages, executor)),
+        controls=tuple(_controls(split, setting, stages, sharing)),
         duplicates=tuple(split.duplicates),
         leaks=split.leaks,
         left_out=tuple(_with_fewer(index, getattr(setting.protocol, "photos_needed", 1))),
@@ -247,13 +234,13 @@ def _pair_figures(main: FoldResults, split: Split, seed: int, tick: Tick) -> lis
 
 
 def _controls(
-    split: Split, setting: Setting, stages: Stages, executor: Processes | None
+    split: Split, setting: Setting, stages: Stages, sharing: Sharing | None
 ) -> Iterator[Control]:
     """Yield the controls: the same folds without PCA, with covered faces, and by guessing."""
     tick = stages.begin(PIXELS)
     for kind in IN_PIXELS:
         if len(split.faces) <= LARGEST_IN_PIXELS:
-            yield _by_pixels(split, kind, tick, executor)
+            yield _by_pixels(split, kind, tick, sharing)
         else:
             note = f"there are more than {LARGEST_IN_PIXELS} photos"
             yield _control(kind, None, note)
@@ -267,7 +254,7 @@ def _controls(
     tick = stages.begin(COVERED)
     hidden = replace(split, faces=covered(split.faces))
     plain = replace(setting, curves=False)
-    without = measure(hidden, plain, tick, answers_only=True, executor=executor)
+    without = measure(hidden, plain, tick, answers_only=True, sharing=sharing)
     figure = _first_figure(without, split)
     note = "the same recipe with each face covered by an oval: what the background alone gives"
     yield _control("face covered", figure, note)
@@ -277,19 +264,18 @@ def _controls(
     yield Control("duplicates", share, None, None, note)
 
 
-def _by_pixels(split: Split, kind: ControlKind, tick: Tick, executor: Processes | None) -> Control:
+def _by_pixels(split: Split, kind: ControlKind, tick: Tick, sharing: Sharing | None) -> Control:
     distance = IN_PIXELS[kind]
-    asked = InPixels(split.faces.pixels, split.faces.shape, distance), split
-    folds = each_of(_fold_in_pixels, asked, len(split.folds), tick, executor)
+    asked = InPixels(split.faces.pixels, split.faces.shape, distance), split.people
+    folds = each_of(_fold_in_pixels, asked, enumerate(split.folds), tick, sharing)
     note = f"nearest face by {distance} between grey levels, no face space"
     return _control(kind, _first_figure(FoldResults.joined([*folds]), split), note)
 
 
-def _fold_in_pixels(asked: tuple[InPixels, Split], number: int) -> FoldResults:
+def _fold_in_pixels(asked: tuple[InPixels, Numbers], numbered: tuple[int, Fold]) -> FoldResults:
     """Return the searches of a fold, of which only the first answers count, or its pairs."""
-    (compared, split), limits = asked, np.array([np.nan])
-    fold, people = split.folds[number], split.people
-    if split.in_pairs:
+    (compared, people), (number, fold), limits = asked, numbered, np.array([np.nan])
+    if len(fold.pairs):
         threshold = np.array([pair_threshold(compared, fold, people)])
         pairs = compare_pairs(compared, fold.pairs, number, people)
         return FoldResults(None, pairs, threshold, (), limits)

@@ -11,7 +11,7 @@ from PIL import Image
 
 from cli.command_line import CROPPED, eigenfaces, failure, opened
 from eigenfaces.cli import evaluate as evaluate_command
-from eigenfaces.cli.reproducibility import repetition
+from eigenfaces.cli.repeat import repetition
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import FirstPhotos, KFold
@@ -64,7 +64,7 @@ def test_json_is_the_whole_record_of_the_same_evaluation(people: Path, project: 
     assert record.preparation == Preparation(32, 24, already_cropped=True)
     assert record.source == Source("folder", str(people))
     ours = evaluate(opened(project).faces, setting)
-    assert repetition(record, Record(ours, record.preparation, record.source)).same
+    assert repetition(record, Record(ours, record.preparation, record.source))["same"]
     paths = {photo.path.as_posix() for photo in record.evaluation.photos}
     assert {"Person 1/1.png", "Person 1/2.png"} <= paths
 
