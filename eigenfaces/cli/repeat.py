@@ -1,8 +1,7 @@
 """The commands ``repeat`` and ``compare``: repeat the evaluation of a report, compare two."""
 
-import math
-from collections.abc import Iterator
-from dataclasses import asdict, fields
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -17,23 +16,17 @@ from eigenfaces.cli.options import AsJson
 from eigenfaces.cli.plaintext import shown, table
 from eigenfaces.cli.running import DIFFERENT, DONE, command, note, print_json, terminal_width
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.figures import Figure
 from eigenfaces.evaluation.paired import difference
-from eigenfaces.evaluation.records import Record, read_report
-from eigenfaces.evaluation.results import Control, Evaluation
+from eigenfaces.evaluation.records import Record, content_of, read_report
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.photographs.decoding import resolved
 from eigenfaces.photographs.photos import find_photos
 from eigenfaces.recognition.recipe_words import recipe_words
-from eigenfaces.space.arrays import Doubles
 from eigenfaces.wording import count, some_of, with_limits
 
 ALIKE = 1e-9
 """How far, relatively, a number may be from what was stated: it is rounded otherwise elsewhere."""
-
-Numbers = Doubles | list[float | None] | None
-"""Some of what a report states; None for what it does not."""
 
 
 @command
@@ -88,7 +81,7 @@ def compare(
         setting = record.evaluation.setting
         what = f"{setting.protocol.words()}; {shown(recipe_words(setting.recipe))}"
         typer.echo(f"{name}  {shown(path)}: {what}")
-    ours, theirs = (_figures(each.evaluation) for each in records)
+    ours, theirs = (_figures(content_of(each)) for each in records)
     rows = [(name, _words(ours.get(name)), _words(theirs.get(name))) for name in ours | theirs]
     typer.echo(f"\n{table(('Figure', 'A', 'B'), rows, terminal_width())}\n\n{found.sentence}")
     return DONE
@@ -119,14 +112,10 @@ def _faces(record: Record, report: Path, place: Path | None) -> FaceSet:
         found = find_photos(resolved(where), source.pattern, eyes)
         faces = read_photos(found, record.preparation)[0]
     rows = [faces.index.row_of(photo.key) for photo in photos]
-    there = {photo.path.parts[-2:] for photo in faces.index.photos}
-    unusable = {each.path.parts[-2:]: each.reason for each in faces.skipped}
-    missing = []
-    for photo, row in zip(photos, rows, strict=True):
-        if row is None:
-            tail = photo.path.parts[-2:]
-            reason = "its file has changed" if tail in there else unusable.get(tail, "missing")
-            missing.append(f"“{'/'.join(tail)}” ({reason.rstrip('.')})")
+    reasons = {each.path.parts[-2:]: each.reason.rstrip(".") for each in faces.skipped}
+    reasons |= {photo.path.parts[-2:]: "its file has changed" for photo in faces.index.photos}
+    lost = [photo.path.parts[-2:] for photo, row in zip(photos, rows, strict=True) if row is None]
+    missing = [f"“{'/'.join(each)}” ({reasons.get(each, 'missing')})" for each in lost]
     if missing:
         raise EigenfacesError(
             f"{len(missing)} of the {len(photos)} photographs in the report are not there as they "
@@ -144,63 +133,49 @@ def _found(place: str, report: Path) -> Path | None:
 
 def repetition(stated: Record, now: Record) -> dict[str, Any]:
     """Compare the record of a report with a new one; return the keys of ``repeat --json``."""
-    before, after = _figures(stated.evaluation), _figures(now.evaluation)
-    pairs = {name: (before.get(name), after.get(name)) for name in before | after}
+    before, after = content_of(stated), content_of(now)
+    ours, theirs = _figures(before), _figures(after)
+    pairs = {name: (ours.get(name), theirs.get(name)) for name in ours | theirs}
     figures = [
-        {"name": name, "stated": a, "now": b, "same": a is not None and _close(a, b)}
+        {"name": name, "stated": a, "now": b, "same": _close(a, b)}
         for name, (a, b) in pairs.items()
     ]
-    a, b = _arrays(stated.evaluation), _arrays(now.evaluation)
-    others = {name for name in a | b if not _close(a.get(name), b.get(name))}
-    curves = {name for name in a | b if name.startswith("k ")}
-    largest = None
-    if not others - curves - {"distances"} and a["distances"].shape == b["distances"].shape:
-        with np.errstate(invalid="ignore"):  # of two that are infinite
-            apart = np.abs(a["distances"] - b["distances"])
-        largest = float(np.nanmax(apart, initial=0))
-    versions = {
-        name: (stated.versions.get(name, "none"), now.versions.get(name, "none"))
-        for name in sorted({*stated.versions, *now.versions})
-    }
+    ours, theirs = _arrays(before), _arrays(after)
+    others = {name for name in ours | theirs if not _close(ours.get(name), theirs.get(name))}
+    curves, largest = {name for name in others if name.startswith("k ")}, None
+    if others <= curves | {"distances"}:  # of the same searches
+        apart = np.array(ours["distances"], float) - np.array(theirs["distances"], float)
+        largest = float(np.nanmax(np.abs(apart), initial=0))
+    made = [each["made_with"] for each in (before, after)]
+    versions = {name: [of.get(name, "none") for of in made] for name in sorted(made[0] | made[1])}
     return {
         "same": all(each["same"] for each in figures) and not others,
         "figures": figures,
-        "curves_same": not others & curves,
-        "largest_difference": largest if largest is None or math.isfinite(largest) else None,
+        "curves_same": not curves,
+        "largest_difference": largest,
         "versions": {name: pair for name, pair in versions.items() if pair[0] != pair[1]},
     }
 
 
-def _figures(of: Evaluation) -> dict[str, list[float | None]]:
-    """Return value and limits of every figure and control; None for what could not be had."""
-    every: list[Figure | Control] = [*of.all_figures, *of.controls]
-    return {
-        each.kind: [
-            number if number is not None and math.isfinite(number) else None
-            for number in (each.value, each.low, each.high)
-        ]
-        for each in every
-    }
+def _figures(content: Mapping[str, Any]) -> dict[str, list[float | None]]:
+    """Return value and limits of every figure and control that a report states."""
+    strangers = content.get("strangers", {"figures": []})
+    every = [*content["figures"], *strangers["figures"], *content["controls"]]
+    return {each["name"]: [each["value"], each["low"], each["high"]] for each in every}
 
 
-def _arrays(of: Evaluation) -> dict[str, Doubles]:
-    """Return all other numbers by what they are; those for every k begin with “k”."""
-    scores, by = of.searches if of.searches is not None else of.pairs, of.by_components
-    found = {"thresholds": of.thresholds}
-    for each in fields(scores):  # type: ignore[arg-type]
-        found[each.name] = getattr(scores, each.name)
-    if of.searches is not None:
-        found["distances"] = np.array([*of.searches.distances.rows()])
-    if by is not None:
-        found |= {"k left out": by.left_out, "k kept": by.kept}
-        for part in ("accuracy", "low", "high"):
-            found |= {f"k {part} {name}": curve for name, curve in getattr(by, part).items()}
+def _arrays(content: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Return the other numbers of a report by their names; those for every k begin with “k”."""
+    found = {"thresholds": content["thresholds"]} | (content["searches"] or content["pairs"])
+    for part, curves in (content["by_components"] or {}).items():
+        named = curves.items() if isinstance(curves, dict) else [("", curves)]
+        found |= {f"k {part} {name}": curve for name, curve in named}
     return found
 
 
-def _close(stated: Numbers, now: Numbers) -> bool:
+def _close(stated: list[Any] | None, now: list[Any] | None) -> bool:
     """Say whether numbers are the same, relative to each, or to the largest where one is near 0."""
-    a, b = np.array(stated, np.float64), np.array(now, np.float64)
+    a, b = np.array(stated, float), np.array(now, float)
     least = ALIKE * np.abs(a[np.isfinite(a)]).max(initial=0)
     return a.shape == b.shape and np.allclose(b, a, rtol=ALIKE, atol=least, equal_nan=True)
 
@@ -215,13 +190,13 @@ def _repetition_text(record: Record, found: dict[str, Any], width: int) -> Itera
     if result.by_components is not None:
         rows.append(("evidence for every k", "", "", says[found["curves_same"]]))
     yield table(("Figure", "Stated", "Now", "Same"), rows, width)
-    others = sum(not each["same"] for each in figures)
+    others, said = sum(not each["same"] for each in figures), list[str]()
     if found["same"]:
-        said = ["Every figure and every score came out the same."]
+        said.append("Every figure and every score came out the same.")
     elif others:
-        said = [f"{others} of {count(len(figures), 'figure')} came out otherwise."]
+        said.append(f"{others} of {count(len(figures), 'figure')} came out otherwise.")
     else:
-        said = ["Every figure came out the same, but not every score and curve."]
+        said.append("Every figure came out the same, but not every score and curve.")
     if found["largest_difference"] is None:
         said.append("The scores are not of the same searches, or these have other answers.")
     elif not found["same"]:

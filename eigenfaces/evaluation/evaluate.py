@@ -6,12 +6,12 @@ share, threshold) is fitted to that fold's own training faces.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
 
-from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.errors import EigenfacesError, Tick, in_stages, no_tick
 from eigenfaces.evaluation.baselines import LARGEST_IN_PIXELS, covered, guessing
 from eigenfaces.evaluation.comparisons import InSearches, comparisons_of_pairs
 from eigenfaces.evaluation.dimensions import summed_up
@@ -42,7 +42,6 @@ from eigenfaces.evaluation.results import (
     Watch,
 )
 from eigenfaces.evaluation.searches import Searches, compare_pairs, search
-from eigenfaces.evaluation.stages import Enter, Stages, no_enter
 from eigenfaces.evaluation.stranger_limits import StrangerLimits
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import PhotoIndex
@@ -67,7 +66,7 @@ def evaluate(
     setting: Setting,
     tick: Tick = no_tick,
     watch: Watch | None = None,
-    enter: Enter = no_enter,
+    enter: Callable[[str], object] = lambda name: None,
     *,
     cluster: str | None = None,
 ) -> Evaluation:
@@ -100,22 +99,22 @@ def evaluate(
         The protocol is not possible with these faces, or no cluster answers.
     """
     split = make_split(faces, setting)
-    stages = Stages(STAGES, tick, enter)
+    begin = in_stages(STAGES, tick, enter)
     with one_thread(), shared_out(split.folds, faces.pixels.shape[1], cluster) as sharing:
-        return _evaluate(split, setting, stages, watch, sharing)
+        return _evaluate(split, setting, begin, watch, sharing)
 
 
 def _evaluate(
     split: Split,
     setting: Setting,
-    stages: Stages,
+    begin: Callable[[str], Tick],
     watch: Watch | None,
     sharing: Sharing | None,
 ) -> Evaluation:
-    main = measure(split, setting, stages.begin(RECOGNISING), watch, sharing=sharing)
+    main = measure(split, setting, begin(RECOGNISING), watch, sharing=sharing)
     by_components = summed_up(main.folds, split.count) if main.folds else None
     main = replace(main, folds=())  # of many folds, these are large
-    tick, index = stages.begin(INTERVALS), split.faces.index
+    tick, index = begin(INTERVALS), split.faces.index
     strangers = None
     if split.in_pairs:
         figures = _pair_figures(main, split, setting.seed, tick)
@@ -132,7 +131,7 @@ def _evaluate(
         thresholds=main.thresholds,
         figures=tuple(figures),
         by_components=by_components,
-        controls=tuple(_controls(split, setting, stages, sharing)),
+        controls=tuple(_controls(split, setting, begin, sharing)),
         duplicates=tuple(split.duplicates),
         leaks=split.leaks,
         left_out=tuple(_with_fewer(index, getattr(setting.protocol, "photos_needed", 1))),
@@ -234,10 +233,13 @@ def _pair_figures(main: FoldResults, split: Split, seed: int, tick: Tick) -> lis
 
 
 def _controls(
-    split: Split, setting: Setting, stages: Stages, sharing: Sharing | None
+    split: Split,
+    setting: Setting,
+    begin: Callable[[str], Tick],
+    sharing: Sharing | None,
 ) -> Iterator[Control]:
     """Yield the controls: the same folds without PCA, with covered faces, and by guessing."""
-    tick = stages.begin(PIXELS)
+    tick = begin(PIXELS)
     for kind in IN_PIXELS:
         if len(split.faces) <= LARGEST_IN_PIXELS:
             yield _by_pixels(split, kind, tick, sharing)
@@ -251,7 +253,7 @@ def _controls(
         yield Control("chance", guess.chance, None, None, "an enrolled person at random")
         note = "always the enrolled person with the most photos"
         yield Control("majority", guess.majority, None, None, note)
-    tick = stages.begin(COVERED)
+    tick = begin(COVERED)
     hidden = replace(split, faces=covered(split.faces))
     plain = replace(setting, curves=False)
     without = measure(hidden, plain, tick, answers_only=True, sharing=sharing)

@@ -6,12 +6,14 @@ holds Python's lock. Each process computes in one thread.
 
 from __future__ import annotations
 
+import logging
 import os
 import pickle
 import signal
 import socket
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager, suppress
 from queue import Empty, SimpleQueue
@@ -105,6 +107,7 @@ def _cluster(address: str) -> Iterator[Sharing]:
         ) from None
     from joblib import parallel_config
 
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is said here
     try:  # first without a client: one that was never connected does not close quietly
         socket.create_connection(get_address_host_port(address, strict=True), _PATIENCE).close()
         client = Client(address, timeout=_PATIENCE)
@@ -204,10 +207,11 @@ def _awaited(found: SimpleQueue[tuple[Any, BaseException | None]], look: Callabl
         with suppress(Empty):
             result, error = found.get(timeout=_LOOK)
             break
-    if isinstance(error, BrokenProcessPool) or type(error).__name__ == "KilledWorker":
+    lost = isinstance(error, BrokenProcessPool | CancelledError)
+    if lost or type(error).__name__ == "KilledWorker":  # Dask's
         raise EigenfacesError(
-            "A process that measured some of the folds was ended from outside, perhaps because "
-            "there was not enough memory. Close other programs, or measure fewer photographs."
+            "What measured some of the folds was ended from outside, perhaps because there was "
+            "not enough memory. Close other programs, or measure fewer photographs."
         ) from None
     if error is not None:
         raise error
