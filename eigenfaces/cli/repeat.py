@@ -1,6 +1,6 @@
 """The commands ``repeat`` and ``compare``: repeat the evaluation of a report, compare two."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -51,7 +51,7 @@ def repeat(
     if as_json:
         print_json(found)
     else:
-        typer.echo("\n\n".join(_repetition_text(record, found, terminal_width())))
+        typer.echo(_repetition_text(record, found, terminal_width()))
     return DONE if found["same"] else DIFFERENT
 
 
@@ -180,33 +180,34 @@ def _close(stated: list[Any] | None, now: list[Any] | None) -> bool:
     return a.shape == b.shape and np.allclose(b, a, rtol=ALIKE, atol=least, equal_nan=True)
 
 
-def _repetition_text(record: Record, found: dict[str, Any], width: int) -> Iterator[str]:
-    """Yield, block after block, which results are the same, and which are not."""
-    result, figures = record.evaluation, found["figures"]
+def _repetition_text(record: Record, found: dict[str, Any], width: int) -> str:
+    """Return which results are the same, and which are not."""
+    result, figures, others = record.evaluation, found["figures"], 0
     photos, protocol = count(len(result.photos), "photograph"), result.setting.protocol.words()
-    yield f"{source_words(record.source)}: the same {photos}, by SHA-256; {protocol}."
-    says = {True: "yes", False: "no"}
-    rows = [(f["name"], _words(f["stated"]), _words(f["now"]), says[f["same"]]) for f in figures]
+    says, rows = {True: "yes", False: "no"}, []
+    for each in figures:
+        others += not each["same"]
+        cells = _words(each["stated"]), _words(each["now"]), says[each["same"]]
+        rows.append((each["name"], *cells))
     if result.by_components is not None:
         rows.append(("evidence for every k", "", "", says[found["curves_same"]]))
-    yield table(("Figure", "Stated", "Now", "Same"), rows, width)
-    others, said = sum(not each["same"] for each in figures), list[str]()
-    if found["same"]:
-        said.append("Every figure and every score came out the same.")
-    elif others:
-        said.append(f"{others} of {count(len(figures), 'figure')} came out otherwise.")
-    else:
-        said.append("Every figure came out the same, but not every score and curve.")
+    said = ["Every figure came out the same, but not every score and curve."]
+    if others:
+        said = [f"{others} of {count(len(figures), 'figure')} came out otherwise."]
     if found["largest_difference"] is None:
         said.append("The scores are not of the same searches, or these have other answers.")
-    elif not found["same"]:
+    elif found["same"]:
+        said = ["Every figure and every score came out the same."]
+    else:
         said.append(f"Largest difference of any score: {found['largest_difference']:.3g}.")
-    if not found["versions"]:
-        said.append("Made with the same versions of everything.")
-    yield "\n".join(said)
-    if found["versions"]:
-        lines = [(name, *pair) for name, pair in found["versions"].items()]
-        yield table(("Version of", "Stated", "Now"), lines, width)
+    differ = [f"{name} {then} (now {now})" for name, (then, now) in found["versions"].items()]
+    made = f"other versions: {', '.join(differ)}" if differ else "the same versions of everything"
+    blocks = (
+        f"{source_words(record.source)}: the same {photos}, by SHA-256; {protocol}.",
+        table(("Figure", "Stated", "Now", "Same"), rows, width),
+        "\n".join([*said, f"Made with {made}."]),
+    )
+    return "\n\n".join(blocks)
 
 
 def _words(numbers: list[float | None] | None) -> str:

@@ -107,7 +107,8 @@ def _cluster(address: str) -> Iterator[Sharing]:
         ) from None
     from joblib import parallel_config
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is said here
+    for name in ("distributed", "distributed.client"):  # what matters is said here
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:  # first without a client: one that was never connected does not close quietly
         socket.create_connection(get_address_host_port(address, strict=True), _PATIENCE).close()
         client = Client(address, timeout=_PATIENCE)
