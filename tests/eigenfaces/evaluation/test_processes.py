@@ -34,11 +34,15 @@ FOLDS = [Fold(np.arange(9), np.arange(9), np.arange(9))] * 4
 
 
 @pytest.fixture
-def two(monkeypatch: pytest.MonkeyPatch) -> None:
+def two(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Two processes always pay."""
     monkeypatch.setattr(processes, "_PAYS", 0.0)
     monkeypatch.setattr(processes, "_cores", lambda: 2)
     monkeypatch.setattr(processes, "_APART", 1000)  # so that arrays are mapped
+    yield
+    for thread in threading.enumerate():
+        if thread.name == "QueueFeederThread":  # of processes that were ended
+            thread.join(30)
 
 
 @pytest.fixture
@@ -153,9 +157,6 @@ def _tracks(process: psutil.Process) -> bool:
 def test_a_process_that_falls_or_fails_is_told_of(two: None, work: object, words: str) -> None:
     with pytest.raises(EigenfacesError, match=words), shared_out(FOLDS, 9) as sharing:
         list(each_of(work, None, range(3), sharing=sharing))  # type: ignore[arg-type]
-    for thread in threading.enumerate():
-        if thread.name == "QueueFeederThread":
-            thread.join(30)
 
 
 def test_a_full_disk_is_a_sentence(two: None, monkeypatch: pytest.MonkeyPatch) -> None:
