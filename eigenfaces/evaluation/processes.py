@@ -186,7 +186,12 @@ def each_of(
             thread = Thread(target=_take, args=(results, found), daemon=True)
             thread.start()
             for done in range(len(asked)):
-                yield _awaited(found, lambda done=done: tick(done, len(asked)))  # type: ignore[misc]
+                came = None
+                while came is None:
+                    tick(done, len(asked))
+                    with suppress(Empty):
+                        came = found.get(timeout=_LOOK)
+                yield _result(*came)
     finally:
         if thread is not None:
             thread.join()
@@ -201,13 +206,8 @@ def _take(results: Iterable[Any], found: SimpleQueue[tuple[Any, BaseException | 
         found.put((None, error))
 
 
-def _awaited(found: SimpleQueue[tuple[Any, BaseException | None]], look: Callable[[], None]) -> Any:
-    """Return the next result, or raise what came instead."""
-    while True:
-        look()
-        with suppress(Empty):
-            result, error = found.get(timeout=_LOOK)
-            break
+def _result(result: Any, error: BaseException | None) -> Any:
+    """Return a result, or raise what came instead."""
     lost = isinstance(error, BrokenProcessPool | CancelledError)
     if lost or type(error).__name__ == "KilledWorker":  # Dask's
         raise EigenfacesError(
