@@ -13,7 +13,7 @@ from eigenfaces.__main__ import (
     leave_a_core,
 )
 
-leave_a_core()  # in every process that an evaluation begins, too: each reads this file
+leave_a_core()  # in every process that this one begins, too: each reads this file
 
 
 def main() -> int:
@@ -113,6 +113,6 @@ def _without_window(project: Path | None) -> int:
     return 0
 
 
-if __name__ == "__main__":  # in a process of an evaluation it is “__mp_main__”
+if __name__ == "__main__":  # in a process that this one begins it is “__mp_main__”
     freeze_support()
     sys.exit(main())

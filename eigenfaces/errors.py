@@ -1,6 +1,6 @@
 """The errors, with sentences for people, and the tick: progress and cancellation."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 Tick = Callable[[int, int], None]
@@ -54,3 +54,50 @@ def no_tick(done: int, total: int) -> None:
 def part_of(tick: Tick, number: int, parts: int) -> Tick:
     """Return the tick of one of several parts of equal length, counted from 0."""
     return lambda done, total: tick(number * total + done, parts * total)
+
+
+WHOLE = 100
+"""The total of work in stages, whatever is counted inside each: per cent."""
+
+
+def in_stages(
+    parts: Mapping[str, float], tick: Tick, enter: Callable[[str], object]
+) -> Callable[[str], Tick]:
+    """Return what begins a stage: it calls ``enter`` with its name, and returns its tick.
+
+    Parameters
+    ----------
+    parts
+        Name of each stage, in order, and its approximate share of the whole. One that does not
+        happen is skipped by the next.
+    tick
+        Gets the percentage of the whole that is done, out of `WHOLE`; it never falls.
+
+    Examples
+    --------
+    >>> tell = lambda done, total: print(done, "of", total)
+    >>> begin = in_stages({"baking": 3, "eating": 1}, tell, lambda name: None)
+    >>> baking = begin("baking")
+    0 of 100
+    >>> baking(1, 2), begin("eating")(200, 200)
+    37 of 100
+    75 of 100
+    100 of 100
+    (None, None)
+    """
+    names, most = list(parts), 0
+
+    def begin(name: str) -> Tick:
+        before = sum(parts[each] for each in names[: names.index(name)])
+
+        def inside(done: int, total: int) -> None:
+            nonlocal most
+            share = parts[name] * min(done / total, 1.0) if total else 0.0
+            most = max(most, int(WHOLE * (before + share) / sum(parts.values())))
+            tick(most, WHOLE)
+
+        enter(name)
+        inside(0, 1)
+        return inside
+
+    return begin

@@ -33,11 +33,10 @@ from eigenfaces.cli.running import (
     terminal_width,
 )
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.evaluate import check_component_count, participating_faces, workers_for
+from eigenfaces.evaluation.evaluate import check_component_count, participating_faces
 from eigenfaces.evaluation.evaluate import evaluate as measure
-from eigenfaces.evaluation.json_text import json_pieces
 from eigenfaces.evaluation.leaks import LeakError
-from eigenfaces.evaluation.records import Record, content_of
+from eigenfaces.evaluation.records import Record, to_json
 from eigenfaces.evaluation.results import Evaluation, Setting
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.report import write_figures, write_report
@@ -57,6 +56,7 @@ def evaluate(
     share: evaluation_options.Share = None,
     allow_leaks: evaluation_options.AllowLeaks = False,
     no_curves: evaluation_options.NoCurves = False,
+    dask: evaluation_options.Cluster = None,
     recipe: RecipeOptions,
     photos: PhotoOptions,
 ) -> int:
@@ -91,12 +91,10 @@ def evaluate(
         setting = Setting(by, protocol, split.seed, not no_curves, allow_leaks, named)
         check_component_count(faces, setting)
         with explain_leaks():
-            record = Record(measured(faces, setting), read.preparation, read.source)
+            record = Record(measured(faces, setting, dask), read.preparation, read.source)
     written = _write(record, output, figures)
     if as_json:
-        for piece in json_pieces(content_of(with_relative_paths(record))):
-            typer.echo(piece, nl=False)
-        typer.echo()
+        typer.echo(to_json(with_relative_paths(record)))
     else:
         typer.echo(
             evaluation_text(record, default_protocol_words(split, protocol), terminal_width())
@@ -109,10 +107,10 @@ def evaluate(
     return SOME_UNUSED if read.faces.skipped else DONE
 
 
-def measured(faces: FaceSet, setting: Setting) -> Evaluation:
-    """Evaluate, on all cores if that pays, with a progress bar."""
-    with progress("Measuring") as bar, workers_for(faces, setting) as executor:
-        return measure(faces, setting, bar, enter=bar.enter, executor=executor)
+def measured(faces: FaceSet, setting: Setting, cluster: str | None = None) -> Evaluation:
+    """Evaluate, here or on the workers of a cluster, with a progress bar."""
+    with progress("Measuring") as bar:
+        return measure(faces, setting, bar, enter=bar.enter, cluster=cluster)
 
 
 @contextlib.contextmanager

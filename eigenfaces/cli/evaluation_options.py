@@ -61,6 +61,14 @@ FigureFolder = Annotated[
 NoCurves = Annotated[
     bool, typer.Option("--no-curves", help="Leave out the evidence for k, which takes a while.")
 ]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS",
+        help="Measure the folds on the workers of a Dask cluster, which hold this program, too: "
+        "the address of its scheduler, like tcp://10.0.0.2:8786. It needs eigenfaces[dask].",
+    ),
+]
 
 # protocols
 ProtocolName = Annotated[

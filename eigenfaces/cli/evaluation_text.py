@@ -8,7 +8,7 @@ from eigenfaces.cli.plaintext import shown, table
 from eigenfaces.evaluation.by_components import best_k
 from eigenfaces.evaluation.metrics import Figure
 from eigenfaces.evaluation.records import Record, Source
-from eigenfaces.evaluation.remarks import remarks
+from eigenfaces.evaluation.result_words import remarks
 from eigenfaces.evaluation.results import Control, Evaluation
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation

@@ -34,7 +34,6 @@ from eigenfaces.evaluation.evaluate import (
     evaluate,
     make_split,
     participating_faces,
-    workers_for,
 )
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.project.atomic_files import atomic_write
@@ -114,8 +113,7 @@ def sweep(
                     )
                     check_component_count(faces, setting)
                     tick = part_of(bar, number, len(asked))
-                    with workers_for(faces, setting) as executor:
-                        first = evaluate(faces, setting, tick, executor=executor).figures[0]
+                    first = evaluate(faces, setting, tick).figures[0]
                     found.append((*values, first.kind, first.value, first.low, first.high))
                 except EigenfacesError as error:
                     note(f"{', '.join(map(str, values))}: left out. {error}")

@@ -6,23 +6,20 @@ share, threshold) is fitted to that fold's own training faces.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
 
-from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.errors import EigenfacesError, Tick, in_stages, no_tick
 from eigenfaces.evaluation.baselines import LARGEST_IN_PIXELS, between_pixels, covered, guessing
 from eigenfaces.evaluation.by_components import summed_up
 from eigenfaces.evaluation.leaks import LeakError, find_duplicates, find_leaks
 from eigenfaces.evaluation.measuring import (
     FoldResults,
     Split,
-    bytes_of,
     measure,
     pair_threshold,
-    seconds_of,
 )
 from eigenfaces.evaluation.metrics import (
     Comparisons,
@@ -32,7 +29,7 @@ from eigenfaces.evaluation.metrics import (
     pair_accuracy,
     verification,
 )
-from eigenfaces.evaluation.processes import Processes, on_all_cores
+from eigenfaces.evaluation.processes import Sharing, shared_out
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.results import (
@@ -44,7 +41,6 @@ from eigenfaces.evaluation.results import (
     Watch,
 )
 from eigenfaces.evaluation.searches import Precomputed, Searches, compare_pairs, search
-from eigenfaces.evaluation.stages import Enter, Stages, no_enter
 from eigenfaces.evaluation.stranger_limits import StrangerLimits
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import PhotoIndex
@@ -69,15 +65,14 @@ def evaluate(
     setting: Setting,
     tick: Tick = no_tick,
     watch: Watch | None = None,
-    enter: Enter = no_enter,
+    enter: Callable[[str], object] = lambda name: None,
     *,
-    executor: Processes | None = None,
+    cluster: str | None = None,
 ) -> Evaluation:
     """Return the evaluation of a recipe; unnamed and excluded faces do not take part.
 
-    On the same machine, the same faces and setting give the same figures and scores to the last
-    bit. Sums over several threads would differ in the last digits, so only one thread is used; in
-    as many processes as there are workers.
+    The same faces and setting give the same figures and scores, to about 1e-12 of each. What takes
+    long is shared out over processes.
 
     Parameters
     ----------
@@ -92,42 +87,33 @@ def evaluate(
         Called after every fold of the main stage with the results so far.
     enter
         Called with the name of every stage of `STAGES` as it begins.
-    executor
-        Where the folds are measured, see `eigenfaces.evaluation.processes`; None: here, fold after
-        fold.
+    cluster
+        The address of a Dask scheduler whose workers measure the folds; None: this computer.
 
     Raises
     ------
     LeakError
         The split has leaks, and they are not allowed.
     EigenfacesError
-        The protocol is not possible with these faces.
+        The protocol is not possible with these faces, or no cluster answers.
     """
-    with one_thread():
-        split = make_split(faces, setting)
-        return _evaluate(split, setting, Stages(STAGES, tick, enter), watch, executor)
-
-
-def workers_for(faces: FaceSet, setting: Setting) -> AbstractContextManager[Processes | None]:
-    """Return where the folds are to be measured: in processes, if these pay; else None inside."""
-    faces = participating_faces(faces)
-    folds = setting.protocol.folds(faces) if len(faces.index.people) > 1 else []
-    features = faces.pixels.shape[1]
-    seconds = seconds_of(folds, features, curves=setting.curves)
-    return on_all_cores(seconds, len(folds), bytes_of(folds, features))
+    split = make_split(faces, setting)
+    begin = in_stages(STAGES, tick, enter)
+    with one_thread(), shared_out(split.folds, faces.pixels.shape[1], cluster) as sharing:
+        return _evaluate(split, setting, begin, watch, sharing)
 
 
 def _evaluate(
     split: Split,
     setting: Setting,
-    stages: Stages,
+    begin: Callable[[str], Tick],
     watch: Watch | None,
-    executor: Processes | None,
+    sharing: Sharing | None,
 ) -> Evaluation:
-    main = measure(split, setting, stages.begin(RECOGNISING), watch, executor=executor)
+    main = measure(split, setting, begin(RECOGNISING), watch, sharing=sharing)
     by_components = summed_up(main.folds, split.count) if main.folds else None
     main = replace(main, folds=())  # of many folds, these are large
-    tick, index = stages.begin(INTERVALS), split.faces.index
+    tick, index = begin(INTERVALS), split.faces.index
     strangers = None
     if split.in_pairs:
         figures = _pair_figures(main, split, setting.seed, tick)
@@ -144,7 +130,7 @@ def _evaluate(
         thresholds=main.thresholds,
         figures=tuple(figures),
         by_components=by_components,
-        controls=tuple(_controls(split, setting, stages, executor)),
+        controls=tuple(_controls(split, setting, begin, sharing)),
         duplicates=tuple(split.duplicates),
         leaks=split.leaks,
         left_out=tuple(_with_fewer(index, getattr(setting.protocol, "photos_needed", 1))),
@@ -247,10 +233,13 @@ def _pair_figures(main: FoldResults, split: Split, seed: int, tick: Tick) -> lis
 
 
 def _controls(
-    split: Split, setting: Setting, stages: Stages, executor: Processes | None
+    split: Split,
+    setting: Setting,
+    begin: Callable[[str], Tick],
+    sharing: Sharing | None,
 ) -> Iterator[Control]:
     """Yield the controls: the same folds without PCA, with covered faces, and by guessing."""
-    tick = stages.begin(PIXELS)
+    tick = begin(PIXELS)
     for kind in IN_PIXELS:
         if len(split.faces) <= LARGEST_IN_PIXELS:
             yield _by_pixels(split, kind, tick)
@@ -264,10 +253,10 @@ def _controls(
         yield Control("chance", guess.chance, None, None, "an enrolled person at random")
         note = "always the enrolled person with the most photos"
         yield Control("majority", guess.majority, None, None, note)
-    tick = stages.begin(COVERED)
+    tick = begin(COVERED)
     hidden = replace(split, faces=covered(split.faces))
     plain = replace(setting, curves=False)
-    without = measure(hidden, plain, tick, answers_only=True, executor=executor)
+    without = measure(hidden, plain, tick, answers_only=True, sharing=sharing)
     figure = _first_figure(without, split)
     note = "the same recipe with each face covered by an oval: what the background alone gives"
     yield _control("face covered", figure, note)

@@ -6,7 +6,7 @@ Each fold is measured by itself, from values alone: here, or in another process.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.by_components import FoldByComponents, curve_distances, of_fold
 from eigenfaces.evaluation.leaks import Duplicate, Leak
 from eigenfaces.evaluation.metrics import Comparisons, error_rates
-from eigenfaces.evaluation.processes import Processes, each_of
+from eigenfaces.evaluation.processes import Sharing, each_of
 from eigenfaces.evaluation.protocols import Fold, development
 from eigenfaces.evaluation.results import Partial, Setting, Watch
 from eigenfaces.evaluation.searches import (
@@ -30,8 +30,6 @@ from eigenfaces.evaluation.searches import (
 from eigenfaces.evaluation.stranger_limits import limit_of
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.space.arrays import Doubles, Numbers
-from eigenfaces.space.one_thread import one_thread
-from eigenfaces.space.pca import LARGEST_EXACT
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +47,10 @@ class Split:
     def count(self) -> int:
         """The number of people that take part."""
         return len(self.faces.index.people)
+
+    def without_folds(self) -> Split:
+        """Return what all folds have in common: many folds are large."""
+        return replace(self, folds=(), duplicates=(), leaks=())
 
     @property
     def in_pairs(self) -> bool:
@@ -89,29 +91,20 @@ class FoldTask:
     spaces: Spaces
     answers_only: bool = False
 
-    def prepare(self) -> None:
-        """Compute what all folds have in common, summed in one thread."""
-        with one_thread():
-            self.spaces.prepare(self.split.folds)
+    def measured(self, numbered: tuple[int, Fold]) -> FoldResults:
+        """Return the raw results of one fold, which has a number."""
+        return self._pairs(*numbered) if len(numbered[1].pairs) else self._searches(*numbered)
 
-    def measured(self, number: int) -> FoldResults:
-        """Return the raw results of one fold, summed in one thread."""
-        with one_thread():
-            return self._pairs(number) if len(self._fold(number).pairs) else self._searches(number)
-
-    def _fold(self, number: int) -> Fold:
-        return self.split.folds[number]
-
-    def _pairs(self, number: int) -> FoldResults:
-        fold, people = self._fold(number), self.split.people
+    def _pairs(self, number: int, fold: Fold) -> FoldResults:
+        people = self.split.people
         compared = InSpace(self.spaces.fit(fold.train, every_k=False), self.setting.recipe.matcher)
         pairs = compare_pairs(compared, fold.pairs, number, people)
         threshold = pair_threshold(compared, fold, people)
         return FoldResults(None, pairs, np.array([threshold]), (), np.array([np.nan]))
 
-    def _searches(self, number: int) -> FoldResults:
-        fold, setting, threshold, limit = self._fold(number), self.setting, np.nan, np.nan
-        found, curves = self._found(number)  # its space is gone before others are fitted
+    def _searches(self, number: int, fold: Fold) -> FoldResults:
+        setting, threshold, limit = self.setting, np.nan, np.nan
+        found, curves = self._found(number, fold)  # its space is gone before others are fitted
         if self.answers_only:
             found = found.answers_only()
         else:
@@ -120,8 +113,8 @@ class FoldTask:
                 limit = limit_of(fold, self.spaces, self.split.faces, setting.share)
         return FoldResults(found, None, np.array([threshold]), curves, np.array([limit]))
 
-    def _found(self, number: int) -> tuple[Searches, list[FoldByComponents]]:
-        fold, people, matcher = self._fold(number), self.split.people, self.setting.recipe.matcher
+    def _found(self, number: int, fold: Fold) -> tuple[Searches, list[FoldByComponents]]:
+        people, matcher = self.split.people, self.setting.recipe.matcher
         distances = curve_distances(matcher) if self.setting.curves else ()
         space = self.spaces.fit(fold.train, every_k=bool(distances))
         found = search(InSpace(space, matcher), fold, number, people, matcher)
@@ -135,13 +128,15 @@ def measure(
     watch: Watch | None = None,
     *,
     answers_only: bool = False,
-    executor: Processes | None = None,
+    sharing: Sharing | None = None,
 ) -> FoldResults:
     """Return the raw results of all folds."""
-    asked = FoldTask(split, setting, Spaces.of(split.faces, setting.recipe), answers_only)
+    spaces = Spaces.of(split.faces, setting.recipe)
+    spaces.prepare(split.folds)
+    asked = FoldTask(split.without_folds(), setting, spaces, answers_only)
     total = len(split.folds)
     done = list[FoldResults]()
-    results = each_of(FoldTask.measured, asked, total, tick, executor, prepare=FoldTask.prepare)
+    results = each_of(FoldTask.measured, asked, enumerate(split.folds), tick, sharing)
     for number, result in enumerate(results, 1):
         done.append(result)
         if number == total:  # whoever watches keeps the whole, not its parts beside it
@@ -174,24 +169,3 @@ def pair_threshold(compared: Compared, fold: Fold, people: Numbers) -> float:
     if not found.mated.any() or found.mated.all():
         return float("nan")
     return error_rates(found.distances, found.mated).least[1]
-
-
-def seconds_of(folds: Sequence[Fold], features: int, *, curves: bool) -> float:
-    """Return about how long it takes to measure folds, one after the other.
-
-    Each is fitted to all of its faces, and to those that a threshold is found with. For curves all
-    components are found, and compared by several distances.
-    """
-    fitted = np.array([len(fold.train) for fold in folds], np.float64)
-    asked = np.array([len(fold.probes) for fold in folds], np.float64)
-    found = np.minimum(fitted, features)
-    every = 2e-10 * fitted * found**2
-    some = np.minimum(every, 2e-7 * fitted**2)
-    drawn = every - some + 1.4e-9 * asked * fitted * found if curves else 0.0
-    return float((2 * some + drawn + 5e-3).sum())
-
-
-def bytes_of(folds: Sequence[Fold], features: int) -> float:
-    """Return about how much memory the measuring of a fold takes at most."""
-    fitted = max((len(fold.train) for fold in folds), default=0)
-    return max(60.0 * min(fitted, LARGEST_EXACT) ** 2, 12.0 * fitted**2) + 4.0 * fitted * features

@@ -1,6 +1,11 @@
-"""What is said about runs and their figures: plain sentences, made of values."""
+"""What is said about runs, their figures and controls, and who takes part: made of values."""
 
 from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,10 +16,83 @@ from eigenfaces.evaluation.metrics import (
     Figure,
     FigureKind,
 )
-from eigenfaces.evaluation.results import Evaluation, Setting
+from eigenfaces.evaluation.records import Record
+from eigenfaces.evaluation.results import GUESSES, Control, ControlKind, Evaluation, Setting
+from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import recipe_in_short
 from eigenfaces.recognition.strangers import FEWEST_PEOPLE
-from eigenfaces.wording import count, percent
+from eigenfaces.wording import count, percent, some_of
+
+CLEARLY_ABOVE = 0.05
+"""How far above guessing a covered face has to be recognised, beyond doubt, for a warning."""
+
+_TITLES: dict[ControlKind, str] = {
+    "pixels L2": "Pixels, L2",
+    "pixels L1": "Pixels, L1",
+    "chance": "Chance",
+    "majority": "Majority",
+    "face covered": "Face covered",
+    "duplicates": "Near-duplicates",
+}
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A control, its title, what it means, and whether that is a warning about the result."""
+
+    control: Control
+    title: str
+    sentence: str
+    warns: bool
+
+
+def remarks(evaluation: Evaluation) -> tuple[Remark, ...]:
+    """Return what each control of an evaluation means for its result."""
+    return tuple(remark(control, evaluation) for control in evaluation.controls)
+
+
+def remark(control: Control, evaluation: Evaluation) -> Remark:
+    """Return what a control means for the result of an evaluation."""
+    ours, words, warns = evaluation.headline, "", False
+    if not math.isfinite(control.value):
+        words = "It could not be measured."
+    elif control.kind == "face covered":
+        words, warns = _covered(control, evaluation)
+    elif control.kind == "duplicates":
+        warns = control.value > 0
+        words = "No two photos are nearly the same."
+        if warns:
+            words = f"{control.note}: too good a figure, where they lie on both sides."
+    elif ours is None:
+        words = "There is no result to hold it beside."
+    elif control.kind in GUESSES:
+        warns = ours.low <= control.value
+        words = f"The result is {'not ' if warns else ''}clearly above it."
+    elif control.value >= ours.value:
+        how = "Better than" if control.value > ours.high else "As good as"
+        words = f"{how} face space: here PCA makes comparing faster, not more accurate."
+    elif control.value >= ours.low:
+        words = "Close to face space: within its interval."
+    else:
+        words = "Worse: here face space helps."
+    return Remark(control, _TITLES[control.kind], words, warns)
+
+
+def _covered(control: Control, evaluation: Evaluation) -> tuple[str, bool]:
+    guesses = [each.value for each in evaluation.controls if each.kind in GUESSES]
+    guess = max(guesses, default=0.0)
+    low = control.value if control.low is None else control.low
+    if low > guess + CLEARLY_ABOVE:
+        return (
+            "Far above guessing: part of the result is hair, clothes, background or light, not "
+            "the face.",
+            True,
+        )
+    if low > guess:
+        return "A little above guessing: what surrounds the face gives something away.", False
+    if control.value > guess + CLEARLY_ABOVE:
+        return "Above guessing, but by so few people that it may be luck.", False
+    return "Near guessing: the background tells nothing.", False
 
 
 def interval_words(figure: Figure) -> str:
@@ -79,3 +157,53 @@ def missing_words(kind: FigureKind, evaluation: Evaluation) -> str:
     if kind == "pair accuracy":
         return "No threshold could be chosen: the pairs to tune on are all alike."
     return "There are no non-mated comparisons to hold the mated ones against."
+
+
+def photos_each(gallery: Gallery) -> dict[str, int]:
+    """Return how many photos of each person would take part."""
+    return dict(
+        Counter(
+            photo.person
+            for photo in gallery.index.photos
+            if photo.person is not None and not photo.excluded
+        )
+    )
+
+
+def lacking(photos: Mapping[str, int]) -> str:
+    """Return why an evaluation is impossible with these numbers of photos; empty if possible."""
+    if not photos:
+        return "Nobody in the gallery has a name. Give the photos names on People first."
+    if len(photos) < 2:
+        return f"An evaluation needs at least two people, and there is only “{next(iter(photos))}”."
+    if max(photos.values()) < 2:
+        return (
+            "To search for a photo, another one of the same person must be enrolled, and nobody "
+            f"has two: {some_of([f'{name} (1)' for name in photos])}."
+        )
+    return ""
+
+
+def changed_since(record: Record, gallery: Gallery) -> str:
+    """Return how the gallery has changed since a run; empty if it has not."""
+    then = {photo.key: photo.person for photo in record.evaluation.photos}
+    now = {
+        photo.key: photo.person
+        for photo in gallery.index.photos
+        if photo.person is not None and not photo.excluded
+    }
+    renamed = sum(then[key] != now[key] for key in then.keys() & now.keys())
+    parts = [
+        f"{count(number)} {verb}"
+        for number, verb in (
+            (len(now.keys() - then.keys()), "came"),
+            (len(then.keys() - now.keys()), "went"),
+            (renamed, "got another name"),
+        )
+        if number
+    ]
+    if record.preparation != gallery.preparation:
+        parts.append("the faces were cut anew")
+    if not parts:
+        return ""
+    return f"Since this run the gallery has changed: {', '.join(parts)}. Run again to measure it."

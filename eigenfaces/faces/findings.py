@@ -7,13 +7,12 @@ keeps those of its own photographs.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection
-from dataclasses import asdict, fields, is_dataclass
+from dataclasses import fields
 from functools import cache
 from importlib.resources import files
-from types import UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+
+import msgspec
 
 from eigenfaces.faces.detection import FoundFace
 from eigenfaces.photographs.decoding import content_hash
@@ -70,39 +69,12 @@ FOUND = FoundByFile()
 
 def as_text(faces: Faces) -> str:
     """Return found faces as JSON."""
-    return json.dumps([asdict(face) for face in faces], default=lambda number: number.item())
+    return msgspec.json.encode(faces, enc_hook=lambda number: number.item()).decode()
 
 
 def as_faces(text: str) -> Faces | None:
     """Return the found faces in a JSON text, or None if there are no such faces in it."""
     try:
-        return tuple(_as(FoundFace, each) for each in json.loads(text, parse_constant=_refused))
-    except (ValueError, TypeError, KeyError, RecursionError):
+        return msgspec.json.decode(text, type=Faces)
+    except (msgspec.MsgspecError, RecursionError):
         return None
-
-
-def _refused(constant: str) -> float:
-    raise ValueError(constant)
-
-
-def _as(kind: Any, value: Any) -> Any:
-    """Return a value from JSON as one of a type; raise `ValueError` or the like if it is none."""
-    if is_dataclass(kind) and isinstance(kind, type):
-        hints = get_type_hints(kind)
-        wanted = {each.name for each in fields(kind)}
-        if set(value) != wanted:
-            raise ValueError("other fields")
-        return kind(**{name: _as(hints[name], value[name]) for name in wanted})
-    if get_origin(kind) in (Union, UnionType):
-        if value is None and type(None) in get_args(kind):
-            return None
-        return _as(next(each for each in get_args(kind) if each is not type(None)), value)
-    if get_origin(kind) is tuple:
-        kinds = get_args(kind)
-        kinds = kinds[:1] * len(value) if kinds[-1] is Ellipsis else kinds
-        return tuple(_as(each, one) for each, one in zip(kinds, value, strict=True))
-    if kind is float and type(value) in (int, float):
-        return float(value)
-    if type(value) is not kind:
-        raise ValueError("another type")
-    return value

@@ -12,8 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from eigenfaces.errors import ProjectError, Tick, no_tick
-from eigenfaces.evaluation.json_text import json_pieces
-from eigenfaces.evaluation.records import Record, content_of, from_json
+from eigenfaces.evaluation.records import Record, from_json, to_json
 from eigenfaces.faces.findings import FOUND
 from eigenfaces.project.atomic_files import clear_unfinished, put_in_place, temporary_path
 from eigenfaces.project.probe_tables import load_asked, write_asked
@@ -287,7 +286,7 @@ class Project:
                 f"“{self.path.name}” is read-only, so this evaluation is not kept with it. Write a "
                 "report of it, or save a copy of the project elsewhere and evaluate that."
             )
-        run = packed(json_pieces(content_of(record)))
+        run = packed(to_json(record))
         with self._file.transaction() as connection:
             return write_run(connection, made, name, run)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 import zlib
-from collections.abc import Iterable
 
 from eigenfaces.errors import ProjectError
 from eigenfaces.project.tables import insert, is_sound
@@ -34,16 +33,12 @@ def list_runs(connection: sqlite3.Connection) -> list[Run]:
     ]
 
 
-def packed(record: Iterable[str]) -> bytes:
-    """Return the record of an evaluation, pieces of JSON, as it is kept; refuse one too large."""
-    packer, size, made = zlib.compressobj(), 0, list[bytes]()
-    for piece in record:
-        text = piece.encode()
-        size += len(text)
-        if size > MOST_TEXT:
-            raise ProjectError(_TOO_LARGE)
-        made.append(packer.compress(text))
-    return b"".join([*made, packer.flush()])
+def packed(record: str) -> bytes:
+    """Return the record of an evaluation, as JSON, as it is kept; refuse one too large."""
+    text = record.encode()
+    if len(text) > MOST_TEXT:
+        raise ProjectError(_TOO_LARGE)
+    return zlib.compress(text)
 
 
 def write_run(connection: sqlite3.Connection, made: str, name: str, record: bytes) -> int:

@@ -7,8 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.evaluation.json_text import json_pieces
-from eigenfaces.evaluation.records import Record, content_of
+from eigenfaces.evaluation.records import Record, to_json
 from eigenfaces.project.atomic_files import atomic_write
 from eigenfaces.project.exports import check_empty
 from eigenfaces.report.page import to_html
@@ -48,7 +47,7 @@ def write_report(
     """
     *page, figures, scores = report_files(target)
     written: dict[Path, Iterable[str]] = {path: [to_html(record, tick, other)] for path in page}
-    written[figures] = json_pieces(content_of(with_relative_paths(record)))
+    written[figures] = [to_json(with_relative_paths(record))]
     written[scores] = four_columns(record)
     return _written(written, tick)
 

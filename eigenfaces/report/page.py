@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.records import Record
-from eigenfaces.evaluation.remarks import remarks
+from eigenfaces.evaluation.result_words import remarks
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.report import tables
 from eigenfaces.report.method import (

@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from eigenfaces.evaluation.metrics import confusion
-from eigenfaces.evaluation.remarks import Remark
+from eigenfaces.evaluation.result_words import Remark
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.evaluation.searches import PairScores, Searches
 from eigenfaces.evaluation.stranger_limits import named_by

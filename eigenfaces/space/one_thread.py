@@ -40,6 +40,6 @@ class _OneThread:
 one_thread = _OneThread()
 """A context in which BLAS computes in one thread, in all of the program; several may overlap.
 
-Several threads sum in another order than one, so figures would differ in their last bits. And on
-many small matrices they wait for each other: on busy cores several times as long as one computes.
+On many small matrices several wait for each other: on busy cores several times as long as one
+computes.
 """

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QProgressBar, QWidget
 
-from eigenfaces.evaluation.stages import WHOLE
+from eigenfaces.errors import WHOLE
 from gui.state.jobs import Jobs, Progress
 from gui.state.session import Session
 from gui.widgets.boxes import STRETCH, in_row

@@ -289,5 +289,5 @@ def _pass(milliseconds: int) -> None:
     pause.exec()
 
 
-if __name__ == "__main__":  # in a process of an evaluation it is “__mp_main__”
+if __name__ == "__main__":  # in a process that this one begins it is “__mp_main__”
     main()

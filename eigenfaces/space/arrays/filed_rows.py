@@ -34,15 +34,11 @@ class RowsFile:
         Open, and without a buffer.
     length, kind
         How many numbers a row has, and of which kind.
-    start
-        The byte at which the first begins.
     """
 
-    def __init__(
-        self, file: io.RawIOBase, length: int, kind: np.dtype[Any], start: int = 0
-    ) -> None:
+    def __init__(self, file: io.RawIOBase, length: int, kind: np.dtype[Any]) -> None:
         self.length, self.kind = length, kind
-        self._file, self._start, self._using = file, start, Lock()
+        self._file, self._using = file, Lock()
         finalize(self, file.close)
 
     def append(self, rows: NDArray[Any]) -> None:
@@ -58,7 +54,7 @@ class RowsFile:
         read = np.empty((len(rows), self.length), self.kind)
         with self._using:
             for row, place in zip(read, rows.tolist(), strict=True):
-                self._file.seek(self._start + place * row.nbytes)
+                self._file.seek(place * row.nbytes)
                 left = memoryview(row.data).cast("B")
                 while left:
                     count = self._file.readinto(left)
@@ -70,7 +66,7 @@ class RowsFile:
     def mapped(self) -> NDArray[Any]:
         """Return all rows (n, length), read-only, and for as long as anybody holds them."""
         held = mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ)
-        return np.frombuffer(held, self.kind, offset=self._start).reshape(-1, self.length)
+        return np.frombuffer(held, self.kind).reshape(-1, self.length)
 
 
 def folder_on_disk() -> str:

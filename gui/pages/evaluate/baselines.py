@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from eigenfaces.evaluation.metrics import Figure
-from eigenfaces.evaluation.remarks import Remark, remarks
+from eigenfaces.evaluation.result_words import Remark, remarks
 from eigenfaces.evaluation.results import GUESSES, Evaluation
 from eigenfaces.wording import capital, percent
 from gui.style import theme

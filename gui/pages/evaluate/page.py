@@ -6,8 +6,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.participants import changed_since, lacking, photos_each
-from eigenfaces.evaluation.result_words import setting_words
+from eigenfaces.evaluation.result_words import changed_since, lacking, photos_each, setting_words
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.wording import when

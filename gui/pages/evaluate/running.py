@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.evaluation.curves import Curves, curves_of
-from eigenfaces.evaluation.evaluate import check_component_count, evaluate, workers_for
+from eigenfaces.evaluation.evaluate import check_component_count, evaluate
 from eigenfaces.evaluation.leaks import LeakError
 from eigenfaces.evaluation.paired import Difference, difference
 from eigenfaces.evaluation.records import Record, Source
@@ -127,8 +127,7 @@ class Running(QObject):
 
         def work(tick: Tick) -> Shown:
             check_component_count(gallery.faces, setting)
-            with workers_for(gallery.faces, setting) as executor:
-                result = evaluate(gallery.faces, setting, tick, hear, enter, executor=executor)
+            result = evaluate(gallery.faces, setting, tick, hear, enter)
             record = Record(result, gallery.preparation, source)
             return Shown(None, now(), record, curves_of(result))
 

@@ -10,7 +10,7 @@ from PIL import Image
 
 from cli.command_line import CROPPED, eigenfaces, failure, opened
 from eigenfaces.cli import evaluate as evaluate_command
-from eigenfaces.cli.reproducibility import repetition
+from eigenfaces.cli.repeat import repetition
 from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import FirstPhotos, KFold
 from eigenfaces.evaluation.records import Record, Source, from_json
@@ -62,7 +62,7 @@ def test_json_is_the_whole_record_of_the_same_evaluation(people: Path, project: 
     assert record.preparation == Preparation(32, 24, already_cropped=True)
     assert record.source == Source("folder", str(people))
     ours = evaluate(opened(project).faces, setting)
-    assert repetition(record, Record(ours, record.preparation, record.source)).same
+    assert repetition(record, Record(ours, record.preparation, record.source))["same"]
     paths = {photo.path.as_posix() for photo in record.evaluation.photos}
     assert {"Person 1/1.png", "Person 1/2.png"} <= paths
 
@@ -229,6 +229,11 @@ def test_too_few_people_or_photographs_are_a_sentence(people: Path, tmp_path: Pa
     said = failure("evaluate", two, *CROPPED, "-k", 50)
     assert "at most 4 components, and 50 are to be compared. Ask for 4 or fewer." in said
     assert eigenfaces("evaluate", two, *CROPPED, "-k", 4).exit_code == 0
+
+
+def test_a_cluster_that_does_not_answer_is_a_sentence(people: Path) -> None:
+    said = failure("evaluate", people, *CROPPED, *QUICK, "--dask", "tcp://127.0.0.1:9")
+    assert "No Dask scheduler answers at “tcp://127.0.0.1:9”." in said
 
 
 def test_a_project_or_a_folder_without_names_is_a_sentence(people: Path, tmp_path: Path) -> None:

@@ -1,14 +1,12 @@
-"""``repeat`` and ``compare``: the same to the last bit, or what differs; what cannot be asked."""
+"""``repeat`` and ``compare``: the same, or what differs; what cannot be asked."""
 
 import json
 from pathlib import Path
 
 import pytest
 from PIL import Image
-from threadpoolctl import ThreadpoolController, threadpool_limits
 
 from cli.command_line import CROPPED, eigenfaces, failure
-from eigenfaces.cli.reproducibility import repetition
 from eigenfaces.cli.running import DIFFERENT
 from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import FirstPhotos
@@ -50,7 +48,7 @@ def test_it_comes_out_the_same(report: Path) -> None:
     result = eigenfaces("repeat", report)
     assert result.exit_code == 0
     assert "the same 20 photographs, by SHA-256; 3-fold cross-validation." in result.stdout
-    assert "Every figure and every score came out the same, to the last bit." in result.stdout
+    assert "Every figure and every score came out the same." in result.stdout
     assert "Made with the same versions" in result.stdout
     lines = result.stdout.splitlines()
     rows = [line.split()[-1] for line in lines if line.endswith((" yes", " no"))]
@@ -140,30 +138,6 @@ def test_faces_cut_otherwise_are_refused(people: Path, report: Path, tmp_path: P
     file = tmp_path / "other.eigenfaces"
     assert eigenfaces("build", people, "-o", file, "--already-cropped").exit_code == 0
     assert "cut otherwise" in failure("repeat", report, "--faces", file)
-
-
-def test_it_is_the_same_whatever_the_number_of_threads(att: FaceSet) -> None:
-    """Two threads sum in another order than one, so only one may compute."""
-    some = att.select(range(100))  # of fewer, sums are not shared
-    blas = ThreadpoolController().select(user_api="blas").lib_controllers
-    assert blas
-    records = []
-    for threads in (1, 2):
-        seen: set[int] = set()
-
-        def tick(done: int, total: int, seen: set[int] = seen) -> None:
-            seen.update(library.get_num_threads() for library in blas)
-
-        with threadpool_limits(threads, "blas"):
-            setting = Setting(Recipe(), FirstPhotos(5), curves=False)
-            result = evaluate(some, setting, tick)
-            after = {library.get_num_threads() for library in blas}
-        assert seen == {1}
-        assert after == {threads}
-        records.append(Record(result, PREPARATION, Source("sample")))
-    found = repetition(*records)
-    assert found.same
-    assert found.largest_difference == 0
 
 
 @pytest.mark.parametrize("command", [("repeat",), ("compare", "report.json")])

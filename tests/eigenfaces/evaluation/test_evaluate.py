@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eigenfaces import FaceSet, Preparation, Recipe
+from eigenfaces import FaceSet, Recipe
 from eigenfaces.errors import Cancelled
 from eigenfaces.evaluation import metrics
 from eigenfaces.evaluation.by_components import curve_distances
@@ -24,7 +24,6 @@ from eigenfaces.evaluation.protocols import (
     development,
 )
 from eigenfaces.evaluation.published_protocols import Protocol
-from eigenfaces.evaluation.records import Record, Source, to_json
 from eigenfaces.evaluation.results import Partial, Setting
 from eigenfaces.evaluation.split_files import Lists, Pairs
 from eigenfaces.faces.photo_index import PhotoIndex
@@ -210,20 +209,6 @@ class TestHonesty:
         control = next(each for each in result.controls if each.kind == "duplicates")
         assert control.value == 2 / 17
         assert control.low is None
-
-    def test_again_it_is_the_same_to_the_last_bit(self, faces: FaceSet) -> None:
-        for protocol in EVERY:
-            texts = {
-                to_json(
-                    Record(
-                        evaluate(faces, Setting(Recipe(), protocol, seed=4)),
-                        Preparation(16, 16),
-                        Source("sample"),
-                    )
-                )
-                for _ in range(2)
-            }
-            assert len(texts) == 1
 
     def test_curves_of_whitened_coordinates(self) -> None:
         assert curve_distances(Recipe.of(distance="L1").matcher)[0] == "L1"

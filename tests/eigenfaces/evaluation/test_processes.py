@@ -1,139 +1,105 @@
-"""The folds in several processes: the same to the last bit, and nothing left behind."""
+"""The folds in several processes, or on a cluster: the same figures, and nothing left behind."""
 
+import asyncio
 import contextlib
-import errno
 import os
 import signal
 import subprocess
 import sys
-import tempfile
+import threading
 import time
-from collections import deque
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterator
 from pathlib import Path
-from threading import Condition
 
 import numpy as np
 import psutil
 import pytest
 
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe
-from eigenfaces.errors import Cancelled, EigenfacesError, no_tick
-from eigenfaces.evaluation.evaluate import evaluate, workers_for
-from eigenfaces.evaluation.measuring import seconds_of
-from eigenfaces.evaluation.processes import Processes, Shelved, _in_order, each_of, on_all_cores
-from eigenfaces.evaluation.protocols import KFold, LeaveOneOut
-from eigenfaces.evaluation.published_protocols import Protocol
-from eigenfaces.evaluation.records import Record, Source, to_json
-from eigenfaces.evaluation.results import Partial, Setting
+from eigenfaces.cli.repeat import repetition
+from eigenfaces.errors import Cancelled, EigenfacesError
+from eigenfaces.evaluation import processes
+from eigenfaces.evaluation.evaluate import evaluate
+from eigenfaces.evaluation.processes import each_of, shared_out
+from eigenfaces.evaluation.protocols import Fold, KFold, LeaveOneOut, OpenSet
+from eigenfaces.evaluation.records import Record, Source
+from eigenfaces.evaluation.results import Evaluation, Partial, Setting
 from eigenfaces.project.project import Project
 from eigenfaces.recognition import feature_rows
-from eigenfaces.space.arrays import Bytes, Numbers
-from eigenfaces.space.arrays.crops import Crops
-from eigenfaces.space.arrays.filed_rows import Filed
-from evaluation.asked import EVERY
 from evaluation.drawn import faces_of
 
 pytestmark = pytest.mark.usefixtures("few_draws")
 
+FOLDS = [Fold(np.arange(9), np.arange(9), np.arange(9))] * 4
 
-@pytest.fixture(scope="module")
-def processes() -> Iterator[Processes]:
-    with Processes(2) as started:
-        assert started.submit(os.getpid).result() != os.getpid()
-        yield started
+
+@pytest.fixture
+def two(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Two processes always pay."""
+    monkeypatch.setattr(processes, "_PAYS", 0.0)
+    monkeypatch.setattr(processes, "_cores", lambda: 2)
+    monkeypatch.setattr(processes, "_APART", 1000)  # so that arrays are mapped
+    yield
+    for thread in threading.enumerate():
+        if thread.name == "QueueFeederThread":  # of processes that were ended
+            thread.join(30)
 
 
 @pytest.fixture
 def faces(rng: np.random.Generator) -> FaceSet:
-    return faces_of(rng, [5] * 6, (16, 16), spread=0.4)
+    return faces_of(rng, [5] * 7, (46, 40), spread=0.4)
 
 
-def written(faces: FaceSet, setting: Setting, executor: Processes | None = None) -> str:
-    done = evaluate(faces, setting, executor=executor)
-    return to_json(Record(done, Preparation(*faces.shape), Source("folder")))
+def agree(one: Evaluation, other: Evaluation) -> bool:
+    """Say whether all figures and scores are the same, to 1e-9."""
+    cut = Preparation(46, 40)
+    return repetition(*(Record(each, cut, Source("folder")) for each in (one, other)))["same"]
 
 
-class TestTheSameAsHere:
-    @pytest.mark.parametrize("protocol", EVERY, ids=lambda protocol: protocol.kind)
-    def test_to_the_last_bit(
-        self, processes: Processes, faces: FaceSet, protocol: Protocol
-    ) -> None:
-        setting = Setting(Recipe.of(distance="cosine"), protocol, share=0.1)
-        assert written(faces, setting, processes) == written(faces, setting)
+@pytest.mark.parametrize(
+    "setting",
+    [
+        Setting(Recipe(), LeaveOneOut()),
+        Setting(Recipe.of(distance="cosine"), OpenSet(1, 0.4, 2), share=0.1),
+        Setting(Recipe.of("Discriminant"), KFold(3)),
+        Setting(Recipe.of("Texture"), KFold(3)),
+    ],
+    ids=lambda setting: f"{setting.recipe.name}, {setting.protocol.kind}",
+)
+def test_the_same_as_here(faces: FaceSet, setting: Setting, request: pytest.FixtureRequest) -> None:
+    here = evaluate(faces, setting)
+    request.getfixturevalue("two")
+    seen: list[Partial] = []
+    ticks: list[int] = []
+    there = evaluate(faces, setting, lambda done, _: ticks.append(done), seen.append)
+    assert agree(here, there)
+    assert [part.done for part in seen] == [*range(1, seen[0].total + 1)]
+    assert ticks == sorted(ticks)
 
-    @pytest.mark.parametrize(
-        "recipe",
-        [
-            Recipe.of("Discriminant"),
-            Recipe.of("Texture"),
-            Recipe.of(scaling="correlation"),
-        ],
-        ids=lambda recipe: f"{recipe.name}, {recipe.pixels.scaling}",
-    )
-    def test_with_every_way_to_fit(
-        self, rng: np.random.Generator, processes: Processes, recipe: Recipe
-    ) -> None:
-        faces = faces_of(rng, [5] * 5, (46, 40), spread=0.4)
-        setting = Setting(recipe, KFold(3))
-        assert written(faces, setting, processes) == written(faces, setting)
 
-    @pytest.mark.parametrize("recipe", [Recipe.of("Texture"), Recipe.of(lighting="equalised")])
-    def test_of_features_in_a_file(
-        self,
-        rng: np.random.Generator,
-        processes: Processes,
-        recipe: Recipe,
-        monkeypatch: pytest.MonkeyPatch,
-    ) -> None:
-        """They are numbers in single precision, where crops are whole grey levels."""
-        faces, setting = faces_of(rng, [5] * 5, (46, 40), spread=0.4), Setting(recipe, KFold(3))
-        here = written(faces, setting)
-        monkeypatch.setattr(feature_rows, "IN_MEMORY", 0)
-        assert written(faces, setting, processes) == here
+def test_of_faces_and_features_in_files(
+    faces: FaceSet,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
+) -> None:
+    """The files are open here alone."""
+    file, setting = tmp_path / "f.eigenfaces", Setting(Recipe.of(lighting="equalised"), KFold(3))
+    here = evaluate(faces, setting)
+    Project.create(file, Gallery(faces, Preparation(*faces.shape), Recipe())).close()
+    request.getfixturevalue("two")
+    monkeypatch.setattr(feature_rows, "IN_MEMORY", 0)
+    with contextlib.closing(Project.open(file)) as project:
+        assert agree(here, evaluate(project.gallery.faces, setting))
 
-    def test_of_faces_in_a_project(
-        self, processes: Processes, faces: FaceSet, tmp_path: Path
-    ) -> None:
-        """They lie in a file that is open here alone."""
-        file, setting = tmp_path / "faces.eigenfaces", Setting(Recipe(), KFold(3))
-        Project.create(file, Gallery(faces, Preparation(*faces.shape), Recipe())).close()
-        with contextlib.closing(Project.open(file)) as project:
-            stored = project.gallery.faces
-            assert written(stored, setting, processes) == written(faces, setting)
 
-    def test_results_are_watched_in_order(self, processes: Processes, faces: FaceSet) -> None:
-        seen: list[Partial] = []
-        ticks: list[int] = []
-        setting = Setting(Recipe(), LeaveOneOut())
-        evaluate(
-            faces, setting, lambda done, _: ticks.append(done), seen.append, executor=processes
-        )
-        assert [part.done for part in seen] == list(range(1, 31))
-        last = seen[-1].searches
-        assert (last.fold == np.arange(30)).all()
-        assert ticks == sorted(ticks)
-
-    def test_somebody_can_stop_it_however_quickly_results_come(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """None has to be waited for where what is done with each takes longer than to make it."""
-        monkeypatch.setattr("eigenfaces.evaluation.processes._LOOK", 0.0)
-        ticks: list[tuple[int, int]] = []
-
-        def stop(done: int, total: int) -> None:
-            ticks.append((done, total))
-            if len(ticks) == 4:
-                raise Cancelled
-
-        with ThreadPoolExecutor(1) as threads:
-            results = _in_order(deque(threads.submit(abs, each) for each in range(9)), stop)
-            next(results)
-            threads.shutdown(wait=True)
-            with pytest.raises(Cancelled):
-                list(results)
-        assert ticks[-1] == (9, 9)
+def test_little_work_begins_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    with shared_out(FOLDS, 256) as sharing:
+        assert sharing is None
+    monkeypatch.setattr(processes, "_PAYS", 0.0)
+    for folds, features in ((FOLDS[:1], 256), (FOLDS, 10**15)):  # nor work that fills the memory
+        with shared_out(folds, features) as sharing:
+            assert sharing is None
 
 
 def wait_then(told: Path, number: int) -> int:
@@ -147,87 +113,71 @@ def fall(_: object, number: int) -> None:
     os._exit(number + 1)
 
 
-class Interrupting(Condition):
-    """Ctrl-C comes once, as soon as the lock is held: before anything would let go of it."""
-
-    came = False
-
-    def __enter__(self) -> bool:
-        entered = super().__enter__()
-        if not self.came:
-            self.came = True
-            signal.raise_signal(signal.SIGINT)
-        return entered
+def fail(_: object, number: int) -> None:
+    raise EigenfacesError(f"Number {number} is impossible.")
 
 
-def stay(told: Path, stopped: Callable[[int, int], None]) -> Iterator[int]:
-    with Processes(2) as started:
-        yield from each_of(wait_then, told, 4, stopped, started)
+def test_cancelling_leaves_neither_processes_nor_files(
+    two: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And waits for nothing."""
+    told, shelf = tmp_path / "told", tmp_path / "shelf"
+    told.mkdir()
+    shelf.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(shelf))
+    begun = list[psutil.Process]()
+
+    def tick(done: int, total: int) -> None:
+        if len(list(told.iterdir())) == 2:
+            begun.extend(psutil.Process().children(recursive=True))
+            raise Cancelled
+
+    with pytest.raises(Cancelled), shared_out(FOLDS, 9) as sharing:
+        list(each_of(_with_array, (told, np.ones(9999)), range(4), tick, sharing))
+    assert len([each for each in begun if not _tracks(each)]) >= 2
+    _, alive = psutil.wait_procs([each for each in begun if not _tracks(each)], timeout=30)
+    assert not alive
+    assert not [path for path in shelf.rglob("*") if path.is_file()]
 
 
-class TestStopping:
-    def test_by_the_tick(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Nothing is waited for, and neither a process nor a file is left."""
-        told, shelf = tmp_path / "told", tmp_path / "shelf"
-        told.mkdir()
-        shelf.mkdir()
-        monkeypatch.setattr("tempfile.tempdir", str(shelf))
-        before = set(psutil.Process().children(recursive=True))
-        begun: set[psutil.Process] = set()
-
-        def tick(done: int, total: int) -> None:
-            if len(list(told.iterdir())) == 2:
-                begun.update(set(psutil.Process().children(recursive=True)) - before)
-                raise Cancelled
-
-        with pytest.raises(Cancelled):
-            list(stay(told, tick))
-        assert len(begun) >= 2
-        _, alive = psutil.wait_procs([each for each in begun if not _tracks(each)], timeout=30)
-        assert not alive
-        assert not list(shelf.iterdir())
-
-    def test_ctrl_c_leaves_no_result_locked(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Else whoever ends the processes waits for it, and for ever."""
-        monkeypatch.setattr("eigenfaces.evaluation.processes._LOOK", 0.0)
-        before = signal.signal(signal.SIGINT, signal.default_int_handler)
-        result: Future[int] = Future()
-        result.set_result(1)
-        result._condition = interrupting = Interrupting()
-        try:
-            with pytest.raises(KeyboardInterrupt):
-                list(_in_order(deque([result]), no_tick))
-        finally:
-            signal.signal(signal.SIGINT, before)
-        with ThreadPoolExecutor(1) as another:
-            assert another.submit(interrupting.acquire, blocking=False).result()
-
-    def test_a_process_that_falls_is_told_of(self) -> None:
-        with pytest.raises(EigenfacesError, match="not enough memory"), Processes(2) as started:
-            list(each_of(fall, None, 3, executor=started))
+def _with_array(value: tuple[Path, np.ndarray], number: int) -> int:
+    assert not value[1].flags.owndata  # it is mapped
+    return wait_then(value[0], number)
 
 
 def _tracks(process: psutil.Process) -> bool:
-    """Python's own process that looks after semaphores stays as long as this one."""
+    """What looks after semaphores and files stays as long as this process."""
     try:
         return "resource_tracker" in " ".join(process.cmdline())
     except psutil.NoSuchProcess:  # it has ended, if it may still be asked about
         return False
 
 
+@pytest.mark.parametrize(("work", "words"), [(fall, "not enough memory"), (fail, "is impossible")])
+def test_a_process_that_falls_or_fails_is_told_of(two: None, work: object, words: str) -> None:
+    with pytest.raises(EigenfacesError, match=words), shared_out(FOLDS, 9) as sharing:
+        list(each_of(work, None, range(3), sharing=sharing))  # type: ignore[arg-type]
+
+
+def test_a_full_disk_is_a_sentence(two: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "has_room", lambda size: False)
+    with pytest.raises(EigenfacesError, match="Free some space"), shared_out(FOLDS, 9) as sharing:
+        list(each_of(fail, None, range(3), sharing=sharing))
+
+
 PROGRAM = """
 import sys
-import tempfile
 from pathlib import Path
 sys.path[:0] = {path!r}
-from evaluation.test_processes import wait_then
+from evaluation.test_processes import FOLDS, wait_then
 from eigenfaces.cli import running
-from eigenfaces.evaluation.processes import Processes, each_of
+from eigenfaces.evaluation import processes
 
 @running.command
 def stay(place: str) -> int:
-    with Processes(2) as started:
-        list(each_of(wait_then, Path(place), 4, executor=started))
+    processes._PAYS, processes._cores = 0.0, lambda: 2
+    with processes.shared_out(FOLDS, 9) as sharing:
+        list(processes.each_of(wait_then, Path(place), range(4), sharing=sharing))
     return 0
 
 @running.command
@@ -247,7 +197,6 @@ def test_a_program_takes_its_processes_with_it(tmp_path: Path, ended: str) -> No
     """Ctrl-C goes to all of them: one sentence, and no traces of the others on the screen."""
     told = tmp_path / "told"
     told.mkdir()
-    (tmp_path / "shelf").mkdir()
     program = tmp_path / "program.py"
     program.write_text(PROGRAM.format(path=[*filter(None, sys.path)]), "utf-8")
     with subprocess.Popen(
@@ -256,7 +205,6 @@ def test_a_program_takes_its_processes_with_it(tmp_path: Path, ended: str) -> No
         stderr=subprocess.PIPE,
         text=True,
         encoding="utf-8",
-        env=os.environ | {"TMPDIR": str(tmp_path / "shelf")},
         start_new_session=True,
     ) as running:
         while len(list(told.iterdir())) < 2:
@@ -274,76 +222,6 @@ def test_a_program_takes_its_processes_with_it(tmp_path: Path, ended: str) -> No
     if ended == "SIGINT":
         assert running.returncode == 130
         assert err == "Stopped. Nothing is left half-written.\n"
-        assert not list((tmp_path / "shelf").iterdir())
-
-
-def test_what_is_shelved_is_not_copied(tmp_path: Path, rng: np.random.Generator) -> None:
-    value = {"large": rng.random((70, 90)), "small": "words", "turned": rng.random((4, 3)).T}
-    back = Shelved.of(value, tmp_path).value()
-    assert back["small"] == "words"
-    for name in ("large", "turned"):
-        np.testing.assert_array_equal(back[name], value[name])
-        assert not back[name].flags.writeable
-    assert not back["large"].flags.owndata
-
-
-@pytest.mark.parametrize("n", [0, 3, 700])
-def test_crops_that_are_in_no_array_are_shelved_in_pieces(
-    tmp_path: Path, rng: np.random.Generator, n: int
-) -> None:
-    most = 0
-
-    class Elsewhere:
-        """As in a project file."""
-
-        shape, in_memory = (n, 12), ()
-        levels = rng.integers(0, 256, (n, 12), np.uint8)
-
-        def read(self, rows: Numbers) -> Bytes:
-            nonlocal most
-            most = max(most, len(rows))
-            return self.levels[rows]
-
-        def select(self, rows: Numbers) -> "Elsewhere":
-            raise NotImplementedError
-
-    crops = Crops(Elsewhere())
-    before, first, after = rng.random(5), crops, rng.random(6)
-    back = Shelved.of((before, first, crops, after), tmp_path).value()
-    np.testing.assert_array_equal(back[0], before)
-    np.testing.assert_array_equal(back[1].held, Elsewhere.levels)
-    assert back[2] is back[1]
-    assert isinstance(back[1].source, Filed)
-    np.testing.assert_array_equal(back[3], after)
-    assert most <= 256
-
-
-def test_a_full_disk_is_a_sentence(
-    monkeypatch: pytest.MonkeyPatch, processes: Processes, rng: np.random.Generator
-) -> None:
-    def full(*_: object, **__: object) -> tuple[int, str]:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(tempfile, "mkstemp", full)
-    with pytest.raises(EigenfacesError, match=r"No space left on device.*Free some space in"):
-        processes.shelve(rng.random(5))
-
-
-def test_little_work_begins_no_process(faces: FaceSet) -> None:
-    with workers_for(faces, Setting(Recipe(), LeaveOneOut())) as executor:
-        assert executor is None
-    with on_all_cores(1000.0, 1) as executor:
-        assert executor is None
-    with on_all_cores(1000.0, 9, 1e15) as executor:  # nor does work that fills the memory
-        assert executor is None
-    folds = KFold(4).folds(faces)
-    times = [
-        seconds_of(folds[:2], 256, curves=False),
-        seconds_of(folds, 256, curves=False),
-        seconds_of(folds, 256, curves=True),
-        1,
-    ]
-    assert times == sorted(set(times))
 
 
 def test_main_shows_no_window_in_a_process() -> None:
@@ -355,3 +233,51 @@ def test_main_shows_no_window_in_a_process() -> None:
         [sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=True
     )
     assert done.stdout == "[]\n"
+
+
+@pytest.fixture(scope="module")
+def offloading() -> None:
+    """Dask has one thread for each program, which begins here, and stays."""
+    asyncio.run(pytest.importorskip("distributed").utils.offload(int))
+
+
+@pytest.fixture
+def address(offloading: None) -> Iterator[str]:
+    """A Dask cluster of two processes on this computer."""
+    import distributed
+
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=":0", protocol="tcp"
+    ) as cluster:
+        yield cluster.scheduler_address
+
+
+def test_a_worker_that_is_killed_changes_nothing(address: str, faces: FaceSet) -> None:
+    setting = Setting(Recipe(), KFold(5))
+    killed = list[psutil.Process]()
+
+    def kill(partial: Partial) -> None:
+        if partial.done == 1:
+            workers = [
+                each
+                for each in psutil.Process().children(recursive=True)
+                if "spawn_main" in " ".join(each.cmdline())
+            ]
+            killed.append(workers[0])
+            workers[0].kill()
+
+    there = evaluate(faces, setting, watch=kill, cluster=address)
+    assert killed
+    assert agree(evaluate(faces, setting), there)
+
+
+def test_no_dask_and_no_answer_are_sentences(
+    faces: FaceSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    setting = Setting(Recipe(), KFold(5))
+    for address in ("tcp://127.0.0.1:9", "nonsense://", "127.0.0.1:x"):
+        with pytest.raises(EigenfacesError, match="No Dask scheduler answers"):
+            evaluate(faces, setting, cluster=address)
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(EigenfacesError, match=r"install “eigenfaces\[dask\]”"):
+        evaluate(faces, setting, cluster="tcp://127.0.0.1:9")

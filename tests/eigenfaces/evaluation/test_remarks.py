@@ -7,7 +7,7 @@ import pytest
 
 from eigenfaces import FaceSet, Recipe, Setting, evaluate
 from eigenfaces.evaluation.protocols import FirstPhotos
-from eigenfaces.evaluation.remarks import Remark, remark, remarks
+from eigenfaces.evaluation.result_words import Remark, remark, remarks
 from eigenfaces.evaluation.results import Control, Evaluation
 
 

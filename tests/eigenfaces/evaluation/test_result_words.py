@@ -7,9 +7,8 @@ import pytest
 
 from eigenfaces import Recipe
 from eigenfaces.evaluation.evaluate import evaluate
-from eigenfaces.evaluation.participants import lacking
 from eigenfaces.evaluation.protocols import KFold, OpenSet
-from eigenfaces.evaluation.result_words import counted_on, missing_words, run_name
+from eigenfaces.evaluation.result_words import counted_on, lacking, missing_words, run_name
 from eigenfaces.evaluation.results import Evaluation, Setting
 from eigenfaces.evaluation.single_searches import (
     mistakes,

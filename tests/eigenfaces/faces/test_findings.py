@@ -29,7 +29,7 @@ def test_faces_become_text_and_back_to_the_last_bit(x: float, score: float) -> N
     "text",
     ["", "7", "[7]", "[{}]", "[null]", "{", "[" * 100_000]
     + [as_text(FACES[:1]).replace(old, new) for old, new in (("1.5", "NaN"), ("1.5", '"a"'))]
-    + [as_text(FACES[:1]).replace("1.5, ", ""), as_text(FACES[:1]).replace('"score"', '"other"')],
+    + [as_text(FACES[:1]).replace("1.5,", ""), as_text(FACES[:1]).replace('"score"', '"other"')],
     ids=range(11),
 )
 def test_what_is_no_finding_is_searched_again(text: str) -> None:

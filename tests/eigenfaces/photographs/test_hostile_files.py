@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from eigenfaces import EigenfacesError, Preparation, find_photos, load_faces
-from eigenfaces.cli.reproducibility import read_report
 from eigenfaces.errors import PhotoError
+from eigenfaces.evaluation.records import read_report
 from eigenfaces.evaluation.split_files import read_list, read_pairs
 from eigenfaces.photographs.decoding import MOST_TEXT, is_regular, read_bytes, read_text, resolved
 from eigenfaces.photographs.name_patterns import person_from_name
