@@ -205,7 +205,7 @@ class TestAlign:
         regressors = (rng.standard_normal((4, FEATURES, 4)) * 1e-3).astype(np.float32)
         a, b = complex(50, 45), complex(22, 3)
         for stage in _ORDER:
-            seen = look_at(photo, Eyes.at(a, b))
+            seen = features(look_at(photo, Eyes.at(a, b)))
             right, down, growth, turn = (float(each) for each in seen @ regressors[stage])
             a += b * (right + 1j * down)
             b *= np.exp(growth) * (np.cos(turn) + 1j * np.sin(turn))
@@ -226,7 +226,7 @@ class TestAlign:
         regressors[3] = rng.standard_normal((FEATURES, 4)) * 1e-3
         expected = start
         for _ in range(_ORDER.count(2)):
-            expected = moved(expected, np.sqrt(look_at(photo, expected)) @ regressors[3])
+            expected = moved(expected, np.sqrt(features(look_at(photo, expected))) @ regressors[3])
         eyes = align(photo, start, regressors)
         assert eyes.left == pytest.approx(expected.left, abs=1e-3)
         assert eyes.right == pytest.approx(expected.right, abs=1e-3)
