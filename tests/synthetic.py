@@ -1,6 +1,6 @@
 """Faces with known truth: mean, orthonormal components, variances; people as clusters."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,6 +79,15 @@ def small_gallery() -> Gallery:
     return Gallery(
         faces, Preparation(*_SHAPE, already_cropped=True), Recipe.of(components=10)
     ).train()
+
+
+def joined(gallery: Gallery, count: int = 1) -> Gallery:
+    """Return a gallery with so many people more, four photographs of each, not trained on."""
+    more = people(np.random.default_rng(99), count, 4, shape=gallery.faces.shape)
+    photos = {
+        photo.key: replace(photo, person=f"Other {photo.person}") for photo in more.index.photos
+    }
+    return gallery.enrol(more.with_photos(photos))
 
 
 def principal_angles(a: NDArray[np.floating], b: NDArray[np.floating]) -> Doubles:

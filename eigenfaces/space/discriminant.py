@@ -140,9 +140,8 @@ def check_people(people: Numbers) -> None:
     there = len(np.unique(people[people >= 0]))
     if there < FEWEST_PEOPLE:
         raise EigenfacesError(
-            f"This recipe learns in what people differ, from {FEWEST_PEOPLE} people or more, and "
-            f"there {'is' if there == 1 else 'are'} {there}. Add people, or choose the recipe "
-            "Eigenfaces."
+            f"What people differ in is learnt from {FEWEST_PEOPLE} people or more, and there "
+            f"{'is' if there == 1 else 'are'} {there}: add people, or use the recipe Eigenfaces."
         )
 
 

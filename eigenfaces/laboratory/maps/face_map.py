@@ -190,7 +190,7 @@ def map_of_directions(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
     Raises
     ------
     EigenfacesError
-        There are fewer than two directions.
+        There are fewer than seven people, or they differ along fewer than two directions.
     """
     training = gallery.trained
     fitted = _directions(gallery, training, tick)

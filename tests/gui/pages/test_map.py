@@ -19,6 +19,7 @@ from gui.pages.map.page import MapPage, write_table
 from gui.state.jobs import MAP
 from gui.state.session import Session
 from gui.style import theme
+from tests import synthetic
 from tests.gui import seen
 
 DISCRIMINANT, TSNE = 1, 2
@@ -234,13 +235,20 @@ def test_thumbnails_or_dots_in_colours_or_one(page, qtbot):
     assert grey != dots
 
 
+def test_the_discriminant_directions_need_seven_people(page, qtbot, trained_session):
+    page.bar.kinds.set_current(DISCRIMINANT)
+    seen.settle(qtbot, trained_session)
+    qtbot.waitUntil(lambda: seen.says(page, "from 7 people or more, and there are 6"))
+
+
 def test_the_discriminant_directions_are_fitted_in_the_background(page, qtbot, trained_session):
+    trained_session.apply("x", lambda g: synthetic.joined(g).train())
     page.bar.kinds.set_current(DISCRIMINANT)
     assert trained_session.jobs.is_busy(MAP)
     assert seen.says(page, "It is being made")
     seen.settle(qtbot, trained_session)
     qtbot.waitUntil(lambda: page.chart.isVisible())
-    assert page.bar.axes[0].count() == 5
+    assert page.bar.axes[0].count() == 6
     facts = list(page.map_inspector.facts.values())
     assert facts == ["Direction 1", "Direction 2", "Seen in this view"]
     assert not page.map_inspector.seen.isVisible()
@@ -248,6 +256,7 @@ def test_the_discriminant_directions_are_fitted_in_the_background(page, qtbot, t
 
 
 def test_a_fit_that_is_cancelled_can_be_started_again(page, qtbot, trained_session):
+    trained_session.apply("x", lambda g: synthetic.joined(g).train())
     page.bar.kinds.set_current(DISCRIMINANT)
     trained_session.jobs.cancel(MAP)
     qtbot.waitUntil(lambda: "discriminant" in page.maps.stopped)
@@ -292,10 +301,11 @@ def test_tsne_can_be_cancelled(page, qtbot, trained_session):
 
 
 def test_a_recipe_without_pictures_shows_the_classic_space(page, qtbot, trained_session):
-    trained_session.apply("recipe", lambda g: g.with_recipe(Recipe.of("Discriminant")).train())
+    discriminant = Recipe.of("Discriminant")
+    trained_session.apply("x", lambda g: synthetic.joined(g).with_recipe(discriminant).train())
     words = "The recipe Discriminant compares what has no picture."
     qtbot.waitUntil(lambda: seen.says(page, words))
-    assert page.chart.shown.faces == 24
+    assert page.chart.shown.faces == 28
     page.bar.kinds.set_current(DISCRIMINANT)
     seen.settle(qtbot, trained_session)
     qtbot.waitUntil(lambda: page.chart.isVisible())

@@ -228,7 +228,7 @@ def test_training_anew_begins_anew_and_another_k_keeps_what_was_made(page, train
 def test_a_recipe_without_pictures_gets_the_face_space_of_pixels_and_says_so(
     session, tmp_path, qtbot, qapp, name
 ):
-    several = people(np.random.default_rng(2), 4, 5, shape=(48, 48), spread=0.1)
+    several = people(np.random.default_rng(2), 7, 3, shape=(48, 48), spread=0.1)
     preparation = Preparation(48, 48, already_cropped=True)
     gallery = Gallery(several, preparation, Recipe.of(name)).train()
     session.switch(Project.create(tmp_path / "other.eigenfaces", gallery))

@@ -9,6 +9,7 @@ from eigenfaces.recognition.recipe import RECIPES
 from gui.state import actions
 from gui.state.calibrating import Calibrating
 from gui.state.jobs import CALIBRATE, EXPORT
+from tests import synthetic
 from tests.gui.state.gate import Gate, wait
 
 
@@ -146,6 +147,8 @@ def test_another_project_hears_nothing_of_it(made, watched, finish, qtbot, tmp_p
 
 
 def test_a_recipe_that_refits_is_one_step(trained_session, finish):
+    trained_session.apply("x", lambda now: synthetic.joined(now).train())
+    finish()
     before = trained_session.gallery
     components = before.recipe.matcher.components
     actions.use_recipe(trained_session, RECIPES["Discriminant"].changed(components=components))
@@ -158,6 +161,15 @@ def test_a_recipe_that_refits_is_one_step(trained_session, finish):
     trained_session.undo()
     finish()
     assert trained_session.gallery is before
+
+
+def test_a_recipe_that_needs_more_people_changes_nothing(trained_session, finish):
+    before = trained_session.gallery
+    for name in ("Discriminant", "Texture"):
+        actions.use_recipe(trained_session, RECIPES[name])
+        finish()
+        assert "from 7 people or more, and there are 6" in trained_session.message.text
+        assert trained_session.gallery is before
 
 
 def test_a_recipe_that_only_compares_otherwise_is_used_at_once(trained_session):

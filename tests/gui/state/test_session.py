@@ -16,6 +16,7 @@ from gui.state import actions
 from gui.state.drafts import draft_path, drafts_folder
 from gui.state.jobs import CHECK_PHOTOS, PREVIEW
 from gui.state.session import Session
+from tests import synthetic
 from tests.gui.state.gate import never
 
 
@@ -126,6 +127,8 @@ def test_undo_of_trainings_brings_their_numbers_back_from_files(
     trained_session, finish, monkeypatch, tmp_path
 ):
     monkeypatch.setattr("eigenfaces.space.arrays.filed_rows.MAPPED", 1)
+    trained_session.apply("x", lambda now: synthetic.joined(now).train())
+    wait()
     first, states = trained_session.project.path, [numbers_of(trained_session)]
     for recipe in ("Texture", "Discriminant", "Eigenfaces"):
         actions.train(trained_session, RECIPES[recipe])

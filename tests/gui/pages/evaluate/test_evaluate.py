@@ -15,6 +15,7 @@ from eigenfaces.evaluation.results import Setting
 from eigenfaces.recognition.recipe import RECIPES
 from gui.pages.evaluate.protocol_bar import K_FOLD
 from gui.widgets.cards import PageHeader
+from tests import synthetic
 from tests.gui import seen
 
 LEFT = Qt.MouseButton.LeftButton
@@ -58,6 +59,11 @@ def test_a_recipe_without_lighting_is_run_too(page, settled, hard_session, name)
     settled()
     assert page.bar.setting().recipe == RECIPES[name]
     assert not page.bar.lighting.isEnabled()
+    page.run()
+    settled()
+    assert seen.says(page, "from 7 people or more, and there are 6")
+    hard_session.apply("x", synthetic.joined)
+    settled()
     page.run()
     settled()
     assert evaluation_of(page).setting.recipe == RECIPES[name]

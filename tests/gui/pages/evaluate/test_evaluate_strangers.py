@@ -5,6 +5,7 @@ from page_shown import evaluation_of, tiles
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.wording import percent
 from gui.pages.evaluate.protocol_bar import FIRST, LISTS, OPEN_SET
+from tests import synthetic
 from tests.gui import seen
 
 
@@ -34,6 +35,8 @@ def test_a_share_of_strangers_is_asked_only_where_there_may_be_some(page):
 
 
 def test_every_recipe_can_be_measured(page, settled):
+    page.session.apply("x", synthetic.joined)
+    settled(page)
     own = page.session.gallery.recipe
     for name in RECIPES:
         page.bar.recipe.setCurrentText(name)
