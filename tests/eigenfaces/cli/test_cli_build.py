@@ -65,6 +65,22 @@ def test_build_says_what_it_made(project: Path, people: Path) -> None:
     assert opened(project).calibrated is not None  # what distances mean is stored with it
 
 
+@pytest.mark.parametrize("recipe", ["discriminant", "texture"])
+def test_what_people_differ_in_needs_seven_and_nothing_is_lost(
+    project: Path, people: Path, tmp_path: Path, recipe: str
+) -> None:
+    before, there = project.read_bytes(), sorted(tmp_path.iterdir())
+    for command in (
+        ("build", people, "-o", tmp_path / "other.eigenfaces", *CROPPED),
+        ("build", people, "-o", project, "--overwrite", *CROPPED),
+        ("evaluate", people, *CROPPED, "-o", tmp_path / "report.html"),
+    ):
+        said = " ".join(failure(*command, "--recipe", recipe).split())
+        assert "from 7 people or more, and there are 4" in said
+        assert project.read_bytes() == before
+        assert sorted(tmp_path.iterdir()) == there
+
+
 def test_the_sample_is_built_with_its_published_figures(tmp_path: Path) -> None:
     file = tmp_path / "att.eigenfaces"
     built = eigenfaces("build", "--sample", "-o", file, "-k", "100", "--distance", "cosine")
