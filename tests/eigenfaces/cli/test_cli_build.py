@@ -97,17 +97,17 @@ def test_the_sample_is_built_with_its_published_figures(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["Discriminant", "Texture"])
-def test_another_recipe_is_chosen_by_name_and_kept(people: Path, tmp_path: Path, name: str) -> None:
+def test_another_recipe_is_chosen_by_name_and_kept(seven: Path, tmp_path: Path, name: str) -> None:
     file, said = tmp_path / "p.eigenfaces", ("--recipe", name.lower(), *CROPPED)
-    assert eigenfaces("build", people, "-o", file, *said).exit_code == 0
+    assert eigenfaces("build", seven, "-o", file, *said).exit_code == 0
     kept = json.loads(eigenfaces("info", file, "--json").stdout)["recipe"]
     assert (kept["name"], kept["distance"]) == (name, "cosine")
-    photo = people / "Person 3" / "2.png"
+    photo = seven / "Person 3" / "2.png"
     answered = json.loads(eigenfaces("recognise", file, photo, "--json").stdout)
     assert answered["answers"][0]["closest"] == "Person 3"
     measured = eigenfaces("evaluate", file, "--protocol", "first-3", "--no-curves", "--json")
     assert json.loads(measured.stdout)["setting"]["recipe"]["name"] == name
-    refused = failure("build", people, "-o", tmp_path / "q", *said, "--lighting", "clahe")
+    refused = failure("build", seven, "-o", tmp_path / "q", *said, "--lighting", "clahe")
     assert "has no setting “lighting”" in refused
 
 
@@ -382,10 +382,10 @@ def test_info_for_people(project: Path, people: Path) -> None:
 
 
 def test_info_does_not_take_coordinates_of_a_recipe_for_components(
-    people: Path, tmp_path: Path
+    seven: Path, tmp_path: Path
 ) -> None:
     file = tmp_path / "texture.eigenfaces"
-    eigenfaces("build", people, "--already-cropped", "--recipe", "texture", "-o", file)
+    eigenfaces("build", seven, "--already-cropped", "--recipe", "texture", "-o", file)
     gallery = opened(file)
     shown = f"{len(gallery.trained.space)} to look at; Texture compares {gallery.k} coordinates"
     assert shown in eigenfaces("info", file).stdout

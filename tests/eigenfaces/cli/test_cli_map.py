@@ -9,7 +9,7 @@ import pytest
 from matplotlib.figure import Figure
 from PIL import Image
 
-from cli.command_line import eigenfaces, failure, opened
+from cli.command_line import CROPPED, eigenfaces, failure, opened
 from eigenfaces.laboratory.maps.face_map import map_by_tsne, map_of_components, map_of_directions
 from eigenfaces.laboratory.maps.tsne import TsneSettings
 from eigenfaces.report.plots.map_plot import map_plot
@@ -35,8 +35,9 @@ def test_the_table_has_the_place_of_every_face(project: Path, tmp_path: Path) ->
     assert words.count("component 1 (") == 1
 
 
-def test_discriminant_directions(project: Path, tmp_path: Path) -> None:
-    made = tmp_path / "map.csv"
+def test_discriminant_directions(seven: Path, tmp_path: Path) -> None:
+    made, project = tmp_path / "map.csv", tmp_path / "seven.eigenfaces"
+    assert eigenfaces("build", seven, "-o", project, *CROPPED).exit_code == 0
     assert eigenfaces("map", project, "--kind", "discriminant", "-o", made).exit_code == 0
     wanted = map_of_directions(opened(project)).view([0, 1])
     np.testing.assert_allclose(places(made), wanted, rtol=1e-4, atol=1e-5)

@@ -52,9 +52,9 @@ def test_without_scores_it_is_the_mean(project: Path, tmp_path: Path) -> None:
     np.testing.assert_array_equal(picture(made).ravel(), grey_levels(space.mean))
 
 
-def test_a_recipe_without_pictures_says_whose_faces_they_are(people: Path, tmp_path: Path) -> None:
+def test_a_recipe_without_pictures_says_whose_faces_they_are(seven: Path, tmp_path: Path) -> None:
     file, made = tmp_path / "texture.eigenfaces", tmp_path / "face.png"
-    built = eigenfaces("build", people, "--recipe", "texture", "-o", file, *CROPPED)
+    built = eigenfaces("build", seven, "--recipe", "texture", "-o", file, *CROPPED)
     assert built.exit_code == 0
     said = eigenfaces("synthesise", file, "--random", "-o", made)
     assert "face space of the pixels" in " ".join(said.stderr.split())

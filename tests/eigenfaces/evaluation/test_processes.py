@@ -47,7 +47,7 @@ def two(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def faces(rng: np.random.Generator) -> FaceSet:
-    return faces_of(rng, [5] * 7, (46, 40), spread=0.4)
+    return faces_of(rng, [5] * 12, (46, 40), spread=0.4)
 
 
 def agree(one: Evaluation, other: Evaluation) -> bool:

@@ -45,7 +45,7 @@ def written(result: Evaluation) -> str:
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_the_limit_is_that_of_a_gallery_of_these_faces(recipe: str, att: FaceSet) -> None:
     """A fold does what the program does when it calibrates, and asks no probe."""
-    faces, by = att.select(range(60)), RECIPES[recipe]
+    faces, by = att.select(range(100)), RECIPES[recipe]
     fold = OpenSet(3, 0.2, 1).folds(faces)[0]
     gallery = Gallery(faces.select(fold.gallery), Preparation(*faces.shape), by).train()
     calibrated = gallery.calibrate().calibrated

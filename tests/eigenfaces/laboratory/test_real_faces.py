@@ -131,7 +131,7 @@ def test_the_mean_of_a_person_is_the_mean_of_their_photos(
 
 @pytest.mark.parametrize("name", ["Discriminant", "Texture"])
 def test_a_recipe_without_pictures_says_so_and_has_the_pixel_faces(name: str) -> None:
-    several = people(np.random.default_rng(2), 4, 5, shape=(48, 48), spread=0.02)
+    several = people(np.random.default_rng(2), 7, 5, shape=(48, 48), spread=0.02)
     made = Gallery(several, Preparation(48, 48, already_cropped=True), Recipe.of(name)).train()
     assert f"The recipe {name} compares what has no picture" in pictured_otherwise(made)
     real = RealFaces.of(made)

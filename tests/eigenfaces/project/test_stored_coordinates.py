@@ -35,6 +35,7 @@ def spaces(training: Training) -> list[Projected]:
 
 @pytest.mark.parametrize("recipe", ["Eigenfaces", "Discriminant"])
 def test_opening_leaves_them_in_the_file(gallery: Gallery, tmp_path: Path, recipe: str) -> None:
+    gallery = gallery.enrol(people(np.random.default_rng(0), 8, 2))
     trained = gallery.train(recipe=Recipe.of(recipe))
     path = tmp_path / "a.eigenfaces"
     Project.create(path, trained).close()
