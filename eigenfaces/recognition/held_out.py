@@ -158,14 +158,14 @@ class Refits:
     def without_photos(self, tick: Tick = no_tick) -> Nearest:
         """Return the nearest people of each photograph while it is away.
 
-        Ten parts are, each with at most a tenth of a person's photographs, or one of them.
+        Ten parts are, each with a tenth of them, person by person: so of one person at most a
+        tenth, or one.
         """
         places = np.arange(len(self.people))
-        order = np.argsort(self.people, kind="stable")
-        turn = np.empty_like(order)
-        turn[order] = places - np.searchsorted(self.people[order], self.people[order])
+        fold = np.empty_like(places)
+        fold[np.argsort(self.people, kind="stable")] = places % _FOLDS
         asked = np.sort(_drawn(places, MOST_PHOTOS))
-        parts = [asked[turn[asked] % _FOLDS == fold] for fold in range(_FOLDS)]
+        parts = [asked[fold[asked] == number] for number in range(_FOLDS)]
         return self._without([(part, part) for part in parts if len(part)], tick)
 
     def without_people(self, tick: Tick = no_tick) -> Nearest:
