@@ -128,7 +128,7 @@ def test_undo_of_trainings_brings_their_numbers_back_from_files(
 ):
     monkeypatch.setattr("eigenfaces.space.arrays.filed_rows.MAPPED", 1)
     trained_session.apply("x", lambda now: synthetic.joined(now).train())
-    wait()
+    finish()
     first, states = trained_session.project.path, [numbers_of(trained_session)]
     for recipe in ("Texture", "Discriminant", "Eigenfaces"):
         actions.train(trained_session, RECIPES[recipe])
