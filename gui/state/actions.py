@@ -291,8 +291,6 @@ def open_project(session: Session, path: Path) -> None:
     def work(tick: Tick) -> Project:
         project = Project.open(path, tick)
         try:
-            if project.gallery.training is not None:
-                project.gallery.training.read(tick)
             project.gallery.look_through(tick)
         except (Cancelled, EigenfacesError):
             project.close()

@@ -12,16 +12,15 @@ Change = Callable[[sqlite3.Connection], object]
 ENDLESS = "WITH RECURSIVE endless(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM endless)"
 
 
-def blob_with(table: str, column: str, kind: str, value: float) -> Change:
-    """Put a number at the beginning of a blob of numbers."""
+def array_with(name: str, kind: str, value: float) -> Change:
+    """Put a number at the beginning of an array."""
 
     def change(connection: sqlite3.Connection) -> None:
-        blob = connection.execute(f"SELECT {column} FROM {table} LIMIT 1").fetchone()[0]
+        ask = "SELECT value FROM array WHERE name = ?"
+        content = connection.execute(ask, (name,)).fetchone()[0]
         number = np.array([value], kind).tobytes()
-        connection.execute(
-            f"UPDATE {table} SET {column} = ? WHERE rowid = (SELECT min(rowid) FROM {table})",
-            (number + blob[len(number) :],),
-        )
+        whole = (number + content[len(number) :], name)
+        connection.execute("UPDATE array SET value = ? WHERE name = ?", whole)
 
     return change
 
@@ -44,12 +43,18 @@ def text_of(name: str, text: str) -> Change:
     )
 
 
-def part_of(name: str, numbers: object, kind: str = "<f8") -> Change:
-    """Replace an array of the calibration."""
+def array_of(name: str, numbers: object, kind: str = "<f8") -> Change:
+    """Replace an array by another one."""
     part = np.array(numbers, kind)
-    told = "UPDATE calibration SET shape = ?, value = ? WHERE name = ?"
     values = (json.dumps(part.shape), part.tobytes(), name)
+    told = "UPDATE array SET shape = ?, value = ? WHERE name = ?"
     return lambda connection: connection.execute(told, values)
+
+
+def coordinates_of(numbers: object) -> Change:
+    """Replace the coordinates of every photograph."""
+    content = np.array(numbers, "<f4").tobytes()
+    return lambda connection: connection.execute("UPDATE coordinate SET shown = ?", (content,))
 
 
 def record_of(content: bytes) -> Change:
@@ -65,11 +70,8 @@ def bomb(megabytes: int) -> bytes:
 
 def as_view(table: str) -> list[str]:
     """Put an endless view in the place of a table."""
-    columns = "x, x, x, x, x, x, x, x, x, x"
-    return [
-        f"DROP TABLE {table}",
-        f"CREATE VIEW {table} AS {ENDLESS} SELECT {columns} FROM endless",
-    ]
+    view = f"CREATE VIEW {table} AS {ENDLESS} SELECT x, x, x, x, x FROM endless"
+    return [f"DROP TABLE {table}", view]
 
 
 def remade(table: str, columns: str) -> list[str]:
@@ -98,7 +100,8 @@ def many_photos(connection: sqlite3.Connection) -> None:
     setting_with("preparation", height=512, width=512)(connection)
     connection.execute("BEGIN")
     connection.executemany(
-        "INSERT INTO photo VALUES (?, ?, 'x', NULL, 0, 9, 9, 'x', 0, 'found', NULL, 0)",
+        "INSERT INTO photo VALUES "
+        "(?, ?, 'x', NULL, 9, 9, 0, 'found', NULL, NULL, NULL, NULL, 0, 'x')",
         ((f"key {number}", number + 9) for number in range(100_000)),
     )
     connection.execute("COMMIT")

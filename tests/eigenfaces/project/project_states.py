@@ -25,10 +25,9 @@ from synthetic import people
 
 from eigenfaces import Gallery, Preparation, Project, Recipe
 from eigenfaces.faces.photo_index import PhotoIndex, described_anew
-from eigenfaces.project.stored_values import parts_of
+from eigenfaces.project.arrays import parts_of
 from eigenfaces.recognition.answers import NOTHING, Answered
 from eigenfaces.recognition.probes import Asked, Probe
-from eigenfaces.space.arrays.crops import Crops
 
 
 def digest(gallery: Gallery) -> str:
@@ -61,16 +60,10 @@ def digest(gallery: Gallery) -> str:
     return whole.hexdigest()
 
 
-def whole(gallery: Gallery) -> Gallery:
-    """Return a gallery with its crops in memory, so that its file can be closed."""
-    pixels = Crops(gallery.faces.pixels.held)
-    return replace(gallery, faces=replace(gallery.faces, pixels=pixels))
-
-
 def reopened(path: Path) -> Gallery:
-    """Return what is in a project file, all of it read."""
+    """Return what is in a project file."""
     with contextlib.closing(Project.open(path)) as project:
-        return whole(project.gallery)
+        return project.gallery
 
 
 def states(seed: int, side: int) -> Iterator[Gallery]:

@@ -18,10 +18,7 @@ from synthetic import gallery as trained_gallery
 from eigenfaces import Gallery, Project, Recipe
 from eigenfaces.errors import ProjectError
 from eigenfaces.faces.photo_index import PhotoIndex
-from eigenfaces.project import storage
-from eigenfaces.project import tables as tables_of_a_project
-from eigenfaces.project.project import APPLICATION_ID
-from eigenfaces.project.tables import VERSION, insert
+from eigenfaces.project import save, schema
 from eigenfaces.recognition.features import PixelFeatures
 from eigenfaces.recognition.matcher import Matcher
 
@@ -93,9 +90,8 @@ class TestIdentity:
             path, gallery.with_recipe(Recipe.of(components=3, dropped=1)).train()
         ).close()
         with contextlib.closing(sqlite3.connect(path)) as connection, connection:
-            connection.execute("DELETE FROM setting WHERE name = 'recipe'")
             kept = json.dumps(Recipe.of(components=0.5, dropped=9).record)
-            insert(connection, "setting", [("recipe", kept)])
+            connection.execute("UPDATE setting SET value = ? WHERE name = 'recipe'", (kept,))
         with pytest.raises(ProjectError, match=r"damaged .*so none is left"):
             Project.open(path)
 
@@ -134,12 +130,12 @@ class TestIdentity:
 
     def test_the_file_says_what_it_is(self, project: Project) -> None:
         connection = project._file.connection
-        assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
-        assert connection.execute("PRAGMA user_version").fetchone()[0] & 0xFF == VERSION
+        assert connection.execute("PRAGMA application_id").fetchone() == (schema.APPLICATION_ID,)
+        assert connection.execute("PRAGMA user_version").fetchone()[0] & 0xFF == schema.VERSION
         tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-        assert tables_of_a_project.__doc__ is not None
+        assert schema.__doc__ is not None
         for (table,) in tables:
-            assert f"\n{table}" in tables_of_a_project.__doc__
+            assert f"\n{table}" in schema.__doc__
 
     def test_photographs_may_vanish(self, project: Project) -> None:
         assert len(reopened_copy(project).missing()) == 20
@@ -175,7 +171,7 @@ class TestSentences:
         altered(path, "CREATE TABLE photo (key)")
         self.refused(path, "not a project file of this program")
 
-    @pytest.mark.parametrize("version", [0, VERSION + 1, 11])
+    @pytest.mark.parametrize("version", [0, schema.VERSION + 1, 11])
     def test_another_version(self, project: Project, path: Path, version: int) -> None:
         project.close()
         altered(path, f"PRAGMA user_version = {version}", "CREATE TABLE something_new (x)")
@@ -252,7 +248,7 @@ class TestSentences:
         def interrupt(*_: object) -> None:
             raise stop
 
-        monkeypatch.setattr(storage, "write_training", interrupt)
+        monkeypatch.setattr(save, "_write_faces", interrupt)
         with pytest.raises((stop, ProjectError)):
             project.save(gallery.remove_person("Person 1"))
         assert digest(reopened_copy(project)) == digest(gallery) == digest(project.gallery)

@@ -1,20 +1,22 @@
-"""Calibration, answers and faces to recognise in a project file: they come back to the bit."""
+"""Trainings, calibration, answers and faces to recognise: they come back to the bit."""
 
 import contextlib
-from collections.abc import Iterator
+import sqlite3
+import zlib
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from project_states import asked_of, digest, whole
+from project_states import asked_of, digest, reopened
 from synthetic import people
 
 from eigenfaces import Gallery, Preparation, Project
+from eigenfaces.errors import ProjectError
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.placement import Eyes, Placement
-from eigenfaces.project.stored_values import parts_of
+from eigenfaces.project.arrays import parts_of
 from eigenfaces.recognition.answers import Answered
 from eigenfaces.recognition.probes import NOTHING_ASKED, Asked, Probe
 from eigenfaces.recognition.recipe import RECIPES
@@ -39,19 +41,66 @@ def gallery() -> Gallery:
     ).train()
 
 
-@pytest.fixture
-def project(gallery: Gallery, tmp_path: Path) -> Iterator[Project]:
-    made = Project.create(tmp_path / "people.eigenfaces", gallery)
-    yield made
-    made.close()
-
-
-def reopened(project: Project) -> Project:
+def again(project: Project) -> Project:
     project.close()
     opened = Project.open(project.path)
-    opened._stored = replace(opened._stored, gallery=whole(opened.gallery))
     opened.close()
     return opened
+
+
+@pytest.mark.parametrize("name", ["Discriminant", "Texture"])
+def test_every_change_of_what_is_compared_is_saved(path: Path, name: str) -> None:
+    faces = people(np.random.default_rng(0), 8, 3, shape=SHAPE)
+    preparation = Preparation(*SHAPE, already_cropped=True)
+    gallery = Gallery(faces.select(range(21)), preparation, RECIPES[name]).train()
+    Project.create(path, gallery).close()
+    keys = [photo.key for photo in gallery.index.photos]
+    for changed in (
+        gallery,
+        gallery := gallery.enrol(faces.select(range(21, 24))),
+        gallery := gallery.remove(keys[3:6]),
+        gallery := gallery.rename("Person 1", "Zoë"),
+        gallery := gallery.train(),
+        gallery.with_recipe(RECIPES["Texture"]).train(),
+        gallery := gallery.with_recipe(RECIPES["Eigenfaces"]),
+        gallery := gallery.train(),
+        gallery.remove([photo.key for photo in gallery.index.photos]),
+    ):
+        with contextlib.closing(Project.open(path)) as project:
+            project.save(changed)
+        assert digest(reopened(path)) == digest(changed)
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        left = connection.execute("SELECT name FROM array WHERE name GLOB 'discriminant*'")
+        assert left.fetchall() == []
+
+
+DAMAGE = {
+    "nothing to compare in": "DELETE FROM array WHERE name GLOB 'discriminant.*'",
+    "no axes": "DELETE FROM array WHERE name = 'discriminant.axes'",
+    "scales of nothing": "UPDATE array SET value = zeroblob(length(value)) WHERE name GLOB "
+    "'discriminant.scale'",
+    "variances of nothing": "UPDATE array SET value = zeroblob(length(value)) WHERE name GLOB "
+    "'discriminant.variances'",
+    "a mean of another size": "UPDATE array SET value = x'00000000', shape = '[1]' WHERE name = "
+    "'discriminant.mean'",
+    "no coordinates": "UPDATE coordinate SET compared = NULL",
+    "other coordinates": "UPDATE coordinate SET compared = shown",
+    "another recipe": "UPDATE setting SET value = replace(value, 'Discriminant', 'Eigenfaces')",
+    "no such span": "UPDATE array SET value = zeroblob(8) WHERE name = 'discriminant.span'",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_damage_of_what_is_compared_is_refused(path: Path, damage: str) -> None:
+    faces = people(np.random.default_rng(0), 8, 3)
+    preparation = Preparation(16, 16, already_cropped=True)
+    Project.create(path, Gallery(faces, preparation, RECIPES["Discriminant"]).train()).close()
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(DAMAGE[damage])
+        connection.create_function("crc", 1, zlib.crc32)
+        connection.execute("UPDATE array SET crc = crc(value)")
+    with pytest.raises(ProjectError, match="damaged"):
+        Project.open(path)
 
 
 def test_votes_may_put_a_farther_person_first(tmp_path: Path) -> None:
@@ -61,7 +110,7 @@ def test_votes_may_put_a_farther_person_first(tmp_path: Path) -> None:
     gallery = gallery.calibrate()
     assert gallery.calibrated is not None
     assert (gallery.calibrated.held.member.margin < 0).any()
-    back = reopened(Project.create(tmp_path / "voted.eigenfaces", gallery)).gallery
+    back = again(Project.create(tmp_path / "voted.eigenfaces", gallery)).gallery
     assert digest(back) == digest(gallery)
 
 
@@ -89,7 +138,7 @@ def assert_same(one: Probe, other: Probe) -> None:
 
 def test_a_calibration_comes_back_to_the_bit(calibrated: Gallery, tmp_path: Path) -> None:
     with contextlib.closing(Project.create(tmp_path / "a.eigenfaces", calibrated)) as project:
-        opened = reopened(project).gallery
+        opened = again(project).gallery
     before, after = calibrated.calibrated, opened.calibrated
     assert before is not None
     assert after is not None
@@ -113,7 +162,7 @@ def test_one_of_an_earlier_state_is_not_opened(project: Project) -> None:
     key = calibrated.index.photos[0].key
     project.save(calibrated)
     project.save(calibrated.exclude([key]))
-    assert reopened(project).gallery.calibration is None
+    assert again(project).gallery.calibration is None
 
 
 def test_one_that_holds_in_another_order_comes_back(project: Project) -> None:
@@ -124,7 +173,7 @@ def test_one_that_holds_in_another_order_comes_back(project: Project) -> None:
     held = project.gallery.calibrated
     assert held is not None
     assert project.gallery.index.photos[-1] == before.index.photos[0]
-    after = reopened(project).gallery.calibrated
+    after = again(project).gallery.calibrated
     assert after is not None
     np.testing.assert_array_equal(after.held.people, held.held.people)
 
@@ -143,10 +192,10 @@ def test_a_share_and_answers_come_back(project: Project) -> None:
     for key, answered in answers.items():
         gallery = gallery.answered(key, answered)
     project.save(gallery)
-    assert reopened(project).gallery.answers == answers
+    assert again(project).gallery.answers == answers
     project = Project.open(project.path)
     project.save(project.gallery.answered("a", Answered()).rename(third, "Zoë"))
-    opened = reopened(project).gallery
+    opened = again(project).gallery
     assert opened.share == 0.07
     assert opened.answers == {
         "b": answers["b"],
@@ -162,11 +211,11 @@ def test_probes_come_back_in_their_order(project: Project) -> None:
     faceless = frozenset({Path("/a.jpg"), Path("/b.jpg"), Path("/odd\udcff.jpg")})
     asked = Asked(tuple(first), faceless)
     project.ask(asked)
-    again = replace(first[1], image=first[4].image, cut="")
-    new = Asked((first[0], again, *first[3:], probe("key 9", 9)), faceless - {Path("/a.jpg")})
+    changed = replace(first[1], image=first[4].image, cut="")
+    new = Asked((first[0], changed, *first[3:], probe("key 9", 9)), faceless - {Path("/a.jpg")})
     for each in (asked, new, NOTHING_ASKED, asked):
         project.ask(each)
-        opened = reopened(project)
+        opened = again(project)
         assert [p.photo.key for p in opened.asked.probes] == [p.photo.key for p in each.probes]
         for one, other in zip(each.probes, opened.asked.probes, strict=True):
             assert_same(one, other)
@@ -188,7 +237,7 @@ def test_another_project_gets_the_probes_too(project: Project, tmp_path: Path) -
     path = tmp_path / "copy.eigenfaces"
     with contextlib.closing(Project.create(path, project.gallery, project)) as copy:
         assert copy.asked is project.asked
-        opened = reopened(copy)
+        opened = again(copy)
     assert digest(opened.gallery) == digest(project.gallery)
     for one, other in zip(project.asked.probes, opened.asked.probes, strict=True):
         assert_same(one, other)
@@ -211,7 +260,7 @@ def test_what_was_cut_otherwise_is_dropped_with_the_change(
     ) as other:
         assert other.asked == NOTHING_ASKED
     project.save(gallery)
-    opened = reopened(project)
+    opened = again(project)
     assert opened.asked == NOTHING_ASKED
     assert opened.gallery.calibration is None
     assert opened.gallery.answers == {"x": Answered("nobody")}
@@ -225,4 +274,4 @@ def test_a_file_that_cannot_be_written_holds_a_calibration_until_it_is_closed(
     monkeypatch.setattr(project, "read_only", True)
     project.recall(calibration)
     assert project.gallery.calibrated is calibration
-    assert reopened(project).gallery.calibrated is None
+    assert again(project).gallery.calibrated is None
