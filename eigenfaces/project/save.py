@@ -8,22 +8,18 @@ import sqlite3
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from itertools import chain, repeat
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError, ProjectError
 from eigenfaces.faces.findings import version
 from eigenfaces.faces.photo_index import FacePhoto
-from eigenfaces.photographs.photos import Skipped
 from eigenfaces.project.arrays import ROWS_AT_ONCE, CropFile, stored_levels, write_value
 from eigenfaces.project.unused import Texts, Unused
-from eigenfaces.recognition.answers import Answered
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.probes import NOTHING_ASKED, Asked, Probe
+from eigenfaces.recognition.probes import NOTHING_ASKED, Asked
 from eigenfaces.space.arrays.crops import as_levels
 from eigenfaces.space.discriminant import DiscriminantSpace
 
@@ -84,10 +80,9 @@ def write_state(
         places=_places([photo.key for photo in photos], before.places),
         probe_places=_places([probe.photo.key for probe in probes], before.probe_places),
     )
-    for table, key, source, values, columns in _TABLES:
+    for table, key, source, rows in _TABLES:
         if old is None or source(old) is not source(new):
-            held = {} if old is None else values(old)
-            _change(connection, table, key, held, values(new), columns)
+            _change(connection, table, key, {} if old is None else rows(old), rows(new))
     _write_faces(connection, before.gallery, new.gallery, crops)
     was, now = _values(before.gallery), _values(new.gallery)
     for name, value in now.items():
@@ -100,19 +95,17 @@ def _change(
     connection: sqlite3.Connection,
     table: str,
     key: str,
-    old: Mapping[Row, Any],
-    new: Mapping[Row, Any],
-    columns: Callable[[Any], Row],
+    old: Mapping[Row, Row],
+    new: Mapping[Row, Row],
 ) -> None:
-    """Change the rows of a table from some values by their keys to others."""
+    """Change the rows of a table, from the columns of its key to the others."""
     marks = ", ".join("?" * (1 + key.count(",")))
     gone = [*(old.keys() - new.keys())]
     connection.executemany(f"DELETE FROM {table} WHERE ({key}) = ({marks})", gone)
-    changed = [each for each, value in new.items() if each not in old or old[each] != value]
-    rows = ((*each, *columns(new[each])) for each in changed)
-    for first in rows:
-        insert = f"INSERT OR REPLACE INTO {table} VALUES ({', '.join('?' * len(first))})"
-        connection.executemany(insert, chain([first], rows))
+    changed = [(*each, *row) for each, row in new.items() if old.get(each) != row]
+    if changed:
+        marks = ", ".join("?" * len(changed[0]))
+        connection.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", changed)
 
 
 def _places(keys: Sequence[str], before: Places) -> Places:
@@ -146,14 +139,11 @@ def _settings(state: State) -> dict[Row, Row]:
     return {(name,): (value,) for name, value in text.items()}
 
 
-def _photos(state: State) -> dict[Row, tuple[int, FacePhoto]]:
-    photos = state.gallery.index.photos
-    return {(photo.key,): (state.places[photo.key], photo) for photo in photos}
-
-
-def _photo_columns(value: tuple[int, FacePhoto]) -> Row:
-    place, photo = value
-    return place, *_described(photo), int(photo.excluded), photo.crop
+def _photos(state: State) -> dict[Row, Row]:
+    return {
+        (photo.key,): (place, *_described(photo), int(photo.excluded), photo.crop)
+        for photo, place in zip(state.gallery.index.photos, state.places.values(), strict=True)
+    }
 
 
 def _described(photo: FacePhoto) -> Row:
@@ -200,77 +190,66 @@ def _fitted(state: State) -> dict[Row, Row]:
     return {} if training is None else dict.fromkeys(training.fitted, ())
 
 
-def _coordinates(state: State) -> dict[Row, tuple[bytes | None, ...]]:
+def _coordinates(state: State) -> dict[Row, Row]:
     training = state.gallery.training
     if training is None:
         return {}
-    shown, compared = (
-        repeat(None) if each is None else map(bytes, np.ascontiguousarray(each.coordinates, "<f4"))
-        for each in (training.shown, training.other)
-    )
-    keys = [(photo.key,) for photo in state.gallery.index.photos]
-    return dict(zip(keys, zip(shown, compared, strict=False), strict=False))
+    each = [training.shown.coordinates]
+    each += [] if training.other is None else [training.other.coordinates]
+    spaces = [map(bytes, np.ascontiguousarray(numbers, "<f4")) for numbers in each]
+    contents = zip(*spaces, strict=True)
+    return {
+        (photo.key,): (*([*content, None][:2]), zlib.crc32(b"".join(content)))
+        for photo, content in zip(state.gallery.index.photos, contents, strict=True)
+    }
 
 
-def _coordinate_columns(value: tuple[bytes, bytes | None]) -> Row:
-    shown, compared = value
-    return shown, compared, zlib.crc32(compared or b"", zlib.crc32(shown))
+def _answers(state: State) -> dict[Row, Row]:
+    return {
+        (key,): (
+            *(each.said, each.person, json.dumps(sorted(each.never))),
+            *(each.crop, int(each.held), each.before),
+        )
+        for key, each in state.gallery.answers.items()
+    }
 
 
-def _answers(state: State) -> dict[Row, Answered]:
-    return {(key,): each for key, each in state.gallery.answers.items()}
-
-
-def _answer_columns(each: Answered) -> Row:
-    never = json.dumps(sorted(each.never))
-    return each.said, each.person, never, each.crop, int(each.held), each.before
-
-
-def _probes(state: State) -> dict[Row, tuple[int, Probe]]:
-    places = state.probe_places
-    return {(p.photo.key,): (places[p.photo.key], p) for p in state.asked.probes}
-
-
-def _probe_columns(value: tuple[int, Probe]) -> Row:
-    place, probe = value
-    concerns = json.dumps([asdict(each) for each in probe.concerns])
-    crop = as_levels(probe.image).tobytes()
-    return (
-        *(place, *_described(probe.photo)),
-        *(crop, probe.number, probe.faces, concerns, probe.cut),
-    )
+def _probes(state: State) -> dict[Row, Row]:
+    rows: dict[Row, Row] = {}
+    for probe, place in zip(state.asked.probes, state.probe_places.values(), strict=True):
+        concerns = json.dumps([asdict(each) for each in probe.concerns])
+        said = (probe.number, probe.faces, concerns, probe.cut)
+        crop = as_levels(probe.image).tobytes()
+        rows[(probe.photo.key,)] = (place, *_described(probe.photo), crop, *said)
+    return rows
 
 
 def _faceless(state: State) -> dict[Row, Row]:
     return {(storable(path),): () for path in state.asked.faceless}
 
 
-def _unused(state: State) -> dict[Row, Skipped]:
-    return {(place,): each for place, each in enumerate(state.unused)}
+def _unused(state: State) -> dict[Row, Row]:
+    rows: dict[Row, Row] = {}
+    for place, each in enumerate(state.unused):
+        # Bytes of a file name in a sentence that are no text are written as “\udcff”.
+        reason = each.reason.encode("utf-8", "backslashreplace").decode("utf-8")
+        said = (each.person, each.kind, reason, each.turned, each.read)
+        rows[(place,)] = (storable(each.path), *said)
+    return rows
 
 
-def _unused_columns(each: Skipped) -> Row:
-    # Bytes of a file name in a sentence that are no text are written as “\udcff”.
-    reason = each.reason.encode("utf-8", "backslashreplace").decode("utf-8")
-    return storable(each.path), each.person, each.kind, reason, each.turned, each.read
-
-
-def _themselves(value: Row) -> Row:
-    return value
-
-
-_TABLES: tuple[tuple[str, str, Callable[..., Any], Callable[..., Any], Callable[..., Row]], ...] = (
-    ("setting", "name", attrgetter("gallery"), _settings, _themselves),
-    ("photo", "key", attrgetter("gallery.index"), _photos, _photo_columns),
-    ("fitted", "photo, crop", attrgetter("gallery.training"), _fitted, _themselves),
-    ("coordinate", "photo", attrgetter("gallery.training"), _coordinates, _coordinate_columns),
-    ("answer", "probe", attrgetter("gallery.answers"), _answers, _answer_columns),
-    ("probe", "key", attrgetter("asked"), _probes, _probe_columns),
-    ("faceless", "path", attrgetter("asked"), _faceless, _themselves),
-    ("unused", "position", attrgetter("unused"), _unused, _unused_columns),
+_TABLES: tuple[tuple[str, str, Callable[[State], object], Callable[[State], dict[Row, Row]]], ...]
+_TABLES = (
+    ("setting", "name", attrgetter("gallery"), _settings),
+    ("photo", "key", attrgetter("gallery.index"), _photos),
+    ("fitted", "photo, crop", attrgetter("gallery.training"), _fitted),
+    ("coordinate", "photo", attrgetter("gallery.training"), _coordinates),
+    ("answer", "probe", attrgetter("gallery.answers"), _answers),
+    ("probe", "key", attrgetter("asked"), _probes),
+    ("faceless", "path", attrgetter("asked"), _faceless),
+    ("unused", "position", attrgetter("unused"), _unused),
 )
-"""Each table with the columns of its key, what its rows are made of, these by their keys, and the
-columns that follow the key."""
+"""Each table with the columns of its key, what its rows are made of, and these."""
 
 
 def write_findings(connection: sqlite3.Connection, texts: Texts, *, only_held: bool) -> None:

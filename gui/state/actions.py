@@ -302,7 +302,7 @@ def open_project(session: Session, path: Path) -> None:
         session.show_page("people")
 
     words = (OPEN, f"Opening {path.name}", "Not opened.")
-    _start(session, words, work, done, unwanted=session.let_go)
+    _start(session, words, work, done, unwanted=Project.close)
 
 
 def open_sample(session: Session) -> None:
@@ -326,7 +326,7 @@ def open_sample(session: Session) -> None:
         session.show_page("eigenfaces")
 
     words = (OPEN, "Opening the sample", "Not opened.")
-    _start(session, words, work, done, unwanted=session.let_go)
+    _start(session, words, work, done, unwanted=Project.close)
 
 
 def save_as(session: Session, path: Path) -> None:
@@ -358,7 +358,7 @@ def save_as(session: Session, path: Path) -> None:
             if session.gallery is not gallery:  # edited while it was written
                 project.save(session.gallery)
         except EigenfacesError as error:
-            session.let_go(project)
+            project.close()
             session.say(str(error), "error")
             return
         session.moved(project)
@@ -368,7 +368,7 @@ def save_as(session: Session, path: Path) -> None:
         session.say(text, "warn" if lost else "ok")
 
     words = (SAVE_AS, f"Saving {path.name}", "Not saved.")
-    _start(session, words, work, done, unwanted=lambda result: session.let_go(result[0]))
+    _start(session, words, work, done, unwanted=lambda result: result[0].close())
 
 
 def _start(
