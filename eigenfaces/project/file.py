@@ -187,8 +187,8 @@ class SqliteFile:
         if not self.is_unchanged():
             raise MovedAwayError(
                 f"Another program has written into “{self.path.name}” since it was opened, so the "
-                "change was not made. What was in it may be lost: try to save the project in "
-                "another place, or use a backup copy of it."
+                "change was not made. Save the project in another place: everything up to this "
+                "change is still here, but for the evaluations kept in it."
             )
         if not self.is_in_place():
             raise MovedAwayError(

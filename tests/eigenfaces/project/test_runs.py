@@ -18,7 +18,7 @@ from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import KFold, LeaveOneOut
 from eigenfaces.evaluation.records import Record, Source, to_json
 from eigenfaces.evaluation.results import Setting
-from eigenfaces.project import load, save
+from eigenfaces.project import save
 
 
 @pytest.fixture(scope="module")
@@ -42,116 +42,105 @@ def other(gallery: Gallery) -> Record:
 FIRST, SECOND = "2026-02-03T10:11:12+00:00", "2026-02-04T01:02:03+00:00"
 
 
-class TestKept:
-    def test_kept_listed_read_and_forgotten(
-        self, project: Project, path: Path, record: Record, other: Record
-    ) -> None:
-        assert project.runs() == []
-        one = project.add_run(FIRST, "Ten folds “of” it", record)
-        two = project.add_run(SECOND, "", other)
-        listed = [(one, FIRST, "Ten folds “of” it"), (two, SECOND, "")]
-        assert project.runs() == listed
-        assert to_json(project.run(one)) == to_json(record)
-        assert to_json(project.run(two)) == to_json(other)
-        project.close()
-        with contextlib.closing(Project.open(path)) as again:
-            assert again.runs() == listed
-            assert to_json(again.run(two)) == to_json(other)
-            again.delete_run(one)
-            again.delete_run(one)  # gone already
-            assert again.runs() == listed[1:]
-            with pytest.raises(ProjectError, match="no longer in the project"):
-                again.run(one)
-            assert again.add_run(FIRST, "again", record) != two
-
-    def test_changes_of_the_gallery_leave_them_alone(
-        self, project: Project, gallery: Gallery, record: Record
-    ) -> None:
-        number = project.add_run(FIRST, "before", record)
-        for changed in (
-            gallery.rename("Person 1", "Ada"),
-            gallery.remove([photo.key for photo in gallery.index.photos]),
-            gallery.with_recipe(Recipe.of(scaling="correlation")).train(),
-            Gallery.new(Preparation(20, 20, already_cropped=True)),
-        ):
-            project.save(changed)
-            assert to_json(project.run(number)) == to_json(record)
-
-    def test_one_that_is_too_large_is_refused(
-        self, project: Project, record: Record, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        size = len(to_json(record).encode())
-        monkeypatch.setattr(save, "MOST_TEXT", size - 1)
-        with pytest.raises(ProjectError, match="too many scores"):
-            project.add_run(FIRST, "x", record)
-        assert project.runs() == []
-        monkeypatch.setattr(save, "MOST_TEXT", size)
-        monkeypatch.setattr(load, "MOST_TEXT", size)
-        assert to_json(project.run(project.add_run(FIRST, "x", record))) == to_json(record)
-
-    def test_a_file_name_that_is_no_text(self, project: Project, record: Record) -> None:
-        photos = list(record.evaluation.photos)
-        photos[0] = replace(photos[0], path=Path(os.fsdecode(b"caf\xe9.png")))
-        odd = replace(record, evaluation=replace(record.evaluation, photos=tuple(photos)))
-        number = project.add_run(FIRST, "x", odd)
-        assert project.run(number).evaluation.photos == tuple(
-            replace(photo, crop="") for photo in photos
-        )
+def test_kept_listed_read_and_forgotten(
+    project: Project, path: Path, record: Record, other: Record
+) -> None:
+    assert project.runs() == []
+    one = project.add_run(FIRST, "Ten folds “of” it", record)
+    two = project.add_run(SECOND, "", other)
+    listed = [(one, FIRST, "Ten folds “of” it"), (two, SECOND, "")]
+    assert project.runs() == listed
+    assert to_json(project.run(one)) == to_json(record)
+    assert to_json(project.run(two)) == to_json(other)
+    project.close()
+    with contextlib.closing(Project.open(path)) as again:
+        assert again.runs() == listed
+        assert to_json(again.run(two)) == to_json(other)
+        again.delete_run(one)
+        again.delete_run(one)  # gone already
+        assert again.runs() == listed[1:]
+        with pytest.raises(ProjectError, match="no longer in the project"):
+            again.run(one)
+        assert again.add_run(FIRST, "again", record) != two
 
 
-class TestCopied:
-    def test_into_a_new_project(
-        self, project: Project, tmp_path: Path, record: Record, other: Record
-    ) -> None:
-        project.add_run(FIRST, "one", other)
-        project.delete_run(project.add_run(FIRST, "gone", other))
-        number = project.add_run(SECOND, "two", record)
-        copy = Project.create(tmp_path / "copy.eigenfaces", project.gallery, runs_of=project)
-        with contextlib.closing(copy):
-            assert copy.runs() == project.runs()
-            assert to_json(copy.run(number)) == to_json(record)
-            copy.delete_run(number)
-        assert len(project.runs()) == 2
-        plain = Project.create(tmp_path / "plain.eigenfaces", project.gallery)
-        with contextlib.closing(plain):
-            assert plain.runs() == []
+def test_changes_of_the_gallery_leave_them_alone(
+    project: Project, gallery: Gallery, record: Record
+) -> None:
+    number = project.add_run(FIRST, "before", record)
+    for changed in (
+        gallery.rename("Person 1", "Ada"),
+        gallery.remove([photo.key for photo in gallery.index.photos]),
+        gallery.with_recipe(Recipe.of(scaling="correlation")).train(),
+        Gallery.new(Preparation(20, 20, already_cropped=True)),
+    ):
+        project.save(changed)
+        assert to_json(project.run(number)) == to_json(record)
 
 
-class TestRefusals:
-    @pytest.mark.parametrize(
-        "content", [b"", b"no zlib", zlib.compress(b"\xff"), zlib.compress(b"{}")]
+def test_one_that_is_too_large_is_refused(
+    project: Project, record: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(save, "MOST_TEXT", len(to_json(record).encode()) - 1)
+    with pytest.raises(ProjectError, match="too many scores"):
+        project.add_run(FIRST, "x", record)
+    assert project.runs() == []
+
+
+def test_a_file_name_that_is_no_text(project: Project, record: Record) -> None:
+    photos = list(record.evaluation.photos)
+    photos[0] = replace(photos[0], path=Path(os.fsdecode(b"caf\xe9.png")))
+    odd = replace(record, evaluation=replace(record.evaluation, photos=tuple(photos)))
+    number = project.add_run(FIRST, "x", odd)
+    assert project.run(number).evaluation.photos == tuple(
+        replace(photo, crop="") for photo in photos
     )
-    def test_what_is_damaged_is_a_sentence_and_the_gallery_opens(
-        self, project: Project, gallery: Gallery, record: Record, content: bytes
-    ) -> None:
-        number = project.add_run(FIRST, "x", record)
-        project.close()
-        with contextlib.closing(sqlite3.connect(project.path)) as connection, connection:
-            connection.execute("UPDATE run SET record = ?", (content,))
-        with contextlib.closing(Project.open(project.path)) as again:
-            assert digest(again.gallery) == digest(gallery)
-            with pytest.raises(EigenfacesError, match="damaged"):
-                again.run(number)
+
+
+def test_into_a_new_project(
+    project: Project, tmp_path: Path, record: Record, other: Record
+) -> None:
+    project.add_run(FIRST, "one", other)
+    project.delete_run(project.add_run(FIRST, "gone", other))
+    number = project.add_run(SECOND, "two", record)
+    copy = Project.create(tmp_path / "copy.eigenfaces", project.gallery, runs_of=project)
+    with contextlib.closing(copy):
+        assert copy.runs() == project.runs()
+        assert to_json(copy.run(number)) == to_json(record)
+        copy.delete_run(number)
+    assert len(project.runs()) == 2
+    plain = Project.create(tmp_path / "plain.eigenfaces", project.gallery)
+    with contextlib.closing(plain):
+        assert plain.runs() == []
+
+
+@pytest.mark.parametrize("content", [b"", b"no zlib", zlib.compress(b"\xff"), zlib.compress(b"{}")])
+def test_what_is_damaged_is_a_sentence_and_the_gallery_opens(
+    project: Project, gallery: Gallery, record: Record, content: bytes
+) -> None:
+    number = project.add_run(FIRST, "x", record)
+    project.close()
+    with contextlib.closing(sqlite3.connect(project.path)) as connection, connection:
+        connection.execute("UPDATE run SET record = ?", (content,))
+    with contextlib.closing(Project.open(project.path)) as again:
+        assert digest(again.gallery) == digest(gallery)
+        with pytest.raises(EigenfacesError, match="damaged"):
+            again.run(number)
+        again.delete_run(number)
+        assert again.runs() == []
+
+
+def test_read_only(project: Project, record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
+    number = project.add_run(FIRST, "x", record)
+    project.close()
+    content = project.path.read_bytes()
+    monkeypatch.setattr(os, "access", lambda place, mode: mode == os.R_OK)
+    with contextlib.closing(Project.open(project.path)) as again:
+        assert to_json(again.run(number)) == to_json(record)
+        with pytest.raises(ProjectError, match="read-only, so this evaluation is not kept"):
+            again.add_run(SECOND, "y", record)
+        with pytest.raises(ProjectError, match="read-only, so nothing was changed"):
             again.delete_run(number)
-            assert again.runs() == []
-
-    def test_read_only(
-        self, project: Project, record: Record, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        number = project.add_run(FIRST, "x", record)
-        project.close()
-        content = project.path.read_bytes()
-        monkeypatch.setattr(os, "access", lambda place, mode: mode == os.R_OK)
-        with contextlib.closing(Project.open(project.path)) as again:
-            assert to_json(again.run(number)) == to_json(record)
-            with pytest.raises(ProjectError, match="read-only, so this evaluation is not kept"):
-                again.add_run(SECOND, "y", record)
-            with pytest.raises(ProjectError, match="read-only, so nothing was changed"):
-                again.delete_run(number)
-        assert project.path.read_bytes() == content
-
-    def test_closed(self, project: Project, record: Record) -> None:
-        project.close()
-        for ask in (project.runs, lambda: project.add_run(FIRST, "x", record)):
-            with pytest.raises(ProjectError, match="could not be read or written"):
-                ask()
+    assert project.path.read_bytes() == content
+    with pytest.raises(ProjectError, match="could not be read or written"):
+        again.runs()

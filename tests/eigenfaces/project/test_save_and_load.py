@@ -5,6 +5,7 @@ import sqlite3
 import zlib
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import numpy as np
 import pytest
@@ -16,7 +17,6 @@ from eigenfaces.errors import ProjectError
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.placement import Eyes, Placement
-from eigenfaces.project.arrays import parts_of
 from eigenfaces.recognition.answers import Answered
 from eigenfaces.recognition.probes import NOTHING_ASKED, Asked, Probe
 from eigenfaces.recognition.recipe import RECIPES
@@ -24,10 +24,12 @@ from eigenfaces.recognition.verdict import identify_all
 
 SHAPE = (32, 32)
 
+hints = get_type_hints(Placement)
+
 
 @pytest.fixture(scope="module", params=RECIPES)
 def calibrated(request: pytest.FixtureRequest) -> Gallery:
-    faces = people(np.random.default_rng(3), 6, 4, shape=SHAPE)
+    faces = people(np.random.default_rng(3), 7, 4, shape=SHAPE)
     preparation = Preparation(*SHAPE, already_cropped=True)
     return Gallery(faces, preparation, RECIPES[request.param]).train().calibrate()
 
@@ -139,17 +141,9 @@ def assert_same(one: Probe, other: Probe) -> None:
 def test_a_calibration_comes_back_to_the_bit(calibrated: Gallery, tmp_path: Path) -> None:
     with contextlib.closing(Project.create(tmp_path / "a.eigenfaces", calibrated)) as project:
         opened = again(project).gallery
-    before, after = calibrated.calibrated, opened.calibrated
-    assert before is not None
-    assert after is not None
-    mine, theirs = parts_of(before), parts_of(after)
-    assert mine.keys() == theirs.keys()
-    for name, part in mine.items():
-        assert part.dtype == theirs[name].dtype
-        assert part.tobytes() == theirs[name].tobytes()
-    for share in (0.0, 0.01, 0.05, 0.3, 1.0):
-        assert before.limit(share) == after.limit(share)
-    faces = people(np.random.default_rng(8), 6, 4, shape=SHAPE).pixels[:]
+    assert opened.calibrated is not None
+    assert digest(opened) == digest(calibrated)
+    faces = people(np.random.default_rng(8), 7, 4, shape=SHAPE).pixels[:]
     pairs = zip(identify_all(calibrated, faces), identify_all(opened, faces), strict=True)
     for one, other in pairs:
         assert one.decision.probability == other.decision.probability
@@ -211,6 +205,9 @@ def test_probes_come_back_in_their_order(project: Project) -> None:
     faceless = frozenset({Path("/a.jpg"), Path("/b.jpg"), Path("/odd\udcff.jpg")})
     asked = Asked(tuple(first), faceless)
     project.ask(asked)
+    before = project.path.read_bytes()
+    project.ask(Asked(tuple(first), faceless))
+    assert project.path.read_bytes() == before  # nothing changed
     changed = replace(first[1], image=first[4].image, cut="")
     new = Asked((first[0], changed, *first[3:], probe("key 9", 9)), faceless - {Path("/a.jpg")})
     for each in (asked, new, NOTHING_ASKED, asked):
@@ -222,14 +219,6 @@ def test_probes_come_back_in_their_order(project: Project) -> None:
         assert opened.asked.faceless == each.faceless
         project = Project.open(project.path)
     project.close()
-
-
-def test_only_what_changed_is_written(project: Project) -> None:
-    probes = tuple(probe(f"key {number}", number) for number in range(3))
-    project.ask(Asked(probes))
-    before = project.path.stat().st_mtime_ns, project.path.read_bytes()
-    project.ask(Asked(probes))
-    assert (project.path.stat().st_mtime_ns, project.path.read_bytes()) == before
 
 
 def test_another_project_gets_the_probes_too(project: Project, tmp_path: Path) -> None:
@@ -275,3 +264,18 @@ def test_a_file_that_cannot_be_written_holds_a_calibration_until_it_is_closed(
     project.recall(calibration)
     assert project.gallery.calibrated is calibration
     assert again(project).gallery.calibrated is None
+
+
+def test_where_faces_lie_comes_back_and_is_kept_by_other_edits(project: Project) -> None:
+    """Every source, with eyes and whole, upright and turned."""
+    eyes = Eyes((10.125, -20.5), (30.0, 1 / 3))
+    whole = [Placement(None, "by hand"), Placement(None, "found", 1)]
+    placements = [*whole, *(Placement(eyes, s, 3) for s in get_args(hints["source"]))]
+    described = zip(project.gallery.index.photos, placements, strict=False)
+    changed = {photo.key: replace(photo, placement=where) for photo, where in described}
+    faces = project.gallery.faces.with_photos(changed)
+    project.save(replace(project.gallery, faces=faces))
+    project.save(project.gallery.rename(project.gallery.people[0], "Ada"))
+    project.save(project.gallery.remove([project.gallery.index.photos[1].key]))
+    photos = again(project).gallery.index.photos
+    assert [photo.placement for photo in photos[:4]] == [placements[0], *placements[2:5]]
