@@ -1,7 +1,6 @@
 """A damaged file: it opens as a project whose faces are right, or ends in a sentence."""
 
 import contextlib
-import sqlite3
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +9,6 @@ from project_states import digest
 
 from eigenfaces import Gallery, Project
 from eigenfaces.errors import ProjectError
-
-DAMAGED = r"^“.*” is damaged \(.*\)\. Use a backup copy of it\.$"
 
 
 def opened(path: Path, faces: np.ndarray) -> str:
@@ -40,35 +37,6 @@ def test_a_fault_of_the_program_is_no_damage(
     project.close()
     monkeypatch.setattr("eigenfaces.project.load._photos", fault)
     with pytest.raises(AttributeError):
-        Project.open(path)
-
-
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "DROP TABLE setting",
-        "DROP TABLE run",
-        "DELETE FROM setting",
-        "UPDATE setting SET value = replace(value, '16', '17')",
-        "UPDATE photo SET crop = 'x' WHERE rowid = 1",
-        "DELETE FROM face WHERE rowid = 3",
-        "UPDATE face SET levels = x'00' WHERE rowid = 5",
-        "UPDATE face SET levels = zeroblob(256) WHERE rowid = 5",
-        "UPDATE face SET crop = 'x' WHERE rowid = 5",
-        "UPDATE face SET levels = (SELECT levels FROM face WHERE rowid = 4) WHERE rowid = 5",
-        "UPDATE array SET value = x'00' WHERE name = 'space.mean'",
-        "DELETE FROM array WHERE name = 'space.components'",
-        "UPDATE coordinate SET shown = x'0000803f'",
-        "DELETE FROM coordinate",
-        "DELETE FROM fitted",
-        "UPDATE photo SET position = 7",
-    ],
-)
-def test_tampered_with(project: Project, path: Path, statement: str) -> None:
-    project.close()
-    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute(statement)
-    with pytest.raises(ProjectError, match=DAMAGED):
         Project.open(path)
 
 

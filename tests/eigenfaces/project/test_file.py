@@ -18,7 +18,7 @@ from synthetic import people
 
 from eigenfaces import Cancelled, EigenfacesError, Gallery, Preparation, Project
 from eigenfaces.errors import MovedAwayError, ProjectError
-from eigenfaces.project.atomic_files import atomic_write, clear_unfinished, temporary_path
+from eigenfaces.project.atomic_files import atomic_write, clear_unfinished
 
 Edit = Callable[[Gallery], Gallery]
 
@@ -312,13 +312,6 @@ class TestLeftovers:
             assert {*hidden(tmp_path), "x.eigenfaces-part"} == {
                 mine, alive, elsewhere, *not_ours
             }  # fmt: skip
-
-    def test_of_this_process_with_the_number_of_a_dead_one(self, tmp_path: Path) -> None:
-        with temporary_path(tmp_path / "x") as part:
-            pass
-        part.write_bytes(b"left by an earlier process")
-        clear_unfinished(tmp_path)
-        assert hidden(tmp_path) == []
 
     def test_two_long_names_do_not_meet(self, tmp_path: Path) -> None:
         names = ["a" * 60 + ending for ending in (".html", ".json")]

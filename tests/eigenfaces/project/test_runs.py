@@ -4,7 +4,6 @@ import contextlib
 import os
 import sqlite3
 import zlib
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -85,16 +84,6 @@ def test_one_that_is_too_large_is_refused(
     with pytest.raises(ProjectError, match="too many scores"):
         project.add_run(FIRST, "x", record)
     assert project.runs() == []
-
-
-def test_a_file_name_that_is_no_text(project: Project, record: Record) -> None:
-    photos = list(record.evaluation.photos)
-    photos[0] = replace(photos[0], path=Path(os.fsdecode(b"caf\xe9.png")))
-    odd = replace(record, evaluation=replace(record.evaluation, photos=tuple(photos)))
-    number = project.add_run(FIRST, "x", odd)
-    assert project.run(number).evaluation.photos == tuple(
-        replace(photo, crop="") for photo in photos
-    )
 
 
 def test_into_a_new_project(
