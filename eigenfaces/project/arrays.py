@@ -11,7 +11,7 @@ import contextlib
 import json
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from math import prod
 from types import NoneType
@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from eigenfaces.errors import ProjectError
 from eigenfaces.photographs.decoding import content_hash
 from eigenfaces.space.arrays import Bytes, Doubles, Flags, Floats, Numbers, ShortNumbers
-from eigenfaces.space.arrays.crops import Crops, as_levels
+from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.arrays.filed_rows import Filed, RowsFile, folder_on_disk, temporary_file
 
 T = TypeVar("T")
@@ -187,9 +187,3 @@ def _told() -> Iterator[None]:
             f"A temporary file with the faces of the project cannot be written in "
             f"“{folder_on_disk()}”: {error.strerror}. Make room there, and try again."
         ) from error
-
-
-def stored_levels(crops: Crops, rows: Sequence[int]) -> Bytes:
-    """Return some crops as whole grey levels (m, d)."""
-    levels = crops.stored(rows) if crops.are_levels else as_levels(crops[rows])
-    return np.ascontiguousarray(levels)

@@ -6,13 +6,11 @@ and that what one row says about another is so.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import math
 import os
 import sqlite3
 import zlib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
@@ -44,49 +42,35 @@ from eigenfaces.space.arrays.crops import Crops, as_grey, crop_hash
 from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.space.facespace import FaceSpace
 
-_DAMAGE = (ValueError, TypeError, KeyError, OverflowError, RecursionError, EigenfacesError)
+DAMAGE = (ValueError, TypeError, KeyError, OverflowError, RecursionError, EigenfacesError)
 """What reading damaged content raises. Anything else is a fault of the program."""
 
 _LAST_PLACE = 1 << 40
 
 
-@contextlib.contextmanager
-def of_this_program() -> Iterator[None]:
-    """Turn what goes wrong with damaged content into a `ValueError` that says what is wrong."""
-    try:
-        yield
-    except ProjectError:
-        raise
-    except _DAMAGE as error:
-        told = type(error) is ValueError or isinstance(error, EigenfacesError)
-        why = str(error).rstrip(".") if told else "its content does not fit together"
-        raise ValueError(why) from error
-
-
 def load_state(connection: sqlite3.Connection, tick: Tick = no_tick) -> tuple[State, CropFile]:
-    """Read what is in a file, and its crops; raise `ValueError` where that cannot be.
+    """Read what is in a file, and its crops.
 
-    The text of the error says what is wrong.
+    What cannot be is a `ValueError` that says what is wrong, or another error of `DAMAGE`.
     """
-    with of_this_program():
-        listed = connection.execute("SELECT name, value FROM setting")
-        settings = {name: json.loads(value) for name, value in listed}
-        preparation = Preparation(**settings["preparation"])
-        recipe = Recipe.of(**settings["recipe"])
-        ask = "SELECT (SELECT count(DISTINCT crop) FROM photo) = (SELECT count(*) FROM face)"
-        expect(connection.execute(ask).fetchone() == (1,), "it has not a face for each photograph")
-        index, places = _photos(connection)
-        crops = _crops(connection, index, preparation, tick)
-        names = (photo.crop for photo in index.photos)
-        pixels = crops.crops(names) if len(index) else Crops(np.empty((0, crops.size), np.uint8))
-        faces = FaceSet(pixels, preparation.shape, index)
-        training = _training(connection, preparation, index, settings["trained"])
-        answers = among(_answers(connection), index.people)
-        gallery = Gallery(faces, preparation, recipe, training, answers=answers)
-        gallery = gallery.with_share(settings["share"])
-        gallery = gallery.recalling(_calibration(connection, gallery))
-        asked, probe_places = _asked(connection, preparation.shape)
-        return State(gallery, _unused(connection), asked, places, probe_places), crops
+    listed = connection.execute("SELECT name, value FROM setting")
+    settings = {name: json.loads(value) for name, value in listed}
+    preparation = Preparation(**settings["preparation"])
+    recipe = Recipe.of(**settings["recipe"])
+    ask = "SELECT (SELECT count(DISTINCT crop) FROM photo) = (SELECT count(*) FROM face)"
+    expect(connection.execute(ask).fetchone() == (1,), "it has not a face for each photograph")
+    index, places = _photos(connection)
+    crops = _crops(connection, index, preparation, tick)
+    names = (photo.crop for photo in index.photos)
+    pixels = crops.crops(names) if len(index) else Crops(np.empty((0, crops.size), np.uint8))
+    faces = FaceSet(pixels, preparation.shape, index)
+    training = _training(connection, preparation, index, settings["trained"])
+    answers = among(_answers(connection), index.people)
+    gallery = Gallery(faces, preparation, recipe, training, answers=answers)
+    gallery = gallery.with_share(settings["share"])
+    gallery = gallery.recalling(_calibration(connection, gallery))
+    asked, probe_places = _asked(connection, preparation.shape)
+    return State(gallery, _unused(connection), asked, places, probe_places), crops
 
 
 def _photos(connection: sqlite3.Connection) -> tuple[PhotoIndex, dict[str, int]]:

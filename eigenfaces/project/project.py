@@ -10,7 +10,7 @@ import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
-from eigenfaces.errors import ProjectError, Tick, no_tick
+from eigenfaces.errors import EigenfacesError, ProjectError, Tick, no_tick
 from eigenfaces.evaluation.json_text import json_pieces
 from eigenfaces.evaluation.records import Record, content_of, from_json
 from eigenfaces.faces.findings import FOUND
@@ -25,7 +25,7 @@ from eigenfaces.project.file import (
     replacing,
     sentences,
 )
-from eigenfaces.project.load import load_findings, load_state, unpacked
+from eigenfaces.project.load import DAMAGE, load_findings, load_state, unpacked
 from eigenfaces.project.save import State, held_in, packed, write_findings, write_state
 from eigenfaces.project.unused import Texts, Unused
 from eigenfaces.recognition.calibration import Calibration
@@ -247,5 +247,9 @@ def _load(file: SqliteFile, connection: sqlite3.Connection, tick: Tick) -> tuple
         found = load_state(connection, tick)
         FOUND.remember(load_findings(connection))
         return found
-    except ValueError as error:
-        raise damaged(file.path, str(error)) from error
+    except ProjectError:
+        raise
+    except DAMAGE as error:
+        told = type(error) is ValueError or isinstance(error, EigenfacesError)
+        why = str(error).rstrip(".") if told else "its content does not fit together"
+        raise damaged(file.path, why) from error

@@ -16,7 +16,7 @@ import numpy as np
 from eigenfaces.errors import EigenfacesError, ProjectError
 from eigenfaces.faces.findings import version
 from eigenfaces.faces.photo_index import FacePhoto
-from eigenfaces.project.arrays import ROWS_AT_ONCE, CropFile, stored_levels, write_value
+from eigenfaces.project.arrays import ROWS_AT_ONCE, CropFile, write_value
 from eigenfaces.project.unused import Texts, Unused
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import NOTHING_ASKED, Asked
@@ -57,7 +57,8 @@ def held_in(crops: CropFile, gallery: Gallery) -> Gallery:
     named: dict[str, FacePhoto] = {}
     for start in range(0, len(new), ROWS_AT_ONCE):
         some = new[start : start + ROWS_AT_ONCE]
-        for row, name in zip(some, crops.add(stored_levels(pixels, some)), strict=True):
+        levels = pixels.stored(some) if pixels.are_levels else as_levels(pixels[some])
+        for row, name in zip(some, crops.add(levels), strict=True):
             if photos[row].crop != name:
                 named[photos[row].key] = replace(photos[row], crop=name)
     faces = gallery.faces.with_photos(named) if named else gallery.faces
