@@ -38,7 +38,7 @@ from eigenfaces.recognition.probes import Asked, Probe
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.training import Projected, Training
 from eigenfaces.space.arrays import Bytes, Floats
-from eigenfaces.space.arrays.crops import Crops, as_grey, crop_hash
+from eigenfaces.space.arrays.crops import as_grey, crop_hash
 from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.space.facespace import FaceSpace
 
@@ -61,8 +61,7 @@ def load_state(connection: sqlite3.Connection, tick: Tick = no_tick) -> tuple[St
     expect(connection.execute(ask).fetchone() == (1,), "it has not a face for each photograph")
     index, places = _photos(connection)
     crops = _crops(connection, index, preparation, tick)
-    names = (photo.crop for photo in index.photos)
-    pixels = crops.crops(names) if len(index) else Crops(np.empty((0, crops.size), np.uint8))
+    pixels = crops.crops(photo.crop for photo in index.photos)
     faces = FaceSet(pixels, preparation.shape, index)
     training = _training(connection, preparation, index, settings["trained"])
     answers = among(_answers(connection), index.people)
