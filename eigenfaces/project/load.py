@@ -288,9 +288,9 @@ def unpacked(record: bytes) -> str:
     """Return the record of an evaluation, JSON; raise `ProjectError` if it is damaged."""
     packer = zlib.decompressobj()
     try:
-        text = packer.decompress(record, MOST_TEXT).decode()
+        content = packer.decompress(record, MOST_TEXT)
+        if content and packer.eof:
+            return content.decode()
     except (zlib.error, UnicodeError):
-        text = ""
-    if not (text and packer.eof):
-        raise ProjectError("This evaluation is damaged in the project file. Run it again.")
-    return text
+        pass
+    raise ProjectError("This evaluation is damaged in the project file. Run it again.")
