@@ -251,10 +251,11 @@ def _answers(connection: sqlite3.Connection) -> Answers:
 
 def _asked(connection: sqlite3.Connection, shape: tuple[int, int]) -> tuple[Asked, dict[str, int]]:
     """Return the faces to recognise, cut to crops (h, w), and the place of each by its key."""
-    probes, places = [], {}
+    probes, places, last = [], dict[str, int](), -1
     for key, place, *described, crop, number, faces, concerns, cut in connection.execute(
         "SELECT * FROM probe ORDER BY position"
     ):
+        expect(last < place <= _LAST_PLACE, "its faces to recognise are not in order")
         levels: Bytes = np.frombuffer(crop, np.uint8).reshape(shape)
         image = as_grey(levels)
         image.setflags(write=False)
@@ -264,7 +265,8 @@ def _asked(connection: sqlite3.Connection, shape: tuple[int, int]) -> tuple[Aske
             expect(each.kind in get_args(Kind), "a face to recognise is of no kind")
             expect(isinstance(each.reason, str) and isinstance(each.remedy, str), "no text")
         probes.append(Probe(photo, image, number, faces, listed, cut))
-        places[key] = place
+        places[key] = last = place
+    expect(len(places) == len(probes), "a face to recognise is there twice")
     faceless = connection.execute("SELECT path FROM faceless")
     return Asked(tuple(probes), frozenset(Path(os.fsdecode(path)) for (path,) in faceless)), places
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
+from threading import RLock
 
 from eigenfaces.errors import EigenfacesError, ProjectError, Tick, no_tick
 from eigenfaces.evaluation.json_text import json_pieces
@@ -51,6 +52,7 @@ class Project:
         self._file = file
         self._state = state
         self._crops = crops
+        self._changing = RLock()  # one change after another, from whichever thread
 
     @property
     def gallery(self) -> Gallery:
@@ -147,36 +149,39 @@ class Project:
         With it ``unused`` photographs (None: as they are), and what was found in photographs. Faces
         to recognise that were cut otherwise are dropped: they cannot be compared with it.
         """
-        fits = gallery.preparation == self.gallery.preparation
-        gallery, crops = _with_crops(gallery, self._crops)
-        waiting = self.unused if unused is None else unused
-        state = State(gallery, waiting, self.asked if fits else NOTHING_ASKED)
-        with self._file.transaction() as connection:
-            state = write_state(connection, self._state, state, crops)
-            forgets = unused is not None and not unused
-            write_findings(connection, findings or {}, only_held=forgets)
-        self._state, self._crops = state, crops
+        with self._changing:
+            fits = gallery.preparation == self.gallery.preparation
+            gallery, crops = _with_crops(gallery, self._crops)
+            waiting = self.unused if unused is None else unused
+            state = State(gallery, waiting, self.asked if fits else NOTHING_ASKED)
+            with self._file.transaction() as connection:
+                state = write_state(connection, self._state, state, crops)
+                forgets = unused is not None and not unused
+                write_findings(connection, findings or {}, only_held=forgets)
+            self._state, self._crops = state, crops
 
     def ask(self, asked: Asked) -> None:
         """Store the faces to recognise, as far as they are cut as the gallery's faces are.
 
         Where the file cannot be written, they are kept until it is closed.
         """
-        shape = self.gallery.faces.shape
-        fitting = tuple(probe for probe in asked.probes if probe.image.shape == shape)
-        state = replace(self._state, asked=replace(asked, probes=fitting))
-        if state.asked != self.asked and not self.read_only:
-            with self._file.transaction() as connection:
-                state = write_state(connection, self._state, state, self._crops)
-        self._state = state
+        with self._changing:
+            shape = self.gallery.faces.shape
+            fitting = tuple(probe for probe in asked.probes if probe.image.shape == shape)
+            state = replace(self._state, asked=replace(asked, probes=fitting))
+            if state.asked != self.asked and not self.read_only:
+                with self._file.transaction() as connection:
+                    state = write_state(connection, self._state, state, self._crops)
+            self._state = state
 
     def recall(self, calibration: Calibration) -> None:
         """Keep a calibration that holds; where the file cannot be written, until it is closed."""
-        gallery = self.gallery.recalling(calibration)
-        if self.read_only:
-            self._state = replace(self._state, gallery=gallery)
-        elif gallery is not self.gallery:
-            self.save(gallery)
+        with self._changing:
+            gallery = self.gallery.recalling(calibration)
+            if self.read_only:
+                self._state = replace(self._state, gallery=gallery)
+            elif gallery is not self.gallery:
+                self.save(gallery)
 
     def findings(self) -> Texts:
         """Return what was found in its photographs; nothing where it cannot be read any more."""

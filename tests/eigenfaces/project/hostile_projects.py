@@ -328,6 +328,7 @@ CASES: dict[str, Case] = {
     "never is numbers": ["UPDATE answer SET never = '[5]'"],
     "a stranger of another size": ["UPDATE answer SET crop = x'00' WHERE said = 'nobody'"],
     "a probe of another size": ["UPDATE probe SET crop = x'00'"],
+    "a probe before the first": ["UPDATE probe SET position = -1"],
     "face nought of a probe": ["UPDATE probe SET number = 0"],
     "a probe with infinite eyes": ["UPDATE probe SET right_y = 9e999"],
     "a probe with no list of concerns": ["UPDATE probe SET concerns = '['"],

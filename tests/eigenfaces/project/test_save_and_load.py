@@ -2,10 +2,12 @@
 
 import contextlib
 import sqlite3
+import time
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import get_args, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import numpy as np
 import pytest
@@ -17,6 +19,8 @@ from eigenfaces.errors import ProjectError
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.project import project as project_module
+from eigenfaces.project.save import State
 from eigenfaces.recognition.answers import Answered
 from eigenfaces.recognition.probes import NOTHING_ASKED, Asked, Probe
 from eigenfaces.recognition.recipe import RECIPES, Recipe
@@ -195,6 +199,28 @@ def test_probes_come_back_in_their_order(project: Project) -> None:
         assert facts(again(project).asked) == facts(each)
         project = Project.open(project.path)
     project.close()
+
+
+def test_what_is_asked_while_a_change_is_saved_takes_nothing_of_it_back(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed = project.gallery.rename(project.gallery.people[0], "Ada")
+    write = project_module.write_state
+    with ThreadPoolExecutor(1) as other:
+        asks = []
+
+        def slow(*given: Any) -> State:
+            if not asks:
+                asks.append(other.submit(project.ask, asked_of(changed)))
+                time.sleep(0.1)
+            return write(*given)
+
+        monkeypatch.setattr(project_module, "write_state", slow)
+        project.save(changed)
+        asks[0].result(30)
+    opened = again(project)
+    assert digest(opened.gallery) == digest(changed)
+    assert len(opened.asked.probes) == 5
 
 
 def test_another_project_gets_the_probes_too(project: Project, tmp_path: Path) -> None:
