@@ -1,4 +1,4 @@
-"""Photographs of imports that are not in the gallery, and what was found: rows of a project file.
+"""Photographs of imports that are not in the gallery, and what was found in them.
 
 Those that need a choice wait for it in the project, and no photograph is searched twice.
 """
@@ -6,20 +6,15 @@ Those that need a choice wait for it in the project, and no photograph is search
 from __future__ import annotations
 
 import contextlib
-import os
-import sqlite3
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import get_args
 
-from eigenfaces.errors import Fault, PhotoError
-from eigenfaces.faces.findings import FOUND, Finding, version
+from eigenfaces.errors import PhotoError
+from eigenfaces.faces.findings import FOUND, Finding
 from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.photographs.decoding import content_hash, read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
-from eigenfaces.project.stored_places import storable, storable_text
-from eigenfaces.project.tables import insert, rows
 from eigenfaces.wording import count
 
 Unused = tuple[Skipped, ...]
@@ -94,42 +89,3 @@ def texts_of(keys: Collection[str], unused: Unused) -> Texts:
         with contextlib.suppress(PhotoError):
             wanted.add(content_hash(read_bytes(photo.path)))
     return FOUND.texts(wanted)
-
-
-def write_unused(connection: sqlite3.Connection, unused: Unused) -> None:
-    """Write the files that are not used; where there are none, forget what was found in them."""
-    connection.execute("DELETE FROM unused")
-    listed = (
-        (
-            *(place, storable(each.path), each.person, each.kind, storable_text(each.reason)),
-            *(each.turned, each.read),
-        )
-        for place, each in enumerate(unused)
-    )
-    insert(connection, "unused", listed)
-    if not unused:
-        connection.execute("DELETE FROM finding WHERE photo NOT IN (SELECT key FROM photo)")
-
-
-def write_findings(connection: sqlite3.Connection, texts: Texts) -> None:
-    """Write what was found in photographs."""
-    found = ((key, turned, version(), text) for (key, turned), text in texts.items())
-    insert(connection, "finding", found, instead=True)
-
-
-def load_unused(connection: sqlite3.Connection) -> Unused:
-    """Return the files that are not used; raise `ValueError` where there can be none such."""
-    unused = []
-    for place, (position, path, person, kind, reason, turned, read) in enumerate(
-        rows(connection, "unused", "position")
-    ):
-        if position != place or kind not in get_args(Fault):
-            raise ValueError("its photographs that wait are not in order")
-        unused.append(Skipped(Path(os.fsdecode(path)), reason, person, kind, turned, read))
-    return tuple(unused)
-
-
-def load_findings(connection: sqlite3.Connection) -> dict[Finding, str]:
-    """Return what the present search has found before; not what another one has."""
-    found = rows(connection, "finding")
-    return {(key, turned): text for key, turned, search, text in found if search == version()}

@@ -289,21 +289,14 @@ def open_project(session: Session, path: Path) -> None:
         return
 
     def work(tick: Tick) -> Project:
-        project = Project.open(path, tick)
-        try:
-            if project.gallery.training is not None:
-                project.gallery.training.read(tick)
-        except (Cancelled, EigenfacesError):
-            project.close()
-            raise
-        return project
+        return Project.open(path, tick)
 
     def done(project: Project) -> None:
         session.switch(project)
         session.show_page("people")
 
     words = (OPEN, f"Opening {path.name}", "Not opened.")
-    _start(session, words, work, done, unwanted=session.let_go)
+    _start(session, words, work, done, unwanted=Project.close)
 
 
 def open_sample(session: Session) -> None:
@@ -327,7 +320,7 @@ def open_sample(session: Session) -> None:
         session.show_page("eigenfaces")
 
     words = (OPEN, "Opening the sample", "Not opened.")
-    _start(session, words, work, done, unwanted=session.let_go)
+    _start(session, words, work, done, unwanted=Project.close)
 
 
 def save_as(session: Session, path: Path) -> None:
@@ -359,7 +352,7 @@ def save_as(session: Session, path: Path) -> None:
             if session.gallery is not gallery:  # edited while it was written
                 project.save(session.gallery)
         except EigenfacesError as error:
-            session.let_go(project)
+            project.close()
             session.say(str(error), "error")
             return
         session.moved(project)
@@ -369,7 +362,7 @@ def save_as(session: Session, path: Path) -> None:
         session.say(text, "warn" if lost else "ok")
 
     words = (SAVE_AS, f"Saving {path.name}", "Not saved.")
-    _start(session, words, work, done, unwanted=lambda result: session.let_go(result[0]))
+    _start(session, words, work, done, unwanted=lambda result: result[0].close())
 
 
 def _start(

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
-from eigenfaces.errors import EigenfacesError, ProjectError
+from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.project.history import History, Step, is_large
@@ -338,19 +338,6 @@ class Session(QObject):
         self.jobs.cancel(*OF_THE_PROJECT)
         self.close_project()
 
-    def let_go(self, project: Project) -> str:
-        """Close a file; return, and say, if removed faces could not be overwritten in it, or "".
-
-        It is said once all is shown that comes after that project.
-        """
-        try:
-            project.close()
-        except ProjectError as error:
-            stays = str(error)
-            QTimer.singleShot(0, self, lambda: self.say(stays, "error"))
-            return stays
-        return ""
-
     def moved(self, project: Project) -> None:
         """Continue with the same project in another file; undo still works."""
         history, draft = self.history, self.project if self.is_draft else None
@@ -366,16 +353,12 @@ class Session(QObject):
         self.asked, self._prepared, self.photo, self.person = kept
         self._announce()
 
-    def close_project(self) -> str:
-        """Close the project; delete a draft in which the person has made nothing.
-
-        Return what could not be overwritten in it: see `let_go`.
-        """
-        stays = ""
+    def close_project(self) -> None:
+        """Close the project; delete a draft in which the person has made nothing."""
         if self.project is not None:
             self._keep_asked()
             untouched = self._dispensable and holds_only(self.project, self._dispensable)
-            stays = self.let_go(self.project)
+            self.project.close()
             empty = not (len(self.gallery.faces) or self.skipped)
             if self.is_draft and (untouched or empty):
                 self.settings.forget_recent(path := self.project.path)
@@ -386,12 +369,11 @@ class Session(QObject):
         self.asked = NOTHING_ASKED
         self.history = History()
         self._announce()
-        return stays
 
-    def close(self) -> str:
+    def close(self) -> None:
         """Stop all jobs and close the file: see `close_project`. Every change is in it already."""
         self.jobs.close()
-        return self.close_project()
+        self.close_project()
 
     def _adopt(self, project: Project) -> None:
         self.project = project

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QMainWindow, QMessageBox, QStackedWidget, QWidget
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 
 from eigenfaces.photographs.photos import FoundPhotos, Skipped
 from eigenfaces.project.project import SUFFIX
@@ -295,7 +295,6 @@ class MainWindow(QMainWindow):
         """Cancel jobs, wait for them and for exports, remember the window. No work is lost."""
         self.session.settings.window_geometry = self.saveGeometry()
         self.hide()  # a decomposition is not stopped midway: seconds in which nothing would respond
-        if stays := self.session.close():
-            QMessageBox.warning(None, "Removed faces are still in the file", stays)
+        self.session.close()
         self.session.settings.save()
         event.accept()

@@ -25,51 +25,46 @@ from synthetic import people
 
 from eigenfaces import Gallery, Preparation, Project, Recipe
 from eigenfaces.faces.photo_index import PhotoIndex, described_anew
-from eigenfaces.project.stored_values import parts_of
+from eigenfaces.project.arrays import parts_of
 from eigenfaces.recognition.answers import NOTHING, Answered
 from eigenfaces.recognition.probes import Asked, Probe
-from eigenfaces.space.arrays.crops import Crops
 
 
 def digest(gallery: Gallery) -> str:
     """Return a hash of everything that a gallery is."""
     faces, training = gallery.faces, gallery.training
     parts: list[object] = [gallery.preparation, gallery.recipe, faces.index.photos, faces.shape]
-    arrays = [faces.pixels[:]]
+    arrays, values = {"pixels": faces.pixels[:]}, {"calibration": gallery.calibrated}
     if training is not None:
-        space = training.space
-        parts += [training.recipe, sorted(training.fitted), space.shape, space.count]
-        parts += [space.total_variance, space.scale is None]
-        arrays += [space.mean, space.components, space.singular_values, training.coordinates]
-        arrays += [] if space.scale is None else [space.scale]
+        parts += [training.recipe, sorted(training.fitted)]
+        values["space"] = training.space
+        arrays["shown"] = training.coordinates
         if training.other is not None:
-            fitted = training.representation
-            arrays += [training.compared, fitted.mean, fitted.scale, fitted.axes, fitted.variances]
+            values["compared"] = training.representation
+            arrays["compared"] = training.compared
     parts += [gallery.share]
-    for key, said in sorted(gallery.answers.items(), key=lambda each: each[0]):
-        parts += [key, said.said, said.person, sorted(said.never), said.crop]
-    if gallery.calibrated is not None:
-        calibration = gallery.calibrated
-        parts += [calibration.limit(share) for share in (0.0, 0.01, 0.1, 0.5)]
-        measured = parts_of(calibration)
-        parts += sorted(measured)
-        arrays += [measured[name] for name in sorted(measured)]
+    for key, said in sorted(gallery.answers.items()):
+        parts += [
+            key,
+            said.said,
+            said.person,
+            sorted(said.never),
+            said.crop,
+            said.held,
+            said.before,
+        ]
+    for name, value in values.items():
+        arrays |= {} if value is None else parts_of(value, f"{name}.")
     whole = hashlib.sha256(repr(parts).encode())
-    for array in arrays:
-        whole.update(repr((array.shape, array.dtype.str)).encode() + array.tobytes())
+    for name, array in sorted(arrays.items()):
+        whole.update(repr((name, array.shape, array.dtype.str)).encode() + array.tobytes())
     return whole.hexdigest()
 
 
-def whole(gallery: Gallery) -> Gallery:
-    """Return a gallery with its crops in memory, so that its file can be closed."""
-    pixels = Crops(gallery.faces.pixels.held)
-    return replace(gallery, faces=replace(gallery.faces, pixels=pixels))
-
-
 def reopened(path: Path) -> Gallery:
-    """Return what is in a project file, all of it read."""
+    """Return what is in a project file."""
     with contextlib.closing(Project.open(path)) as project:
-        return whole(project.gallery)
+        return project.gallery
 
 
 def states(seed: int, side: int) -> Iterator[Gallery]:

@@ -156,12 +156,3 @@ def test_killed_at_any_moment(
 
 def test_a_backup_is_restored_after_a_kill(server: Server, tmp_path: Path) -> None:
     restore_often(server, tmp_path, 20)
-
-
-def test_a_whole_run(server: Server, tmp_path: Path) -> None:
-    """Not killed before its end, it is in its last state."""
-    path = tmp_path / "whole.eigenfaces"
-    run = server.run_and_kill(path, (16, "save", 0), 10_000, 0)
-    assert run.finished
-    with contextlib.closing(Project.open(path)) as project:
-        assert digest(project.gallery) == run.tried[max(run.tried)]

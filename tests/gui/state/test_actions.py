@@ -136,24 +136,20 @@ def test_saving_where_one_cannot_write_keeps_the_project(trained_session, finish
     assert trained_session.message.tone == "error"
 
 
-def test_a_large_project_is_open_when_all_of_it_is_read_or_not_at_all(
-    trained_session, finish, tmp_path, monkeypatch
-):
+def test_a_damaged_project_leaves_the_open_one(trained_session, finish, tmp_path):
     path, before = tmp_path / "people.eigenfaces", trained_session.project
     Project.create(path, trained_session.gallery).close()
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE coordinate SET seal = seal + 1")
-    monkeypatch.setattr("eigenfaces.project.tables._FEW_PAGES", 0)
+        connection.execute("UPDATE coordinate SET crc = crc + 1")
     actions.open_project(trained_session, path)
     finish()
-    assert "damaged (its content does not fit its seals)" in trained_session.message.text
+    assert "damaged (it has other coordinates)" in trained_session.message.text
     assert trained_session.project is before
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE coordinate SET seal = seal - 1")
+        connection.execute("UPDATE coordinate SET crc = crc - 1")
     actions.open_project(trained_session, path)
     finish()
     assert trained_session.project.path == path
-    assert trained_session.gallery.trained.is_read
 
 
 def test_opening_what_is_no_project_keeps_the_open_one(trained_session, finish, tmp_path):

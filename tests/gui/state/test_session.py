@@ -28,18 +28,6 @@ def numbers_of(session: Session) -> list[bytes]:
     return [array.tobytes() for array in (*found, axes)]
 
 
-def test_that_removed_faces_could_not_be_overwritten_is_said(trained_session, qtbot):
-    project = trained_session.project
-    key = trained_session.gallery.index.photos[0].key
-    assert trained_session.apply("removing", lambda gallery: gallery.remove([key]))
-    project.path.rename(project.path.with_name("elsewhere"))
-    trained_session.new()
-    trained_session.show_page("map")  # a message is of the page that it was said on
-    qtbot.waitUntil(lambda: trained_session.message is not None)
-    assert "still holds the faces that were removed" in trained_session.message.text
-    assert trained_session.message.tone == "error"
-
-
 def new_faces(session: Session, person: str = "Zoe") -> FaceSet:
     shape = session.gallery.preparation.shape
     images = np.random.default_rng(9).random((2, *shape))

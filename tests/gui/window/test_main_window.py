@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
     QLabel,
-    QMessageBox,
     QPushButton,
     QWidget,
 )
@@ -228,18 +227,6 @@ def test_closing_while_something_runs_cancels_it(qtbot, full, trained_session):
     full.close()
     assert told == []
     Project.open(path).close()  # the file is free again
-
-
-def test_on_leaving_it_is_said_what_could_not_be_overwritten(full, trained_session, monkeypatch):
-    said = []
-    monkeypatch.setattr(QMessageBox, "warning", lambda parent, title, text: said.append(text))
-    key = trained_session.gallery.index.photos[0].key
-    assert trained_session.apply("removing", lambda gallery: gallery.remove([key]))
-    path = trained_session.project.path
-    path.rename(path.with_name("elsewhere"))
-    full.close()
-    assert len(said) == 1
-    assert "still holds the faces that were removed from it" in said[0]
 
 
 def test_the_window_opens_where_it_was_closed(qtbot, window, session):

@@ -22,7 +22,7 @@ import sqlite3
 import struct
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Lock, RLock
+from threading import RLock
 
 from eigenfaces.errors import MovedAwayError, ProjectError, Tick, no_tick
 
@@ -65,7 +65,7 @@ class SqliteFile:
         ``shared``: it will only be read, and others may read it at the same time.
         """
         self.path = path
-        self._lock, self._look = RLock(), Lock()
+        self._lock = RLock()
         self.is_closed = False
         with sentences(path):
             if path.is_dir():
@@ -121,21 +121,6 @@ class SqliteFile:
                 yield self.connection
 
     @contextlib.contextmanager
-    def looking(self) -> Iterator[sqlite3.Connection]:
-        """Yield the connection for a short look at what no change ever changes.
-
-        Even while another thread changes the file: nobody waits long for a face.
-        """
-        with self._look, sentences(self.path):
-            self._refuse_closed()
-            yield self.connection
-
-    def read_anew(self) -> None:
-        """Forget what was read: it may be of another file, which was here for a while."""
-        with self.looking() as connection:
-            connection.execute("PRAGMA shrink_memory")
-
-    @contextlib.contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Yield the connection for one change, which is made completely or not at all.
 
@@ -152,8 +137,9 @@ class SqliteFile:
                     f"“{self.path.name}” is read-only, so nothing was changed. "
                     "Save a copy elsewhere and work on that."
                 )
-            self.refuse_another_file()
-            self.read_anew()
+            self._refuse_another_file()
+            # What was read may be of another file, which was here for a while.
+            self.connection.execute("PRAGMA shrink_memory")
             if not self._stamped:
                 # A change of the first page alone, which is written in one go: without a journal,
                 # as that would belong neither to the number before nor to the one after it.
@@ -190,28 +176,19 @@ class SqliteFile:
             self._file.seek(0)
             return _number_in(self._file.read(_HEADER)) == self._number
 
-    def unreadable(self, what: str) -> ProjectError:
-        """Return the error for what cannot be read: damaged, or gone since the file was opened."""
-        if self.is_unchanged():
-            return damaged(self.path, what)
-        return ProjectError(
-            f"Another program has written into “{self.path.name}” since it was opened, so its "
-            "faces cannot be read any more. Use a backup copy of it."
-        )
-
     def _refuse_closed(self) -> None:
         if self.is_closed:
             raise ProjectError(
                 f"“{self.path.name}” could not be read or written, as it is closed. Open it again."
             )
 
-    def refuse_another_file(self) -> None:
+    def _refuse_another_file(self) -> None:
         """Raise `MovedAwayError` if the file is no longer the one that was opened."""
         if not self.is_unchanged():
             raise MovedAwayError(
                 f"Another program has written into “{self.path.name}” since it was opened, so the "
-                "change was not made. What was in it may be lost: try to save the project in "
-                "another place, or use a backup copy of it."
+                "change was not made. Save the project in another place: everything up to this "
+                "change is still here, but for the evaluations kept in it."
             )
         if not self.is_in_place():
             raise MovedAwayError(
@@ -222,7 +199,7 @@ class SqliteFile:
 
     def close(self) -> None:
         """Close the file. Everything is already saved."""
-        with self._lock, self._look:
+        with self._lock:
             self.is_closed = True
             self.connection.close()
             self._file.close()

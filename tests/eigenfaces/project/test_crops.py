@@ -1,0 +1,118 @@
+"""Crops: read from the file that an open project has for them, and there for undo."""
+
+import contextlib
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from project_states import digest, reopened
+from synthetic import people
+
+from eigenfaces import Gallery, Project
+from eigenfaces.errors import ProjectError
+from eigenfaces.faces.photo_index import PhotoIndex
+
+
+def keys(gallery: Gallery, *rows: int) -> list[str]:
+    return [gallery.index.photos[row].key for row in rows]
+
+
+def crops_in(project: Project) -> int:
+    return int(project._file.connection.execute("SELECT count(*) FROM face").fetchone()[0])
+
+
+def changed_by(project: Project, gallery: Gallery) -> int:
+    before = project._file.connection.total_changes
+    project.save(gallery)
+    return project._file.connection.total_changes - before
+
+
+class TestReading:
+    def test_they_stay_when_the_project_is_closed(self, project: Project, gallery: Gallery) -> None:
+        trained = digest(gallery.train().calibrate())
+        assert project.gallery.faces.pixels.in_memory == ()
+        project.close()
+        assert digest(project.gallery.train().calibrate()) == trained
+
+    def test_no_room_for_them_is_a_sentence(
+        self, project: Project, path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def full(*_: object) -> None:
+            raise OSError(28, "No space left on device")
+
+        project.close()
+        monkeypatch.setattr("eigenfaces.project.arrays.RowsFile.append", full)
+        with pytest.raises(ProjectError, match=r"No space left on device\. Make room there, and"):
+            Project.open(path)
+
+
+class TestSaving:
+    def test_what_was_in_memory_is_read_from_the_file_then(
+        self, project: Project, rng: np.random.Generator
+    ) -> None:
+        more = project.gallery.enrol(people(rng, 3, 4))
+        assert more.faces.pixels.in_memory
+        expected = digest(more)
+        project.save(more)
+        assert project.gallery.faces.pixels.in_memory == ()
+        assert digest(project.gallery) == expected
+
+    def test_little_is_written_of_a_little_change(self, project: Project) -> None:
+        gallery = project.gallery
+        assert changed_by(project, gallery) == 0
+        removed = gallery.remove(keys(gallery, 4))
+        assert changed_by(project, gallery.exclude(keys(gallery, 4))) == 1
+        assert changed_by(project, removed) == 3  # the photograph, its face, its coordinates
+        assert changed_by(project, gallery) == 3
+        assert changed_by(project, gallery.rename("Person 2", "Ada")) == 5
+
+    def test_removed_and_added_in_any_order(
+        self, project: Project, rng: np.random.Generator
+    ) -> None:
+        """Positions are reused, filled in between, and made anew where there is no room."""
+        gallery = project.gallery
+        others = people(rng, 6, 5)
+        for _ in range(30):
+            now = project.gallery
+            kept = rng.permutation(len(now.faces))[: rng.integers(1, len(now.faces) + 1)]
+            changed = now.remove(keys(now, *set(range(len(now.faces))) - {*kept.tolist()}))
+            if rng.random() < 0.7:
+                changed = changed.enrol(others.select(rng.permutation(30)[:5]))
+            project.save(gallery if rng.random() < 0.3 else changed)
+            shutil.copy(project.path, project.path.with_name("copy"))
+            assert digest(reopened(project.path.with_name("copy"))) == digest(project.gallery)
+
+    def test_the_same_picture_twice_is_stored_once(self, project: Project) -> None:
+        first = project.gallery.faces.select([0])
+        same = replace(first.index.photos[0], key="another file")
+        project.save(project.gallery.enrol(replace(first, index=PhotoIndex((same,)))))
+        assert crops_in(project) == len(project.gallery.faces) - 1
+        project.save(project.gallery.remove(keys(project.gallery, 0)))
+        assert crops_in(project) == len(project.gallery.faces)
+        np.testing.assert_array_equal(project.gallery.faces.pixels[-1:], first.pixels[:])
+
+
+class TestUndo:
+    def test_what_was_removed_comes_back(self, project: Project) -> None:
+        before = project.gallery
+        expected = digest(before)
+        project.save(before.remove(keys(before, 2, 3, 11)))
+        assert crops_in(project) == len(before.faces) - 3
+        project.save(before)
+        assert digest(project.gallery) == expected
+        project.close()
+        assert digest(reopened(project.path)) == expected
+
+    def test_another_project_takes_over(self, project: Project, tmp_path: Path) -> None:
+        """Saved elsewhere, undo still works, and what began to read goes on reading."""
+        before, expected = project.gallery, digest(project.gallery)
+        project.save(before.remove(keys(before, 2, 3)))
+        new = Project.create(tmp_path / "new.eigenfaces", project.gallery, project)
+        project.close()
+        with contextlib.closing(new):
+            assert digest(before) == expected
+            new.save(before)
+            assert digest(new.gallery) == expected
+        assert digest(reopened(new.path)) == expected

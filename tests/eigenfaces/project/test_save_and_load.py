@@ -1,0 +1,281 @@
+"""Trainings, calibration, answers and faces to recognise: they come back to the bit."""
+
+import contextlib
+import sqlite3
+import time
+import zlib
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+import numpy as np
+import pytest
+from project_states import asked_of, digest, reopened
+from synthetic import people
+
+from eigenfaces import Gallery, Preparation, Project
+from eigenfaces.errors import ProjectError
+from eigenfaces.faces.photo_index import FacePhoto
+from eigenfaces.faces.quality import Concern
+from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.project import project as project_module
+from eigenfaces.project.save import State
+from eigenfaces.recognition.answers import Answered
+from eigenfaces.recognition.probes import NOTHING_ASKED, Asked, Probe
+from eigenfaces.recognition.recipe import RECIPES, Recipe
+from eigenfaces.recognition.verdict import identify_all
+
+SHAPE = (32, 32)
+
+hints = get_type_hints(Placement)
+
+
+@pytest.fixture
+def gallery() -> Gallery:
+    return Gallery(
+        people(np.random.default_rng(3), 4, 3),
+        Preparation(16, 16, already_cropped=True),
+        RECIPES["Eigenfaces"],
+    ).train()
+
+
+def again(project: Project) -> Project:
+    project.close()
+    opened = Project.open(project.path)
+    opened.close()
+    return opened
+
+
+@pytest.mark.parametrize("name", ["Discriminant", "Texture"])
+def test_every_change_of_what_is_compared_is_saved(path: Path, name: str) -> None:
+    faces = people(np.random.default_rng(0), 8, 3, shape=SHAPE)
+    preparation = Preparation(*SHAPE, already_cropped=True)
+    gallery = Gallery(faces.select(range(21)), preparation, RECIPES[name]).train()
+    Project.create(path, gallery).close()
+    keys = [photo.key for photo in gallery.index.photos]
+    for changed in (
+        gallery,
+        gallery := gallery.enrol(faces.select(range(21, 24))),
+        gallery := gallery.remove(keys[3:6]),
+        gallery := gallery.rename("Person 1", "Zoë"),
+        gallery := gallery.train(),
+        gallery.with_recipe(RECIPES["Texture"]).train(),
+        gallery := gallery.with_recipe(RECIPES["Eigenfaces"]),
+        gallery := gallery.train(),
+        gallery.remove([photo.key for photo in gallery.index.photos]),
+    ):
+        with contextlib.closing(Project.open(path)) as project:
+            project.save(changed)
+        assert digest(reopened(path)) == digest(changed)
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        left = connection.execute("SELECT name FROM array WHERE name GLOB 'discriminant*'")
+        assert left.fetchall() == []
+
+
+DAMAGE = {
+    "nothing to compare in": "DELETE FROM array WHERE name GLOB 'discriminant.*'",
+    "no axes": "DELETE FROM array WHERE name = 'discriminant.axes'",
+    "scales of nothing": "UPDATE array SET value = zeroblob(length(value)) WHERE name GLOB "
+    "'discriminant.scale'",
+    "variances of nothing": "UPDATE array SET value = zeroblob(length(value)) WHERE name GLOB "
+    "'discriminant.variances'",
+    "a mean of another size": "UPDATE array SET value = x'00000000', shape = '[1]' WHERE name = "
+    "'discriminant.mean'",
+    "no coordinates": "UPDATE coordinate SET compared = NULL",
+    "other coordinates": "UPDATE coordinate SET compared = shown",
+    "another recipe": "UPDATE setting SET value = replace(value, 'Discriminant', 'Eigenfaces')",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_damage_of_what_is_compared_is_refused(path: Path, damage: str) -> None:
+    faces = people(np.random.default_rng(0), 8, 3)
+    preparation = Preparation(16, 16, already_cropped=True)
+    Project.create(path, Gallery(faces, preparation, RECIPES["Discriminant"]).train()).close()
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(DAMAGE[damage])
+        connection.create_function("crc", 1, zlib.crc32)
+        connection.execute("UPDATE array SET crc = crc(value)")
+    with pytest.raises(ProjectError, match="damaged"):
+        Project.open(path)
+
+
+def probe(key: str, level: int = 3) -> Probe:
+    """Return a probe with something in every field."""
+    photo = FacePhoto(
+        Path("/gone/photo.jpg"),
+        "Whoever it is filed as",
+        key,
+        (480, 640),
+        placement=Placement(Eyes((3.25, 4.5), (9.0, 1 / 3)), "by hand", 3),
+    )
+    image = np.full((16, 16), level / 255, np.float32)
+    concern = Concern("blurred", "It is blurred.", "Take another.")
+    return Probe(photo, image, 2, 5, (concern, concern), "Cut somehow.")
+
+
+def facts(asked: Asked) -> list[object]:
+    """Return what is known of faces to recognise, but for the names of their crops."""
+    plain = [replace(each, photo=replace(each.photo, crop="")) for each in asked.probes]
+    probes = [vars(each) | {"image": each.image.tobytes()} for each in plain]
+    return [probes, asked.faceless]
+
+
+@pytest.mark.parametrize("recipe", [*RECIPES.values(), RECIPES["Eigenfaces"].changed(neighbours=7)])
+def test_a_calibration_comes_back_to_the_bit(path: Path, recipe: Recipe) -> None:
+    """Votes may put a farther person first."""
+    faces = people(np.random.default_rng(3), 7, 4, shape=SHAPE)
+    calibrated = (
+        Gallery(faces, Preparation(*SHAPE, already_cropped=True), recipe).train().calibrate()
+    )
+    opened = again(Project.create(path, calibrated)).gallery
+    assert opened.calibrated is not None
+    assert digest(opened) == digest(calibrated)
+    both = (identify_all(each, faces.pixels[:]) for each in (calibrated, opened))
+    for one, other in zip(*both, strict=True):
+        assert one.decision.probability == other.decision.probability
+        assert one.decision.kind == other.decision.kind
+        assert one.decision.left_over == other.decision.left_over
+
+
+def test_one_of_an_earlier_state_is_not_opened(project: Project) -> None:
+    calibrated = project.gallery.calibrate()
+    key = calibrated.index.photos[0].key
+    project.save(calibrated)
+    project.save(calibrated.exclude([key]))
+    assert again(project).gallery.calibration is None
+
+
+def test_one_that_holds_in_another_order_comes_back(project: Project) -> None:
+    project.save(project.gallery.calibrate())
+    before = project.gallery
+    project.save(before.remove([before.index.photos[0].key]))
+    project.save(project.gallery.enrol(before.faces.select([0])))
+    held = project.gallery.calibrated
+    assert held is not None
+    assert project.gallery.index.photos[-1] == before.index.photos[0]
+    after = again(project).gallery.calibrated
+    assert after is not None
+    np.testing.assert_array_equal(after.held.people, held.held.people)
+
+
+def test_a_share_and_answers_come_back(project: Project) -> None:
+    one, other, third, _ = project.gallery.people
+    gallery = project.gallery.with_share(0.07)
+    answers = {
+        "a": Answered("right", one, frozenset({other, third})),
+        "b": Answered("nobody", None, frozenset(), bytes(range(256))),
+        "c": Answered("no face"),
+        "d": Answered(never=frozenset({third})),
+        "e": Answered("it is", one, held=True, before=other),
+        "f": Answered("it is", one, held=True),
+    }
+    for key, answered in answers.items():
+        gallery = gallery.answered(key, answered)
+    project.save(gallery)
+    assert again(project).gallery.answers == answers
+    project = Project.open(project.path)
+    project.save(project.gallery.answered("a", Answered()).rename(third, "Zoë"))
+    opened = again(project).gallery
+    assert opened.share == 0.07
+    changed = {"a": None, "d": Answered(never=frozenset({"Zoë"}))}
+    assert opened.answers == {k: each for k, each in (answers | changed).items() if each}
+
+
+def test_probes_come_back_in_their_order(project: Project) -> None:
+    first = [probe(f"key {number}", number) for number in range(5)]
+    faceless = frozenset({Path("/a.jpg"), Path("/b.jpg"), Path("/odd\udcff.jpg")})
+    asked = Asked(tuple(first), faceless)
+    project.ask(asked)
+    before = project.path.read_bytes()
+    project.ask(Asked(tuple(first), faceless))
+    assert project.path.read_bytes() == before  # nothing changed
+    changed = replace(first[1], image=first[4].image, cut="")
+    new = Asked((first[0], changed, *first[3:], probe("key 9", 9)), faceless - {Path("/a.jpg")})
+    for each in (asked, new, NOTHING_ASKED, asked):
+        project.ask(each)
+        assert facts(again(project).asked) == facts(each)
+        project = Project.open(project.path)
+    project.close()
+
+
+def test_what_is_asked_while_a_change_is_saved_takes_nothing_of_it_back(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed = project.gallery.rename(project.gallery.people[0], "Ada")
+    write = project_module.write_state
+    with ThreadPoolExecutor(1) as other:
+        asks = []
+
+        def slow(*given: Any) -> State:
+            if not asks:
+                asks.append(other.submit(project.ask, asked_of(changed)))
+                time.sleep(0.1)
+            return write(*given)
+
+        monkeypatch.setattr(project_module, "write_state", slow)
+        project.save(changed)
+        asks[0].result(30)
+    opened = again(project)
+    assert digest(opened.gallery) == digest(changed)
+    assert len(opened.asked.probes) == 5
+
+
+def test_another_project_gets_the_probes_too(project: Project, tmp_path: Path) -> None:
+    project.ask(asked_of(project.gallery))
+    path = tmp_path / "copy.eigenfaces"
+    with contextlib.closing(Project.create(path, project.gallery, project)) as copy:
+        assert copy.asked is project.asked
+        opened = again(copy)
+    assert digest(opened.gallery) == digest(project.gallery)
+    assert facts(opened.asked) == facts(project.asked)
+
+
+def test_what_was_cut_otherwise_is_dropped_with_the_change(
+    project: Project, tmp_path: Path
+) -> None:
+    project.ask(asked_of(project.gallery))
+    stranger = Answered("nobody", crop=bytes(256))
+    project.save(project.gallery.calibrate().answered("x", stranger))
+    before = project.gallery
+    keys = [photo.key for photo in before.index.photos]
+    cut = people(np.random.default_rng(0), 4, 3, shape=(20, 20))
+    named = zip(cut.index.photos, keys, strict=True)
+    cut = replace(cut, index=replace(cut.index, photos=tuple(replace(p, key=k) for p, k in named)))
+    gallery = before.prepared(cut, Preparation(20, 20, already_cropped=True))
+    with contextlib.closing(
+        Project.create(tmp_path / "other.eigenfaces", gallery, project)
+    ) as other:
+        assert other.asked == NOTHING_ASKED
+    project.save(gallery)
+    opened = again(project)
+    assert opened.asked == NOTHING_ASKED
+    assert opened.gallery.calibration is None
+    assert opened.gallery.answers == {"x": Answered("nobody")}
+
+
+def test_a_file_that_cannot_be_written_holds_a_calibration_until_it_is_closed(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calibration = project.gallery.calibrate().calibration
+    assert calibration is not None
+    monkeypatch.setattr(project, "read_only", True)
+    project.recall(calibration)
+    assert project.gallery.calibrated is calibration
+    assert again(project).gallery.calibrated is None
+
+
+def test_where_faces_lie_comes_back_and_is_kept_by_other_edits(project: Project) -> None:
+    """Every source, with eyes and whole, upright and turned."""
+    eyes = Eyes((10.125, -20.5), (30.0, 1 / 3))
+    whole = [Placement(None, "by hand"), Placement(None, "found", 1)]
+    placements = [*whole, *(Placement(eyes, s, 3) for s in get_args(hints["source"]))]
+    described = zip(project.gallery.index.photos, placements, strict=False)
+    changed = {photo.key: replace(photo, placement=where) for photo, where in described}
+    faces = project.gallery.faces.with_photos(changed)
+    project.save(replace(project.gallery, faces=faces))
+    project.save(project.gallery.rename(project.gallery.people[0], "Ada"))
+    project.save(project.gallery.remove([project.gallery.index.photos[1].key]))
+    photos = again(project).gallery.index.photos
+    assert [photo.placement for photo in photos[:4]] == [placements[0], *placements[2:5]]
