@@ -63,7 +63,7 @@ class Gallery:
             raise ValueError("the faces were not cut by this preparation")
         if self.training and self.training.preparation != self.preparation:
             raise ValueError("the face space was made of faces that were cut otherwise")
-        if self.training and len(self.training.shown.rows) != len(self.faces):
+        if self.training and len(self.training.shown.coordinates) != len(self.faces):
             raise ValueError("there is not one row of coordinates for each face")
         if self.training:
             _ = self.comparison  # raises where the recipe leaves nothing to compare

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from hashlib import sha256
-from typing import Protocol
 
 import numpy as np
 
-from eigenfaces.errors import Tick, no_tick, part_of
+from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
@@ -26,27 +24,6 @@ Projection = Callable[[Floats], Floats]
 """From crops (…, d) to coordinates (…, k)."""
 
 
-class Unread(Protocol):
-    """Coordinates (n, k) that lie in a file until they are asked for, and are held from then on."""
-
-    def __len__(self) -> int:
-        """Return n."""
-        ...
-
-    @property
-    def held(self) -> Floats | None:
-        """The coordinates, if they have been asked for."""
-        ...
-
-    def read(self, tick: Tick = no_tick) -> Floats:
-        """Return the coordinates."""
-        ...
-
-    def of(self, rows: Sequence[int]) -> Floats:
-        """Return those of some faces (m, k), without the others."""
-        ...
-
-
 @dataclass(frozen=True, eq=False)
 class Projected:
     """A representation, and the coordinates of all faces in it.
@@ -55,34 +32,15 @@ class Projected:
     ----------
     representation
         Where faces are compared, or looked at.
-    rows
-        (n, k) float32 coordinates, row by row, read or unread.
+    coordinates
+        (n, k) float32, row by row.
     """
 
     representation: Representation
-    rows: Floats | Unread
+    coordinates: Floats
 
     def __post_init__(self) -> None:
-        if isinstance(self.rows, np.ndarray):
-            self.rows.setflags(write=False)
-
-    @property
-    def coordinates(self) -> Floats:
-        """(n, k) coordinates of all faces."""
-        return self.rows if isinstance(self.rows, np.ndarray) else self.rows.read()
-
-    @property
-    def held(self) -> Floats | None:
-        """The same, unless they are still unread."""
-        return self.rows if isinstance(self.rows, np.ndarray) else self.rows.held
-
-    def of(self, rows: Sequence[int]) -> Floats:
-        """Return the coordinates (m, k) of some faces, of the same people or folder best.
-
-        Those that are unread are read without the others, which are not waited for.
-        """
-        known = self.rows
-        return known[[*rows]] if isinstance(known, np.ndarray) else known.of(rows)
+        self.coordinates.setflags(write=False)
 
     @classmethod
     def fit(
@@ -194,29 +152,10 @@ class Training:
         return self.compares.coordinates
 
     @property
-    def _each(self) -> tuple[Projected, ...]:
-        """The face space and, where it is another, what faces are compared in."""
-        return (self.shown,) if self.other is None else (self.shown, self.other)
-
-    @property
     def in_memory(self) -> list[Floats]:
-        """The arrays of the face space and of all coordinates, as far as these are not unread.
-
-        Fitted here, large ones lie in temporary files.
-        """
-        held = [each.held for each in self._each if each.held is not None]
-        return [self.space.components, *held]
-
-    @property
-    def is_read(self) -> bool:
-        """Whether no coordinates are still unread."""
-        return all(each.held is not None for each in self._each)
-
-    def read(self, tick: Tick = no_tick) -> None:
-        """Read the coordinates that are still unread."""
-        for number, each in enumerate(self._each):
-            if not isinstance(each.rows, np.ndarray):
-                each.rows.read(part_of(tick, number, len(self._each)))
+        """The arrays of the face space and of all coordinates: large ones lie in files."""
+        other = [] if self.other is None else [self.other.coordinates]
+        return [self.space.components, self.shown.coordinates, *other]
 
     def is_fitted_as(self, other: Training) -> bool:
         """Return whether both come from one fit, perhaps of other photographs' coordinates."""
@@ -234,12 +173,6 @@ class Training:
     def keys(self) -> frozenset[str]:
         """Keys of the photographs it was fitted to."""
         return frozenset(key for key, _ in self.fitted)
-
-    @cached_property
-    def fitted_sum(self) -> int:
-        """What identifies the faces it was fitted to, in any order: a sum of SHA-256."""
-        marks = (sha256(f"{key}\0{crop}".encode()).digest() for key, crop in self.fitted)
-        return sum(map(int.from_bytes, marks)) % (1 << 256)
 
     def features(self, pixels: Floats) -> Floats:
         """Return crops (n, d) as the face space sees them: their light evened out."""

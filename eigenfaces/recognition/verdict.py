@@ -529,7 +529,7 @@ def _decision(gallery: Gallery, matches: tuple[Match, ...], left_over: float | N
 def consistency(gallery: Gallery, person: str) -> tuple[list[int], Doubles]:
     """Return a person's rows, and the distance in face space (L2) of each to the person's mean."""
     rows = gallery.index.rows_of(person)
-    coordinates = gallery.trained.compares.of(rows)[:, : gallery.k].astype(np.float64)
+    coordinates = gallery.trained.compared[[*rows], : gallery.k].astype(np.float64)
     return rows, np.linalg.norm(coordinates - coordinates.mean(axis=0), axis=1)
 
 

@@ -204,7 +204,7 @@ class PhotoInspector(QWidget):
 def in_face_space(gallery: Gallery, row: int) -> NDArray[np.float32]:
     """Return a face (h, w) rebuilt from its known coordinates: half the work of projecting."""
     training, k = gallery.trained, gallery.shown_k
-    rebuilt = training.space.first(k).reconstruct(training.shown.of([row])[0, :k])
+    rebuilt = training.space.first(k).reconstruct(training.coordinates[row, :k])
     return rebuilt.reshape(gallery.faces.shape)
 
 

@@ -54,7 +54,7 @@ def _start_of_photo(session: Session, real: RealFaces, key: str) -> StartingFace
     if row is None:
         coordinates = gallery.trained.project(image.ravel())
     else:
-        coordinates = gallery.trained.shown.of([row])[0]
+        coordinates = gallery.trained.coordinates[row]
     name = photo.path.name
     if photo.person is not None and row is not None:
         number = gallery.index.rows_of(photo.person).index(row) + 1
