@@ -207,10 +207,6 @@ class InSpace:
         """Return the arguments of `distances` for some faces."""
         return self.comparison.compared(self.space.coordinates[rows])
 
-    def enrolled(self, rows: Rows) -> Points:
-        """Return the same for some faces of a gallery."""
-        return self.comparison.compared(self.space.coordinates[rows])
-
     def distances(self, probes: Points, photos: Points) -> Doubles:
         """Return the distances between m faces and n others, (m, n)."""
         return self.comparison.distances(probes, photos)
@@ -311,7 +307,7 @@ def _search(
     """Return the searches for probes in a gallery, whose people are among those of the fold."""
     number, people, known, matcher = asked
     enrolled = Enrolled(np.searchsorted(known, people[gallery]), len(known))
-    faces = compared.faces(probes), compared.enrolled(gallery)
+    faces = compared.faces(probes), compared.faces(gallery)
     between = compared.distances
     if matcher.rule == "nearest" and matcher.neighbours == 1:
         between = partial(compared.to_nearest, enrolled=enrolled)
