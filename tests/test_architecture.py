@@ -210,7 +210,7 @@ def test_only_the_window_imports_pages() -> None:
             assert not pages_used(path), name(path)
 
 
-BUDGETS = {"eigenfaces": 39_550, "gui": 28_000, "tests": 48_550}
+BUDGETS = {"eigenfaces": 34_500, "gui": 27_950, "tests": 45_400}
 """The most lines of each part, of all kinds; ``main.py`` counts with ``gui``. They only fall."""
 
 SMALLEST = 40

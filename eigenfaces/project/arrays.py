@@ -167,8 +167,9 @@ class CropFile:
         """Add crops (m, size) that are not there yet; return the name of each."""
         names = [content_hash(crop.tobytes()) for crop in levels]
         new = {name: row for row, name in enumerate(names) if name not in self}
-        with _told():
-            self._file.append(levels[[*new.values()]])
+        if new:
+            with _told():
+                self._file.append(levels[[*new.values()]])
         self._rows |= {name: len(self._rows) + number for number, name in enumerate(new)}
         return names
 

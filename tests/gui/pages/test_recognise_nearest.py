@@ -35,4 +35,6 @@ def test_a_row_of_a_project_that_is_closed_may_be_resized(
     page.hide()
     session.project.close()
     assert resize(200) == few  # made already
-    assert resize(3000) in (few, more)  # others can no longer be read
+    assert (
+        resize(3000) > more
+    )  # faces are read where the project put them for as long as it is shown

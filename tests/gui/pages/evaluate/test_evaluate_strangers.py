@@ -36,7 +36,7 @@ def test_a_share_of_strangers_is_asked_only_where_there_may_be_some(page):
 
 def test_every_recipe_can_be_measured(page, settled):
     page.session.apply("x", synthetic.joined)
-    settled(page)
+    settled()
     own = page.session.gallery.recipe
     for name in RECIPES:
         page.bar.recipe.setCurrentText(name)
