@@ -98,8 +98,10 @@ def held_out(
     names = [faces.index.photos[row].person for row in rows]
     if training is not None and recipe.features == training.recipe.pixels:
         space = training.space
+        if len(rows) > MOST_FACES:
+            space = space.first(min(len(space), COORDINATES))
         outside = max(0.0, space.total_variance - float(space.variances.sum()))
-        refits = Refits(training.coordinates[[*rows]], outside, names, recipe)
+        refits = Refits(training.coordinates[[*rows], : len(space)], outside, names, recipe)
     else:
         made = features_once(recipe.features, faces.pixels, faces.shape, part_of(tick, 0, 4))
         if list(rows) != list(range(len(made))):

@@ -213,3 +213,23 @@ def test_drawn_so_that_many_people_are_shown_well(
     assert len(counts) >= people
     assert np.sort(counts)[1:].min() >= fewest  # but for the last one drawn
     assert len(np.unique(drawn(np.full(50, -1), 20))) == 20  # of nobody
+
+
+@pytest.mark.parametrize("trained", [True, False])
+def test_of_many_faces_the_leading_coordinates_are_refitted_in(
+    trained: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though a face space has as many as faces: each refit costs the cube of their number."""
+    faces, recipe, refitted = sample(7), Recipe.of(components=8), []
+    preparation = replace(PREPARATION, width=faces.shape[1], height=faces.shape[0])
+    training = Gallery(faces, preparation, recipe).train().training if trained else None
+    whole = held_out(faces, range(28), recipe, training=training)
+    monkeypatch.setattr(module, "MOST_FACES", 20)
+    monkeypatch.setattr(module, "COORDINATES", 20)
+    real = module.eigenpairs
+    monkeypatch.setattr(
+        module, "eigenpairs", lambda each, most: refitted.append(len(each)) or real(each, most)
+    )
+    some = held_out(faces, range(28), recipe, training=training)
+    assert set(refitted) == {20}
+    assert_allclose(some.stranger.distance, whole.stranger.distance, rtol=0.02)
