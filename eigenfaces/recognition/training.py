@@ -157,14 +157,6 @@ class Training:
         other = [] if self.other is None else [self.other.coordinates]
         return [self.space.components, self.shown.coordinates, *other]
 
-    def is_fitted_as(self, other: Training) -> bool:
-        """Return whether both come from one fit, perhaps of other photographs' coordinates."""
-        return (
-            self.recipe == other.recipe
-            and self.space is other.space
-            and self.representation is other.representation
-        )
-
     def is_fitted_to(self, photo: FacePhoto) -> bool:
         """Return whether it was fitted to a photograph's face, cut as it is now."""
         return (photo.key, photo.crop) in self.fitted

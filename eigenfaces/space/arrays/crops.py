@@ -176,11 +176,6 @@ class Crops:
         tick(n, n)
         return out
 
-    def over_rows(self, work: Callable[[Floats], T], rows: int) -> Iterator[T]:
-        """Yield what a function makes of some rows after others, in their order."""
-        for start in range(0, len(self), rows):
-            yield work(self[start : start + rows])
-
     def are_finite(self) -> bool:
         """Return whether all values are numbers."""
         return self.are_levels or all(bool(np.isfinite(some).all()) for some in self.blocks())
