@@ -30,6 +30,6 @@ from .recognition.recipe import Recipe as Recipe
 from .recognition.verdict import Verdict as Verdict
 from .recognition.verdict import identify as identify
 from .recognition.verdict import identify_all as identify_all
-from .samples import load_sample as load_sample
+from .sample import load_sample as load_sample
 from .space.distances import DISTANCES as DISTANCES
 from .space.facespace import FaceSpace as FaceSpace

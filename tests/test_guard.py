@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from eigenfaces import load_sample
 from eigenfaces.cli import app
 from eigenfaces.evaluation.published_figures import published
-from eigenfaces.samples import sample_folder
+from eigenfaces.sample import sample_folder
 
 Rows = NDArray[np.float64]
 

@@ -15,7 +15,7 @@ from eigenfaces.laboratory.picture_files.reading import read_pictures
 from eigenfaces.photographs.decoding import resolved
 from eigenfaces.project.exports import export_components
 from eigenfaces.space.facespace import FaceSpace
-from eigenfaces.wording import count
+from eigenfaces.text import count
 
 _OWN = ("digits", "patches")
 """Picture sets that come with the program."""

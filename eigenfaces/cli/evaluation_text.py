@@ -14,7 +14,7 @@ from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.recognition.recipe import recipe_words
 from eigenfaces.report.summary import left_out_words
-from eigenfaces.wording import capital, count, limits, percent
+from eigenfaces.text import capital, count, limits, percent
 
 SHOWN = 10
 """Names that are listed at most: of leaks, duplicates, people left out."""

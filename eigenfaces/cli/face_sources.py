@@ -24,9 +24,9 @@ from eigenfaces.photographs.photos import FoundPhotos, Skipped, find_photos
 from eigenfaces.project.project import SUFFIX, Project
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
-from eigenfaces.samples import load_sample
-from eigenfaces.wording import count
+from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
+from eigenfaces.sample import load_sample
+from eigenfaces.text import count
 
 _DATABASE = b"SQLite format 3\0"
 

@@ -23,7 +23,6 @@ from eigenfaces.cli.running import (
     progress,
     terminal_width,
 )
-from eigenfaces.csv_files import as_table
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
 from eigenfaces.faces.face_reader import face_of
 from eigenfaces.faces.face_reading import FaceReading, read_every_face, read_face
@@ -38,7 +37,7 @@ from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, find_phot
 from eigenfaces.project.atomic_files import atomic_write
 from eigenfaces.project.exports import grey_levels
 from eigenfaces.space.arrays.crops import Crops
-from eigenfaces.wording import count
+from eigenfaces.text import as_table, count
 
 COLUMNS = (
     *("photo", "person", "face", "box_left", "box_top", "box_size"),

@@ -8,7 +8,7 @@ import typer
 from typer.models import OptionInfo
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.wording import Field, OneOf, Whole, YesOrNo, typed
+from eigenfaces.text import Field, OneOf, Whole, YesOrNo, typed
 
 Group = TypeVar("Group")
 Said = TypeVar("Said")

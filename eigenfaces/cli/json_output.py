@@ -16,7 +16,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.verdict import NOT_CALIBRATED, promised
 from eigenfaces.recognition.written_verdict import Answer
-from eigenfaces.wording import capital
+from eigenfaces.text import capital
 
 SHARES = (0.90, 0.95, 0.99)
 """Shares of the variance for which the number of components is stated."""

@@ -26,7 +26,7 @@ from eigenfaces.laboratory.picture_files.reading import read_pictures
 from eigenfaces.photographs.decoding import resolved
 from eigenfaces.report.plots.lesson_drawing import save, suffix_of
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.wording import Field, OneOf, YesOrNo, one_of
+from eigenfaces.text import Field, OneOf, YesOrNo, one_of
 
 _MOST_NUMBERS = 12
 """Numbers of an array that are written out."""

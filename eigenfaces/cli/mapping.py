@@ -25,7 +25,7 @@ from eigenfaces.project.atomic_files import atomic_write
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.report.plots.map_plot import map_plot
 from eigenfaces.report.plots.plot import rendered
-from eigenfaces.wording import count, one_of
+from eigenfaces.text import count, one_of
 
 
 @command

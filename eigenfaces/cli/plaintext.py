@@ -12,7 +12,7 @@ from eigenfaces.importing.intake import Noticed
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import comparison_words, lighting_words
-from eigenfaces.wording import count, shortened
+from eigenfaces.text import count, shortened
 
 ATTENTION_SHOWN = 10
 """Photographs to look at, listed after a build; ``faces`` lists all."""

@@ -34,7 +34,6 @@ from eigenfaces.cli.running import (
     progress,
     terminal_width,
 )
-from eigenfaces.csv_files import as_table
 from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.importing.intake import Noticed
 from eigenfaces.photographs.decoding import resolved
@@ -46,8 +45,8 @@ from eigenfaces.project.unused import texts_of
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import main_face_on
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
-from eigenfaces.wording import count
+from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
+from eigenfaces.text import as_table, count
 
 UNUSED_COLUMNS = ("photo", "person", "kind", "reason")
 """Of the list of photographs that were not used."""

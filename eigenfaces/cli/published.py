@@ -19,7 +19,7 @@ from eigenfaces.cli.running import (
 )
 from eigenfaces.evaluation.published_figures import Published, Reproduction
 from eigenfaces.evaluation.published_figures import published as published_figures
-from eigenfaces.wording import count
+from eigenfaces.text import count
 
 
 @command

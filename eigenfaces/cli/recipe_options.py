@@ -7,7 +7,7 @@ import typer
 from eigenfaces.cli.field_options import declared, flag_of, reader, with_options
 from eigenfaces.cli.running import note
 from eigenfaces.recognition.recipe import RECIPES, Recipe
-from eigenfaces.wording import one_of
+from eigenfaces.text import one_of
 
 FIELDS = {each.name: each for recipe in RECIPES.values() for each in recipe.fields}
 """Every setting of every recipe, by name."""

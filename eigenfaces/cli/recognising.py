@@ -35,7 +35,7 @@ from eigenfaces.recognition.probes import (
 )
 from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.recognition.written_verdict import TOP, Answer, answer, answers_csv
-from eigenfaces.samples import PREPARATION, load_sample
+from eigenfaces.sample import PREPARATION, load_sample
 
 
 @command

@@ -23,7 +23,7 @@ from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.photographs.decoding import resolved
 from eigenfaces.photographs.photos import find_photos
 from eigenfaces.recognition.recipe import recipe_words
-from eigenfaces.wording import count, some_of, with_limits
+from eigenfaces.text import count, some_of, with_limits
 
 ALIKE = 1e-9
 """How far, relatively, a number may be from what was stated: it is rounded otherwise elsewhere."""

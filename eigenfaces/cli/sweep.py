@@ -27,7 +27,6 @@ from eigenfaces.cli.running import (
     progress,
     terminal_width,
 )
-from eigenfaces.csv_files import as_table
 from eigenfaces.errors import EigenfacesError, part_of
 from eigenfaces.evaluation.evaluate import (
     check_component_count,
@@ -38,7 +37,7 @@ from eigenfaces.evaluation.evaluate import (
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.project.atomic_files import atomic_write
 from eigenfaces.recognition.recipe import RECIPES
-from eigenfaces.wording import count, limits, one_of, percent
+from eigenfaces.text import as_table, count, limits, one_of, percent
 
 
 def _axis(text: str) -> tuple[str, tuple[object, ...]]:

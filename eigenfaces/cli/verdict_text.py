@@ -10,7 +10,7 @@ from eigenfaces.recognition.certainty import ENOUGH_PEOPLE, ENOUGH_PHOTOS
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.verdict import GROUPS, promised
 from eigenfaces.recognition.written_verdict import Answer
-from eigenfaces.wording import capital, count, number, percent
+from eigenfaces.text import capital, count, number, percent
 
 _WORDS = {"sure": "sure", "likely": "likely", "ask": "not sure enough"}
 

@@ -47,7 +47,7 @@ from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.recognition.matcher import Matcher
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.one_thread import one_thread
-from eigenfaces.wording import some_of
+from eigenfaces.text import some_of
 
 RECOGNISING, INTERVALS, PIXELS, COVERED = "recognising", "intervals", "pixels", "faces covered"
 STAGES = {RECOGNISING: 60, INTERVALS: 10, PIXELS: 10, COVERED: 20}

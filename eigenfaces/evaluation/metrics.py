@@ -19,7 +19,7 @@ from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.intervals import LEVEL, Drawn, resampled, share_intervals
 from eigenfaces.evaluation.searches import PairScores, Searches
 from eigenfaces.space.arrays import Doubles, Flags, Numbers, ShortNumbers
-from eigenfaces.wording import with_limits
+from eigenfaces.text import with_limits
 
 _Identified = Literal["rank-1", "rank-5", "balanced accuracy"]
 _Verified = Literal["EER", "TAR at FAR 1 %", "TAR at FAR 0.1 %", "least HTER", "HTER"]

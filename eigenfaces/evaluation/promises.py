@@ -18,7 +18,7 @@ from eigenfaces.recognition.certainty import LIKELY, SURE, Certainty
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.strangers import limit as limit_of
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
-from eigenfaces.wording import count, percent, with_limits
+from eigenfaces.text import count, percent, with_limits
 
 _PARTS = 10
 _BINS = 10

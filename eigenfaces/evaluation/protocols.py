@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.wording import Whole, check_fields, percent
+from eigenfaces.text import Whole, check_fields, percent
 
 Rows = NDArray[np.intp]
 RowPairs = NDArray[np.intp]

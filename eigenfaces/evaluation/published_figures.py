@@ -23,7 +23,7 @@ from eigenfaces.evaluation.results import Setting
 from eigenfaces.evaluation.searches import Precomputed, joined, search
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.samples import load_sample
+from eigenfaces.sample import load_sample
 from eigenfaces.space.facespace import FaceSpace
 
 Values = tuple[float, ...]

@@ -21,7 +21,7 @@ from eigenfaces.evaluation.results import GUESSES, Control, ControlKind, Evaluat
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import recipe_in_short
 from eigenfaces.recognition.strangers import FEWEST_PEOPLE
-from eigenfaces.wording import count, percent, some_of
+from eigenfaces.text import count, percent, some_of
 
 CLEARLY_ABOVE = 0.05
 """How far above guessing a covered face has to be recognised, beyond doubt, for a warning."""

@@ -19,7 +19,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import Fold, RowPairs, Rows, no_pairs
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.photographs.decoding import read_text
-from eigenfaces.wording import some_of
+from eigenfaces.text import some_of
 
 T = TypeVar("T")
 Names = tuple[str, ...]

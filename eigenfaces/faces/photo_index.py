@@ -9,7 +9,7 @@ from pathlib import Path
 
 from eigenfaces.photographs.placement import WHOLE, Placement
 from eigenfaces.space.arrays import Numbers
-from eigenfaces.wording import count
+from eigenfaces.text import count
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from PIL import Image
 from eigenfaces.faces.alignment import crop_at, standard_eyes
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays import Floats
-from eigenfaces.wording import OneOf, Whole, YesOrNo, check_fields
+from eigenfaces.text import OneOf, Whole, YesOrNo, check_fields
 
 Fit = Literal["fill", "fit", "stretch"]
 

@@ -12,7 +12,7 @@ from eigenfaces.faces.general_faces import general_faces
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays import Floats
-from eigenfaces.wording import percent
+from eigenfaces.text import percent
 
 Kind = Literal[Fault, "guess", "doubtful", "not a face", "cut off", "tiny", "blurred", "dark"]
 

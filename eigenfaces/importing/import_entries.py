@@ -13,7 +13,7 @@ from eigenfaces.faces.quality import Concern
 from eigenfaces.faces.recurrence import FaceChoice
 from eigenfaces.importing.incoming import IncomingPhoto
 from eigenfaces.photographs.photos import Photo, Skipped
-from eigenfaces.wording import count
+from eigenfaces.text import count
 
 State = Literal["waiting", "added", "replaced", "known", "choice", "left out"]
 

@@ -23,7 +23,7 @@ from eigenfaces.importing.meant_face import candidates, choose_faces
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays.crops import Crops
-from eigenfaces.wording import count
+from eigenfaces.text import count
 
 Named: TypeAlias = tuple[tuple[str, IncomingPhoto], ...]
 """Readings, each with the person on the photograph."""

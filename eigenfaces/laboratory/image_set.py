@@ -16,7 +16,7 @@ from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.facespace import FaceSpace
-from eigenfaces.wording import count
+from eigenfaces.text import count
 
 MOST_VALUES = 50_000_000
 """Held at once, pictures × pixels × channels, as 200 MB of float32: MNIST has 47 million.

@@ -15,7 +15,7 @@ from eigenfaces.laboratory.synthesis import SyntheticFace
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.facespace import FaceSpace
-from eigenfaces.wording import count, percent
+from eigenfaces.text import count, percent
 
 Likeness = Literal["itself", "could be", "hardly", "nobody", "unknown"]
 

@@ -10,7 +10,7 @@ import numpy as np
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.space.arrays import Doubles, Floats
 from eigenfaces.space.facespace import FaceSpace
-from eigenfaces.wording import count
+from eigenfaces.text import count
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from eigenfaces.csv_files import as_table
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.project.atomic_files import atomic_write
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays.crops import as_levels
 from eigenfaces.space.facespace import FaceSpace
+from eigenfaces.text import as_table
 
 COLUMNS = (
     "component",

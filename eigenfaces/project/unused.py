@@ -15,7 +15,7 @@ from eigenfaces.faces.findings import FOUND, Finding
 from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.photographs.decoding import content_hash, read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
-from eigenfaces.wording import count
+from eigenfaces.text import count
 
 Unused = tuple[Skipped, ...]
 Texts = Mapping[Finding, str]

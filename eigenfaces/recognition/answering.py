@@ -19,7 +19,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe, gallery_key, is_same_face
 from eigenfaces.recognition.verdict import Verdict, identify_all, without
 from eigenfaces.space.arrays.crops import Crops, as_levels
-from eigenfaces.wording import ordinal
+from eigenfaces.text import ordinal
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.space.distances import DISTANCES, Distance
 from eigenfaces.space.facespace import fewest_components
 from eigenfaces.space.representation import Axes, Coordinates, deviations
-from eigenfaces.wording import count
+from eigenfaces.text import count
 
 Points = NDArray[np.number]
 """What distances are taken between: coordinates, or the places of faces in a table."""

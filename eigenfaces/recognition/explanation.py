@@ -29,7 +29,7 @@ from eigenfaces.recognition.verdict import Decision, Verdict
 from eigenfaces.space.arrays import Doubles, Flags, Floats
 from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.space.distances import DISTANCES
-from eigenfaces.wording import capital, number, percent
+from eigenfaces.text import capital, number, percent
 
 MOST_BARS = 18
 
@@ -123,7 +123,7 @@ class Explanation:
 def explain(gallery: Gallery, face: Floats, verdict: Verdict) -> Explanation:
     """Return why a face (h, w), compared in a gallery, is as near as it is.
 
-    >>> from eigenfaces.samples import PREPARATION, load_sample
+    >>> from eigenfaces.sample import PREPARATION, load_sample
     >>> from eigenfaces.recognition.verdict import identify
     >>> faces = load_sample()
     >>> gallery = Gallery(faces.select(range(20)), PREPARATION, Recipe()).train()

@@ -33,7 +33,7 @@ from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.space.folds import Folds, GramFolds, RefittedFolds
 from eigenfaces.space.pca import LARGEST_EXACT, LEADING, Decomposition, decompose, deviations
 from eigenfaces.space.representation import Representation
-from eigenfaces.wording import Field, OneOf, check_fields
+from eigenfaces.text import Field, OneOf, check_fields
 
 Scaling = Literal["covariance", "correlation"]
 People = Sequence[str | None]

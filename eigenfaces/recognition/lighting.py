@@ -13,7 +13,7 @@ import numpy as np
 
 from eigenfaces.faces.texture import tan_triggs
 from eigenfaces.space.arrays import Floats
-from eigenfaces.wording import OneOf
+from eigenfaces.text import OneOf
 
 Lighting = Literal["none", "photo mean", "mean and variance", "equalised", "CLAHE", "Tan–Triggs"]
 Window = Literal["none", "oval", "Gaussian"]

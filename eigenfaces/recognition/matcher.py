@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.representation import Smoothing, percentage
-from eigenfaces.wording import Field, NumberOrShare, OneOf, Whole, as_number, check_fields
+from eigenfaces.text import Field, NumberOrShare, OneOf, Whole, as_number, check_fields
 
 Whitening = Literal["none", "pca"]
 Rule = Literal["nearest", "class mean", "mean distance"]

@@ -26,7 +26,7 @@ from eigenfaces.photographs.photos import Photo, Skipped
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays import Floats
 from eigenfaces.space.arrays.crops import as_grey
-from eigenfaces.wording import percent
+from eigenfaces.text import percent
 
 _SAME_PLACE = 1.0  # eye distances between the middles of the eyes
 

@@ -14,7 +14,7 @@ from eigenfaces.recognition.features import Features, PixelFeatures
 from eigenfaces.recognition.matcher import Matcher
 from eigenfaces.recognition.people_features import DiscriminantFeatures, TextureFeatures
 from eigenfaces.space.representation import percentage
-from eigenfaces.wording import Field
+from eigenfaces.text import Field
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Match, Neighbours
 from eigenfaces.recognition.strangers import Promise
 from eigenfaces.space.arrays import Doubles, Numbers
-from eigenfaces.wording import apart, count, number, percent
+from eigenfaces.text import apart, count, number, percent
 
 _SOON = 5  # people who are asked about as soon as there is a verdict
 _AT_ONCE = 64  # probes whose distances are held at the same time

@@ -12,11 +12,11 @@ from typing import Literal
 
 import numpy as np
 
-from eigenfaces.csv_files import as_table
 from eigenfaces.faces.quality import Concern
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe, removed_after_training, row_of
 from eigenfaces.recognition.verdict import Kind, Verdict
+from eigenfaces.text import as_table
 
 TOP = 3
 """How many people an answer ranks, if nothing else is said."""

@@ -10,7 +10,7 @@ from eigenfaces.evaluation.records import Record
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.recognition.recipe import components_words, smoothing_words
 from eigenfaces.report.summary import terms, threshold_words
-from eigenfaces.wording import count
+from eigenfaces.text import count
 
 Pair = tuple[str, str]
 

@@ -25,7 +25,7 @@ from eigenfaces.report.plots.plot import WIDE, inline, rendered
 from eigenfaces.report.relative_paths import with_relative_paths
 from eigenfaces.report.summary import heading, left_out_words, result_parts
 from eigenfaces.report.two_runs import two_runs
-from eigenfaces.wording import capital, count
+from eigenfaces.text import capital, count
 
 if TYPE_CHECKING:
     from jinja2 import Environment

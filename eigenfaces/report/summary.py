@@ -14,7 +14,7 @@ from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.manual.sections import glossary
 from eigenfaces.recognition.recipe import Recipe, components_words
 from eigenfaces.space.facespace import fewest_components
-from eigenfaces.wording import count
+from eigenfaces.text import count
 
 SEVERAL = (NShot, OpenSet)
 """Protocols whose folds are repetitions."""

@@ -17,7 +17,7 @@ from eigenfaces.evaluation.searches import PairScores, Searches
 from eigenfaces.evaluation.stranger_limits import named_by
 from eigenfaces.report.summary import SEVERAL
 from eigenfaces.space.arrays import Numbers
-from eigenfaces.wording import capital, limits, percent, with_limits
+from eigenfaces.text import capital, limits, percent, with_limits
 
 ColumnKind = Literal["text", "name", "number", "code"]
 Columns = tuple[tuple[str, ColumnKind], ...]

@@ -11,7 +11,7 @@ from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.report.method import Pair, settings
 from eigenfaces.report.summary import result_sentence
 from eigenfaces.report.tables import Columns, Table
-from eigenfaces.wording import capital, limits, percent
+from eigenfaces.text import capital, limits, percent
 
 
 @dataclass(frozen=True)

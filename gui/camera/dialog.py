@@ -18,7 +18,7 @@ from eigenfaces.faces.detection import FoundFace, find_faces
 from eigenfaces.faces.face_reading import main_face
 from eigenfaces.faces.photo_index import count_faces
 from eigenfaces.photographs.photos import FoundPhotos, Photo, as_name
-from eigenfaces.wording import count
+from eigenfaces.text import count
 from gui.camera.storing import keep, photos_folder
 from gui.state import actions
 from gui.state.jobs import FIND_FACES, IMPORT, Jobs

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from eigenfaces.recognition.histogram import Histogram
-from eigenfaces.wording import capital
+from eigenfaces.text import capital
 from gui.charts.axes import GAP, read_out
 from gui.charts.chart import NOTHING
 from gui.charts.line_plot import Line, LinePlot

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.wording import capital
+from eigenfaces.text import capital
 from gui.charts.axes import Ticks, every
 from gui.charts.bars import BarPlot, Bars
 from gui.charts.chart import NOTHING, PRESS_KEYS

@@ -10,7 +10,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.wording import capital
+from eigenfaces.text import capital
 from gui.charts.axes import (
     Scale,
     Ticks,

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QFont, QFontMetricsF, QKeyEvent, QPainter, QPen
 
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.wording import count
+from eigenfaces.text import count
 from gui.charts.axes import Axis, Ticks, linear_ticks, read_out
 from gui.charts.chart import BY_KEYS, NOTHING, Chart
 from gui.charts.legend import Dot, dots

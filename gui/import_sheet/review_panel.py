@@ -21,7 +21,7 @@ from eigenfaces.importing.intake import each_of
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.recognition.probes import adding_preparation
-from eigenfaces.wording import count
+from eigenfaces.text import count
 from gui.import_sheet.filters import ATTENTION, GUESSES, PASSES, SEVERAL, Groups
 from gui.import_sheet.grid import PhotoGrid
 from gui.import_sheet.which_face import WhichFace

@@ -17,7 +17,7 @@ from eigenfaces.importing.incoming import Correction, IncomingPhoto, Task, read_
 from eigenfaces.importing.mending import search_task
 from eigenfaces.photographs.decoding import LARGEST, colours, read_bytes
 from eigenfaces.photographs.placement import Box, Eyes
-from eigenfaces.wording import count
+from eigenfaces.text import count
 from gui.state.jobs import LOAD_LARGE, READ_AGAIN, Jobs
 from gui.style.images import rgb_image
 

@@ -22,7 +22,7 @@ from eigenfaces.photographs.photos import FoundPhotos
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.recognition.probes import frame_of_gallery, probe_preparation
 from eigenfaces.space.arrays.crops import as_grey
-from eigenfaces.wording import count
+from eigenfaces.text import count
 from gui.photo_editor.corrections import Corrections
 from gui.photo_editor.photo_editor import BOX, EYES, PhotoEditor
 from gui.state.jobs import MEASURE_FRAME

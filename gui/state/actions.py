@@ -29,9 +29,9 @@ from eigenfaces.recognition.probes import (
     with_gallery_keys,
 )
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
-from eigenfaces.samples import load_sample
-from eigenfaces.wording import count, were
+from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
+from eigenfaces.sample import load_sample
+from eigenfaces.text import count, were
 from gui.state.drafts import draft_path, left_behind
 from gui.state.jobs import ADD_PROBES, IMPORT, OPEN, SAVE_AS, TRAIN, WRITE, JobKind, now
 from gui.state.session import SAMPLE, Session

@@ -10,7 +10,7 @@ from eigenfaces.importing.intake import Enrolment, load_faces, not_placed_anew
 from eigenfaces.project.unused import Unused, after_import, read_at
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import adding_preparation
-from eigenfaces.wording import count, were
+from eigenfaces.text import count, were
 from gui.state.jobs import IMPORT, now
 from gui.state.session import Session
 

@@ -24,7 +24,7 @@ from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import NOTHING_ASKED, Asked, Probe
 from eigenfaces.space.arrays import Floats
-from eigenfaces.wording import count
+from eigenfaces.text import count
 from gui.state.drafts import delete, draft_path, drafts_folder, holds_only
 from gui.state.jobs import DELETE, OF_THE_PROJECT, OPEN, SAVE_AS, WRITE, JobKind, Jobs
 from gui.state.settings import Settings

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.recognition.matcher import DISTANCE, NEIGHBOURS, RULE
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.wording import Field
+from eigenfaces.text import Field
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.boxes import in_row

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox, QWidget
 
-from eigenfaces.wording import NumberOrShare, OneOf, Whole, YesOrNo, capital
+from eigenfaces.text import NumberOrShare, OneOf, Whole, YesOrNo, capital
 from gui.widgets.boxes import in_row
 from gui.widgets.controls import Segmented
 from gui.widgets.popups import Choice

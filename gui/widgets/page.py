@@ -9,7 +9,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from eigenfaces.wording import count
+from eigenfaces.text import count
 from gui.state import actions
 from gui.state.session import Session
 from gui.widgets.boxes import in_column

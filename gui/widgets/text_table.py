@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from eigenfaces.wording import shortened
+from eigenfaces.text import shortened
 from gui.style import theme
 
 Index = QModelIndex | QPersistentModelIndex

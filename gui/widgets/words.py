@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QSizePolicy, QWidget
 
-from eigenfaces.wording import unbroken
+from eigenfaces.text import unbroken
 from gui.style import icons, theme
 from gui.style.theme import Tone
 from gui.widgets.boxes import in_row

@@ -6,7 +6,7 @@ from PySide6.QtCore import QStringListModel, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCompleter, QFrame, QMenu
 
-from eigenfaces.wording import count
+from eigenfaces.text import count
 from gui.state import actions
 from gui.state.jobs import TRAIN
 from gui.state.session import Session

@@ -21,7 +21,7 @@ from eigenfaces.recognition.face_likeness import FaceLikeness
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import identify_all
-from eigenfaces.samples import PREPARATION, load_sample
+from eigenfaces.sample import PREPARATION, load_sample
 from eigenfaces.space.arrays import Floats, Numbers
 
 DRAWS, NAMED_DRAWS, ENROLLED = 20, 5, 5

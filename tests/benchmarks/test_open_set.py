@@ -22,7 +22,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.held_out import HeldOut, Refits
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.strangers import Promise, limit
-from eigenfaces.samples import PREPARATION
+from eigenfaces.sample import PREPARATION
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.folds import Folds

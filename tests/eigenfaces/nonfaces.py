@@ -6,7 +6,7 @@ from PIL import Image, ImageDraw
 from skimage import data
 
 from eigenfaces.faces.alignment import crop_at
-from eigenfaces.samples import PREPARATION, SHAPE
+from eigenfaces.sample import PREPARATION, SHAPE
 from eigenfaces.space.arrays import Floats
 
 

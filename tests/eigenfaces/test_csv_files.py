@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from eigenfaces.csv_files import as_cell, as_table
+from eigenfaces.text import as_cell, as_table
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -39,4 +39,4 @@ def test_a_table_is_read_by_any_reader() -> None:
 def test_every_table_is_written_in_this_one_place() -> None:
     places = [*(ROOT / "eigenfaces").rglob("*.py"), *(ROOT / "gui").rglob("*.py")]
     writers = [path.name for path in places if re.search(r"csv\.\w*[wW]riter", path.read_text())]
-    assert writers == ["csv_files.py"]
+    assert writers == ["text.py"]

@@ -51,7 +51,7 @@ from eigenfaces.photographs.decoding import decode, read_bytes
 from eigenfaces.photographs.photos import read_eyes
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.project.atomic_files import atomic_write
-from eigenfaces.samples import load_sample
+from eigenfaces.sample import load_sample
 from eigenfaces.space.arrays import Floats
 
 TURNS = (0, -1, 1, -1, 1, -1, 1)

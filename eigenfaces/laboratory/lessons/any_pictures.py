@@ -12,7 +12,7 @@ from eigenfaces.laboratory.lessons import any_pictures_views as views
 from eigenfaces.laboratory.lessons.decomposed_pictures import DecomposedPictures, PictureShown
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide
 from eigenfaces.laboratory.lessons.subjects import Subject
-from eigenfaces.wording import Field, OneOf, count, percent
+from eigenfaces.text import Field, OneOf, count, percent
 
 VIEW = OneOf(
     name="view",

@@ -23,7 +23,7 @@ from eigenfaces.laboratory.label_accuracy import LabelAccuracy
 from eigenfaces.laboratory.lessons.decomposed_pictures import PictureShown, places_of
 from eigenfaces.photographs.photos import natural_key
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.wording import limits, percent
+from eigenfaces.text import limits, percent
 
 _DRAWN, _ACROSS = 12, 6
 _BARS = 20

@@ -30,7 +30,7 @@ from eigenfaces.laboratory.lessons.descent import (
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion
 from eigenfaces.laboratory.lessons.subjects import Subject, pictures_of
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.wording import Field, Whole, count, percent
+from eigenfaces.text import Field, Whole, count, percent
 
 _TRAININGS = 6
 """So many are remembered, tied and untied: a slider finds them again."""

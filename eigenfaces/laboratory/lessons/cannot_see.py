@@ -25,7 +25,7 @@ from eigenfaces.laboratory.lessons.lesson import Lesson, Slide
 from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.laboratory.maps.tsne import PERPLEXITIES, TsneSettings, most_perplexity, tsne
 from eigenfaces.space.arrays import Doubles, Numbers
-from eigenfaces.wording import Field, Whole, percent
+from eigenfaces.text import Field, Whole, percent
 
 _ANGLES = np.arange(0, 91, 1.0)
 

@@ -19,7 +19,7 @@ from eigenfaces.laboratory.lessons.seven_rows import TABLE
 from eigenfaces.laboratory.lessons.three_ways import THREE_WAYS
 from eigenfaces.laboratory.lessons.whitening import WHITENING
 from eigenfaces.laboratory.lessons.who_is_in import WHO_IS_IN
-from eigenfaces.wording import one_of
+from eigenfaces.text import one_of
 
 LESSONS: tuple[Lesson[Any, Any], ...] = (
     MOST_VARIANCE,

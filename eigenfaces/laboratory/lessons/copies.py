@@ -24,7 +24,7 @@ from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion, yes_
 from eigenfaces.laboratory.lessons.scale import NO_DEVIATION
 from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.wording import count, number, percent
+from eigenfaces.text import count, number, percent
 
 MOST_COPIES = 8
 

@@ -18,7 +18,7 @@ from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.held_out import FromOthers, held_out
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion
 from eigenfaces.laboratory.lessons.subjects import Subject
-from eigenfaces.wording import Field, percent
+from eigenfaces.text import Field, percent
 
 _BELOW = 0.5
 _HAIR = 0.001

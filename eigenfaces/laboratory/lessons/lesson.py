@@ -11,7 +11,7 @@ from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.laboratory.drawing import LessonPicture
 from eigenfaces.laboratory.lessons.cloud import Cloud
 from eigenfaces.laboratory.lessons.subjects import Subject
-from eigenfaces.wording import Field, YesOrNo, as_number
+from eigenfaces.text import Field, YesOrNo, as_number
 
 Settings = TypeVar("Settings")
 Ready = TypeVar("Ready")

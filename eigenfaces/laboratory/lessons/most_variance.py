@@ -23,7 +23,7 @@ from eigenfaces.laboratory.drawing import (
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion, yes_or_no
 from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.wording import percent
+from eigenfaces.text import percent
 
 _LONGER = 1.25
 _AWAY = np.array([1, -0.5])

@@ -26,7 +26,7 @@ from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, yes_or_no
 from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.wording import percent
+from eigenfaces.text import percent
 
 _COMPONENTS = 36
 _SHOWN = 24

@@ -23,7 +23,7 @@ from eigenfaces.laboratory.lessons.decomposed import upright
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion, yes_or_no
 from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.wording import count
+from eigenfaces.text import count
 
 _COUNTS = np.unique(np.geomspace(5, 1000, 60).astype(int))
 _ROUNDING = 1e-9

@@ -28,7 +28,7 @@ from eigenfaces.laboratory.lessons.turning import (
     turns,
 )
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.wording import Field, count, percent
+from eigenfaces.text import Field, count, percent
 
 _ENOUGH = 0.9
 _ROUNDING = 1e-9

@@ -24,7 +24,7 @@ from eigenfaces.laboratory.lessons.cloud import Cloud
 from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.laboratory.lessons.turning import Components
 from eigenfaces.space.arrays import Doubles, Numbers
-from eigenfaces.wording import count, percent
+from eigenfaces.text import count, percent
 
 _SHOWN = 3
 _MOST_POINTS = 2000

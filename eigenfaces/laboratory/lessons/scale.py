@@ -25,7 +25,7 @@ from eigenfaces.laboratory.lessons.decomposed import principal_axes
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion
 from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.wording import Field, percent
+from eigenfaces.text import Field, percent
 
 NO_DEVIATION = 1e-9
 """A feature with less than this share of the largest deviation is constant, up to rounding."""

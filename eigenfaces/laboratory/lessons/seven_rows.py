@@ -20,7 +20,7 @@ from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion
 from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.laboratory.lessons.turning import Components
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.wording import count
+from eigenfaces.text import count
 
 _COPY = 2
 """The column of which one cell is disturbed."""

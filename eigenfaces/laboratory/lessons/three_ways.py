@@ -24,7 +24,7 @@ from eigenfaces.laboratory.lessons.ways import (
     sane,
 )
 from eigenfaces.laboratory.lessons.ways_figures import components, curves, table
-from eigenfaces.wording import Field
+from eigenfaces.text import Field
 
 MOST_POINTS = 600
 """As many are decomposed: the Gram matrix has a row for each."""

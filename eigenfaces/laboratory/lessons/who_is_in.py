@@ -24,7 +24,7 @@ from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed, lar
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion
 from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles, Flags
-from eigenfaces.wording import Field, OneOf, count, percent
+from eigenfaces.text import Field, OneOf, count, percent
 
 _COLOURS = 10
 """So many groups have a colour and a name each; of more, only the chosen one has."""

@@ -12,7 +12,6 @@ from typing import Literal
 
 import numpy as np
 
-from eigenfaces.csv_files import as_table
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.laboratory.image_set import drawn
@@ -29,7 +28,7 @@ from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.representation import Coordinates
-from eigenfaces.wording import count
+from eigenfaces.text import as_table, count
 
 MapKind = Literal["components", "discriminant", "t-SNE"]
 NEAREST = 5

@@ -20,7 +20,7 @@ from eigenfaces.laboratory.picture_files.picture_values import (
     white_of,
 )
 from eigenfaces.photographs.decoding import MOST_BYTES
-from eigenfaces.wording import count, some_of
+from eigenfaces.text import count, some_of
 
 ZIP = b"PK"
 PICTURES = ("x", "images", "pixels", "x_train")

@@ -21,7 +21,7 @@ from eigenfaces.laboratory.image_set import ImageSet, drawn, drawn_code, sampled
 from eigenfaces.laboratory.picture_files.picture_values import as_pixels, most_pictures
 from eigenfaces.photographs.decoding import is_regular
 from eigenfaces.space.arrays import Bytes
-from eigenfaces.wording import count
+from eigenfaces.text import count
 
 _GZIP = b"\x1f\x8b"
 _BYTES = 8

@@ -16,7 +16,7 @@ from eigenfaces.laboratory.picture_files.picture_values import most_pictures
 from eigenfaces.photographs.decoding import Decoded, decode_upright, read_bytes
 from eigenfaces.photographs.photos import as_name, pictures_in
 from eigenfaces.space.arrays import Bytes, Floats
-from eigenfaces.wording import count, some_of
+from eigenfaces.text import count, some_of
 
 _RESIZED = Image.Resampling.BILINEAR
 _SIZES = 3

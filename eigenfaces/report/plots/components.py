@@ -10,7 +10,7 @@ from eigenfaces.evaluation.by_components import ByComponents, axis_start, best_k
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.report.plots.plot import ACCENT, OTHERS, SECONDARY, SOFT, TEXT, Plot
 from eigenfaces.report.summary import in_use
-from eigenfaces.wording import percent, with_limits
+from eigenfaces.text import percent, with_limits
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from eigenfaces.evaluation.metrics import confusion
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.report.plots.plot import ACCENT, BORDER, TEXT, Plot, drawable, has_letters
-from eigenfaces.wording import count
+from eigenfaces.text import count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -21,7 +21,7 @@ from eigenfaces.evaluation.metrics import (
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.report.plots.plot import ACCENT, OTHERS, SECONDARY, SOFT, WARN, Plot
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.wording import percent
+from eigenfaces.text import percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

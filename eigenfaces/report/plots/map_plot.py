@@ -12,7 +12,7 @@ from eigenfaces.laboratory.maps.faithfulness import Faithfulness
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.report.plots.plot import OTHERS, SECONDARY, TEXT, Plot, drawable
 from eigenfaces.space.arrays import Doubles, Numbers
-from eigenfaces.wording import count
+from eigenfaces.text import count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QSpinBox
 
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.facespace import FaceSpace
-from eigenfaces.wording import count
+from eigenfaces.text import count
 from gui.charts import CurveChart
 from gui.widgets.boxes import add_parts, in_row
 from gui.widgets.cards import Card

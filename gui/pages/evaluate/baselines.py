@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from eigenfaces.evaluation.metrics import Figure
 from eigenfaces.evaluation.result_words import Remark, remarks
 from eigenfaces.evaluation.results import GUESSES, Evaluation
-from eigenfaces.wording import capital, percent
+from eigenfaces.text import capital, percent
 from gui.style import theme
 from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import Card

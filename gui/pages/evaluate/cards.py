@@ -7,7 +7,7 @@ from PySide6.QtCore import Signal
 
 from eigenfaces.evaluation.by_components import axis_start
 from eigenfaces.evaluation.curves import Curve, Curves
-from eigenfaces.wording import percent
+from eigenfaces.text import percent
 from gui.charts import Chart, ConfusionChart, Line, LineChart
 from gui.style import theme
 from gui.widgets.cards import Card

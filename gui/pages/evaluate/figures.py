@@ -11,7 +11,7 @@ from eigenfaces.evaluation.metrics import FigureKind
 from eigenfaces.evaluation.result_words import counted_on, interval_words, missing_words
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.evaluation.single_searches import mistakes_made
-from eigenfaces.wording import percent
+from eigenfaces.text import percent
 from gui.style import theme
 from gui.widgets.boxes import STRETCH, in_column
 from gui.widgets.flow import Columns

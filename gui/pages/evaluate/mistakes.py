@@ -21,7 +21,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter, QP
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from eigenfaces.evaluation.single_searches import PersonResult, SearchPhoto, SingleSearch
-from eigenfaces.wording import number, percent
+from eigenfaces.text import number, percent
 from gui.style import theme
 from gui.style.theme import CAPTION, SMALL
 from gui.widgets.cards import Card

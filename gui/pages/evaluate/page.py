@@ -9,7 +9,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.result_words import changed_since, lacking, photos_each, setting_words
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.wording import when
+from eigenfaces.text import when
 from gui.pages.evaluate.notices import Notices, RefusalCard, notices
 from gui.pages.evaluate.protocol_bar import ProtocolBar
 from gui.pages.evaluate.report import Export

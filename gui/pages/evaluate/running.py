@@ -17,7 +17,7 @@ from eigenfaces.evaluation.result_words import run_name
 from eigenfaces.evaluation.results import Partial, Setting
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.samples import PEOPLE, PHOTOS_EACH, PREPARATION, is_sample_photo
+from eigenfaces.sample import PEOPLE, PHOTOS_EACH, PREPARATION, is_sample_photo
 from gui.state.jobs import EVALUATE, KEEP_RUN, READ_RUN, now
 from gui.state.session import Session
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
-from eigenfaces.wording import when
+from eigenfaces.text import when
 from gui.pages.evaluate.running import Run
 from gui.widgets.controls import Button
 from gui.widgets.flow import Columns

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QApplication, QCheckBox, QGridLayout, QVBoxLayout, QWidget
 
 from eigenfaces.laboratory.lessons.lesson import Slide
-from eigenfaces.wording import Field, OneOf, Whole, YesOrNo
+from eigenfaces.text import Field, OneOf, Whole, YesOrNo
 from gui.pages.lessons.slide import SlideEditor
 from gui.widgets.controls import Button
 from gui.widgets.field_editors import ChoiceEditor, SegmentEditor, whole_box

@@ -17,7 +17,7 @@ from eigenfaces.laboratory.lessons.lesson import Lesson
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Subject
 from eigenfaces.laboratory.picture_files.reading import read_pictures
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.wording import Field, OneOf
+from eigenfaces.text import Field, OneOf
 from gui.state.jobs import LESSON
 from gui.state.session import Session
 

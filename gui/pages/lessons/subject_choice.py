@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QStandardItemModel
 
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS
-from eigenfaces.wording import shortened
+from eigenfaces.text import shortened
 from gui.pages.lessons.study import GALLERY, OPENED, Study
 from gui.style import theme
 from gui.widgets.popups import Choice

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from eigenfaces.laboratory.lessons.lesson import Lesson, filled, plain
-from eigenfaces.wording import count, unbroken
+from eigenfaces.text import count, unbroken
 from gui.style import theme
 from gui.style.theme import SMALL
 from gui.widgets.cards import Card, page_scroll

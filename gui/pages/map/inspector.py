@@ -15,7 +15,7 @@ from eigenfaces.laboratory.maps.faithfulness import Faithfulness
 from eigenfaces.laboratory.maps.map_view import MapView
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays import Floats
-from eigenfaces.wording import count, number
+from eigenfaces.text import count, number
 from gui.state.session import Session
 from gui.style.images import grey_image
 from gui.widgets.boxes import STRETCH, in_column, in_row

@@ -11,7 +11,7 @@ from eigenfaces.photographs.photos import Photo
 from eigenfaces.project.history import AT_ONCE
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays.crops import as_levels
-from eigenfaces.wording import count, were
+from eigenfaces.text import count, were
 from gui.state.session import Edit, Session
 
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu
 from eigenfaces.project.unused import waiting
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import PeopleOverview, PhotoChecks, check_photos
-from eigenfaces.wording import count
+from eigenfaces.text import count
 from gui.pages.people.consistency import ConsistencyCard
 from gui.pages.people.gallery_edits import GalleryEdits, shown_face
 from gui.pages.people.people_list import (

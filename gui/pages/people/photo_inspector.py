@@ -16,7 +16,7 @@ from eigenfaces.faces.quality import sharpness
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import Attention
 from eigenfaces.recognition.verdict import nearest_other
-from eigenfaces.wording import number
+from eigenfaces.text import number
 from gui.style.images import grey_image
 from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import page_scroll

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 
 from eigenfaces.recognition.answers import Answered
 from eigenfaces.recognition.verdict import Decision
-from eigenfaces.wording import ordinal
+from eigenfaces.text import ordinal
 from gui.style import theme
 from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.controls import Button, LinkButton

@@ -10,7 +10,7 @@ from eigenfaces.recognition.explanation import TwoQuestions, beyond_faces
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.histogram import held_out_histogram, left_over_histogram
 from eigenfaces.recognition.verdict import Decision
-from eigenfaces.wording import number
+from eigenfaces.text import number
 from gui.charts import HistogramChart
 from gui.pages.recognise.findings import Finding
 from gui.widgets.cards import Card

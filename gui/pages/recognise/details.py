@@ -16,7 +16,7 @@ from eigenfaces.recognition import explanation as words
 from eigenfaces.recognition.explanation import Explanation, explain
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.facespace import FaceSpace
-from eigenfaces.wording import count, number
+from eigenfaces.text import count, number
 from gui.charts import PairedBars
 from gui.pages.recognise.findings import Finding
 from gui.pages.recognise.looks import LOOKS

@@ -14,7 +14,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import Verdict
 from eigenfaces.recognition.written_verdict import Answer, Caution, answer, cautions
-from eigenfaces.wording import count
+from eigenfaces.text import count
 from gui.state.jobs import CALIBRATE, RECOGNISE
 from gui.state.session import Session
 

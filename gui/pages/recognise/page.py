@@ -14,7 +14,7 @@ from eigenfaces.recognition import answering
 from eigenfaces.recognition.probes import faceless_key
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.written_verdict import answers_csv
-from eigenfaces.wording import count
+from eigenfaces.text import count
 from gui.pages.recognise import editing
 from gui.pages.recognise.answer_row import KEYS
 from gui.pages.recognise.choosers import Choosers

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QBoxLayout
 from eigenfaces.project.exports import reconstruction
 from eigenfaces.recognition.answers import Answered
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.wording import number, percent
+from eigenfaces.text import number, percent
 from gui.pages.recognise.answer_row import AnswerRow, consequence, offers, offers_again
 from gui.pages.recognise.findings import Finding
 from gui.pages.recognise.looks import ANSWER_LOOKS, ITSELF, LOOKS, VerdictHeading

@@ -11,7 +11,7 @@ from eigenfaces.recognition.explanation import DistanceSplit, Explanation, TwoQu
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.verdict import Decision
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.wording import capital
+from eigenfaces.text import capital
 from gui.charts import Points, ScatterChart
 from gui.charts.scatter import Quadrant
 from gui.pages.recognise.findings import Finding

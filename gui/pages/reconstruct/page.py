@@ -12,12 +12,12 @@ from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QMenu, QSpinBox, QWidget
 
-from eigenfaces.csv_files import as_table
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.project.exports import save_grey
 from eigenfaces.project.project import SUFFIX
 from eigenfaces.recognition.reconstruction import GREY_LEVELS, Reconstruction
 from eigenfaces.space.facespace import FaceSpace
+from eigenfaces.text import as_table
 from gui.charts import CurveChart, export_png, export_svg
 from gui.pages.reconstruct.pictures import RESIDUAL_LIMIT, Milestones, Triptych
 from gui.state import actions

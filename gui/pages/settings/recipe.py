@@ -10,7 +10,7 @@ from eigenfaces.recognition.features import SCALING
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.matcher import COMPONENTS, DROPPED, SMOOTHING, WHITENING
 from eigenfaces.space.representation import epsilon
-from eigenfaces.wording import Field
+from eigenfaces.text import Field
 from gui.state.session import Session
 from gui.widgets.cards import Banner, Card, SettingRow
 from gui.widgets.comparison_bar import ComparisonBar, change_recipe

@@ -14,7 +14,7 @@ from eigenfaces.laboratory.real_faces import Likeness, RealFace, RealFaces
 from eigenfaces.laboratory.synthesis import SyntheticFace
 from eigenfaces.space.arrays import Floats
 from eigenfaces.space.facespace import FaceSpace
-from eigenfaces.wording import percent
+from eigenfaces.text import percent
 from gui.charts import SpreadChart
 from gui.pages.synthesise.starts import StartingFace
 from gui.style import theme

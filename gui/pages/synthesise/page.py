@@ -18,14 +18,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu, QWidget
 
-from eigenfaces.csv_files import as_table
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.real_faces import RealFaces, pictured_otherwise
 from eigenfaces.laboratory.synthesis import SyntheticFace
 from eigenfaces.project.exports import save_grey
 from eigenfaces.project.project import SUFFIX
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.wording import count
+from eigenfaces.text import as_table, count
 from gui.pages.synthesise.cards import ClosestCard, FaceCard, MorphCard, Sliders
 from gui.pages.synthesise.starts import MEAN, StartingFace, other_end, person_key, start_of
 from gui.state import actions

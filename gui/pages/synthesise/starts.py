@@ -7,7 +7,7 @@ from itertools import chain, islice
 
 from eigenfaces.laboratory.real_faces import RealFaces
 from eigenfaces.laboratory.synthesis import SyntheticFace
-from eigenfaces.wording import count
+from eigenfaces.text import count
 from gui.state.session import Session
 
 MEAN = ""

@@ -19,7 +19,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.project.project import Project
-from eigenfaces.samples import sample_folder
+from eigenfaces.sample import sample_folder
 
 
 def test_help_tells_the_exit_codes_and_shows_examples() -> None:

@@ -18,7 +18,7 @@ from eigenfaces.evaluation.results import Setting
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.samples import PREPARATION
+from eigenfaces.sample import PREPARATION
 
 QUICK = ("--protocol", "first-3", "--no-curves")
 

@@ -14,7 +14,7 @@ from eigenfaces.evaluation.records import Record, Source, to_json
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.samples import PREPARATION
+from eigenfaces.sample import PREPARATION
 
 QUICK = ("--protocol", "3-fold")
 

@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 from cli.command_line import eigenfaces
 from eigenfaces import Gallery, Recipe, identify
 from eigenfaces.project.exports import grey_levels
-from eigenfaces.samples import PREPARATION, load_sample
+from eigenfaces.sample import PREPARATION, load_sample
 
 T = TypeVar("T")
 

@@ -28,7 +28,7 @@ from eigenfaces.recognition.probes import (
     probes_on,
 )
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.samples import PREPARATION
+from eigenfaces.sample import PREPARATION
 from eigenfaces.space.arrays import Floats
 from eigenfaces.space.arrays.crops import Crops
 

@@ -19,7 +19,7 @@ from eigenfaces.laboratory.lessons.subjects import SUBJECTS
 from eigenfaces.manual.sections import sections
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.samples import PREPARATION, load_sample
+from eigenfaces.sample import PREPARATION, load_sample
 
 
 @pytest.fixture(scope="module")

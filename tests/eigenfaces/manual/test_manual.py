@@ -10,7 +10,7 @@ from eigenfaces import FaceSet, Gallery
 from eigenfaces.manual.sections import FILES, glossary, read, sections
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.report.summary import terms
-from eigenfaces.samples import PREPARATION
+from eigenfaces.sample import PREPARATION
 
 FOLDER = Path(str(files("assets") / "manual"))
 

@@ -10,7 +10,7 @@ from eigenfaces.errors import Cancelled, EigenfacesError
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import identify, identify_all, without
-from eigenfaces.samples import PREPARATION, load_sample
+from eigenfaces.sample import PREPARATION, load_sample
 from eigenfaces.space.arrays import Numbers
 from eigenfaces.space.arrays.crops import Crops
 

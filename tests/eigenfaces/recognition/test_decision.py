@@ -14,7 +14,7 @@ from eigenfaces.recognition.held_out import HeldOut
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.strangers import FEWEST_PEOPLE
 from eigenfaces.recognition.verdict import GROUPS, KINDS, Decision, Kind, decide, identify_all
-from eigenfaces.samples import PREPARATION, load_sample
+from eigenfaces.sample import PREPARATION, load_sample
 
 
 def calibration_of(people: int = 35, photos: int = 8, *, strangers: float = 10) -> Calibration:

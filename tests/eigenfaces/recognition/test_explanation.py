@@ -25,9 +25,9 @@ from eigenfaces.recognition.explanation import (
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.verdict import Verdict, identify
-from eigenfaces.samples import PREPARATION, load_sample
+from eigenfaces.sample import PREPARATION, load_sample
 from eigenfaces.space.distances import DISTANCES
-from eigenfaces.wording import percent
+from eigenfaces.text import percent
 
 FACES = load_sample()
 PEOPLE = 8

@@ -12,7 +12,7 @@ from eigenfaces.recognition.face_likeness import FaceLikeness
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import identify_all
-from eigenfaces.samples import PREPARATION, SHAPE, load_sample
+from eigenfaces.sample import PREPARATION, SHAPE, load_sample
 from eigenfaces.space.arrays.crops import Crops
 
 PEOPLE = 12

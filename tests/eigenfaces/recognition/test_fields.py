@@ -10,7 +10,7 @@ from eigenfaces.faces.preparation import ALREADY_CROPPED, FIT, HEIGHT, WIDTH
 from eigenfaces.recognition.features import PixelFeatures
 from eigenfaces.recognition.matcher import Matcher
 from eigenfaces.recognition.recipe import RECIPES
-from eigenfaces.wording import Field, NumberOrShare, OneOf, Whole, typed
+from eigenfaces.text import Field, NumberOrShare, OneOf, Whole, typed
 
 PREPARATION = (HEIGHT, WIDTH, FIT, ALREADY_CROPPED)
 VALUES = (

@@ -15,7 +15,7 @@ from eigenfaces.recognition.held_out import HeldOut, Refits, held_out
 from eigenfaces.recognition.people_features import drawn
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.verdict import identify_all
-from eigenfaces.samples import PREPARATION, load_sample
+from eigenfaces.sample import PREPARATION, load_sample
 
 SMALL = 4
 

@@ -30,9 +30,9 @@ from eigenfaces.recognition.probes import (
 )
 from eigenfaces.recognition.verdict import identify
 from eigenfaces.recognition.written_verdict import COLUMNS, Answer, answer, answers_csv
-from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
+from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.space.arrays.crops import Crops, as_levels
-from eigenfaces.wording import number
+from eigenfaces.text import number
 
 KEY = "c0ffee"
 LEFT, MIDDLE, RIGHT = 40 + 50j, 150 + 60j, 250 + 45j

@@ -32,7 +32,7 @@ from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.report import method, to_html
 from eigenfaces.report.summary import left_out_words
-from eigenfaces.wording import capital
+from eigenfaces.text import capital
 
 VOID = {"meta", "wbr", "br", "hr", "img", "link", "input"}
 

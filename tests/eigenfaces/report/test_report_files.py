@@ -22,7 +22,7 @@ from eigenfaces.report import four_columns, write_figures, write_report
 from eigenfaces.report.plots import plots_of
 from eigenfaces.report.plots.plot import drawable, rendered
 from eigenfaces.report.relative_paths import with_relative_paths
-from eigenfaces.samples import PREPARATION
+from eigenfaces.sample import PREPARATION
 
 
 @pytest.fixture(scope="module")

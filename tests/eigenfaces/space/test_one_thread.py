@@ -5,7 +5,7 @@ from threadpoolctl import ThreadpoolController, threadpool_limits
 
 from eigenfaces import Gallery, Recipe
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.samples import PREPARATION
+from eigenfaces.sample import PREPARATION
 from eigenfaces.space.one_thread import one_thread
 
 

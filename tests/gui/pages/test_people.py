@@ -11,7 +11,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from eigenfaces import Gallery, Project, Recipe, wording
+from eigenfaces import Gallery, Project, Recipe, text
 from eigenfaces.project.exports import reconstruction
 from eigenfaces.recognition.verdict import consistency, nearest_other
 from gui.pages.people.page import PeoplePage
@@ -262,8 +262,8 @@ def test_the_inspector_tells_the_distances_of_the_core(qtbot: QtBot, page: Peopl
     qtbot.waitUntil(lambda: page.photo_inspector.facts.values()["Nearest other"] == match.person)
     away = gallery.trained.space.first(gallery.k).distance_from(gallery.faces.pixels[:1])[0]
     assert page.photo_inspector.distances.values() == {
-        "From face space": wording.number(away),
-        "To nearest other": wording.number(match.distance),
+        "From face space": text.number(away),
+        "To nearest other": text.number(match.distance),
     }
     assert page.photo_inspector.facts.values()["File"] == "0.png"
 

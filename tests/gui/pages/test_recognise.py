@@ -16,7 +16,7 @@ from eigenfaces import Gallery
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import identify
-from eigenfaces.wording import number
+from eigenfaces.text import number
 from gui.pages.recognise import findings as recognise_findings
 from gui.pages.recognise.page import RecognisePage
 from gui.state.jobs import RECOGNISE

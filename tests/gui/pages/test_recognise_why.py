@@ -16,7 +16,7 @@ from eigenfaces.recognition.explanation import explain
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import KINDS, Kind
-from eigenfaces.samples import PREPARATION, load_sample
+from eigenfaces.sample import PREPARATION, load_sample
 from gui.pages.recognise.findings import Finding, compare
 from gui.pages.recognise.looks import LOOKS
 from gui.pages.recognise.why import WhyView

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QMouseEvent, QPainter, Q
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from eigenfaces.laboratory.drawing import MatrixPanel
-from eigenfaces.wording import number
+from eigenfaces.text import number
 from gui.charts.axes import short_number
 from gui.pages.lessons.panels.colour_key import KEY_HEIGHT, paint_key
 from gui.style import theme

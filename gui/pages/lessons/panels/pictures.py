@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QMouseEvent, QPainter, 
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from eigenfaces.laboratory.drawing import Panel, PicturesPanel
-from eigenfaces.wording import count
+from eigenfaces.text import count
 from gui.charts.axes import short_number
 from gui.pages.lessons.panels.colour_key import KEY_HEIGHT, paint_key
 from gui.style import theme

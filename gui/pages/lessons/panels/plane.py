@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 
 from eigenfaces.laboratory.drawing import Dots, Grip, Limits, PlanePanel, Strokes
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.wording import count
+from eigenfaces.text import count
 from gui.charts.axes import GAP, Axis, Ticks, linear_ticks, nice_step
 from gui.charts.chart import Chart
 from gui.pages.lessons.panels.layers import (

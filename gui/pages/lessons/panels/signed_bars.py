@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from eigenfaces.laboratory.drawing import BarsPanel
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.wording import capital, number
+from eigenfaces.text import capital, number
 from gui.charts.axes import Ticks, every, linear_ticks
 from gui.charts.chart import Chart
 from gui.pages.lessons.panels.inks import ink_colour

@@ -27,7 +27,7 @@ from eigenfaces.laboratory.lessons.any_pictures import (
 from eigenfaces.laboratory.lessons.decomposed_pictures import DecomposedPictures
 from eigenfaces.laboratory.lessons.lesson import Slide
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS
-from eigenfaces.wording import percent
+from eigenfaces.text import percent
 
 
 def noise(n: int, shape: tuple[int, ...], labels: tuple[str, ...] | None = None) -> ImageSet:

@@ -13,7 +13,7 @@ from eigenfaces.laboratory.lessons.cloud import Cloud
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Subject
 from eigenfaces.laboratory.lessons.who_is_in import WHO_IS_IN, GroupSettings
 from eigenfaces.space.arrays import Doubles, Flags
-from eigenfaces.wording import OneOf
+from eigenfaces.text import OneOf
 from tests.synthetic import principal_angles
 
 

@@ -3,7 +3,7 @@
 from page_shown import evaluation_of, tiles
 
 from eigenfaces.recognition.recipe import RECIPES
-from eigenfaces.wording import percent
+from eigenfaces.text import percent
 from gui.pages.evaluate.protocol_bar import FIRST, LISTS, OPEN_SET
 from tests import synthetic
 from tests.gui import seen

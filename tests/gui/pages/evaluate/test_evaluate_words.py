@@ -17,8 +17,8 @@ from eigenfaces.evaluation.results import Control, Evaluation, Setting
 from eigenfaces.evaluation.single_searches import mistakes, single_searches
 from eigenfaces.evaluation.split_files import Pairs
 from eigenfaces.faces.preparation import Preparation
-from eigenfaces.samples import PREPARATION
-from eigenfaces.wording import when
+from eigenfaces.sample import PREPARATION
+from eigenfaces.text import when
 from gui.pages.evaluate.cards import ComponentCurvesCard, ConfusionCard, MatchCard, confused_pairs
 from gui.pages.evaluate.figures import _beside, growing_words, tile_words
 from gui.pages.evaluate.rates import RatesCard

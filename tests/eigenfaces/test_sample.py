@@ -15,11 +15,11 @@ from eigenfaces import (
     find_photos,
     load_faces,
     load_sample,
-    samples,
+    sample,
 )
 from eigenfaces.faces.face_reader import load_face
 from eigenfaces.photographs.decoding import content_hash
-from eigenfaces.samples import PREPARATION, is_sample_photo, mended, sample_folder
+from eigenfaces.sample import PREPARATION, is_sample_photo, mended, sample_folder
 
 # Of the mended faces, after they were compared with an undamaged copy: no pixel is off by more
 # than 3 grey levels (a 13 that became 10).
@@ -45,7 +45,7 @@ def test_their_pixels_are_what_they_were(att: FaceSet) -> None:
 
 
 def test_the_pictures_are_mended_once_and_the_package_is_left_alone() -> None:
-    folder, installed = sample_folder(), samples._installed()
+    folder, installed = sample_folder(), sample._installed()
     sizes = {}
     for path in installed.glob("s*/*.pgm"):
         size = sizes[path] = path.stat().st_size
@@ -61,7 +61,7 @@ def test_a_folder_of_that_name_of_somebody_s_own_is_read_as_it_is(tmp_path: Path
     """Even a picture damaged as those of the package are."""
     folder = tmp_path / "ORL_faces" / "s1"
     folder.mkdir(parents=True)
-    damaged = (samples._installed() / "s8" / "10.pgm").read_bytes()
+    damaged = (sample._installed() / "s8" / "10.pgm").read_bytes()
     (folder / "1.pgm").write_bytes(damaged)
     (folder / "2.pgm").write_bytes((sample_folder() / "s8" / "10.pgm").read_bytes())
     faces = load_faces(find_photos(tmp_path / "ORL_faces"), PREPARATION)
@@ -135,7 +135,7 @@ def test_a_probe_is_read_like_the_gallery(att: FaceSet) -> None:
 
 def test_not_installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
-    monkeypatch.setattr(samples.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(sample.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(EigenfacesError, match="not installed"):
         load_sample()
 

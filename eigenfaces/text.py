@@ -1,10 +1,12 @@
-"""Numbers as text, names as typed on the command line, and shortened names: once for all.
+"""Numbers as text, names as typed on the command line, shortened names, tables: once for all.
 
 A setting is a `Field`: command line, forms and reports are made from what it says.
 """
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 import numbers
 import re
@@ -12,13 +14,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-import numpy as np
-
 from eigenfaces.errors import EigenfacesError
 
 _ELLIPSIS = "…"
 _LONGEST_NAME = 300
 _NUMBER_BEFORE_PERCENT = re.compile(r"(?<=\d) (?=%)")
+_FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
+"""How a cell begins that a spreadsheet would run, or that `as_cell` has made harmless."""
 _SAID = 60
 """Letters of what was said that a sentence repeats."""
 _ORDINALS = (
@@ -214,6 +216,36 @@ def _without_middle(text: str, most: float, measure: Callable[[str], float]) -> 
     return _ELLIPSIS
 
 
+def as_table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    r"""Return lines of cells under a heading as CSV in which no name can become a formula.
+
+    Bytes of a file name that are not text are written as ``\udc80`` and so on.
+    """
+    page = io.StringIO()
+    table = csv.writer(page, lineterminator="\n")
+    table.writerow(heading)
+    for row in rows:
+        table.writerow([as_cell(str(cell)) for cell in row])
+    return page.getvalue().encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def as_cell(text: str) -> str:
+    """Return a cell with an apostrophe first if a spreadsheet would run it as a formula.
+
+    >>> as_cell("=1+1"), as_cell("Zoë"), as_cell("-3.5"), as_cell("'=1+1")
+    ("'=1+1", 'Zoë', '-3.5', "''=1+1")
+    """
+    return f"'{text}" if _FORMULA.match(text) and not _is_number(text) else text
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Field:
     """One setting of a value: its name, and all that both fronts say of it.
@@ -355,7 +387,7 @@ def check_fields(value: object, fields: Iterable[Field]) -> None:
 
 def as_number(said: object) -> float:
     """Return a Python or NumPy number as a Python number; for anything else, an invalid one."""
-    if isinstance(said, bool | np.bool_) or not isinstance(said, numbers.Real):
+    if isinstance(said, bool) or not isinstance(said, numbers.Real):
         return math.nan
     try:
         return int(said) if isinstance(said, numbers.Integral) else float(said)

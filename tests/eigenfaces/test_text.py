@@ -10,7 +10,7 @@ from eigenfaces import EigenfacesError
 from eigenfaces.cli.plaintext import skipped_text
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.space.distances import DISTANCES
-from eigenfaces.wording import number, one_of, shortened, typed
+from eigenfaces.text import number, one_of, shortened, typed
 
 LONG = "/home/ada/holidays with the whole family/2024/summer/Person 12/IMG_20240512_edited.jpg"
 
