@@ -14,8 +14,7 @@ from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.recognition.verdict import NOT_CALIBRATED, promised
-from eigenfaces.recognition.written_verdict import Answer
+from eigenfaces.recognition.verdict import NOT_CALIBRATED, Answer, promised
 from eigenfaces.text import capital
 
 SHARES = (0.90, 0.95, 0.99)

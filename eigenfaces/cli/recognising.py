@@ -25,7 +25,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.promises import kept, near_duplicates
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.photographs.photos import Skipped, photos_of
-from eigenfaces.recognition.answering import verdicts_on
+from eigenfaces.recognition.answers import verdicts_on
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import (
     Probe,
@@ -33,8 +33,7 @@ from eigenfaces.recognition.probes import (
     probes_on_each,
     with_gallery_keys,
 )
-from eigenfaces.recognition.verdict import identify_all
-from eigenfaces.recognition.written_verdict import TOP, Answer, answer, answers_csv
+from eigenfaces.recognition.verdict import TOP, Answer, answer, answers_csv, identify_all
 from eigenfaces.sample import PREPARATION, load_sample
 
 

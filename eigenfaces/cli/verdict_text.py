@@ -6,10 +6,9 @@ from pathlib import Path
 
 from eigenfaces.cli.plaintext import shown, table
 from eigenfaces.evaluation.promises import Kept, naming_words, near_duplicates
-from eigenfaces.recognition.certainty import ENOUGH_PEOPLE, ENOUGH_PHOTOS
+from eigenfaces.recognition.calibration import ENOUGH_PEOPLE, ENOUGH_PHOTOS
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.verdict import GROUPS, promised
-from eigenfaces.recognition.written_verdict import Answer
+from eigenfaces.recognition.verdict import GROUPS, Answer, promised
 from eigenfaces.text import capital, count, number, percent
 
 _WORDS = {"sure": "sure", "likely": "likely", "ask": "not sure enough"}

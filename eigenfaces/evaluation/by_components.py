@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from eigenfaces.evaluation.intervals import share_intervals
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import probes_and_galleries
-from eigenfaces.recognition.comparison import Comparison, Enrolled, order_of_people
-from eigenfaces.recognition.matcher import Matcher
+from eigenfaces.recognition.neighbours import Comparison, Enrolled, order_of_people
+from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.space.distances import DISTANCES, Distance
 from eigenfaces.space.folds import FoldSpace

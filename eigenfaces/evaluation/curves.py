@@ -17,7 +17,7 @@ from eigenfaces.evaluation.metrics import (
     error_rates,
 )
 from eigenfaces.evaluation.results import Evaluation, Partial
-from eigenfaces.recognition.histogram import Histogram
+from eigenfaces.recognition.calibration import Histogram
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.facespace import fewest_components
 

@@ -44,7 +44,7 @@ from eigenfaces.evaluation.searches import Precomputed, Searches, compare_pairs,
 from eigenfaces.evaluation.stranger_limits import StrangerLimits
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import PhotoIndex
-from eigenfaces.recognition.matcher import Matcher
+from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.one_thread import one_thread
 from eigenfaces.text import some_of

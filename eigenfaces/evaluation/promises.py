@@ -13,10 +13,9 @@ import numpy as np
 
 from eigenfaces.evaluation.intervals import share_intervals
 from eigenfaces.evaluation.leaks import find_duplicates
-from eigenfaces.recognition.calibration import SHARES, Calibration, scores
-from eigenfaces.recognition.certainty import LIKELY, SURE, Certainty
+from eigenfaces.recognition.calibration import LIKELY, SHARES, SURE, Calibration, Certainty, scores
+from eigenfaces.recognition.calibration import limit as limit_of
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.strangers import limit as limit_of
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.text import count, percent, with_limits
 

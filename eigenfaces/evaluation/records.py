@@ -30,8 +30,7 @@ from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.decoding import MOST_BYTES, read_text
 from eigenfaces.photographs.photos import Skipped
-from eigenfaces.recognition.matcher import Matcher
-from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.recipe import Matcher, Recipe
 from eigenfaces.space.arrays import Doubles, Numbers
 
 FORMAT, VERSION = "eigenfaces evaluation", 1

@@ -18,9 +18,9 @@ from eigenfaces.evaluation.metrics import (
 )
 from eigenfaces.evaluation.records import Record
 from eigenfaces.evaluation.results import GUESSES, Control, ControlKind, Evaluation, Setting
+from eigenfaces.recognition.calibration import FEWEST_PEOPLE
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import recipe_in_short
-from eigenfaces.recognition.strangers import FEWEST_PEOPLE
 from eigenfaces.text import count, percent, some_of
 
 CLEARLY_ABOVE = 0.05

@@ -18,8 +18,8 @@ from eigenfaces.evaluation.searches import PairScores, Searches, joined
 from eigenfaces.evaluation.stranger_limits import StrangerLimits
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.photographs.photos import Skipped
+from eigenfaces.recognition.calibration import check_share
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.recognition.strangers import check_share
 from eigenfaces.space.arrays import Doubles
 
 

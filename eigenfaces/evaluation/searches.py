@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import Fold, RowPairs, Rows
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.recognition.comparison import Comparison, Enrolled, Matching, Points
-from eigenfaces.recognition.matcher import Matcher
-from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.neighbours import Comparison, Enrolled, Matching, Points
+from eigenfaces.recognition.recipe import Matcher, Recipe
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.arrays.filed_rows import has_room, temporary_file

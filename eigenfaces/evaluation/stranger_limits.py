@@ -16,8 +16,7 @@ from eigenfaces.evaluation.metrics import Figure, FigureKind
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import Searches, Spaces
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.recognition.held_out import Refits
-from eigenfaces.recognition.strangers import FEWEST_PEOPLE, limit
+from eigenfaces.recognition.calibration import FEWEST_PEOPLE, Refits, limit
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 
 

@@ -28,11 +28,10 @@ from eigenfaces.photographs.photos import Skipped
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.project.arrays import ROWS_AT_ONCE, CropFile, expect, read_array, read_value
 from eigenfaces.project.save import MOST_TEXT, State
-from eigenfaces.recognition.answers import Answered, Answers, among
 from eigenfaces.recognition.calibration import Calibration
-from eigenfaces.recognition.comparison import Nearest
 from eigenfaces.recognition.features import Features
-from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.gallery import Answered, Answers, Gallery, among
+from eigenfaces.recognition.neighbours import Nearest
 from eigenfaces.recognition.people_features import PeopleFeatures, numbered
 from eigenfaces.recognition.probes import Asked, Probe
 from eigenfaces.recognition.recipe import Recipe

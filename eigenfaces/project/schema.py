@@ -35,7 +35,7 @@ from typing import get_args, get_type_hints
 
 from eigenfaces.errors import Fault
 from eigenfaces.photographs.placement import Placement
-from eigenfaces.recognition.answers import Said
+from eigenfaces.recognition.gallery import Said
 
 VERSION = 1
 

@@ -1,78 +1,172 @@
-"""What a person answered about probes: right, somebody else, not these, nobody, no face."""
+"""Answers to a verdict, and what each changes in the gallery.
+
+Whom a photograph shows is enrolled at once; nothing is fitted anew. Whoever takes such an answer
+back takes the photograph out of the gallery again, or gives it back to whom it showed there before.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-Said = Literal["", "right", "it is", "nobody", "no face"]
+import numpy as np
 
-
-@dataclass(frozen=True)
-class Answered:
-    """What a person answered about one probe.
-
-    Parameters
-    ----------
-    said
-        The verdict was right, it is somebody else, nobody known, or no face; "" if nothing.
-    person
-        Whom it shows; None unless right or somebody else.
-    never
-        People whom it does not show: they are not suggested for it again.
-    crop
-        The grey levels of a stranger's face, cut as the gallery's are; else nothing.
-    held
-        Whether the photograph was in the gallery before it was answered whom it shows: it stays
-        there where that is taken back.
-    before
-        Whom it showed there then; None: nobody who was named.
-    """
-
-    said: Said = ""
-    person: str | None = None
-    never: frozenset[str] = frozenset()
-    crop: bytes = field(default=b"", repr=False)
-    held: bool = False
-    before: str | None = None
-
-    def __post_init__(self) -> None:
-        if self.crop and self.said != "nobody":
-            raise ValueError("an answer has the face of a stranger and is about none")
-        if (self.person is not None) != (self.said in ("right", "it is")):
-            raise ValueError("an answer has no person, or one that it is not about")
-        if (self.held and self.person is None) or (self.before is not None and not self.held):
-            raise ValueError("an answer tells of a photograph before, and has not changed it")
-        if self.person in self.never:
-            raise ValueError("an answer says that it is somebody, and that it is not")
-
-    def renamed(self, person: str, name: str) -> Answered:
-        """Return the answer with another name for somebody, perhaps of somebody else in it.
-
-        Where two people are one from now on, what says whom it shows goes before whom it does not.
-        """
-        named = name if self.person == person else self.person
-        before = name if self.before == person else self.before
-        never = frozenset(name if each == person else each for each in self.never)
-        return replace(self, person=named, never=never - {named}, before=before)
-
-    def among(self, people: Collection[str]) -> Answered:
-        """Return what it says about these people only."""
-        never = self.never.intersection(people)
-        if self.person is None or self.person in people:
-            return replace(self, never=never)
-        return Answered(never=never)
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.photo_index import PhotoIndex
+from eigenfaces.recognition.gallery import NOTHING, Answered, Gallery, Said
+from eigenfaces.recognition.probes import Probe, gallery_key, is_same_face
+from eigenfaces.recognition.verdict import Verdict, identify_all, without
+from eigenfaces.space.arrays.crops import Crops, as_levels
+from eigenfaces.text import ordinal
 
 
-Answers = Mapping[str, Answered]
-"""Answers by the key of the probe; none is empty."""
+@dataclass(frozen=True, eq=False)
+class Reply:
+    """What an answer leads to: the gallery after it, its name for undo, and what it changed."""
 
-NOTHING = Answered()
-"""No answer."""
+    gallery: Gallery
+    title: str
+    sentence: str
 
 
-def among(answers: Answers, people: Collection[str]) -> Answers:
-    """Return what the answers say about these people only."""
-    left = {key: each.among(people) for key, each in answers.items()}
-    return {key: each for key, each in left.items() if each != NOTHING}
+def right(gallery: Gallery, probe: Probe, person: str) -> Reply:
+    """Return the reply to “Right”: the photograph is one more of the person named."""
+    if person not in gallery.people:
+        raise EigenfacesError(f"Nobody in the gallery is called “{person}”.")
+    return _known(gallery, probe, person, "right")
+
+
+def it_is(gallery: Gallery, probe: Probe, person: str) -> Reply:
+    """Return the reply to “It is …”: the photograph is one more of somebody, known or new."""
+    return _known(gallery, probe, person, "it is")
+
+
+def it_is_not(gallery: Gallery, probe: Probe, people: Collection[str]) -> Reply:
+    """Return the reply to “Not this person”: these people are not suggested for it again."""
+    before = answer_to(gallery, probe)
+    gone = before.person in people
+    said = NOTHING if gone else before
+    never = before.never.union(people)
+    left = _taken_back(gallery, probe) if gone else gallery
+    names = " and ".join(people)
+    are = "is" if len(people) == 1 else "are"
+    sentence = f"{names} {are} not suggested for this photo any more."
+    return Reply(
+        _answered(left, probe, replace(said, never=never)),
+        f"“not {names}”",
+        sentence + _no_longer(gallery, left, before),
+    )
+
+
+def nobody_known(gallery: Gallery, probe: Probe) -> Reply:
+    """Return the reply to “Nobody I know”: the photograph is a stranger’s."""
+    sentence = "This is nobody you know: with such strangers the mark becomes more exact."
+    return _without_name(
+        gallery, probe, Answered("nobody", crop=as_levels(probe.image).tobytes()), sentence
+    )
+
+
+def no_face(gallery: Gallery, probe: Probe) -> Reply:
+    """Return the reply to “Not a face”: the photograph names nobody."""
+    sentence = "This is not a face: your answer is noted."
+    return _without_name(gallery, probe, Answered("no face"), sentence)
+
+
+def verdicts_on(gallery: Gallery, probes: Sequence[Probe]) -> list[Verdict]:
+    """Return the verdict on each probe, without the people whom it is answered not to show."""
+    if not probes:
+        return []
+    pixels = np.stack([probe.image.ravel() for probe in probes])
+    return [
+        without(gallery, verdict, answer_to(gallery, probe).never)
+        for probe, verdict in zip(probes, identify_all(gallery, pixels), strict=True)
+    ]
+
+
+def unanswered(gallery: Gallery, probe: Probe) -> Reply:
+    """Return the reply that takes an answer back, with what it enrolled and ruled out."""
+    before = answer_to(gallery, probe)
+    left = _taken_back(gallery, probe)
+    return Reply(
+        _answered(left, probe, NOTHING),
+        "taking an answer back",
+        "Your answer is taken back." + _no_longer(gallery, left, before),
+    )
+
+
+def answer_to(gallery: Gallery, probe: Probe) -> Answered:
+    """Return what was answered about a probe so far."""
+    return gallery.answers.get(probe.photo.key, NOTHING)
+
+
+def about_these_faces(
+    gallery: Gallery, before: Mapping[str, Probe], now: Mapping[str, Probe]
+) -> Gallery:
+    """Return the gallery without the answers about probes that show another face than before."""
+    for key in gallery.answers.keys() & before.keys() & now.keys():
+        if not is_same_face(before[key].photo, now[key].photo):
+            gallery = gallery.answered(key, NOTHING)
+    return gallery
+
+
+def _known(gallery: Gallery, probe: Probe, person: str, said: Said) -> Reply:
+    # Another face of this photograph may be there under its key by now.
+    key = gallery_key(gallery, probe.photo)
+    photo = replace(probe.photo, key=key, person=None, excluded=False)
+    crop = Crops(as_levels(probe.image).reshape(1, -1))
+    faces = FaceSet(crop, gallery.faces.shape, PhotoIndex((photo,)))
+    there, earlier = gallery.index.row_of(key), answer_to(gallery, probe)
+    before = None if there is None else gallery.index.photos[there].person
+    new = gallery.enrol(faces).move([key], person)
+    row = new.index.row_of(key)
+    name = None if row is None else new.index.photos[row].person  # as it is spelt from now on
+    assert name is not None
+    answered = Answered(said, name, earlier.never - {name}, b"", there is not None, before)
+    if before is not None and earlier.person == before:  # as an answer has said
+        answered = replace(answered, held=earlier.held, before=earlier.before)
+    if before == name:
+        sentence = f"This photo is {name} in the gallery already: only your answer is noted."
+    elif name in gallery.people:
+        number = ordinal(len(new.index.rows_of(name)))
+        sentence = f"Kept: this photo is the {number} of {name}; nothing is trained anew."
+    else:
+        sentence = f"{name} is enrolled, with this photo; nothing is trained anew."
+    return Reply(
+        _answered(new, probe, answered),
+        f"enrolling a photo as {name}" if before != name else f"“it is {name}”",
+        sentence,
+    )
+
+
+def _without_name(gallery: Gallery, probe: Probe, answered: Answered, sentence: str) -> Reply:
+    before = answer_to(gallery, probe)
+    left = _taken_back(gallery, probe)
+    title = "“nobody I know”" if answered.said == "nobody" else "“not a face”"
+    answered = replace(answered, never=before.never)
+    sentence += _no_longer(gallery, left, before)
+    return Reply(_answered(left, probe, answered), title, sentence)
+
+
+def _taken_back(gallery: Gallery, probe: Probe) -> Gallery:
+    """Return the gallery without a photograph that an answer enrolled, or with it as before."""
+    answered = answer_to(gallery, probe)
+    row = gallery.index.row_of(gallery_key(gallery, probe.photo))
+    photo = None if row is None else gallery.index.photos[row]
+    if photo is None or answered.person is None or photo.person != answered.person:
+        return gallery
+    if answered.held:
+        same = photo.person == answered.before
+        return gallery if same else gallery.move([photo.key], answered.before)
+    return gallery.remove([photo.key])
+
+
+def _no_longer(before: Gallery, after: Gallery, answered: Answered) -> str:
+    if after is before:
+        return ""
+    again = f" It is kept as {answered.before} again." if answered.before else ""
+    return again or f" It is no longer kept as {answered.person}."
+
+
+def _answered(gallery: Gallery, probe: Probe, answered: Answered) -> Gallery:
+    return gallery.answered(probe.photo.key, answered.among(gallery.people))

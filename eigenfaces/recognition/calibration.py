@@ -6,22 +6,489 @@ how certain a name is. It holds for the gallery it was made from, and for no oth
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from eigenfaces.errors import Tick, no_tick, part_of
+from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.recognition.certainty import Certainty, is_rough
-from eigenfaces.recognition.comparison import Nearest
-from eigenfaces.recognition.face_likeness import FaceLikeness
-from eigenfaces.recognition.held_out import HeldOut, held_out
+from eigenfaces.faces.general_faces import FacesSpace, face_vectors, general_faces
+from eigenfaces.recognition.feature_rows import made_once
+from eigenfaces.recognition.features import features_once
+from eigenfaces.recognition.neighbours import Comparison, Enrolled, Matching, Nearest
+from eigenfaces.recognition.people_features import PeopleFeatures, drawn, numbered
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.recognition.strangers import FEWEST_PEOPLE, Promise, limit
 from eigenfaces.recognition.training import Training
-from eigenfaces.space.arrays import Doubles
+from eigenfaces.space.arrays import Doubles, Flags, Floats, Numbers
+from eigenfaces.space.arrays.crops import Crops
+from eigenfaces.space.discriminant import people_axes
+from eigenfaces.space.pca import LARGEST_EXACT, eigenpairs
+
+FEWEST_PEOPLE = 3
+"""With fewer there is nobody whom a stranger could be told by."""
+
+_ALIKE = 0.4
+"""How much photographs of one person say the same (their intraclass correlation)."""
+
+_CONFIDENCE = 0.95
+
+
+def check_share(share: float) -> None:
+    """Raise `EigenfacesError` if this is no share of strangers to be named."""
+    if not 0 <= share <= 1:
+        raise EigenfacesError("Give the share of strangers that may be named from 0 to 1.")
+
+
+def threshold(alike: Doubles, share: float) -> float:
+    """Return the likeness that at most a share of strangers exceeds: above it, a face is named.
+
+    The ⌈(m + 1)(1 − share)⌉-th of the m likenesses, sorted, or the largest where there is none
+    such (the conformal quantile: V. Vovk and others, *Algorithmic learning in a random world*,
+    2005).
+
+    Parameters
+    ----------
+    alike
+        (m,) how alike each photograph of somebody left out is to the most similar person left.
+    share
+        Of strangers to be named at most, 0…1.
+
+    Examples
+    --------
+    >>> scores = np.arange(1, 100) / 100
+    >>> threshold(scores, 0.05), threshold(scores, 0.001)
+    (0.95, 0.99)
+    """
+    check_share(share)
+    if not len(alike):
+        raise EigenfacesError(
+            f"A threshold for strangers needs at least {FEWEST_PEOPLE} people in the gallery."
+        )
+    place = math.ceil((len(alike) + 1) * (1 - share) - 1e-9)  # 0.95 · 100 is 95
+    return float(np.sort(alike)[min(max(place, 1), len(alike)) - 1])
+
+
+def limit(strangers: Doubles, share: float) -> float:
+    """Return the distance within which a face is named, of at most a share of strangers.
+
+    ``strangers``: (m,) distances of photographs of people left out.
+    """
+    return -threshold(-strangers, share)
+
+
+@dataclass(frozen=True)
+class Promise:
+    """What a gallery can promise about strangers: the more people in it, the more.
+
+    Parameters
+    ----------
+    people
+        N, in the gallery.
+    photos
+        m, photographs of each on average.
+    met
+        Strangers whom a person has named as such: each stands for one.
+
+    Examples
+    --------
+    >>> round(Promise(20, 5).least, 3), round(Promise(100, 5).least, 3)
+    (0.075, 0.015)
+    >>> round(Promise(100, 5).at_most(0.05), 3)
+    0.084
+    """
+
+    people: int
+    photos: float
+    met: int = 0
+
+    @property
+    def strangers(self) -> float:
+        """How many independent strangers its people stand for: N m / (1 + 0.4 (m − 1)) + met."""
+        return self.people * self.photos / (1 + _ALIKE * (self.photos - 1)) + self.met
+
+    @property
+    def least(self) -> float:
+        """The smallest share that can be promised with 95 % confidence: 1 − 0.05^(1 / n)."""
+        return 1 - (1 - _CONFIDENCE) ** (1 / self.strangers)
+
+    def at_most(self, share: float) -> float:
+        """Return the share that is not exceeded, with 95 % confidence, where this one is asked.
+
+        Of n strangers x = n · share are named: Clopper and Pearson's upper limit.
+        """
+        from scipy.special import betaincinv
+
+        named = share * self.strangers
+        if named >= self.strangers:
+            return 1.0
+        return float(betaincinv(named + 1, self.strangers - named, _CONFIDENCE))
+
+
+ENOUGH_PEOPLE, ENOUGH_PHOTOS = 20, 5
+"""People, and photographs of each, below which the words for certainty are rough."""
+
+SURE, LIKELY = 0.99, 0.90
+"""The least probabilities of these words."""
+
+_PENALTY = 10.0  # C: the weight of all photographs against the squared coefficients
+
+
+@dataclass(frozen=True, eq=False)
+class Certainty:
+    """The probability that a name is right, from its score and its margin to the runner-up.
+
+    Parameters
+    ----------
+    mean, deviation
+        (2,) of scores and margins, by which they are standardised.
+    weights
+        (3,) of the log-odds: a constant, the score, the margin.
+    rough
+        Whether there were too few people, or photographs of each, for the words to be exact.
+    """
+
+    mean: Doubles
+    deviation: Doubles
+    weights: Doubles
+    rough: bool
+
+    @classmethod
+    def fit(cls, seen: Doubles, right: Flags, strangers: Doubles, *, rough: bool) -> Certainty:
+        """Return the logistic regression of right and wrong names.
+
+        Parameters
+        ----------
+        seen
+            (m, 2) best score and margin of photographs held out of the gallery.
+        right
+            (m,) whether each was given its own name.
+        strangers
+            (s, 2) the same of people left out: every name is wrong. Together they weigh as much as
+            the photographs, because without them strangers look sure.
+        """
+        both = np.concatenate([seen, strangers])
+        truth = np.concatenate([right, np.zeros(len(strangers), bool)])
+        shares = np.concatenate(
+            [np.full(len(each), 1 / max(len(each), 1)) for each in (seen, strangers)]
+        )
+        shares *= len(both) / shares.sum()
+        mean = shares @ both / len(both)
+        spread = np.sqrt(shares @ (both - mean) ** 2 / len(both))
+        deviation = np.where(spread > 0, spread, 1.0)
+        inputs = np.column_stack([np.ones(len(both)), (both - mean) / deviation])
+        return cls(mean, deviation, _logistic(inputs, truth, shares), rough)
+
+    def probability(self, score: Doubles, margin: Doubles) -> Doubles:
+        """Return the probability (m,) that the nearest person is the right one."""
+        inputs = (np.stack([score, margin], axis=-1) - self.mean) / self.deviation
+        return _sigmoid(self.weights[0] + inputs @ self.weights[1:])
+
+
+def is_rough(people: int, photos: int) -> bool:
+    """Return whether a gallery is too small for exact words about certainty."""
+    return people < ENOUGH_PEOPLE or photos < ENOUGH_PHOTOS * people
+
+
+def _logistic(inputs: Doubles, truth: Flags, shares: Doubles) -> Doubles:
+    """Return the weights of a ridge-penalised logistic regression, by Newton's method.
+
+    Minimised: C Σ share · log(1 + exp(−± w·x)) + ½ ‖w without its constant‖².
+    """
+    weights = np.zeros(inputs.shape[1])
+    ridge = np.diag([1e-9, *np.ones(inputs.shape[1] - 1)])
+    for _ in range(100):
+        likely = _sigmoid(inputs @ weights)
+        gradient = _PENALTY * inputs.T @ (shares * (likely - truth)) + ridge @ weights
+        bend = _PENALTY * (inputs.T * (shares * likely * (1 - likely))) @ inputs + ridge
+        step = np.linalg.solve(bend, gradient)
+        weights = weights - step * min(1.0, 5 / max(float(np.abs(step).max()), 1e-300))
+        if np.abs(step).max() < 1e-9:
+            break
+    return weights
+
+
+def _sigmoid(log_odds: Doubles) -> Doubles:
+    return 0.5 * (1 + np.tanh(0.5 * log_odds))
+
+
+MOST_PHOTOS, MOST_PEOPLE = 600, 60
+"""Held out at most; with more, so many are drawn."""
+
+MOST_FACES, COORDINATES = 1500, 1000
+"""Of more faces than that, spaces are refitted in so many of their principal coordinates."""
+
+_FOLDS = 10
+"""Photographs are away in so many parts, in each at most a tenth of a person's, or one."""
+
+_ASKED = 100
+"""Photographs of a person that are asked about at most while the person is away."""
+
+_SEED = 0
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOut:
+    """The m enrolled photographs of a gallery of p people, each held out.
+
+    Parameters
+    ----------
+    people
+        (m,) the number of the person on each, in the order of enrolment.
+    member
+        Its nearest people while the photograph is away.
+    stranger
+        Its nearest people while its person is away.
+    """
+
+    people: Numbers
+    member: Nearest
+    stranger: Nearest
+
+    @property
+    def mated(self) -> Flags:
+        """(m,) whether it was held out while another photograph of its person was enrolled."""
+        return self.member.drawn & (np.bincount(self.people)[self.people] > 1)
+
+    @property
+    def right(self) -> Flags:
+        """(m,) whether the nearest person is the right one."""
+        return self.member.person == self.people
+
+    @property
+    def count(self) -> int:
+        """The number of people."""
+        return len(np.unique(self.people))
+
+
+def held_out(
+    faces: FaceSet,
+    rows: Sequence[int],
+    recipe: Recipe,
+    tick: Tick = no_tick,
+    *,
+    training: Training | None = None,
+) -> HeldOut:
+    """Return the nearest people of each enrolled face of a recipe, while it is held out.
+
+    Parameters
+    ----------
+    faces
+        All faces. ``rows`` are those that are there; the named ones among them are enrolled.
+    recipe
+        How they are compared.
+    training
+        The gallery's, if there is one: its face space has the principal coordinates already.
+    """
+    names = [faces.index.photos[row].person for row in rows]
+    if training is not None and recipe.features == training.recipe.pixels:
+        space = training.space
+        if len(rows) > MOST_FACES:
+            space = space.first(min(len(space), COORDINATES))
+        outside = max(0.0, space.total_variance - float(space.variances.sum()))
+        refits = Refits(training.coordinates[[*rows], : len(space)], outside, names, recipe)
+    else:
+        made = features_once(recipe.features, faces.pixels, faces.shape, part_of(tick, 0, 4))
+        if list(rows) != list(range(len(made))):
+            made = made.select(rows)
+        refits = Refits.of_features(made, names, recipe, part_of(tick, 1, 4))
+    members = refits.without_photos(part_of(tick, 2, 4))
+    return HeldOut(refits.people, members, refits.without_people(part_of(tick, 3, 4)))
+
+
+@dataclass(frozen=True, eq=False)
+class Refits:
+    """Faces of which some are held out, by a recipe.
+
+    Parameters
+    ----------
+    principal
+        (n, r) principal coordinates of the features of all faces.
+    outside
+        The variance of their features beyond these coordinates.
+    names
+        The person on each; None for a face that is not enrolled.
+    recipe
+        How they are compared.
+    """
+
+    principal: Floats
+    outside: float
+    names: Sequence[str | None]
+    recipe: Recipe
+
+    @classmethod
+    def of_features(
+        cls, made: Crops, names: Sequence[str | None], recipe: Recipe, tick: Tick = no_tick
+    ) -> Refits:
+        """Return it for features (n, f) of faces."""
+        most = None if len(made) <= MOST_FACES else COORDINATES
+        fitted = drawn(numbered(names), LARGEST_EXACT)
+        some = made if len(fitted) == len(made) else made_once(made.select(fitted))
+        found = recipe.features.principal(some, most, tick)
+        principal = found.coordinates
+        if some is not made:
+            principal = made.each(found.project)
+        inside = float((found.singular_values**2).sum()) / (len(fitted) - 1)
+        return cls(principal, max(0.0, found.total_variance - inside), names, recipe)
+
+    @cached_property
+    def enrolled(self) -> Numbers:
+        """(m,) places of the enrolled faces among all."""
+        return np.flatnonzero(numbered(self.names) >= 0)
+
+    @cached_property
+    def people(self) -> Numbers:
+        """(m,) the number of the person on each enrolled face."""
+        return numbered(self.names)[self.enrolled]
+
+    def without_photos(self, tick: Tick = no_tick) -> Nearest:
+        """Return the nearest people of each photograph while it is away.
+
+        Ten parts are, each with a tenth of them, person by person: so of one person at most a
+        tenth, or one.
+        """
+        places = np.arange(len(self.people))
+        fold = np.empty_like(places)
+        fold[np.argsort(self.people, kind="stable")] = places % _FOLDS
+        asked = np.sort(_drawn(places, MOST_PHOTOS))
+        parts = [asked[fold[asked] == number] for number in range(_FOLDS)]
+        return self._without([(part, part) for part in parts if len(part)], tick)
+
+    def without_people(self, tick: Tick = no_tick) -> Nearest:
+        """Return the nearest people of each photograph while its person is away."""
+        away = _drawn(np.unique(self.people), MOST_PEOPLE)
+        parts = [np.flatnonzero(self.people == person) for person in away]
+        return self._without([(part, np.sort(_drawn(part, _ASKED))) for part in parts], tick)
+
+    def _without(self, parts: Sequence[tuple[Numbers, Numbers]], tick: Tick) -> Nearest:
+        """Return the nearest people of faces asked about, while a part they are of is away.
+
+        Each part: who is away, and of them who is asked about.
+        """
+        matcher, count = self.recipe.matcher, int(self.people.max(initial=-1)) + 1
+        person = np.full(len(self.people), -1, np.intp)
+        best, second = np.full((2, len(self.people)), np.nan)
+        for number, (away, asked) in enumerate(parts):
+            tick(number, len(parts))
+            best[asked] = second[asked] = np.inf
+            left = np.setdiff1d(self._fitted, self.enrolled[away])
+            others = np.setdiff1d(np.arange(len(self.people)), away)
+            if len(left) < 2 + matcher.dropped or not len(others):
+                continue
+            axes, coordinates = self._refitted(left)
+            comparison = Comparison.of(matcher, axes)
+            points = comparison.compared(coordinates)
+            enrolled = Enrolled(self.people[others], count)
+            matching = Matching(
+                matcher, enrolled, comparison.distances, points[asked], points[others]
+            )
+            found = Nearest.of(matching.to_people, matching.order)
+            person[asked], best[asked], second[asked] = (
+                found.person,
+                found.distance,
+                found.runner_up,
+            )
+        tick(1, 1)
+        return Nearest(np.where(np.isfinite(best), person, -1), best, second)
+
+    @cached_property
+    def _fitted(self) -> Numbers:
+        """Places of the faces that spaces are refitted to: all, or of very many some drawn."""
+        return drawn(numbered(self.names), LARGEST_EXACT)
+
+    def _refitted(self, left: Numbers) -> tuple[_Refitted, Doubles]:
+        """Return the axes of a space fitted to these faces, and all enrolled (m, k) along them."""
+        rows = self.principal[left].astype(np.float64)
+        mean, features = rows.mean(axis=0), self.recipe.features
+        rows -= mean
+        if isinstance(features, PeopleFeatures):
+            axes = people_axes(rows, numbered(self.names)[left], features.SCATTER)
+            variances = ((rows @ axes) ** 2).sum(axis=0) / (len(rows) - 1)
+            outside = 0.0
+        else:
+            values, axes = eigenpairs(rows.T @ rows, len(rows) - 1)
+            variances, outside = values**2 / (len(rows) - 1), self.outside
+        kept = np.cumsum(variances) / max(float(variances.sum()) + outside, 1e-300)
+        return _Refitted(variances, kept), (self.principal[self.enrolled] - mean) @ axes
+
+
+@dataclass(frozen=True, eq=False)
+class _Refitted:
+    """What a comparison has to know of k axes: their variances (k,), and what 1 … k keep."""
+
+    variances: Doubles
+    kept: Doubles
+
+
+def _drawn(units: Numbers, most: int) -> Numbers:
+    """Return these, or of more than ``most``, so many drawn without order."""
+    if len(units) <= most:
+        return units
+    return np.random.default_rng(_SEED).choice(units, most, replace=False)
+
+
+KEPT = 0.98
+"""Share of the gallery's own faces, held out, that pass for faces."""
+
+MOST_FITTED = 3000
+"""Of more faces so many are drawn to fit the space to; all of them are held out of it and measured.
+
+A share of 98 % is known to 0.3 % from as many, and the space has 40 components.
+"""
+
+_GROUPS = 5
+_SEED = 0
+
+
+@dataclass(frozen=True, eq=False)
+class FaceLikeness(FacesSpace):
+    """The space of faces in general and of a gallery's own, and the limit of what is a face in it.
+
+    Parameters
+    ----------
+    limit
+        The share of a crop's contrast, 0…1, that the space cannot show of few faces.
+    """
+
+    limit: float
+
+    @classmethod
+    def fit(
+        cls, crops: Crops, shape: tuple[int, int], people: Numbers, tick: Tick = no_tick
+    ) -> tuple[FaceLikeness, Doubles]:
+        """Return it for crops of (h, w), and the share (n,) left over of each, held out.
+
+        People are held out in five groups. What is like faces in general is always a face: of a
+        few photographs, or photographs all alike, the farthest one is no limit.
+
+        Parameters
+        ----------
+        people
+            (n,) who is on each.
+        """
+        known, left = general_faces(), np.empty(len(crops))
+        vectors = crops.each(
+            lambda some: face_vectors(some.reshape(-1, *shape)), part_of(tick, 0, 2)
+        )
+        fits = np.random.default_rng(_SEED).permutation(len(crops)) < MOST_FITTED
+        group = np.unique(people, return_inverse=True)[1] % _GROUPS
+        for number in np.unique(group).tolist():
+            part_of(tick, 1, 2)(number, _GROUPS)
+            away = group == number
+            space = known.space_with(vectors, np.flatnonzero(fits & ~away))
+            left[away] = space.residuals(vectors[away])
+        space = known.space_with(vectors, np.flatnonzero(fits))
+        tick(1, 1)
+        limit = max(threshold(left, 1 - KEPT), float(known.limit))
+        return cls(space.mean, space.symmetric, space.antisymmetric, limit), left
+
+    def left_over(self, crops: Floats) -> Doubles:
+        """Return the share (n,) of the contrast of crops (n, h, w) that no face can express."""
+        return self.residuals(face_vectors(crops))
+
 
 USUAL_SHARE = 0.01
 """Of strangers, who may be named at most, if nothing else is said."""
@@ -136,3 +603,71 @@ class Calibration:
 def scores(distance: Doubles, margin: Doubles) -> Doubles:
     """Return (m, 2) the larger, the more certain; where nobody is next, the margin is 0."""
     return np.stack([-distance, np.where(np.isfinite(margin), margin, 0)], axis=1)
+
+
+_FEWEST, _MOST = 10, 40
+_ROUND = (1.0, 2.0, 2.5, 5.0, 10.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Histogram:
+    """Histograms of mated and non-mated comparisons: shares (b,) each, between (b + 1,) edges.
+
+    ``counts`` are their numbers.
+    """
+
+    edges: Doubles
+    mated: Doubles
+    non_mated: Doubles
+    counts: tuple[int, int]
+
+    @staticmethod
+    def of(edges: Doubles, mated: Numbers, non_mated: Numbers) -> Histogram:
+        """Return the histograms of numbers, (b,) each, at least one of each kind."""
+        counts = int(mated.sum()), int(non_mated.sum())
+        return Histogram(edges, mated / counts[0], non_mated / counts[1], counts)
+
+
+def held_out_histogram(held: HeldOut) -> Histogram | None:
+    """Return how far the photographs of a gallery, held out, are from the nearest person in it.
+
+    Mated are those whose person is still enrolled; non-mated, the strangers that all of them are
+    while their person is away. None where there are not both.
+    """
+    mated, non_mated = held.member.distance[held.mated], held.stranger.distance
+    mated, non_mated = mated[np.isfinite(mated)], non_mated[np.isfinite(non_mated)]
+    if not mated.size or not non_mated.size:
+        return None
+    edges = round_edges(np.concatenate([mated, non_mated]))
+    return Histogram.of(edges, *(np.histogram(each, edges)[0] for each in (mated, non_mated)))
+
+
+def left_over_histogram(left_over: Doubles, asked: float) -> Histogram:
+    """Return how much of each of n faces is no face, of 0…1, in per cent; there are no others.
+
+    The edges are wide enough for what is asked about, too.
+    """
+    edges = round_edges(100 * np.append(left_over, asked))
+    shares = np.histogram(100 * left_over, edges)[0] / len(left_over)
+    return Histogram(edges, shares, np.zeros(len(shares)), (len(left_over), 0))
+
+
+def round_edges(values: Doubles) -> Doubles:
+    """Return the edges of equally wide bins around n values, round numbers.
+
+    About 2 √n bins, but 10 to 40; from zero, unless that leaves most of them empty.
+
+    >>> round_edges(np.array([0.2, 0.9]))
+    array([0. , 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9])
+    """
+    low, high = float(values.min()), float(values.max())
+    if 0 <= low <= high / 2:
+        low = 0.0
+    most = min(max(round(2 * math.sqrt(len(values))), _FEWEST), _MOST)
+    wanted = (high - low or abs(high) or 1.0) / most
+    power = 10.0 ** math.floor(math.log10(wanted))
+    width = next(step * power for step in _ROUND if step * power >= wanted * (1 - 1e-9))
+    first, last = math.floor(low / width + 1e-9), math.ceil(high / width - 1e-9)
+    edges = np.arange(first, max(last, first + 1) + 1, dtype=np.float64) * width
+    edges[0], edges[-1] = min(edges[0], low), max(edges[-1], high)  # rounding loses none of them
+    return edges

@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
-from eigenfaces.recognition.histogram import Histogram
+from eigenfaces.recognition.calibration import Histogram
 from eigenfaces.text import capital
 from gui.charts.axes import GAP, read_out
 from gui.charts.chart import NOTHING

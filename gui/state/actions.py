@@ -19,7 +19,7 @@ from eigenfaces.importing.recutting import cut_again
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, photos_of
 from eigenfaces.project.project import SUFFIX, Project
 from eigenfaces.project.unused import Texts, Unused, after_import, read_at, texts_of
-from eigenfaces.recognition.answering import Reply
+from eigenfaces.recognition.answers import Reply
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import (
     Probe,

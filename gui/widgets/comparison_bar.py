@@ -6,8 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QWidget
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.recognition.matcher import DISTANCE, NEIGHBOURS, RULE
-from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.recipe import DISTANCE, NEIGHBOURS, RULE, Recipe
 from eigenfaces.text import Field
 from gui.state.session import Session
 from gui.style import theme

@@ -17,7 +17,7 @@ from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.general_faces import face_vectors
 from eigenfaces.importing.intake import load_faces
 from eigenfaces.photographs.photos import FoundPhotos
-from eigenfaces.recognition.face_likeness import FaceLikeness
+from eigenfaces.recognition.calibration import FaceLikeness
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import identify_all

@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 from eigenfaces import DISTANCES
-from eigenfaces.recognition.comparison import Comparison
-from eigenfaces.recognition.matcher import Matcher
-from eigenfaces.recognition.neighbours import Neighbours
+from eigenfaces.recognition.neighbours import Comparison, Neighbours
+from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.space.facespace import FaceSpace
 
 FACES, COORDINATES, PEOPLE, RUNS = 10_000, 500, 1_000, 9

@@ -15,13 +15,10 @@ from timing import timed
 
 from eigenfaces import FaceSet, load_sample
 from eigenfaces.evaluation.searches import InSpace
-from eigenfaces.recognition.calibration import scores
-from eigenfaces.recognition.certainty import Certainty
-from eigenfaces.recognition.comparison import Enrolled
+from eigenfaces.recognition.calibration import Certainty, HeldOut, Promise, Refits, limit, scores
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.held_out import HeldOut, Refits
+from eigenfaces.recognition.neighbours import Enrolled
 from eigenfaces.recognition.recipe import RECIPES, Recipe
-from eigenfaces.recognition.strangers import Promise, limit
 from eigenfaces.sample import PREPARATION
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.space.arrays.crops import Crops

@@ -17,7 +17,7 @@ from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.searches import InSpace, Spaces, search
 from eigenfaces.importing.intake import load_faces
 from eigenfaces.photographs.photos import FoundPhotos
-from eigenfaces.recognition.comparison import Comparison
+from eigenfaces.recognition.neighbours import Comparison
 from eigenfaces.recognition.people_features import PeopleFeatures
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space.arrays import Doubles, Numbers

@@ -18,11 +18,10 @@ from eigenfaces.laboratory.image_set import drawn
 from eigenfaces.laboratory.maps.faithfulness import Faithfulness, faithfulness
 from eigenfaces.laboratory.maps.plane import nearest
 from eigenfaces.laboratory.maps.tsne import TsneSettings, tsne
-from eigenfaces.recognition.comparison import Comparison
 from eigenfaces.recognition.features import forget_features
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.matcher import Matcher
-from eigenfaces.recognition.recipe import RECIPES
+from eigenfaces.recognition.neighbours import Comparison
+from eigenfaces.recognition.recipe import RECIPES, Matcher
 from eigenfaces.recognition.training import Projected, Training
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.discriminant import DiscriminantSpace

@@ -25,8 +25,7 @@ from eigenfaces.evaluation.results import Setting
 from eigenfaces.evaluation.split_files import Lists, Names, read_list
 from eigenfaces.recognition.calibration import USUAL_SHARE
 from eigenfaces.recognition.lighting import LIGHTING
-from eigenfaces.recognition.matcher import COMPONENTS, DISTANCE, DROPPED
-from eigenfaces.recognition.recipe import RECIPES, Recipe
+from eigenfaces.recognition.recipe import COMPONENTS, DISTANCE, DROPPED, RECIPES, Recipe
 from gui.state.session import Session
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, LinkButton

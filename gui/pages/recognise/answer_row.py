@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from eigenfaces.recognition.answers import Answered
+from eigenfaces.recognition.gallery import Answered
 from eigenfaces.recognition.verdict import Decision
 from eigenfaces.text import ordinal
 from gui.style import theme

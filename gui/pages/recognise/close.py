@@ -5,10 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSizePolicy
 
-from eigenfaces.recognition.calibration import Calibration
+from eigenfaces.recognition.calibration import Calibration, held_out_histogram, left_over_histogram
 from eigenfaces.recognition.explanation import TwoQuestions, beyond_faces
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.histogram import held_out_histogram, left_over_histogram
 from eigenfaces.recognition.verdict import Decision
 from eigenfaces.text import number
 from gui.charts import HistogramChart

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QScrollArea, QStackedWi
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.project.atomic_files import atomic_write
-from eigenfaces.recognition import answering
+from eigenfaces.recognition import answers as answering
 from eigenfaces.recognition.probes import faceless_key
 from eigenfaces.recognition.recipe import RECIPES
-from eigenfaces.recognition.written_verdict import answers_csv
+from eigenfaces.recognition.verdict import answers_csv
 from eigenfaces.text import count
 from gui.pages.recognise import editing
 from gui.pages.recognise.answer_row import KEYS

@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QSizePolicy
 
-from eigenfaces.recognition.answering import answer_to
-from eigenfaces.recognition.answers import NOTHING, Answered
+from eigenfaces.recognition.answers import answer_to
+from eigenfaces.recognition.gallery import NOTHING, Answered
 from eigenfaces.recognition.probes import Probe, faceless_key
 from eigenfaces.recognition.verdict import GROUPS, Decision, Kind
 from gui.pages.recognise.findings import Finding, Findings

@@ -10,8 +10,7 @@ from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout
 
 from eigenfaces.project.exports import reconstruction
-from eigenfaces.recognition.answers import Answered
-from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.gallery import Answered, Gallery
 from eigenfaces.text import number, percent
 from gui.pages.recognise.answer_row import AnswerRow, consequence, offers, offers_again
 from gui.pages.recognise.findings import Finding

@@ -5,9 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from eigenfaces.recognition.answering import answer_to
-from eigenfaces.recognition.answers import Answered
-from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.answers import answer_to
+from eigenfaces.recognition.gallery import Answered, Gallery
 from gui.pages.recognise.close import CloseCard
 from gui.pages.recognise.details import ComponentsCard, NearestCard, SeenCard
 from gui.pages.recognise.findings import Finding, Findings

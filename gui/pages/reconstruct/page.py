@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QMenu, QSpinBox, QWidget
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.project.exports import save_grey
 from eigenfaces.project.project import SUFFIX
-from eigenfaces.recognition.reconstruction import GREY_LEVELS, Reconstruction
+from eigenfaces.recognition.explanation import GREY_LEVELS, Reconstruction
 from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.text import as_table
 from gui.charts import CurveChart, export_png, export_svg

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker, QTimer
 
 from eigenfaces.recognition.features import SCALING
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.matcher import COMPONENTS, DROPPED, SMOOTHING, WHITENING
+from eigenfaces.recognition.recipe import COMPONENTS, DROPPED, SMOOTHING, WHITENING
 from eigenfaces.space.representation import epsilon
 from eigenfaces.text import Field
 from gui.state.session import Session

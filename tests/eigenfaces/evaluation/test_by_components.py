@@ -19,7 +19,7 @@ from eigenfaces.evaluation.by_components import (
 from eigenfaces.evaluation.intervals import share_intervals
 from eigenfaces.evaluation.protocols import Fold, KFold
 from eigenfaces.evaluation.searches import InSpace, Spaces, search
-from eigenfaces.recognition.matcher import DISTANCE, Rule
+from eigenfaces.recognition.recipe import DISTANCE, Rule
 from eigenfaces.space.distances import DISTANCES, Distance
 from evaluation.drawn import faces_of, numbers_of, verdicts
 

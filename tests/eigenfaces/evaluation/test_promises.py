@@ -9,11 +9,9 @@ import synthetic
 from eigenfaces.evaluation.promises import Rate, kept, naming_words, near_duplicates
 from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.faces.preparation import Preparation
-from eigenfaces.recognition.calibration import SHARES, Calibration
-from eigenfaces.recognition.comparison import Nearest
-from eigenfaces.recognition.face_likeness import FaceLikeness
+from eigenfaces.recognition.calibration import SHARES, Calibration, FaceLikeness, HeldOut
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.held_out import HeldOut
+from eigenfaces.recognition.neighbours import Nearest
 from eigenfaces.recognition.recipe import Recipe
 
 

@@ -22,8 +22,7 @@ from eigenfaces.evaluation.searches import (
     search,
 )
 from eigenfaces.recognition.lighting import Lighting
-from eigenfaces.recognition.matcher import Matcher, Rule
-from eigenfaces.recognition.recipe import RECIPES
+from eigenfaces.recognition.recipe import RECIPES, Matcher, Rule
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.folds import FoldSpace
 from eigenfaces.space.pca import LARGEST_EXACT

@@ -30,7 +30,7 @@ from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.project.schema import STATEMENTS
-from eigenfaces.recognition.answers import Answered
+from eigenfaces.recognition.gallery import Answered
 from eigenfaces.recognition.probes import Asked, Probe
 
 Change = Callable[[sqlite3.Connection], object]

@@ -26,7 +26,7 @@ from synthetic import people
 from eigenfaces import Gallery, Preparation, Project, Recipe
 from eigenfaces.faces.photo_index import PhotoIndex, described_anew
 from eigenfaces.project.arrays import parts_of
-from eigenfaces.recognition.answers import NOTHING, Answered
+from eigenfaces.recognition.gallery import NOTHING, Answered
 from eigenfaces.recognition.probes import Asked, Probe
 
 

@@ -19,7 +19,7 @@ from eigenfaces.errors import ProjectError
 from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.project import save, schema
 from eigenfaces.recognition.features import PixelFeatures
-from eigenfaces.recognition.matcher import Matcher
+from eigenfaces.recognition.recipe import Matcher
 
 
 def altered(path: Path, *statements: str) -> None:

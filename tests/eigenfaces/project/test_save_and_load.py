@@ -21,7 +21,7 @@ from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.project import project as project_module
 from eigenfaces.project.save import State
-from eigenfaces.recognition.answers import Answered
+from eigenfaces.recognition.gallery import Answered
 from eigenfaces.recognition.probes import NOTHING_ASKED, Asked, Probe
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.verdict import identify_all

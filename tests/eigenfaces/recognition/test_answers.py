@@ -9,12 +9,11 @@ import pytest
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
-from eigenfaces.recognition import answering
-from eigenfaces.recognition.answers import NOTHING, Answered
-from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition import answers as answering
+from eigenfaces.recognition.calibration import limit
+from eigenfaces.recognition.gallery import NOTHING, Answered, Gallery
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.recipe import RECIPES
-from eigenfaces.recognition.strangers import limit
 from eigenfaces.recognition.training import Training
 from eigenfaces.recognition.verdict import identify
 from eigenfaces.space.arrays.crops import as_levels

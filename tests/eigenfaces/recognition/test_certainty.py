@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eigenfaces.recognition.certainty import Certainty, is_rough
+from eigenfaces.recognition.calibration import Certainty, is_rough
 
 
 class TestCertainty:

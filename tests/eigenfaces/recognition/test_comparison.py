@@ -11,8 +11,8 @@ from scipy.spatial.distance import cdist
 from sklearn.neighbors import KNeighborsClassifier
 
 from eigenfaces import FaceSpace, Recipe
-from eigenfaces.recognition.comparison import Comparison, Enrolled, Matching, order_of_people
-from eigenfaces.recognition.matcher import Rule
+from eigenfaces.recognition.neighbours import Comparison, Enrolled, Matching, order_of_people
+from eigenfaces.recognition.recipe import Rule
 
 seeds = st.integers(0, 2**32 - 1)
 INF = np.inf

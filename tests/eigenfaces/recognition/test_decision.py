@@ -6,13 +6,10 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from eigenfaces.recognition.calibration import Calibration
-from eigenfaces.recognition.comparison import Nearest
-from eigenfaces.recognition.face_likeness import FaceLikeness
+from eigenfaces.recognition.calibration import FEWEST_PEOPLE, Calibration, FaceLikeness, HeldOut
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.held_out import HeldOut
+from eigenfaces.recognition.neighbours import Nearest
 from eigenfaces.recognition.recipe import RECIPES
-from eigenfaces.recognition.strangers import FEWEST_PEOPLE
 from eigenfaces.recognition.verdict import GROUPS, KINDS, Decision, Kind, decide, identify_all
 from eigenfaces.sample import PREPARATION, load_sample
 

@@ -7,8 +7,8 @@ import pytest
 from nonfaces import nonfaces
 
 from eigenfaces.faces.general_faces import face_vectors, general_faces
-from eigenfaces.recognition import face_likeness as module
-from eigenfaces.recognition.face_likeness import FaceLikeness
+from eigenfaces.recognition import calibration as module
+from eigenfaces.recognition.calibration import FaceLikeness
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import identify_all

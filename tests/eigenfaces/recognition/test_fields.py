@@ -8,8 +8,7 @@ import pytest
 from eigenfaces import EigenfacesError, Preparation, Recipe
 from eigenfaces.faces.preparation import ALREADY_CROPPED, FIT, HEIGHT, WIDTH
 from eigenfaces.recognition.features import PixelFeatures
-from eigenfaces.recognition.matcher import Matcher
-from eigenfaces.recognition.recipe import RECIPES
+from eigenfaces.recognition.recipe import RECIPES, Matcher
 from eigenfaces.text import Field, NumberOrShare, OneOf, Whole, typed
 
 PREPARATION = (HEIGHT, WIDTH, FIT, ALREADY_CROPPED)

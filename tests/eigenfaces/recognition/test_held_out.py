@@ -8,10 +8,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from eigenfaces import FaceSet
 from eigenfaces.errors import Cancelled
-from eigenfaces.recognition import held_out as module
-from eigenfaces.recognition.calibration import Calibration
+from eigenfaces.recognition import calibration as module
+from eigenfaces.recognition.calibration import Calibration, HeldOut, Refits, held_out
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.held_out import HeldOut, Refits, held_out
 from eigenfaces.recognition.people_features import drawn
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.verdict import identify_all

@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eigenfaces.recognition.comparison import Nearest
-from eigenfaces.recognition.held_out import HeldOut
-from eigenfaces.recognition.histogram import (
+from eigenfaces.recognition.calibration import (
+    HeldOut,
     Histogram,
     held_out_histogram,
     left_over_histogram,
     round_edges,
 )
+from eigenfaces.recognition.neighbours import Nearest
 
 DISTANCES = st.lists(
     st.floats(-1e6, 1e6).map(lambda value: round(value, 6)), min_size=1, max_size=60

@@ -7,7 +7,7 @@ import pytest
 from synthetic import gallery as trained_gallery
 
 from eigenfaces import EigenfacesError, Gallery, identify
-from eigenfaces.recognition.face_likeness import FaceLikeness
+from eigenfaces.recognition.calibration import FaceLikeness
 from eigenfaces.recognition.verdict import nearest_other
 from eigenfaces.space.arrays.crops import Crops
 

@@ -10,9 +10,8 @@ from scipy.spatial.distance import cdist
 from synthetic import gallery as trained_gallery
 
 from eigenfaces import EigenfacesError, Recipe, identify
-from eigenfaces.recognition.comparison import Comparison
-from eigenfaces.recognition.matcher import Matcher
-from eigenfaces.recognition.neighbours import Match, Neighbours
+from eigenfaces.recognition.neighbours import Comparison, Match, Neighbours
+from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.recognition.verdict import without
 from eigenfaces.space.arrays import Doubles
 

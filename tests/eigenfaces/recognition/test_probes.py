@@ -28,8 +28,7 @@ from eigenfaces.recognition.probes import (
     row_of,
     with_gallery_keys,
 )
-from eigenfaces.recognition.verdict import identify
-from eigenfaces.recognition.written_verdict import COLUMNS, Answer, answer, answers_csv
+from eigenfaces.recognition.verdict import COLUMNS, Answer, answer, answers_csv, identify
 from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.space.arrays.crops import Crops, as_levels
 from eigenfaces.text import number

@@ -7,7 +7,7 @@ import pytest
 
 from eigenfaces import Recipe
 from eigenfaces.project.exports import reconstruction as rebuilt_from
-from eigenfaces.recognition.reconstruction import Reconstruction
+from eigenfaces.recognition.explanation import Reconstruction
 from tests.synthetic import small_gallery
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.recognition.strangers import Promise, limit, threshold
+from eigenfaces.recognition.calibration import Promise, limit, threshold
 
 
 @given(st.integers(1, 300), st.floats(0, 1), st.integers(0, 99))

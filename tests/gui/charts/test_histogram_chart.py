@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from pytestqt.qtbot import QtBot
 
-from eigenfaces.recognition.histogram import Histogram, round_edges
+from eigenfaces.recognition.calibration import Histogram, round_edges
 from gui.charts import HistogramChart, export_png, export_svg
 from tests.gui import seen
 

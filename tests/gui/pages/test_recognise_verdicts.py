@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from eigenfaces import Gallery
 from eigenfaces.faces.photo_index import FacePhoto
-from eigenfaces.recognition.answers import NOTHING, Answered
+from eigenfaces.recognition.gallery import NOTHING, Answered
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import Decision, Kind
 from gui.pages.recognise import findings as recognise_findings

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from eigenfaces.faces.photo_index import FacePhoto
-from eigenfaces.recognition import answering
-from eigenfaces.recognition.answers import Answered
+from eigenfaces.recognition import answers as answering
+from eigenfaces.recognition.gallery import Answered
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.space.arrays.crops import as_levels
 from gui.state.actions import answer

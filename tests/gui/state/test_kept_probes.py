@@ -9,7 +9,7 @@ import pytest
 from eigenfaces import Gallery, Preparation, Project
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.photographs.placement import Eyes, Placement
-from eigenfaces.recognition import answering
+from eigenfaces.recognition import answers as answering
 from eigenfaces.recognition.probes import Probe
 from gui.state import actions
 from gui.state.actions import answer
