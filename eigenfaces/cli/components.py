@@ -11,7 +11,7 @@ from eigenfaces.cli.running import DONE, check_new_folder, command, note, progre
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.image_set import ImageSet, size_words
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS
-from eigenfaces.laboratory.picture_files.reading import read_pictures
+from eigenfaces.laboratory.picture_files import read_pictures
 from eigenfaces.photographs.decoding import resolved
 from eigenfaces.project.exports import export_components
 from eigenfaces.space.facespace import FaceSpace

@@ -11,7 +11,7 @@ from eigenfaces.cli.field_options import reader
 from eigenfaces.cli.plaintext import shown
 from eigenfaces.cli.running import DONE, check_new, command, note, progress
 from eigenfaces.errors import EigenfacesError, Tick
-from eigenfaces.laboratory.maps.face_map import (
+from eigenfaces.laboratory.maps import (
     FaceMap,
     MapKind,
     map_by_tsne,
@@ -19,8 +19,8 @@ from eigenfaces.laboratory.maps.face_map import (
     map_of_directions,
     map_table,
 )
-from eigenfaces.laboratory.maps.tsne import TsneSettings
-from eigenfaces.laboratory.real_faces import pictured_otherwise
+from eigenfaces.laboratory.synthesis import pictured_otherwise
+from eigenfaces.laboratory.tsne import TsneSettings
 from eigenfaces.project.atomic_files import atomic_write
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.report.plots.map_plot import map_plot

@@ -10,8 +10,7 @@ from eigenfaces.cli import options
 from eigenfaces.cli.face_sources import open_gallery
 from eigenfaces.cli.plaintext import shown
 from eigenfaces.cli.running import DONE, check_new, command, note
-from eigenfaces.laboratory.real_faces import RealFaces, pictured_otherwise
-from eigenfaces.laboratory.synthesis import SyntheticFace
+from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace, pictured_otherwise
 from eigenfaces.project.exports import save_grey
 
 _MOST = 1_000

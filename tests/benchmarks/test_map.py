@@ -17,8 +17,8 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from eigenfaces.errors import Cancelled
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
-from eigenfaces.laboratory.maps.map_view import MapView
-from eigenfaces.laboratory.maps.tsne import TsneSettings, tsne
+from eigenfaces.laboratory.maps import MapView
+from eigenfaces.laboratory.tsne import TsneSettings, tsne
 from gui.pages.map.chart import MapChart
 from gui.pages.map.sprites import Thumbnails
 from gui.state.jobs import MAP, Jobs

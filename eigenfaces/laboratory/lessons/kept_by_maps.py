@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenfaces.errors import Tick, no_tick
-from eigenfaces.laboratory.maps.faithfulness import Distances, faithfulness
+from eigenfaces.laboratory.maps import Distances, faithfulness
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 
 NEAREST = 12

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from eigenfaces.laboratory.maps.face_map import FaceMap, share_words
-from eigenfaces.laboratory.maps.faithfulness import Faithfulness
+from eigenfaces.laboratory.maps import FaceMap, Faithfulness, share_words
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.report.plots.plot import OTHERS, SECONDARY, TEXT, Plot, drawable
 from eigenfaces.space.arrays import Doubles, Numbers

@@ -15,7 +15,7 @@ from eigenfaces.laboratory.lessons.catalogue import LESSONS
 from eigenfaces.laboratory.lessons.cloud import Cloud
 from eigenfaces.laboratory.lessons.lesson import Lesson
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Subject
-from eigenfaces.laboratory.picture_files.reading import read_pictures
+from eigenfaces.laboratory.picture_files import read_pictures
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import Field, OneOf
 from gui.state.jobs import LESSON

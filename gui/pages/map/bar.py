@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFormLayout, QSpinBox, QVBoxLayout, QWidget
 
-from eigenfaces.laboratory.maps.face_map import MOST_DRAWN, FaceMap, MapKind, share_words
-from eigenfaces.laboratory.maps.tsne import COMPONENTS, TsneSettings, most_perplexity
+from eigenfaces.laboratory.maps import MOST_DRAWN, FaceMap, MapKind, share_words
+from eigenfaces.laboratory.tsne import COMPONENTS, TsneSettings, most_perplexity
 from eigenfaces.space.arrays import Doubles
 from gui.style import theme
 from gui.widgets.boxes import STRETCH, add_parts, centre, in_row

@@ -14,8 +14,7 @@ from PySide6.QtGui import (
     QWheelEvent,
 )
 
-from eigenfaces.laboratory.maps.map_view import MapView
-from eigenfaces.laboratory.maps.plane import Direction, neighbour
+from eigenfaces.laboratory.maps import Direction, MapView, neighbour
 from eigenfaces.space.arrays import Doubles
 from gui.charts.chart import BY_KEYS
 from gui.pages.map.picture import MapPicture

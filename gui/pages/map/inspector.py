@@ -10,9 +10,15 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
-from eigenfaces.laboratory.maps.face_map import MOST_DRAWN, FaceMap, Located, deceiving, seen
-from eigenfaces.laboratory.maps.faithfulness import Faithfulness
-from eigenfaces.laboratory.maps.map_view import MapView
+from eigenfaces.laboratory.maps import (
+    MOST_DRAWN,
+    FaceMap,
+    Faithfulness,
+    Located,
+    MapView,
+    deceiving,
+    seen,
+)
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays import Floats
 from eigenfaces.text import count, number

@@ -5,15 +5,15 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 
 from eigenfaces.errors import Tick
-from eigenfaces.laboratory.maps.face_map import (
+from eigenfaces.laboratory.maps import (
     FaceMap,
+    Faithfulness,
     MapKind,
     map_by_tsne,
     map_of_components,
     map_of_directions,
 )
-from eigenfaces.laboratory.maps.faithfulness import Faithfulness
-from eigenfaces.laboratory.maps.tsne import TsneSettings
+from eigenfaces.laboratory.tsne import TsneSettings
 from gui.state.jobs import MAP, MEASURE_MAP
 from gui.state.session import Session
 

@@ -11,10 +11,9 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu, QSizePolicy, QStackedWidget, QWidget
 
-from eigenfaces.laboratory.maps.face_map import FaceMap, map_table
-from eigenfaces.laboratory.maps.map_view import MapView, view_of
-from eigenfaces.laboratory.maps.tsne import TsneSettings
-from eigenfaces.laboratory.real_faces import pictured_otherwise
+from eigenfaces.laboratory.maps import FaceMap, MapView, map_table, view_of
+from eigenfaces.laboratory.synthesis import pictured_otherwise
+from eigenfaces.laboratory.tsne import TsneSettings
 from eigenfaces.recognition.gallery import Gallery
 from gui.charts import export_png, export_svg
 from gui.pages.map.bar import DIRECTIONS, TSNE, MapBar, StartPanel

@@ -8,9 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPixmap
 
-from eigenfaces.laboratory.maps.map_view import MapView
-from eigenfaces.laboratory.maps.plane import with_room
-from eigenfaces.laboratory.maps.viewpoint import Viewpoint
+from eigenfaces.laboratory.maps import MapView, Viewpoint, with_room
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from gui.charts.axes import Ticks, linear_ticks
 from gui.charts.chart import Chart

@@ -10,8 +10,7 @@ from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from eigenfaces.laboratory.real_faces import Likeness, RealFace, RealFaces
-from eigenfaces.laboratory.synthesis import SyntheticFace
+from eigenfaces.laboratory.synthesis import Likeness, RealFace, RealFaces, SyntheticFace
 from eigenfaces.space.arrays import Floats
 from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.text import percent

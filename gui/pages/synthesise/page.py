@@ -19,8 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMenu, QWidget
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.laboratory.real_faces import RealFaces, pictured_otherwise
-from eigenfaces.laboratory.synthesis import SyntheticFace
+from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace, pictured_otherwise
 from eigenfaces.project.exports import save_grey
 from eigenfaces.project.project import SUFFIX
 from eigenfaces.recognition.gallery import Gallery

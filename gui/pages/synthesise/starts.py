@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import chain, islice
 
-from eigenfaces.laboratory.real_faces import RealFaces
-from eigenfaces.laboratory.synthesis import SyntheticFace
+from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace
 from eigenfaces.text import count
 from gui.state.session import Session
 

@@ -14,7 +14,7 @@ from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.catalogue import LESSONS, lesson
 from eigenfaces.laboratory.lessons.lesson import filled, plain
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS
-from eigenfaces.laboratory.picture_files.reading import read_pictures
+from eigenfaces.laboratory.picture_files import read_pictures
 from eigenfaces.text import typed
 
 ROOT = Path(__file__).resolve().parents[3]

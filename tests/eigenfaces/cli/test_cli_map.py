@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from cli.command_line import CROPPED, eigenfaces, failure, opened
-from eigenfaces.laboratory.maps.face_map import map_by_tsne, map_of_components, map_of_directions
-from eigenfaces.laboratory.maps.tsne import TsneSettings
+from eigenfaces.laboratory.maps import map_by_tsne, map_of_components, map_of_directions
+from eigenfaces.laboratory.tsne import TsneSettings
 from eigenfaces.report.plots.map_plot import map_plot
 
 

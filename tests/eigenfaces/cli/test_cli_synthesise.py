@@ -7,8 +7,7 @@ import pytest
 from PIL import Image
 
 from cli.command_line import CROPPED, eigenfaces, failure, opened
-from eigenfaces.laboratory.real_faces import RealFaces
-from eigenfaces.laboratory.synthesis import SyntheticFace
+from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace
 from eigenfaces.project.exports import grey_levels
 
 

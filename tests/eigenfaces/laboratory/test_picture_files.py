@@ -9,9 +9,9 @@ import pytest
 from PIL import ExifTags, Image
 
 from eigenfaces.errors import Cancelled, EigenfacesError
+from eigenfaces.laboratory import picture_files
 from eigenfaces.laboratory.image_set import ImageSet
-from eigenfaces.laboratory.picture_files import picture_values
-from eigenfaces.laboratory.picture_files.reading import read_pictures
+from eigenfaces.laboratory.picture_files import read_pictures
 
 RNG = np.random.default_rng(0)
 GREY = RNG.integers(0, 256, (12, 5, 4), np.uint8)
@@ -206,7 +206,7 @@ def test_of_too_many_pictures_a_seeded_sample_is_read(
         "folder": lambda: save(tmp_path, [f"{n % 3}/{n:02}.png" for n in range(12)], GREY),
     }[kind]()
     whole = read_pictures(made)
-    monkeypatch.setattr(picture_values, "MOST_VALUES", 7 * 20)
+    monkeypatch.setattr(picture_files, "MOST_VALUES", 7 * 20)
     some = read_pictures(made, seed=3)
     rows = [int(np.flatnonzero((whole.pixels == row).all(axis=1))[0]) for row in some.pixels]
     assert rows == sorted(set(rows))
@@ -292,7 +292,7 @@ def test_what_holds_no_pictures_that_fit_is_a_sentence(tmp_path: Path, bad: str)
 def test_pictures_too_large_to_compare_are_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(picture_values, "_LARGEST", 19)
+    monkeypatch.setattr(picture_files, "_LARGEST", 19)
     with pytest.raises(EigenfacesError, match="too large: 20 values each"):
         read_pictures(save(tmp_path, ["a.png", "b.png"], GREY))
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from eigenfaces import EigenfacesError, Gallery, Preparation, Recipe
-from eigenfaces.laboratory.real_faces import RealFaces, pictured_otherwise
-from eigenfaces.laboratory.synthesis import SyntheticFace
+from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace, pictured_otherwise
 from tests.synthetic import gallery as synthetic_gallery
 from tests.synthetic import people, small_gallery
 
@@ -161,7 +160,7 @@ def test_a_face_needs_a_component(gallery: Gallery) -> None:
 def test_of_very_many_faces_some_are_asked_and_the_words_say_so(
     gallery: Gallery, real: RealFaces, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("eigenfaces.laboratory.real_faces._ASKED", 10)
+    monkeypatch.setattr("eigenfaces.laboratory.synthesis._ASKED", 10)
     some = RealFaces.of(gallery)
     assert len(some.radii) == 10
     assert {*some.radii.tolist()} < {*real.radii.tolist()}

@@ -11,8 +11,7 @@ from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 
 from eigenfaces import Recipe
-from eigenfaces.laboratory.maps.face_map import map_of_components
-from eigenfaces.laboratory.maps.plane import neighbour
+from eigenfaces.laboratory.maps import map_of_components, neighbour
 from eigenfaces.recognition.probes import Probe
 from gui.charts import export_png, export_svg
 from gui.pages.map.page import MapPage, write_table

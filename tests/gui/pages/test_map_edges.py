@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 from eigenfaces import Project
-from eigenfaces.laboratory.maps import face_map
-from eigenfaces.laboratory.maps.face_map import map_of_components
+from eigenfaces.laboratory import maps
+from eigenfaces.laboratory.maps import map_of_components
 from gui.pages.map.page import MapPage
 from gui.pages.map.sprites import SHAPES, colour_of, kind_of, shape_of, stamped
 from gui.state import actions
@@ -160,8 +160,8 @@ def test_of_very_many_faces_tsne_shows_those_drawn(qtbot, trained_session, monke
     def places(points, settings, tick):
         return np.random.default_rng(0).standard_normal((len(points), 2))
 
-    monkeypatch.setattr(face_map, "MOST_DRAWN", 15)
-    monkeypatch.setattr(face_map, "tsne", places)
+    monkeypatch.setattr(maps, "MOST_DRAWN", 15)
+    monkeypatch.setattr(maps, "tsne", places)
     page = shown(trained_session, qtbot)
     page.bar.kinds.set_current(2)
     seen.button(page, "Start").click()

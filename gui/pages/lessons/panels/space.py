@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from eigenfaces.laboratory.drawing import Dots, SpacePanel
-from eigenfaces.laboratory.maps.viewpoint import Viewpoint
+from eigenfaces.laboratory.maps import Viewpoint
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count
 from gui.pages.lessons.panels.layers import Stage, paint_dots, paint_strokes, paint_words, told_at

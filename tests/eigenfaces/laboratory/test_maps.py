@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 
 from eigenfaces import EigenfacesError, Gallery, Recipe, identify
-from eigenfaces.laboratory.maps.face_map import (
+from eigenfaces.laboratory.maps import (
+    Viewpoint,
     deceiving,
     map_by_tsne,
     map_of_components,
     map_of_directions,
     map_table,
     seen,
+    view_of,
 )
-from eigenfaces.laboratory.maps.map_view import view_of
-from eigenfaces.laboratory.maps.tsne import TsneSettings
-from eigenfaces.laboratory.maps.viewpoint import Viewpoint
+from eigenfaces.laboratory.tsne import TsneSettings
 from eigenfaces.report.plots.map_plot import map_words
 from tests.synthetic import gallery, joined, small_gallery
 
@@ -94,7 +94,7 @@ def test_a_face_is_not_its_own_neighbour(small):
 
 
 def test_neighbours_of_very_many_faces_are_measured_among_some(small, monkeypatch):
-    monkeypatch.setattr("eigenfaces.laboratory.maps.face_map.MOST_DRAWN", 15)
+    monkeypatch.setattr("eigenfaces.laboratory.maps.MOST_DRAWN", 15)
     found = map_of_components(small)
     kept = found.faithfulness([0, 1])
     assert (kept.faces, kept.among) == (15, 15)
@@ -178,8 +178,8 @@ def some(small, monkeypatch):
         given.append(points)
         return np.random.default_rng(settings.seed).standard_normal((len(points), 2))
 
-    monkeypatch.setattr("eigenfaces.laboratory.maps.face_map.MOST_DRAWN", 15)
-    monkeypatch.setattr("eigenfaces.laboratory.maps.face_map.tsne", places)
+    monkeypatch.setattr("eigenfaces.laboratory.maps.MOST_DRAWN", 15)
+    monkeypatch.setattr("eigenfaces.laboratory.maps.tsne", places)
     return map_by_tsne(small, TsneSettings(10, 4)), given[0]
 
 

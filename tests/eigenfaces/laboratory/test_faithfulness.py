@@ -5,7 +5,7 @@ from scipy.spatial.distance import cdist
 from sklearn.manifold import trustworthiness as theirs
 
 from eigenfaces.errors import Cancelled
-from eigenfaces.laboratory.maps.faithfulness import faithfulness
+from eigenfaces.laboratory.maps import faithfulness
 
 
 def between(points):

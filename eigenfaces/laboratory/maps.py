@@ -6,8 +6,9 @@ knows in what space that is, and by which distance.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -15,15 +16,14 @@ import numpy as np
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.laboratory.image_set import drawn
-from eigenfaces.laboratory.maps.faithfulness import Faithfulness, faithfulness
-from eigenfaces.laboratory.maps.plane import nearest
-from eigenfaces.laboratory.maps.tsne import TsneSettings, tsne
+from eigenfaces.laboratory.tsne import TsneSettings, tsne
 from eigenfaces.recognition.features import forget_features
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Comparison
+from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.recipe import RECIPES, Matcher
 from eigenfaces.recognition.training import Projected, Training
-from eigenfaces.space.arrays import Doubles, Floats, Numbers
+from eigenfaces.space.arrays import Doubles, Flags, Floats, Numbers
 from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.representation import Coordinates
@@ -304,3 +304,281 @@ def share_words(share: float) -> str:
     if share < 0.001:
         return "<0.1 %"
     return f"{100 * share:.0f} %" if share >= 0.0995 else f"{100 * share:.1f} %"
+
+
+Distances = Callable[[Numbers], Doubles]
+"""From b rows to their distances (b, n) from all n points, in an array that may be changed."""
+
+NEIGHBOURS = 5
+_MOST_ROWS = 1000
+_ROWS_AT_ONCE = 64
+
+
+@dataclass(frozen=True)
+class Faithfulness:
+    """What a map keeps of the neighbours of each face: both 0…1, and 1 if all of them.
+
+    Parameters
+    ----------
+    trustworthiness
+        Falls with faces that are near on the map and far in truth.
+    continuity
+        Falls with faces that are near in truth and far on the map.
+    neighbours
+        How many of each face count as near.
+    faces
+        How many faces were asked about: all, or as many drawn with a fixed seed.
+    among
+        Among how many their neighbours were looked for.
+    """
+
+    trustworthiness: float
+    continuity: float
+    neighbours: int
+    faces: int
+    among: int
+
+
+def faithfulness(
+    truth: Distances,
+    on_map: Distances,
+    n: int,
+    tick: Tick = no_tick,
+    *,
+    neighbours: int = NEIGHBOURS,
+    most: int = _MOST_ROWS,
+) -> Faithfulness | None:
+    """Return what a map of n faces keeps of neighbours; None where there are too few of them.
+
+    Trustworthiness is 1 − 2 / (n k (2n − 3k − 1)) · Σᵢ Σⱼ (r(i, j) − k), over all j among the k
+    nearest of i on the map only; r(i, j) is the rank of j among the true neighbours of i, from 1.
+    Continuity is the same with map and truth exchanged. Of more than ``most`` faces, so many are
+    drawn and asked about.
+    """
+    k = min(neighbours, (n - 1) // 2)
+    if k < 1:
+        return None
+    rows = np.arange(n)
+    if n > most:
+        rows = drawn(n, most, 0)
+    lost = np.zeros(2)
+    for start in range(0, len(rows), _ROWS_AT_ONCE):
+        some = rows[start : start + _ROWS_AT_ONCE]
+        true, shown = truth(some), on_map(some)
+        itself = np.arange(len(some)), some
+        true[itself] = shown[itself] = np.inf
+        lost += _intrusion(true, shown, k), _intrusion(shown, true, k)
+        tick(min(start + _ROWS_AT_ONCE, len(rows)), len(rows))
+    worst = len(rows) * k * (2 * n - 3 * k - 1) / 2
+    kept = 1 - lost / worst
+    return Faithfulness(float(kept[0]), float(kept[1]), k, len(rows), n)
+
+
+def _intrusion(true: Doubles, shown: Doubles, k: int) -> int:
+    """Return by how many ranks the k nearest on a map lie behind the k nearest in truth."""
+    near = np.argpartition(shown, k - 1, axis=1)[:, :k]
+    ranks = 1 + np.stack(
+        [(true < np.take_along_axis(true, near[:, [j]], 1)).sum(axis=1) for j in range(k)], axis=1
+    )
+    return int(np.maximum(ranks - k, 0).sum())
+
+
+Direction = Literal["left", "right", "up", "down"]
+
+_WAYS: dict[Direction, tuple[int, int]] = {
+    "right": (0, 1),
+    "left": (0, -1),
+    "up": (1, 1),
+    "down": (1, -1),
+}
+"""Of each direction: which number of a point changes, and its sign."""
+
+
+def neighbour(points: Doubles, row: int, direction: Direction) -> int | None:
+    """Return which of the points (n, 2) is nearest to one of them in a direction; None: none is.
+
+    That is in the quarter of the plane around the direction, its edges included. Of points at one
+    place, later ones lie to the right, so that each can be reached.
+
+    >>> points = np.array([[0.0, 0.0], [3.0, 1.0], [1.0, 2.0], [-1.0, 0.5]])
+    >>> neighbour(points, 0, "right"), neighbour(points, 0, "up"), neighbour(points, 0, "down")
+    (1, 2, None)
+    """
+    axis, sign = _WAYS[direction]
+    away = points - points[row]
+    along, beside = sign * away[:, axis], np.abs(away[:, 1 - axis])
+    there = (along > 0) & (beside <= along)
+    if axis == 0:
+        there |= (away == 0).all(axis=1) & (sign * (np.arange(len(points)) - row) > 0)
+    rows = np.flatnonzero(there)
+    if not rows.size:
+        return None
+    far = (away[rows] ** 2).sum(axis=1)
+    nearest = rows[far == far.min()]
+    return int(nearest[np.abs(nearest - row).argmin()])
+
+
+def with_room(points: Doubles, width: float, height: float) -> Flags:
+    """Return which of the points (n, 2) are shown if each cell of a grid has room for one: (n,).
+
+    The last of a cell is.
+    """
+    cells = np.floor(points / (width, height)).astype(np.int64)
+    cells -= cells.min(axis=0, initial=0)
+    numbers = cells[:, 0] * (cells[:, 1].max(initial=0) + 1) + cells[:, 1]
+    last = np.full(numbers.max(initial=-1) + 1, -1)
+    last[numbers] = np.arange(len(points))  # of several in one cell, the last stays
+    shown = np.zeros(len(points), bool)
+    shown[last[last >= 0]] = True
+    return shown
+
+
+def turned(points: Doubles, yaw: float, pitch: float) -> Doubles:
+    """Return points (n, 3) turned about the axis upwards, then about the one across; radians.
+
+    >>> turned(np.array([[1.0, 0.0, 0.0]]), np.pi / 2, 0.0).round(9).tolist()
+    [[0.0, 0.0, -1.0]]
+    """
+    about_up = np.array([[np.cos(yaw), 0, np.sin(yaw)], [0, 1, 0], [-np.sin(yaw), 0, np.cos(yaw)]])
+    about_across = np.array(
+        [[1, 0, 0], [0, np.cos(pitch), -np.sin(pitch)], [0, np.sin(pitch), np.cos(pitch)]]
+    )
+    return points @ (about_across @ about_up).T
+
+
+def nearest(distances: Doubles, count: int, without: int | None = None) -> Numbers:
+    """Return the rows of the smallest of n distances, nearest first; ``without`` is not among them.
+
+    At equal distances, earlier rows come first.
+    """
+    if len(distances) > count + 1:  # those that can be among them
+        near = np.flatnonzero(distances <= np.partition(distances, count)[count])
+    else:
+        near = np.arange(len(distances))
+    order = near[np.argsort(distances[near], kind="stable")]
+    return order[order != (-1 if without is None else without)][:count]
+
+
+_YAW, _PITCH = -0.5, 0.35  # radians, at first
+_ROOM = 0.06  # of the range, around the outermost faces
+_ZOOM = (0.5, 400.0)
+
+
+@dataclass
+class Viewpoint:
+    """The middle and half of what is seen, both (2,); the zoom, and the turn in radians."""
+
+    middle: Doubles = field(default_factory=lambda: np.zeros(2))
+    half: Doubles = field(default_factory=lambda: np.ones(2))
+    zoom: float = 1.0
+    yaw: float = _YAW
+    pitch: float = _PITCH
+    centre: Doubles = field(default_factory=lambda: np.zeros(3))
+
+    def fit(self, places: Doubles) -> None:
+        """Look at all places (n, v) that are numbers."""
+        low, high = np.nanmin(places, axis=0), np.nanmax(places, axis=0)
+        self.zoom = 1.0
+        if places.shape[1] == 3:
+            self.centre = (low + high) / 2
+            radius = np.sqrt(np.nanmax(((places - self.centre) ** 2).sum(axis=1))) or 1.0
+            self.middle, self.half = np.zeros(2), np.full(2, (1 + 2 * _ROOM) * radius)
+        else:
+            self.middle = (low + high) / 2
+            self.half = np.maximum((high - low) / 2, 1e-9) * (1 + 2 * _ROOM)
+
+    def flat(self, places: Doubles) -> tuple[Doubles, Doubles]:
+        """Return places (n, v) as seen: (n, 2), and how near each is to the viewer, (n,)."""
+        if places.shape[1] == 2:
+            return places, np.zeros(len(places))
+        seen = turned(places - self.centre, self.yaw, self.pitch)
+        return seen[:, :2], seen[:, 2]
+
+    def ranges(self, width: float, height: float, equal: bool) -> tuple[Doubles, Doubles]:
+        """Return from where to where the two axes of a plot of this size run."""
+        half = self.half / self.zoom
+        if equal:  # a step across is as long as a step up
+            unit = max(half[0] / max(width, 1), half[1] / max(height, 1))
+            half = unit * np.array([max(width, 1), max(height, 1)])
+        return self.middle - half, self.middle + half
+
+    def zoom_by(self, factor: float, towards: Doubles) -> None:
+        """Zoom in or out; what lies at a place (2,) stays there."""
+        before = self.zoom
+        self.zoom = float(np.clip(before * factor, *_ZOOM))
+        self.middle = towards + (self.middle - towards) * before / self.zoom
+
+    def orbit(self, across: float, up: float) -> None:
+        """Turn by radians; never over the top."""
+        self.yaw += across
+        self.pitch = float(np.clip(self.pitch + up, -np.pi / 2, np.pi / 2))
+
+
+@dataclass(frozen=True, eq=False)
+class MapView:
+    """n faces, then m probes, along two or three axes.
+
+    ``places`` (n + m, v): not a number for faces that are not on the map; ``index`` of the n
+    photographs; ``others``: key and name of the probes; ``groups`` (n,): the number of the person,
+    −1 nobody; ``titles`` of the axes; ``measured``: whether lengths along the axes mean something.
+    """
+
+    places: Doubles
+    index: PhotoIndex
+    others: tuple[tuple[str, str], ...]
+    groups: Numbers
+    titles: tuple[str, ...]
+    measured: bool
+
+    @property
+    def faces(self) -> int:
+        """How many faces there are, n."""
+        return len(self.groups)
+
+    def key_of(self, number: int) -> str:
+        """Return the key of a face or a probe."""
+        if number < self.faces:
+            return self.index.photos[number].key
+        return self.others[number - self.faces][0]
+
+    def name_of(self, number: int) -> str:
+        """Return what a face is called: “Person 16, photo 1”."""
+        if number >= self.faces:
+            return self.others[number - self.faces][1]
+        person = self.index.photos[number].person
+        place = bisect_left(self.index.rows_by_person[person], number)
+        return f"{person or 'Nobody named'}, photo {place + 1}"
+
+    def number_of(self, key: str) -> int | None:
+        """Return the number of a face or a probe; None where it has no place here."""
+        # A probe that is in the gallery too is that face.
+        row = self.index.row_of(key)
+        if row is not None:
+            return row if np.isfinite(self.places[row]).all() else None
+        keys = (self.faces + at for at, (other, _) in enumerate(self.others) if other == key)
+        return next(keys, None)
+
+
+def view_of(
+    found: FaceMap, axes: Sequence[int], gallery: Gallery, probes: Sequence[Probe]
+) -> MapView:
+    """Return the view of a map: all faces, then the probes, where they have a place."""
+    groups = np.full(len(gallery.faces), -1)
+    for number, name in enumerate(gallery.people):
+        groups[gallery.index.rows_by_person[name]] = number
+    places, others = found.view(axes), []
+    if found.locate is not None and probes:
+        pixels = np.stack([probe.image.ravel() for probe in probes])
+        at = found.view(axes, found.locate(pixels).coordinates)
+        places = np.concatenate([places, at])
+        others = [(probe.photo.key, probe_name(probe)) for probe in probes]
+    measured = found.shares is not None
+    titles = [found.axis(axis) + (", in σ" if measured else "") for axis in axes]
+    return MapView(places, gallery.index, tuple(others), groups, tuple(titles), measured)
+
+
+def probe_name(probe: Probe) -> str:
+    """Return what a probe is called: its file, and the number of its face where it has several."""
+    path = probe.photo.path
+    stem = f"{path.parent.name}/{path.stem}" if path.stem.isdecimal() else path.stem
+    return stem if probe.faces < 2 else f"{stem}, face {probe.number}"

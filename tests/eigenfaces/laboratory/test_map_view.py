@@ -5,9 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from eigenfaces.laboratory.maps.face_map import map_of_components
-from eigenfaces.laboratory.maps.map_view import probe_name, view_of
-from eigenfaces.laboratory.maps.viewpoint import Viewpoint
+from eigenfaces.laboratory.maps import Viewpoint, map_of_components, probe_name, view_of
 from eigenfaces.recognition.probes import Probe
 from tests.synthetic import small_gallery
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from eigenfaces.laboratory.maps.plane import nearest, neighbour, turned, with_room
+from eigenfaces.laboratory.maps import nearest, neighbour, turned, with_room
 
 WAYS = {"right": (1, 0), "left": (-1, 0), "up": (0, 1), "down": (0, -1)}
 small = st.integers(-4, 4).map(float)

@@ -9,7 +9,7 @@ from sklearn.manifold import TSNE
 
 from eigenfaces import EigenfacesError
 from eigenfaces.errors import Cancelled
-from eigenfaces.laboratory.maps.tsne import ITERATIONS, TsneSettings, most_perplexity, tsne
+from eigenfaces.laboratory.tsne import ITERATIONS, TsneSettings, most_perplexity, tsne
 
 
 @pytest.fixture(scope="module")

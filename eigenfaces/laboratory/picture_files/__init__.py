@@ -1,1 +1,0 @@
-"""Pictures for the laboratory from files: a folder, an .npz, an IDX file. Each a file here."""
