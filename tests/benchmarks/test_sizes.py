@@ -1,0 +1,151 @@
+"""Import, train, calibrate, save, open, recognise and evaluate 400 … 20,000 photographs.
+
+``uv run --group dev pytest -o addopts="" -s tests/benchmarks/test_sizes.py``
+(``-k "Texture and 400"`` for some of it)
+
+Pictures of 92 × 112 made of the sample (`made_up.many_faces`, seed 1), twenty of each person, lie in
+a folder. Each size is measured in a process of its own: median times on the clock, of what is done
+more than once; after each step the peak of memory so far; and the longest time for which another
+thread waited for Python's lock, in which a window would have stood still. Evaluated are ten
+folds with all their curves, from 10,000 photographs on three folds without.
+"""
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from time import perf_counter, sleep
+from typing import TypeVar
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from eigenfaces import (
+    FaceSet,
+    Gallery,
+    KFold,
+    Preparation,
+    Project,
+    Recipe,
+    Setting,
+    evaluate,
+    find_photos,
+    identify_all,
+    load_faces,
+)
+
+T = TypeVar("T")
+SHAPE = 112, 92
+SIZES = 400, 3_000, 10_000, 20_000
+WAKE = 0.005
+"""How long the other thread sleeps, in seconds."""
+
+
+def peak() -> int:
+    """Return the most memory that the process has taken so far, in MB (Linux; else 0)."""
+    status = Path("/proc/self/status")
+    lines = status.read_text().splitlines() if status.exists() else ["VmHWM: 0 kB"]
+    return int(next(line for line in lines if "VmHWM" in line).split()[1]) // 1024
+
+
+def waited(*threads: int) -> float:
+    """Return for how long these threads have waited for a processor, in seconds (Linux; else 0)."""
+    paths = [Path(f"/proc/self/task/{thread}/schedstat") for thread in threads]
+    return sum(int(path.read_text().split()[1]) for path in paths if path.exists()) / 1e9
+
+
+@contextmanager
+def longest_hold() -> Iterator[list[float]]:
+    """Yield a list with the longest hold of Python's lock, in seconds, when all is done."""
+    holds, done, worker = [0.0], threading.Event(), threading.get_native_id()
+
+    def watch() -> None:
+        both = worker, threading.get_native_id()
+        while not done.is_set():
+            start, before = perf_counter(), waited(*both)
+            sleep(WAKE)
+            gap = perf_counter() - start - WAKE - (waited(*both) - before)
+            holds[0] = max(holds[0], gap)
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    try:
+        yield holds
+    finally:
+        done.set()
+        watcher.join()
+
+
+def lap(name: str, step: Callable[[], T], times: int = 1) -> T:
+    """Print how long a step takes (the median), how long it holds the lock, and the memory."""
+    spent = []
+    with longest_hold() as holds:
+        for _ in range(times):
+            start = perf_counter()
+            value = step()
+            spent.append(perf_counter() - start)
+    print(
+        f"  {name:10} {np.median(spent):9.3f} s   {peak():5} MB   {1000 * holds[0]:4.0f} ms held",
+        flush=True,
+    )
+    return value
+
+
+def measure(folder: Path, recipe_name: str) -> None:
+    """Do everything with the photographs of a folder, as a process of its own does it."""
+    from eigenfaces.recognition.recipe import RECIPES
+
+    preparation, recipe = Preparation(*SHAPE, already_cropped=True), RECIPES[recipe_name]
+    path = folder / "many.eigenfaces"
+    photos = find_photos(folder)
+    faces: FaceSet = lap("import", lambda: load_faces(photos, preparation))
+    assert not faces.skipped
+    again = 5 if len(faces) <= 3_000 else 1
+    gallery = Gallery(faces, preparation, recipe)
+    trained = lap("train", gallery.train, again)
+    calibrated = lap("calibrate", trained.calibrate)
+    lap("save", lambda: Project.create(path, calibrated).close())
+    lap("open", lambda: Project.open(path).close(), 5)
+    with closing(Project.open(path)) as project:
+        probe = project.gallery.faces.pixels[:1]
+        identify_all(project.gallery, probe)
+        lap("recognise", lambda: identify_all(project.gallery, probe), 15)
+    large = len(faces) >= 10_000
+    setting = Setting(recipe, KFold(3 if large else 10), allow_leaks=True, curves=not large)
+    lap("evaluate", lambda: evaluate(faces, setting))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("many")
+
+
+def write_photos(folder: Path, count: int) -> None:
+    """Write pictures as PGM, those that are missing."""
+    from made_up import many_faces
+
+    for row, levels in enumerate(many_faces(count, SHAPE)):
+        path = folder / f"Person {row // 20 + 1}" / f"{row % 20 + 1}.pgm"
+        if not path.exists():
+            path.parent.mkdir(exist_ok=True)
+            Image.fromarray(levels.reshape(SHAPE)).save(path)
+
+
+@pytest.mark.parametrize("recipe", ["Eigenfaces", "Discriminant", "Texture"])
+@pytest.mark.parametrize("count", SIZES)
+def test_sizes(folder: Path, count: int, recipe: str) -> None:
+    write_photos(folder, count)
+    (folder / "many.eigenfaces").unlink(missing_ok=True)
+    print(f"\n{count:,} photographs, {recipe}")
+    environment = os.environ | {"OPENBLAS_NUM_THREADS": os.environ.get("OPENBLAS_NUM_THREADS", "1")}
+    command = [sys.executable, __file__, str(folder), recipe]
+    done = subprocess.run(command, env=environment, check=False)
+    assert done.returncode == 0
+
+
+if __name__ == "__main__":
+    measure(Path(sys.argv[1]), sys.argv[2])
