@@ -3,10 +3,10 @@
 ``uv run --group dev pytest -o addopts="" -s tests/benchmarks/test_sizes.py``
 (``-k "Texture and 400"`` for some of it)
 
-Pictures of 92 × 112 made of the sample (`made_up.many_faces`, seed 1), twenty of each person, lie in
-a folder. Each size is measured in a process of its own: median times on the clock, of what is done
-more than once; after each step the peak of memory so far; and the longest time for which another
-thread waited for Python's lock, in which a window would have stood still. Evaluated are ten
+Pictures of 92 × 112 made of the sample (`made_up.many_faces`, seed 1), twenty of each person, lie
+in a folder. Each size is measured in a process of its own: median times on the clock, of what is
+done more than once; after each step the peak of memory so far; and the longest time for which
+another thread waited for Python's lock, in which a window would have stood still. Evaluated are ten
 folds with all their curves, from 10,000 photographs on three folds without.
 """
 
@@ -30,7 +30,6 @@ from eigenfaces import (
     KFold,
     Preparation,
     Project,
-    Recipe,
     Setting,
     evaluate,
     find_photos,
