@@ -26,7 +26,6 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Match
 from eigenfaces.recognition.people_features import PeopleFeatures
 from eigenfaces.recognition.recipe import Recipe, recipe_words
-from eigenfaces.recognition.sum_over_face import SumOverFace
 from eigenfaces.recognition.verdict import Decision, Verdict
 from eigenfaces.space.arrays import Doubles, Flags, Floats
 from eigenfaces.space.discriminant import DiscriminantSpace
@@ -57,10 +56,10 @@ class DistanceSplit:
     match: Match
     distance: float
     squares: Doubles
-    mapped: Callable[[], tuple[SumOverFace, ...]]
+    mapped: Callable[[], dict[str, Doubles]]
 
     @cached_property
-    def maps(self) -> tuple[SumOverFace, ...]:
+    def maps(self) -> dict[str, Doubles]:
         """The same over the face, block by block of the features; see `Explanation.by_likeness`.
 
         They are made when somebody looks at them.
@@ -75,7 +74,7 @@ class DistanceSplit:
     @property
     def over(self) -> Doubles | None:
         """(h, w) all maps together; None where there is none."""
-        return np.sum([each.over for each in self.maps], axis=0) if self.maps else None
+        return np.sum([*self.maps.values()], axis=0) if self.maps else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,7 +167,7 @@ def _split(gallery: Gallery, crop: Floats, verdict: Verdict, match: Match) -> Di
     )
 
 
-def _maps(gallery: Gallery, crop: Floats, pair: Doubles, length: float) -> tuple[SumOverFace, ...]:
+def _maps(gallery: Gallery, crop: Floats, pair: Doubles, length: float) -> dict[str, Doubles]:
     """Return the maps of a pair (2, j) of coordinates; ``length`` is that of the probe's.
 
     ``crop``: (1, h, w).
@@ -188,7 +187,7 @@ def _maps(gallery: Gallery, crop: Floats, pair: Doubles, length: float) -> tuple
         sides = features.sides(crop)[:, 0]
         parts = space.parts(sides, weights) / len(sides)
     else:
-        return ()
+        return {}
     return features.over_face(parts, gallery.faces.shape)
 
 
@@ -349,14 +348,14 @@ def map_sentences(found: Explanation) -> str:
     if len(found.closest.maps) > 1:
         sums = [
             f"{split.match.person}: "
-            + " + ".join(f"{each.name} {term(each.total)}" for each in split.maps)
+            + " + ".join(f"{name} {term(float(over.sum()))}" for name, over in split.maps.items())
             + "."
             for split in found.splits
         ]
         sums = [each.replace("+ −", "− ") for each in sums]
     else:
         thirds = [
-            "{}, {} and {} for {}".format(*map(term, split.maps[0].thirds), split.match.person)
+            "{}, {} and {} for {}".format(*map(term, _thirds(split.maps)), split.match.person)
             for split in found.splits
         ]
         sums = [f"From top to bottom, thirds of the face add {'; '.join(thirds)}."]
@@ -366,6 +365,12 @@ def map_sentences(found: Explanation) -> str:
         else "Bright is where the two differ, as face space sees them."
     )
     return " ".join([first, *sums])
+
+
+def _thirds(maps: dict[str, Doubles]) -> list[float]:
+    """Return what the upper, the middle and the lower third of the face add to the only map."""
+    (over,) = maps.values()
+    return [float(part.sum()) for part in np.array_split(over, 3)]
 
 
 def closeness(decision: Decision) -> str:

@@ -26,7 +26,6 @@ from eigenfaces.recognition.lighting import (
     even_light,
     through_window,
 )
-from eigenfaces.recognition.sum_over_face import SumOverFace
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.facespace import FaceSpace
@@ -129,12 +128,12 @@ class Features(ABC):
         some = made_once(features if every else features.select(rows))
         return self.fit(some, [people[row] for row in rows], shape, tick)
 
-    def over_face(self, parts: Doubles, shape: tuple[int, int]) -> tuple[SumOverFace, ...]:
-        """Return where numbers, one for each feature, lie on a face (h, w), block by block.
+    def over_face(self, parts: Doubles, shape: tuple[int, int]) -> dict[str, Doubles]:
+        """Return where numbers, one for each feature, lie on a face: (h, w) for each block.
 
         ``parts``: (f,), or (sides, f) where features are the mean of those of several sides.
         """
-        return ()
+        return {}
 
     def folds(self, features: Crops, people: People, shape: tuple[int, int]) -> Folds:
         """Return how the representation of each fold of these faces is fitted: here, anew."""
@@ -208,9 +207,9 @@ class PixelFeatures(Features):
         divide = deviations if self.scaling == "correlation" else None
         return decompose(features, divide=divide, wanted=wanted, tick=tick)
 
-    def over_face(self, parts: Doubles, shape: tuple[int, int]) -> tuple[SumOverFace, ...]:
+    def over_face(self, parts: Doubles, shape: tuple[int, int]) -> dict[str, Doubles]:
         """Return the numbers at their pixels."""
-        return (SumOverFace("pixels", parts.reshape(shape)),)
+        return {"pixels": parts.reshape(shape)}
 
     def folds(self, features: Crops, people: People, shape: tuple[int, int]) -> Folds:
         """Return how face spaces are fitted: of few faces, from their inner products."""

@@ -14,7 +14,6 @@ import numpy as np
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.recognition.features import Features, People
 from eigenfaces.recognition.lighting import even_light
-from eigenfaces.recognition.sum_over_face import SumOverFace
 from eigenfaces.recognition.texture_blocks import BLOCKS, block_maps, texture_blocks
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.arrays.crops import Crops
@@ -110,9 +109,9 @@ class DiscriminantFeatures(PeopleFeatures):
         mixed = np.float32(0.5) * (faces + even_light(faces, "equalised"))
         return mixed.reshape(1, len(faces), faces.shape[1] * faces.shape[2])
 
-    def over_face(self, parts: Doubles, shape: tuple[int, int]) -> tuple[SumOverFace, ...]:
+    def over_face(self, parts: Doubles, shape: tuple[int, int]) -> dict[str, Doubles]:
         """Return the numbers at their pixels."""
-        return (SumOverFace("pixels", parts.reshape(shape)),)
+        return {"pixels": parts.reshape(shape)}
 
 
 @dataclass(frozen=True)
@@ -134,13 +133,10 @@ class TextureFeatures(PeopleFeatures):
         """Return the `texture_blocks` (2, n, f) of crops (n, h, w) and of their mirror images."""
         return texture_blocks(faces)
 
-    def over_face(self, parts: Doubles, shape: tuple[int, int]) -> tuple[SumOverFace, ...]:
+    def over_face(self, parts: Doubles, shape: tuple[int, int]) -> dict[str, Doubles]:
         """Return the numbers (2, f) of each block added up in its cells, and spread over them."""
         own, mirrored = (block_maps(each, shape) for each in parts)
-        return tuple(
-            SumOverFace(a.name, a.over + b.over[:, ::-1])
-            for a, b in zip(own, mirrored, strict=True)
-        )
+        return {name: over + mirrored[name][:, ::-1] for name, over in own.items()}
 
 
 def drawn(people: Numbers, most: int, each: int = _EACH) -> Numbers:

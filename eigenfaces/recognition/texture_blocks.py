@@ -6,7 +6,6 @@ import numpy as np
 
 from eigenfaces.faces import gabor, texture
 from eigenfaces.faces.texture import tan_triggs
-from eigenfaces.recognition.sum_over_face import SumOverFace
 from eigenfaces.space.arrays import Doubles, Floats
 from eigenfaces.space.arrays.crops import as_levels
 
@@ -30,7 +29,7 @@ def texture_blocks(crops: Floats) -> Floats:
     return described
 
 
-def block_maps(parts: Doubles, shape: tuple[int, int]) -> tuple[SumOverFace, ...]:
+def block_maps(parts: Doubles, shape: tuple[int, int]) -> dict[str, Doubles]:
     """Return where numbers, one for each that describes a face, lie on a face (h, w).
 
     A pattern lies anywhere in its cell, a wave around its place: their sums are spread evenly.
@@ -40,11 +39,29 @@ def block_maps(parts: Doubles, shape: tuple[int, int]) -> tuple[SumOverFace, ...
     places = gabor.place_edges(height, 0), gabor.place_edges(width, 1)
     grey, lit, waves = np.split(parts, np.cumsum(BLOCKS[:-1]))
     across = (texture.CELLS, texture.CELLS, texture.BINS)
-    return (
-        SumOverFace.spread("grey patterns", grey.reshape(across).sum(axis=2), cells, shape),
-        SumOverFace.spread("lit patterns", lit.reshape(across).sum(axis=2), cells, shape),
-        SumOverFace.spread("waves", waves.reshape(-1, *gabor.PLACES).sum(axis=0), places, shape),
-    )
+    return {
+        "grey patterns": _spread(grey.reshape(across).sum(axis=2), cells, shape),
+        "lit patterns": _spread(lit.reshape(across).sum(axis=2), cells, shape),
+        "waves": _spread(waves.reshape(-1, *gabor.PLACES).sum(axis=0), places, shape),
+    }
+
+
+def _spread(cells: Doubles, edges: tuple[Doubles, Doubles], shape: tuple[int, int]) -> Doubles:
+    """Return cells (a, b) spread evenly over the pixels (h, w) that they cover.
+
+    ``edges``: (a + 1,) down and (b + 1,) across, in pixels.
+
+    >>> edges = np.array([0.0, 1.5, 3.0])
+    >>> _spread(np.array([[4.5, 0], [0, 9]]), (edges, edges), (3, 3)).round(6).tolist()
+    [[2.0, 1.0, 0.0], [1.0, 1.5, 2.0], [0.0, 2.0, 4.0]]
+    """
+    shares = []
+    for ends, side in zip(edges, shape, strict=True):
+        pixels = np.arange(side)[:, None]
+        overlap = np.minimum(ends[1:], pixels + 1) - np.maximum(ends[:-1], pixels)
+        shares.append(np.maximum(overlap, 0) / np.diff(ends))
+    spread: Doubles = shares[0] @ cells @ shares[1].T
+    return spread
 
 
 def _described(crops: Floats) -> Floats:

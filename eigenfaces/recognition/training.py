@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -74,8 +74,6 @@ class Training:
         What they were fitted to: the key of each photograph, and the `crop_hash` of its face.
     other
         What faces are compared in, where it is not the face space.
-    seen
-        What `coordinates_of` has returned so far; nothing else reads it.
     """
 
     shown: Projected
@@ -83,7 +81,6 @@ class Training:
     recipe: Recipe
     fitted: frozenset[tuple[str, str]]
     other: Projected | None = None
-    seen: dict[tuple[int, bytes], Floats] = field(default_factory=dict, repr=False)
 
     @classmethod
     def fit(
@@ -180,16 +177,9 @@ class Training:
         return self.representation.in_and_from(features, k)
 
     def coordinates_of(self, crops: Sequence[bytes], k: int) -> Floats:
-        """Return the first k coordinates compared (m, k) of crops, given by their grey levels.
-
-        Each is projected once only: strangers are asked about anew with every edit.
-        """
-        new = [crop for crop in crops if (k, crop) not in self.seen]
-        if new:
-            levels = np.frombuffer(b"".join(new), np.uint8).reshape(len(new), -1)
-            coordinates, _ = self.in_and_from(as_grey(levels), k)
-            self.seen.update(zip(((k, crop) for crop in new), coordinates, strict=True))
-        return np.stack([self.seen[k, crop] for crop in crops])
+        """Return the first k coordinates compared (m, k) of crops, given by their grey levels."""
+        levels = np.frombuffer(b"".join(crops), np.uint8).reshape(len(crops), -1)
+        return self.in_and_from(as_grey(levels), k)[0]
 
     def with_coordinates(self, change: Callable[[Floats, Projection], Floats]) -> Training:
         """Return it for other faces.

@@ -59,7 +59,7 @@ class MapCard(Card):
         """Show the maps of another explanation."""
         self._shown = finding, found
         self.words.setText(words.map_sentences(found))
-        names = [each.name for each in found.closest.maps]
+        names = [*found.closest.maps]
         self.set_note(
             "" if not names else "pixels add up too" if len(names) == 1 else "cells add up"
         )
@@ -113,7 +113,7 @@ class MapCard(Card):
 
 def _chosen(split: DistanceSplit, block: int) -> Doubles | None:
     """Return the map of one block, or of all together."""
-    return split.over if block < 0 else split.maps[block].over
+    return split.over if block < 0 else [*split.maps.values()][block]
 
 
 class QuestionsCard(Card):

@@ -102,11 +102,11 @@ def test_an_angle_splits_over_axes_and_its_cosine_over_the_face(
         for split, match in zip(found.splits, verdict.ranking[:2], strict=True):
             assert found.bars(split).sum() == pytest.approx(2 * match.distance, abs=1e-5)
             assert split.distance == pytest.approx(match.distance, abs=1e-5)
-            assert sum(each.total for each in split.maps) == pytest.approx(
+            assert sum(each.sum() for each in split.maps.values()) == pytest.approx(
                 1 - match.distance, abs=1e-5
             )
-            assert all(each.over.shape == FACES.shape for each in split.maps)
-        names = [each.name for each in found.closest.maps]
+            assert all(each.shape == FACES.shape for each in split.maps.values())
+        names = [*found.closest.maps]
         assert names == (
             ["pixels"] if recipe == "Discriminant" else ["grey patterns", "lit patterns", "waves"]
         )
@@ -141,9 +141,9 @@ def test_the_maps_of_a_mirror_image_are_mirrored(galleries: dict[str, Gallery]) 
     gallery = galleries["Texture"]
     itself, turned = FACES.image(6), np.ascontiguousarray(FACES.image(6)[:, ::-1])
     ways = [explain(gallery, face, identify(gallery, face)) for face in (itself, turned)]
-    for one, other in zip(*(way.closest.maps for way in ways), strict=True):
-        np.testing.assert_allclose(one.over, other.over[:, ::-1], atol=1e-9)
-        assert np.abs(one.over - one.over[:, ::-1]).max() > 0.1 * np.abs(one.over).max()
+    for one, other in zip(*(way.closest.maps.values() for way in ways), strict=True):
+        np.testing.assert_allclose(one, other[:, ::-1], atol=1e-9)
+        assert np.abs(one - one[:, ::-1]).max() > 0.1 * np.abs(one).max()
 
 
 def test_nobody_else_is_no_second_split(galleries: dict[str, Gallery]) -> None:
