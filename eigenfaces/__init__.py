@@ -2,7 +2,7 @@
 
 1. `photos` finds photographs by person; `decoding` reads each one upright and grey.
 2. `faces` cuts every photograph to one size by a saved `Preparation`.
-3. `facespace` takes the SVD of the mean-subtracted faces: the mean and the eigenfaces.
+3. `face_space` takes the SVD of the mean-subtracted faces: the mean and the eigenfaces.
 4. `gallery` holds the people, their faces and the face space; every edit makes a new one.
 5. `recognition` returns the verdict on a probe: who, how sure, and why; or nobody.
 6. `evaluation` measures how often that is right, with intervals and controls; `report` writes it.

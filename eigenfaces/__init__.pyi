@@ -32,4 +32,4 @@ from .recognition.verdict import identify as identify
 from .recognition.verdict import identify_all as identify_all
 from .sample import load_sample as load_sample
 from .space.distances import DISTANCES as DISTANCES
-from .space.facespace import FaceSpace as FaceSpace
+from .space.face_space import FaceSpace as FaceSpace

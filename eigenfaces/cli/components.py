@@ -14,7 +14,7 @@ from eigenfaces.laboratory.lessons.subjects import SUBJECTS
 from eigenfaces.laboratory.picture_files import read_pictures
 from eigenfaces.photographs.decoding import resolved
 from eigenfaces.project.exports import export_components
-from eigenfaces.space.facespace import FaceSpace
+from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import count
 
 _OWN = ("digits", "patches")

@@ -19,7 +19,7 @@ from eigenfaces.evaluation.metrics import (
 from eigenfaces.evaluation.results import Evaluation, Partial
 from eigenfaces.recognition.calibration import Histogram
 from eigenfaces.space.arrays import Doubles, Numbers
-from eigenfaces.space.facespace import fewest_components
+from eigenfaces.space.face_space import fewest_components
 
 MOST_POINTS = 400
 """Points of a curve that are drawn: more cannot be told apart."""

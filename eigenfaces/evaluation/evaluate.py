@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from eigenfaces.errors import EigenfacesError, Tick, in_stages, no_tick
 from eigenfaces.evaluation.baselines import LARGEST_IN_PIXELS, between_pixels, covered, guessing
@@ -46,7 +47,6 @@ from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.space.arrays import Doubles, Numbers
-from eigenfaces.space.one_thread import one_thread
 from eigenfaces.text import some_of
 
 RECOGNISING, INTERVALS, PIXELS, COVERED = "recognising", "intervals", "pixels", "faces covered"
@@ -99,7 +99,10 @@ def evaluate(
     """
     split = make_split(faces, setting)
     begin = in_stages(STAGES, tick, enter)
-    with one_thread(), shared_out(split.folds, faces.pixels.shape[1], cluster) as sharing:
+    with (
+        threadpool_limits(1, "blas"),
+        shared_out(split.folds, faces.pixels.shape[1], cluster) as sharing,
+    ):
         return _evaluate(split, setting, begin, watch, sharing)
 
 

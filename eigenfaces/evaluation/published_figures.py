@@ -24,7 +24,7 @@ from eigenfaces.evaluation.searches import Precomputed, joined, search
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.sample import load_sample
-from eigenfaces.space.facespace import FaceSpace
+from eigenfaces.space.face_space import FaceSpace
 
 Values = tuple[float, ...]
 Outcome = Literal["reproduced", "nearest", "not reproduced"]

@@ -15,7 +15,7 @@ import numpy as np
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
-from eigenfaces.space.facespace import FaceSpace
+from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import count
 
 MOST_VALUES = 50_000_000

@@ -7,6 +7,7 @@ from math import prod
 from pathlib import Path
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.baselines import guessing
@@ -19,7 +20,6 @@ from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.arrays.crops import Crops
-from eigenfaces.space.one_thread import one_thread
 
 MOST_PICTURES = 2000
 """Compared with each other; of more, a sample by the seed."""
@@ -86,7 +86,7 @@ class LabelAccuracy:
         of = np.array([place[photo.person or ""] for photo in faces.index.photos])
         recipe = Recipe()
         found = []
-        with one_thread():
+        with threadpool_limits(1, "blas"):
             spaces = Spaces.of(faces, recipe)
             for number, fold in enumerate(folds):
                 tick(number, len(folds))

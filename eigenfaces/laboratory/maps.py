@@ -23,10 +23,9 @@ from eigenfaces.recognition.neighbours import Comparison
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.recipe import RECIPES, Matcher
 from eigenfaces.recognition.training import Projected, Training
-from eigenfaces.space.arrays import Doubles, Flags, Floats, Numbers
+from eigenfaces.space.arrays import Coordinates, Doubles, Flags, Floats, Numbers
 from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.space.distances import DISTANCES
-from eigenfaces.space.representation import Coordinates
 from eigenfaces.text import as_table, count
 
 MapKind = Literal["components", "discriminant", "t-SNE"]

@@ -13,7 +13,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
-from eigenfaces.space.facespace import FaceSpace
+from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import count, percent
 
 

@@ -20,8 +20,7 @@ from typing import Literal
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.space.arrays import Doubles
-from eigenfaces.space.representation import Coordinates
+from eigenfaces.space.arrays import Coordinates, Doubles
 
 ITERATIONS = 1000
 COMPONENTS = (25, 50)

@@ -10,7 +10,7 @@ from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.project.atomic_files import atomic_write
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays.crops import as_levels
-from eigenfaces.space.facespace import FaceSpace
+from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import as_table
 
 COLUMNS = (

@@ -39,7 +39,7 @@ from eigenfaces.recognition.training import Projected, Training
 from eigenfaces.space.arrays import Bytes, Floats
 from eigenfaces.space.arrays.crops import as_grey, crop_hash
 from eigenfaces.space.discriminant import DiscriminantSpace
-from eigenfaces.space.facespace import FaceSpace
+from eigenfaces.space.face_space import FaceSpace
 
 DAMAGE = (ValueError, TypeError, KeyError, OverflowError, RecursionError, EigenfacesError)
 """What reading damaged content raises. Anything else is a fault of the program."""

@@ -30,7 +30,7 @@ from eigenfaces.recognition.verdict import Decision, Verdict
 from eigenfaces.space.arrays import Doubles, Flags, Floats
 from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.space.distances import DISTANCES
-from eigenfaces.space.facespace import FaceSpace
+from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import capital, number, percent
 
 MOST_BARS = 18

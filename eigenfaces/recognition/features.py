@@ -28,10 +28,10 @@ from eigenfaces.recognition.lighting import (
 )
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.arrays.crops import Crops
-from eigenfaces.space.facespace import FaceSpace
+from eigenfaces.space.discriminant import Space
+from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.space.folds import Folds, GramFolds, RefittedFolds
 from eigenfaces.space.pca import LARGEST_EXACT, LEADING, Decomposition, decompose, deviations
-from eigenfaces.space.representation import Representation
 from eigenfaces.text import Field, OneOf, check_fields
 
 Scaling = Literal["covariance", "correlation"]
@@ -91,12 +91,12 @@ class Features(ABC):
         people: People,
         shape: tuple[int, int],
         tick: Tick = no_tick,
-    ) -> Representation:
+    ) -> Space:
         """Return the representation fitted to the features (n, f) of crops (h, w) of people."""
 
     def fit_faces(
         self, faces: FaceSet, rows: Sequence[int], tick: Tick = no_tick, *, asked: int = 0
-    ) -> tuple[Representation, Floats]:
+    ) -> tuple[Space, Floats]:
         """Return the representation fitted to the features of some faces, and all coordinates.
 
         Parameters
@@ -122,7 +122,7 @@ class Features(ABC):
         shape: tuple[int, int],
         rows: Numbers,
         tick: Tick = no_tick,
-    ) -> Representation:
+    ) -> Space:
         """Return the representation fitted to some rows of the features of faces."""
         every = np.array_equal(rows, np.arange(len(features)))
         some = made_once(features if every else features.select(rows))

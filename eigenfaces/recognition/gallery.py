@@ -14,6 +14,7 @@ from hashlib import sha256
 from typing import Literal
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from eigenfaces.errors import EigenfacesError, NotTrainedError, Tick, no_tick
 from eigenfaces.faces.face_set import FaceSet
@@ -27,7 +28,6 @@ from eigenfaces.recognition.neighbours import Comparison, Nearest, Neighbours
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.training import Projection, Training
 from eigenfaces.space.arrays import Floats
-from eigenfaces.space.one_thread import one_thread
 
 Said = Literal["", "right", "it is", "nobody", "no face"]
 
@@ -257,7 +257,7 @@ class Gallery:
         if self.calibrated is not None or not self.enrolled:
             return self
         rows = self.taking_part
-        with one_thread():
+        with threadpool_limits(1, "blas"):
             found = Calibration.of(
                 self.faces, rows, self.compared_by, self.basis, tick, training=self.training
             )

@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.recognition.recipe import Matcher, Rule
-from eigenfaces.space.arrays import Doubles, Flags, Numbers
-from eigenfaces.space.distances import DISTANCES, Distance
-from eigenfaces.space.facespace import fewest_components
-from eigenfaces.space.representation import Axes, Coordinates, deviations
+from eigenfaces.space.arrays import Coordinates, Doubles, Flags, Numbers
+from eigenfaces.space.distances import DISTANCES, Distance, divisors
+from eigenfaces.space.face_space import Axes, fewest_components
 from eigenfaces.text import count
 
 Points = NDArray[np.number]
@@ -73,7 +72,7 @@ class Comparison:
             distance=DISTANCES[matcher.distance],
             which=which,
             variances=variances[which],
-            deviations=deviations(matcher.smoothing, variances[: which.stop])[which.start :]
+            deviations=divisors(matcher.smoothing, variances[: which.stop])[which.start :]
             if white
             else None,
         )

@@ -21,11 +21,11 @@ from eigenfaces.space.discriminant import (
     MOST_COORDINATES,
     DiscriminantSpace,
     Scatter,
+    Space,
     check_people,
 )
 from eigenfaces.space.folds import Folds, GramFolds
 from eigenfaces.space.pca import LARGEST_EXACT, Decomposition, by_block, decompose
-from eigenfaces.space.representation import Representation
 
 _EACH = 2
 """Photographs of a person that are fitted to at least, where there are too many for all.
@@ -85,7 +85,7 @@ class PeopleFeatures(Features):
         shape: tuple[int, int],
         rows: Numbers,
         tick: Tick = no_tick,
-    ) -> Representation:
+    ) -> Space:
         """Return the space fitted to these rows; of more than `LARGEST_EXACT`, some are `drawn`."""
         if len(rows) > LARGEST_EXACT:
             rows = rows[drawn(numbered([people[row] for row in rows]), LARGEST_EXACT)]

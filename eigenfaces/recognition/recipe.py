@@ -13,8 +13,7 @@ from typing import Any, ClassVar, Literal
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.recognition.features import Features, PixelFeatures
 from eigenfaces.recognition.people_features import DiscriminantFeatures, TextureFeatures
-from eigenfaces.space.distances import DISTANCES
-from eigenfaces.space.representation import Smoothing, percentage
+from eigenfaces.space.distances import DISTANCES, Smoothing, percentage
 from eigenfaces.text import Field, NumberOrShare, OneOf, Whole, as_number, check_fields
 
 Whitening = Literal["none", "pca"]

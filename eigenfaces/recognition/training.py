@@ -17,8 +17,8 @@ from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Doubles, Floats
 from eigenfaces.space.arrays.crops import as_grey
 from eigenfaces.space.arrays.filed_rows import in_file
-from eigenfaces.space.facespace import FaceSpace
-from eigenfaces.space.representation import Representation
+from eigenfaces.space.discriminant import Space
+from eigenfaces.space.face_space import FaceSpace
 
 Projection = Callable[[Floats], Floats]
 """From crops (…, d) to coordinates (…, k)."""
@@ -36,7 +36,7 @@ class Projected:
         (n, k) float32, row by row.
     """
 
-    representation: Representation
+    representation: Space
     coordinates: Floats
 
     def __post_init__(self) -> None:
@@ -139,7 +139,7 @@ class Training:
         return self.other or self.shown
 
     @property
-    def representation(self) -> Representation:
+    def representation(self) -> Space:
         """What faces are compared in."""
         return self.compares.representation
 
@@ -204,8 +204,6 @@ def _asked(recipe: Recipe) -> int:
     return components if isinstance(components, int) else 0
 
 
-def _project(
-    pixels: Floats, features: Features, space: Representation, shape: tuple[int, int]
-) -> Floats:
+def _project(pixels: Floats, features: Features, space: Space, shape: tuple[int, int]) -> Floats:
     coordinates = space.project(features.of(np.atleast_2d(pixels), shape))
     return coordinates.reshape(*pixels.shape[:-1], coordinates.shape[1])

@@ -13,7 +13,7 @@ from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.manual.sections import glossary
 from eigenfaces.recognition.recipe import Recipe, components_words
-from eigenfaces.space.facespace import fewest_components
+from eigenfaces.space.face_space import fewest_components
 from eigenfaces.text import count
 
 SEVERAL = (NShot, OpenSet)

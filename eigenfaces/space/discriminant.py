@@ -19,6 +19,7 @@ import numpy as np
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.arrays.filed_rows import in_file
+from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.space.pca import Decomposition, signs_of
 
 Scatter = Literal["within people", "total"]
@@ -133,6 +134,10 @@ class DiscriminantSpace:
             )
         made: Floats = (features - self.mean) / self.scale
         return made
+
+
+Space = FaceSpace | DiscriminantSpace
+"""What faces are compared in: features become coordinates along its axes."""
 
 
 def check_people(people: Numbers) -> None:

@@ -231,6 +231,37 @@ DISTANCES: dict[str, Distance] = {
 """Every distance by its name; the first is the default."""
 
 
+Smoothing = float | str
+"""ε of a whitening: a variance, or “10%”, a share of the mean variance of the components kept."""
+
+
+def percentage(smoothing: str) -> float:
+    """Return the per cent in a smoothing that is a share.
+
+    >>> percentage("10%")
+    10.0
+    """
+    return float(smoothing.rstrip("% "))
+
+
+def epsilon(smoothing: Smoothing, variances: Doubles) -> float:
+    """Return the ε that a smoothing comes to.
+
+    ``variances``: (k,) λ of the components kept, of which a share is taken.
+
+    >>> epsilon(0.5, np.array([3.0, 1.0])), epsilon("10%", np.array([3.0, 1.0]))
+    (0.5, 0.2)
+    """
+    if not isinstance(smoothing, str):
+        return smoothing
+    return percentage(smoothing) / 100 * float(variances.mean()) if len(variances) else 0.0
+
+
+def divisors(smoothing: Smoothing, variances: Doubles) -> Doubles:
+    """Return √(λ + ε), (k,), by which whitening divides the k coordinates kept."""
+    return np.sqrt(variances + epsilon(smoothing, variances))
+
+
 def _unit(rows: Doubles) -> Doubles:
     squares = np.einsum("...k,...k", rows, rows)[..., None]
     if not ((squares > 1e-200) & (squares < 1e200)).all():

@@ -19,10 +19,9 @@ import numpy as np
 
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.arrays.crops import Crops
-from eigenfaces.space.discriminant import Scatter, check_people, people_axes
-from eigenfaces.space.facespace import fewest_components
+from eigenfaces.space.discriminant import Scatter, Space, check_people, people_axes
+from eigenfaces.space.face_space import fewest_components
 from eigenfaces.space.pca import NEGLIGIBLE, TOLERANCE
-from eigenfaces.space.representation import Representation
 
 _FACES_AT_ONCE, _COLUMNS_AT_ONCE = 256, 2048
 
@@ -90,7 +89,7 @@ class RefittedFolds:
     """
 
     features: Crops
-    refit: Callable[[Numbers], Representation]
+    refit: Callable[[Numbers], Space]
 
     def fit(self, train: Numbers, wanted: int | float | None = None) -> FoldSpace:
         """Return all faces in the representation fitted to the training rows."""

@@ -10,7 +10,7 @@ import numpy as np
 from eigenfaces.laboratory.image_set import ImageSet, drawn
 from eigenfaces.laboratory.label_accuracy import LabelAccuracy
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
-from eigenfaces.space.facespace import FaceSpace
+from eigenfaces.space.face_space import FaceSpace
 
 _MOST_ON_MAP = 2000
 

@@ -15,7 +15,7 @@ from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory.drawing import Ink
 from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed
 from eigenfaces.space.arrays import Doubles, Numbers
-from eigenfaces.space.facespace import fewest_components
+from eigenfaces.space.face_space import fewest_components
 
 HELD_OUT = 5
 """One picture in so many is held out."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.lessons.decomposed import upright
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.space.one_thread import one_thread
 
 _ROUNDING = 1e-9
 
@@ -38,7 +38,7 @@ class Components:
         mean = points.mean(axis=0)
         x = points - mean
         complete = len(x) < x.shape[1] <= MOST_TURNED
-        with one_thread():  # on busy cores, several wait for each other
+        with threadpool_limits(1, "blas"):  # on busy cores, several wait for each other
             _, singular, vt = np.linalg.svd(x, full_matrices=complete)
         if singular[0] <= _ROUNDING * (1 + np.abs(mean).max()):
             raise EigenfacesError("All are alike, so they have no components. Choose others.")

@@ -11,12 +11,12 @@ from time import thread_time
 from types import MappingProxyType
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.lessons.decomposed import largest_angle
 from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.space.one_thread import one_thread
 
 LARGEST_COVARIANCE = 2048
 """Up to so many numbers to a point: the eigenvectors of more take minutes."""
@@ -131,7 +131,7 @@ def go(way: str, x: Doubles) -> Gone:
     Of a few runs the quickest counts: what disturbs a run only adds to its time.
     """
     times: list[float] = []
-    with one_thread():
+    with threadpool_limits(1, "blas"):
         while len(times) < RUNS and sum(times) < _QUICK:
             start = thread_time()
             singular, directions = WAYS[way](x)

@@ -25,7 +25,7 @@ from eigenfaces.laboratory.drawing import (
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion
 from eigenfaces.laboratory.lessons.whitened import ToWhiten, distances, prepare, turned
 from eigenfaces.space.arrays import Doubles, Numbers
-from eigenfaces.space.facespace import fewest_components
+from eigenfaces.space.face_space import fewest_components
 
 _TITLES = (
     ("Raw", "x"),

@@ -6,6 +6,9 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float32]
 """Pixels and coordinates."""
 
+Coordinates = NDArray[np.floating]
+"""(n, k), in single or double precision."""
+
 Doubles = NDArray[np.float64]
 """What is computed in double precision: variances, distances, figures."""
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QSpinBox
 
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.space.facespace import FaceSpace
+from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import count
 from gui.charts import CurveChart
 from gui.widgets.boxes import add_parts, in_row

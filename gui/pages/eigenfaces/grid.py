@@ -19,7 +19,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QPainter, QResizeEvent
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
-from eigenfaces.space.facespace import FaceSpace
+from eigenfaces.space.face_space import FaceSpace
 from gui.pages.eigenfaces.pictures import component_image, share_text, to_grey
 from gui.style import theme
 from gui.widgets.boxes import STRETCH, in_row

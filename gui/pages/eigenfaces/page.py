@@ -9,7 +9,7 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 from PySide6.QtWidgets import QGridLayout, QMenu
 
-from eigenfaces.space.facespace import FaceSpace
+from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import as_table
 from gui.charts import Chart, SpectrumChart, export_png, export_svg
 from gui.pages.eigenfaces.choice import ComponentChoice

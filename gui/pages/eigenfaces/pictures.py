@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtGui import QImage
 
 from eigenfaces.space.arrays import Floats
-from eigenfaces.space.facespace import FaceSpace
+from eigenfaces.space.face_space import FaceSpace
 from gui.style.images import grey_image, signed_image
 
 _TIMES_RMS = 3.0

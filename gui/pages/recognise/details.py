@@ -15,7 +15,7 @@ from eigenfaces.project.exports import reconstruction
 from eigenfaces.recognition import explanation as words
 from eigenfaces.recognition.explanation import Explanation, explain
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.space.facespace import FaceSpace
+from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import count, number
 from gui.charts import PairedBars
 from gui.pages.recognise.findings import Finding

@@ -16,7 +16,7 @@ from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.project.exports import save_grey
 from eigenfaces.project.project import SUFFIX
 from eigenfaces.recognition.explanation import GREY_LEVELS, Reconstruction
-from eigenfaces.space.facespace import FaceSpace
+from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import as_table
 from gui.charts import CurveChart, export_png, export_svg
 from gui.pages.reconstruct.pictures import RESIDUAL_LIMIT, Milestones, Triptych

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSignalBlocker, QTimer
 from eigenfaces.recognition.features import SCALING
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import COMPONENTS, DROPPED, SMOOTHING, WHITENING
-from eigenfaces.space.representation import epsilon
+from eigenfaces.space.distances import epsilon
 from eigenfaces.text import Field
 from gui.state.session import Session
 from gui.widgets.cards import Banner, Card, SettingRow

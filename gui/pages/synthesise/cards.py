@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from eigenfaces.laboratory.synthesis import Likeness, RealFace, RealFaces, SyntheticFace
 from eigenfaces.space.arrays import Floats
-from eigenfaces.space.facespace import FaceSpace
+from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import percent
 from gui.charts import SpreadChart
 from gui.pages.synthesise.starts import StartingFace

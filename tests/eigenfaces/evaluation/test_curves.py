@@ -18,7 +18,7 @@ from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.metrics import error_rates
 from eigenfaces.evaluation.protocols import LeaveOneOut, OpenSet
 from eigenfaces.evaluation.results import Setting
-from eigenfaces.space.facespace import fewest_components
+from eigenfaces.space.face_space import fewest_components
 from tests.synthetic import people
 
 

@@ -13,7 +13,7 @@ from eigenfaces import EigenfacesError, FaceSet, FaceSpace, Recipe
 from eigenfaces.evaluation.searches import InSpace, Spaces
 from eigenfaces.recognition.lighting import Lighting, Window
 from eigenfaces.space.arrays.crops import Crops
-from eigenfaces.space.facespace import fewest_components
+from eigenfaces.space.face_space import fewest_components
 from eigenfaces.space.folds import GramFolds, RefittedFolds
 from evaluation.drawn import faces_of
 

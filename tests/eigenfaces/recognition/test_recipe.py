@@ -11,7 +11,7 @@ from eigenfaces import EigenfacesError, Recipe
 from eigenfaces.recognition.lighting import Lighting, Window, even_light, through_window
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space.arrays.crops import Crops, as_levels
-from eigenfaces.space.representation import epsilon
+from eigenfaces.space.distances import epsilon
 
 
 @pytest.mark.parametrize(

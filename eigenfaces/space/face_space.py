@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import prod
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,20 @@ from eigenfaces.space.pca import LARGEST_EXACT, Decomposition, decompose, deviat
 
 _COMPONENTS_AT_ONCE = 32
 """Turned into double precision in one step: few enough to stay in the processor's cache."""
+
+
+class Axes(Protocol):
+    """What a comparison has to know of k coordinates."""
+
+    @property
+    def variances(self) -> Doubles:
+        """(k,) λ along each."""
+        ...
+
+    @property
+    def kept(self) -> Doubles:
+        """(k,) share of the variance that the first 1 … k of them keep."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
