@@ -68,7 +68,7 @@ def _with_window(path: Path | None, sample: bool) -> int:
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
-    from eigenfaces.project.atomic_files import clear_unfinished
+    from eigenfaces.project.file import clear_unfinished
     from gui.state import actions
     from gui.state.drafts import drafts_folder
     from gui.state.jobs import collect_garbage_from

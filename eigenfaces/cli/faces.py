@@ -34,8 +34,8 @@ from eigenfaces.importing.intake import each_of
 from eigenfaces.importing.meant_face import take_meant
 from eigenfaces.photographs.decoding import resolved
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, find_photos
-from eigenfaces.project.atomic_files import atomic_write
 from eigenfaces.project.exports import grey_levels
+from eigenfaces.project.file import atomic_write
 from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.text import as_table, count
 

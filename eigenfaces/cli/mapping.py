@@ -21,7 +21,7 @@ from eigenfaces.laboratory.maps import (
 )
 from eigenfaces.laboratory.synthesis import pictured_otherwise
 from eigenfaces.laboratory.tsne import TsneSettings
-from eigenfaces.project.atomic_files import atomic_write
+from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.report.plots.map_plot import map_plot
 from eigenfaces.report.plots.plot import rendered

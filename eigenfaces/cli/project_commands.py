@@ -38,10 +38,10 @@ from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.importing.intake import Noticed
 from eigenfaces.photographs.decoding import resolved
 from eigenfaces.photographs.photos import Skipped
-from eigenfaces.project.atomic_files import atomic_write
 from eigenfaces.project.exports import reconstruction, save_grey
+from eigenfaces.project.file import atomic_write
 from eigenfaces.project.project import Project
-from eigenfaces.project.unused import texts_of
+from eigenfaces.project.save import texts_of
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import main_face_on
 from eigenfaces.recognition.recipe import Recipe

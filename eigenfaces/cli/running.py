@@ -26,8 +26,8 @@ from eigenfaces.cli.option_groups import Command, collect_groups, expand_groups
 from eigenfaces.cli.plaintext import shown
 from eigenfaces.errors import INTERRUPTED, STOPPED, EigenfacesError, Tick
 from eigenfaces.photographs.decoding import resolved
-from eigenfaces.project.atomic_files import refuse_special
 from eigenfaces.project.exports import check_empty
+from eigenfaces.project.file import refuse_special
 
 DONE, FAILED, SOME_UNUSED, DIFFERENT = 0, 1, 3, 4
 

@@ -35,7 +35,7 @@ from eigenfaces.evaluation.evaluate import (
     participating_faces,
 )
 from eigenfaces.evaluation.results import Setting
-from eigenfaces.project.atomic_files import atomic_write
+from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.text import as_table, count, limits, one_of, percent
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.project.atomic_files import atomic_write
+from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays.crops import as_levels
 from eigenfaces.space.face_space import FaceSpace

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from eigenfaces.project.unused import Unused
+from eigenfaces.project.save import Unused
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Asked
 

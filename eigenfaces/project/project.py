@@ -16,18 +16,27 @@ from eigenfaces.evaluation.records import Record, from_json, to_json
 from eigenfaces.faces.findings import FOUND
 from eigenfaces.project import schema
 from eigenfaces.project.arrays import CropFile
-from eigenfaces.project.atomic_files import clear_unfinished, put_in_place, temporary_path
 from eigenfaces.project.file import (
     SqliteFile,
+    clear_unfinished,
     damaged,
     first_number,
     new_file,
+    put_in_place,
     replacing,
     sentences,
+    temporary_path,
 )
 from eigenfaces.project.load import DAMAGE, load_findings, load_state, unpacked
-from eigenfaces.project.save import State, held_in, packed, write_findings, write_state
-from eigenfaces.project.unused import Texts, Unused
+from eigenfaces.project.save import (
+    State,
+    Texts,
+    Unused,
+    held_in,
+    packed,
+    write_findings,
+    write_state,
+)
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import NOTHING_ASKED, Asked

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.records import Record, to_json
-from eigenfaces.project.atomic_files import atomic_write
 from eigenfaces.project.exports import check_empty
+from eigenfaces.project.file import atomic_write
 from eigenfaces.report.page import to_html
 from eigenfaces.report.plots import plots_of
 from eigenfaces.report.plots.plot import Suffix, rendered

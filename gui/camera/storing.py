@@ -9,7 +9,7 @@ from PIL import Image
 from PySide6.QtGui import QImage
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.project.atomic_files import atomic_write
+from eigenfaces.project.file import atomic_write
 from gui.state.drafts import draft_path
 from gui.state.session import Session
 from gui.style.images import rgb_array

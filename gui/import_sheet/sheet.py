@@ -21,7 +21,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.importing.import_entries import Decisions, Entry, Tally
 from eigenfaces.importing.scan import Scan, Source, people_found, scan
 from eigenfaces.photographs.photos import FoundPhotos
-from eigenfaces.project.unused import Waiting
+from eigenfaces.project.save import Waiting
 from eigenfaces.text import count
 from gui.import_sheet.faces import PHOTOGRAPHS, FaceOptions
 from gui.import_sheet.filters import ALL, GUESSES

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QSizePolicy
 
-from eigenfaces.project.unused import Waiting
+from eigenfaces.project.save import Waiting
 from eigenfaces.text import count, when
 from gui.import_sheet.filters import Groups
 from gui.widgets.cards import Card

@@ -18,7 +18,7 @@ from eigenfaces.importing.intake import Enrolment, load_faces, not_placed_anew
 from eigenfaces.importing.recutting import cut_again
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, photos_of
 from eigenfaces.project.project import SUFFIX, Project
-from eigenfaces.project.unused import Texts, Unused, after_import, read_at, texts_of
+from eigenfaces.project.save import Texts, Unused, after_import, read_at, texts_of
 from eigenfaces.recognition.answers import Reply
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import (

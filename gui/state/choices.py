@@ -7,7 +7,7 @@ from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.importing.import_review import Plan
 from eigenfaces.importing.intake import Enrolment, load_faces, not_placed_anew
-from eigenfaces.project.unused import Unused, after_import, read_at
+from eigenfaces.project.save import Unused, after_import, read_at
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import adding_preparation
 from eigenfaces.text import count, were

@@ -18,7 +18,7 @@ from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.project.history import History, Step, is_large
 from eigenfaces.project.project import Project
-from eigenfaces.project.unused import Texts, Unused, without
+from eigenfaces.project.save import Texts, Unused, without
 from eigenfaces.recognition.answers import about_these_faces
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery

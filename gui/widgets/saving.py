@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from eigenfaces.errors import EigenfacesError, Tick
-from eigenfaces.project.atomic_files import atomic_write
+from eigenfaces.project.file import atomic_write
 from gui.state.jobs import EXPORT
 from gui.state.session import Session
 

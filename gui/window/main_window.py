@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 
 from eigenfaces.photographs.photos import FoundPhotos, Skipped
 from eigenfaces.project.project import SUFFIX
-from eigenfaces.project.unused import waiting
+from eigenfaces.project.save import waiting
 from gui.state import actions
 from gui.state.calibrating import Calibrating
 from gui.state.session import Session

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from eigenfaces import FaceSet, find_photos, load_sample
-from eigenfaces.project.unused import waiting
+from eigenfaces.project.save import waiting
 from gui.import_sheet.filters import ALL, DECIDED, GUESSES, OTHERS, SEVERAL
 from gui.import_sheet.sheet import ImportSheet
 from gui.state import actions

@@ -16,7 +16,7 @@ from eigenfaces.faces import face_reading
 from eigenfaces.faces.findings import FOUND
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 from eigenfaces.photographs.placement import Placement
-from eigenfaces.project.unused import waiting
+from eigenfaces.project.save import waiting
 from eigenfaces.text import when
 from gui.import_sheet.sheet import ImportSheet
 from gui.import_sheet.waiting_groups import WaitingGroups

@@ -50,7 +50,7 @@ from eigenfaces.faces.general_faces import (
 from eigenfaces.photographs.decoding import decode, read_bytes
 from eigenfaces.photographs.photos import read_eyes
 from eigenfaces.photographs.placement import Eyes
-from eigenfaces.project.atomic_files import atomic_write
+from eigenfaces.project.file import atomic_write
 from eigenfaces.sample import load_sample
 from eigenfaces.space.arrays import Floats
 

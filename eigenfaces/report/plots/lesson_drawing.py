@@ -23,7 +23,7 @@ from eigenfaces.laboratory.drawing import (
     SpacePanel,
     TablePanel,
 )
-from eigenfaces.project.atomic_files import atomic_write
+from eigenfaces.project.file import atomic_write
 from eigenfaces.report.plots import lesson_axes, lesson_blocks
 from eigenfaces.report.plots.lesson_sheet import (
     BODY,

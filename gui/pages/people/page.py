@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QMenu
 
-from eigenfaces.project.unused import waiting
+from eigenfaces.project.save import waiting
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import PeopleOverview, PhotoChecks, check_photos
 from eigenfaces.text import count

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QFileDialog, QScrollArea, QStackedWidget, QWidget
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.project.atomic_files import atomic_write
+from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition import answers as answering
 from eigenfaces.recognition.probes import faceless_key
 from eigenfaces.recognition.recipe import RECIPES

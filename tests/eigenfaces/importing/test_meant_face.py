@@ -20,7 +20,7 @@ from eigenfaces.importing.intake import Enrolment, not_placed_anew
 from eigenfaces.importing.meant_face import DESCRIBED, described
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 from eigenfaces.photographs.placement import Eyes, Placement
-from eigenfaces.project.unused import waiting
+from eigenfaces.project.save import waiting
 from eigenfaces.recognition.gallery_quality import PhotoChecks, check_photos
 
 PREPARATION = Preparation()

@@ -18,7 +18,7 @@ from synthetic import people
 
 from eigenfaces import Cancelled, EigenfacesError, Gallery, Preparation, Project
 from eigenfaces.errors import MovedAwayError, ProjectError
-from eigenfaces.project.atomic_files import atomic_write, clear_unfinished
+from eigenfaces.project.file import atomic_write, clear_unfinished
 
 Edit = Callable[[Gallery], Gallery]
 
@@ -261,7 +261,7 @@ LEAVE = """
 import os, signal, sys
 from pathlib import Path
 from eigenfaces import Project
-from eigenfaces.project.atomic_files import atomic_write
+from eigenfaces.project.file import atomic_write
 target = Path(sys.argv[1])
 if sys.argv[2] == "project":
     import eigenfaces.project.project as module
