@@ -40,7 +40,7 @@ from eigenfaces.evaluation.records import Record, to_json
 from eigenfaces.evaluation.results import Evaluation, Setting
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.report import write_figures, write_report
-from eigenfaces.report.relative_paths import with_relative_paths
+from eigenfaces.report.page import with_relative_paths
 
 
 @command

@@ -13,7 +13,7 @@ from eigenfaces.evaluation.results import Control, Evaluation
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.recognition.recipe import recipe_words
-from eigenfaces.report.summary import left_out_words
+from eigenfaces.report.page import left_out_words
 from eigenfaces.text import capital, count, limits, percent
 
 SHOWN = 10

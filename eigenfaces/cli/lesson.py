@@ -24,7 +24,7 @@ from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, filled, plain
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Subject
 from eigenfaces.laboratory.picture_files import read_pictures
 from eigenfaces.photographs.decoding import resolved
-from eigenfaces.report.plots.lesson_drawing import save, suffix_of
+from eigenfaces.report.lesson_drawing import save, suffix_of
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import Field, OneOf, YesOrNo, one_of
 

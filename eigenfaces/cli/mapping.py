@@ -23,8 +23,8 @@ from eigenfaces.laboratory.synthesis import pictured_otherwise
 from eigenfaces.laboratory.tsne import TsneSettings
 from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.report.plots.map_plot import map_plot
-from eigenfaces.report.plots.plot import rendered
+from eigenfaces.report.figure import rendered
+from eigenfaces.report.plots import map_plot
 from eigenfaces.text import count, one_of
 
 

@@ -11,17 +11,20 @@ from typing import Literal
 import numpy as np
 
 from eigenfaces.evaluation.metrics import confusion
+from eigenfaces.evaluation.protocols import NShot, OpenSet
 from eigenfaces.evaluation.result_words import Remark
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.evaluation.searches import PairScores, Searches
 from eigenfaces.evaluation.stranger_limits import named_by
-from eigenfaces.report.summary import SEVERAL
 from eigenfaces.space.arrays import Numbers
 from eigenfaces.text import capital, limits, percent, with_limits
 
 ColumnKind = Literal["text", "name", "number", "code"]
 Columns = tuple[tuple[str, ColumnKind], ...]
 Row = tuple[str, ...]
+
+SEVERAL = (NShot, OpenSet)
+"""Protocols whose folds are repetitions."""
 
 FOLDS_SHOWN = 20
 """Folds up to which each has its line; more only where they have names."""

@@ -12,7 +12,7 @@ from PIL import Image
 from cli.command_line import CROPPED, eigenfaces, failure, opened
 from eigenfaces.laboratory.maps import map_by_tsne, map_of_components, map_of_directions
 from eigenfaces.laboratory.tsne import TsneSettings
-from eigenfaces.report.plots.map_plot import map_plot
+from eigenfaces.report.plots import map_plot
 
 
 def places(path: Path) -> np.ndarray:

@@ -18,7 +18,7 @@ from eigenfaces.laboratory.maps import (
     view_of,
 )
 from eigenfaces.laboratory.tsne import TsneSettings
-from eigenfaces.report.plots.map_plot import map_words
+from eigenfaces.report.plots import map_words
 from tests.synthetic import gallery, joined, small_gallery
 
 WHITENED = Recipe.of(components=6, whitening="pca", smoothing=0.0)

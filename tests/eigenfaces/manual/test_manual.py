@@ -9,7 +9,7 @@ import pytest
 from eigenfaces import FaceSet, Gallery
 from eigenfaces.manual.sections import FILES, glossary, read, sections
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.report.summary import terms
+from eigenfaces.report.page import terms
 from eigenfaces.sample import PREPARATION
 
 FOLDER = Path(str(files("assets") / "manual"))

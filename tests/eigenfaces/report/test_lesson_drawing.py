@@ -11,7 +11,7 @@ from PIL import Image
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.drawing import Drawing, LessonPicture, PicturesPanel
-from eigenfaces.report.plots.lesson_drawing import drawn, save
+from eigenfaces.report.lesson_drawing import drawn, save
 
 
 def words_of(svg: bytes) -> list[str]:

@@ -30,8 +30,9 @@ from eigenfaces.evaluation.results import Control
 from eigenfaces.evaluation.split_files import Pairs
 from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.photographs.photos import Skipped
-from eigenfaces.report import method, to_html
-from eigenfaces.report.summary import left_out_words
+from eigenfaces.report import page as method
+from eigenfaces.report import to_html
+from eigenfaces.report.page import left_out_words
 from eigenfaces.text import capital
 
 VOID = {"meta", "wbr", "br", "hr", "img", "link", "input"}

@@ -19,9 +19,9 @@ from eigenfaces.evaluation.split_files import Pairs
 from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.report import four_columns, write_figures, write_report
+from eigenfaces.report.figure import drawable, rendered
+from eigenfaces.report.page import with_relative_paths
 from eigenfaces.report.plots import plots_of
-from eigenfaces.report.plots.plot import drawable, rendered
-from eigenfaces.report.relative_paths import with_relative_paths
 from eigenfaces.sample import PREPARATION
 
 

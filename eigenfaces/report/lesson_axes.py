@@ -16,8 +16,9 @@ from eigenfaces.laboratory.drawing import (
     SpacePanel,
     Strokes,
 )
-from eigenfaces.report.plots.lesson_labels import PlacedLabel, PlacedLabels
-from eigenfaces.report.plots.lesson_sheet import (
+from eigenfaces.report.figure import ACCENT, SECONDARY, TEXT
+from eigenfaces.report.lesson_labels import PlacedLabel, PlacedLabels
+from eigenfaces.report.lesson_sheet import (
     BODY,
     GROUPS,
     INKS,
@@ -28,7 +29,6 @@ from eigenfaces.report.plots.lesson_sheet import (
     width_of,
     wrapped,
 )
-from eigenfaces.report.plots.plot import ACCENT, SECONDARY, TEXT
 from eigenfaces.space.arrays import Doubles
 
 if TYPE_CHECKING:

@@ -24,8 +24,9 @@ from eigenfaces.laboratory.drawing import (
     TablePanel,
 )
 from eigenfaces.project.file import atomic_write
-from eigenfaces.report.plots import lesson_axes, lesson_blocks
-from eigenfaces.report.plots.lesson_sheet import (
+from eigenfaces.report import lesson_axes, lesson_blocks
+from eigenfaces.report.figure import BORDER, SECONDARY, Named, Suffix, encoded, styled
+from eigenfaces.report.lesson_sheet import (
     BODY,
     LINE,
     SMALL,
@@ -36,7 +37,6 @@ from eigenfaces.report.plots.lesson_sheet import (
     width_of,
     wrapped,
 )
-from eigenfaces.report.plots.plot import BORDER, SECONDARY, Named, Suffix, encoded, styled
 
 WIDTH = 520.0
 """Points; the height is what the panels need."""

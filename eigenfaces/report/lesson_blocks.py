@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenfaces.laboratory.drawing import MatrixPanel, PicturesPanel, SharesPanel, TablePanel
-from eigenfaces.report.plots.lesson_sheet import (
+from eigenfaces.report.figure import BORDER, SECONDARY, TEXT
+from eigenfaces.report.lesson_sheet import (
     BODY,
     INKS,
     LINE,
@@ -19,7 +20,6 @@ from eigenfaces.report.plots.lesson_sheet import (
     width_of,
     wrapped,
 )
-from eigenfaces.report.plots.plot import BORDER, SECONDARY, TEXT
 from eigenfaces.space.arrays import Doubles
 
 _GAP = 5.0

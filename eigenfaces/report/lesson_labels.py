@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from eigenfaces.report.plots.lesson_sheet import SMALL, Box, Sheet, width_of
-from eigenfaces.report.plots.plot import BORDER, TEXT
+from eigenfaces.report.figure import BORDER, TEXT
+from eigenfaces.report.lesson_sheet import SMALL, Box, Sheet, width_of
 from eigenfaces.space.arrays import Doubles
 
 _HIGH, _PAD = 11.0, 4.0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from eigenfaces.laboratory.drawing import Ink
-from eigenfaces.report.plots.plot import ACCENT, BORDER, TEXT
+from eigenfaces.report.figure import ACCENT, BORDER, TEXT
 from eigenfaces.space.arrays import Doubles
 
 if TYPE_CHECKING:
