@@ -1,6 +1,6 @@
 """Eigenfaces: from a folder of photographs to a name, every step of it visible.
 
-1. `photos` finds photographs by person; `decoding` reads each one upright and grey.
+1. `photos` finds photographs by person; `decode` reads each one upright and grey.
 2. `faces` cuts every photograph to one size by a saved `Preparation`.
 3. `face_space` takes the SVD of the mean-subtracted faces: the mean and the eigenfaces.
 4. `gallery` holds the people, their faces and the face space; every edit makes a new one.

@@ -8,10 +8,10 @@ from .evaluation.protocols import NShot as NShot
 from .evaluation.protocols import OpenSet as OpenSet
 from .evaluation.results import Evaluation as Evaluation
 from .evaluation.results import Setting as Setting
-from .faces.face_reader import load_face as load_face
 from .faces.face_set import FaceSet as FaceSet
-from .faces.preparation import Preparation as Preparation
-from .importing.intake import load_faces as load_faces
+from .faces.prepare import Preparation as Preparation
+from .faces.read import load_face as load_face
+from .importing.load import load_faces as load_faces
 from .laboratory.image_set import ImageSet as ImageSet
 from .laboratory.label_accuracy import LabelAccuracy as LabelAccuracy
 from .laboratory.lessons.catalogue import lesson as lesson

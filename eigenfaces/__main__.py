@@ -33,7 +33,7 @@ def leave_a_core() -> None:
 def ignore_warnings_of_pictures() -> None:
     """Keep Pillow's warnings of damaged or large pictures off the terminal.
 
-    Each picture that cannot be used is told of by `eigenfaces.photographs.decoding` itself.
+    Each picture that cannot be used is told of by `eigenfaces.photographs.decode` itself.
     """
     warnings.filterwarnings("ignore", module=r"PIL\.")
 

@@ -17,8 +17,8 @@ import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.preparation import Preparation
-from eigenfaces.importing.intake import load_faces
+from eigenfaces.faces.prepare import Preparation
+from eigenfaces.importing.load import load_faces
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 
 PEOPLE, PHOTOS_EACH = 40, 10

@@ -54,7 +54,7 @@ def pytest_unconfigure() -> None:
 def _nothing_found_before() -> Iterator[None]:
     """No test profits from what another one has searched."""
     yield
-    if (findings := sys.modules.get("eigenfaces.faces.findings")) is not None:
+    if (findings := sys.modules.get("eigenfaces.faces.read")) is not None:
         findings.FOUND.forget()
 
 

@@ -10,10 +10,9 @@ from PIL import Image
 from skimage import data
 
 from eigenfaces import FaceSet
-from eigenfaces.faces.alignment import align
-from eigenfaces.faces.detection import FoundFace, find_faces
-from eigenfaces.faces.general_faces import general_faces
-from eigenfaces.photographs.placement import Eyes
+from eigenfaces.faces.detect import FoundFace, align, find_faces
+from eigenfaces.faces.general_model import general_faces
+from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.arrays import Floats
 
 PEOPLE = tuple(range(6, 12))
@@ -68,4 +67,4 @@ def find_standing(grey: Floats) -> tuple[FoundFace, ...]:
 def know_where_they_stand(patch: pytest.MonkeyPatch) -> None:
     """Let the faces of groups be found at once."""
     _found()
-    patch.setattr("eigenfaces.faces.face_reading.find_faces", find_standing)
+    patch.setattr("eigenfaces.faces.read.find_faces", find_standing)

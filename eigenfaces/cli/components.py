@@ -12,7 +12,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.image_set import ImageSet, size_words
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS
 from eigenfaces.laboratory.picture_files import read_pictures
-from eigenfaces.photographs.decoding import resolved
+from eigenfaces.photographs.decode import resolved
 from eigenfaces.project.exports import export_components
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import count

@@ -10,8 +10,8 @@ from eigenfaces.evaluation.metrics import Figure
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.result_words import remarks
 from eigenfaces.evaluation.results import Control, Evaluation
-from eigenfaces.faces.photo_index import FacePhoto
-from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.prepare import Preparation
 from eigenfaces.recognition.recipe import recipe_words
 from eigenfaces.report.page import left_out_words
 from eigenfaces.text import capital, count, limits, percent

@@ -13,14 +13,13 @@ from eigenfaces.cli.plaintext import skipped_text
 from eigenfaces.cli.running import note, progress, terminal_width, until_the_end
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.records import Source
-from eigenfaces.faces.face_reading import FaceReading
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import concerns
-from eigenfaces.importing.intake import Noticed, load_faces
-from eigenfaces.photographs.decoding import resolved
-from eigenfaces.photographs.name_patterns import suggest_pattern
-from eigenfaces.photographs.photos import FoundPhotos, Skipped, find_photos
+from eigenfaces.faces.read import FaceReading
+from eigenfaces.importing.load import Noticed, load_faces
+from eigenfaces.photographs.decode import resolved
+from eigenfaces.photographs.photos import FoundPhotos, Skipped, find_photos, suggest_pattern
 from eigenfaces.project.project import SUFFIX, Project
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe

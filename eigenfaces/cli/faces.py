@@ -24,15 +24,18 @@ from eigenfaces.cli.running import (
     terminal_width,
 )
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
-from eigenfaces.faces.face_reader import face_of
-from eigenfaces.faces.face_reading import FaceReading, read_every_face, read_face
-from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
-from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex
+from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import concerns, sharpness
-from eigenfaces.importing.intake import each_of
-from eigenfaces.importing.meant_face import take_meant
-from eigenfaces.photographs.decoding import resolved
+from eigenfaces.faces.read import (
+    FaceReading,
+    each_of,
+    face_of,
+    read_every_face,
+    read_face,
+    take_meant,
+)
+from eigenfaces.photographs.decode import resolved
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, find_photos
 from eigenfaces.project.exports import grey_levels
 from eigenfaces.project.file import atomic_write

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from eigenfaces.evaluation.promises import Kept
-from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.prepare import Preparation
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe

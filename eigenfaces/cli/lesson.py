@@ -23,7 +23,7 @@ from eigenfaces.laboratory.lessons.catalogue import lesson as lesson_named
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, filled, plain
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Subject
 from eigenfaces.laboratory.picture_files import read_pictures
-from eigenfaces.photographs.decoding import resolved
+from eigenfaces.photographs.decode import resolved
 from eigenfaces.report.lesson_drawing import save, suffix_of
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import Field, OneOf, YesOrNo, one_of

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from eigenfaces.cli.field_options import option
-from eigenfaces.faces.preparation import ALREADY_CROPPED, FIT, HEIGHT, WIDTH, Fit
+from eigenfaces.faces.prepare import ALREADY_CROPPED, FIT, HEIGHT, WIDTH, Fit
 
 
 def version_words() -> str:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from eigenfaces.cli.json_output import FACE_SPACE, Overview
-from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import title_of
-from eigenfaces.importing.intake import Noticed
+from eigenfaces.importing.load import Noticed
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import comparison_words, lighting_words

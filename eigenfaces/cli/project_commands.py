@@ -35,8 +35,8 @@ from eigenfaces.cli.running import (
     terminal_width,
 )
 from eigenfaces.errors import EigenfacesError, PhotoError
-from eigenfaces.importing.intake import Noticed
-from eigenfaces.photographs.decoding import resolved
+from eigenfaces.importing.load import Noticed
+from eigenfaces.photographs.decode import resolved
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.project.exports import reconstruction, save_grey
 from eigenfaces.project.file import atomic_write

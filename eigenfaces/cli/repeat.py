@@ -18,9 +18,8 @@ from eigenfaces.cli.running import DIFFERENT, DONE, command, note, print_json, t
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.paired import difference
 from eigenfaces.evaluation.records import Record, content_of, read_report
-from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.photo_index import PhotoIndex
-from eigenfaces.photographs.decoding import resolved
+from eigenfaces.faces.face_set import FaceSet, PhotoIndex
+from eigenfaces.photographs.decode import resolved
 from eigenfaces.photographs.photos import find_photos
 from eigenfaces.recognition.recipe import recipe_words
 from eigenfaces.text import count, some_of, with_limits

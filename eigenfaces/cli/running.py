@@ -25,7 +25,7 @@ from eigenfaces.cli import options
 from eigenfaces.cli.option_groups import Command, collect_groups, expand_groups
 from eigenfaces.cli.plaintext import shown
 from eigenfaces.errors import INTERRUPTED, STOPPED, EigenfacesError, Tick
-from eigenfaces.photographs.decoding import resolved
+from eigenfaces.photographs.decode import resolved
 from eigenfaces.project.exports import check_empty
 from eigenfaces.project.file import refuse_special
 

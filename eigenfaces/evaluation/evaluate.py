@@ -43,8 +43,7 @@ from eigenfaces.evaluation.results import (
 )
 from eigenfaces.evaluation.searches import Precomputed, Searches, compare_pairs, search
 from eigenfaces.evaluation.stranger_limits import StrangerLimits
-from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.photo_index import PhotoIndex
+from eigenfaces.faces.face_set import FaceSet, PhotoIndex
 from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.text import some_of

@@ -26,9 +26,9 @@ from eigenfaces.evaluation.published_protocols import PROTOCOLS, Protocol
 from eigenfaces.evaluation.results import Control, Evaluation, Setting
 from eigenfaces.evaluation.searches import PairScores, Searches
 from eigenfaces.evaluation.stranger_limits import StrangerLimits
-from eigenfaces.faces.photo_index import FacePhoto
-from eigenfaces.faces.preparation import Preparation
-from eigenfaces.photographs.decoding import MOST_BYTES, read_text
+from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.prepare import Preparation
+from eigenfaces.photographs.decode import MOST_BYTES, read_text
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.recipe import Matcher, Recipe
 from eigenfaces.space.arrays import Doubles, Numbers

@@ -16,7 +16,7 @@ from eigenfaces.evaluation.protocols import check_seed
 from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.searches import PairScores, Searches, joined
 from eigenfaces.evaluation.stranger_limits import StrangerLimits
-from eigenfaces.faces.photo_index import FacePhoto
+from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.calibration import check_share
 from eigenfaces.recognition.recipe import Recipe

@@ -18,7 +18,7 @@ import numpy as np
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import Fold, RowPairs, Rows, no_pairs
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.photographs.decoding import read_text
+from eigenfaces.photographs.decode import read_text
 from eigenfaces.text import some_of
 
 T = TypeVar("T")

@@ -15,13 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.errors import Tick, no_tick
-from eigenfaces.faces.alignment import EYE_DISTANCE, EYE_ROW, align
-from eigenfaces.faces.detection import find_faces
-from eigenfaces.faces.face_reading import Picture
+from eigenfaces.faces.detect import align, find_faces
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.general_faces import general_faces
-from eigenfaces.faces.preparation import Preparation
-from eigenfaces.photographs.placement import Eyes
+from eigenfaces.faces.general_model import general_faces
+from eigenfaces.faces.prepare import EYE_DISTANCE, EYE_ROW, Preparation
+from eigenfaces.faces.read import Picture
+from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.arrays import Floats
 from eigenfaces.space.arrays.crops import Crops
 

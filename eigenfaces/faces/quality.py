@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from eigenfaces.errors import Fault
-from eigenfaces.faces.alignment import standard_points
-from eigenfaces.faces.face_reading import FaceReading
-from eigenfaces.faces.general_faces import general_faces
-from eigenfaces.faces.preparation import Preparation
-from eigenfaces.photographs.placement import Eyes
+from eigenfaces.faces.general_model import general_faces
+from eigenfaces.faces.prepare import Preparation, standard_points
+from eigenfaces.faces.read import FaceReading
+from eigenfaces.photographs.photos import Eyes, Placement
 from eigenfaces.space.arrays import Floats
 from eigenfaces.text import percent
 
@@ -129,3 +129,44 @@ def _outside(eyes: Eyes, size: tuple[int, int], preparation: Preparation) -> flo
     points = standard_points(preparation.standard(eyes), preparation.shape)
     inside = (points.real >= 0) & (points.real < size[1])
     return 1 - float((inside & (points.imag >= 0) & (points.imag < size[0])).mean())
+
+
+_SOURCES = {
+    "found": "found automatically",
+    "guess": "a guess among several",
+    "by hand": "set by hand",
+    "from a file": "read from a file",
+}
+SOFT = 2 * BLURRED
+"""Between blurred and this, a face is soft: it shows some detail."""
+
+
+def placement_facts(where: Placement) -> list[tuple[str, str | Path]]:
+    """Return how the face was placed, how large it is in its photograph, and its tilt."""
+    eyes = where.eyes
+    if eyes is None:
+        marked = ", marked by hand" if where.source == "by hand" else ""
+        facts: list[tuple[str, str | Path]] = [("Face", f"the whole photo{marked}")]
+    else:
+        facts = [
+            ("Face", _SOURCES[where.source]),
+            ("Eyes apart", f"{eyes.distance:.0f} px"),
+            ("Tilt", tilt_words(eyes.angle)),
+        ]
+    if where.turned % 4:
+        facts.append(("Photo turned", f"{90 * (where.turned % 4)}° clockwise"))
+    return facts
+
+
+def tilt_words(degrees: float) -> str:
+    """Return the tilt of a face in words."""
+    whole = round(degrees)
+    if whole == 0:
+        return "level"
+    return f"{abs(whole)}° {'clockwise' if whole > 0 else 'anticlockwise'}"
+
+
+def sharpness_words(value: float) -> str:
+    """Return the sharpness of a face, and what it means."""
+    word = "blurred" if value < BLURRED else "soft" if value < SOFT else "sharp"
+    return f"{value:.2f} ({word})"

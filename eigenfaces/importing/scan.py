@@ -11,9 +11,8 @@ from typing import Literal
 from PIL import Image
 
 from eigenfaces.errors import Tick
-from eigenfaces.faces.preparation import Preparation
-from eigenfaces.photographs.decoding import is_regular
-from eigenfaces.photographs.name_patterns import suggest_pattern
+from eigenfaces.faces.prepare import Preparation
+from eigenfaces.photographs.decode import is_regular
 from eigenfaces.photographs.photos import (
     FoundPhotos,
     Photo,
@@ -21,6 +20,7 @@ from eigenfaces.photographs.photos import (
     as_name,
     find_photos,
     photos_of,
+    suggest_pattern,
 )
 
 Kind = Literal["folder", "manifest", "files"]

@@ -14,8 +14,7 @@ from eigenfaces.evaluation.baselines import guessing
 from eigenfaces.evaluation.by_components import best_k, of_fold, summed_up
 from eigenfaces.evaluation.protocols import KFold
 from eigenfaces.evaluation.searches import Spaces
-from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
+from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Doubles

@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.faces.photo_index import PhotoIndex
+from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.laboratory.image_set import drawn
 from eigenfaces.laboratory.tsne import TsneSettings, tsne
 from eigenfaces.recognition.features import forget_features

@@ -28,7 +28,7 @@ from eigenfaces.laboratory.image_set import (
     size_words,
     values_code,
 )
-from eigenfaces.photographs.decoding import (
+from eigenfaces.photographs.decode import (
     MOST_BYTES,
     Decoded,
     decode_upright,

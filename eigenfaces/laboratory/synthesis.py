@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces.photo_index import FacePhoto
+from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.face_space import FaceSpace

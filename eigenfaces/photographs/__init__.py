@@ -1,4 +1,4 @@
 """Files become upright grey pictures: finding photographs, their people, and decoding.
 
-The position of a face in a photograph is a `placement.Placement`, with its source.
+The position of a face in a photograph is a `photos.Placement`, with its source.
 """

@@ -2,20 +2,119 @@
 
 from __future__ import annotations
 
+import cmath
 import csv
+import math
 import os
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 from PIL import Image
 
 from eigenfaces.errors import EigenfacesError, Fault, PhotoError
-from eigenfaces.photographs.decoding import is_regular, is_there, read_text, resolved
-from eigenfaces.photographs.name_patterns import check_pattern, person_from_name
-from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.photographs.decode import is_regular, is_there, read_text, resolved
+
+Box = tuple[float, float, float]
+"""Left, top and size of a square, in pixels of the photograph as it is turned."""
+
+
+@dataclass(frozen=True)
+class Eyes:
+    """The pupils of a face, in pixels of the upright photograph from its top left corner.
+
+    ``left`` is the one on the left of the picture: the person's right eye.
+    """
+
+    left: tuple[float, float]
+    right: tuple[float, float]
+
+    @classmethod
+    def at(cls, a: complex, b: complex) -> Eyes:
+        """Return the eyes with the middle *a* and the vector *b* between them."""
+        left, right = a - b / 2, a + b / 2
+        return cls((left.real, left.imag), (right.real, right.imag))
+
+    @classmethod
+    def in_box(cls, left: float, top: float, size: float) -> Eyes:
+        """Return the eyes of an upright face from its square box: the inverse of `box`."""
+        middle = complex(left + _IN_BOX.real * size, top + _IN_BOX.imag * size)
+        return cls.at(middle, complex(_EYES_IN_BOX * size))
+
+    @property
+    def middle(self) -> complex:
+        """*a*: the point halfway between the eyes."""
+        return (complex(*self.left) + complex(*self.right)) / 2
+
+    @property
+    def across(self) -> complex:
+        """*b*: from the left eye to the right one."""
+        return complex(*self.right) - complex(*self.left)
+
+    @property
+    def distance(self) -> float:
+        """Pixels between the eyes."""
+        return abs(self.across)
+
+    @property
+    def angle(self) -> float:
+        """Tilt in degrees, clockwise: 0 for level eyes."""
+        return math.degrees(cmath.phase(self.across))
+
+    @property
+    def box(self) -> Box:
+        """Left, top and size of the upright square around the face, forehead to chin, in pixels."""
+        size = self.distance / _EYES_IN_BOX
+        corner = self.middle - size * _IN_BOX
+        return corner.real, corner.imag, size
+
+    def scaled(self, factor: float) -> Eyes:
+        """Return the same eyes in the photograph at another size."""
+        return Eyes.at(self.middle * factor, self.across * factor)
+
+    def turned(self, quarters: int, shape: tuple[int, int]) -> Eyes:
+        """Return the same eyes after quarter turns clockwise of a photograph of (h, w)."""
+        eyes, (height, width) = self, shape
+        for _ in range(quarters % 4):
+            (x, y), (u, v) = eyes.left, eyes.right
+            eyes = Eyes((height - y, x), (height - v, u))
+            height, width = width, height
+        return eyes
+
+
+_IN_BOX = 0.496 + 0.382j
+"""Where the middle of the eyes lies in the box of a face, in shares of its size …"""
+
+_EYES_IN_BOX = 0.371
+"""… and how far they lie apart: so it reaches from the forehead to the chin."""
+
+
+@dataclass(frozen=True)
+class Placement:
+    """The placement of a face in its photograph, and its source.
+
+    Parameters
+    ----------
+    eyes
+        The eyes, in pixels after turning; None: the whole photograph is the face, already cropped.
+    source
+        ``found`` by the program, a ``guess`` which of several found is meant, set ``by hand``, or
+        read ``from a file``.
+    turned
+        Quarter turns clockwise in addition to the orientation in the file.
+    """
+
+    eyes: Eyes | None = None
+    source: Literal["found", "guess", "by hand", "from a file"] = "found"
+    turned: int = 0
+
+
+WHOLE = Placement()
+"""The whole photograph is the face."""
+
 
 _SUFFIXES = {".avif", ".bmp", ".gif", ".heic", ".heif", ".jpeg", ".jpg", ".pbm", ".pgm", ".png"}
 _SUFFIXES |= {".pnm", ".ppm", ".tif", ".tiff", ".webp"}
@@ -394,3 +493,80 @@ def read_eyes(file: Path) -> dict[Path, Eyes]:
 
 
 _EYE_COLUMNS = ("left_x", "left_y", "right_x", "right_y")
+
+
+_LONGEST_PATTERN = 1000
+
+
+def person_from_name(name: str, pattern: str) -> str | None:
+    """Return the person in a file name by a pattern, or None if it does not match.
+
+    >>> person_from_name("subject01.happy.gif", "{person}.*")
+    'subject01'
+    """
+    check_pattern(pattern)
+    person = _between(name, [part for part in re.split(r"(\{person\}|\*+)", pattern) if part])
+    return person.strip() or None if person is not None else None
+
+
+def check_pattern(pattern: str) -> None:
+    """Raise `EigenfacesError`, a sentence, if a pattern cannot name anybody."""
+    if pattern.count("{person}") != 1:
+        raise EigenfacesError(
+            f"The pattern “{pattern}” must contain {{person}} once, as in “{{person}}.*”."
+        )
+    if len(pattern) > _LONGEST_PATTERN:
+        raise EigenfacesError(
+            f"The pattern has {len(pattern)} letters: write one of at most {_LONGEST_PATTERN}."
+        )
+
+
+def _between(name: str, parts: list[str]) -> str | None:
+    """Return the part of a name at ``{person}``; None if the name does not match.
+
+    Each ``*`` matches as much as possible, the person as little as possible but at least one
+    letter; earlier parts go first. Matches are computed from the end, once for each part and
+    letter: so the time is at most the product of their numbers, for any pattern.
+    """
+    fits = [[place == len(name) for place in range(len(name) + 1)]]
+    for part in reversed(parts):
+        after, here = fits[-1], [False] * (len(name) + 1)
+        later = False  # whether the rest matches somewhere behind this position
+        for place in range(len(name), -1, -1):
+            if part == "{person}":
+                here[place] = later
+            elif part.startswith("*"):
+                here[place] = later or after[place]
+            else:
+                here[place] = name.startswith(part, place) and after[place + len(part)]
+            later = later or after[place]
+        fits.append(here)
+    if not fits[-1][0]:
+        return None
+    place, person = 0, ""
+    for number, part in enumerate(parts, start=1):
+        after = fits[len(parts) - number]
+        if part == "{person}":
+            end = after.index(True, place + 1)
+            person = name[place:end]
+        elif part.startswith("*"):
+            end = len(name) - after[::-1].index(True)
+        else:
+            end = place + len(part)
+        place = end
+    return person
+
+
+def suggest_pattern(names: list[str]) -> str | None:
+    """Return the first common pattern that matches every name and gives a few people.
+
+    At least two people, one of them with two files: `IMG_1` and `IMG_2` have no person.
+
+    >>> suggest_pattern(["subject01.happy.gif", "subject01.sad.gif", "subject02.sad.gif"])
+    '{person}.*.*'
+    """
+    for pattern in ("{person}.*.*", "{person}_*", "{person}-*", "{person} *"):
+        people = [person_from_name(name, pattern) for name in names]
+        if None not in people and 1 < len(set(people)) < len(people):
+            return pattern
+    return None

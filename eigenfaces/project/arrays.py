@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.errors import ProjectError
-from eigenfaces.photographs.decoding import content_hash
+from eigenfaces.photographs.decode import content_hash
 from eigenfaces.space.arrays import Bytes, Doubles, Flags, Floats, Numbers, ShortNumbers
 from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.arrays.filed_rows import Filed, RowsFile, folder_on_disk, temporary_file

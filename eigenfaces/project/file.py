@@ -30,7 +30,7 @@ from pathlib import Path
 from threading import RLock
 
 from eigenfaces.errors import EigenfacesError, MovedAwayError, ProjectError, Tick, no_tick
-from eigenfaces.photographs.decoding import is_regular, resolved
+from eigenfaces.photographs.decode import is_regular, resolved
 
 _SMALLEST = 512
 """Bytes of the smallest page of a database."""

@@ -18,14 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError, ProjectError, Tick, no_tick
-from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.findings import Finding, version
-from eigenfaces.faces.general_faces import general_faces
-from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
-from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex
+from eigenfaces.faces.general_model import general_faces
+from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern, Kind
-from eigenfaces.photographs.photos import Skipped
-from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.faces.read import Finding, version
+from eigenfaces.photographs.photos import Eyes, Placement, Skipped
 from eigenfaces.project.arrays import ROWS_AT_ONCE, CropFile, expect, read_array, read_value
 from eigenfaces.project.save import MOST_TEXT, State
 from eigenfaces.recognition.calibration import Calibration

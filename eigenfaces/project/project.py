@@ -13,7 +13,7 @@ from threading import RLock
 
 from eigenfaces.errors import EigenfacesError, ProjectError, Tick, no_tick
 from eigenfaces.evaluation.records import Record, from_json, to_json
-from eigenfaces.faces.findings import FOUND
+from eigenfaces.faces.read import FOUND
 from eigenfaces.project import schema
 from eigenfaces.project.arrays import CropFile
 from eigenfaces.project.file import (

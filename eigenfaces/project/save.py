@@ -15,9 +15,9 @@ from pathlib import Path
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError, PhotoError, ProjectError
-from eigenfaces.faces.findings import FOUND, Finding, version
-from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
-from eigenfaces.photographs.decoding import content_hash, read_bytes
+from eigenfaces.faces.face_set import FacePhoto, PhotoIndex
+from eigenfaces.faces.read import FOUND, Finding, version
+from eigenfaces.photographs.decode import content_hash, read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 from eigenfaces.project.arrays import ROWS_AT_ONCE, CropFile, write_value
 from eigenfaces.recognition.gallery import Gallery

@@ -34,7 +34,7 @@ import sqlite3
 from typing import get_args, get_type_hints
 
 from eigenfaces.errors import Fault
-from eigenfaces.photographs.placement import Placement
+from eigenfaces.photographs.photos import Placement
 from eigenfaces.recognition.gallery import Said
 
 VERSION = 1

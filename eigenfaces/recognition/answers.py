@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.photo_index import PhotoIndex
+from eigenfaces.faces.face_set import FaceSet, PhotoIndex
 from eigenfaces.recognition.gallery import NOTHING, Answered, Gallery, Said
 from eigenfaces.recognition.probes import Probe, gallery_key, is_same_face
 from eigenfaces.recognition.verdict import Verdict, identify_all, without

@@ -15,7 +15,7 @@ import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.general_faces import FacesSpace, face_vectors, general_faces
+from eigenfaces.faces.general_model import FacesSpace, face_vectors, general_faces
 from eigenfaces.recognition.feature_rows import made_once
 from eigenfaces.recognition.features import features_once
 from eigenfaces.recognition.neighbours import Comparison, Enrolled, Matching, Nearest

@@ -20,7 +20,7 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.faces.photo_index import FacePhoto
+from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Match

@@ -17,10 +17,9 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from eigenfaces.errors import EigenfacesError, NotTrainedError, Tick, no_tick
-from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex, described_anew
-from eigenfaces.faces.preparation import Preparation
-from eigenfaces.photographs.decoding import content_hash, is_there
+from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex, described_anew
+from eigenfaces.faces.prepare import Preparation
+from eigenfaces.photographs.decode import content_hash, is_there
 from eigenfaces.photographs.photos import as_name
 from eigenfaces.recognition.calibration import METHOD, USUAL_SHARE, Calibration, check_share
 from eigenfaces.recognition.features import forget_features

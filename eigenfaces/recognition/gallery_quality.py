@@ -11,14 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.errors import Tick
-from eigenfaces.faces.face_reading import FaceReading
-from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
-from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.face_set import FacePhoto, PhotoIndex
+from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Kind as Poor
 from eigenfaces.faces.quality import concerns
-from eigenfaces.photographs.decoding import is_there
-from eigenfaces.photographs.photos import Photo
-from eigenfaces.photographs.placement import Placement
+from eigenfaces.faces.read import FaceReading
+from eigenfaces.photographs.decode import is_there
+from eigenfaces.photographs.photos import Photo, Placement
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.verdict import consistency
 from eigenfaces.space.arrays import Doubles

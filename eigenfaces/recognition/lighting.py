@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from eigenfaces.faces.texture import tan_triggs
+from eigenfaces.faces.prepare import tan_triggs
 from eigenfaces.space.arrays import Floats
 from eigenfaces.text import OneOf
 

@@ -13,15 +13,12 @@ from numpy.typing import NDArray
 
 from eigenfaces.errors import PhotoError, Tick, no_tick
 from eigenfaces.faces.crop_frame import CropFrame, frame_of
-from eigenfaces.faces.face_reader import face_of
-from eigenfaces.faces.face_reading import Picture, read_every_face, read_face
-from eigenfaces.faces.photo_index import FacePhoto, file_key
-from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.face_set import FacePhoto, file_key
+from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern, concerns
-from eigenfaces.importing.incoming import IncomingPhoto
-from eigenfaces.importing.intake import each_of
-from eigenfaces.importing.mending import ShownFace
-from eigenfaces.photographs.decoding import read_bytes
+from eigenfaces.faces.read import Picture, each_of, face_of, read_every_face, read_face
+from eigenfaces.importing.correct import IncomingPhoto, ShownFace
+from eigenfaces.photographs.decode import read_bytes
 from eigenfaces.photographs.photos import Photo, Skipped
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays import Floats

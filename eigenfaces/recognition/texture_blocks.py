@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from eigenfaces.faces import gabor, texture
-from eigenfaces.faces.texture import tan_triggs
+from eigenfaces.faces import texture
+from eigenfaces.faces.prepare import tan_triggs
 from eigenfaces.space.arrays import Doubles, Floats
 from eigenfaces.space.arrays.crops import as_levels
 
-BLOCKS = texture.LENGTH, texture.LENGTH, gabor.LENGTH
+BLOCKS = texture.TEXTURE_LENGTH, texture.TEXTURE_LENGTH, texture.GABOR_LENGTH
 """How many numbers the patterns of the grey face, those of the lit face, and the waves are."""
 
 _AT_ONCE = 32
@@ -36,13 +36,13 @@ def block_maps(parts: Doubles, shape: tuple[int, int]) -> dict[str, Doubles]:
     """
     height, width = shape
     cells = texture.cell_edges(height), texture.cell_edges(width)
-    places = gabor.place_edges(height, 0), gabor.place_edges(width, 1)
+    places = texture.place_edges(height, 0), texture.place_edges(width, 1)
     grey, lit, waves = np.split(parts, np.cumsum(BLOCKS[:-1]))
     across = (texture.CELLS, texture.CELLS, texture.BINS)
     return {
         "grey patterns": _spread(grey.reshape(across).sum(axis=2), cells, shape),
         "lit patterns": _spread(lit.reshape(across).sum(axis=2), cells, shape),
-        "waves": _spread(waves.reshape(-1, *gabor.PLACES).sum(axis=0), places, shape),
+        "waves": _spread(waves.reshape(-1, *texture.PLACES).sum(axis=0), places, shape),
     }
 
 
@@ -72,7 +72,7 @@ def _described(crops: Floats) -> Floats:
     sides = (numbers, lit), (turned, np.ascontiguousarray(lit[:, :, ::-1]))
     return np.stack(
         [
-            np.concatenate([*map(texture.texture_of, patterns), gabor.gabor(pictures)], axis=1)
+            np.concatenate([*map(texture.texture_of, patterns), texture.gabor(pictures)], axis=1)
             for patterns, pictures in sides
         ]
     )

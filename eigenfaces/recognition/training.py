@@ -9,9 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from eigenfaces.errors import Tick, no_tick
-from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.photo_index import FacePhoto
-from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.face_set import FacePhoto, FaceSet
+from eigenfaces.faces.prepare import Preparation
 from eigenfaces.recognition.features import Features
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Doubles, Floats

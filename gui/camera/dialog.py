@@ -14,9 +14,8 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QComboBox, QDialog, QStackedWidget, QWidget
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces.detection import FoundFace, find_faces
-from eigenfaces.faces.face_reading import main_face
-from eigenfaces.faces.photo_index import count_faces
+from eigenfaces.faces.detect import FoundFace, find_faces, main_face
+from eigenfaces.faces.face_set import count_faces
 from eigenfaces.photographs.photos import FoundPhotos, Photo, as_name
 from eigenfaces.text import count
 from gui.camera.storing import keep, photos_folder

@@ -8,7 +8,7 @@ from typing import cast
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QWidget
 
-from eigenfaces.faces.preparation import FIT, HEIGHT, WIDTH, Fit, Preparation
+from eigenfaces.faces.prepare import FIT, HEIGHT, WIDTH, Fit, Preparation
 from eigenfaces.importing.scan import Scan
 from eigenfaces.recognition.gallery import Gallery
 from gui.widgets.boxes import STRETCH, in_column, in_row

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import Signal
 
-from eigenfaces.importing.import_entries import Entry
+from eigenfaces.importing.entries import Entry
 from gui.widgets.controls import Segmented
 from gui.widgets.text_table import TextTable
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QKeySequence, QMouseEvent, QShortcut
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout
 
-from eigenfaces.importing.import_entries import Entry
+from eigenfaces.importing.entries import Entry
 from gui.import_sheet.filters import ALL, EMPTY, GUESSES, PASSES, Filter, Groups
 from gui.import_sheet.tile import TICK, TILE, Tile
 from gui.widgets.boxes import in_column

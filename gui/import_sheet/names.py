@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.importing.scan import Scan, named_as
-from eigenfaces.photographs.name_patterns import person_from_name
-from eigenfaces.photographs.photos import FoundPhotos, named_by_pattern
+from eigenfaces.photographs.photos import FoundPhotos, named_by_pattern, person_from_name
 from gui.widgets.boxes import in_column, in_row
 from gui.widgets.controls import Segmented
 from gui.widgets.popups import Choice

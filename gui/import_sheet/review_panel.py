@@ -13,13 +13,12 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
 from eigenfaces.errors import EigenfacesError, Tick
-from eigenfaces.faces.preparation import Preparation
-from eigenfaces.importing.import_entries import Entry
-from eigenfaces.importing.import_review import Chosen, Review, Undecided
-from eigenfaces.importing.incoming import IncomingPhoto, Task, read_incoming
-from eigenfaces.importing.intake import each_of
-from eigenfaces.photographs.photos import FoundPhotos, Photo
-from eigenfaces.photographs.placement import Eyes
+from eigenfaces.faces.prepare import Preparation
+from eigenfaces.faces.read import each_of
+from eigenfaces.importing.correct import IncomingPhoto, Task, read_incoming
+from eigenfaces.importing.entries import Entry
+from eigenfaces.importing.review import Chosen, Review, Undecided
+from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo
 from eigenfaces.recognition.probes import adding_preparation
 from eigenfaces.text import count
 from gui.import_sheet.filters import ATTENTION, GUESSES, PASSES, SEVERAL, Groups

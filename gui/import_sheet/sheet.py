@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.importing.import_entries import Decisions, Entry, Tally
+from eigenfaces.importing.entries import Decisions, Entry, Tally
 from eigenfaces.importing.scan import Scan, Source, people_found, scan
 from eigenfaces.photographs.photos import FoundPhotos
 from eigenfaces.project.save import Waiting

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
-from eigenfaces.importing.incoming import IncomingPhoto
-from eigenfaces.photographs.placement import Eyes
+from eigenfaces.importing.correct import IncomingPhoto
+from eigenfaces.photographs.photos import Eyes
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.marked_photo import draw_badge

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Signal
 
-from eigenfaces.importing.import_entries import Entry
+from eigenfaces.importing.entries import Entry
 from eigenfaces.space.arrays.crops import as_grey
 from gui.widgets.boxes import in_column, in_row
 from gui.widgets.cards import Shrinkable

@@ -12,11 +12,10 @@ from PySide6.QtGui import QImage
 
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.faces.quality import Concern
-from eigenfaces.importing.import_review import Review
-from eigenfaces.importing.incoming import Correction, IncomingPhoto, Task, read_incoming
-from eigenfaces.importing.mending import search_task
-from eigenfaces.photographs.decoding import LARGEST, colours, read_bytes
-from eigenfaces.photographs.placement import Box, Eyes
+from eigenfaces.importing.correct import Correction, IncomingPhoto, Task, read_incoming
+from eigenfaces.importing.review import Review
+from eigenfaces.photographs.decode import LARGEST, colours, read_bytes
+from eigenfaces.photographs.photos import Box, Eyes
 from eigenfaces.text import count
 from gui.state.jobs import LOAD_LARGE, READ_AGAIN, Jobs
 from gui.style.images import rgb_image
@@ -116,7 +115,7 @@ class Corrections(QObject):
             return
         self._searched.add(wanted)
         if not review.faces(path) and not reading.faces:
-            self._start([search_task(review, reading.photo)])
+            self._start([review.search_task(reading.photo)])
 
     def large(self, path: Path) -> QImage | None:
         """Return the photograph in the editor's size; None until it is read (then `changed`)."""

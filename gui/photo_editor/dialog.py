@@ -12,14 +12,11 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from eigenfaces.errors import PhotoError, Tick
 from eigenfaces.faces.crop_frame import CropFrame
-from eigenfaces.faces.face_facts import placement_facts, sharpness_words
-from eigenfaces.faces.quality import sharpness
-from eigenfaces.importing.import_entries import Entry
-from eigenfaces.importing.import_review import Review
-from eigenfaces.importing.incoming import UNCORRECTED, IncomingPhoto
-from eigenfaces.importing.mending import ShownFace
-from eigenfaces.photographs.photos import FoundPhotos
-from eigenfaces.photographs.placement import Eyes
+from eigenfaces.faces.quality import placement_facts, sharpness, sharpness_words
+from eigenfaces.importing.correct import UNCORRECTED, IncomingPhoto, ShownFace
+from eigenfaces.importing.entries import Entry
+from eigenfaces.importing.review import Review
+from eigenfaces.photographs.photos import Eyes, FoundPhotos
 from eigenfaces.recognition.probes import frame_of_gallery, probe_preparation
 from eigenfaces.space.arrays.crops import as_grey
 from eigenfaces.text import count
@@ -142,7 +139,7 @@ class PhotoDialog(QDialog):
 
     def _review(self, at: int) -> Review:
         if at not in self._reviews:
-            self._reviews[at] = self.shown[at].review(self._preparation)
+            self._reviews[at] = Review.of_one(self.shown[at].photo, self._preparation)
         return self._reviews[at]
 
     def show_face(self, at: int) -> None:

@@ -8,8 +8,8 @@ from typing import Literal
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QImage
 
-from eigenfaces.importing.import_entries import Entry
-from eigenfaces.photographs.placement import Eyes
+from eigenfaces.importing.entries import Entry
+from eigenfaces.photographs.photos import Eyes
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.theme import Tone

@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from eigenfaces.errors import Cancelled, EigenfacesError, Tick
-from eigenfaces.faces.face_reader import Loaded
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.preparation import Preparation
-from eigenfaces.importing.intake import Enrolment, load_faces, not_placed_anew
-from eigenfaces.importing.recutting import cut_again
+from eigenfaces.faces.prepare import Preparation
+from eigenfaces.faces.read import Loaded
+from eigenfaces.importing.load import Enrolment, cut_again, load_faces, not_placed_anew
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, photos_of
 from eigenfaces.project.project import SUFFIX, Project
 from eigenfaces.project.save import Texts, Unused, after_import, read_at, texts_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from eigenfaces.errors import Tick
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.preparation import Preparation
-from eigenfaces.importing.import_review import Plan
-from eigenfaces.importing.intake import Enrolment, load_faces, not_placed_anew
+from eigenfaces.faces.prepare import Preparation
+from eigenfaces.importing.load import Enrolment, load_faces, not_placed_anew
+from eigenfaces.importing.review import Plan
 from eigenfaces.project.save import Unused, after_import, read_at
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import adding_preparation

@@ -14,7 +14,7 @@ from typing import Literal
 from PySide6.QtCore import QObject, Signal
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces.photo_index import FacePhoto
+from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.project.history import History, Step, is_large
 from eigenfaces.project.project import Project

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 
-from eigenfaces.photographs.placement import Eyes
+from eigenfaces.photographs.photos import Eyes
 from eigenfaces.text import count
 from gui.style import theme
 from gui.widgets.painted import FaceView

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QPolygonF,
 )
 
-from eigenfaces.photographs.placement import Eyes
+from eigenfaces.photographs.photos import Eyes
 from gui.style import theme
 from gui.widgets.marked_photo import BRIGHT, HALO, HANDLE, corners, stroke
 from gui.widgets.zoomed_photo import ZoomedPhoto

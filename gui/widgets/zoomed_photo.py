@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPointF, QRectF, Signal
 from PySide6.QtGui import QImage, QPainter, QPainterPath, QWheelEvent
 
-from eigenfaces.photographs.placement import Eyes
+from eigenfaces.photographs.photos import Eyes
 from gui.widgets.marked_photo import MarkedPhoto
 
 _MOST = 16.0  # times

@@ -9,8 +9,8 @@ from PIL import Image
 from skimage import data
 from skimage.feature import Cascade
 
-from eigenfaces.faces.detection import FoundFace, find_faces
-from eigenfaces.photographs.placement import Eyes
+from eigenfaces.faces.detect import FoundFace, find_faces
+from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.arrays import Floats
 
 Finder = Callable[[Floats], Sequence[FoundFace]]

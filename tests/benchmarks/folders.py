@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from eigenfaces import find_photos
-from eigenfaces.photographs.decoding import content_hash, decode, read_bytes
+from eigenfaces.photographs.decode import content_hash, decode, read_bytes
 from eigenfaces.photographs.photos import Photo
 
 

@@ -18,10 +18,9 @@ from PIL import Image
 from skimage import data
 
 from eigenfaces import load_sample
-from eigenfaces.faces.alignment import crop_at
-from eigenfaces.faces.detection import FoundFace, find_faces
-from eigenfaces.faces.face_reading import main_face
-from eigenfaces.photographs.placement import Eyes
+from eigenfaces.faces.detect import FoundFace, find_faces, main_face
+from eigenfaces.faces.prepare import crop_at
+from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.arrays import Floats
 
 NEAR, SIZE = 0.5, 0.35

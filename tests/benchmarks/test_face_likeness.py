@@ -14,8 +14,8 @@ from nonfaces import nonfaces
 
 from eigenfaces import Preparation
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.general_faces import face_vectors
-from eigenfaces.importing.intake import load_faces
+from eigenfaces.faces.general_model import face_vectors
+from eigenfaces.importing.load import load_faces
 from eigenfaces.photographs.photos import FoundPhotos
 from eigenfaces.recognition.calibration import FaceLikeness
 from eigenfaces.recognition.gallery import Gallery

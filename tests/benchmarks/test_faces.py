@@ -21,10 +21,9 @@ from skimage import data
 from splits import counted
 
 from eigenfaces import Preparation
-from eigenfaces.faces.alignment import align
-from eigenfaces.faces.detection import find_faces
-from eigenfaces.faces.face_reading import main_face, read_face
-from eigenfaces.faces.general_faces import general_faces
+from eigenfaces.faces.detect import align, find_faces, main_face
+from eigenfaces.faces.general_model import general_faces
+from eigenfaces.faces.read import read_face
 from eigenfaces.photographs.photos import Photo
 
 SEED, RUNS = 0, 5

@@ -18,11 +18,10 @@ from skimage import data
 from splits import counted
 
 from eigenfaces import load_sample
-from eigenfaces.faces.alignment import align
-from eigenfaces.faces.detection import detect_faces
-from eigenfaces.faces.general_faces import general_faces
-from eigenfaces.photographs.decoding import decode, read_bytes
-from eigenfaces.photographs.placement import Eyes
+from eigenfaces.faces.detect import align, detect_faces
+from eigenfaces.faces.general_model import general_faces
+from eigenfaces.photographs.decode import decode, read_bytes
+from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.arrays import Doubles, Floats
 
 LEAST = 20

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from eigenfaces.errors import Cancelled
-from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
+from eigenfaces.faces.face_set import FacePhoto, PhotoIndex
 from eigenfaces.laboratory.maps import MapView
 from eigenfaces.laboratory.tsne import TsneSettings, tsne
 from gui.pages.map.chart import MapChart

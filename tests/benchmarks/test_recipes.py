@@ -15,7 +15,7 @@ from eigenfaces.evaluation.evaluate import make_split
 from eigenfaces.evaluation.protocols import FirstPhotos, LeaveOneOut, NShot
 from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.searches import InSpace, Spaces, search
-from eigenfaces.importing.intake import load_faces
+from eigenfaces.importing.load import load_faces
 from eigenfaces.photographs.photos import FoundPhotos
 from eigenfaces.recognition.neighbours import Comparison
 from eigenfaces.recognition.people_features import PeopleFeatures

@@ -17,7 +17,7 @@ from folders import folder
 from PIL import Image, ImageDraw, ImageOps
 from splits import counted
 
-from eigenfaces.photographs.decoding import decode, read_bytes
+from eigenfaces.photographs.decode import decode, read_bytes
 
 Square = tuple[float, float, float, float]
 """Left, top, width, height."""

@@ -12,12 +12,10 @@ from PIL import Image
 from splits import Method, by_opencv, counted, in_face_space, in_pixels, shares_right, spread
 
 from eigenfaces import Preparation
-from eigenfaces.faces.detection import start
-from eigenfaces.faces.face_reading import FaceReading, main_face, read_face
-from eigenfaces.importing.intake import each_of
-from eigenfaces.photographs.decoding import decode, read_bytes
-from eigenfaces.photographs.photos import Photo
-from eigenfaces.photographs.placement import Eyes
+from eigenfaces.faces.detect import main_face, start
+from eigenfaces.faces.read import FaceReading, each_of, read_face
+from eigenfaces.photographs.decode import decode, read_bytes
+from eigenfaces.photographs.photos import Eyes, Photo
 from eigenfaces.space.arrays import Floats
 
 EACH = 5

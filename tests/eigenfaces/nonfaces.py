@@ -5,7 +5,7 @@ from astronaut import EYES, grey
 from PIL import Image, ImageDraw
 from skimage import data
 
-from eigenfaces.faces.alignment import crop_at
+from eigenfaces.faces.prepare import crop_at
 from eigenfaces.sample import PREPARATION, SHAPE
 from eigenfaces.space.arrays import Floats
 

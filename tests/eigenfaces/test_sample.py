@@ -17,8 +17,8 @@ from eigenfaces import (
     load_sample,
     sample,
 )
-from eigenfaces.faces.face_reader import load_face
-from eigenfaces.photographs.decoding import content_hash
+from eigenfaces.faces.read import load_face
+from eigenfaces.photographs.decode import content_hash
 from eigenfaces.sample import PREPARATION, is_sample_photo, mended, sample_folder
 
 # Of the mended faces, after they were compared with an undamaged copy: no pixel is off by more

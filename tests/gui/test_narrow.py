@@ -13,8 +13,8 @@ from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import KFold
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Setting
-from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
-from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.faces.face_set import FacePhoto, PhotoIndex
+from eigenfaces.photographs.photos import Eyes, Placement
 from eigenfaces.project.exports import save_grey
 from gui.import_sheet.sheet import ImportSheet
 from gui.state.session import Probe

@@ -12,10 +12,9 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import Project, find_photos
-from eigenfaces.faces import face_reading
-from eigenfaces.faces.findings import FOUND
-from eigenfaces.photographs.photos import FoundPhotos, Photo
-from eigenfaces.photographs.placement import Placement
+from eigenfaces.faces import read
+from eigenfaces.faces.read import FOUND
+from eigenfaces.photographs.photos import FoundPhotos, Photo, Placement
 from eigenfaces.project.save import waiting
 from eigenfaces.text import when
 from gui.import_sheet.sheet import ImportSheet
@@ -46,10 +45,8 @@ def imported(session: Session, folder: Path, finish: Finish) -> Session:
 def searches(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Count the searches from now on."""
     counted: list[int] = []
-    search = face_reading.find_faces
-    monkeypatch.setattr(
-        face_reading, "find_faces", lambda *given: counted.append(1) or search(*given)
-    )
+    search = read.find_faces
+    monkeypatch.setattr(read, "find_faces", lambda *given: counted.append(1) or search(*given))
     return counted
 
 

@@ -28,28 +28,27 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from eigenfaces.errors import EigenfacesError, PhotoError
-from eigenfaces.faces.alignment import (
+from eigenfaces.faces.detect import (
     BINS,
     CELLS,
     FEATURES,
     align,
-    crop_at,
+    detect_faces,
     features,
     look_at,
     moved,
     rooted,
 )
-from eigenfaces.faces.detection import detect_faces
-from eigenfaces.faces.general_faces import (
+from eigenfaces.faces.general_model import (
     SIGHT,
     FacesSpace,
     GeneralFaces,
     components_of,
     face_vectors,
 )
-from eigenfaces.photographs.decoding import decode, read_bytes
-from eigenfaces.photographs.photos import read_eyes
-from eigenfaces.photographs.placement import Eyes
+from eigenfaces.faces.prepare import crop_at
+from eigenfaces.photographs.decode import decode, read_bytes
+from eigenfaces.photographs.photos import Eyes, read_eyes
 from eigenfaces.project.file import atomic_write
 from eigenfaces.sample import load_sample
 from eigenfaces.space.arrays import Floats

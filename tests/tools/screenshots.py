@@ -33,7 +33,7 @@ from eigenfaces import (
     load_sample,
 )
 from eigenfaces.evaluation.protocols import FirstPhotos
-from eigenfaces.faces.photo_index import FacePhoto
+from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.laboratory.lessons.catalogue import LESSONS
 from eigenfaces.project.exports import save_grey
 from eigenfaces.recognition.probes import Probe

@@ -25,15 +25,16 @@ from learn_faces import (
 from PIL import Image
 
 from eigenfaces import EigenfacesError
-from eigenfaces.faces.alignment import FEATURES, LOOK, align, crop_at, features, look_at
-from eigenfaces.faces.general_faces import (
+from eigenfaces.faces.detect import FEATURES, LOOK, align, features, look_at
+from eigenfaces.faces.general_model import (
     COMPONENTS,
     SIGHT,
     GeneralFaces,
     face_vectors,
     general_faces,
 )
-from eigenfaces.photographs.placement import Eyes
+from eigenfaces.faces.prepare import crop_at
+from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.arrays import Floats
 
 SHIPPED = Path(__file__).resolve().parents[2] / "assets" / "faces.npz"

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from eigenfaces.faces.crop_frame import CropFrame
-from eigenfaces.importing.incoming import IncomingPhoto
-from eigenfaces.importing.mending import ShownFace, mended_faces
+from eigenfaces.importing.correct import IncomingPhoto, ShownFace, mended_faces
 from eigenfaces.photographs.photos import Photo
 from eigenfaces.project.history import AT_ONCE
 from eigenfaces.recognition.gallery import Gallery

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from eigenfaces.faces.photo_index import FacePhoto
+from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import Attention, PeopleOverview
 from gui.style import theme

@@ -11,8 +11,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces.face_facts import placement_facts, sharpness_words
-from eigenfaces.faces.quality import sharpness
+from eigenfaces.faces.quality import placement_facts, sharpness, sharpness_words
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import Attention
 from eigenfaces.recognition.verdict import nearest_other

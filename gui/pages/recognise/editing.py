@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.crop_frame import CropFrame
-from eigenfaces.importing.incoming import IncomingPhoto
-from eigenfaces.importing.mending import ShownFace
+from eigenfaces.importing.correct import IncomingPhoto, ShownFace
 from eigenfaces.photographs.photos import Photo
 from eigenfaces.recognition.probes import Probe, faceless_key, mended_probe, with_gallery_keys
 from eigenfaces.space.arrays.crops import as_levels

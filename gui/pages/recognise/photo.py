@@ -11,8 +11,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
 
 from eigenfaces.errors import PhotoError
-from eigenfaces.photographs.decoding import colours, read_bytes
-from eigenfaces.photographs.placement import Eyes
+from eigenfaces.photographs.decode import colours, read_bytes
+from eigenfaces.photographs.photos import Eyes
 from eigenfaces.recognition.probes import Probe
 from gui.state.jobs import SHOW_PHOTO
 from gui.state.session import Session

@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QMenu, QSpinBox, QWidget
 
-from eigenfaces.faces.photo_index import FacePhoto
+from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.project.exports import save_grey
 from eigenfaces.project.project import SUFFIX
 from eigenfaces.recognition.explanation import GREY_LEVELS, Reconstruction

@@ -8,9 +8,8 @@ from typing import cast
 from PySide6.QtCore import QSignalBlocker
 
 from eigenfaces.errors import Tick
-from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.photo_index import FacePhoto
-from eigenfaces.faces.preparation import ALREADY_CROPPED, FIT, HEIGHT, WIDTH, Fit, Preparation
+from eigenfaces.faces.face_set import FacePhoto, FaceSet
+from eigenfaces.faces.prepare import ALREADY_CROPPED, FIT, HEIGHT, WIDTH, Fit, Preparation
 from eigenfaces.recognition.gallery import Gallery
 from gui.pages.settings.preview import Example, Preview, look
 from gui.state import actions

@@ -12,12 +12,11 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from eigenfaces.errors import PhotoError
-from eigenfaces.faces.face_reading import read_face
-from eigenfaces.faces.photo_index import FacePhoto
-from eigenfaces.faces.preparation import Fit, Preparation
-from eigenfaces.photographs.decoding import colours, decode, read_bytes
-from eigenfaces.photographs.photos import Photo
-from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.prepare import Fit, Preparation
+from eigenfaces.faces.read import read_face
+from eigenfaces.photographs.decode import colours, decode, read_bytes
+from eigenfaces.photographs.photos import Eyes, Photo, Placement
 from eigenfaces.recognition.gallery import Gallery
 from gui.style.images import grey_image, rgb_image
 from gui.widgets.boxes import STRETCH, in_row

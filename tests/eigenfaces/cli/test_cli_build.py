@@ -16,7 +16,7 @@ from cli.command_line import CROPPED, eigenfaces, failure, opened
 from eigenfaces.cli import app
 from eigenfaces.cli.plaintext import unused_text
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.prepare import Preparation
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.project.project import Project
 from eigenfaces.sample import sample_folder

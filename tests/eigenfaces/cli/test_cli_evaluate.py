@@ -16,7 +16,7 @@ from eigenfaces.evaluation.protocols import FirstPhotos, KFold
 from eigenfaces.evaluation.records import Record, Source, from_json
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.prepare import Preparation
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.sample import PREPARATION
 

@@ -13,10 +13,9 @@ from skimage import data
 from typer.testing import Result
 
 from cli.command_line import eigenfaces, failure, opened
-from eigenfaces.faces.face_reading import read_face
-from eigenfaces.faces.preparation import Preparation
-from eigenfaces.photographs.photos import Photo, read_eyes
-from eigenfaces.photographs.placement import Eyes
+from eigenfaces.faces.prepare import Preparation
+from eigenfaces.faces.read import read_face
+from eigenfaces.photographs.photos import Eyes, Photo, read_eyes
 from eigenfaces.project.exports import grey_levels
 
 COLUMNS = (

@@ -49,7 +49,7 @@ SWEEP = ("sweep", "Photos of Zoë", *SMALL, "--grid", "k=2", "-o", "table.csv")
 @pytest.mark.parametrize(
     ("said", "module", "place"),
     [
-        (BUILD, "eigenfaces.importing.intake", "place.Originals.of"),
+        (BUILD, "eigenfaces.importing.load", "place.Originals.of"),
         (BUILD, "eigenfaces.recognition.features", "place.decompose"),
         (BUILD, "pathlib", "place.Path.replace"),
         (REPLACE, "pathlib", "place.Path.replace"),

@@ -26,7 +26,7 @@ from eigenfaces.evaluation.protocols import (
 from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.results import Partial, Setting
 from eigenfaces.evaluation.split_files import Lists, Pairs
-from eigenfaces.faces.photo_index import PhotoIndex
+from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.distances import DISTANCES
 from evaluation.asked import EVERY, value

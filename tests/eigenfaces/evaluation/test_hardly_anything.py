@@ -13,7 +13,7 @@ from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.records import Record, Source, to_json
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.evaluation.split_files import Lists, Pairs
-from eigenfaces.faces.photo_index import PhotoIndex
+from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.space.arrays.crops import Crops
 from evaluation.asked import EVERY, value
 from evaluation.drawn import faces_of, numbers_of

@@ -23,7 +23,7 @@ from eigenfaces.evaluation.protocols import (
 )
 from eigenfaces.evaluation.published_protocols import Idiap, Protocol
 from eigenfaces.evaluation.split_files import Lists, Pairs
-from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
+from eigenfaces.faces.face_set import FacePhoto, PhotoIndex
 from eigenfaces.space.arrays.crops import Crops
 
 Picture = NDArray[np.float64]

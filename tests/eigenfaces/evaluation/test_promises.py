@@ -7,8 +7,8 @@ import pytest
 import synthetic
 
 from eigenfaces.evaluation.promises import Rate, kept, naming_words, near_duplicates
-from eigenfaces.faces.photo_index import PhotoIndex
-from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.face_set import PhotoIndex
+from eigenfaces.faces.prepare import Preparation
 from eigenfaces.recognition.calibration import SHARES, Calibration, FaceLikeness, HeldOut
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Nearest

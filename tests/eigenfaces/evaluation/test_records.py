@@ -32,7 +32,7 @@ from eigenfaces.evaluation.records import (
 )
 from eigenfaces.evaluation.results import Evaluation, Setting
 from eigenfaces.evaluation.split_files import Lists, Pairs
-from eigenfaces.faces.photo_index import PhotoIndex
+from eigenfaces.faces.face_set import PhotoIndex
 from evaluation.drawn import faces_of
 
 SEVERAL: list[Protocol] = [

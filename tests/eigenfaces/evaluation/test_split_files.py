@@ -9,7 +9,7 @@ import pytest
 
 from eigenfaces import EigenfacesError, FaceSet
 from eigenfaces.evaluation.split_files import Lists, Pairs, read_list, read_pairs
-from eigenfaces.faces.photo_index import PhotoIndex
+from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.photographs.photos import Skipped
 
 

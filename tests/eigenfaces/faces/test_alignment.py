@@ -9,22 +9,20 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from eigenfaces.faces.alignment import (
+from eigenfaces.faces.detect import (
     _ORDER,
     FEATURES,
     LOOK,
     align,
-    crop_at,
     features,
     lit_from_the_side,
     look_at,
     moved,
     rooted,
-    standard_eyes,
-    standard_points,
 )
-from eigenfaces.faces.general_faces import general_faces
-from eigenfaces.photographs.placement import Eyes
+from eigenfaces.faces.general_model import general_faces
+from eigenfaces.faces.prepare import crop_at, standard_eyes, standard_points
+from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.arrays import Floats
 
 HEIGHT, WIDTH = 220, 260

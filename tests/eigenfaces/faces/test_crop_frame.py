@@ -16,10 +16,9 @@ from eigenfaces import FaceSet, Preparation
 from eigenfaces.errors import Cancelled
 from eigenfaces.faces import crop_frame
 from eigenfaces.faces.crop_frame import CropFrame, FramedPreparation, frame_of
-from eigenfaces.faces.face_reading import Picture
-from eigenfaces.faces.general_faces import general_faces
-from eigenfaces.photographs.photos import Photo
-from eigenfaces.photographs.placement import Eyes
+from eigenfaces.faces.general_model import general_faces
+from eigenfaces.faces.read import Picture
+from eigenfaces.photographs.photos import Eyes, Photo
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import (
     frame_of_gallery,

@@ -11,7 +11,7 @@ from PIL import Image
 from skimage import data
 
 from eigenfaces import FaceSet
-from eigenfaces.faces.detection import (
+from eigenfaces.faces.detect import (
     DOUBTFUL,
     STARTS,
     FoundFace,
@@ -22,7 +22,7 @@ from eigenfaces.faces.detection import (
     find_faces,
     start,
 )
-from eigenfaces.photographs.placement import Box, Eyes
+from eigenfaces.photographs.photos import Box, Eyes
 
 HEAD = PICTURE.crop(FACE)
 boxes = st.tuples(st.integers(0, 20), st.integers(0, 20), st.integers(1, 20))

@@ -11,19 +11,12 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from eigenfaces.errors import PhotoError
-from eigenfaces.faces.detection import FoundFace
-from eigenfaces.faces.face_reading import (
-    FaceReading,
-    Picture,
-    main_face,
-    read_every_face,
-    read_face,
-)
-from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.detect import FoundFace, main_face
+from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import sharpness
-from eigenfaces.photographs.decoding import content_hash, decode
-from eigenfaces.photographs.photos import Photo
-from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
+from eigenfaces.faces.read import FaceReading, Picture, read_every_face, read_face
+from eigenfaces.photographs.decode import content_hash, decode
+from eigenfaces.photographs.photos import WHOLE, Eyes, Photo, Placement
 from eigenfaces.space.arrays import Floats
 
 PREPARATION = Preparation()
@@ -128,7 +121,7 @@ class TestPlacements:
     def test_it_is_followed_and_nothing_is_searched_for(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("eigenfaces.faces.face_reading.find_faces", None)
+        monkeypatch.setattr("eigenfaces.faces.read.find_faces", None)
         for source in ("by hand", "from a file"):
             placement = Placement(EYES, source)
             for cropped in (False, True):
@@ -137,7 +130,7 @@ class TestPlacements:
                 assert np.array_equal(seen.face, PREPARATION.crop(decode(UPRIGHT), EYES))
 
     def test_the_whole_photograph(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("eigenfaces.faces.face_reading.find_faces", None)
+        monkeypatch.setattr("eigenfaces.faces.read.find_faces", None)
         head = encoded(HEAD, "PNG")
         wanted = Preparation(already_cropped=True).crop(decode(head))
         assert np.array_equal(look(head, WHOLE).face, wanted)

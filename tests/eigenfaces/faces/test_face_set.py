@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eigenfaces import EigenfacesError, FaceSet, Preparation
-from eigenfaces.faces.photo_index import PhotoIndex
+from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.space.arrays.crops import Crops
 
 sides = st.integers(16, 700)

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eigenfaces.faces.detection import FoundFace
-from eigenfaces.faces.findings import FoundByFile, as_faces, as_text
-from eigenfaces.photographs.placement import Eyes
+from eigenfaces.faces.detect import FoundFace
+from eigenfaces.faces.read import FoundByFile, as_faces, as_text
+from eigenfaces.photographs.photos import Eyes
 
 numbers = st.floats(allow_nan=False, allow_infinity=False)
 FACES = tuple(

@@ -7,8 +7,17 @@ import pytest
 from scipy.signal import convolve2d
 
 from eigenfaces import FaceSet
-from eigenfaces.faces import gabor as gabor_filters
-from eigenfaces.faces.gabor import DIRECTIONS, EVERY, LENGTH, PLACES, SCALES, SIZE, gabor, resized
+from eigenfaces.faces import texture as gabor_filters
+from eigenfaces.faces.texture import (
+    DIRECTIONS,
+    EVERY,
+    GABOR_LENGTH,
+    PLACES,
+    SCALES,
+    SIZE,
+    gabor,
+    resized,
+)
 from eigenfaces.space.arrays import Floats
 
 
@@ -65,15 +74,15 @@ def test_plain_grey_is_not_answered_and_light_does_not_matter(faces: Floats) -> 
 
 def test_faces_are_described_each_for_itself(faces: Floats) -> None:
     together = gabor(faces)
-    assert together.shape == (len(faces), LENGTH)
+    assert together.shape == (len(faces), GABOR_LENGTH)
     assert together.dtype == np.float32
     np.testing.assert_allclose(together[3:4], gabor(faces[3:4]), atol=1e-7)
     assert np.linalg.norm(together, axis=1) == pytest.approx(np.ones(len(faces)), abs=1e-5)
     filters = together.reshape(len(faces), SCALES * DIRECTIONS, -1)
     assert np.abs(filters.mean(axis=2)).max() < 1e-6
     deviations = filters.std(axis=2)
-    assert deviations == pytest.approx(np.full(deviations.shape, LENGTH**-0.5), rel=1e-3)
-    assert gabor(faces[:0]).shape == (0, LENGTH)
+    assert deviations == pytest.approx(np.full(deviations.shape, GABOR_LENGTH**-0.5), rel=1e-3)
+    assert gabor(faces[:0]).shape == (0, GABOR_LENGTH)
 
 
 class TestResized:

@@ -6,8 +6,7 @@ from astronaut import EYES, grey
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eigenfaces.faces.alignment import crop_at
-from eigenfaces.faces.general_faces import (
+from eigenfaces.faces.general_model import (
     COMPONENTS,
     SIGHT,
     FacesSpace,
@@ -16,6 +15,7 @@ from eigenfaces.faces.general_faces import (
     face_vectors,
     general_faces,
 )
+from eigenfaces.faces.prepare import crop_at
 from eigenfaces.space.arrays import Floats
 
 SHAPE = (112, 92)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eigenfaces import EigenfacesError, Preparation
-from eigenfaces.faces.alignment import crop_at
+from eigenfaces.faces.prepare import crop_at
 
 sides = st.integers(16, 512)
 

@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 from PIL import Image, ImageFilter
 from scipy.ndimage import laplace
 
-from eigenfaces.faces.detection import LIKELY
-from eigenfaces.faces.face_reading import read_face
-from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.detect import LIKELY
+from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern, concerns, sharpness
-from eigenfaces.photographs.photos import Photo
-from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.faces.read import read_face
+from eigenfaces.photographs.photos import Eyes, Photo, Placement
 
 HEAD = PICTURE.crop(FACE)
 HEAD_EYES = Eyes.at(EYES.middle - complex(*FACE[:2]), EYES.across)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from eigenfaces.faces.recurrence import (
+from eigenfaces.faces.choose import (
     ALONE,
     PEOPLE,
     PHOTOS,
@@ -16,7 +16,7 @@ from eigenfaces.faces.recurrence import (
     choose,
     prominence,
 )
-from eigenfaces.photographs.placement import Eyes
+from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.arrays import Floats
 
 LENGTH = 300

@@ -5,7 +5,7 @@ import pytest
 from skimage.feature import local_binary_pattern
 
 from eigenfaces import FaceSet
-from eigenfaces.faces.texture import BINS, CELLS, LENGTH, RADIUS, patterns, texture
+from eigenfaces.faces.texture import BINS, CELLS, RADIUS, TEXTURE_LENGTH, patterns, texture
 from eigenfaces.space.arrays import Bytes
 
 
@@ -39,11 +39,11 @@ def test_a_cell_counts_its_own_patterns(faces: Bytes) -> None:
 
 def test_faces_are_described_each_for_itself(faces: Bytes) -> None:
     together = texture(faces)
-    assert together.shape == (len(faces), LENGTH)
+    assert together.shape == (len(faces), TEXTURE_LENGTH)
     assert together.dtype == np.float32
     assert np.linalg.norm(together, axis=1) == pytest.approx(np.ones(len(faces)), abs=1e-5)
     assert np.array_equal(together[37:38], texture(faces[37:38]))
-    assert texture(faces[:0]).shape == (0, LENGTH)
+    assert texture(faces[:0]).shape == (0, TEXTURE_LENGTH)
 
 
 def test_light_does_not_matter_and_people_do(faces: Bytes) -> None:

@@ -8,11 +8,10 @@ import pytest
 from PIL import Image
 
 from eigenfaces import FaceSet, Preparation, find_photos, load_faces
-from eigenfaces.importing.import_entries import Entry, Tally
-from eigenfaces.importing.import_review import Review
-from eigenfaces.importing.incoming import Correction, read_incoming
-from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
-from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.importing.correct import Correction, read_incoming
+from eigenfaces.importing.entries import Entry, Tally
+from eigenfaces.importing.review import Review
+from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Placement, Skipped
 
 CUT = Preparation(24, 20, already_cropped=True)
 NOBODY = FaceSet.empty(CUT.shape)

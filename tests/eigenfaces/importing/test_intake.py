@@ -9,9 +9,8 @@ from astronaut import EYES, FACE, PICTURE, off
 from PIL import Image
 
 from eigenfaces import Cancelled, Preparation, find_photos, load_faces
-from eigenfaces.faces.face_reader import load_face
-from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
-from eigenfaces.photographs.placement import WHOLE, Placement
+from eigenfaces.faces.read import load_face
+from eigenfaces.photographs.photos import WHOLE, FoundPhotos, Photo, Placement, Skipped
 
 
 def save(path: Path, height: int = 40, width: int = 30, seed: int = 0) -> Path:

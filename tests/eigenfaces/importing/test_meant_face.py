@@ -11,15 +11,14 @@ from PIL import Image
 
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe, find_photos, load_faces
 from eigenfaces.errors import no_tick
-from eigenfaces.faces.face_reading import FaceReading
+from eigenfaces.faces.choose import DESCRIBED, described
 from eigenfaces.faces.quality import concerns
-from eigenfaces.importing.import_entries import Entry
-from eigenfaces.importing.import_review import Review
-from eigenfaces.importing.incoming import Correction, Task, read_incoming
-from eigenfaces.importing.intake import Enrolment, not_placed_anew
-from eigenfaces.importing.meant_face import DESCRIBED, described
-from eigenfaces.photographs.photos import FoundPhotos, Photo
-from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.faces.read import FaceReading
+from eigenfaces.importing.correct import Correction, Task, read_incoming
+from eigenfaces.importing.entries import Entry
+from eigenfaces.importing.load import Enrolment, not_placed_anew
+from eigenfaces.importing.review import Review
+from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Placement
 from eigenfaces.project.save import waiting
 from eigenfaces.recognition.gallery_quality import PhotoChecks, check_photos
 
@@ -294,7 +293,7 @@ class TestReview:
         def searched(*_: object) -> None:
             raise AssertionError("found already")
 
-        monkeypatch.setattr("eigenfaces.faces.face_reading.find_faces", searched)
+        monkeypatch.setattr("eigenfaces.faces.read.find_faces", searched)
         review.preparation = Preparation(64, 64)
         review.enrolled = FaceSet.empty((64, 64))
         entries = read_all(review)

@@ -7,12 +7,12 @@ import numpy as np
 from PIL import Image
 
 from eigenfaces import FaceSet, Preparation
-from eigenfaces.faces.alignment import crop_at
 from eigenfaces.faces.crop_frame import CropFrame
-from eigenfaces.faces.photo_index import FacePhoto
-from eigenfaces.importing.recutting import cut_again
-from eigenfaces.photographs.decoding import content_hash
-from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
+from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.prepare import crop_at
+from eigenfaces.importing.load import cut_again
+from eigenfaces.photographs.decode import content_hash
+from eigenfaces.photographs.photos import WHOLE, Eyes, Placement
 from eigenfaces.space.arrays.crops import as_levels, crop_hash
 
 

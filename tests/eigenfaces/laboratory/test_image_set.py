@@ -7,7 +7,7 @@ import pytest
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.prepare import Preparation
 from eigenfaces.laboratory import image_set
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.project.project import Project

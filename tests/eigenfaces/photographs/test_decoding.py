@@ -17,7 +17,7 @@ from PIL import EpsImagePlugin, Image, ImageCms
 
 from eigenfaces import Preparation, find_photos, load_faces
 from eigenfaces.errors import PhotoError
-from eigenfaces.photographs.decoding import MOST_PIXELS, decode, decode_upright, read_bytes
+from eigenfaces.photographs.decode import MOST_PIXELS, decode, decode_upright, read_bytes
 
 # Outside of the tests, `decoding` itself silences what Pillow remarks on damaged metadata.
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
@@ -319,7 +319,7 @@ def test_importing_it_changes_no_filter_of_warnings() -> None:
     told = """
 import warnings, numpy, PIL.Image
 before = list(warnings.filters)
-import eigenfaces.photographs.decoding
+import eigenfaces.photographs.decode
 assert warnings.filters == before
 """
     subprocess.run([sys.executable, "-c", told], check=True)

@@ -7,8 +7,7 @@ import pytest
 from PIL import Image
 
 from eigenfaces import EigenfacesError, find_photos
-from eigenfaces.photographs.photos import photos_of, read_eyes
-from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.photographs.photos import Eyes, Placement, photos_of, read_eyes
 
 
 def save(path: Path, seed: int = 0) -> Path:

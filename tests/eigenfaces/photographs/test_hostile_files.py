@@ -17,9 +17,8 @@ from eigenfaces import EigenfacesError, Preparation, find_photos, load_faces
 from eigenfaces.errors import PhotoError
 from eigenfaces.evaluation.records import read_report
 from eigenfaces.evaluation.split_files import read_list, read_pairs
-from eigenfaces.photographs.decoding import MOST_TEXT, is_regular, read_bytes, read_text, resolved
-from eigenfaces.photographs.name_patterns import person_from_name
-from eigenfaces.photographs.photos import read_eyes
+from eigenfaces.photographs.decode import MOST_TEXT, is_regular, read_bytes, read_text, resolved
+from eigenfaces.photographs.photos import person_from_name, read_eyes
 
 pytestmark = [
     pytest.mark.skipif(os.name == "nt", reason="no pipes in folders there"),

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from eigenfaces import EigenfacesError, Preparation, find_photos, load_faces
-from eigenfaces.photographs.name_patterns import person_from_name, suggest_pattern
 from eigenfaces.photographs.photos import (
     as_name,
     named_by_pattern,
     natural_key,
+    person_from_name,
     photos_of,
+    suggest_pattern,
 )
 
 

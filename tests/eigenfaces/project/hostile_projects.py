@@ -27,8 +27,7 @@ from eigenfaces.evaluation.protocols import KFold
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.faces.quality import Concern
-from eigenfaces.photographs.photos import Skipped
-from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.photographs.photos import Eyes, Placement, Skipped
 from eigenfaces.project.schema import STATEMENTS
 from eigenfaces.recognition.gallery import Answered
 from eigenfaces.recognition.probes import Asked, Probe

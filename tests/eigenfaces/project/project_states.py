@@ -24,7 +24,7 @@ if __name__ == "__main__":
 from synthetic import people
 
 from eigenfaces import Gallery, Preparation, Project, Recipe
-from eigenfaces.faces.photo_index import PhotoIndex, described_anew
+from eigenfaces.faces.face_set import PhotoIndex, described_anew
 from eigenfaces.project.arrays import parts_of
 from eigenfaces.recognition.gallery import NOTHING, Answered
 from eigenfaces.recognition.probes import Asked, Probe

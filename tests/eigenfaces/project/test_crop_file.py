@@ -12,7 +12,7 @@ from synthetic import people
 
 from eigenfaces import Gallery, Project
 from eigenfaces.errors import ProjectError
-from eigenfaces.faces.photo_index import PhotoIndex
+from eigenfaces.faces.face_set import PhotoIndex
 
 
 def keys(gallery: Gallery, *rows: int) -> list[str]:

@@ -16,7 +16,7 @@ from synthetic import gallery as trained_gallery
 
 from eigenfaces import Gallery, Project, Recipe
 from eigenfaces.errors import ProjectError
-from eigenfaces.faces.photo_index import PhotoIndex
+from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.project import save, schema
 from eigenfaces.recognition.features import PixelFeatures
 from eigenfaces.recognition.recipe import Matcher

@@ -16,9 +16,9 @@ from synthetic import people
 
 from eigenfaces import Gallery, Preparation, Project
 from eigenfaces.errors import ProjectError
-from eigenfaces.faces.photo_index import FacePhoto
+from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.faces.quality import Concern
-from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.photographs.photos import Eyes, Placement
 from eigenfaces.project import project as project_module
 from eigenfaces.project.save import State
 from eigenfaces.recognition.gallery import Answered

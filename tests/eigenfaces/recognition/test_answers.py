@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces.photo_index import FacePhoto
-from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.prepare import Preparation
 from eigenfaces.recognition import answers as answering
 from eigenfaces.recognition.calibration import limit
 from eigenfaces.recognition.gallery import NOTHING, Answered, Gallery

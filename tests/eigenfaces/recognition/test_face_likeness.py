@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from nonfaces import nonfaces
 
-from eigenfaces.faces.general_faces import face_vectors, general_faces
+from eigenfaces.faces.general_model import face_vectors, general_faces
 from eigenfaces.recognition import calibration as module
 from eigenfaces.recognition.calibration import FaceLikeness
 from eigenfaces.recognition.gallery import Gallery

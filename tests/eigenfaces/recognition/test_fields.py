@@ -6,7 +6,7 @@ from typing import get_args, get_type_hints
 import pytest
 
 from eigenfaces import EigenfacesError, Preparation, Recipe
-from eigenfaces.faces.preparation import ALREADY_CROPPED, FIT, HEIGHT, WIDTH
+from eigenfaces.faces.prepare import ALREADY_CROPPED, FIT, HEIGHT, WIDTH
 from eigenfaces.recognition.features import PixelFeatures
 from eigenfaces.recognition.recipe import RECIPES, Matcher
 from eigenfaces.text import Field, NumberOrShare, OneOf, Whole, typed

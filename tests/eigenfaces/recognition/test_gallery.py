@@ -22,9 +22,9 @@ from eigenfaces import (
     load_faces,
 )
 from eigenfaces.errors import NotTrainedError
-from eigenfaces.faces.face_reader import load_face
-from eigenfaces.faces.photo_index import PhotoIndex
-from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.faces.face_set import PhotoIndex
+from eigenfaces.faces.read import load_face
+from eigenfaces.photographs.photos import Eyes, Placement
 from eigenfaces.recognition.lighting import Lighting
 
 

@@ -8,8 +8,8 @@ from scipy.ndimage import gaussian_filter
 
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe
 from eigenfaces.errors import no_tick
-from eigenfaces.faces.photo_index import FacePhoto
-from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.photographs.photos import Eyes, Placement
 from eigenfaces.recognition.gallery_quality import (
     Attention,
     PeopleOverview,

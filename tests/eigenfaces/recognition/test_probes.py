@@ -14,10 +14,9 @@ from PIL import Image
 
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe, load_faces
 from eigenfaces.errors import PhotoError
-from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
-from eigenfaces.importing.incoming import UNCORRECTED, Correction, Task, read_incoming
-from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, photos_of
-from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.faces.face_set import FacePhoto, PhotoIndex
+from eigenfaces.importing.correct import UNCORRECTED, Correction, Task, read_incoming
+from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Placement, Skipped, photos_of
 from eigenfaces.recognition.probes import (
     Probe,
     adding_preparation,

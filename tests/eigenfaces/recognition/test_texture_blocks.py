@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eigenfaces import FaceSet
-from eigenfaces.faces import gabor, texture
-from eigenfaces.faces.texture import tan_triggs
+from eigenfaces.faces import texture
+from eigenfaces.faces.prepare import tan_triggs
 from eigenfaces.recognition.lighting import even_light
 from eigenfaces.recognition.texture_blocks import BLOCKS, block_maps, texture_blocks
 from eigenfaces.space.arrays import Floats
@@ -27,7 +27,7 @@ def test_each_block_is_of_its_picture(faces: Floats, side: int) -> None:
     np.testing.assert_allclose(grey, texture.texture(levels), atol=1e-7)
     # Sums over a mirror image are rounded in another order: a few levels are others.
     assert (np.abs(lit - texture.texture(shown)) > 1e-7).mean() <= side * 1e-4
-    np.testing.assert_allclose(waves, gabor.gabor(tan_triggs(faces)), atol=1e-6)
+    np.testing.assert_allclose(waves, texture.gabor(tan_triggs(faces)), atol=1e-6)
 
 
 def test_tan_triggs_is_the_same_in_the_light_correction(faces: Floats) -> None:
@@ -66,7 +66,11 @@ def test_a_pattern_lies_in_its_cell_and_a_wave_at_its_place() -> None:
     shape, parts = (112, 92), np.zeros(sum(BLOCKS))
     parts[(2 * texture.CELLS + 5) * texture.BINS + 7] = 1
     parts[
-        BLOCKS[0] + BLOCKS[1] + 3 * gabor.PLACES[0] * gabor.PLACES[1] + 4 * gabor.PLACES[1] + 6
+        BLOCKS[0]
+        + BLOCKS[1]
+        + 3 * texture.PLACES[0] * texture.PLACES[1]
+        + 4 * texture.PLACES[1]
+        + 6
     ] = 1
     patterns, _, waves = block_maps(parts, shape).values()
     rows, columns = np.arange(108) * 8 // 108, np.arange(88) * 8 // 88
@@ -74,7 +78,7 @@ def test_a_pattern_lies_in_its_cell_and_a_wave_at_its_place() -> None:
     inside[2:-2, 2:-2] = (rows[:, None] == 2) & (columns == 5)
     assert ((patterns > 0) == inside).all()
     middle = np.array(np.unravel_index(waves.argmax(), shape)) / 2  # pixels of 56 × 46
-    assert np.abs(middle - [4 * gabor.EVERY, 6 * gabor.EVERY]).max() < gabor.EVERY / 2
+    assert np.abs(middle - [4 * texture.EVERY, 6 * texture.EVERY]).max() < texture.EVERY / 2
 
 
 def test_cells_of_patterns_are_those_that_are_counted() -> None:

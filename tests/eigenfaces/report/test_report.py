@@ -28,7 +28,7 @@ from eigenfaces.evaluation.published_protocols import PROTOCOLS, Protocol
 from eigenfaces.evaluation.records import Record, Source, from_json, to_json
 from eigenfaces.evaluation.results import Control
 from eigenfaces.evaluation.split_files import Pairs
-from eigenfaces.faces.photo_index import PhotoIndex
+from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.report import page as method
 from eigenfaces.report import to_html

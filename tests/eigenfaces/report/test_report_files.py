@@ -16,7 +16,7 @@ from eigenfaces.evaluation.protocols import KFold, LeaveOneOut, OpenSet
 from eigenfaces.evaluation.records import Record, Source, from_json, to_json
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.evaluation.split_files import Pairs
-from eigenfaces.faces.photo_index import PhotoIndex
+from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.report import four_columns, write_figures, write_report
 from eigenfaces.report.figure import drawable, rendered

@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from eigenfaces import FaceSet, load_sample
-from eigenfaces.importing.import_entries import Entry
-from eigenfaces.importing.incoming import read_incoming
+from eigenfaces.importing.correct import read_incoming
+from eigenfaces.importing.entries import Entry
 from gui.import_sheet.filters import ALL, ATTENTION, GUESSES
 from gui.import_sheet.sheet import ImportSheet
 from gui.state.jobs import REVIEW

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import Preparation, find_photos
-from eigenfaces.faces.face_reading import NO_FACE, SEVERAL_FACES
+from eigenfaces.faces.read import NO_FACE, SEVERAL_FACES
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 from gui.state import actions
 from gui.state.session import Session

@@ -6,9 +6,15 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import Gallery
-from eigenfaces.faces.face_facts import SOFT, placement_facts, sharpness_words, tilt_words
-from eigenfaces.faces.quality import BLURRED, sharpness
-from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
+from eigenfaces.faces.quality import (
+    BLURRED,
+    SOFT,
+    placement_facts,
+    sharpness,
+    sharpness_words,
+    tilt_words,
+)
+from eigenfaces.photographs.photos import WHOLE, Eyes, Placement
 from gui.pages.people.photo_inspector import PhotoInspector
 
 EYES = Eyes((40.0, 50.0), (100.0, 50.0))

@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
 from eigenfaces import Gallery
-from eigenfaces.faces.photo_index import FacePhoto
+from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import identify
 from eigenfaces.text import number

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from eigenfaces import Gallery, Preparation, Project, Recipe
 from eigenfaces.cli import app
-from eigenfaces.importing.intake import load_faces
+from eigenfaces.importing.load import load_faces
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 from gui.pages.recognise.page import RecognisePage
 from gui.state import actions

@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtGui import QResizeEvent
 from pytestqt.qtbot import QtBot
 
-from eigenfaces.faces.photo_index import FacePhoto
+from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.recognition.probes import Probe
 from gui.pages.recognise.page import RecognisePage
 from gui.state.session import Session

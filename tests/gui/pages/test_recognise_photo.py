@@ -8,8 +8,8 @@ from PIL import Image
 from PySide6.QtCore import Qt
 
 from eigenfaces import Recipe
-from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
-from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.faces.face_set import FacePhoto, PhotoIndex
+from eigenfaces.photographs.photos import Eyes, Placement
 from eigenfaces.project.exports import reconstruction
 from eigenfaces.recognition.lighting import Lighting
 from eigenfaces.recognition.probes import Probe, row_of

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import Gallery
-from eigenfaces.faces.photo_index import FacePhoto
+from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.recognition.gallery import NOTHING, Answered
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import Decision, Kind

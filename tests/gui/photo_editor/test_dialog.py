@@ -14,9 +14,8 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from eigenfaces import EigenfacesError, Gallery, Preparation, Project, Recipe
-from eigenfaces.importing.intake import load_faces
-from eigenfaces.photographs.photos import FoundPhotos, Photo
-from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.importing.load import load_faces
+from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Placement
 from gui.pages.people.page import PeoplePage
 from gui.pages.recognise.page import RecognisePage
 from gui.photo_editor.dialog import PhotoDialog

@@ -16,9 +16,9 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from eigenfaces import EigenfacesError, Preparation
-from eigenfaces.faces.detection import FoundFace, find_faces
-from eigenfaces.importing.import_entries import Entry
-from eigenfaces.photographs.placement import Eyes
+from eigenfaces.faces.detect import FoundFace, find_faces
+from eigenfaces.importing.entries import Entry
+from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.arrays import Floats
 from gui.import_sheet.faces import CROPPED
 from gui.import_sheet.filters import ALL, ATTENTION, LEFT_OUT
@@ -69,7 +69,7 @@ def sheet(
     qtbot: QtBot, session: Session, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[ImportSheet]:
     """The sheet, when it has looked at everything."""
-    monkeypatch.setattr("eigenfaces.faces.face_reading.find_faces", found_once)
+    monkeypatch.setattr("eigenfaces.faces.read.find_faces", found_once)
     made = ImportSheet(session, folder)
     made.resize(1400, 900)
     made.show()
@@ -229,7 +229,7 @@ def test_a_damaged_file_can_only_be_left_out(
     qtbot: QtBot, session: Session, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "Ada" / "5 broken.png").write_bytes(b"no picture")
-    monkeypatch.setattr("eigenfaces.faces.face_reading.find_faces", found_once)
+    monkeypatch.setattr("eigenfaces.faces.read.find_faces", found_once)
     sheet = seen.show(qtbot, ImportSheet(session, folder))
     settle(qtbot, sheet)
     choose(sheet, "5")
@@ -277,7 +277,7 @@ def test_the_import_takes_the_corrections_over(
     def searched(*_: object) -> None:
         raise AssertionError("found already")
 
-    monkeypatch.setattr("eigenfaces.faces.face_reading.find_faces", searched)
+    monkeypatch.setattr("eigenfaces.faces.read.find_faces", searched)
     sheet.start.click()
     qtbot.waitUntil(lambda: session.jobs.current is None, timeout=20_000)
     photos = session.gallery.index.photos
@@ -310,7 +310,7 @@ def test_looking_can_be_stopped_and_gone_on_with(
         stopped.wait(20)  # or a quick machine is through before it is stopped
         return found_once(pixels)
 
-    monkeypatch.setattr("eigenfaces.faces.face_reading.find_faces", held)
+    monkeypatch.setattr("eigenfaces.faces.read.find_faces", held)
     sheet = seen.show(qtbot, ImportSheet(session, folder))
     qtbot.waitUntil(lambda: sheet.panel.is_reading, timeout=20_000)
     session.jobs.cancel(REVIEW)

@@ -13,9 +13,8 @@ import skimage.data
 from PIL import Image
 
 from eigenfaces import Gallery, Preparation, Project, find_photos
-from eigenfaces.faces.face_reading import NO_FACE, SEVERAL_FACES
-from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
-from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.faces.read import NO_FACE, SEVERAL_FACES
+from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Placement, Skipped
 from gui.state import actions
 from gui.state.jobs import TRAIN
 from gui.state.session import Session

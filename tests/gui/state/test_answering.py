@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from eigenfaces.faces.photo_index import FacePhoto
+from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.recognition import answers as answering
 from eigenfaces.recognition.gallery import Answered
 from eigenfaces.recognition.probes import Probe

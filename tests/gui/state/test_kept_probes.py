@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from eigenfaces import Gallery, Preparation, Project
-from eigenfaces.faces.photo_index import FacePhoto
-from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.photographs.photos import Eyes, Placement
 from eigenfaces.recognition import answers as answering
 from eigenfaces.recognition.probes import Probe
 from gui.state import actions

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from eigenfaces.photographs.placement import Eyes
+from eigenfaces.photographs.photos import Eyes
 from gui.style.images import grey_image
 from gui.widgets import marked_photo
 from gui.widgets.marked_photo import BRIGHT, MarkedPhoto, corners

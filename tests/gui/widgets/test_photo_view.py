@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QVBoxLayout
 from pytestqt.qtbot import QtBot
 
-from eigenfaces.photographs.placement import Eyes
+from eigenfaces.photographs.photos import Eyes
 from gui.style.images import grey_image
 from gui.widgets.marked_photo import corners
 from gui.widgets.photo_view import Mode, PhotoView

@@ -16,7 +16,7 @@ from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Control, Evaluation, Setting
 from eigenfaces.evaluation.single_searches import mistakes, single_searches
 from eigenfaces.evaluation.split_files import Pairs
-from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.prepare import Preparation
 from eigenfaces.sample import PREPARATION
 from eigenfaces.text import when
 from gui.pages.evaluate.cards import ComponentCurvesCard, ConfusionCard, MatchCard, confused_pairs

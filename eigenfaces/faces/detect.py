@@ -8,7 +8,9 @@ and small, with a border, for a face that fills it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import cmath
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from threading import Lock
@@ -18,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from eigenfaces.faces.alignment import align
-from eigenfaces.faces.general_faces import general_faces
-from eigenfaces.photographs.placement import Box, Eyes
+from eigenfaces.faces.general_model import general_faces
+from eigenfaces.faces.prepare import crop_at
+from eigenfaces.photographs.photos import Box, Eyes
 from eigenfaces.space.arrays import Floats
 
 LONGEST_SIDE = 1600
@@ -196,3 +198,146 @@ def _same(one: Box, other: Box) -> bool:
     common = max(wide, 0) * max(high, 0)
     union = size**2 + side**2 - common
     return common >= _OVERLAP * union or common >= _INSIDE * min(size, side) ** 2
+
+
+RIVAL = 2
+"""The most prominent face is the one that is meant if all others are so many times smaller."""
+
+
+CERTAIN = 0.5
+"""Score above which what is found is hardly ever no face: false ones scored 0.35 at most."""
+
+
+WEAK = 0.1
+"""What scores no more is no rival of a certain face, unless it is nearly as large: a badge …"""
+
+
+NEARLY = 4 / 3
+"""… has to be so many times smaller."""
+
+
+def main_face(faces: Sequence[FoundFace]) -> FoundFace | None:
+    """Return the most prominent face, unless another is half as large, or larger.
+
+    That is the largest of those that are `CERTAIN`; if none is, the most certain one (the first).
+    What is `WEAK` has to be three quarters as large.
+    """
+    candidates = _candidates(faces)
+    return candidates[0] if len(candidates) == 1 else None
+
+
+def _candidates(faces: Sequence[FoundFace]) -> list[FoundFace]:
+    """Return the most prominent face, and those that are not much smaller."""
+    certain = [face for face in faces if face.score > CERTAIN] or faces[:1]
+    largest = max((face.eyes.distance for face in certain), default=0.0)
+
+    def rivals(face: FoundFace) -> bool:
+        weak = face.score <= WEAK and certain[0].score > CERTAIN
+        return face.eyes.distance > largest / (NEARLY if weak else RIVAL)
+
+    return [face for face in faces if rivals(face)]
+
+
+LOOK = (84, 72)
+"""(h, w) of the crop that the regressors use."""
+
+CELLS = (14, 12)
+"""Rows and columns of the histograms in it …"""
+
+BINS = 8
+"""… and the directions in each, the first to the right, then clockwise."""
+
+FEATURES = CELLS[0] * CELLS[1] * BINS + 1
+
+FROM_THE_SIDE = 0.4
+"""Logarithm of how much brighter one half of a face is than the other, if it is lit from there."""
+
+_ORDER = (0, 1, 2, 2, 2)
+"""Which regressor is applied when …"""
+
+_LAST, _SIDE_LIT = 2, 3
+"""… and which one instead of the last, where light comes from the side."""
+
+
+def features(crop: Floats) -> Floats:
+    """Return the gradient features (`FEATURES`,) of a crop (84, 72), the last always 1.
+
+    Histograms of 8 gradient directions over 14 × 12 cells. A gradient counts by its length, shared
+    between the two nearest directions and the four nearest cells. Each histogram is divided by its
+    own norm plus half the root mean square norm of all.
+    """
+    x, y = np.zeros((2, crop.size), np.float32).reshape(2, *crop.shape)
+    y[1:-1] = crop[2:] - crop[:-2]
+    x[:, 1:-1] = crop[:, 2:] - crop[:, :-2]
+    lengths = np.sqrt(x * x + y * y).ravel()
+    directions = (np.arctan2(y, x) * np.float32(BINS / math.tau)).ravel()
+    lower = np.floor(directions)
+    upper_share = (directions - lower) * lengths
+    place = lower.astype(np.intp) % BINS
+    shares = np.zeros((BINS, crop.size), np.float32)
+    shares[place, _PIXELS] = lengths - upper_share
+    shares[(place + 1) % BINS, _PIXELS] = upper_share
+    histograms = _ROWS @ (shares.reshape(BINS, *crop.shape) @ _COLUMNS.T)
+    histograms = histograms.transpose(1, 2, 0)
+    norms = np.linalg.norm(histograms, axis=2, keepdims=True)
+    histograms = histograms / (norms + 0.5 * math.sqrt((norms**2).mean()) + 1e-6)
+    return np.append(histograms.ravel(), 1).astype(np.float32)
+
+
+def _cell_weights(cells: int, size: int) -> Floats:
+    """Return how much each of the pixels counts in each of the cells, (cells, size)."""
+    middles = (np.arange(cells) + 0.5) * size / cells
+    away = np.abs(np.arange(size) + 0.5 - middles[:, None]) * cells / size
+    return np.clip(1 - away, 0, None).astype(np.float32)
+
+
+_ROWS, _COLUMNS = (_cell_weights(*each) for each in zip(CELLS, LOOK, strict=True))
+_PIXELS = np.arange(LOOK[0] * LOOK[1])
+
+
+def rooted(seen: Floats) -> Floats:
+    """Return the square roots of `features`: those that a bright part outshines count for more."""
+    return np.sqrt(np.maximum(seen, 0))
+
+
+def lit_from_the_side(crop: Floats) -> bool:
+    """Return whether one half of the face in a crop (84, 72) is far brighter than the other."""
+    halves = crop[25:65, 18:54].reshape(40, 2, 18).mean(axis=(0, 2))
+    left, right = (np.maximum(halves, 0) + 0.005).tolist()
+    return abs(math.log(right / left)) > FROM_THE_SIDE
+
+
+def look_at(grey: Floats, eyes: Eyes) -> Floats:
+    """Return the crop (84, 72) of the face with these eyes, for `features`."""
+    return crop_at(grey, eyes, LOOK, Image.Resampling.BILINEAR)
+
+
+def moved(eyes: Eyes, step: NDArray[np.floating]) -> Eyes:
+    """Return eyes after a step: right and down in eye distances, growth (log), turn (radians)."""
+    right, down, growth, turn = step.tolist()
+    b = eyes.across
+    return Eyes.at(eyes.middle + b * complex(right, down), b * cmath.exp(complex(growth, turn)))
+
+
+def align(grey: Floats, start: Eyes, regressors: Floats) -> Eyes:
+    """Return the exact positions of eyes that a detector has found.
+
+    Parameters
+    ----------
+    grey
+        (H, W) photograph.
+    start
+        Approximate eyes: within a third of their distance, a quarter in size, and 23°.
+    regressors
+        (4, `FEATURES`, 4): from the features of a crop to the step that is `moved` by; the last
+        of them from `rooted` features, of a face that is `lit_from_the_side`.
+    """
+    eyes = start
+    for stage in _ORDER:
+        crop = look_at(grey, eyes)
+        if stage == _LAST and lit_from_the_side(crop):
+            step = rooted(features(crop)) @ regressors[_SIDE_LIT]
+        else:
+            step = features(crop) @ regressors[stage]
+        eyes = moved(eyes, step)
+    return eyes

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Literal, cast
 
 from eigenfaces.errors import Fault
-from eigenfaces.faces.photo_index import FacePhoto
+from eigenfaces.faces.choose import FaceChoice
+from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.faces.quality import Concern
-from eigenfaces.faces.recurrence import FaceChoice
-from eigenfaces.importing.incoming import IncomingPhoto
+from eigenfaces.importing.correct import IncomingPhoto
 from eigenfaces.photographs.photos import Photo, Skipped
 from eigenfaces.text import count
 

@@ -2,16 +2,89 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
-from eigenfaces.faces.alignment import crop_at, standard_eyes
-from eigenfaces.photographs.placement import Eyes
-from eigenfaces.space.arrays import Floats
+from eigenfaces.photographs.photos import Eyes
+from eigenfaces.space.arrays import Doubles, Floats
 from eigenfaces.text import OneOf, Whole, YesOrNo, check_fields
+
+EYE_ROW = 42 / 112
+"""Height of the eyes in every crop, as a share of its height."""
+
+
+EYE_DISTANCE = 40 / 96
+"""Distance of the eyes in every crop, as a share of its width."""
+
+
+def crop_at(
+    grey: Floats,
+    eyes: Eyes,
+    shape: tuple[int, int],
+    sampling: Image.Resampling = Image.Resampling.BICUBIC,
+) -> Floats:
+    """Return the standard crop (h, w) of a grey photograph (H, W), its eyes at fixed places.
+
+    The eyes are at 28/96 and 68/96 of the width and 42/112 of the height. Outside the
+    photograph its border is repeated. A larger photograph is first reduced by a Lanczos filter.
+    """
+    height, width = shape
+    across = eyes.across / (EYE_DISTANCE * width)  # in the photograph, for a pixel of the crop
+    origin = eyes.middle - across * complex(width / 2, EYE_ROW * height)
+    corners = origin + across * np.array([0, width, 1j * height, width + 1j * height])
+    step = abs(across)
+    part, corner = _part(grey, corners, 2 * max(step, 1) + 1)
+    image = Image.fromarray(part)
+    shrunk_x = shrunk_y = 1.0
+    if step > 1:
+        small = max(1, round(image.width / step)), max(1, round(image.height / step))
+        shrunk_x, shrunk_y = image.width / small[0], image.height / small[1]
+        image = image.resize(small, Image.Resampling.LANCZOS, reducing_gap=2.0)
+    place = origin - corner
+    to_photo = (
+        *(across.real / shrunk_x, -across.imag / shrunk_x, place.real / shrunk_x),
+        *(across.imag / shrunk_y, across.real / shrunk_y, place.imag / shrunk_y),
+    )
+    return np.asarray(image.transform((width, height), Image.Transform.AFFINE, to_photo, sampling))
+
+
+def standard_points(eyes: Eyes, shape: tuple[int, int]) -> NDArray[np.complex128]:
+    """Return the positions of a crop's pixel centres in the photograph, (h, w), as x + iy."""
+    height, width = shape
+    across = eyes.across / (EYE_DISTANCE * width)
+    rows, columns = np.mgrid[:height, :width] + 0.5
+    return eyes.middle + across * (columns - width / 2 + 1j * (rows - EYE_ROW * height))
+
+
+def standard_eyes(shape: tuple[int, ...]) -> Eyes:
+    """Return where the eyes lie in a crop of (h, w)."""
+    height, width = shape
+    return Eyes.at(complex(width / 2, EYE_ROW * height), complex(EYE_DISTANCE * width))
+
+
+def _part(grey: Floats, points: NDArray[np.complex128], margin: float) -> tuple[Floats, complex]:
+    """Return the rectangle around some points, its border repeated, and its top left corner."""
+    left, top = math.floor(points.real.min() - margin), math.floor(points.imag.min() - margin)
+    right, bottom = math.ceil(points.real.max() + margin), math.ceil(points.imag.max() + margin)
+    rows, columns = _inside(top, bottom, grey.shape[0]), _inside(left, right, grey.shape[1])
+    outside = (
+        (max(rows.start - top, 0), max(bottom - rows.stop, 0)),
+        (max(columns.start - left, 0), max(right - columns.stop, 0)),
+    )
+    part = np.pad(grey[rows, columns], outside, mode="edge")
+    return np.ascontiguousarray(part, np.float32), complex(left, top)
+
+
+def _inside(start: int, stop: int, size: int) -> slice:
+    """Return the part of a range inside 0…size; if there is none, the nearest border."""
+    first = min(max(start, 0), size - 1)
+    return slice(first, max(first + 1, min(stop, size)))
+
 
 Fit = Literal["fill", "fit", "stretch"]
 
@@ -146,3 +219,26 @@ class Preparation:
 
 def _levels(crop: Floats) -> Floats:
     return (np.rint(np.clip(crop, 0, 1) * 255) / 255).astype(np.float32)
+
+
+def tan_triggs(faces: Floats) -> Floats:
+    """Return crops (n, h, w), grey 0…1, as Tan and Triggs prepare them, −10…10.
+
+    Little is left of the light, and of brightness (X. Tan and B. Triggs, *Enhanced local texture
+    feature sets for face recognition under difficult lighting conditions*, 2010).
+
+    Differences of Gaussians of (x + 0.001)^0.2, σ = 1 and 2, over mean(|x|^0.1)^10, then over
+    mean(min(10, |x|)^0.1)^10; 10 tanh(x / 10) of the result.
+    """
+    from scipy.ndimage import gaussian_filter
+
+    raised = (faces + np.float32(0.001)) ** np.float32(0.2)  # so that black is no cliff
+    narrow, wide = (
+        gaussian_filter(raised, (0, sigma, sigma), output=np.float64, mode="nearest")
+        for sigma in (1, 2)
+    )
+    even: Doubles = narrow - wide
+    for limit in (np.inf, 10.0):
+        strength = np.minimum(np.abs(even), limit) ** 0.1
+        even /= np.maximum(strength.mean(axis=(1, 2), keepdims=True) ** 10, 1e-9)
+    return (10 * np.tanh(even / 10)).astype(np.float32)

@@ -16,9 +16,8 @@ from importlib.resources import as_file, files
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.faces.alignment import crop_at, standard_eyes
-from eigenfaces.faces.texture import tan_triggs
-from eigenfaces.photographs.placement import Eyes
+from eigenfaces.faces.prepare import crop_at, standard_eyes, tan_triggs
+from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 
 SIGHT = (56, 46)

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-import os
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
 
-from eigenfaces.errors import PhotoError, Tick, no_tick
-from eigenfaces.faces.face_reader import FaceReader, Loaded, Look, Read
-from eigenfaces.faces.face_reading import FaceReading
-from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
-from eigenfaces.faces.preparation import Preparation
+from eigenfaces.errors import PhotoError, Tick, no_tick, part_of
+from eigenfaces.faces.crop_frame import frame_of
+from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex, described_anew, file_key
+from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern
-from eigenfaces.importing.meant_face import take_meant
-from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
-from eigenfaces.space.arrays.crops import Crops, Joined
+from eigenfaces.faces.read import (
+    FaceReader,
+    FaceReading,
+    Loaded,
+    Look,
+    Read,
+    each_of,
+    face_of,
+    read_face,
+    take_meant,
+)
+from eigenfaces.photographs.photos import FoundPhotos, Photo, Placement, Skipped
+from eigenfaces.space.arrays.crops import Crops, Joined, as_levels
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -150,26 +155,6 @@ class _ReadFaces:
         return FaceSet(Crops(self._crops[: len(rows)]), self._shape, index, tuple(skipped))
 
 
-def each_of(
-    work: Callable[[S], T], photos: Sequence[S], tick: Tick = no_tick
-) -> Iterator[Callable[[], T]]:
-    """Work on photographs in parallel; yield for each, in order, a function with its result.
-
-    Threads are enough: decoding and detection, which take the time, release Python's lock.
-    """
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        tick(0, len(photos))
-        futures = deque(pool.submit(work, photo) for photo in photos)
-        try:
-            while futures:
-                future = futures.popleft()  # what has been taken is not kept
-                future.exception()  # waits
-                yield future.result
-                tick(len(photos) - len(futures), len(photos))
-        finally:
-            pool.shutdown(cancel_futures=True)
-
-
 class Originals:
     """The first of all photographs so far that have the same file content, or the same crop."""
 
@@ -254,3 +239,46 @@ def not_placed_anew(held: FaceSet, photos: Sequence[Photo]) -> FaceSet:
     photos_held = held.index.photos
     kept = [r for r, p in enumerate(photos_held) if placed.get(p.path) in (None, p.placement)]
     return held if len(kept) == len(held) else held.select(kept)
+
+
+Wanted = Sequence[tuple[FacePhoto, Placement | None]]
+"""Faces, and where each is said to lie in its photograph now."""
+
+
+def cut_again(wanted: Wanted, preparation: Preparation, tick: Tick = no_tick) -> FaceSet:
+    """Cut faces anew from their photographs, each where it is said to lie, under the keys they had.
+
+    Where photographs are taken whole, their eyes lie where somebody else has put them: a face whose
+    eyes are given is cut to that frame (`crop_frame`). What is there no longer, or has changed, or
+    shows no face now, is in ``skipped``.
+    """
+    given = [each for each in wanted if each[1] is not None and each[1].eyes is not None]
+    if not (preparation.already_cropped and 0 < len(given) < len(wanted)):
+        return _cut(wanted, preparation, tick)
+    whole = [each for each in wanted if each[1] is None or each[1].eyes is None]
+    crops = _cut(whole, preparation, part_of(tick, 0, 3))
+    frame = frame_of(crops, part_of(tick, 1, 3))
+    like = preparation if frame is None else frame.preparation(preparation)
+    return crops.join(_cut(given, like, part_of(tick, 2, 3)))
+
+
+def _cut(wanted: Wanted, preparation: Preparation, tick: Tick) -> FaceSet:
+    def cut(photo: Photo) -> Loaded:
+        return face_of(read_face(photo, preparation))
+
+    photos = [Photo(face.path, face.person, where) for face, where in wanted]
+    kept, crops, skipped = [], [], []
+    results = each_of(cut, photos, tick)
+    for (face, _), photo, result in zip(wanted, photos, results, strict=True):
+        try:
+            described, crop = result()
+            if file_key(face.key) != described.key:
+                raise PhotoError("Its file has changed since it was added.", "changed")
+        except PhotoError as error:
+            skipped.append(Skipped.from_error(error, photo))
+            continue
+        kept.append(described_anew(face, described))
+        crops.append(as_levels(crop).ravel())
+    size = preparation.height * preparation.width
+    pixels = Crops(np.array(crops, np.uint8).reshape(len(kept), size))
+    return FaceSet(pixels, preparation.shape, PhotoIndex(tuple(kept)), tuple(skipped))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -10,16 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.errors import PhotoError
-from eigenfaces.faces.detection import FoundFace
-from eigenfaces.faces.face_reader import Loaded
-from eigenfaces.faces.face_reading import FaceReading, Picture, face_on
-from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.photo_index import FacePhoto
-from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.choose import FaceChoice, Textures, described
+from eigenfaces.faces.detect import FoundFace
+from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex, described_anew, file_key
+from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern, concerns
-from eigenfaces.faces.recurrence import FaceChoice
-from eigenfaces.importing.meant_face import Textures, described
-from eigenfaces.photographs.decoding import (
+from eigenfaces.faces.read import FaceReading, Loaded, Picture, face_on
+from eigenfaces.photographs.decode import (
     LARGEST,
     SMALL,
     colours,
@@ -27,10 +24,9 @@ from eigenfaces.photographs.decoding import (
     content_hash,
     read_bytes,
 )
-from eigenfaces.photographs.photos import Photo
-from eigenfaces.photographs.placement import Box, Eyes, Placement
+from eigenfaces.photographs.photos import Box, Eyes, Photo, Placement
 from eigenfaces.space.arrays import Bytes
-from eigenfaces.space.arrays.crops import as_grey, as_levels, crop_hash
+from eigenfaces.space.arrays.crops import Crops, as_grey, as_levels, crop_hash
 
 
 @dataclass(frozen=True)
@@ -310,3 +306,58 @@ def _with(
         thumbnail=compressed(picture.colours(SMALL)),
         large=picture.colours(LARGEST) if large else None,
     )
+
+
+CHANGED = (
+    "Its file has changed since it was read, so nothing can be mended here. Put the old file back, "
+    "or add the new one."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class ShownFace:
+    """A face that can be mended, and its photograph.
+
+    Parameters
+    ----------
+    photo
+        The photograph, with the placement of the face, or None where there is no face so far.
+    key
+        The key of the face; "" where there is none.
+    cut
+        (h, w) the face as it is cut now, in grey levels 0…255, or None.
+    """
+
+    photo: Photo
+    key: str = ""
+    cut: Bytes | None = None
+
+    def levels(self, reading: IncomingPhoto) -> Bytes:
+        """Return the mended face in grey levels (h, w); raise `PhotoError` if there is none."""
+        if self.key and reading.key and file_key(self.key) != reading.key:
+            raise PhotoError(CHANGED, "changed")
+        if reading.levels is None:
+            raise PhotoError(reading.concerns[0].reason, "no face")
+        return reading.levels
+
+
+def mended_faces(
+    held: PhotoIndex, mended: Mapping[str, IncomingPhoto], shape: tuple[int, int]
+) -> FaceSet:
+    """Return faces of a gallery, by key, as they were cut again: with the names they had.
+
+    Raises
+    ------
+    PhotoError
+        A file has changed, or shows no face; or the face is no longer in the gallery.
+    """
+    photos, rows = [], []
+    for key, reading in mended.items():
+        row = held.row_of(key)
+        if row is None:
+            raise PhotoError("This face is no longer in the gallery.", "changed")
+        face = held.photos[row]
+        rows.append(ShownFace(reading.photo, key).levels(reading).ravel())
+        photos.append(described_anew(face, reading.described(face.person)))
+    pixels = Crops(np.array(rows, np.uint8).reshape(len(rows), shape[0] * shape[1]))
+    return FaceSet(pixels, shape, PhotoIndex(tuple(photos)))

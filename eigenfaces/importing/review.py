@@ -9,19 +9,16 @@ from typing import TypeAlias
 
 import numpy as np
 
-from eigenfaces.faces.detection import FoundFace
-from eigenfaces.faces.face_reader import Loaded
-from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex, file_key
-from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.choose import FaceChoice, candidates, choose_faces
+from eigenfaces.faces.detect import FoundFace
+from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex, file_key
+from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern
-from eigenfaces.faces.recurrence import FaceChoice
-from eigenfaces.importing.import_entries import Entry, State
-from eigenfaces.importing.incoming import UNCORRECTED, Correction, IncomingPhoto, Task, as_asked
-from eigenfaces.importing.intake import Originals, repeated
-from eigenfaces.importing.meant_face import candidates, choose_faces
-from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
-from eigenfaces.photographs.placement import Eyes
+from eigenfaces.faces.read import Loaded
+from eigenfaces.importing.correct import UNCORRECTED, Correction, IncomingPhoto, Task, as_asked
+from eigenfaces.importing.entries import Entry, State
+from eigenfaces.importing.load import Originals, repeated
+from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Skipped
 from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.text import count
 
@@ -145,6 +142,11 @@ class Review:
         self._made: dict[Path, Entry] = {}  # a cache: there may be thousands
         self.guesses = Guesses()
 
+    @classmethod
+    def of_one(cls, photo: Photo, preparation: Preparation) -> Review:
+        """Return a review of one photograph alone, in which it is read and corrected."""
+        return cls(FoundPhotos((photo,)), FaceSet.empty(preparation.shape), preparation)
+
     # Readings
 
     def correction(self, path: Path) -> Correction:
@@ -174,6 +176,14 @@ class Review:
         missing = [path for path in wanted if self.reading(path) is None]
         missing.sort(key=lambda path: path not in self.said)
         return [Task(self._photos[p], self.correction(p), self._last(p)) for p in missing]
+
+    def search_task(self, photo: Photo) -> Task:
+        """Return the task of finding all faces, wherever the chosen one is said to be.
+
+        Its reading is that of another correction: it changes nothing.
+        """
+        correction = Correction(cropped=False, turned=self.turned(photo.path))
+        return Task(replace(photo, placement=None), correction)
 
     def begin(self, task: Task, preparation: Preparation) -> bool:
         """Mark a photograph as being read; return False if it is already. Safe in any thread."""

@@ -3,35 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import os
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import TypeVar
 
+import msgspec
 import numpy as np
 
-from eigenfaces.errors import PhotoError
-from eigenfaces.faces.alignment import align
-from eigenfaces.faces.detection import LONGEST_SIDE, FoundFace, find_faces
-from eigenfaces.faces.findings import FOUND
-from eigenfaces.faces.general_faces import general_faces
-from eigenfaces.faces.preparation import Preparation
-from eigenfaces.faces.recurrence import FaceChoice
-from eigenfaces.photographs.decoding import content_hash, decode, decode_upright, read_bytes
-from eigenfaces.photographs.photos import Photo
-from eigenfaces.photographs.placement import Box, Eyes, Placement
+from eigenfaces.errors import PhotoError, Tick, no_tick
+from eigenfaces.faces.choose import FaceChoice, candidates, choose_faces, described
+from eigenfaces.faces.detect import LONGEST_SIDE, FoundFace, align, find_faces, main_face
+from eigenfaces.faces.face_set import FacePhoto, FaceSet
+from eigenfaces.faces.general_model import general_faces
+from eigenfaces.faces.prepare import Preparation
+from eigenfaces.photographs.decode import content_hash, decode, decode_upright, read_bytes
+from eigenfaces.photographs.photos import Box, Eyes, Photo, Placement
 from eigenfaces.space.arrays import Bytes, Floats
-from eigenfaces.space.arrays.crops import as_grey, as_levels
-
-RIVAL = 2
-"""The most prominent face is the one that is meant if all others are so many times smaller."""
-
-CERTAIN = 0.5
-"""Score above which what is found is hardly ever no face: false ones scored 0.35 at most."""
-
-WEAK = 0.1
-"""What scores no more is no rival of a certain face, unless it is nearly as large: a badge …"""
-
-NEARLY = 4 / 3
-"""… has to be so many times smaller."""
+from eigenfaces.space.arrays.crops import as_grey, as_levels, crop_hash
 
 _CLOSEST = 4
 """Pixels between two eyes, at least."""
@@ -187,28 +181,6 @@ def read_every_face(
     ]
 
 
-def main_face(faces: Sequence[FoundFace]) -> FoundFace | None:
-    """Return the most prominent face, unless another is half as large, or larger.
-
-    That is the largest of those that are `CERTAIN`; if none is, the most certain one (the first).
-    What is `WEAK` has to be three quarters as large.
-    """
-    candidates = _candidates(faces)
-    return candidates[0] if len(candidates) == 1 else None
-
-
-def _candidates(faces: Sequence[FoundFace]) -> list[FoundFace]:
-    """Return the most prominent face, and those that are not much smaller."""
-    certain = [face for face in faces if face.score > CERTAIN] or faces[:1]
-    largest = max((face.eyes.distance for face in certain), default=0.0)
-
-    def rivals(face: FoundFace) -> bool:
-        weak = face.score <= WEAK and certain[0].score > CERTAIN
-        return face.eyes.distance > largest / (NEARLY if weak else RIVAL)
-
-    return [face for face in faces if rivals(face)]
-
-
 class Picture:
     """A photograph, decoded once and no larger than needed.
 
@@ -273,3 +245,166 @@ class Picture:
                 f"Its eyes are said to lie outside its {width} × {height} pixels, or less than "
                 f"{_CLOSEST} pixels apart. Correct that, or let the program find the face."
             )
+
+
+Loaded = tuple[FacePhoto, Floats]
+"""A photograph and its face (h, w)."""
+
+Look = Callable[[FaceReading], object]
+Read = tuple[FacePhoto, Bytes, object] | FaceReading
+"""A photograph, its face (h, w) in grey levels 0…255 and what ``look`` has returned of it; or one
+with several faces to choose from."""
+
+
+def face_of(reading: FaceReading) -> Loaded:
+    """Return the face that a photograph is of; raise `PhotoError` where there is none."""
+    crop, photo = reading.face, reading.photo
+    assert photo.placement is not None  # there is a crop
+    described = FacePhoto(
+        photo.path,
+        photo.person,
+        reading.key,
+        reading.size,
+        placement=photo.placement,
+        crop=crop_hash(crop),
+    )
+    return described, crop
+
+
+def load_face(path: Path | str, preparation: Preparation) -> Loaded:
+    """Read one photograph and cut its face; raise `PhotoError` with the reason."""
+    return face_of(read_face(Photo(Path(path)), preparation))
+
+
+@dataclass(frozen=True, eq=False)
+class FaceReader:
+    """How photographs are read into faces: see `eigenfaces.importing.load.load_faces`."""
+
+    preparation: Preparation
+    enrolled: FaceSet
+    already: Callable[[Photo], Loaded | None] | None
+    look: Look | None
+    guess: bool
+
+    def __call__(self, photo: Photo) -> Read:
+        """Return what a photograph shows; raise `PhotoError` if it cannot be used."""
+        if self.already is not None and (loaded := self.already(photo)) is not None:
+            described, crop = loaded
+            return described, as_levels(crop), None
+        return self.reading(photo, read_bytes(photo.path))
+
+    def reading(self, photo: Photo, content: bytes) -> Read:
+        """Return the same of a photograph whose file has been read."""
+        row = self.enrolled.index.row_of(content_hash(content)) if len(self.enrolled) else None
+        if row is not None:
+            described = replace(self.enrolled.index.photos[row], person=photo.person)
+            return described, as_levels(self.enrolled.image(row)), None
+        reading = read_face(photo, self.preparation, content)
+        return reading if self.guess and reading.can_recur else self.taking(reading)
+
+    def taking(self, reading: FaceReading) -> Read:
+        """Return the face of a reading; raise `PhotoError` where there is none."""
+        described, crop = face_of(reading)
+        return described, as_levels(crop), None if self.look is None else self.look(reading)
+
+
+def take_meant(several: Sequence[FaceReading], held: Sequence[FaceSet]) -> list[FaceReading]:
+    """Return readings that `can_recur`, each with the face that is meant, if that can be told.
+
+    ``held``: as for `choose_faces`.
+    """
+    photos = []
+    for reading in several:
+        assert reading.crops is not None
+        assert reading.photo.person is not None
+        textures = described(reading.crops)
+        photos.append(candidates(reading.photo.person, reading.faces, textures, reading.size))
+    choices = choose_faces(photos, held)
+    return [reading.taking(choice) for reading, choice in zip(several, choices, strict=True)]
+
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+
+def each_of(
+    work: Callable[[S], T], photos: Sequence[S], tick: Tick = no_tick
+) -> Iterator[Callable[[], T]]:
+    """Work on photographs in parallel; yield for each, in order, a function with its result.
+
+    Threads are enough: decoding and detection, which take the time, release Python's lock.
+    """
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        tick(0, len(photos))
+        futures = deque(pool.submit(work, photo) for photo in photos)
+        try:
+            while futures:
+                future = futures.popleft()  # what has been taken is not kept
+                future.exception()  # waits
+                yield future.result
+                tick(len(photos) - len(futures), len(photos))
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+SEARCH = 1
+"""Raise it where faces are found otherwise, though `FoundFace` and ``faces.npz`` are as before."""
+
+Faces = tuple[FoundFace, ...]
+Finding = tuple[str, int]
+"""SHA-256 of a file, and the quarter turns before the search."""
+
+
+@cache
+def version() -> str:
+    """Return what findings depend on besides the photograph: the search and what it knows."""
+    known = content_hash((files("assets") / "faces.npz").read_bytes())
+    said = (SEARCH, [(each.name, str(each.type)) for each in fields(FoundFace)], known)
+    return content_hash(repr(said).encode())[:16]
+
+
+class FoundByFile:
+    """Found faces as text by file and turn; of any thread."""
+
+    def __init__(self) -> None:
+        self._texts: dict[Finding, str] = {}
+
+    def of(self, key: str, turned: int, search: Callable[[], Faces]) -> Faces:
+        """Return the faces in a photograph; ``search`` for them if they are not known."""
+        finding = (key, turned % 4)
+        text = self._texts.get(finding)
+        if text is not None and (known := as_faces(text)) is not None:
+            return known
+        faces = search()
+        self._texts[finding] = as_text(faces)
+        return faces
+
+    def texts(self, keys: Collection[str]) -> dict[Finding, str]:
+        """Return what was found in these files."""
+        found = ((key, turned) for key in keys for turned in range(4))
+        return {each: self._texts[each] for each in found if each in self._texts}
+
+    def remember(self, texts: dict[Finding, str]) -> None:
+        """Remember what was found before; what is not readable is searched again."""
+        self._texts |= texts
+
+    def forget(self) -> None:
+        """Forget everything."""
+        self._texts.clear()
+
+
+FOUND = FoundByFile()
+"""What this process knows."""
+
+
+def as_text(faces: Faces) -> str:
+    """Return found faces as JSON."""
+    return msgspec.json.encode(faces, enc_hook=lambda number: number.item()).decode()
+
+
+def as_faces(text: str) -> Faces | None:
+    """Return the found faces in a JSON text, or None if there are no such faces in it."""
+    try:
+        return msgspec.json.decode(text, type=Faces)
+    except (msgspec.MsgspecError, RecursionError):
+        return None

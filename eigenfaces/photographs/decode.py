@@ -1,5 +1,7 @@
 """Reading and decoding one photograph of any mode or depth, upright: in grey, small, in colour."""
 
+from __future__ import annotations
+
 import hashlib
 import os
 import re
