@@ -64,8 +64,9 @@ class TestCrop:
         eyes = eyes_at(x, y, distance, tilt)
         height, width = shape
         for eye, column in ((eyes.left, 28 / 96), (eyes.right, 68 / 96)):
-            assume(12 < eye[0] < WIDTH - 12)
-            assume(12 < eye[1] < HEIGHT - 12)
+            margin = max(12, distance / 5)  # three times the width of a dot
+            assume(margin < eye[0] < WIDTH - margin)
+            assume(margin < eye[1] < HEIGHT - margin)
             crop = crop_at(dot(eye, max(1.5, distance / 15)).astype(np.float32), eyes, shape)
             assert crop.shape == shape
             wanted = complex(column * width, 42 / 112 * height)
