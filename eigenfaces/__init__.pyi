@@ -1,13 +1,13 @@
 from .errors import Cancelled as Cancelled
 from .errors import EigenfacesError as EigenfacesError
-from .evaluation.evaluate import evaluate as evaluate
 from .evaluation.protocols import FirstPhotos as FirstPhotos
 from .evaluation.protocols import KFold as KFold
 from .evaluation.protocols import LeaveOneOut as LeaveOneOut
 from .evaluation.protocols import NShot as NShot
 from .evaluation.protocols import OpenSet as OpenSet
-from .evaluation.results import Evaluation as Evaluation
-from .evaluation.results import Setting as Setting
+from .evaluation.records import Evaluation as Evaluation
+from .evaluation.records import Setting as Setting
+from .evaluation.run import evaluate as evaluate
 from .faces.face_set import FaceSet as FaceSet
 from .faces.prepare import Preparation as Preparation
 from .faces.read import load_face as load_face

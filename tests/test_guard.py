@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from eigenfaces import load_sample
 from eigenfaces.cli import app
-from eigenfaces.evaluation.published_figures import published
+from eigenfaces.evaluation.published import published
 from eigenfaces.sample import sample_folder
 
 Rows = NDArray[np.float64]

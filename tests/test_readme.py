@@ -14,10 +14,10 @@ from typer.testing import CliRunner
 
 from eigenfaces import Recipe, Setting, load_sample
 from eigenfaces.cli import app
-from eigenfaces.evaluation.evaluate import make_split
 from eigenfaces.evaluation.metrics import identification
 from eigenfaces.evaluation.protocols import FirstPhotos
-from eigenfaces.evaluation.published_figures import ATT_FIGURES
+from eigenfaces.evaluation.published import ATT_FIGURES
+from eigenfaces.evaluation.run import make_split
 from eigenfaces.evaluation.searches import InSpace, Spaces, search
 from eigenfaces.manual.sections import FILES, read
 

@@ -33,11 +33,10 @@ from eigenfaces.cli.running import (
     terminal_width,
 )
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.evaluate import check_component_count, participating_faces
-from eigenfaces.evaluation.evaluate import evaluate as measure
-from eigenfaces.evaluation.leaks import LeakError
-from eigenfaces.evaluation.records import Record, to_json
-from eigenfaces.evaluation.results import Evaluation, Setting
+from eigenfaces.evaluation.controls import LeakError
+from eigenfaces.evaluation.records import Evaluation, Record, Setting, to_json
+from eigenfaces.evaluation.run import check_component_count, participating_faces
+from eigenfaces.evaluation.run import evaluate as measure
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.report import write_figures, write_report
 from eigenfaces.report.page import with_relative_paths

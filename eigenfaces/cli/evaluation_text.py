@@ -6,10 +6,10 @@ import numpy as np
 
 from eigenfaces.cli.plaintext import shown, table
 from eigenfaces.evaluation.by_components import best_k
+from eigenfaces.evaluation.controls import Control
 from eigenfaces.evaluation.metrics import Figure
-from eigenfaces.evaluation.records import Record, Source
+from eigenfaces.evaluation.records import Evaluation, Record, Source
 from eigenfaces.evaluation.result_words import remarks
-from eigenfaces.evaluation.results import Control, Evaluation
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.recognition.recipe import recipe_words

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from eigenfaces.evaluation.promises import Kept
+from eigenfaces.evaluation.calibration_report import Kept
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.gallery import Gallery

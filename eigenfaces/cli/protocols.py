@@ -12,15 +12,18 @@ import typer
 from eigenfaces.cli import evaluation_options
 from eigenfaces.evaluation.protocols import (
     LARGEST_LEFT_OUT,
+    PROTOCOLS,
     FirstPhotos,
     KFold,
     LeaveOneOut,
+    Lists,
     NShot,
     OpenSet,
+    Pairs,
+    Protocol,
     usual_protocol,
 )
-from eigenfaces.evaluation.published_protocols import PROTOCOLS, Protocol
-from eigenfaces.evaluation.split_files import Lists, Pairs, read_list, read_pairs
+from eigenfaces.evaluation.split_files import read_list, read_pairs
 from eigenfaces.recognition.calibration import USUAL_SHARE
 
 FIXED = {

@@ -17,8 +17,8 @@ from eigenfaces.cli.running import (
     progress,
     terminal_width,
 )
-from eigenfaces.evaluation.published_figures import Published, Reproduction
-from eigenfaces.evaluation.published_figures import published as published_figures
+from eigenfaces.evaluation.published import Published, Reproduction
+from eigenfaces.evaluation.published import published as published_figures
 from eigenfaces.text import count
 
 

@@ -22,7 +22,7 @@ from eigenfaces.cli.running import (
 )
 from eigenfaces.cli.verdict_text import answers_text, kept_text
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.promises import kept, near_duplicates
+from eigenfaces.evaluation.calibration_report import kept, near_duplicates
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.photographs.photos import Skipped, photos_of
 from eigenfaces.recognition.answers import verdicts_on

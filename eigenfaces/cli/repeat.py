@@ -16,7 +16,7 @@ from eigenfaces.cli.options import AsJson
 from eigenfaces.cli.plaintext import shown, table
 from eigenfaces.cli.running import DIFFERENT, DONE, command, note, print_json, terminal_width
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.paired import difference
+from eigenfaces.evaluation.compare import difference
 from eigenfaces.evaluation.records import Record, content_of, read_report
 from eigenfaces.faces.face_set import FaceSet, PhotoIndex
 from eigenfaces.photographs.decode import resolved

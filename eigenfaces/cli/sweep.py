@@ -28,13 +28,13 @@ from eigenfaces.cli.running import (
     terminal_width,
 )
 from eigenfaces.errors import EigenfacesError, part_of
-from eigenfaces.evaluation.evaluate import (
+from eigenfaces.evaluation.records import Setting
+from eigenfaces.evaluation.run import (
     check_component_count,
     evaluate,
     make_split,
     participating_faces,
 )
-from eigenfaces.evaluation.results import Setting
 from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.text import as_table, count, limits, one_of, percent

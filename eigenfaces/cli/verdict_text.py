@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from eigenfaces.cli.plaintext import shown, table
-from eigenfaces.evaluation.promises import Kept, naming_words, near_duplicates
+from eigenfaces.evaluation.calibration_report import Kept, naming_words, near_duplicates
 from eigenfaces.recognition.calibration import ENOUGH_PEOPLE, ENOUGH_PHOTOS
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.verdict import GROUPS, Answer, promised

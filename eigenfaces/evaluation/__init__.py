@@ -1,10 +1,8 @@
 """Honest evaluation: protocols, figures with intervals, controls, and what they depend on.
 
-Each file imports only those above it, in the order that `tests/test_architecture.py` states.
-`protocols`, `split_files` and `published_protocols` define training faces, gallery and probes;
-`leaks` rejects splits that would give too good results. `spaces` fits the face space of every fold,
-`searches` computes distances, kept in `distance_blocks`; `figures` are computed from these, with
-`intervals`, `dimensions` for every number of components. `baselines` are measured for comparison,
-and `remarks` explain them. `evaluate` combines all of it in a value of `results`; `paired` compares
-two of them, and `records` stores one so that it can be repeated.
+`protocols` define training faces, gallery and probes; `split_files` reads lists of them. `searches`
+computes distances in the face space of a fold; figures in `metrics` are computed from these, and in
+`by_components` for every number of components. `controls` find leaks and give figures to compare
+with. `run` does all of it, in several `processes`; `records` holds the result and stores it so that
+it can be repeated; `result_words` explains it, `curves` draws from it, and `compare` takes two.
 """

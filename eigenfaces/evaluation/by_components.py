@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.evaluation.intervals import share_intervals
+from eigenfaces.evaluation.metrics import share_intervals
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import probes_and_galleries
 from eigenfaces.recognition.neighbours import Comparison, Enrolled, order_of_people
@@ -23,6 +23,7 @@ from eigenfaces.space.folds import FoldSpace
 
 _NUMBERS_AT_ONCE, _PROBES = 1 << 15, 32
 """Distances held at once, few enough to stay near the processor; and of so many probes at least."""
+
 
 FIVE = ("L2", "L1", "cosine", "Mahalanobis L2", "Mahalanobis cosine")
 """Distances whose curves are drawn side by side."""

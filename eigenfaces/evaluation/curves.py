@@ -16,13 +16,14 @@ from eigenfaces.evaluation.metrics import (
     detection_curve,
     error_rates,
 )
-from eigenfaces.evaluation.results import Evaluation, Partial
+from eigenfaces.evaluation.records import Evaluation, Partial
 from eigenfaces.recognition.calibration import Histogram
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.face_space import fewest_components
 
 MOST_POINTS = 400
 """Points of a curve that are drawn: more cannot be told apart."""
+
 
 BINS = 50
 

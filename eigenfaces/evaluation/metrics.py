@@ -8,36 +8,161 @@ at most the threshold.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from eigenfaces.errors import Tick, no_tick
-from eigenfaces.evaluation.intervals import LEVEL, Drawn, resampled, share_intervals
 from eigenfaces.evaluation.searches import PairScores, Searches
 from eigenfaces.space.arrays import Doubles, Flags, Numbers, ShortNumbers
 from eigenfaces.text import with_limits
 
+LEVEL = 0.95
+
+
+RESAMPLES = 1000
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """How people are resampled: their number, the seed, and the number of draws.
+
+    ``informative`` counts the people that a figure depends on: of members and strangers, the
+    smaller group.
+    """
+
+    people: int
+    informative: int
+    seed: int
+    times: int = RESAMPLES
+
+
+def share_intervals(right: ArrayLike, of: ArrayLike) -> tuple[Doubles, Doubles]:
+    """Return the lower and upper limits of shares, (…), from counts by person.
+
+    Parameters
+    ----------
+    right
+        (…, p) number of correct answers, by person.
+    of
+        (p,) number of all answers; people with none are left out. With fewer than two people the
+        limits are 0 and 1.
+    """
+    counts = np.asarray(of, np.float64)
+    some = counts > 0
+    hits, counts = np.asarray(right, np.float64)[..., some], counts[some]
+    people, total = len(counts), counts.sum()
+    if people < 2:
+        return np.zeros(hits.shape[:-1]), np.ones(hits.shape[:-1])
+    share = hits.sum(axis=-1) / total
+    spread = ((hits - share[..., None] * counts) ** 2).sum(axis=-1) / total**2
+    spread *= people / (people - 1)
+    inside = share * (1 - share)
+    informative = np.minimum((hits < counts).sum(axis=-1), (hits > 0).sum(axis=-1))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        each = np.where(informative > 0, np.maximum(spread / inside, 1 / total), 0)
+    return _wilson(share, _effective(each, informative, people), people)
+
+
+def _effective(each: Doubles, informative: ArrayLike, people: int) -> Doubles:
+    """Return the effective sample size, from a number of informative people.
+
+    ``each``: what one independent search adds to the precision, estimated from those people. One
+    more person is added whose photographs count as a single one.
+    """
+    count = np.asarray(informative, np.float64)
+    return (count + 1) / (count * each + 1 / people)
+
+
+def _wilson(share: Doubles, effective: Doubles, people: int) -> tuple[Doubles, Doubles]:
+    """Return Wilson's limits of shares for an effective sample size, with Student's t for z."""
+    from scipy.special import stdtrit
+
+    z2 = float(stdtrit(people - 1, 0.5 + LEVEL / 2)) ** 2
+    middle = (share + z2 / (2 * effective)) / (1 + z2 / effective)
+    inside = share * (1 - share)
+    half = np.sqrt(z2 * (inside / effective + z2 / (4 * effective**2))) / (1 + z2 / effective)
+    return np.maximum(middle - half, 0), np.minimum(middle + half, 1)
+
+
+def resampled(
+    figures: Callable[[Doubles], Doubles],
+    values: ArrayLike,
+    erring: ArrayLike,
+    drawn: Drawn,
+    tick: Tick = no_tick,
+) -> tuple[Doubles, Doubles]:
+    """Return the limits of figures, (q,) each, over people drawn with replacement.
+
+    Parameters
+    ----------
+    figures
+        Gets how often each person was drawn, (p,), and returns (q,) shares; NaN (nobody with such
+        a search was drawn) is ignored.
+    values
+        (q,) the figures themselves.
+    erring
+        (q,) number of people with errors, for each figure: the informative ones.
+    drawn
+        How people are resampled.
+    tick
+        Called before every draw.
+    """
+    if drawn.informative < 2:
+        return np.zeros(np.shape(values)), np.ones(np.shape(values))
+    rng = np.random.default_rng(drawn.seed)
+    often = rng.multinomial(drawn.people, np.full(drawn.people, 1 / drawn.people), drawn.times)
+    found = []
+    for number, weights in enumerate(often.astype(np.float64)):
+        tick(number, drawn.times)
+        found.append(figures(weights))
+    shares = np.asarray(values, np.float64)
+    inside = shares * (1 - shares)
+    spread = np.array([_variance(column) for column in np.array(found).T])
+    known = (inside > 0) & (spread > 1e-9 * inside)  # anything smaller is rounding
+    each = np.where(known, spread / np.where(known, inside, 1), 0)
+    informative = np.where(known, erring, 0)
+    return _wilson(shares, _effective(each, informative, drawn.informative), drawn.informative)
+
+
+def _variance(values: Doubles) -> float:
+    numbers = values[np.isfinite(values)]
+    return float(numbers.var()) if len(numbers) else 0.0
+
+
 _Identified = Literal["rank-1", "rank-5", "balanced accuracy"]
+
+
 _Verified = Literal["EER", "TAR at FAR 1 %", "TAR at FAR 0.1 %", "least HTER", "HTER"]
+
+
 _OpenSet = Literal["DIR at FPIR 1 %", "DIR at FPIR 10 %"]
+
+
 _AtLimits = Literal["FPIR reached", "DIR reached"]
+
+
 FigureKind = Literal[_Identified, _Verified, _OpenSet, _AtLimits, "pair accuracy"]
 """Which figure it is, in the words that tables and an evaluation's JSON have for it."""
+
 
 FALSE_ACCEPTS: dict[FigureKind, float] = {"TAR at FAR 1 %": 0.01, "TAR at FAR 0.1 %": 0.001}
 """Each TAR and its FAR."""
 
+
 STRANGERS_NAMED: dict[FigureKind, float] = {"DIR at FPIR 1 %": 0.01, "DIR at FPIR 10 %": 0.1}
 """Each DIR and its FPIR."""
+
 
 AT_LIMITS: tuple[FigureKind, ...] = ("FPIR reached", "DIR reached")
 """What limits for strangers did."""
 
+
 _RANKS: dict[FigureKind, int] = {"rank-1": 1, "rank-5": 5}
+
 
 _SCORES_RESAMPLED = 200_000
 """Of more non-mated comparisons, every second, third … by distance is resampled: for intervals."""
@@ -467,3 +592,62 @@ def confusion(searches: Searches, count: int) -> NDArray[np.intp]:
     # The window draws it at every fold, and would wait a second for scikit-learn to be imported.
     pairs = (searches.people * count + searches.answers)[searches.mated]
     return np.bincount(pairs, minlength=count * count).reshape(count, count)
+
+
+@dataclass(frozen=True, eq=False)
+class StrangerLimits:
+    """The limit of every fold, chosen so that at most a share of strangers is named; what it did.
+
+    Parameters
+    ----------
+    share
+        Of strangers, asked.
+    limits
+        (folds,) the distance within which somebody is named; NaN where there is none.
+    figures
+        FPIR and DIR reached, of all searches of folds with a limit; none without any.
+    """
+
+    share: float
+    limits: Doubles
+    figures: tuple[Figure, ...]
+
+    @classmethod
+    def of(
+        cls, searches: Searches, limits: Doubles, share: float | None, people: int
+    ) -> StrangerLimits | None:
+        """Return what the limits (folds,) did to the searches for ``people`` people.
+
+        None where no share was asked, or there are no strangers.
+        """
+        if share is None or searches.mated.all():
+            return None
+        limited = np.isfinite(limits[searches.fold])
+        strangers, members = limited & ~searches.mated, limited & searches.mated
+        named = named_by(searches, limits)
+        asked = f"{100 * share:g} % asked, each fold’s limit from its own gallery"
+        by = searches.people, people
+        figures = (
+            _figure("FPIR reached", by, strangers, named, f"searches of strangers; {asked}"),
+            _figure("DIR reached", by, members, named & searches.right, "mated searches, there"),
+        )
+        return cls(share, limits, tuple(each for each in figures if each is not None))
+
+
+def named_by(searches: Searches, limits: Doubles) -> Flags:
+    """Return which searches (m,) name somebody at the limits (folds,) of their folds."""
+    return searches.answer_distances < limits[searches.fold]
+
+
+def _figure(
+    kind: FigureKind, by: tuple[Numbers, int], those: Flags, hits: Flags, note: str
+) -> Figure | None:
+    """Return the share of those searches that hit, by the person on each; None of none."""
+    who, people = by
+    of = np.bincount(who[those], minlength=people)
+    if not of.any():
+        return None
+    right = np.bincount(who[those & hits], minlength=people)
+    low, high = share_intervals(right, of)
+    value = float(right.sum() / of.sum())
+    return Figure(kind, value, float(low), float(high), f"{of.sum()} {note}")

@@ -29,20 +29,29 @@ from eigenfaces.space.arrays import Bytes
 from eigenfaces.space.arrays.filed_rows import folder_on_disk, has_room
 
 S = TypeVar("S")
+
+
 I = TypeVar("I")  # noqa: E741
+
+
 T = TypeVar("T")
+
 
 Sharing = Callable[[list[Bytes]], AbstractContextManager[Any]]
 """Returns joblib's configuration for calls that all have some arrays among their arguments."""
 
+
 _PAYS = 5e6
 """Σ n² over folds fitted to n faces from which processes pay: some five seconds of work."""
+
 
 _LOOK = 0.1
 """Seconds between two looks whether somebody wants to stop."""
 
+
 _PATIENCE = 10
 """Seconds within which a scheduler has to answer."""
+
 
 _APART = 1 << 20
 """Bytes from which an array is no part of a call: joblib maps it from a file, or sends it once."""

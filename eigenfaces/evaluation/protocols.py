@@ -6,35 +6,35 @@ everything (mean, face space, whitening, thresholds) only to the ``train`` rows 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.evaluation.split_files import Names, Pair, rows_named
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.text import Whole, check_fields, percent
+from eigenfaces.text import Whole, check_fields, count, percent
 
 Rows = NDArray[np.intp]
 RowPairs = NDArray[np.intp]
 
 
-_MOST = 9999
-
-
 def _whole(name: str, what: str, unit: str, least: int) -> Whole:
-    refusal = f"The number of {what} must be at least {least}, and at most {_MOST:,}."
-    label = f"Number of {what}"
+    label, most = f"Number of {what}", 9999
+    refusal = f"The number of {what} must be at least {least}, and at most {most:,}."
     return Whole(
-        name=name, label=label, about=label, unit=unit, least=least, most=_MOST, refusal=refusal
+        name=name, label=label, about=label, unit=unit, least=least, most=most, refusal=refusal
     )
 
 
 PARTS = _whole("parts", "parts", "parts", 2)
 ENROLLED = _whole("enrolled", "enrolled photos", "enrolled", 1)
 REPETITIONS = _whole("repetitions", "repetitions", "times", 1)
+
+LARGEST_LEFT_OUT = 400
+"""Faces up to which one photograph at a time is left out, where no protocol is chosen."""
 
 
 def no_pairs() -> RowPairs:
@@ -67,6 +67,25 @@ class Fold:
     pairs: RowPairs = field(default_factory=no_pairs)
     tuning: RowPairs = field(default_factory=no_pairs)
 
+    def development(self, people: NDArray[np.intp], seed: int) -> Fold | None:
+        """Split the gallery once more, to choose a threshold without the probes of the fold.
+
+        A fifth of each person's enrolled photographs (at least one, never all) become probes, and
+        are not used for training. None if no person has two, or fewer than two would stay enrolled.
+        ``people``: (n,) who is on each row.
+        """
+        rng = np.random.default_rng(seed)
+        gallery = np.setdiff1d(self.gallery, self.probes)
+        held: list[Rows] = [np.empty(0, np.intp)]
+        for person in np.unique(people[gallery]):
+            own = gallery[people[gallery] == person]
+            held.append(rng.permutation(own)[: max(1, len(own) // 5) if len(own) > 1 else 0])
+        probes = np.sort(np.concatenate(held))
+        rest, train = np.setdiff1d(gallery, probes), np.setdiff1d(self.train, probes)
+        if not len(probes) or len(np.unique(people[rest])) < 2 or len(train) < 2:
+            return None
+        return Fold(train, rest, probes)
+
 
 @dataclass(frozen=True)
 class LeaveOneOut:
@@ -85,12 +104,9 @@ class LeaveOneOut:
     def folds(self, faces: FaceSet) -> list[Fold]:
         """Return a fold for each photograph of every person with at least two."""
         everyone = np.arange(len(faces))
-        rows = np.sort(np.concatenate([[], *_rows_by_person(faces)]).astype(np.intp))
-        folds = []
-        for row in rows:
-            others = np.delete(everyone, row)
-            folds.append(Fold(others, others, np.array([row])))
-        return folds
+        rows = np.sort(np.concatenate([np.empty(0, np.intp), *_rows_by_person(faces)]))
+        rest = [np.delete(everyone, row) for row in rows]
+        return [Fold(others, others, rows[i : i + 1]) for i, others in enumerate(rest)]
 
 
 @dataclass(frozen=True)
@@ -115,17 +131,15 @@ class KFold:
 
     def folds(self, faces: FaceSet) -> list[Fold]:
         """Return a fold for each part."""
-        rng = np.random.default_rng(self.seed)
-        part = np.full(len(faces), -1)
-        dealt = 0
+        rng, part, dealt = np.random.default_rng(self.seed), np.full(len(faces), -1), 0
         for rows in _rows_by_person(faces):
             part[rng.permutation(rows)] = (dealt + np.arange(len(rows))) % self.parts
             dealt += len(rows)
         folds = []
-        for number in range(self.parts):
+        for number in range(min(self.parts, dealt)):
             others = np.flatnonzero(part != number)
             folds.append(Fold(others, others, np.flatnonzero(part == number)))
-        return [fold for fold in folds if len(fold.probes)]
+        return folds
 
 
 @dataclass(frozen=True)
@@ -151,18 +165,15 @@ class NShot:
 
     def words(self) -> str:
         """Return what is done, for a heading."""
-        return f"{_photos(self.enrolled)} enrolled at random, {_times(self.repetitions)}"
+        return f"{count(self.enrolled)} enrolled at random, {_times(self.repetitions)}"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
         """Return a fold for each repetition."""
-        people = _rows_by_person(faces, self.enrolled + 1)
+        people = _rows_by_person(faces, self.photos_needed)
         folds = []
         for repetition in range(self.repetitions if len(people) > 1 else 0):
             rng = np.random.default_rng([self.seed, repetition])
-            orders = [rng.permutation(rows) for rows in people]
-            enrolled = np.sort(np.concatenate([rows[: self.enrolled] for rows in orders]))
-            probes = np.sort(np.concatenate([rows[self.enrolled :] for rows in orders]))
-            folds.append(Fold(enrolled, enrolled, probes))
+            folds.append(_enrolling([rng.permutation(rows) for rows in people], self.enrolled))
         return folds
 
 
@@ -186,16 +197,12 @@ class FirstPhotos:
 
     def words(self) -> str:
         """Return what is done, for a heading."""
-        return f"The first {_photos(self.enrolled)} enrolled, the others searched for"
+        return f"The first {count(self.enrolled)} enrolled, the others searched for"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
         """Return the only fold."""
-        people = _rows_by_person(faces, self.enrolled + 1)
-        if len(people) < 2:
-            return []
-        enrolled = np.concatenate([rows[: self.enrolled] for rows in people])
-        probes = np.concatenate([rows[self.enrolled :] for rows in people])
-        return [Fold(enrolled, enrolled, probes)]
+        people = _rows_by_person(faces, self.photos_needed)
+        return [_enrolling(people, self.enrolled)] if len(people) > 1 else []
 
 
 @dataclass(frozen=True)
@@ -226,45 +233,116 @@ class OpenSet:
     def words(self) -> str:
         """Return what is done, for a heading."""
         return (
-            f"Open set: {percent(self.strangers, 0)} strangers, {_photos(self.enrolled)} enrolled, "
+            f"Open set: {percent(self.strangers, 0)} strangers, {count(self.enrolled)} enrolled, "
             f"{_times(self.repetitions)}"
         )
 
     def folds(self, faces: FaceSet) -> list[Fold]:
         """Return a fold for each repetition."""
-        able = [
-            i
-            for i, n in enumerate(faces.index.people)
-            if len(faces.index.rows_of(n)) > self.enrolled
-        ]
-        rows = [np.array(faces.index.rows_of(name)) for name in faces.index.people]
+        people = _rows_by_person(faces, 1)
+        able = [who for who, rows in enumerate(people) if len(rows) > self.enrolled]
         # There is at least one stranger.
-        members = min(len(able), round(len(rows) * (1 - self.strangers)), len(rows) - 1)
-        if members < 2:
-            return []
+        members = min(len(able), round(len(people) * (1 - self.strangers)), len(people) - 1)
         folds = []
-        for repetition in range(self.repetitions):
+        for repetition in range(self.repetitions if members > 1 else 0):
             rng = np.random.default_rng([self.seed, repetition])
-            chosen = set(rng.permutation(able)[:members].tolist())
-            enrolled, probes = [], []
-            for person, own in enumerate(rows):
-                order = rng.permutation(own)
-                cut = self.enrolled if person in chosen else 0
-                enrolled.append(order[:cut])
-                probes.append(order[cut:])
-            gallery = np.sort(np.concatenate(enrolled))
-            folds.append(Fold(gallery, gallery, np.sort(np.concatenate(probes))))
+            chosen = rng.permutation(able)[:members]
+            orders = [rng.permutation(rows) for rows in people]
+            folds.append(_enrolling(orders, self.enrolled, chosen))
         return folds
 
 
-def _rows_by_person(faces: FaceSet, least: int = 2) -> list[Rows]:
-    """Return the rows of each person with at least ``least`` photographs."""
-    people = (np.array(faces.index.rows_of(name)) for name in faces.index.people)
-    return [rows for rows in people if len(rows) >= least]
+@dataclass(frozen=True)
+class Idiap:
+    """The AT&T protocol of Idiap's Bob: 20 people for training, the other 20 for the test.
+
+    For each of the others, photos 2, 4, 5, 7 and 9 are enrolled, 1, 3, 6, 8 and 10 searched for.
+    """
+
+    kind: ClassVar[str] = "idiap"
+    train: ClassVar = (1, 2, 5, 6, 10, 11, 12, 14, 16, 17, 20, 21, 24, 26, 27, 29, 33, 34, 36, 39)
+
+    def words(self) -> str:
+        """Return what is done, for a heading."""
+        return "AT&T protocol of Idiap: 20 people to fit to, 20 others enrolled and searched for"
+
+    def folds(self, faces: FaceSet) -> list[Fold]:
+        """Return the only fold; raise `EigenfacesError` if these are not the 40 × 10 faces."""
+        people = _rows_by_person(faces, 1)
+        if [len(rows) for rows in people] != [10] * 40:
+            raise EigenfacesError("This protocol is for the AT&T faces: 40 people, 10 photos each.")
+        train = np.concatenate([people[number - 1] for number in self.train])
+        orders = [
+            rows[[1, 3, 4, 6, 8, 0, 2, 5, 7, 9]]
+            for number, rows in enumerate(people, start=1)
+            if number not in self.train
+        ]
+        test = _enrolling(orders, 5)
+        return [Fold(train, test.gallery, test.probes)]
 
 
-LARGEST_LEFT_OUT = 400
-"""Faces up to which one photograph at a time is left out, where no protocol is chosen."""
+@dataclass(frozen=True)
+class Lists:
+    """One fold, given by lists of names; without ``train``, the gallery is used for training."""
+
+    kind: ClassVar[str] = "lists"
+    gallery: Names
+    probes: Names
+    train: Names = ()
+
+    def words(self) -> str:
+        """Return what is done, for a heading."""
+        return f"From lists: {len(self.gallery)} enrolled, {len(self.probes)} searched for"
+
+    def folds(self, faces: FaceSet) -> list[Fold]:
+        """Return the only fold; raise `EigenfacesError` if photographs are missing."""
+        named = rows_named(faces, self.gallery, self.probes, self.train)
+        gallery, probes, train = (np.array([*dict.fromkeys(rows)], np.intp) for rows in named)
+        return [Fold(train if self.train else gallery, gallery, probes)]
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Sets of pairs of photographs, same person or not.
+
+    ``fit_to``: the training sets. ``others``: each set is tested, all others are for training
+    (LFW View 2); ``first``: the last set is tested, the first is for training (LFW View 1).
+    """
+
+    kind: ClassVar[str] = "pairs"
+    sets: tuple[tuple[Pair, ...], ...]
+    fit_to: Literal["others", "first"] = "others"
+
+    def words(self) -> str:
+        """Return what is done, for a heading."""
+        pairs = sum(len(each) for each in self.sets)
+        if self.fit_to == "first":
+            return f"{len(self.sets[-1])} pairs, with the threshold of {len(self.sets[0])} others"
+        return f"{pairs} pairs in {len(self.sets)} sets, each tested with the others"
+
+    def folds(self, faces: FaceSet) -> list[Fold]:
+        """Return a fold for each set that is tested."""
+        if len(self.sets) < 2:
+            raise EigenfacesError(
+                "Pairs must come in two sets or more: some to fit to, one to test."
+            )
+        named = rows_named(faces, *([name for pair in each for name in pair] for each in self.sets))
+        sets = [np.array(rows, np.intp).reshape(-1, 2) for rows in named]
+        last, none, folds = len(sets) - 1, np.empty(0, np.intp), []
+        for number in [last] if self.fit_to == "first" else range(len(sets)):
+            others = [each for i, each in enumerate(sets) if i != number]
+            tuning = sets[0] if self.fit_to == "first" else np.concatenate(others)
+            folds.append(Fold(np.unique(tuning), none, none, sets[number], tuning))
+        return folds
+
+
+Protocol = LeaveOneOut | KFold | NShot | FirstPhotos | OpenSet | Idiap | Lists | Pairs
+
+PROTOCOLS: dict[str, type[Protocol]] = {
+    each.kind: each
+    for each in (LeaveOneOut, KFold, NShot, FirstPhotos, OpenSet, Idiap, Lists, Pairs)
+}
+"""Every kind of protocol by its name."""
 
 
 def usual_protocol(faces: int, seed: int = 0) -> LeaveOneOut | KFold:
@@ -278,34 +356,24 @@ def check_seed(seed: int) -> None:
         raise EigenfacesError("The seed must be a whole number of 0 or more.")
 
 
-def _photos(count: int) -> str:
-    return "1 photo" if count == 1 else f"{count} photos"
-
-
 def _times(repetitions: int) -> str:
     return "once" if repetitions == 1 else f"{repetitions} times"
 
 
-def development(fold: Fold, people: NDArray[np.intp], seed: int) -> Fold | None:
-    """Split a fold's gallery once more, to choose a threshold without the fold's probes.
+def _rows_by_person(faces: FaceSet, least: int = 2) -> list[Rows]:
+    """Return the rows of each person with at least ``least`` photographs."""
+    people = (np.array(faces.index.rows_of(name)) for name in faces.index.people)
+    return [rows for rows in people if len(rows) >= least]
 
-    A fifth of each person's enrolled photographs (at least one, never all) become probes, and are
-    not used for training. Return None if no person has two, or fewer than two would stay enrolled.
+
+def _enrolling(orders: list[Rows], enrolled: int, members: Rows | None = None) -> Fold:
+    """Return the fold in which the first photographs of each person, or of members, are enrolled.
+
+    The others are searched for; it is fitted to those enrolled.
     """
-    rng = np.random.default_rng(seed)
-    gallery = np.setdiff1d(fold.gallery, fold.probes)
-    held = [rng.permutation(rows)[: _a_fifth(len(rows))] for rows in _by_person(gallery, people)]
-    probes = np.sort(np.concatenate([np.empty(0, np.intp), *held]))
-    rest, train = np.setdiff1d(gallery, probes), np.setdiff1d(fold.train, probes)
-    if not len(probes) or len(np.unique(people[rest])) < 2 or len(train) < 2:
-        return None
-    return Fold(train, rest, probes)
-
-
-def _a_fifth(count: int) -> int:
-    return 0 if count < 2 else max(1, count // 5)
-
-
-def _by_person(rows: Rows, people: NDArray[np.intp]) -> Iterator[Rows]:
-    for person in np.unique(people[rows]):
-        yield rows[people[rows] == person]
+    cuts = np.full(len(orders), enrolled)
+    if members is not None:
+        cuts[~np.isin(np.arange(len(orders)), members)] = 0
+    gallery = np.sort(np.concatenate([rows[:cut] for rows, cut in zip(orders, cuts, strict=True)]))
+    probes = np.sort(np.concatenate([rows[cut:] for rows, cut in zip(orders, cuts, strict=True)]))
+    return Fold(gallery, gallery, probes)

@@ -24,10 +24,13 @@ from eigenfaces.space.folds import Folds, FoldSpace
 _LARGEST = 500_000_000
 """Bytes of distances that are held in memory: more are mapped from a file."""
 
+
 _PAIRS_AT_ONCE = 256
+
 
 _ROOM = 1e-11
 """What rounding of squared distances from products can come to, as a share of the lengths."""
+
 
 _DISTANCES_AT_ONCE = 2_000_000
 """Distances to photographs that are held at once."""

@@ -10,8 +10,8 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.evaluation.baselines import guessing
 from eigenfaces.evaluation.by_components import best_k, of_fold, summed_up
+from eigenfaces.evaluation.controls import guessing
 from eigenfaces.evaluation.protocols import KFold
 from eigenfaces.evaluation.searches import Spaces
 from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex

@@ -14,13 +14,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from eigenfaces.errors import Tick, no_tick
-from eigenfaces.evaluation.intervals import RESAMPLES
-from eigenfaces.evaluation.metrics import Figure, FigureKind
-from eigenfaces.evaluation.paired import difference
+from eigenfaces.evaluation.compare import difference
+from eigenfaces.evaluation.metrics import RESAMPLES, Figure, FigureKind
 from eigenfaces.evaluation.protocols import KFold, NShot, OpenSet
-from eigenfaces.evaluation.records import Record, Source
+from eigenfaces.evaluation.records import Evaluation, Record, Source
 from eigenfaces.evaluation.result_words import remarks
-from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.manual.sections import glossary
 from eigenfaces.recognition.recipe import Recipe, components_words, smoothing_words
 from eigenfaces.report import tables

@@ -20,7 +20,7 @@ from eigenfaces.evaluation.metrics import (
     detection_curve,
     error_rates,
 )
-from eigenfaces.evaluation.results import Evaluation
+from eigenfaces.evaluation.records import Evaluation
 from eigenfaces.laboratory.maps import FaceMap, Faithfulness, share_words
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe

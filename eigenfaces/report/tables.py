@@ -10,12 +10,11 @@ from typing import Literal
 
 import numpy as np
 
-from eigenfaces.evaluation.metrics import confusion
+from eigenfaces.evaluation.metrics import confusion, named_by
 from eigenfaces.evaluation.protocols import NShot, OpenSet
+from eigenfaces.evaluation.records import Evaluation
 from eigenfaces.evaluation.result_words import Remark
-from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.evaluation.searches import PairScores, Searches
-from eigenfaces.evaluation.stranger_limits import named_by
 from eigenfaces.space.arrays import Numbers
 from eigenfaces.text import capital, limits, percent, with_limits
 

@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 
 from eigenfaces import DISTANCES, FaceSpace, Recipe, Setting, load_sample
 from eigenfaces.evaluation.by_components import FIVE, ByComponents, of_fold, summed_up
-from eigenfaces.evaluation.evaluate import make_split
-from eigenfaces.evaluation.measuring import Split
 from eigenfaces.evaluation.protocols import KFold
+from eigenfaces.evaluation.run import Split, make_split
 from eigenfaces.evaluation.searches import Spaces
 
 WARM_RUNS = 5

@@ -16,12 +16,11 @@ from numpy.typing import NDArray
 from splits import Method, Rows, by_opencv
 
 from eigenfaces import FaceSet, Recipe, Setting, load_sample
-from eigenfaces.evaluation.baselines import between_pixels
-from eigenfaces.evaluation.evaluate import make_split
-from eigenfaces.evaluation.intervals import paired_test, share_intervals
-from eigenfaces.evaluation.measuring import Split
-from eigenfaces.evaluation.protocols import FirstPhotos, LeaveOneOut, NShot
-from eigenfaces.evaluation.published_protocols import Protocol
+from eigenfaces.evaluation.compare import paired_test
+from eigenfaces.evaluation.controls import between_pixels
+from eigenfaces.evaluation.metrics import share_intervals
+from eigenfaces.evaluation.protocols import FirstPhotos, LeaveOneOut, NShot, Protocol
+from eigenfaces.evaluation.run import Split, make_split
 from eigenfaces.evaluation.searches import Compared, InSpace, Precomputed, Spaces, search
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space.arrays import Floats

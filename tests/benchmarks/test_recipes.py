@@ -11,9 +11,8 @@ from folders import different_photos, folder
 from timing import timed
 
 from eigenfaces import FaceSet, Preparation, Recipe, Setting, load_sample
-from eigenfaces.evaluation.evaluate import make_split
-from eigenfaces.evaluation.protocols import FirstPhotos, LeaveOneOut, NShot
-from eigenfaces.evaluation.published_protocols import Protocol
+from eigenfaces.evaluation.protocols import FirstPhotos, LeaveOneOut, NShot, Protocol
+from eigenfaces.evaluation.run import make_split
 from eigenfaces.evaluation.searches import InSpace, Spaces, search
 from eigenfaces.importing.load import load_faces
 from eigenfaces.photographs.photos import FoundPhotos

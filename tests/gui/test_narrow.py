@@ -9,10 +9,9 @@ from PySide6.QtWidgets import QAbstractScrollArea, QLabel
 from skimage import data
 
 from eigenfaces import Gallery, Preparation, Project, Recipe
-from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import KFold
-from eigenfaces.evaluation.records import Record, Source
-from eigenfaces.evaluation.results import Setting
+from eigenfaces.evaluation.records import Record, Setting, Source
+from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.face_set import FacePhoto, PhotoIndex
 from eigenfaces.photographs.photos import Eyes, Placement
 from eigenfaces.project.exports import save_grey

@@ -6,9 +6,10 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from eigenfaces.evaluation.controls import GUESSES
 from eigenfaces.evaluation.metrics import Figure
+from eigenfaces.evaluation.records import Evaluation
 from eigenfaces.evaluation.result_words import Remark, remarks
-from eigenfaces.evaluation.results import GUESSES, Evaluation
 from eigenfaces.text import capital, percent
 from gui.style import theme
 from gui.widgets.boxes import STRETCH, in_column, in_row

@@ -8,9 +8,13 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from eigenfaces.evaluation.curves import Curves
 from eigenfaces.evaluation.metrics import FigureKind
-from eigenfaces.evaluation.result_words import counted_on, interval_words, missing_words
-from eigenfaces.evaluation.results import Evaluation
-from eigenfaces.evaluation.single_searches import mistakes_made
+from eigenfaces.evaluation.records import Evaluation
+from eigenfaces.evaluation.result_words import (
+    counted_on,
+    interval_words,
+    missing_words,
+    mistakes_made,
+)
 from eigenfaces.text import percent
 from gui.style import theme
 from gui.widgets.boxes import STRETCH, in_column

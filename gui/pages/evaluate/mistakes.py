@@ -20,7 +20,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from eigenfaces.evaluation.single_searches import PersonResult, SearchPhoto, SingleSearch
+from eigenfaces.evaluation.result_words import PersonResult, SearchPhoto, SingleSearch
 from eigenfaces.text import number, percent
 from gui.style import theme
 from gui.style.theme import CAPTION, SMALL

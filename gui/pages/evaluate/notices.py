@@ -8,8 +8,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.leaks import LeakError
-from eigenfaces.evaluation.results import Evaluation
+from eigenfaces.evaluation.controls import LeakError
+from eigenfaces.evaluation.records import Evaluation
 from eigenfaces.text import count, some_of
 from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Banner, Card

@@ -16,13 +16,14 @@ from eigenfaces.evaluation.protocols import (
     FirstPhotos,
     KFold,
     LeaveOneOut,
+    Lists,
     NShot,
     OpenSet,
+    Protocol,
     usual_protocol,
 )
-from eigenfaces.evaluation.published_protocols import Protocol
-from eigenfaces.evaluation.results import Setting
-from eigenfaces.evaluation.split_files import Lists, Names, read_list
+from eigenfaces.evaluation.records import Setting
+from eigenfaces.evaluation.split_files import Names, read_list
 from eigenfaces.recognition.calibration import USUAL_SHARE
 from eigenfaces.recognition.lighting import LIGHTING
 from eigenfaces.recognition.recipe import COMPONENTS, DISTANCE, DROPPED, RECIPES, Recipe

@@ -8,8 +8,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from eigenfaces.evaluation.curves import Curves, components_in_use
-from eigenfaces.evaluation.results import Evaluation
-from eigenfaces.evaluation.single_searches import (
+from eigenfaces.evaluation.records import Evaluation
+from eigenfaces.evaluation.result_words import (
     answered,
     mistakes,
     mistakes_of_person,

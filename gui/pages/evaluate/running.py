@@ -8,13 +8,12 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from eigenfaces.errors import EigenfacesError, Tick
+from eigenfaces.evaluation.compare import Difference, difference
+from eigenfaces.evaluation.controls import LeakError
 from eigenfaces.evaluation.curves import Curves, curves_of
-from eigenfaces.evaluation.evaluate import check_component_count, evaluate
-from eigenfaces.evaluation.leaks import LeakError
-from eigenfaces.evaluation.paired import Difference, difference
-from eigenfaces.evaluation.records import Record, Source
+from eigenfaces.evaluation.records import Partial, Record, Setting, Source
 from eigenfaces.evaluation.result_words import run_name
-from eigenfaces.evaluation.results import Partial, Setting
+from eigenfaces.evaluation.run import check_component_count, evaluate
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.sample import PEOPLE, PHOTOS_EACH, PREPARATION, is_sample_photo

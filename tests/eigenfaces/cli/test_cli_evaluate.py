@@ -11,10 +11,9 @@ from PIL import Image
 from cli.command_line import CROPPED, eigenfaces, failure, opened
 from eigenfaces.cli import evaluate as evaluate_command
 from eigenfaces.cli.repeat import repetition
-from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import FirstPhotos, KFold
-from eigenfaces.evaluation.records import Record, Source, from_json
-from eigenfaces.evaluation.results import Setting
+from eigenfaces.evaluation.records import Record, Setting, Source, from_json
+from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.recognition.recipe import Recipe

@@ -8,7 +8,7 @@ import synthetic
 
 from eigenfaces.cli.evaluate import measured
 from eigenfaces.evaluation.protocols import KFold
-from eigenfaces.evaluation.results import Setting
+from eigenfaces.evaluation.records import Setting
 from eigenfaces.recognition.recipe import Recipe
 
 

@@ -18,14 +18,16 @@ from eigenfaces.cli.protocols import (
 )
 from eigenfaces.evaluation.protocols import (
     LARGEST_LEFT_OUT,
+    PROTOCOLS,
     FirstPhotos,
     KFold,
     LeaveOneOut,
+    Lists,
     NShot,
     OpenSet,
+    Pairs,
+    Protocol,
 )
-from eigenfaces.evaluation.published_protocols import PROTOCOLS, Protocol
-from eigenfaces.evaluation.split_files import Lists, Pairs
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,9 @@ from PIL import Image
 
 from cli.command_line import CROPPED, eigenfaces, failure
 from eigenfaces.cli.running import DIFFERENT
-from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import FirstPhotos
-from eigenfaces.evaluation.records import Record, Source, to_json
-from eigenfaces.evaluation.results import Setting
+from eigenfaces.evaluation.records import Record, Setting, Source, to_json
+from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.sample import PREPARATION

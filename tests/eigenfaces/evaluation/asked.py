@@ -6,9 +6,9 @@ from eigenfaces.evaluation.protocols import (
     LeaveOneOut,
     NShot,
     OpenSet,
+    Protocol,
 )
-from eigenfaces.evaluation.published_protocols import Protocol
-from eigenfaces.evaluation.results import Evaluation
+from eigenfaces.evaluation.records import Evaluation
 
 EVERY: list[Protocol] = [
     LeaveOneOut(),

@@ -8,11 +8,11 @@ from scipy.spatial.distance import cdist
 from sklearn.dummy import DummyClassifier
 
 from eigenfaces import FaceSet, Recipe
-from eigenfaces.evaluation import baselines
-from eigenfaces.evaluation.baselines import between_pixels, covered, guessing
-from eigenfaces.evaluation.evaluate import evaluate
+from eigenfaces.evaluation import controls
+from eigenfaces.evaluation.controls import Control, between_pixels, covered, guessing
 from eigenfaces.evaluation.protocols import Fold, KFold
-from eigenfaces.evaluation.results import Control, Evaluation, Setting
+from eigenfaces.evaluation.records import Evaluation, Setting
+from eigenfaces.evaluation.run import evaluate
 from eigenfaces.recognition.lighting import window_weights
 from eigenfaces.space.distances import DISTANCES
 from evaluation.drawn import faces_of, numbers_of
@@ -78,7 +78,7 @@ class TestPixels:
         faces = faces_of(rng, [4, 5, 6])
         expected = cdist(faces.levels, faces.levels, theirs)  # type: ignore[call-overload]
         np.testing.assert_allclose(between_pixels(faces, name), expected)
-        monkeypatch.setattr(baselines, "_ROWS_AT_ONCE", 4)
+        monkeypatch.setattr(controls, "_ROWS_AT_ONCE", 4)
         found = between_pixels(faces, name)
         np.testing.assert_allclose(found, expected)
         same = DISTANCES[name](faces.levels, faces.levels, np.ones(1))

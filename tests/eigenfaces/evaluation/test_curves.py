@@ -14,10 +14,10 @@ from eigenfaces.evaluation.curves import (
     spread,
     thinned_rates,
 )
-from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.metrics import error_rates
 from eigenfaces.evaluation.protocols import LeaveOneOut, OpenSet
-from eigenfaces.evaluation.results import Setting
+from eigenfaces.evaluation.records import Setting
+from eigenfaces.evaluation.run import evaluate
 from eigenfaces.space.face_space import fewest_components
 from tests.synthetic import people
 

@@ -12,20 +12,20 @@ from eigenfaces import FaceSet, Recipe
 from eigenfaces.errors import Cancelled
 from eigenfaces.evaluation import metrics
 from eigenfaces.evaluation.by_components import curve_distances
-from eigenfaces.evaluation.evaluate import STAGES, evaluate, participating_faces
-from eigenfaces.evaluation.leaks import LeakError
+from eigenfaces.evaluation.controls import LeakError
 from eigenfaces.evaluation.metrics import error_rates
 from eigenfaces.evaluation.protocols import (
     FirstPhotos,
     KFold,
     LeaveOneOut,
+    Lists,
     NShot,
     OpenSet,
-    development,
+    Pairs,
+    Protocol,
 )
-from eigenfaces.evaluation.published_protocols import Protocol
-from eigenfaces.evaluation.results import Partial, Setting
-from eigenfaces.evaluation.split_files import Lists, Pairs
+from eigenfaces.evaluation.records import Partial, Setting
+from eigenfaces.evaluation.run import STAGES, evaluate, participating_faces
 from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.distances import DISTANCES
@@ -177,7 +177,7 @@ class TestHonesty:
         recipe = Recipe.of(components=6)
         result = evaluate(faces, Setting(recipe, protocol, seed=3))
         for fold, threshold in zip(protocol.folds(faces), result.thresholds, strict=True):
-            held = development(fold, numbers_of(faces), 3)
+            held = fold.development(numbers_of(faces), 3)
             assert held is not None
             asked = [faces.index.photos[row].person for row in held.probes]
             found = [

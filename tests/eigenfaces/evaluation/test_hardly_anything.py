@@ -7,12 +7,17 @@ import numpy as np
 import pytest
 
 from eigenfaces import EigenfacesError, FaceSet, Preparation, Recipe
-from eigenfaces.evaluation.evaluate import evaluate
-from eigenfaces.evaluation.protocols import KFold, LeaveOneOut, NShot, OpenSet
-from eigenfaces.evaluation.published_protocols import Protocol
-from eigenfaces.evaluation.records import Record, Source, to_json
-from eigenfaces.evaluation.results import Setting
-from eigenfaces.evaluation.split_files import Lists, Pairs
+from eigenfaces.evaluation.protocols import (
+    KFold,
+    LeaveOneOut,
+    Lists,
+    NShot,
+    OpenSet,
+    Pairs,
+    Protocol,
+)
+from eigenfaces.evaluation.records import Record, Setting, Source, to_json
+from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.space.arrays.crops import Crops
 from evaluation.asked import EVERY, value

@@ -8,14 +8,16 @@ from scipy.stats import binomtest, kstest, permutation_test, ttest_rel
 
 from eigenfaces.errors import Cancelled
 from eigenfaces.evaluation import metrics
-from eigenfaces.evaluation.intervals import (
+from eigenfaces.evaluation.compare import paired_interval, paired_test
+from eigenfaces.evaluation.metrics import (
+    Comparisons,
     Drawn,
-    paired_interval,
-    paired_test,
+    error_rates,
+    open_set,
     resampled,
     share_intervals,
+    verification,
 )
-from eigenfaces.evaluation.metrics import Comparisons, error_rates, open_set, verification
 from eigenfaces.evaluation.searches import Searches
 from eigenfaces.space.arrays import Doubles
 from evaluation.drawn import searches_of

@@ -12,17 +12,19 @@ from PIL import Image
 from synthetic import people
 
 from eigenfaces import FaceSet
-from eigenfaces.evaluation.leaks import Leak, LeakError, find_duplicates, find_leaks
+from eigenfaces.evaluation.controls import Leak, LeakError, find_duplicates, find_leaks
 from eigenfaces.evaluation.protocols import (
     FirstPhotos,
     Fold,
+    Idiap,
     KFold,
     LeaveOneOut,
+    Lists,
     NShot,
     OpenSet,
+    Pairs,
+    Protocol,
 )
-from eigenfaces.evaluation.published_protocols import Idiap, Protocol
-from eigenfaces.evaluation.split_files import Lists, Pairs
 from eigenfaces.faces.face_set import FacePhoto, PhotoIndex
 from eigenfaces.space.arrays.crops import Crops
 
@@ -106,7 +108,7 @@ class TestDuplicates:
             ),
         )
         whole = find_duplicates(faces)
-        monkeypatch.setattr("eigenfaces.evaluation.leaks._ROWS_AT_ONCE", 2)
+        monkeypatch.setattr("eigenfaces.evaluation.controls._ROWS_AT_ONCE", 2)
         assert [(d.first, d.second) for d in find_duplicates(faces)] == [
             (d.first, d.second) for d in whole
         ]

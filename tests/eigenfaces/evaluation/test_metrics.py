@@ -16,7 +16,6 @@ from sklearn.metrics import (
 )
 
 from eigenfaces.evaluation import metrics
-from eigenfaces.evaluation.intervals import share_intervals
 from eigenfaces.evaluation.metrics import (
     FALSE_ACCEPTS,
     Comparisons,
@@ -28,6 +27,7 @@ from eigenfaces.evaluation.metrics import (
     identification,
     open_set,
     pair_accuracy,
+    share_intervals,
     verification,
 )
 from eigenfaces.evaluation.searches import PairScores, Searches

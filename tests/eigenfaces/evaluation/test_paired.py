@@ -6,12 +6,10 @@ import numpy as np
 import pytest
 
 from eigenfaces import FaceSet, Recipe
-from eigenfaces.evaluation.evaluate import evaluate
-from eigenfaces.evaluation.intervals import paired_test
-from eigenfaces.evaluation.paired import difference
-from eigenfaces.evaluation.protocols import FirstPhotos, KFold, LeaveOneOut
-from eigenfaces.evaluation.results import Evaluation, Setting
-from eigenfaces.evaluation.split_files import Pairs
+from eigenfaces.evaluation.compare import difference, paired_test
+from eigenfaces.evaluation.protocols import FirstPhotos, KFold, LeaveOneOut, Pairs
+from eigenfaces.evaluation.records import Evaluation, Setting
+from eigenfaces.evaluation.run import evaluate
 from tests.synthetic import people
 
 

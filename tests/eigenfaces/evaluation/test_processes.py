@@ -19,11 +19,10 @@ from eigenfaces import FaceSet, Gallery, Preparation, Recipe
 from eigenfaces.cli.repeat import repetition
 from eigenfaces.errors import Cancelled, EigenfacesError
 from eigenfaces.evaluation import processes
-from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.processes import each_of, shared_out
 from eigenfaces.evaluation.protocols import Fold, KFold, LeaveOneOut, OpenSet
-from eigenfaces.evaluation.records import Record, Source
-from eigenfaces.evaluation.results import Evaluation, Partial, Setting
+from eigenfaces.evaluation.records import Evaluation, Partial, Record, Setting, Source
+from eigenfaces.evaluation.run import evaluate
 from eigenfaces.project.project import Project
 from eigenfaces.recognition import feature_rows
 from evaluation.drawn import faces_of

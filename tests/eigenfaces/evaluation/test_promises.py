@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import synthetic
 
-from eigenfaces.evaluation.promises import Rate, kept, naming_words, near_duplicates
+from eigenfaces.evaluation.calibration_report import Rate, kept, naming_words, near_duplicates
 from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.recognition.calibration import SHARES, Calibration, FaceLikeness, HeldOut

@@ -16,7 +16,6 @@ from eigenfaces.evaluation.protocols import (
     LeaveOneOut,
     NShot,
     OpenSet,
-    development,
 )
 from evaluation.drawn import numbers_of
 
@@ -220,7 +219,7 @@ def test_what_is_held_out_for_a_threshold(numbers: list[int], seed: int) -> None
     of = numbers_of(faces)
     for protocol in EVERY:
         for fold in protocol.folds(faces):
-            held = development(fold, of, seed)
+            held = fold.development(of, seed)
             rest = np.setdiff1d(fold.gallery, fold.probes)
             several = np.unique(of[rest])[np.bincount(of[rest])[np.unique(of[rest])] > 1]
             if held is None:

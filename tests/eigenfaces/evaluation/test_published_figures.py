@@ -11,14 +11,14 @@ from cli.command_line import eigenfaces
 from eigenfaces import FaceSet, Recipe, Setting, evaluate
 from eigenfaces.cli import published as command
 from eigenfaces.evaluation.metrics import Comparisons, error_rates
-from eigenfaces.evaluation.published_figures import (
+from eigenfaces.evaluation.protocols import Idiap
+from eigenfaces.evaluation.published import (
     ATT_FIGURES,
     Outcome,
     Published,
     Reproduction,
     compare_figures,
 )
-from eigenfaces.evaluation.published_protocols import Idiap
 
 ROW = Published("rank-1, L2", "95.0", "%", "AT&T", "photos 1 to 8", "somebody, 2001", "A note.")
 

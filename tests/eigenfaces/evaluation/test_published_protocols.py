@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from eigenfaces import EigenfacesError, FaceSet
-from eigenfaces.evaluation.published_protocols import PROTOCOLS, Idiap
+from eigenfaces.evaluation.protocols import PROTOCOLS, Idiap
 
 
 def test_idiap_is_for_forty_people(att: FaceSet) -> None:

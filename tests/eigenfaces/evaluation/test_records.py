@@ -11,27 +11,30 @@ import numpy as np
 import pytest
 
 from eigenfaces import EigenfacesError, FaceSet, Preparation, Recipe
-from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.metrics import Comparisons, cumulative_match, detection_curve
 from eigenfaces.evaluation.protocols import (
+    PROTOCOLS,
     FirstPhotos,
     KFold,
     LeaveOneOut,
+    Lists,
     NShot,
     OpenSet,
+    Pairs,
+    Protocol,
 )
-from eigenfaces.evaluation.published_protocols import PROTOCOLS, Protocol
 from eigenfaces.evaluation.records import (
     VERSION,
+    Evaluation,
     Record,
+    Setting,
     Source,
     from_json,
     made_with,
     read_protocol,
     to_json,
 )
-from eigenfaces.evaluation.results import Evaluation, Setting
-from eigenfaces.evaluation.split_files import Lists, Pairs
+from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.face_set import PhotoIndex
 from evaluation.drawn import faces_of
 

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from eigenfaces import FaceSet, Recipe, Setting, evaluate
+from eigenfaces.evaluation.controls import Control
 from eigenfaces.evaluation.protocols import FirstPhotos
+from eigenfaces.evaluation.records import Evaluation
 from eigenfaces.evaluation.result_words import Remark, remark, remarks
-from eigenfaces.evaluation.results import Control, Evaluation
 
 
 @pytest.fixture(scope="module")

@@ -6,16 +6,19 @@ import numpy as np
 import pytest
 
 from eigenfaces import Recipe
-from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import KFold, OpenSet
-from eigenfaces.evaluation.result_words import counted_on, lacking, missing_words, run_name
-from eigenfaces.evaluation.results import Evaluation, Setting
-from eigenfaces.evaluation.single_searches import (
+from eigenfaces.evaluation.records import Evaluation, Setting
+from eigenfaces.evaluation.result_words import (
+    counted_on,
+    lacking,
+    missing_words,
     mistakes,
     mistakes_made,
     results_by_person,
+    run_name,
     single_searches,
 )
+from eigenfaces.evaluation.run import evaluate
 from tests.synthetic import people
 
 

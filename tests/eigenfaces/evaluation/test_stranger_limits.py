@@ -7,13 +7,11 @@ import numpy as np
 import pytest
 
 from eigenfaces import EigenfacesError, FaceSet, Gallery, Preparation
-from eigenfaces.evaluation.evaluate import evaluate
-from eigenfaces.evaluation.protocols import Fold, KFold, OpenSet
-from eigenfaces.evaluation.records import Record, Source, from_json, to_json
-from eigenfaces.evaluation.results import Evaluation, Setting
+from eigenfaces.evaluation.metrics import StrangerLimits
+from eigenfaces.evaluation.protocols import Fold, KFold, Lists, OpenSet
+from eigenfaces.evaluation.records import Evaluation, Record, Setting, Source, from_json, to_json
+from eigenfaces.evaluation.run import evaluate, limit_of
 from eigenfaces.evaluation.searches import Spaces
-from eigenfaces.evaluation.split_files import Lists
-from eigenfaces.evaluation.stranger_limits import StrangerLimits, limit_of
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.space.arrays.crops import Crops
 from evaluation.asked import value

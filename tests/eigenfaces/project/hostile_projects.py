@@ -22,10 +22,9 @@ if __name__ == "__main__":
 from synthetic import people
 
 from eigenfaces import EigenfacesError, Gallery, Preparation, Project, Recipe, identify
-from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import KFold
-from eigenfaces.evaluation.records import Record, Source
-from eigenfaces.evaluation.results import Setting
+from eigenfaces.evaluation.records import Record, Setting, Source
+from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.photos import Eyes, Placement, Skipped
 from eigenfaces.project.schema import STATEMENTS

@@ -13,10 +13,9 @@ from synthetic import gallery as trained_gallery
 
 from eigenfaces import EigenfacesError, Gallery, Preparation, Project, Recipe
 from eigenfaces.errors import ProjectError
-from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import KFold, LeaveOneOut
-from eigenfaces.evaluation.records import Record, Source, to_json
-from eigenfaces.evaluation.results import Setting
+from eigenfaces.evaluation.records import Record, Setting, Source, to_json
+from eigenfaces.evaluation.run import evaluate
 from eigenfaces.project import save
 
 

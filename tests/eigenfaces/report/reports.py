@@ -3,10 +3,9 @@
 import numpy as np
 
 from eigenfaces import FaceSet, Preparation, Recipe
-from eigenfaces.evaluation.evaluate import evaluate
-from eigenfaces.evaluation.published_protocols import Protocol
-from eigenfaces.evaluation.records import Record, Source
-from eigenfaces.evaluation.results import Setting
+from eigenfaces.evaluation.protocols import Protocol
+from eigenfaces.evaluation.records import Record, Setting, Source
+from eigenfaces.evaluation.run import evaluate
 
 AWKWARD = ("<b>Zoë & Co</b>", "李小龙", "ليلى", "Anna $x_1$ Lee", "#1", 'O’Neil "Q"', "Anna Lee")
 """Names that would break a page, a figure or a line of scores."""

@@ -15,19 +15,19 @@ from reports import AWKWARD, record_of, similar
 
 from eigenfaces import FaceSet, Recipe
 from eigenfaces.cli.evaluation_text import evaluation_text
-from eigenfaces.evaluation.leaks import Leak
-from eigenfaces.evaluation.paired import difference
+from eigenfaces.evaluation.compare import difference
+from eigenfaces.evaluation.controls import Control, Leak
 from eigenfaces.evaluation.protocols import (
+    PROTOCOLS,
     FirstPhotos,
     KFold,
     LeaveOneOut,
     NShot,
     OpenSet,
+    Pairs,
+    Protocol,
 )
-from eigenfaces.evaluation.published_protocols import PROTOCOLS, Protocol
 from eigenfaces.evaluation.records import Record, Source, from_json, to_json
-from eigenfaces.evaluation.results import Control
-from eigenfaces.evaluation.split_files import Pairs
 from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.report import page as method

@@ -11,11 +11,9 @@ from PIL import Image
 from reports import AWKWARD, record_of, similar
 
 from eigenfaces import Cancelled, EigenfacesError, FaceSet
-from eigenfaces.evaluation.evaluate import evaluate
-from eigenfaces.evaluation.protocols import KFold, LeaveOneOut, OpenSet
-from eigenfaces.evaluation.records import Record, Source, from_json, to_json
-from eigenfaces.evaluation.results import Setting
-from eigenfaces.evaluation.split_files import Pairs
+from eigenfaces.evaluation.protocols import KFold, LeaveOneOut, OpenSet, Pairs
+from eigenfaces.evaluation.records import Record, Setting, Source, from_json, to_json
+from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.report import four_columns, write_figures, write_report

@@ -1,6 +1,6 @@
 """What the Evaluate page shows."""
 
-from eigenfaces.evaluation.results import Evaluation
+from eigenfaces.evaluation.records import Evaluation
 from gui.pages.evaluate.page import EvaluatePage
 
 

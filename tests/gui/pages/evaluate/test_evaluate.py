@@ -8,10 +8,9 @@ from page_shown import evaluation_of, tiles
 from PySide6.QtCore import Qt
 
 from eigenfaces import Project
-from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.metrics import error_rates
-from eigenfaces.evaluation.records import Source
-from eigenfaces.evaluation.results import Setting
+from eigenfaces.evaluation.records import Setting, Source
+from eigenfaces.evaluation.run import evaluate
 from eigenfaces.recognition.recipe import RECIPES
 from gui.pages.evaluate.protocol_bar import K_FOLD
 from gui.widgets.cards import PageHeader

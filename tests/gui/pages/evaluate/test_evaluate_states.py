@@ -12,9 +12,8 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton, QScrollArea
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
-from eigenfaces.evaluation.evaluate import STAGES, evaluate
-from eigenfaces.evaluation.records import Record, Source
-from eigenfaces.evaluation.results import Setting
+from eigenfaces.evaluation.records import Record, Setting, Source
+from eigenfaces.evaluation.run import STAGES, evaluate
 from gui.pages.evaluate.page import EvaluatePage
 from gui.pages.evaluate.protocol_bar import FIRST, K_FOLD, LEAVE_ONE_OUT, LISTS, N_SHOT
 from gui.pages.evaluate.running import Running

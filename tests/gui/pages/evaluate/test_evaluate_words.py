@@ -8,14 +8,13 @@ import numpy as np
 import pytest
 
 from eigenfaces import FaceSet, Gallery, Recipe, load_sample
+from eigenfaces.evaluation.controls import Control
 from eigenfaces.evaluation.curves import curves_of
-from eigenfaces.evaluation.evaluate import STAGES, evaluate
 from eigenfaces.evaluation.metrics import Figure
-from eigenfaces.evaluation.protocols import KFold, LeaveOneOut, OpenSet
-from eigenfaces.evaluation.records import Record, Source
-from eigenfaces.evaluation.results import Control, Evaluation, Setting
-from eigenfaces.evaluation.single_searches import mistakes, single_searches
-from eigenfaces.evaluation.split_files import Pairs
+from eigenfaces.evaluation.protocols import KFold, LeaveOneOut, OpenSet, Pairs
+from eigenfaces.evaluation.records import Evaluation, Record, Setting, Source
+from eigenfaces.evaluation.result_words import mistakes, single_searches
+from eigenfaces.evaluation.run import STAGES, evaluate
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.sample import PREPARATION
 from eigenfaces.text import when

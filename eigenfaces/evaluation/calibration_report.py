@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.evaluation.intervals import share_intervals
-from eigenfaces.evaluation.leaks import find_duplicates
+from eigenfaces.evaluation.controls import find_duplicates
+from eigenfaces.evaluation.metrics import share_intervals
 from eigenfaces.recognition.calibration import LIKELY, SHARES, SURE, Calibration, Certainty, scores
 from eigenfaces.recognition.calibration import limit as limit_of
 from eigenfaces.recognition.gallery import Gallery
@@ -20,6 +20,8 @@ from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.text import count, percent, with_limits
 
 _PARTS = 10
+
+
 _BINS = 10
 
 

@@ -3,13 +3,102 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import compress
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from eigenfaces.evaluation.intervals import LEVEL, paired_interval, paired_test
-from eigenfaces.evaluation.results import Evaluation
+from eigenfaces.evaluation.metrics import (
+    LEVEL,
+)
+from eigenfaces.evaluation.records import Evaluation
+from eigenfaces.space.arrays import Doubles
+
+_FLIPS = 9999
+
+
+def paired_test(first: ArrayLike, second: ArrayLike, seed: int = 0) -> float:
+    """Return the p-value of a difference between two settings on the same searches.
+
+    Parameters
+    ----------
+    first, second
+        (p,) number of correct answers of each, by person. Under the null hypothesis the two are
+        exchangeable for every person: signs of the differences are flipped, in all ways if there
+        are at most 9999, else in 9999 random ways, and the observed signs are counted too
+        (B. Phipson and G. K. Smyth 2010). People without a difference have no effect.
+    seed
+        Of the random signs.
+    """
+    differences = np.asarray(first, np.float64) - np.asarray(second, np.float64)
+    differences = differences[differences != 0]
+    ways, exact = _sign_flips(len(differences), seed)
+    sums = np.abs(ways @ differences)
+    room = 1e-9 * np.abs(differences).sum()
+    return _share_as_extreme(sums, abs(differences.sum()), exact, float(room))
+
+
+def _sign_flips(count: int, seed: int) -> tuple[Doubles, bool]:
+    """Return signs for the differences, (ways, count), and whether these are all possible ones."""
+    exact = 2**count <= _FLIPS
+    if exact:
+        up = np.arange(2**count)[:, None] >> np.arange(count) & 1
+    else:
+        up = np.random.default_rng(seed).integers(0, 2, (_FLIPS, count))
+    return (2 * up - 1).astype(np.float64), bool(exact)
+
+
+def _share_as_extreme(sums: Doubles, own: float, exact: bool, room: float) -> float:
+    """Return the share of sums that are at least as far from zero as the observed one."""
+    as_far = int((sums >= own - room).sum())
+    return as_far / len(sums) if exact else (as_far + 1) / (len(sums) + 1)
+
+
+def paired_interval(
+    first: ArrayLike, second: ArrayLike, of: ArrayLike, seed: int = 0
+) -> tuple[float, float] | None:
+    """Return the limits of the difference between two shares of the same searches, by person.
+
+    They contain the differences that `paired_test` would not reject. So it finds a difference
+    exactly if zero lies outside. With too few people to reject any, they are −1 and 1. None
+    if the two do not differ for any person: then there is no variance to estimate.
+
+    Parameters
+    ----------
+    first, second
+        (p,) number of correct answers of each, by person.
+    of
+        (p,) number of all answers.
+    seed
+        Of the random signs, used if there are too many to try all.
+    """
+    differences = np.asarray(first, np.float64) - np.asarray(second, np.float64)
+    counts = np.asarray(of, np.float64)
+    if not differences.any():
+        return None
+    ways, exact = _sign_flips(len(counts), seed)
+    flipped, total = np.stack([ways @ differences, ways @ counts]), counts.sum()
+
+    def rejected(supposed: float) -> bool:
+        sums = np.abs(flipped[0] - supposed * flipped[1])
+        own = abs(float(differences.sum() - supposed * total))
+        return _share_as_extreme(sums, own, exact, 1e-9 * float(total)) < 1 - LEVEL
+
+    value = float(differences.sum() / total)
+    return _end_of_range(rejected, value, -1.0), _end_of_range(rejected, value, 1.0)
+
+
+def _end_of_range(rejected: Callable[[float], bool], inside: float, outside: float) -> float:
+    """Return the end of a range of values that are not rejected, by bisection; at most outside."""
+    if not rejected(outside):
+        return outside
+    for _ in range(40):
+        middle = (inside + outside) / 2
+        inside, outside = (inside, middle) if rejected(middle) else (middle, outside)
+    return inside
+
 
 Asked = tuple[str, ...]
 """What was searched for (or, of pairs, compared): the keys of the photographs."""

@@ -14,12 +14,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from eigenfaces.errors import Tick, no_tick
-from eigenfaces.evaluation.baselines import between_pixels
-from eigenfaces.evaluation.evaluate import evaluate, make_split
+from eigenfaces.evaluation.controls import between_pixels
 from eigenfaces.evaluation.metrics import FigureKind, identification
-from eigenfaces.evaluation.protocols import FirstPhotos
-from eigenfaces.evaluation.published_protocols import Idiap
-from eigenfaces.evaluation.results import Setting
+from eigenfaces.evaluation.protocols import FirstPhotos, Idiap
+from eigenfaces.evaluation.records import Setting
+from eigenfaces.evaluation.run import evaluate, make_split
 from eigenfaces.evaluation.searches import Precomputed, joined, search
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.recipe import Recipe
@@ -27,7 +26,10 @@ from eigenfaces.sample import load_sample
 from eigenfaces.space.face_space import FaceSpace
 
 Values = tuple[float, ...]
+
+
 Outcome = Literal["reproduced", "nearest", "not reproduced"]
+
 
 _NUMBER = re.compile(r"\d+(?:\.(\d+))?")
 
@@ -139,26 +141,40 @@ def _needed(faces: FaceSet) -> Values:
 
 
 _ATT = "AT&T (the sample)"
+
+
 _ALL = "face space of all 400 photos"
+
+
 _EIGHT = "photos 1 to 8 of each person enrolled, 9 and 10 searched for"
+
+
 _FIVE = "photos 1 to 5 of each person fitted to and enrolled, 6 to 10 searched for"
+
+
 _IDIAP = (
     "Idiap's: face space of 20 people × 10; of the 20 others photos 2, 4, 5, 7, 9 enrolled and 1, "
     "3, 6, 8, 10 compared with each person, by the mean or the minimum of the 5 distances; "
     "threshold chosen on these comparisons themselves"
 )
 
+
 _OURS = "the specification of this program, which names no author"
+
+
 _FACERECLIB = (
     "Idiap Research Institute (M. Günther), documentation of FaceRecLib, “Executing baseline "
     "algorithms”, from 2012 on: HTER of the eigenface baseline on the AT&T database"
 )
+
+
 _TWICE_ROUNDED = (
     "With 100 mated and 1900 non-mated comparisons, HTERs come in steps of 1/38 of a per cent, and "
     "no count of errors rounds to 4.40. The nearest that there is is ours: 167 steps (72 false "
     "matches, 5 false non-matches), 4.3947; the next is 4.4211. Rounded twice, ours gives 4.40: "
     "first to 4.395, with as many digits as 8.237. It is the same on undamaged photos."
 )
+
 
 _IDIAP_STEPS = 38  # a false match in 1900 is 1/38 % of an HTER, a false non-match in 100 is 1/2 %
 

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from eigenfaces.errors import EigenfacesError
+from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.protocols import Fold
+from eigenfaces.evaluation.searches import probes_and_galleries
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.space.arrays import Flags, Numbers
-from eigenfaces.space.arrays.crops import as_levels
+from eigenfaces.recognition.lighting import window_weights
+from eigenfaces.space.arrays import Doubles, Flags, Numbers
+from eigenfaces.space.arrays.crops import Crops, as_levels
+from eigenfaces.space.distances import DISTANCES
 
 NEARLY_THE_SAME = 0.9995
 """Correlation of two faces at `_SIDE` pixels from which they count as one picture.
@@ -25,8 +29,13 @@ found. Pictures taken one after the other are below: the most alike two of one p
 among the AT&T faces, 0.9992 in Yale's.
 """
 
+
 _SIDE = 20
+
+
 _ROWS_AT_ONCE = 512
+
+
 _NAMED = 5  # leaks that a message names
 
 
@@ -153,3 +162,104 @@ def _plain(name: str) -> str:
 def _name(faces: FaceSet, row: int) -> str:
     photo = faces.index.photos[row]
     return f"“{photo.path.name}” ({photo.person})"
+
+
+LARGEST_IN_PIXELS = 3000
+"""Faces up to which they are compared by their pixels, too."""
+
+
+_COVER = 128
+"""The grey level that faces are covered with, of 255."""
+
+
+_ROWS_AT_ONCE = 256
+
+
+@dataclass(frozen=True)
+class Guess:
+    """The accuracy of guessing in the same folds, 0…1 of the mated searches.
+
+    ``chance`` names one of the enrolled people at random, ``majority`` always the one with the most
+    photographs, searched for or not (of several, the first).
+    """
+
+    chance: float
+    majority: float
+
+
+def covered(faces: FaceSet) -> FaceSet:
+    """Return the faces covered with grey, so that only their surroundings can be seen.
+
+    The covered area is the whole ``oval`` window of `eigenfaces.recognition.lighting`: only the
+    corners of a tight crop remain. If people are still recognised, it is by their backgrounds.
+    """
+    face = (window_weights(faces.shape, "oval") > 0).ravel()
+    hidden = faces.pixels.stored(np.arange(len(faces)))
+    hidden[:, face] = _COVER if faces.pixels.are_levels else np.float32(_COVER / 255)
+    return replace(faces, pixels=Crops(hidden))
+
+
+def between_pixels(faces: FaceSet, distance: str, tick: Tick = no_tick) -> Doubles:
+    """Return the distances between all faces, (n, n), in whole grey levels and without PCA.
+
+    Sums of whole numbers, like those of L1 and L2, are exact in any order: faces that are equally
+    far away are so to the last bit.
+    """
+    from scipy.spatial.distance import cdist
+
+    n = len(faces)
+    out = np.empty((n, n))
+    for start in range(0, n, _ROWS_AT_ONCE):
+        tick(start, n)
+        a = faces.pixels.select(np.arange(start, min(start + _ROWS_AT_ONCE, n))).levels
+        for first in range(start, n, _ROWS_AT_ONCE):
+            b = faces.pixels.select(np.arange(first, min(first + _ROWS_AT_ONCE, n))).levels
+            if distance == "L1":
+                part = cdist(a, b, "cityblock")
+            elif distance == "L2":
+                lengths = (np.einsum("ij,ij->i", each, each) for each in (a, b))
+                part = np.sqrt(np.add.outer(*lengths) - 2 * (a @ b.T))
+            else:
+                part = DISTANCES[distance](a, b, np.ones(1))
+            out[start : start + len(a), first : first + len(b)] = part
+            out[first : first + len(b), start : start + len(a)] = part.T
+    return out
+
+
+def guessing(folds: Sequence[Fold], people: Numbers) -> Guess:
+    """Return the accuracy of guessing."""
+    chances, hits, often = [], [], np.bincount(people)
+    for fold in folds:
+        for probes, gallery in probes_and_galleries(fold):
+            if not len(gallery):  # a fold of pairs
+                continue
+            enrolled = np.unique(people[gallery])
+            mated = people[probes][np.isin(people[probes], enrolled)]
+            chances += [1 / len(enrolled)] * len(mated)
+            hits += (mated == enrolled[often[enrolled].argmax()]).tolist()
+    return Guess(float(np.mean(chances)), float(np.mean(hits))) if hits else Guess(0.0, 0.0)
+
+
+ControlKind = Literal["pixels L2", "pixels L1", "chance", "majority", "face covered", "duplicates"]
+"""Which control it is, in the words that tables and an evaluation's JSON have for it."""
+
+
+IN_PIXELS: dict[ControlKind, str] = {"pixels L2": "L2", "pixels L1": "L1"}
+"""The controls without a face space, each with its distance."""
+
+
+GUESSES: tuple[ControlKind, ...] = ("chance", "majority")
+
+
+@dataclass(frozen=True)
+class Control:
+    """A figure to hold beside the result. Without an interval where it is no measurement.
+
+    ``note`` is for people: what it is, in words.
+    """
+
+    kind: ControlKind
+    value: float
+    low: float | None
+    high: float | None
+    note: str
