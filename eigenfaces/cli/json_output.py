@@ -113,7 +113,8 @@ def overview(gallery: Gallery, file: Path) -> Overview:
 
 def _compared_in(gallery: Gallery) -> str:
     training = gallery.training
-    return gallery.compared_by.name if training and training.other else FACE_SPACE
+    both = training is None or training.in_face_space
+    return FACE_SPACE if both else gallery.compared_by.name
 
 
 def answers_as_json(

@@ -22,9 +22,9 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Comparison
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.recipe import RECIPES, Matcher
-from eigenfaces.recognition.training import Projected, Training
+from eigenfaces.recognition.training import Training, fit_space
 from eigenfaces.space.arrays import Coordinates, Doubles, Flags, Floats, Numbers
-from eigenfaces.space.discriminant import DiscriminantSpace
+from eigenfaces.space.discriminant import DiscriminantSpace, Space
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.text import as_table, count
 
@@ -160,7 +160,7 @@ def map_of_components(gallery: Gallery) -> FaceMap:
     training = gallery.trained
     space = training.space
     matcher = Matcher(components=gallery.shown_k)
-    comparison = gallery.comparison if training.other is None else Comparison.of(matcher, space)
+    comparison = gallery.comparison if training.in_face_space else Comparison.of(matcher, space)
 
     def locate(pixels: Floats) -> Located:
         deviations = space.standardise(training.features(pixels))
@@ -190,8 +190,7 @@ def map_of_directions(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
         There are fewer than seven people, or they differ along fewer than two directions.
     """
     training = gallery.trained
-    fitted = _directions(gallery, training, tick)
-    space = fitted.representation
+    space, coordinates = _directions(gallery, training, tick)
     assert isinstance(space, DiscriminantSpace)
     directions = len(space.axes)
     if directions < 2:
@@ -200,7 +199,7 @@ def map_of_directions(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
             "map: add photographs of more people."
         )
     comparison = Comparison.of(_DISCRIMINANT.matcher, space)
-    coordinates, variances = fitted.coordinates, space.variances[:directions]
+    variances = space.variances[:directions]
 
     def locate(pixels: Floats) -> Located:
         features = _DISCRIMINANT.features.of(pixels, training.preparation.shape)
@@ -220,10 +219,10 @@ def map_of_directions(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
     )
 
 
-def _directions(gallery: Gallery, training: Training, tick: Tick) -> Projected:
-    if training.recipe.features == _DISCRIMINANT.features and training.other is not None:
-        return training.other
-    fitted = Projected.fit(_DISCRIMINANT.features, gallery.faces, gallery.included, 0, tick)
+def _directions(gallery: Gallery, training: Training, tick: Tick) -> tuple[Space, Floats]:
+    if training.recipe.features == _DISCRIMINANT.features:
+        return training.representation, training.compared
+    fitted = fit_space(_DISCRIMINANT.features, gallery.faces, gallery.included, 0, tick)
     forget_features()
     return fitted
 

@@ -33,7 +33,7 @@ from eigenfaces.recognition.neighbours import Nearest
 from eigenfaces.recognition.people_features import PeopleFeatures, numbered
 from eigenfaces.recognition.probes import Asked, Probe
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.recognition.training import Projected, Training
+from eigenfaces.recognition.training import Training
 from eigenfaces.space.arrays import Bytes, Floats
 from eigenfaces.space.arrays.crops import as_grey, crop_hash
 from eigenfaces.space.discriminant import DiscriminantSpace
@@ -146,8 +146,8 @@ def _training(
     trained = Recipe.of(**recipe)
     other = _discriminant(connection, trained.features, preparation.shape)
     shown, compared = _coordinates(connection, index, k, None if other is None else len(other))
-    also = None if other is None or compared is None else Projected(other, compared)
-    return Training(Projected(space, shown), preparation, trained, fitted, also)
+    also = (space, shown) if other is None or compared is None else (other, compared)
+    return Training(space, shown, preparation, trained, fitted, *also)
 
 
 def _check_scale(scale: Floats, size: int) -> None:

@@ -187,7 +187,7 @@ def _write_faces(
 def _values(gallery: Gallery) -> dict[str, object | None]:
     """Return what is written as a whole: the face space, what is compared, the calibration."""
     training = gallery.training
-    other = None if training is None or training.other is None else training.representation
+    other = None if training is None or training.in_face_space else training.representation
     if not (other is None or isinstance(other, DiscriminantSpace)):
         raise EigenfacesError("A project file does not hold what this recipe compares.")
     space = None if training is None else training.space
@@ -203,8 +203,8 @@ def _coordinates(state: State) -> dict[Row, Row]:
     training = state.gallery.training
     if training is None:
         return {}
-    each = [training.shown.coordinates]
-    each += [] if training.other is None else [training.other.coordinates]
+    each = [training.coordinates]
+    each += [] if training.in_face_space else [training.compared]
     spaces = [map(bytes, np.ascontiguousarray(numbers, "<f4")) for numbers in each]
     contents = zip(*spaces, strict=True)
     return {

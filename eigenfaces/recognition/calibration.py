@@ -1,7 +1,9 @@
 """What distances mean in a gallery: measured on its own photographs, each of them held out.
 
-A calibration is the result of that; from it follow the threshold for strangers, the promise, and
-how certain a name is. It holds for the gallery it was made from, and for no other state of it.
+Held out are photographs, while their person stays enrolled, and people, who are then strangers. A
+space is refitted without whatever is away, in the principal coordinates of all faces, which are
+only a rotation. From this follow the threshold for strangers, the promise, and how certain a name
+is: all from the gallery alone, for this state of it and no other.
 """
 
 from __future__ import annotations
@@ -27,13 +29,49 @@ from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.discriminant import people_axes
 from eigenfaces.space.pca import LARGEST_EXACT, eigenpairs
 
+USUAL_SHARE = 0.01
+"""Of strangers, who may be named at most, if nothing else is said."""
+
+SHARES = (0.001, 0.01, 0.02, 0.05, 0.1)
+"""Those that are offered, and shown side by side."""
+
+METHOD = 5
+"""Raised where the same gallery is measured otherwise: what was stored before is measured anew."""
+
 FEWEST_PEOPLE = 3
 """With fewer there is nobody whom a stranger could be told by."""
 
-_ALIKE = 0.4
-"""How much photographs of one person say the same (their intraclass correlation)."""
+ENOUGH_PEOPLE, ENOUGH_PHOTOS = 20, 5
+"""People, and photographs of each, below which the words for certainty are rough."""
 
-_CONFIDENCE = 0.95
+SURE, LIKELY = 0.99, 0.90
+"""The least probabilities of these words."""
+
+KEPT = 0.98
+"""Share of the gallery's own faces, held out, that pass for faces."""
+
+CONFIDENCE = 0.95
+"""Of promises and intervals."""
+
+MOST_PHOTOS, MOST_PEOPLE = 600, 60
+"""Held out at most; with more, so many are drawn."""
+
+MOST_FACES, COORDINATES = 1500, 1000
+"""Of more faces than that, spaces are refitted in so many of their principal coordinates."""
+
+MOST_FITTED = 3000
+"""Of more faces so many are drawn to fit the space of faces to: 98 % are known to 0.3 % by them."""
+
+_FOLDS = 10
+"""Photographs are away in so many parts, in each at most a tenth of a person's, or one."""
+
+_ASKED = 100
+"""Photographs of a person that are asked about at most while the person is away."""
+
+_GROUPS = 5  # of people, held out of the space of faces together
+_ALIKE = 0.4  # intraclass correlation: how much photographs of one person say the same
+_PENALTY = 10.0  # C: the weight of all photographs against the squared coefficients
+_SEED = 0
 
 
 def check_share(share: float) -> None:
@@ -46,8 +84,8 @@ def threshold(alike: Doubles, share: float) -> float:
     """Return the likeness that at most a share of strangers exceeds: above it, a face is named.
 
     The ⌈(m + 1)(1 − share)⌉-th of the m likenesses, sorted, or the largest where there is none
-    such (the conformal quantile: V. Vovk and others, *Algorithmic learning in a random world*,
-    2005).
+    such: no model, no interpolation (the conformal quantile: V. Vovk and others, *Algorithmic
+    learning in a random world*, 2005).
 
     Parameters
     ----------
@@ -85,10 +123,8 @@ class Promise:
 
     Parameters
     ----------
-    people
-        N, in the gallery.
-    photos
-        m, photographs of each on average.
+    people, photos
+        N, in the gallery, and m, photographs of each on average.
     met
         Strangers whom a person has named as such: each stands for one.
 
@@ -112,7 +148,7 @@ class Promise:
     @property
     def least(self) -> float:
         """The smallest share that can be promised with 95 % confidence: 1 − 0.05^(1 / n)."""
-        return 1 - (1 - _CONFIDENCE) ** (1 / self.strangers)
+        return 1 - (1 - CONFIDENCE) ** (1 / self.strangers)
 
     def at_most(self, share: float) -> float:
         """Return the share that is not exceeded, with 95 % confidence, where this one is asked.
@@ -124,16 +160,7 @@ class Promise:
         named = share * self.strangers
         if named >= self.strangers:
             return 1.0
-        return float(betaincinv(named + 1, self.strangers - named, _CONFIDENCE))
-
-
-ENOUGH_PEOPLE, ENOUGH_PHOTOS = 20, 5
-"""People, and photographs of each, below which the words for certainty are rough."""
-
-SURE, LIKELY = 0.99, 0.90
-"""The least probabilities of these words."""
-
-_PENALTY = 10.0  # C: the weight of all photographs against the squared coefficients
+        return float(betaincinv(named + 1, self.strangers - named, CONFIDENCE))
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,6 +186,9 @@ class Certainty:
     def fit(cls, seen: Doubles, right: Flags, strangers: Doubles, *, rough: bool) -> Certainty:
         """Return the logistic regression of right and wrong names.
 
+        Minimised, by Newton's method: C Σ share · log(1 + exp(−± w·x)) + ½ ‖w without its
+        constant‖², of standardised x.
+
         Parameters
         ----------
         seen
@@ -179,7 +209,17 @@ class Certainty:
         spread = np.sqrt(shares @ (both - mean) ** 2 / len(both))
         deviation = np.where(spread > 0, spread, 1.0)
         inputs = np.column_stack([np.ones(len(both)), (both - mean) / deviation])
-        return cls(mean, deviation, _logistic(inputs, truth, shares), rough)
+        weights, ridge = np.zeros(3), np.diag([1e-9, 1, 1])
+        for _ in range(100):
+            likely = _sigmoid(inputs @ weights)
+            gradient = _PENALTY * inputs.T @ (shares * (likely - truth)) + ridge @ weights
+            bend = _PENALTY * (inputs.T * (shares * likely * (1 - likely))) @ inputs + ridge
+            step = np.linalg.solve(bend, gradient)
+            largest = float(np.abs(step).max())
+            weights = weights - step * min(1.0, 5 / max(largest, 1e-300))
+            if largest < 1e-9:
+                break
+        return cls(mean, deviation, weights, rough)
 
     def probability(self, score: Doubles, margin: Doubles) -> Doubles:
         """Return the probability (m,) that the nearest person is the right one."""
@@ -187,46 +227,13 @@ class Certainty:
         return _sigmoid(self.weights[0] + inputs @ self.weights[1:])
 
 
-def is_rough(people: int, photos: int) -> bool:
-    """Return whether a gallery is too small for exact words about certainty."""
-    return people < ENOUGH_PEOPLE or photos < ENOUGH_PHOTOS * people
-
-
-def _logistic(inputs: Doubles, truth: Flags, shares: Doubles) -> Doubles:
-    """Return the weights of a ridge-penalised logistic regression, by Newton's method.
-
-    Minimised: C Σ share · log(1 + exp(−± w·x)) + ½ ‖w without its constant‖².
-    """
-    weights = np.zeros(inputs.shape[1])
-    ridge = np.diag([1e-9, *np.ones(inputs.shape[1] - 1)])
-    for _ in range(100):
-        likely = _sigmoid(inputs @ weights)
-        gradient = _PENALTY * inputs.T @ (shares * (likely - truth)) + ridge @ weights
-        bend = _PENALTY * (inputs.T * (shares * likely * (1 - likely))) @ inputs + ridge
-        step = np.linalg.solve(bend, gradient)
-        weights = weights - step * min(1.0, 5 / max(float(np.abs(step).max()), 1e-300))
-        if np.abs(step).max() < 1e-9:
-            break
-    return weights
-
-
 def _sigmoid(log_odds: Doubles) -> Doubles:
     return 0.5 * (1 + np.tanh(0.5 * log_odds))
 
 
-MOST_PHOTOS, MOST_PEOPLE = 600, 60
-"""Held out at most; with more, so many are drawn."""
-
-MOST_FACES, COORDINATES = 1500, 1000
-"""Of more faces than that, spaces are refitted in so many of their principal coordinates."""
-
-_FOLDS = 10
-"""Photographs are away in so many parts, in each at most a tenth of a person's, or one."""
-
-_ASKED = 100
-"""Photographs of a person that are asked about at most while the person is away."""
-
-_SEED = 0
+def is_rough(people: int, photos: int) -> bool:
+    """Return whether a gallery is too small for exact words about certainty."""
+    return people < ENOUGH_PEOPLE or photos < ENOUGH_PHOTOS * people
 
 
 @dataclass(frozen=True, eq=False)
@@ -328,21 +335,19 @@ class Refits:
         fitted = drawn(numbered(names), LARGEST_EXACT)
         some = made if len(fitted) == len(made) else made_once(made.select(fitted))
         found = recipe.features.principal(some, most, tick)
-        principal = found.coordinates
-        if some is not made:
-            principal = made.each(found.project)
+        principal = found.coordinates if some is made else made.each(found.project)
         inside = float((found.singular_values**2).sum()) / (len(fitted) - 1)
         return cls(principal, max(0.0, found.total_variance - inside), names, recipe)
 
     @cached_property
-    def enrolled(self) -> Numbers:
-        """(m,) places of the enrolled faces among all."""
-        return np.flatnonzero(numbered(self.names) >= 0)
+    def _numbers(self) -> Numbers:
+        """(n,) the number of the person on each; negative for one that is not enrolled."""
+        return numbered(self.names)
 
     @cached_property
     def people(self) -> Numbers:
         """(m,) the number of the person on each enrolled face."""
-        return numbered(self.names)[self.enrolled]
+        return self._numbers[self._numbers >= 0]
 
     def without_photos(self, tick: Tick = no_tick) -> Nearest:
         """Return the nearest people of each photograph while it is away.
@@ -368,51 +373,44 @@ class Refits:
 
         Each part: who is away, and of them who is asked about.
         """
-        matcher, count = self.recipe.matcher, int(self.people.max(initial=-1)) + 1
-        person = np.full(len(self.people), -1, np.intp)
-        best, second = np.full((2, len(self.people)), np.nan)
+        matcher, features = self.recipe.matcher, self.recipe.features
+        enrolled, m = np.flatnonzero(self._numbers >= 0), len(self.people)
+        fitted = drawn(self._numbers, LARGEST_EXACT)  # to all, or of very many some
+        people = int(self.people.max(initial=-1)) + 1
+        person, (best, second) = np.full(m, -1, np.intp), np.full((2, m), np.nan)
         for number, (away, asked) in enumerate(parts):
             tick(number, len(parts))
             best[asked] = second[asked] = np.inf
-            left = np.setdiff1d(self._fitted, self.enrolled[away])
-            others = np.setdiff1d(np.arange(len(self.people)), away)
+            left = np.setdiff1d(fitted, enrolled[away])
+            others = np.setdiff1d(np.arange(m), away)
             if len(left) < 2 + matcher.dropped or not len(others):
                 continue
-            axes, coordinates = self._refitted(left)
-            comparison = Comparison.of(matcher, axes)
-            points = comparison.compared(coordinates)
-            enrolled = Enrolled(self.people[others], count)
+            rows = self.principal[left].astype(np.float64)
+            mean = rows.mean(axis=0)
+            rows -= mean
+            if isinstance(features, PeopleFeatures):
+                axes = people_axes(rows, self._numbers[left], features.SCATTER)
+                variances = ((rows @ axes) ** 2).sum(axis=0) / (len(rows) - 1)
+                whole = float(variances.sum())
+            else:
+                values, axes = eigenpairs(rows.T @ rows, len(rows) - 1)
+                variances = values**2 / (len(rows) - 1)
+                whole = float(variances.sum()) + self.outside
+            kept = np.cumsum(variances) / max(whole, 1e-300)
+            comparison = Comparison.of(matcher, _Refitted(variances, kept))
+            points = comparison.compared((self.principal[enrolled] - mean) @ axes)
             matching = Matching(
-                matcher, enrolled, comparison.distances, points[asked], points[others]
+                matcher,
+                Enrolled(self.people[others], people),
+                comparison.distances,
+                points[asked],
+                points[others],
             )
-            found = Nearest.of(matching.to_people, matching.order)
-            person[asked], best[asked], second[asked] = (
-                found.person,
-                found.distance,
-                found.runner_up,
-            )
+            found = matching.nearest
+            person[asked], best[asked] = found.person, found.distance
+            second[asked] = found.runner_up
         tick(1, 1)
         return Nearest(np.where(np.isfinite(best), person, -1), best, second)
-
-    @cached_property
-    def _fitted(self) -> Numbers:
-        """Places of the faces that spaces are refitted to: all, or of very many some drawn."""
-        return drawn(numbered(self.names), LARGEST_EXACT)
-
-    def _refitted(self, left: Numbers) -> tuple[_Refitted, Doubles]:
-        """Return the axes of a space fitted to these faces, and all enrolled (m, k) along them."""
-        rows = self.principal[left].astype(np.float64)
-        mean, features = rows.mean(axis=0), self.recipe.features
-        rows -= mean
-        if isinstance(features, PeopleFeatures):
-            axes = people_axes(rows, numbered(self.names)[left], features.SCATTER)
-            variances = ((rows @ axes) ** 2).sum(axis=0) / (len(rows) - 1)
-            outside = 0.0
-        else:
-            values, axes = eigenpairs(rows.T @ rows, len(rows) - 1)
-            variances, outside = values**2 / (len(rows) - 1), self.outside
-        kept = np.cumsum(variances) / max(float(variances.sum()) + outside, 1e-300)
-        return _Refitted(variances, kept), (self.principal[self.enrolled] - mean) @ axes
 
 
 @dataclass(frozen=True, eq=False)
@@ -430,22 +428,13 @@ def _drawn(units: Numbers, most: int) -> Numbers:
     return np.random.default_rng(_SEED).choice(units, most, replace=False)
 
 
-KEPT = 0.98
-"""Share of the gallery's own faces, held out, that pass for faces."""
-
-MOST_FITTED = 3000
-"""Of more faces so many are drawn to fit the space to; all of them are held out of it and measured.
-
-A share of 98 % is known to 0.3 % from as many, and the space has 40 components.
-"""
-
-_GROUPS = 5
-_SEED = 0
-
-
 @dataclass(frozen=True, eq=False)
 class FaceLikeness(FacesSpace):
     """The space of faces in general and of a gallery's own, and the limit of what is a face in it.
+
+    How much of a crop's contrast cannot be made of faces: the distance *from* a face space (M. Turk
+    and A. Pentland, *Eigenfaces for recognition*, 1991) after `eigenfaces.faces.tan_triggs`. It
+    explains a verdict; what protects from naming strangers is the threshold for them.
 
     Parameters
     ----------
@@ -461,13 +450,8 @@ class FaceLikeness(FacesSpace):
     ) -> tuple[FaceLikeness, Doubles]:
         """Return it for crops of (h, w), and the share (n,) left over of each, held out.
 
-        People are held out in five groups. What is like faces in general is always a face: of a
-        few photographs, or photographs all alike, the farthest one is no limit.
-
-        Parameters
-        ----------
-        people
-            (n,) who is on each.
+        People (n,) are held out in five groups. What is like faces in general is always a face: of
+        a few photographs, or photographs all alike, the farthest one is no limit.
         """
         known, left = general_faces(), np.empty(len(crops))
         vectors = crops.each(
@@ -488,16 +472,6 @@ class FaceLikeness(FacesSpace):
     def left_over(self, crops: Floats) -> Doubles:
         """Return the share (n,) of the contrast of crops (n, h, w) that no face can express."""
         return self.residuals(face_vectors(crops))
-
-
-USUAL_SHARE = 0.01
-"""Of strangers, who may be named at most, if nothing else is said."""
-
-SHARES = (0.001, 0.01, 0.02, 0.05, 0.1)
-"""Those that are offered, and shown side by side."""
-
-METHOD = 5
-"""Raised where the same gallery is measured otherwise: what was stored before is measured anew."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -535,16 +509,11 @@ class Calibration:
         *,
         training: Training | None = None,
     ) -> Calibration:
-        """Return the calibration by a recipe of rows of faces; the named ones are enrolled.
-
-        ``training``: the gallery's; see `eigenfaces.recognition.held_out.held_out`.
-        """
+        """Return the calibration by a recipe of rows of faces: see `held_out`."""
         held = held_out(faces, rows, recipe, part_of(tick, 0, 2), training=training)
         enrolled = [row for row in rows if faces.index.photos[row].person is not None]
-        crops = faces.pixels.view(enrolled)
-        step = part_of(tick, 1, 2)
-        likeness, left_over = FaceLikeness.fit(crops, faces.shape, held.people, step)
-        return cls(basis, held, likeness, left_over)
+        crops, step = faces.pixels.view(enrolled), part_of(tick, 1, 2)
+        return cls(basis, held, *FaceLikeness.fit(crops, faces.shape, held.people, step))
 
     @property
     def reason(self) -> str:
@@ -561,9 +530,7 @@ class Calibration:
 
         Somebody is named only nearer than that.
         """
-        if self.reason:
-            return None
-        return limit(self._strangers[0], share)
+        return None if self.reason else limit(self._strangers[0], share)
 
     @property
     def promise(self) -> Promise:
@@ -580,10 +547,10 @@ class Calibration:
         """
         left, drawn = self.held.stranger, self.held.stranger.drawn
         distance, margin = left.distance[drawn], left.margin[drawn]
-        if self.met is None:
-            return distance, margin
-        joined = (distance, self.met.distance), (margin, self.met.margin)
-        return np.concatenate(joined[0]), np.concatenate(joined[1])
+        if self.met is not None:
+            distance = np.concatenate([distance, self.met.distance])
+            margin = np.concatenate([margin, self.met.margin])
+        return distance, margin
 
     @cached_property
     def certainty(self) -> Certainty:
@@ -603,10 +570,6 @@ class Calibration:
 def scores(distance: Doubles, margin: Doubles) -> Doubles:
     """Return (m, 2) the larger, the more certain; where nobody is next, the margin is 0."""
     return np.stack([-distance, np.where(np.isfinite(margin), margin, 0)], axis=1)
-
-
-_FEWEST, _MOST = 10, 40
-_ROUND = (1.0, 2.0, 2.5, 5.0, 10.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -663,10 +626,11 @@ def round_edges(values: Doubles) -> Doubles:
     low, high = float(values.min()), float(values.max())
     if 0 <= low <= high / 2:
         low = 0.0
-    most = min(max(round(2 * math.sqrt(len(values))), _FEWEST), _MOST)
-    wanted = (high - low or abs(high) or 1.0) / most
+    bins = min(max(round(2 * math.sqrt(len(values))), 10), 40)
+    wanted = (high - low or abs(high) or 1.0) / bins
     power = 10.0 ** math.floor(math.log10(wanted))
-    width = next(step * power for step in _ROUND if step * power >= wanted * (1 - 1e-9))
+    steps = (step * power for step in (1.0, 2.0, 2.5, 5.0, 10.0))
+    width = next(step for step in steps if step >= wanted * (1 - 1e-9))
     first, last = math.floor(low / width + 1e-9), math.ceil(high / width - 1e-9)
     edges = np.arange(first, max(last, first + 1) + 1, dtype=np.float64) * width
     edges[0], edges[-1] = min(edges[0], low), max(edges[-1], high)  # rounding loses none of them

@@ -23,10 +23,11 @@ from eigenfaces.photographs.decode import content_hash, is_there
 from eigenfaces.photographs.photos import as_name
 from eigenfaces.recognition.calibration import METHOD, USUAL_SHARE, Calibration, check_share
 from eigenfaces.recognition.features import forget_features
-from eigenfaces.recognition.neighbours import Comparison, Nearest, Neighbours
+from eigenfaces.recognition.neighbours import Comparison, Neighbours
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.training import Projection, Training
 from eigenfaces.space.arrays import Floats
+from eigenfaces.space.arrays.crops import as_grey
 
 Said = Literal["", "right", "it is", "nobody", "no face"]
 
@@ -131,7 +132,7 @@ class Gallery:
             raise ValueError("the faces were not cut by this preparation")
         if self.training and self.training.preparation != self.preparation:
             raise ValueError("the face space was made of faces that were cut otherwise")
-        if self.training and len(self.training.shown.coordinates) != len(self.faces):
+        if self.training and len(self.training.coordinates) != len(self.faces):
             raise ValueError("there is not one row of coordinates for each face")
         if self.training:
             _ = self.comparison  # raises where the recipe leaves nothing to compare
@@ -236,8 +237,9 @@ class Gallery:
         crops = self._strangers
         if not crops:
             return known
-        found = self.neighbours.of(self.trained.coordinates_of(crops, self.k))
-        return replace(known, met=Nearest.of(found.to_people, found.order))
+        levels = np.frombuffer(b"".join(crops), np.uint8).reshape(len(crops), -1)
+        found = self.neighbours.of(self.trained.in_and_from(as_grey(levels), self.k)[0])
+        return replace(known, met=found.nearest)
 
     @property
     def _strangers(self) -> list[bytes]:

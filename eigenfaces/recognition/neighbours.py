@@ -1,4 +1,7 @@
-"""The nearest enrolled people of a probe, which is compared with every photograph, exactly."""
+"""How a matcher compares faces in a space, and how people are ranked by the nearest faces.
+
+People are numbered 0 … p − 1; the distance to a person without enrolled faces is infinite.
+"""
 
 from __future__ import annotations
 
@@ -67,27 +70,21 @@ class Comparison:
     @classmethod
     def by(cls, matcher: Matcher, axes: Axes, which: slice) -> Comparison:
         """Return the comparison of a matcher for given coordinates, whatever number it states."""
-        white, variances = matcher.whitening != "none", axes.variances
-        return cls(
-            distance=DISTANCES[matcher.distance],
-            which=which,
-            variances=variances[which],
-            deviations=divisors(matcher.smoothing, variances[: which.stop])[which.start :]
-            if white
-            else None,
-        )
+        white = None
+        if matcher.whitening != "none":
+            white = divisors(matcher.smoothing, axes.variances[: which.stop])[which.start :]
+        return cls(DISTANCES[matcher.distance], which, axes.variances[which], white)
 
-    def compared(self, coordinates: Coordinates, *, own: bool = False) -> Coordinates:
+    def compared(self, coordinates: Coordinates) -> Coordinates:
         """Return the compared coordinates (…, j) from all (…, k), whitened if the matcher whitens.
 
-        Coordinates in single precision are divided in single precision; in their own place, if
-        they may be overwritten (``own``).
+        In single precision where they are.
         """
         compared = coordinates[..., self.which]
         if self.deviations is None:
             return compared
-        divisors = self.deviations.astype(coordinates.dtype)
-        return np.divide(compared, divisors, out=compared if own else None)
+        whitened: Coordinates = compared / self.deviations.astype(coordinates.dtype)
+        return whitened
 
     def standardised(self, compared: Points) -> Doubles:
         """Return what `compared` returns as the distance takes it, (…, j)."""
@@ -101,10 +98,7 @@ class Comparison:
     def exact_distances(self, probes: Points, photos: Points) -> Doubles:
         """Return the same, each pair by itself: equal photographs are equally far to the last bit.
 
-        Raises
-        ------
-        EigenfacesError
-            A distance that is not a finite number.
+        Raises `EigenfacesError` for a distance that is not a finite number.
         """
         asked, out = self.standardised(probes), np.empty((len(probes), len(photos)))
         step = max(1, _NUMBERS // max(1, photos.shape[1]))
@@ -118,64 +112,58 @@ class Comparison:
 
 @dataclass(frozen=True, eq=False)
 class Enrolled:
-    """The people of the n enrolled photographs.
+    """The people (n,) on the enrolled photographs, of ``count`` people of whom some may be on none.
 
-    Parameters
-    ----------
-    people
-        (n,) the number of the person on each.
-    count
-        p, the number of people; not all of them have to be enrolled.
+    What it returns of n photographs is gathered person by person: their photographs in order, and
+    where each person's begin among them.
     """
 
     people: Numbers
     count: int
 
     @cached_property
-    def by_person(self) -> tuple[Numbers, Numbers]:
-        """The photographs by person (n,), and where each person begins, and the last ends."""
+    def _by_person(self) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+        """The photographs (n,); of the people on them number, first place and count, (q,) each."""
         order = np.argsort(self.people, kind="stable")
-        return order, np.searchsorted(self.people[order], np.arange(self.count + 1))
+        return order, *np.unique(self.people[order], return_index=True, return_counts=True)
 
-    @cached_property
+    @property
     def present(self) -> Numbers:
         """The people with a photograph."""
-        return np.flatnonzero(np.diff(self.by_person[1]))
-
-    def rows_of(self, person: int) -> Numbers:
-        """Return the photographs of a person, in their order."""
-        order, starts = self.by_person
-        return order[starts[person] : starts[person + 1]]
+        return self._by_person[1]
 
     def distances(self, to_photos: Doubles, rule: Rule) -> Doubles:
         """Return the distances to people (m, p) from those to photographs (m, n).
 
         The smallest over a person's photographs, or for ``mean distance`` their mean.
         """
-        (order, starts), present = self.by_person, self.present
+        order, present, starts, counts = self._by_person
         out = np.full((len(to_photos), self.count), np.inf)
-        lines = to_photos[:, order]
         if rule == "mean distance":
-            sums = np.add.reduceat(lines, starts[present], axis=1)
-            out[:, present] = sums / np.diff(starts)[present]
+            out[:, present] = np.add.reduceat(to_photos[:, order], starts, axis=1) / counts
         else:
-            out[:, present] = np.minimum.reduceat(lines, starts[present], axis=1)
+            out[:, present] = np.minimum.reduceat(to_photos[:, order], starts, axis=1)
         return out
 
     def nearest_photos(self, to_photos: Doubles) -> Numbers:
-        """Return the index of each person's nearest photograph, (m, p); −1 if there is none."""
+        """Return the index of each person's nearest photograph, (m, p); −1 if there is none.
+
+        Of those equally near the first.
+        """
+        order, present, starts, counts = self._by_person
         out = np.full((len(to_photos), self.count), -1, np.intp)
-        for person in self.present:
-            places = self.rows_of(person)
-            out[:, person] = places[to_photos[:, places].argmin(axis=1)]
+        lines = to_photos[:, order]
+        least = np.repeat(np.minimum.reduceat(lines, starts, axis=1), counts, axis=1)
+        nearest = np.where(lines == least, order, len(order))
+        out[:, present] = np.minimum.reduceat(nearest, starts, axis=1)
         return out
 
     def means(self, coordinates: Points) -> Doubles:
         """Return the mean of each person's coordinates (n, k), (p, k); NaN if there are none."""
+        order, present, starts, counts = self._by_person
         out = np.full((self.count, coordinates.shape[1]), np.nan)
-        (order, starts), present = self.by_person, self.present
-        sums = np.add.reduceat(coordinates[order].astype(np.float64), starts[present], axis=0)
-        out[present] = sums / np.diff(starts)[present, None]
+        sums = np.add.reduceat(coordinates[order].astype(np.float64), starts, axis=0)
+        out[present] = sums / counts[:, None]
         return out
 
     def votes(self, to_photos: Doubles, neighbours: int) -> tuple[Numbers, Doubles]:
@@ -224,13 +212,6 @@ class Nearest:
     distance: Doubles
     runner_up: Doubles
 
-    @classmethod
-    def of(cls, to_people: Doubles, order: Numbers) -> Nearest:
-        """Return them of distances to people (m, p), and the order of these."""
-        ranked = np.take_along_axis(to_people, order[:, :2], axis=1)
-        alone = np.full(len(ranked), np.inf)
-        return cls(order[:, 0], ranked[:, 0], ranked[:, 1] if ranked.shape[1] > 1 else alone)
-
     @property
     def drawn(self) -> Flags:
         """(m,) which photographs were held out."""
@@ -253,8 +234,7 @@ class Matching:
     enrolled
         The people of the photographs.
     distances
-        A function that returns the distances (m, n) between probes and photographs; or several of
-        each, one after the other, (several · m, n).
+        A function that returns the distances (m, n) between probes and photographs.
     probes, photos
         Its arguments.
     """
@@ -276,9 +256,8 @@ class Matching:
         if self.matcher.rule != "class mean":
             return self.enrolled.distances(self.to_photos, self.matcher.rule)
         present = self.enrolled.present
-        to_means = self.distances(self.probes, self.enrolled.means(self.photos)[present])
-        out = np.full((len(to_means), self.enrolled.count), np.inf)
-        out[:, present] = to_means
+        out = np.full((len(self.probes), self.enrolled.count), np.inf)
+        out[:, present] = self.distances(self.probes, self.enrolled.means(self.photos)[present])
         return out
 
     @cached_property
@@ -289,16 +268,16 @@ class Matching:
     @property
     def order(self) -> Numbers:
         """(m, p) the people from the first to the last answer: see `order_of_people`."""
-        return order_of_people(self.to_people, *(self.votes if self._voted else ()))
+        voted = self.matcher.rule == "nearest" and self.matcher.neighbours > 1
+        return order_of_people(self.to_people, *(self.votes if voted else ()))
 
     @property
-    def firsts(self) -> Numbers:
-        """(m,) the first answer for each probe."""
-        return self.order[:, 0] if self._voted else self.to_people.argmin(axis=1)
-
-    @property
-    def _voted(self) -> bool:
-        return self.matcher.rule == "nearest" and self.matcher.neighbours > 1
+    def nearest(self) -> Nearest:
+        """The first person of each probe, and the distances to the first two."""
+        order = self.order
+        ranked = np.take_along_axis(self.to_people, order[:, :2], axis=1)
+        second = ranked[:, 1] if ranked.shape[1] > 1 else np.full(len(ranked), np.inf)
+        return Nearest(order[:, 0], ranked[:, 0], second)
 
 
 @dataclass(frozen=True)
@@ -318,7 +297,7 @@ class Match:
 
 @dataclass(frozen=True, eq=False)
 class Neighbours:
-    """The r enrolled photographs of a gallery, as a matcher compares probes with them.
+    """The r enrolled photographs of a gallery, as a matcher compares every one with a probe.
 
     Parameters
     ----------
@@ -340,33 +319,36 @@ class Neighbours:
     names: tuple[str, ...]
 
     @cached_property
-    def _enrolled(self) -> Enrolled:
-        return Enrolled(self.people, len(self.names))
-
-    @cached_property
-    def _compared(self) -> Coordinates:
-        return self.comparison.compared(self.photos)
+    def _known(self) -> tuple[Enrolled, Coordinates]:
+        return Enrolled(self.people, len(self.names)), self.comparison.compared(self.photos)
 
     def of(self, probes: Coordinates) -> Matching:
-        """Return the comparison of probes, given by their coordinates (m, k), with all of them."""
-        probes, of = self.comparison.compared(probes), self.comparison.exact_distances
-        return Matching(self.matcher, self._enrolled, of, probes, self._compared)
+        """Return the comparison of probes, given by their coordinates (m, k), with all of them.
+
+        Its distances raise `EigenfacesError` where one is no finite number.
+        """
+        enrolled, photos = self._known
+        exact, asked = self.comparison.exact_distances, self.comparison.compared(probes)
+        return Matching(self.matcher, enrolled, exact, asked, photos)
 
     def ranked(self, found: Matching, count: int) -> list[tuple[Match, ...]]:
         """Return the first people for each probe: by votes, their summed distance, and distance.
 
         Of two photographs equally far, the one enrolled first votes; at equal distances, the person
-        enrolled first is first. Raises `EigenfacesError` for a distance that is no finite number.
+        enrolled first is first.
         """
-        enrolled, to_people = self._enrolled, found.to_people
+        to_people, nearest = found.to_people, found.enrolled.nearest_photos(found.to_photos)
         votes = found.votes if self.matcher.rule == "nearest" else ()
-        count = min(count, len(enrolled.present))
-        orders = order_of_people(to_people, *votes)[:, :count].tolist()
-
-        def match(probe: int, person: int) -> Match:
-            own = enrolled.rows_of(person)
-            row = int(self.rows[own[found.to_photos[probe, own].argmin()]])
-            given = int(votes[0][probe, person]) if votes else 0
-            return Match(self.names[person], float(to_people[probe, person]), row, given)
-
-        return [tuple(match(probe, each) for each in order) for probe, order in enumerate(orders)]
+        orders = order_of_people(to_people, *votes)[:, : min(count, len(found.enrolled.present))]
+        return [
+            tuple(
+                Match(
+                    self.names[person],
+                    float(to_people[probe, person]),
+                    int(self.rows[nearest[probe, person]]),
+                    int(votes[0][probe, person]) if votes else 0,
+                )
+                for person in order
+            )
+            for probe, order in enumerate(orders.tolist())
+        ]

@@ -14,7 +14,6 @@ from eigenfaces.faces.prepare import Preparation
 from eigenfaces.recognition.features import Features
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Doubles, Floats
-from eigenfaces.space.arrays.crops import as_grey
 from eigenfaces.space.arrays.filed_rows import in_file
 from eigenfaces.space.discriminant import Space
 from eigenfaces.space.face_space import FaceSpace
@@ -24,62 +23,34 @@ Projection = Callable[[Floats], Floats]
 
 
 @dataclass(frozen=True, eq=False)
-class Projected:
-    """A representation, and the coordinates of all faces in it.
-
-    Parameters
-    ----------
-    representation
-        Where faces are compared, or looked at.
-    coordinates
-        (n, k) float32, row by row.
-    """
-
-    representation: Space
-    coordinates: Floats
-
-    def __post_init__(self) -> None:
-        self.coordinates.setflags(write=False)
-
-    @classmethod
-    def fit(
-        cls,
-        features: Features,
-        faces: FaceSet,
-        rows: Sequence[int],
-        asked: int,
-        tick: Tick = no_tick,
-    ) -> Projected:
-        """Return what features are compared in, fitted to some rows of faces; all are projected."""
-        space, coordinates = features.fit_faces(faces, rows, tick, asked=asked)
-        return cls(space.in_file(), in_file(coordinates))
-
-
-@dataclass(frozen=True, eq=False)
 class Training:
-    """The result of training: the face space that people look at, and what faces are compared in.
+    """The face space that people look at, what faces are compared in, and all faces in both.
 
-    For a recipe that compares pixels both are the same.
+    Where pixels are compared, the two are the same.
 
     Parameters
     ----------
-    shown
-        The face space, with all its components, and all faces of the gallery in it.
-    preparation
-        How the faces were cut.
-    recipe
-        The recipe whose features both were fitted to.
+    space, coordinates
+        The face space, with all its components, and all faces of the gallery in it, (n, k).
+    preparation, recipe
+        How the faces were cut, and the recipe whose features it was fitted to.
     fitted
-        What they were fitted to: the key of each photograph, and the `crop_hash` of its face.
-    other
-        What faces are compared in, where it is not the face space.
+        What it was fitted to: the key of each photograph, and the `crop_hash` of its face.
+    representation, compared
+        What faces are compared in, and all of them in it, (n, j).
     """
 
-    shown: Projected
+    space: FaceSpace
+    coordinates: Floats
     preparation: Preparation
     recipe: Recipe
     fitted: frozenset[tuple[str, str]]
-    other: Projected | None = None
+    representation: Space
+    compared: Floats
+
+    def __post_init__(self) -> None:
+        self.coordinates.setflags(write=False)
+        self.compared.setflags(write=False)
 
     @classmethod
     def fit(
@@ -101,57 +72,30 @@ class Training:
         fitted = frozenset(
             (faces.index.photos[row].key, faces.index.photos[row].crop) for row in rows
         )
-        if before is not None and before._shows(fitted, preparation, recipe):
-            shown = before.shown
+        if (
+            before is not None
+            and (before.preparation, before.fitted) == (preparation, fitted)
+            and (before.recipe.pixels, _asked(before.recipe)) == (recipe.pixels, asked)
+        ):
+            space, coordinates = before.space, before.coordinates
         else:
-            shown = Projected.fit(recipe.pixels, faces, rows, asked, tick)
-        other = None
+            found, coordinates = fit_space(recipe.pixels, faces, rows, asked, tick)
+            assert isinstance(found, FaceSpace)
+            space = found
+        compared: tuple[Space, Floats] = space, coordinates
         if recipe.features != recipe.pixels:
-            other = Projected.fit(recipe.features, faces, rows, asked, tick)
-        return cls(shown, preparation, recipe, fitted, other)
-
-    def _shows(
-        self, fitted: frozenset[tuple[str, str]], preparation: Preparation, recipe: Recipe
-    ) -> bool:
-        """Return whether its face space is what these faces, so cut, are fitted to by a recipe."""
-        return (
-            self.preparation == preparation
-            and self.recipe.pixels == recipe.pixels
-            and _asked(self.recipe) == _asked(recipe)
-            and self.fitted == fitted
-        )
+            compared = fit_space(recipe.features, faces, rows, asked, tick)
+        return cls(space, coordinates, preparation, recipe, fitted, *compared)
 
     @property
-    def space(self) -> FaceSpace:
-        """The face space."""
-        assert isinstance(self.shown.representation, FaceSpace)
-        return self.shown.representation
-
-    @property
-    def coordinates(self) -> Floats:
-        """(n, k) coordinates of all faces in the face space."""
-        return self.shown.coordinates
-
-    @property
-    def compares(self) -> Projected:
-        """What faces are compared in, and all of them in it."""
-        return self.other or self.shown
-
-    @property
-    def representation(self) -> Space:
-        """What faces are compared in."""
-        return self.compares.representation
-
-    @property
-    def compared(self) -> Floats:
-        """(n, k) coordinates of all faces in what they are compared in."""
-        return self.compares.coordinates
+    def in_face_space(self) -> bool:
+        """Whether faces are compared in the face space itself."""
+        return self.representation is self.space
 
     @property
     def in_memory(self) -> list[Floats]:
         """The arrays of the face space and of all coordinates: large ones lie in files."""
-        other = [] if self.other is None else [self.other.coordinates]
-        return [self.space.components, self.shown.coordinates, *other]
+        return [self.space.components, self.coordinates, self.compared]
 
     def is_fitted_to(self, photo: FacePhoto) -> bool:
         """Return whether it was fitted to a photograph's face, cut as it is now."""
@@ -168,17 +112,12 @@ class Training:
 
     def project(self, pixels: Floats) -> Floats:
         """Return the coordinates (…, k) of crops (…, d) in the face space."""
-        return _project(pixels, self.recipe.pixels, self.space, self.preparation.shape)
+        return self._project(pixels, self.recipe.pixels, self.space)
 
     def in_and_from(self, pixels: Floats, k: int) -> tuple[Floats, Doubles]:
         """Return crops (m, d) in the first k coordinates compared, and what these leave out."""
         features = self.recipe.features.of(pixels, self.preparation.shape)
         return self.representation.in_and_from(features, k)
-
-    def coordinates_of(self, crops: Sequence[bytes], k: int) -> Floats:
-        """Return the first k coordinates compared (m, k) of crops, given by their grey levels."""
-        levels = np.frombuffer(b"".join(crops), np.uint8).reshape(len(crops), -1)
-        return self.in_and_from(as_grey(levels), k)[0]
 
     def with_coordinates(self, change: Callable[[Floats, Projection], Floats]) -> Training:
         """Return it for other faces.
@@ -186,23 +125,28 @@ class Training:
         ``change`` makes the coordinates of those faces from the coordinates so far and a function
         that projects crops; it is asked once for each space.
         """
-        other = self.other
-        if other is not None:
-            fitted, shape = other.representation, self.preparation.shape
-            changed = change(
-                other.coordinates, lambda p: _project(p, self.recipe.features, fitted, shape)
-            )
-            other = Projected(fitted, changed)
-        shown = Projected(self.space, change(self.coordinates, self.project))
-        return replace(self, shown=shown, other=other)
+        coordinates = compared = change(self.coordinates, self.project)
+        if not self.in_face_space:
+            features, space = self.recipe.features, self.representation
+            compared = change(self.compared, lambda some: self._project(some, features, space))
+        return replace(self, coordinates=coordinates, compared=compared)
+
+    def _project(self, pixels: Floats, features: Features, space: Space) -> Floats:
+        found = space.project(features.of(np.atleast_2d(pixels), self.preparation.shape))
+        return found.reshape(*pixels.shape[:-1], found.shape[1])
+
+
+def fit_space(
+    features: Features, faces: FaceSet, rows: Sequence[int], asked: int, tick: Tick
+) -> tuple[Space, Floats]:
+    """Return what features are compared in, fitted to some rows of faces, and all faces in it.
+
+    ``asked``: how many components are to be compared; 0 where that is a share of the variance.
+    """
+    space, coordinates = features.fit_faces(faces, rows, tick, asked=asked)
+    return space.in_file(), in_file(coordinates)
 
 
 def _asked(recipe: Recipe) -> int:
-    """Return how many components a recipe asks for; 0 where it asks for a share of the variance."""
     components = recipe.matcher.components
     return components if isinstance(components, int) else 0
-
-
-def _project(pixels: Floats, features: Features, space: Space, shape: tuple[int, int]) -> Floats:
-    coordinates = space.project(features.of(np.atleast_2d(pixels), shape))
-    return coordinates.reshape(*pixels.shape[:-1], coordinates.shape[1])

@@ -39,7 +39,7 @@ def digest(gallery: Gallery) -> str:
         parts += [training.recipe, sorted(training.fitted)]
         values["space"] = training.space
         arrays["shown"] = training.coordinates
-        if training.other is not None:
+        if not training.in_face_space:
             values["compared"] = training.representation
             arrays["compared"] = training.compared
     parts += [gallery.share]

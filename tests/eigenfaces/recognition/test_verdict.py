@@ -10,7 +10,6 @@ from synthetic import people
 
 from eigenfaces import EigenfacesError, FaceSet, Gallery, Preparation, Recipe, identify
 from eigenfaces.errors import NotTrainedError
-from eigenfaces.recognition.training import Projected
 from eigenfaces.recognition.verdict import consistency, identify_all
 from eigenfaces.space.distances import DISTANCES
 
@@ -174,11 +173,12 @@ class TestRefusals:
         mean[3] = broken
         coordinates = training.coordinates.copy()
         coordinates[5, 1] = broken
+        space = replace(training.space, mean=mean)
         for damaged in (
-            Projected(replace(training.space, mean=mean), training.coordinates),
-            Projected(training.space, coordinates),
+            replace(training, space=space, representation=space),
+            replace(training, coordinates=coordinates, compared=coordinates),
         ):
-            changed = replace(gallery, training=replace(training, shown=damaged))
+            changed = replace(gallery, training=damaged)
             with pytest.raises(EigenfacesError, match="no finite numbers, so nobody is named"):
                 identify(changed, gallery.faces.image(0))
 
@@ -186,8 +186,8 @@ class TestRefusals:
         """Single precision has no number small enough for what they whiten."""
         space = gallery.trained.space
         vast = replace(space, singular_values=np.full(len(space), 1e150))
-        shown = Projected(vast, gallery.trained.coordinates)
-        changed = replace(gallery, training=replace(gallery.trained, shown=shown))
+        trained = replace(gallery.trained, space=vast, representation=vast)
+        changed = replace(gallery, training=trained)
         recipe = gallery.recipe.changed(whitening="pca", components=4)
         with pytest.raises(EigenfacesError, match="All distances come out as 0, so nobody"):
             identify(changed.with_recipe(recipe), gallery.faces.image(0))
@@ -220,8 +220,9 @@ def test_another_representation_needs_no_face_space(rng: np.random.Generator, ru
     recipe = Recipe.of(components=3, dropped=1, distance="Mahalanobis L2", rule=rule)  # type: ignore[arg-type]
     gallery = Gallery(faces.select(range(4)), Preparation(16, 16, already_cropped=True), recipe)
     trained = gallery.train().trained
-    known = Projected(Quarters(), Quarters().project(gallery.faces.pixels[:]))
-    gallery = replace(gallery, training=replace(trained, other=known)).enrol(faces.select([4, 5]))
+    known = Quarters().project(gallery.faces.pixels[:])
+    training = replace(trained, representation=Quarters(), compared=known)  # type: ignore[arg-type]
+    gallery = replace(gallery, training=training).enrol(faces.select([4, 5]))
     assert gallery.k == 3
     compared = Quarters().project(faces.pixels[:])[:, 1:3] / np.sqrt([3.0, 2.0])
     for probe in (6, 7, 8):
