@@ -17,7 +17,6 @@ from eigenfaces.laboratory.maps import (
     map_by_tsne,
     map_of_components,
     map_of_directions,
-    map_table,
 )
 from eigenfaces.laboratory.synthesis import pictured_otherwise
 from eigenfaces.laboratory.tsne import TsneSettings
@@ -64,7 +63,7 @@ def map(
     suffix = output.suffix.lower()
     with atomic_write(output) as part:
         if suffix == ".csv":
-            part.write_text(map_table(found, shown_axes, gallery), "utf-8", newline="")
+            part.write_text(found.table(shown_axes, gallery.index), "utf-8", newline="")
         else:
             part.write_bytes(rendered(plot, "svg" if suffix == ".svg" else "png")[0])
     if chosen == "components" and (otherwise := pictured_otherwise(gallery)):

@@ -1,12 +1,11 @@
 """Maps of a gallery: every face as a point along components, discriminant directions, or by t-SNE.
 
 A view shows two or three axes of a map. What is near in it need not be near in truth: every map
-knows in what space that is, and by which distance.
+knows in what space that is, and by which distance; `faithfulness` measures what a view keeps of it.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -22,20 +21,90 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Comparison
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.recipe import RECIPES, Matcher
-from eigenfaces.recognition.training import Training, fit_space
+from eigenfaces.recognition.training import fit_space
 from eigenfaces.space.arrays import Coordinates, Doubles, Flags, Floats, Numbers
-from eigenfaces.space.discriminant import DiscriminantSpace, Space
+from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.text import as_table, count
 
 MapKind = Literal["components", "discriminant", "t-SNE"]
+Distances = Callable[[Numbers], Doubles]
+"""From b rows to their distances (b, n) from all n points, in an array that may be changed."""
+
 NEAREST = 5
-"""How many of the nearest faces are shown."""
+"""How many of the nearest faces are shown, and how many of each count as its neighbours."""
 
 MOST_DRAWN = 10_000
 """Of more faces, so many are drawn for t-SNE, and to measure what a view keeps of neighbours."""
 
+_MOST_MEASURED, _ROWS_AT_ONCE = 1000, 64
 _DISCRIMINANT = RECIPES["Discriminant"]
+_YAW, _PITCH = -0.5, 0.35  # radians, at first
+_ROOM = 0.06  # of the range, around the outermost faces
+_ZOOM = (0.5, 400.0)
+
+
+@dataclass(frozen=True)
+class Faithfulness:
+    """What a map keeps of the neighbours of each face: both 0…1, and 1 if all of them.
+
+    Parameters
+    ----------
+    trustworthiness
+        Falls with faces that are near on the map and far in truth.
+    continuity
+        Falls with faces that are near in truth and far on the map.
+    neighbours
+        How many of each face count as near.
+    faces
+        How many faces were asked about: all, or as many drawn with a fixed seed.
+    among
+        Among how many their neighbours were looked for.
+    """
+
+    trustworthiness: float
+    continuity: float
+    neighbours: int
+    faces: int
+    among: int
+
+
+def faithfulness(
+    truth: Distances,
+    on_map: Distances,
+    n: int,
+    tick: Tick = no_tick,
+    *,
+    neighbours: int = NEAREST,
+    most: int = _MOST_MEASURED,
+) -> Faithfulness | None:
+    """Return what a map of n faces keeps of neighbours; None where there are too few of them.
+
+    Trustworthiness is 1 − 2 / (n k (2n − 3k − 1)) · Σᵢ Σⱼ (r(i, j) − k), over all j among the k
+    nearest of i on the map only; r(i, j) is the rank of j among the true neighbours of i, from 1.
+    Continuity is the same with map and truth exchanged. Of more than ``most`` faces, so many are
+    drawn and asked about.
+
+    Source: J. Venna and S. Kaski, *Neighborhood preservation in nonlinear projection methods*
+    (2001).
+    """
+    k = min(neighbours, (n - 1) // 2)
+    if k < 1:
+        return None
+    rows, lost = drawn(n, most, 0) if n > most else np.arange(n), np.zeros(2)
+    for start in range(0, len(rows), _ROWS_AT_ONCE):
+        some = rows[start : start + _ROWS_AT_ONCE]
+        pair = truth(some), on_map(some)
+        for far in pair:
+            far[np.arange(len(some)), some] = np.inf
+        for number, (true, shown) in enumerate((pair, pair[::-1])):
+            near = np.argpartition(shown, k - 1, axis=1)[:, :k]
+            for column in near.T:
+                ranks = 1 + (true < true[np.arange(len(some)), column][:, None]).sum(axis=1)
+                lost[number] += np.maximum(ranks - k, 0).sum()
+        tick(min(start + _ROWS_AT_ONCE, len(rows)), len(rows))
+    kept = 1 - lost / (len(rows) * k * (2 * n - 3 * k - 1) / 2)
+    return Faithfulness(float(kept[0]), float(kept[1]), k, len(rows), n)
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,8 +119,15 @@ class Located:
     compared: Coordinates
     energies: Doubles
 
+    def seen(self, axes: Sequence[int]) -> Doubles:
+        """Return the share of each face's energy that a view shows, (m,); 1 for the mean itself."""
+        shown = (self.coordinates[:, sorted(set(axes))] ** 2).sum(axis=1)
+        shares = np.ones_like(shown)
+        np.divide(shown, self.energies, out=shares, where=self.energies > 0)
+        return np.minimum(shares, 1.0)
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class FaceMap:
     """The n faces of a gallery along j axes.
 
@@ -89,15 +165,7 @@ class FaceMap:
         return len(self.coordinates)
 
     def view(self, axes: Sequence[int], coordinates: Coordinates | None = None) -> Doubles:
-        """Return the places (n, v) along v axes, in standard deviations: of all faces, or others.
-
-        >>> import numpy as np
-        >>> two = np.array([[1.0, 4.0], [2.0, 8.0]])
-        >>> truth = Comparison(DISTANCES["L2"], slice(2), np.ones(2), None), two, np.arange(2)
-        >>> made = FaceMap("t-SNE", two, np.array([1.0, 4.0]), None, *truth, "", None)
-        >>> made.view([1, 0]).tolist()
-        [[1.0, 1.0], [2.0, 2.0]]
-        """
+        """Return the places (n, v) along v axes, in standard deviations, of all faces or others."""
         found, picked = self.coordinates if coordinates is None else coordinates, list(axes)
         return found[:, picked].astype(np.float64) / self.deviations[picked]
 
@@ -120,8 +188,9 @@ class FaceMap:
 
     def near_in_view(self, axes: Sequence[int], row: int) -> Numbers:
         """Return the rows nearest to a face of the gallery in a view, nearest first."""
-        places = self.view(axes)
-        return nearest(((places - places[row]) ** 2).sum(axis=1), NEAREST, row)
+        rows, places = self.rows[self.rows != row], self.view(axes)
+        far = ((places[rows] - places[row]) ** 2).sum(axis=1)
+        return rows[np.argsort(far, kind="stable")[:NEAREST]]
 
     def faithfulness(self, axes: Sequence[int], tick: Tick = no_tick) -> Faithfulness | None:
         """Return what a view keeps of the neighbours in truth; of very many faces, of some."""
@@ -142,13 +211,36 @@ class FaceMap:
         here = count(len(self.rows), "face")
         return here if len(self.rows) == len(self) else f"{here} drawn of {len(self):,}"
 
+    def deceiving(self, axes: Sequence[int], row: int, in_truth: Numbers, index: PhotoIndex) -> str:
+        """Return how far the view of a face deceives: who is near on it, and who in truth."""
+        on_map, photos = self.near_in_view(axes, row), index.photos
+        person, of = photos[row].person, len(on_map)
+        if person is None or of == 0:
+            both = len(set(on_map.tolist()) & set(in_truth.tolist()))
+            return (
+                f"A flat view can deceive: of the {of} nearest on this map, {both or 'none'} "
+                f"{'is' if both == 1 else 'are'} among the {of} nearest {self.named}."
+            )
+        here, there = (
+            sum(photos[each].person == person for each in rows) for rows in (on_map, in_truth)
+        )
+        says = "A flat view can deceive" if here != there else "Here the flat view says the same"
+        return (
+            f"{says}: of the {of} nearest on this map, {here or 'none'} "
+            f"{'is' if here == 1 else 'are'} {person}; {self.named}, {there or 'none'}."
+        )
 
-def seen(located: Located, axes: Sequence[int]) -> Doubles:
-    """Return the share of each face's energy that a view shows, (m,); 1 for the mean itself."""
-    shown = (located.coordinates[:, sorted(set(axes))] ** 2).sum(axis=1)
-    shares = np.ones_like(shown)
-    np.divide(shown, located.energies, out=shares, where=located.energies > 0)
-    return np.minimum(shares, 1.0)
+    def table(self, axes: Sequence[int], index: PhotoIndex) -> str:
+        """Return a view as CSV, a line for each face on it: photo, person, place."""
+        titles = [self.axis(axis).partition(" (")[0].replace(" ", "_") for axis in axes]
+        places = self.view(axes)
+        return as_table(
+            ("photo", "person", *titles),
+            (
+                [photo.path, photo.person or "", *(f"{at:.6g}" for at in places[row].tolist())]
+                for row, photo in ((row, index.photos[row]) for row in self.rows.tolist())
+            ),
+        )
 
 
 def map_of_components(gallery: Gallery) -> FaceMap:
@@ -189,8 +281,12 @@ def map_of_directions(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
     EigenfacesError
         There are fewer than seven people, or they differ along fewer than two directions.
     """
-    training = gallery.trained
-    space, coordinates = _directions(gallery, training, tick)
+    training, features = gallery.trained, _DISCRIMINANT.features
+    if training.recipe.features == features:
+        space, coordinates = training.representation, training.compared
+    else:
+        space, coordinates = fit_space(features, gallery.faces, gallery.included, 0, tick)
+        forget_features()
     assert isinstance(space, DiscriminantSpace)
     directions = len(space.axes)
     if directions < 2:
@@ -202,8 +298,7 @@ def map_of_directions(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
     variances = space.variances[:directions]
 
     def locate(pixels: Floats) -> Located:
-        features = _DISCRIMINANT.features.of(pixels, training.preparation.shape)
-        found = space.project(features).astype(np.float64)
+        found = space.project(features.of(pixels, training.preparation.shape)).astype(np.float64)
         return Located(found, comparison.compared(found), (found**2).sum(axis=1))
 
     return FaceMap(
@@ -217,14 +312,6 @@ def map_of_directions(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
         named=f"in all {directions} directions",
         locate=locate,
     )
-
-
-def _directions(gallery: Gallery, training: Training, tick: Tick) -> tuple[Space, Floats]:
-    if training.recipe.features == _DISCRIMINANT.features:
-        return training.representation, training.compared
-    fitted = fit_space(_DISCRIMINANT.features, gallery.faces, gallery.included, 0, tick)
-    forget_features()
-    return fitted
 
 
 def map_by_tsne(gallery: Gallery, settings: TsneSettings, tick: Tick = no_tick) -> FaceMap:
@@ -257,42 +344,6 @@ def map_by_tsne(gallery: Gallery, settings: TsneSettings, tick: Tick = no_tick) 
     )
 
 
-def deceiving(
-    face_map: FaceMap, axes: Sequence[int], row: int, in_truth: Numbers, index: PhotoIndex
-) -> str:
-    """Return how far the view of a face deceives, in words: who is near on it, and who in truth."""
-    on_map, photos = face_map.near_in_view(axes, row), index.photos
-    person, of = photos[row].person, len(on_map)
-    if person is None or of == 0:
-        both = len(set(on_map.tolist()) & set(in_truth.tolist()))
-        return (
-            f"A flat view can deceive: of the {of} nearest on this map, {both or 'none'} "
-            f"{'is' if both == 1 else 'are'} among the {of} nearest {face_map.named}."
-        )
-    here, there = (
-        sum(photos[each].person == person for each in rows) for rows in (on_map, in_truth)
-    )
-    says = "A flat view can deceive" if here != there else "Here the flat view says the same"
-    return (
-        f"{says}: of the {of} nearest on this map, {here or 'none'} "
-        f"{'is' if here == 1 else 'are'} {person}; {face_map.named}, {there or 'none'}."
-    )
-
-
-def map_table(face_map: FaceMap, axes: Sequence[int], gallery: Gallery) -> str:
-    """Return a view as CSV, a line for each face on it: photo, person, place."""
-    titles = [face_map.axis(axis).partition(" (")[0].replace(" ", "_") for axis in axes]
-    photos, rows = gallery.index.photos, face_map.rows
-    places = zip(rows.tolist(), face_map.view(axes)[rows].tolist(), strict=True)
-    return as_table(
-        ("photo", "person", *titles),
-        (
-            [photos[row].path, photos[row].person or "", *(f"{at:.6g}" for at in place)]
-            for row, place in places
-        ),
-    )
-
-
 def share_words(share: float) -> str:
     """Return a share as a short text.
 
@@ -304,167 +355,81 @@ def share_words(share: float) -> str:
     return f"{100 * share:.0f} %" if share >= 0.0995 else f"{100 * share:.1f} %"
 
 
-Distances = Callable[[Numbers], Doubles]
-"""From b rows to their distances (b, n) from all n points, in an array that may be changed."""
-
-NEIGHBOURS = 5
-_MOST_ROWS = 1000
-_ROWS_AT_ONCE = 64
-
-
-@dataclass(frozen=True)
-class Faithfulness:
-    """What a map keeps of the neighbours of each face: both 0…1, and 1 if all of them.
+@dataclass(frozen=True, eq=False)
+class MapView:
+    """n faces, then m probes, along two or three axes.
 
     Parameters
     ----------
-    trustworthiness
-        Falls with faces that are near on the map and far in truth.
-    continuity
-        Falls with faces that are near in truth and far on the map.
-    neighbours
-        How many of each face count as near.
-    faces
-        How many faces were asked about: all, or as many drawn with a fixed seed.
-    among
-        Among how many their neighbours were looked for.
+    places
+        (n + m, v); not a number for faces that are not on the map.
+    keys, names
+        Of the faces, like “Person 16, photo 1”, and of the probes.
+    groups
+        (n,) the number of the person, −1 nobody.
+    titles
+        Of the axes.
+    measured
+        Whether lengths along the axes mean something.
     """
 
-    trustworthiness: float
-    continuity: float
-    neighbours: int
-    faces: int
-    among: int
+    places: Doubles
+    keys: Sequence[str]
+    names: Sequence[str]
+    groups: Numbers
+    titles: Sequence[str]
+    measured: bool
+
+    @classmethod
+    def of(
+        cls, found: FaceMap, axes: Sequence[int], gallery: Gallery, probes: Sequence[Probe]
+    ) -> MapView:
+        """Return the view of a map: all faces, then the probes, where they have a place."""
+        photos, n = gallery.index.photos, len(gallery.faces)
+        places, keys, names = found.view(axes), [photo.key for photo in photos], [""] * n
+        groups, people = np.zeros(n, np.intp), {name: at for at, name in enumerate(gallery.people)}
+        for person, rows in gallery.index.rows_by_person.items():
+            groups[rows] = people.get(person or "", -1)
+            for number, row in enumerate(rows, 1):
+                names[row] = f"{person or 'Nobody named'}, photo {number}"
+        if found.locate is not None and probes:
+            pixels = np.stack([probe.image.ravel() for probe in probes])
+            at = found.view(axes, found.locate(pixels).coordinates)
+            places = np.concatenate([places, at])
+            keys += [probe.photo.key for probe in probes]
+            names += [_name_of(probe) for probe in probes]
+        measured = found.shares is not None
+        titles = [found.axis(axis) + (", in σ" if measured else "") for axis in axes]
+        return cls(places, keys, names, groups, titles, measured)
+
+    @property
+    def faces(self) -> int:
+        """How many faces there are, n."""
+        return len(self.groups)
+
+    def number_of(self, key: str) -> int | None:
+        """Return the number of a face or a probe; None where it has no place here."""
+        # A probe that is in the gallery too is that face, which comes first.
+        number = next((at for at, other in enumerate(self.keys) if other == key), None)
+        placed = number is not None and np.isfinite(self.places[number]).all()
+        return number if placed else None
 
 
-def faithfulness(
-    truth: Distances,
-    on_map: Distances,
-    n: int,
-    tick: Tick = no_tick,
-    *,
-    neighbours: int = NEIGHBOURS,
-    most: int = _MOST_ROWS,
-) -> Faithfulness | None:
-    """Return what a map of n faces keeps of neighbours; None where there are too few of them.
-
-    Trustworthiness is 1 − 2 / (n k (2n − 3k − 1)) · Σᵢ Σⱼ (r(i, j) − k), over all j among the k
-    nearest of i on the map only; r(i, j) is the rank of j among the true neighbours of i, from 1.
-    Continuity is the same with map and truth exchanged. Of more than ``most`` faces, so many are
-    drawn and asked about.
-    """
-    k = min(neighbours, (n - 1) // 2)
-    if k < 1:
-        return None
-    rows = np.arange(n)
-    if n > most:
-        rows = drawn(n, most, 0)
-    lost = np.zeros(2)
-    for start in range(0, len(rows), _ROWS_AT_ONCE):
-        some = rows[start : start + _ROWS_AT_ONCE]
-        true, shown = truth(some), on_map(some)
-        itself = np.arange(len(some)), some
-        true[itself] = shown[itself] = np.inf
-        lost += _intrusion(true, shown, k), _intrusion(shown, true, k)
-        tick(min(start + _ROWS_AT_ONCE, len(rows)), len(rows))
-    worst = len(rows) * k * (2 * n - 3 * k - 1) / 2
-    kept = 1 - lost / worst
-    return Faithfulness(float(kept[0]), float(kept[1]), k, len(rows), n)
-
-
-def _intrusion(true: Doubles, shown: Doubles, k: int) -> int:
-    """Return by how many ranks the k nearest on a map lie behind the k nearest in truth."""
-    near = np.argpartition(shown, k - 1, axis=1)[:, :k]
-    ranks = 1 + np.stack(
-        [(true < np.take_along_axis(true, near[:, [j]], 1)).sum(axis=1) for j in range(k)], axis=1
-    )
-    return int(np.maximum(ranks - k, 0).sum())
-
-
-Direction = Literal["left", "right", "up", "down"]
-
-_WAYS: dict[Direction, tuple[int, int]] = {
-    "right": (0, 1),
-    "left": (0, -1),
-    "up": (1, 1),
-    "down": (1, -1),
-}
-"""Of each direction: which number of a point changes, and its sign."""
-
-
-def neighbour(points: Doubles, row: int, direction: Direction) -> int | None:
-    """Return which of the points (n, 2) is nearest to one of them in a direction; None: none is.
-
-    That is in the quarter of the plane around the direction, its edges included. Of points at one
-    place, later ones lie to the right, so that each can be reached.
-
-    >>> points = np.array([[0.0, 0.0], [3.0, 1.0], [1.0, 2.0], [-1.0, 0.5]])
-    >>> neighbour(points, 0, "right"), neighbour(points, 0, "up"), neighbour(points, 0, "down")
-    (1, 2, None)
-    """
-    axis, sign = _WAYS[direction]
-    away = points - points[row]
-    along, beside = sign * away[:, axis], np.abs(away[:, 1 - axis])
-    there = (along > 0) & (beside <= along)
-    if axis == 0:
-        there |= (away == 0).all(axis=1) & (sign * (np.arange(len(points)) - row) > 0)
-    rows = np.flatnonzero(there)
-    if not rows.size:
-        return None
-    far = (away[rows] ** 2).sum(axis=1)
-    nearest = rows[far == far.min()]
-    return int(nearest[np.abs(nearest - row).argmin()])
-
-
-def with_room(points: Doubles, width: float, height: float) -> Flags:
-    """Return which of the points (n, 2) are shown if each cell of a grid has room for one: (n,).
-
-    The last of a cell is.
-    """
-    cells = np.floor(points / (width, height)).astype(np.int64)
-    cells -= cells.min(axis=0, initial=0)
-    numbers = cells[:, 0] * (cells[:, 1].max(initial=0) + 1) + cells[:, 1]
-    last = np.full(numbers.max(initial=-1) + 1, -1)
-    last[numbers] = np.arange(len(points))  # of several in one cell, the last stays
-    shown = np.zeros(len(points), bool)
-    shown[last[last >= 0]] = True
-    return shown
-
-
-def turned(points: Doubles, yaw: float, pitch: float) -> Doubles:
-    """Return points (n, 3) turned about the axis upwards, then about the one across; radians.
-
-    >>> turned(np.array([[1.0, 0.0, 0.0]]), np.pi / 2, 0.0).round(9).tolist()
-    [[0.0, 0.0, -1.0]]
-    """
-    about_up = np.array([[np.cos(yaw), 0, np.sin(yaw)], [0, 1, 0], [-np.sin(yaw), 0, np.cos(yaw)]])
-    about_across = np.array(
-        [[1, 0, 0], [0, np.cos(pitch), -np.sin(pitch)], [0, np.sin(pitch), np.cos(pitch)]]
-    )
-    return points @ (about_across @ about_up).T
-
-
-def nearest(distances: Doubles, count: int, without: int | None = None) -> Numbers:
-    """Return the rows of the smallest of n distances, nearest first; ``without`` is not among them.
-
-    At equal distances, earlier rows come first.
-    """
-    if len(distances) > count + 1:  # those that can be among them
-        near = np.flatnonzero(distances <= np.partition(distances, count)[count])
-    else:
-        near = np.arange(len(distances))
-    order = near[np.argsort(distances[near], kind="stable")]
-    return order[order != (-1 if without is None else without)][:count]
-
-
-_YAW, _PITCH = -0.5, 0.35  # radians, at first
-_ROOM = 0.06  # of the range, around the outermost faces
-_ZOOM = (0.5, 400.0)
+def _name_of(probe: Probe) -> str:
+    """Return what a probe is called: its file, and the number of its face where it has several."""
+    path = probe.photo.path
+    stem = f"{path.parent.name}/{path.stem}" if path.stem.isdecimal() else path.stem
+    return stem if probe.faces < 2 else f"{stem}, face {probe.number}"
 
 
 @dataclass
 class Viewpoint:
-    """The middle and half of what is seen, both (2,); the zoom, and the turn in radians."""
+    """From where a map is looked at.
+
+    The middle and half of what is seen, both (2,), and the zoom; in three dimensions the turn in
+    radians and the centre of turning. The first number of a place goes to the right, the second
+    upwards, the third towards the viewer.
+    """
 
     middle: Doubles = field(default_factory=lambda: np.zeros(2))
     half: Doubles = field(default_factory=lambda: np.ones(2))
@@ -489,15 +454,19 @@ class Viewpoint:
         """Return places (n, v) as seen: (n, 2), and how near each is to the viewer, (n,)."""
         if places.shape[1] == 2:
             return places, np.zeros(len(places))
-        seen = turned(places - self.centre, self.yaw, self.pitch)
+        # Turned about the axis upwards by the yaw, then about the one across by the pitch.
+        (c, s), (d, t) = ((np.cos(angle), np.sin(angle)) for angle in (self.yaw, self.pitch))
+        about_up = np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]])
+        about_across = np.array([[1, 0, 0], [0, d, -t], [0, t, d]])
+        seen = (places - self.centre) @ (about_across @ about_up).T
         return seen[:, :2], seen[:, 2]
 
     def ranges(self, width: float, height: float, equal: bool) -> tuple[Doubles, Doubles]:
         """Return from where to where the two axes of a plot of this size run."""
         half = self.half / self.zoom
         if equal:  # a step across is as long as a step up
-            unit = max(half[0] / max(width, 1), half[1] / max(height, 1))
-            half = unit * np.array([max(width, 1), max(height, 1)])
+            sides = np.maximum((width, height), 1)
+            half = (half / sides).max() * sides
         return self.middle - half, self.middle + half
 
     def zoom_by(self, factor: float, towards: Doubles) -> None:
@@ -512,71 +481,38 @@ class Viewpoint:
         self.pitch = float(np.clip(self.pitch + up, -np.pi / 2, np.pi / 2))
 
 
-@dataclass(frozen=True, eq=False)
-class MapView:
-    """n faces, then m probes, along two or three axes.
+def neighbour(points: Doubles, row: int, direction: tuple[int, int]) -> int | None:
+    """Return which of the points (n, 2) is nearest to one of them in a direction; None: none is.
 
-    ``places`` (n + m, v): not a number for faces that are not on the map; ``index`` of the n
-    photographs; ``others``: key and name of the probes; ``groups`` (n,): the number of the person,
-    −1 nobody; ``titles`` of the axes; ``measured``: whether lengths along the axes mean something.
+    The direction is (±1, 0) or (0, ±1), upwards positive, and stands for the quarter of the plane
+    around it, its edges included. Of points at one place, later ones lie to the right, so that each
+    can be reached.
+
+    >>> points = np.array([[0.0, 0.0], [3.0, 1.0], [1.0, 2.0], [-1.0, 0.5]])
+    >>> neighbour(points, 0, (1, 0)), neighbour(points, 0, (0, 1)), neighbour(points, 0, (0, -1))
+    (1, 2, None)
     """
-
-    places: Doubles
-    index: PhotoIndex
-    others: tuple[tuple[str, str], ...]
-    groups: Numbers
-    titles: tuple[str, ...]
-    measured: bool
-
-    @property
-    def faces(self) -> int:
-        """How many faces there are, n."""
-        return len(self.groups)
-
-    def key_of(self, number: int) -> str:
-        """Return the key of a face or a probe."""
-        if number < self.faces:
-            return self.index.photos[number].key
-        return self.others[number - self.faces][0]
-
-    def name_of(self, number: int) -> str:
-        """Return what a face is called: “Person 16, photo 1”."""
-        if number >= self.faces:
-            return self.others[number - self.faces][1]
-        person = self.index.photos[number].person
-        place = bisect_left(self.index.rows_by_person[person], number)
-        return f"{person or 'Nobody named'}, photo {place + 1}"
-
-    def number_of(self, key: str) -> int | None:
-        """Return the number of a face or a probe; None where it has no place here."""
-        # A probe that is in the gallery too is that face.
-        row = self.index.row_of(key)
-        if row is not None:
-            return row if np.isfinite(self.places[row]).all() else None
-        keys = (self.faces + at for at, (other, _) in enumerate(self.others) if other == key)
-        return next(keys, None)
+    away = points - points[row]
+    along, beside = away @ np.array(direction), np.abs(away @ np.array(direction[::-1]))
+    there = (along > 0) & (beside <= along)
+    later = direction[0] * (np.arange(len(points)) - row) > 0
+    rows = np.flatnonzero(there | ((away == 0).all(axis=1) & later))
+    if not rows.size:
+        return None
+    far = (away[rows] ** 2).sum(axis=1)
+    nearest = rows[far == far.min()]
+    return int(nearest[np.abs(nearest - row).argmin()])
 
 
-def view_of(
-    found: FaceMap, axes: Sequence[int], gallery: Gallery, probes: Sequence[Probe]
-) -> MapView:
-    """Return the view of a map: all faces, then the probes, where they have a place."""
-    groups = np.full(len(gallery.faces), -1)
-    for number, name in enumerate(gallery.people):
-        groups[gallery.index.rows_by_person[name]] = number
-    places, others = found.view(axes), []
-    if found.locate is not None and probes:
-        pixels = np.stack([probe.image.ravel() for probe in probes])
-        at = found.view(axes, found.locate(pixels).coordinates)
-        places = np.concatenate([places, at])
-        others = [(probe.photo.key, probe_name(probe)) for probe in probes]
-    measured = found.shares is not None
-    titles = [found.axis(axis) + (", in σ" if measured else "") for axis in axes]
-    return MapView(places, gallery.index, tuple(others), groups, tuple(titles), measured)
+def with_room(points: Doubles, width: float, height: float) -> Flags:
+    """Return which of the points (n, 2) are shown if each cell of a grid has room for one: (n,).
 
-
-def probe_name(probe: Probe) -> str:
-    """Return what a probe is called: its file, and the number of its face where it has several."""
-    path = probe.photo.path
-    stem = f"{path.parent.name}/{path.stem}" if path.stem.isdecimal() else path.stem
-    return stem if probe.faces < 2 else f"{stem}, face {probe.number}"
+    The last of a cell is.
+    """
+    cells = np.floor(points / (width, height)).astype(np.int64)
+    cells -= cells.min(axis=0, initial=0)
+    numbers = cells[:, 0] * (cells[:, 1].max(initial=0) + 1) + cells[:, 1]
+    _, from_last = np.unique(numbers[::-1], return_index=True)
+    shown = np.zeros(len(points), bool)
+    shown[len(points) - 1 - from_last] = True
+    return shown

@@ -27,7 +27,6 @@ COMPONENTS = (25, 50)
 PERPLEXITIES = (5, 50)
 _PATIENCE = 0.05  # seconds between two looks at whether it is to stop
 _FEWEST = 4
-_ROUND = re.compile(r"Iteration (\d+)")
 
 
 @dataclass(frozen=True)
@@ -78,7 +77,7 @@ def tsne(points: Coordinates, settings: TsneSettings, tick: Tick = no_tick) -> D
     EigenfacesError
         Fewer than four points, a perplexity that is too large, or it failed.
     """
-    n = len(points)
+    n, done = len(points), 0
     if n < _FEWEST:
         raise EigenfacesError("t-SNE needs at least four photographs: add some first.")
     if not 1 <= settings.perplexity < n:
@@ -92,33 +91,25 @@ def tsne(points: Coordinates, settings: TsneSettings, tick: Tick = no_tick) -> D
     process.start()
     theirs.close()
     try:
-        return _followed(ours, tick)
+        while True:
+            tick(done, ITERATIONS)
+            if not ours.poll(_PATIENCE):
+                continue
+            said = ours.recv()
+            if isinstance(said, str):
+                raise EigenfacesError(f"t-SNE failed: {said}")
+            if not isinstance(said, int):
+                return np.asarray(said, np.float64)
+            done = said
+    except (EOFError, ConnectionError) as error:
+        raise EigenfacesError(
+            "t-SNE ended without a result, perhaps for want of memory. Nothing was changed."
+        ) from error
     finally:
         process.kill()
         process.join()
         process.close()
         ours.close()
-
-
-def _followed(connection: Connection, tick: Tick) -> Doubles:
-    """Pass on how far the other process is; return what it sends at the end."""
-    done = 0
-    while True:
-        tick(done, ITERATIONS)
-        try:
-            if not connection.poll(_PATIENCE):
-                continue
-            said = connection.recv()
-        except (EOFError, OSError) as error:
-            raise EigenfacesError(
-                "t-SNE ended without a result, perhaps for want of memory. Nothing was changed."
-            ) from error
-        if isinstance(said, str):
-            raise EigenfacesError(f"t-SNE failed: {said}")
-        if isinstance(said, int):
-            done = said
-        else:
-            return np.asarray(said, np.float64)
 
 
 class _Reports(TextIOBase):
@@ -128,7 +119,7 @@ class _Reports(TextIOBase):
         self._connection = connection
 
     def write(self, text: str, /) -> int:
-        if found := _ROUND.search(text):
+        if found := re.search(r"Iteration (\d+)", text):
             self._connection.send(int(found[1]))
         return len(text)
 
@@ -147,15 +138,11 @@ def _run(connection: Connection, points: Coordinates, settings: TsneSettings) ->
         random_state=settings.seed,
         verbose=2,
     )
+    # One core is left to the window; how many there are does not change the map.
+    threads = max(1, (os.cpu_count() or 1) - 1)
     try:
-        # One core is left to the window; how many there are does not change the map.
-        with redirect_stdout(_Reports(connection)), threadpool_limits(_threads()):
-            places = estimator.fit_transform(np.asarray(points, np.float64))
+        with redirect_stdout(_Reports(connection)), threadpool_limits(threads):
+            connection.send(estimator.fit_transform(np.asarray(points, np.float64)))
     except Exception as error:
         connection.send(f"{error}")
         sys.exit(1)
-    connection.send(places)
-
-
-def _threads() -> int:
-    return max(1, (os.cpu_count() or 1) - 1)

@@ -14,20 +14,19 @@ from PySide6.QtGui import (
     QWheelEvent,
 )
 
-from eigenfaces.laboratory.maps import Direction, MapView, neighbour
+from eigenfaces.laboratory.maps import MapView, neighbour
 from eigenfaces.space.arrays import Doubles
 from gui.charts.chart import BY_KEYS
 from gui.pages.map.picture import MapPicture
 from gui.pages.map.sprites import Thumbnails
 from gui.style.theme import Tokens
 
-_ARROWS: dict[int, Direction] = {
-    Qt.Key.Key_Left: "left",
-    Qt.Key.Key_Right: "right",
-    Qt.Key.Key_Up: "up",
-    Qt.Key.Key_Down: "down",
+_ARROWS: dict[int, tuple[int, int]] = {  # upwards positive
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, 1),
+    Qt.Key.Key_Down: (0, -1),
 }
-_STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 _DRAGGED = 4  # px before a press becomes a drag
 _NEAR = 11.0  # px from the middle of a dot
 _PAN, _RADIANS = 60, 0.008  # px of a step by keys; radians of a pixel
@@ -179,8 +178,7 @@ class MapChart(MapPicture):
         if self.shown is None:
             super().keyPressEvent(event)
         elif direction is not None and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            across, up = _STEPS[direction]
-            by = QPointF(-_PAN * across, -_PAN * up)
+            by = QPointF(-_PAN * direction[0], _PAN * direction[1])
             self._drag(-by / 2 if self.deep else by, turn=self.deep)
         elif direction is not None:
             self.go(direction)
@@ -193,7 +191,7 @@ class MapChart(MapPicture):
         else:
             super().keyPressEvent(event)
 
-    def go(self, direction: Direction) -> None:
+    def go(self, direction: tuple[int, int]) -> None:
         """Choose the neighbour in a direction, and let it stand out."""
         places = self.places_on_screen() * (1, -1)  # upwards is up
         if not len(places):

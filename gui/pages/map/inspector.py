@@ -16,8 +16,6 @@ from eigenfaces.laboratory.maps import (
     Faithfulness,
     Located,
     MapView,
-    deceiving,
-    seen,
 )
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays import Floats
@@ -168,7 +166,7 @@ def inspected(
 ) -> tuple[Inspected, tuple[int, ...]]:
     """Return what is said of a face or a probe, and the rows nearest to it in truth."""
     gallery, row = session.gallery, point if point < shown.faces else None
-    face = session.face(shown.key_of(point))
+    face = session.face(shown.keys[point])
     assert face is not None
     image = face[1]
     located = None if found.locate is None else found.locate(image.reshape(1, -1))
@@ -187,7 +185,7 @@ def inspected(
     ]
     height, width = image.shape
     return Inspected(
-        title=shown.name_of(point),
+        title=shown.names[point],
         photo=grey_image(image),
         photo_words=("Probe" if row is None else "Photo", f"{width} × {height} px"),
         seen=_seen(found, axes, gallery, located),
@@ -195,7 +193,7 @@ def inspected(
         facts=_facts(found, axes, shown, point, located),
         named=f"{found.named} ({found.comparison.distance.name})",
         nearest=near,
-        caution="" if row is None else deceiving(found, axes, row, rows, gallery.index),
+        caution="" if row is None else found.deceiving(axes, row, rows, gallery.index),
     ), tuple(rows.tolist())
 
 
@@ -226,6 +224,6 @@ def _facts(
         )
     if located is not None:
         whole = "its energy" if found.kind == "components" else "its length"
-        share = 100 * float(seen(located, axes)[0])
+        share = 100 * float(located.seen(axes)[0])
         facts.append(("Seen in this view", f"{share:.0f} % of {whole}"))
     return facts

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu, QSizePolicy, QStackedWidget, QWidget
 
-from eigenfaces.laboratory.maps import FaceMap, MapView, map_table, view_of
+from eigenfaces.laboratory.maps import FaceMap, MapView
 from eigenfaces.laboratory.synthesis import pictured_otherwise
 from eigenfaces.laboratory.tsne import TsneSettings
 from eigenfaces.recognition.gallery import Gallery
@@ -167,7 +167,7 @@ class MapPage(Page):
         if view != self._view or self._thumbnails is None:
             same = self._view[:2] == view[:2]
             self._view = view
-            shown = view_of(found, axes, gallery, session.probes)
+            shown = MapView.of(found, axes, gallery, session.probes)
             self.chart.show_map(shown, self._thumbnails_of_faces(), fit=not same)
             self.chart.choose(None, ())
             self._show_words(found, shown)
@@ -195,7 +195,7 @@ class MapPage(Page):
             self.chart.thumbnails = no_thumbnails()
 
     def _show_words(self, found: FaceMap, shown: MapView) -> None:
-        parts = ["◆ probe"] if shown.others else []
+        parts = ["◆ probe"] if len(shown.keys) > shown.faces else []
         parts.append(f"- - the nearest {found.named}")
         if len(np.unique(shown.groups[shown.groups >= 0])) > 7:
             parts.append("colours repeat: point at a face for its name")
@@ -237,7 +237,7 @@ class MapPage(Page):
 
     def _choose(self, number: int) -> None:
         if self.chart.shown is not None:
-            self.session.select(self.chart.shown.key_of(number))
+            self.session.select(self.chart.shown.keys[number])
 
     def _show_in_people(self) -> None:
         row = self.session.gallery.index.row_of(self.session.photo or "")
@@ -278,4 +278,4 @@ class MapPage(Page):
 
 def write_table(of: FaceMap, axes: tuple[int, ...], gallery: Gallery, path: Path) -> None:
     """Write one line for each face: its photo, its person, and its place in the view."""
-    path.write_text(map_table(of, axes, gallery), "utf-8", newline="")
+    path.write_text(of.table(axes, gallery.index), "utf-8", newline="")

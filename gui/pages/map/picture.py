@@ -369,13 +369,13 @@ class MapPicture(Chart):
                 continue
             away = height + 4 if row < self.shown.faces else theme.pixels(_DIAMOND) + 6
             at = QPointF(*places[row].tolist())
-            labels.draw(painter, at, away, self.shown.name_of(row), (look.accent, look.on_accent))
+            labels.draw(painter, at, away, self.shown.names[row], (look.accent, look.on_accent))
         for row in range(self.shown.faces, len(places)):
             if row not in (self.pointed, self.selected) and self._in_plot(places[row])[()]:
                 at = QPointF(*places[row].tolist())
                 away = theme.pixels(_DIAMOND) + 5
                 colours = look.warn_soft, look.warn
-                labels.draw(painter, at, away, self.shown.name_of(row), colours, must=False)
+                labels.draw(painter, at, away, self.shown.names[row], colours, must=False)
 
 
 class Labels:

@@ -1,27 +1,39 @@
-"""Maps of a gallery: places, energy seen, the nearest in truth, and what is said of them."""
+"""Maps of a gallery: places, the nearest in truth, what a view keeps of them, and looking at it."""
 
 import csv
 import io
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy.spatial.distance import cdist
+from sklearn.manifold import trustworthiness as theirs
 
 from eigenfaces import EigenfacesError, Gallery, Recipe, identify
+from eigenfaces.errors import Cancelled
 from eigenfaces.laboratory.maps import (
+    MapView,
     Viewpoint,
-    deceiving,
+    faithfulness,
     map_by_tsne,
     map_of_components,
     map_of_directions,
-    map_table,
-    seen,
-    view_of,
+    neighbour,
+    with_room,
 )
 from eigenfaces.laboratory.tsne import TsneSettings
+from eigenfaces.recognition.probes import Probe
 from eigenfaces.report.plots import map_words
 from tests.synthetic import gallery, joined, small_gallery
 
 WHITENED = Recipe.of(components=6, whitening="pca", smoothing=0.0)
+WAYS = [(1, 0), (-1, 0), (0, 1), (0, -1)]
+points_of_a_plane = st.integers(1, 12).flatmap(
+    lambda n: arrays(np.float64, (n, 2), elements=st.integers(-4, 4).map(float))
+)
 
 
 @pytest.fixture(scope="module")
@@ -39,14 +51,11 @@ def pixels(of: Gallery) -> np.ndarray:
 
 
 def test_places_are_scores_in_standard_deviations(small):
-    found = map_of_components(small)
-    training = small.trained
+    found, training = map_of_components(small), small.trained
     view = found.view([2, 0])
-    assert np.allclose(
-        view * np.sqrt(training.space.variances[[2, 0]]), training.coordinates[:, [2, 0]]
-    )
+    deviations = np.sqrt(training.space.variances[[2, 0]])
+    assert np.allclose(view * deviations, training.coordinates[:, [2, 0]])
     assert np.allclose(view.std(axis=0, ddof=1), 1, atol=1e-4)
-    assert np.array_equal(found.view([0, 2]), view[:, ::-1])
 
 
 def test_faces_of_the_gallery_lie_where_they_are_found_anew(seven):
@@ -61,17 +70,10 @@ def test_the_energy_seen_adds_up(small, scaling):
     made = small.with_recipe(Recipe.of(scaling=scaling)).train()
     found, space = map_of_components(made), made.trained.space
     located = found.locate(pixels(made))
-    shares = space.energy_kept(pixels(made))
-    assert np.allclose(seen(located, range(4)), shares[:, 4], atol=1e-5)
-    assert np.allclose(seen(located, range(len(space))), 1, atol=1e-5)
-    one, other = seen(located, [0]), seen(located, [5])
-    assert np.allclose(seen(located, [0, 5]), one + other)
-
-
-def test_the_mean_itself_is_seen_whole(small):
-    found = map_of_components(small)
-    mean = found.locate(small.trained.space.mean[None])
-    assert seen(mean, [0, 1]).tolist() == [1.0]
+    assert np.allclose(located.seen(range(4)), space.energy_kept(pixels(made))[:, 4], atol=1e-5)
+    assert np.allclose(located.seen(range(len(space))), 1, atol=1e-5)
+    assert np.allclose(located.seen([0, 5]), located.seen([0]) + located.seen([5]))
+    assert found.locate(space.mean[None]).seen([0, 1]).tolist() == [1.0]
 
 
 @pytest.mark.parametrize("changes", [{}, {"distance": "cosine"}, {"whitening": "pca"}])
@@ -85,52 +87,45 @@ def test_the_nearest_in_truth_are_those_of_a_verdict(small, changes):
     assert np.allclose(far, verdict.distances[:5], rtol=1e-4)
 
 
-def test_a_face_is_not_its_own_neighbour(small):
-    found = map_of_components(small)
-    rows, far = found.nearest(found.compared[7], 7)
-    assert 7 not in rows
-    assert (np.diff(far) >= 0).all()
-    assert 7 not in found.near_in_view([0, 1], 7)
-
-
-def test_neighbours_of_very_many_faces_are_measured_among_some(small, monkeypatch):
-    monkeypatch.setattr("eigenfaces.laboratory.maps.MOST_DRAWN", 15)
-    found = map_of_components(small)
-    kept = found.faithfulness([0, 1])
-    assert (kept.faces, kept.among) == (15, 15)
-
-
 def test_a_view_along_all_that_is_compared_deceives_nobody(rng):
     made = gallery(rng, count=5, photos=4, recipe=WHITENED)
-    found = map_of_components(made)
-    axes = range(made.k)
-    kept = found.faithfulness(list(axes))
+    found, axes = map_of_components(made), range(made.k)
+    kept = found.faithfulness(axes)
     assert (kept.trustworthiness, kept.continuity) == (1.0, 1.0)
     for row in range(20):
-        assert (
-            found.near_in_view(axes, row).tolist()
-            == found.nearest(found.compared[row], row)[0].tolist()
-        )
-    near, _ = found.nearest(found.compared[3], 3)
-    assert deceiving(found, axes, 3, near, made.index).startswith(
-        "Here the flat view says the same"
-    )
+        near, _ = found.nearest(found.compared[row], row)
+        assert found.near_in_view(axes, row).tolist() == near.tolist()
+        assert row not in near
+    said = found.deceiving(axes, row, near, made.index)
+    assert said.startswith("Here the flat view says the same")
+
+
+def test_how_a_view_deceives_is_counted_by_person(small):
+    found = map_of_components(small)
+    names = [photo.person for photo in small.index.photos]
+    here = sum(names[row] == "Ada" for row in found.near_in_view([7, 8], 0))
+    near, _ = found.nearest(found.compared[0], 0)
+    assert sum(names[row] == "Ada" for row in near) == 3 != here
+    said = found.deceiving([7, 8], 0, near, small.index)
+    assert said.endswith(" Ada; in all 10 components, 3.")
+    assert f"on this map, {here or 'none'} " in said
+    unnamed = small.move([photo.key for photo in small.index.photos], None)
+    nobody = found.deceiving([7, 8], 0, near, unnamed.index)
+    assert nobody.endswith("among the 5 nearest in all 10 components.")
 
 
 def test_a_recipe_without_pictures_has_the_map_of_the_classic_space(seven):
-    texture = seven.with_recipe(Recipe.of("Discriminant")).train()
-    found = map_of_components(texture)
-    assert found.coordinates is texture.trained.coordinates
+    other = seven.with_recipe(Recipe.of("Discriminant")).train()
+    found = map_of_components(other)
+    assert found.coordinates is other.trained.coordinates
     assert found.comparison.distance.name == "L2"
-    assert found.named == f"in all {texture.shown_k} components"
+    assert found.named == f"in all {other.shown_k} components"
 
 
 def test_the_discriminant_directions_are_those_of_its_recipe(seven):
     fitted = seven.with_recipe(Recipe.of("Discriminant")).train()
     theirs, ours = map_of_directions(fitted), map_of_directions(seven)
-    assert theirs.coordinates.base is fitted.trained.compared or (
-        theirs.coordinates is fitted.trained.compared
-    )
+    assert np.shares_memory(theirs.coordinates, fitted.trained.compared)
     assert np.allclose(ours.coordinates, theirs.coordinates, atol=1e-3)
     assert ours.comparison.distance.name == "cosine"
     rows, _ = ours.nearest(ours.compared[0], 0)
@@ -138,8 +133,7 @@ def test_the_discriminant_directions_are_those_of_its_recipe(seven):
 
 
 def test_excluded_faces_have_a_place_but_fit_nothing(seven):
-    keys = [seven.index.photos[row].key for row in (0, 1)]
-    without = seven.exclude(keys)
+    without = seven.exclude([seven.index.photos[row].key for row in (0, 1)])
     some, all_ = map_of_directions(without), map_of_directions(seven)
     assert len(some) == len(all_) == 28
     assert not np.allclose(some.coordinates, all_.coordinates, atol=1e-3)
@@ -151,27 +145,24 @@ def test_six_people_are_too_few_for_directions():
 
 
 def test_axes_and_shares_are_named(seven):
-    found = map_of_components(seven)
     share = seven.trained.space.variance_ratio[0]
-    assert found.axis(0) == f"component 1 ({100 * share:.0f} % of the variance)"
+    said = map_of_components(seven).axis(0)
+    assert said == f"component 1 ({100 * share:.0f} % of the variance)"
     assert map_of_directions(seven).axis(1).startswith("direction 2 (")
 
 
 def test_tsne_of_a_gallery_says_what_it_was_given(small):
     found = map_by_tsne(small, TsneSettings.usual(24, 23))
     assert found.coordinates.shape == (24, 2)
-    assert found.shares is None
-    assert found.locate is None
-    assert found.named == "in the 23 components"
-    assert found.axis(0) == "t-SNE 1"
+    assert (found.shares, found.locate) == (None, None)
+    assert (found.named, found.axis(0)) == ("in the 23 components", "t-SNE 1")
     names = [photo.person for photo in small.index.photos]
     alike = sum(names[found.near_in_view([0, 1], row)[0]] == names[row] for row in range(24))
     assert alike >= 20
 
 
-@pytest.fixture
-def some(small, monkeypatch):
-    """A map by t-SNE of 15 faces that are drawn, and what it was given."""
+def test_tsne_of_very_many_faces_is_of_some_that_are_drawn(small, monkeypatch):
+    """And all that is said of these is said among them."""
     given = []
 
     def places(points, settings, tick):
@@ -180,74 +171,194 @@ def some(small, monkeypatch):
 
     monkeypatch.setattr("eigenfaces.laboratory.maps.MOST_DRAWN", 15)
     monkeypatch.setattr("eigenfaces.laboratory.maps.tsne", places)
-    return map_by_tsne(small, TsneSettings(10, 4)), given[0]
-
-
-def test_tsne_of_very_many_faces_is_of_some_that_are_drawn(small, some):
-    found, given = some
-    rows = found.rows
+    found, again, other = (map_by_tsne(small, TsneSettings(10, 4, seed)) for seed in (0, 0, 1))
+    rows, row = found.rows, found.rows[3]
     assert len(set(rows.tolist())) == 15
-    assert np.array_equal(given, small.trained.coordinates[rows, :10])
-    assert np.array_equal(np.isfinite(found.coordinates).all(axis=1), np.isin(range(24), rows))
-    assert found.faces_words == "15 faces drawn of 24"
-    assert map_words(found, [0, 1], None).startswith("15 faces drawn of 24 along t-SNE 1")
-    again = map_by_tsne(small, TsneSettings(10, 4))
     assert np.array_equal(again.coordinates, found.coordinates, equal_nan=True)
-    other = map_by_tsne(small, TsneSettings(10, 4, seed=1)).rows
-    assert not np.array_equal(other, rows)
-
-
-def test_what_is_said_of_drawn_faces_is_said_among_them(small, some):
-    found, given = some
-    rows = found.rows
-    near, far = found.nearest(found.compared[rows[3]], rows[3])
-    away = np.linalg.norm(given - given[3], axis=1)
+    assert not np.array_equal(other.rows, rows)
+    assert np.array_equal(given[0], small.trained.coordinates[rows, :10])
+    assert np.array_equal(np.isfinite(found.coordinates).all(axis=1), np.isin(range(24), rows))
+    assert map_words(found, [0, 1], None).startswith("15 faces drawn of 24 along t-SNE 1")
+    near, far = found.nearest(found.compared[row], row)
+    away = np.linalg.norm(given[0] - given[0][3], axis=1)
     assert near.tolist() == rows[np.argsort(away)[1:6]].tolist()
     assert np.allclose(far, np.sort(away)[1:6], rtol=1e-5)
-    assert np.isin(found.near_in_view([0, 1], rows[3]), rows).all()
+    assert np.isin(found.near_in_view([0, 1], row), rows).all()
     kept = found.faithfulness([0, 1])
     assert (kept.faces, kept.among) == (15, 15)
-    lines = list(csv.reader(io.StringIO(map_table(found, [0, 1], small))))
-    assert [line[0] for line in lines[1:]] == [
-        f"{small.index.photos[row].path}" for row in rows.tolist()
-    ]
-    view = view_of(found, [0, 1], small, [])
-    for row, photo in enumerate(small.index.photos):
-        assert view.number_of(photo.key) == (row if row in rows else None)
-    at = Viewpoint()
+    lines = list(csv.reader(io.StringIO(found.table([0, 1], small.index))))
+    assert [line[0] for line in lines[1:]] == [f"{small.index.photos[at].path}" for at in rows]
+    view, at = MapView.of(found, [0, 1], small, []), Viewpoint()
+    for number, key in enumerate(view.keys):
+        assert view.number_of(key) == (number if number in rows else None)
     at.fit(view.places)
     low, high = at.ranges(800, 500, True)
     assert ((view.places[rows] > low) & (view.places[rows] < high)).all()
 
 
-def test_directions_of_very_many_faces_are_those_of_training(seven, monkeypatch):
-    for module in ("people_features", "features"):
-        monkeypatch.setattr(f"eigenfaces.recognition.{module}.LARGEST_EXACT", 16)
-    fitted = seven.with_recipe(Recipe.of("Discriminant")).train()
-    theirs, ours = map_of_directions(fitted), map_of_directions(seven)
-    assert np.allclose(ours.coordinates, theirs.coordinates, atol=1e-3)
-
-
-def test_how_a_view_deceives_is_counted_by_person(small):
-    found = map_of_components(small)
-    names = [photo.person for photo in small.index.photos]
-    here = sum(names[row] == "Ada" for row in found.near_in_view([7, 8], 0))
-    near, _ = found.nearest(found.compared[0], 0)
-    there = sum(names[row] == "Ada" for row in near)
-    said = deceiving(found, [7, 8], 0, near, small.index)
-    assert there == 3 != here
-    assert said.endswith(" Ada; in all 10 components, 3.")
-    assert f"on this map, {here or 'none'} " in said
-    unnamed = small.move([photo.key for photo in small.index.photos], None)
-    nobody = deceiving(found, [7, 8], 0, near, unnamed.index)
-    assert nobody.endswith("among the 5 nearest in all 10 components.")
-
-
 def test_the_table_has_a_line_for_each_face(small):
     found = map_of_components(small)
-    lines = list(csv.reader(io.StringIO(map_table(found, [0, 3], small))))
-    assert lines[0] == ["photo", "person", "component_1", "component_4"]
-    assert len(lines) == 25
-    assert np.allclose(
-        [[float(x) for x in line[2:]] for line in lines[1:]], found.view([0, 3]), rtol=1e-4
+    titles, *lines = csv.reader(io.StringIO(found.table([0, 3], small.index)))
+    assert titles == ["photo", "person", "component_1", "component_4"]
+    places = [[float(number) for number in line[2:]] for line in lines]
+    assert np.allclose(places, found.view([0, 3]), rtol=1e-4)
+
+
+class TestFaithfulness:
+    """Trustworthiness and continuity: our formula against scikit-learn's."""
+
+    @staticmethod
+    def of(points, on_map, **given):
+        def to(x):
+            return lambda rows: cdist(x[rows], x)
+
+        return faithfulness(to(points), to(on_map), len(points), **given)
+
+    @pytest.mark.parametrize(("n", "k"), [(12, 1), (40, 5), (150, 20)])
+    def test_it_is_scikit_learns_both_ways_round(self, rng, n, k):
+        points = rng.standard_normal((n, 8))
+        for on_map in (points[:, :2], rng.standard_normal((n, 2))):
+            kept = self.of(points, on_map, neighbours=k)
+            assert (kept.faces, kept.neighbours) == (n, k)
+            expected = theirs(points, on_map, n_neighbors=k)
+            assert kept.trustworthiness == pytest.approx(expected, abs=1e-12)
+            back = theirs(on_map, points, n_neighbors=k)
+            assert kept.continuity == pytest.approx(back, abs=1e-12)
+
+    def test_of_many_faces_some_are_asked_about(self, rng):
+        points = rng.standard_normal((1500, 5))
+        kept = self.of(points, points[:, :2])
+        assert kept.faces == 1000
+        assert kept.trustworthiness == pytest.approx(theirs(points, points[:, :2]), abs=0.01)
+        assert kept == self.of(points, points[:, :2])
+
+    @pytest.mark.parametrize("n", [1, 2])
+    def test_with_hardly_any_faces_there_is_nothing_to_measure(self, rng, n):
+        points = rng.standard_normal((n, 2))
+        assert self.of(points, points) is None
+
+    def test_it_can_be_cancelled(self, rng):
+        def stop(done, total):
+            raise Cancelled
+
+        points = rng.standard_normal((200, 4))
+        with pytest.raises(Cancelled):
+            self.of(points, points, tick=stop)
+
+
+class TestView:
+    @staticmethod
+    def with_probe(small, path, key="probe", faces=1):
+        photo = replace(small.index.photos[5], path=path, key=key)
+        probe = Probe(photo, small.faces.image(5), 1, faces)
+        return MapView.of(map_of_components(small), [0, 1], small, [probe])
+
+    def test_a_probe_that_is_a_face_lies_on_it(self, small, tmp_path):
+        view = self.with_probe(small, tmp_path / "new.png")
+        assert view.faces == 24
+        assert view.places.shape == (25, 2)
+        assert np.allclose(view.places[24], view.places[5], atol=1e-4)
+        assert view.number_of("probe") == 24
+        assert view.number_of("nobody") is None
+
+    def test_a_probe_with_the_key_of_a_face_is_that_face(self, small, tmp_path):
+        key = small.index.photos[5].key
+        assert self.with_probe(small, tmp_path / "a.png", key).number_of(key) == 5
+
+    def test_names_count_the_photos_of_each_person(self, small):
+        named = small.move([small.index.photos[1].key], None)
+        view = MapView.of(map_of_components(named), [0, 1], named, [])
+        assert view.names[:3] == ["Ada, photo 1", "Nobody named, photo 1", "Ada, photo 2"]
+        assert view.groups[:3].tolist() == [0, -1, 0]
+
+    @pytest.mark.parametrize(
+        ("file", "faces", "name"),
+        [("new.png", 1, "new"), ("s27/9.png", 1, "s27/9"), ("party.png", 3, "party, face 1")],
     )
+    def test_a_probe_is_called_by_its_file(self, small, tmp_path, file, faces, name):
+        assert self.with_probe(small, tmp_path / file, faces=faces).names[24] == name
+
+
+class TestViewpoint:
+    @pytest.mark.parametrize("dimensions", [2, 3])
+    def test_fitted_it_sees_everything(self, rng, dimensions):
+        for places in (5 * rng.standard_normal((50, dimensions)) + 3, np.zeros((3, dimensions))):
+            at = Viewpoint()
+            at.fit(places)
+            for turn in range(5):
+                flat, _ = at.flat(places)
+                for equal in (True, False):
+                    low, high = at.ranges(800, 500, equal)
+                    assert ((flat > low) & (flat < high)).all()
+                at.orbit(0.5 * turn, 0.1)
+
+    def test_equal_steps_are_equally_long(self, rng):
+        at = Viewpoint()
+        at.fit(rng.standard_normal((20, 2)) * (1, 9))
+        low, high = at.ranges(900, 300, True)
+        across, up = high - low
+        assert across / 900 == pytest.approx(up / 300)
+
+    def test_zooming_keeps_what_lies_under_the_pointer(self, rng):
+        at, under = Viewpoint(), np.array([0.3, -0.4])
+        at.fit(rng.standard_normal((20, 2)))
+
+        def share():
+            low, high = at.ranges(1, 1, False)
+            return (under - low) / (high - low)
+
+        before = share()
+        at.zoom_by(3.0, under)
+        assert np.allclose(share(), before)
+        at.zoom_by(1e9, under)
+        assert at.zoom == 400
+
+    def test_turning_keeps_all_lengths_and_never_goes_over_the_top(self, rng):
+        at, points = Viewpoint(), rng.standard_normal((20, 3))
+        assert np.allclose(at.flat(np.array([[0.0, 0, 0]]))[0], 0)
+        for _ in range(3):
+            flat, depth = at.flat(points)
+            seen = np.column_stack([flat, depth])
+            assert np.allclose(seen @ seen.T, points @ points.T)
+            at.orbit(0.7, 9)
+        assert at.pitch == pytest.approx(np.pi / 2)
+
+    def test_turned_by_a_quarter_the_right_is_behind(self):
+        at = Viewpoint(yaw=np.pi / 2, pitch=0.0)
+        flat, depth = at.flat(np.array([[1.0, 0.0, 0.0]]))
+        assert np.allclose([*flat[0], *depth], [0, 0, -1])
+
+
+@given(points_of_a_plane, st.sampled_from(WAYS))
+def test_a_neighbour_is_the_nearest_in_its_quarter(points, way):
+    along = (points - points[0]) @ np.array(way, float)
+    beside = np.abs(points - points[0]).sum(axis=1) - np.abs(along)
+    there = np.flatnonzero((along > 0) & (beside <= along))
+    found = neighbour(points, 0, way)
+    if found is None:
+        assert not there.size
+    elif (points[found] == points[0]).all():
+        assert found != 0
+    else:
+        far = np.linalg.norm(points - points[0], axis=1)
+        assert found in there
+        assert far[found] == far[there].min()
+
+
+@pytest.mark.parametrize(("places", "at_each"), [(2, 1), (300, 1), (6, 3)])
+def test_the_arrow_keys_reach_every_point(rng, places, at_each):
+    points = np.repeat(rng.standard_normal((places, 2)), at_each, axis=0)
+    found, open_ = {0}, [0]
+    while open_:
+        row = open_.pop()
+        steps = {neighbour(points, row, way) for way in WAYS} - {None} - found
+        found |= steps
+        open_ += steps
+    assert found == set(range(len(points)))
+
+
+@given(points_of_a_plane, st.sampled_from([0.5, 1.0, 3.0]))
+def test_one_point_of_each_cell_has_room_and_it_is_the_last(points, side):
+    cells = [tuple(cell) for cell in np.floor(points / side).astype(int)]
+    last = {cell: row for row, cell in enumerate(cells)}
+    assert np.flatnonzero(with_room(points, side, side)).tolist() == sorted(last.values())

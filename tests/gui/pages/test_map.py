@@ -117,7 +117,7 @@ def test_a_click_chooses_a_face_for_all_pages(page, qtbot, trained_session):
     near, far = found.nearest(found.compared[alone], alone)
     assert page.chart.nearest == tuple(near.tolist())
     assert [view.note for view in page.map_inspector.near] == [f"{each:.4g}" for each in far]
-    assert page.map_inspector.title.text() == page.chart.shown.name_of(alone)
+    assert page.map_inspector.title.text() == page.chart.shown.names[alone]
 
 
 def test_the_inspector_says_what_the_view_shows_and_hides(page, qtbot, trained_session):
@@ -133,12 +133,16 @@ def test_the_inspector_says_what_the_view_shows_and_hides(page, qtbot, trained_s
     assert seen.says(page.inspector, "Nearest in all 10 components (L2)")
     kept = page.map_inspector.kept.values()
     assert 0 < float(kept["Trustworthiness"]) <= 1
-    assert page.chart.accessibleDescription().startswith(page.chart.shown.name_of(number))
+    assert page.chart.accessibleDescription().startswith(page.chart.shown.names[number])
 
 
 def test_the_arrow_keys_go_to_the_neighbour(page, qtbot, trained_session):
     chart = page.chart
-    for key, way in ((Qt.Key.Key_Right, "right"), (Qt.Key.Key_Up, "up"), (Qt.Key.Key_Left, "left")):
+    for key, way in (
+        (Qt.Key.Key_Right, (1, 0)),
+        (Qt.Key.Key_Up, (0, 1)),
+        (Qt.Key.Key_Left, (-1, 0)),
+    ):
         start = chart.selected
         wanted = neighbour(chart.places_on_screen() * (1, -1), start, way)
         qtbot.keyClick(chart, key)
@@ -316,7 +320,7 @@ def test_edits_reach_the_map(page, qtbot, trained_session):
     trained_session.apply("remove", lambda gallery: gallery.remove([key]))
     qtbot.waitUntil(lambda: page.chart.shown.faces == 23)
     trained_session.apply("rename", lambda gallery: gallery.rename("Ada", "Augusta"))
-    qtbot.waitUntil(lambda: page.chart.shown.name_of(0) == "Augusta, photo 1")
+    qtbot.waitUntil(lambda: page.chart.shown.names[0] == "Augusta, photo 1")
     trained_session.undo()
     trained_session.undo()
     seen.settle(qtbot, trained_session)

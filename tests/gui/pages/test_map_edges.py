@@ -34,7 +34,7 @@ def test_hardly_any_faces(qtbot, session, small_gallery, tmp_path, photos):
     page = shown(session, qtbot)
     assert page.chart.shown.faces == photos
     page.dimensions.set_current(1)
-    page.chart.go("right")
+    page.chart.go((1, 0))
     assert not page.chart.grab().isNull()
     page.bar.kinds.set_current(2)
     page.panel.start.click()
@@ -177,7 +177,7 @@ def test_of_very_many_faces_tsne_shows_those_drawn(qtbot, trained_session, monke
     qtbot.waitUntil(lambda: page.chart.selected == here)
     assert drawn[list(page.chart.nearest)].all()
     page.chart.choose(None, ())
-    for way in ("left", "up", "right", "down"):
+    for way in ((-1, 0), (0, 1), (1, 0), (0, -1)):
         page.chart.go(way)
         assert drawn[page.chart.selected]
     page.chart.grab()
