@@ -1,18 +1,15 @@
-"""Pictures from a folder or a file, whatever it is: told apart by what it holds."""
+"""Pictures for the laboratory from a folder, an .npz or IDX files: told apart by what they hold."""
 
 from __future__ import annotations
 
 import gzip
-import re
-import struct
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from math import isqrt, prod
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,18 +25,23 @@ from eigenfaces.laboratory.image_set import (
     size_words,
     values_code,
 )
-from eigenfaces.photographs.decode import (
-    MOST_BYTES,
-    Decoded,
-    decode_upright,
-    is_regular,
-    read_bytes,
-)
+from eigenfaces.photographs.decode import MOST_BYTES, decode_upright, is_regular, read_bytes
 from eigenfaces.photographs.photos import as_name, pictures_in
 from eigenfaces.space.arrays import Bytes, Floats
 from eigenfaces.text import count, some_of
 
-_BEGINNING = 4
+_LARGEST = 1_000_000
+"""Values of one picture, at most: larger ones have to be made smaller."""
+
+_ZIP, _GZIP, _IDX = b"PK", b"\x1f\x8b", b"\0\0"
+_PICTURES = ("x", "images", "pixels", "x_train")
+_LABELS = ("y", "labels", "target", "y_train")
+"""Names of arrays in an .npz that are looked for, in this order."""
+
+_DAMAGED = (
+    *(zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, MemoryError),
+    *(NotImplementedError, RuntimeError),  # packed in another way, or encrypted
+)
 
 
 def read_pictures(
@@ -70,47 +72,32 @@ def read_pictures(
     """
     path = Path(path).absolute()
     if path.is_dir():
-        return read_folder(path, tick, size, seed)
+        return _read_folder(path, tick, size, seed)
     if not is_regular(path):
         raise EigenfacesError(f"“{path}” does not exist. Check the path and try again.")
     if size is not None:
         raise EigenfacesError("Only the pictures of a folder are resized: leave the size out.")
     try:
         with path.open("rb") as file:
-            beginning = file.read(_BEGINNING)
+            beginning = file.read(2)
     except OSError as error:
         raise EigenfacesError(f"“{path}” cannot be read: {error.strerror}.") from None
-    if not beginning:
-        raise EigenfacesError(f"“{path}” is empty: get the whole file.")
-    found = None
-    if beginning.startswith(ZIP):
-        found = read_arrays(path, seed)
-    elif is_idx(beginning):
-        found = read_idx(path, tick, seed)
-    if found is None:
-        raise EigenfacesError(f"“{path}” {_other(path)}")
-    return replace(found, title=f"{found.title} of {path.name}")
-
-
-def _other(path: Path) -> str:
-    """Return what a file is that holds no set of pictures, and what to choose."""
+    tick(0, 1)
+    if beginning == _ZIP:
+        return _read_arrays(path, seed)
+    if beginning in (_GZIP, _IDX):
+        return _read_idx(path, seed)
     try:
         decode_upright(read_bytes(path), smallest=1)
     except PhotoError:
-        return (
-            "holds no pictures that can be read here. Choose a folder of pictures, an .npz or an "
-            "IDX file like those of MNIST."
-        )
-    return (
-        "is one picture, and principal components need at least two. Choose the folder in which "
-        "the pictures lie."
+        raise EigenfacesError(
+            f"“{path}” holds no pictures that can be read here. Choose a folder of pictures, an "
+            ".npz or an IDX file like those of MNIST."
+        ) from None
+    raise EigenfacesError(
+        f"“{path}” is one picture, and principal components need at least two. Choose the folder "
+        "in which the pictures lie."
     )
-
-
-_LARGEST = 1_000_000
-"""Values of one picture, at most: larger ones have to be made smaller."""
-
-_SHAPES = "(n, height, width), (n, height, width, 3) in colour, or (n, pixels) of squares in grey"
 
 
 def picture_shape(shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -126,19 +113,10 @@ def picture_shape(shape: tuple[int, ...]) -> tuple[int, ...]:
     if 0 in shape or len(shape) not in (3, 4) or shape[3:] not in ((), (3,)):
         words = " × ".join(f"{side:,}" for side in shape) or "one number"
         raise EigenfacesError(
-            f"An array of {words} holds no pictures that can be read here: save it as {_SHAPES}."
+            f"An array of {words} holds no pictures that can be read here: save it as (n, height, "
+            "width), (n, height, width, 3) in colour, or (n, pixels) of squares in grey."
         )
     return shape[1:]
-
-
-def most_pictures(values: int) -> int:
-    """Return how many pictures of so many values each may be held at once."""
-    if values > _LARGEST:
-        raise EigenfacesError(
-            f"The pictures are too large: {values:,} values each, and at most {_LARGEST:,} are "
-            "read. Make them smaller."
-        )
-    return MOST_VALUES // values
 
 
 def white_of(numbers: NDArray[Any]) -> float:
@@ -162,26 +140,55 @@ def white_of(numbers: NDArray[Any]) -> float:
     return max(1.0, most)
 
 
-def as_pixels(numbers: NDArray[Any], white: float) -> Floats:
-    """Return pictures (n, …) as rows (n, d) of 0…1."""
-    rows = numbers.reshape(len(numbers), -1)
-    return np.divide(rows, white, dtype=np.float32, casting="unsafe")
+def _most_pictures(values: int) -> int:
+    """Return how many pictures of so many values each may be held at once."""
+    if values > _LARGEST:
+        raise EigenfacesError(
+            f"The pictures are too large: {values:,} values each, and at most {_LARGEST:,} are "
+            "read. Make them smaller."
+        )
+    return MOST_VALUES // values
 
 
-ZIP = b"PK"
-PICTURES = ("x", "images", "pixels", "x_train")
-"""Names of arrays of pictures that are looked for, in this order …"""
+def _image_set(
+    path: Path,
+    images: NDArray[Any],
+    labels: NDArray[Any] | None,
+    seed: int,
+    code: str,
+    notes: Sequence[str] = (),
+) -> ImageSet:
+    """Return the pictures (n, …) of a file, and their labels (n,) as texts; or a sample of them.
 
-_DAMAGED = (
-    *(zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, MemoryError),
-    *(NotImplementedError, RuntimeError),  # packed in another way, or encrypted
-)
+    ``code``: lines of a listing that read the same ``x`` and ``labels``.
+    """
+    shape, white = picture_shape(images.shape), white_of(images)
+    n, most = len(images), _most_pictures(prod(shape))
+    if labels is not None and len(labels) != n:
+        raise EigenfacesError(
+            f"The labels of “{path.name}” do not fit: {len(labels):,} of them for "
+            f"{count(n, 'picture')}."
+        )
+    code += f"\nx = x.reshape(len(x), -1) / {white:g}"
+    if white not in (1.0, 255.0):
+        notes = (*notes, f"Values of 0 to {white:g} are divided by {white:g}.")
+    if n > most:
+        rows = drawn(n, most, seed)
+        images, labels = images[rows], None if labels is None else labels[rows]
+        notes = (*notes, sampled(n, most, seed))
+        code += "\n" + drawn_code(most, seed, labelled=labels is not None)
+    rows_of_pixels = images.reshape(len(images), -1)
+    return ImageSet(
+        title=f"{count(len(images), 'picture')} of {path.name}",
+        pixels=np.divide(rows_of_pixels, white, dtype=np.float32, casting="unsafe"),
+        shape=shape,
+        labels=None if labels is None else tuple(labels.tolist()),
+        code=code,
+        notes=tuple(notes),
+    )
 
-LABELS = ("y", "labels", "target", "y_train")
-"""… and those of labels."""
 
-
-def read_arrays(path: Path, seed: int = 0) -> ImageSet:
+def _read_arrays(path: Path, seed: int) -> ImageSet:
     """Return the pictures of an .npz, and their labels if there are any.
 
     Bytes are divided by 255, other numbers that exceed 1 by the largest. Pickled objects are
@@ -189,440 +196,187 @@ def read_arrays(path: Path, seed: int = 0) -> ImageSet:
     """
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as held:
-            name = _first(PICTURES, held.files)
-            if name is None:
-                raise EigenfacesError(
-                    f"“{path.name}” has no array of pictures: {_names(PICTURES)} are looked for, "
-                    f"and it holds {_names(held.files) if held.files else 'nothing'}."
+            name, label = (
+                next((each for each in wanted if each in held), "")
+                for wanted in (_PICTURES, _LABELS)
+            )
+            if not name:
+                looked, there = (
+                    some_of([f"“{each}”" for each in of], 6) for of in (_PICTURES, held)
                 )
-            images, label = _array(held, name), _first(LABELS, held.files)
-            labels = None if label is None else _array(held, label)
+                raise EigenfacesError(
+                    f"“{path.name}” has no array of pictures: {looked} are looked for, and it "
+                    f"holds {there or 'nothing'}."
+                )
+            for each in held.zip.infolist():
+                if each.filename.removesuffix(".npy") in (name, label):
+                    _check_size(path, each.file_size)
+            images = np.asarray(held[name])
+            labels = np.asarray(held[label]).astype(str) if label else None
     except _DAMAGED as error:
         pickled = "allow_pickle" in str(error)
         why = "it holds Python objects instead of numbers" if pickled else "it is damaged"
         raise EigenfacesError(
             f"“{path}” cannot be read, because {why}. Save it anew with numpy.savez."
         ) from None
-    return _set_of_arrays(path, (name, images), (label, labels), seed)
-
-
-def _set_of_arrays(
-    path: Path,
-    named: tuple[str, NDArray[Any]],
-    of: tuple[str | None, NDArray[Any] | None],
-    seed: int,
-) -> ImageSet:
-    (name, images), (label, labels) = named, of
-    shape = picture_shape(images.shape)
-    names = None if labels is None else label_texts(labels)
-    if names is not None and len(names) != len(images):
+    if labels is not None and labels.ndim != 1:
         raise EigenfacesError(
-            f"The labels do not fit: “{label}” has {len(names):,} of them, and “{name}” "
-            f"{count(len(images), 'picture')}."
+            "The labels are no list of numbers or names: save one for each picture."
         )
-    white, n, most = white_of(images), len(images), most_pictures(int(np.prod(shape)))
-    notes = []
-    if white not in (1.0, 255.0):
-        notes.append(f"Values of 0 to {white:g} are divided by {white:g}.")
-    code = [f"held = np.load({str(path)!r})", f"x = held[{name!r}]"]
-    code += [f"x = x.reshape(len(x), -1) / {white:g}"]
-    code += [] if label is None else [f"labels = held[{label!r}].astype(str)"]
-    if n > most:
-        rows = drawn(n, most, seed)
-        images, names = images[rows], names and tuple(names[row] for row in rows)
-        notes.append(sampled(n, most, seed))
-        code += [drawn_code(most, seed, labelled=names is not None)]
-    return ImageSet(
-        title=count(len(images), "picture"),
-        pixels=as_pixels(images, white),
-        shape=shape,
-        labels=names,
-        code="\n".join(code),
-        notes=tuple(notes),
-    )
+    code = f"held = np.load({str(path)!r})\nx = held[{name!r}]"
+    code += "" if labels is None else f"\nlabels = held[{label!r}].astype(str)"
+    return _image_set(path, images, labels, seed, code)
 
 
-def label_texts(labels: NDArray[Any]) -> tuple[str, ...]:
-    """Return labels, numbers or texts, as texts."""
-    known = labels.ndim == 1 and labels.dtype.kind in "biufUS"
-    try:
-        if known:
-            return tuple(map(str, labels.astype(str)))
-    except UnicodeDecodeError:  # bytes that are no text
-        pass
-    raise EigenfacesError("The labels are no list of numbers or names: save one for each picture.")
+def _check_size(path: Path, size: int) -> None:
+    if size > MOST_BYTES:
+        raise EigenfacesError(
+            f"“{path.name}” is too large: over {MOST_BYTES // 1_000_000} megabytes. Save a part "
+            "of it."
+        )
 
 
-def _array(held: np.lib.npyio.NpzFile, name: str) -> NDArray[Any]:
-    """Return an array, unless it is too large to be read at once."""
-    for info in held.zip.infolist():  # type: ignore[union-attr]
-        if info.filename in (name, f"{name}.npy") and info.file_size > MOST_BYTES:
-            raise EigenfacesError(
-                f"The array “{name}” is too large: over {MOST_BYTES // 1_000_000} megabytes. Save "
-                "a part of it."
-            )
-    found: NDArray[Any] = held[name]
-    return found
+def _read_idx(path: Path, seed: int) -> ImageSet:
+    """Return the pictures of an IDX file, with the labels of the file beside it.
 
-
-def _first(wanted: Iterable[str], held: Iterable[str]) -> str | None:
-    return next((name for name in wanted if name in set(held)), None)
-
-
-def _names(names: Iterable[str]) -> str:
-    return some_of([f"“{name}”" for name in names], 6)
-
-
-_GZIP = b"\x1f\x8b"
-_BYTES = 8
-_DENSEST = 1032
-"""To one byte of gzip, at most so many are packed."""
-
-_AT_ONCE = 4_000_000
-"""Values that are read in one step."""
-
-
-def is_idx(beginning: bytes) -> bool:
-    """Return whether a file begins like an IDX file, or like one that is packed."""
-    return beginning.startswith((_GZIP, b"\0\0"))
-
-
-def read_idx(path: Path, tick: Tick = no_tick, seed: int = 0) -> ImageSet:
-    """Return the pictures of an IDX file, with the labels of the file beside it."""
-    images, n, shape = _read_pictures(path, tick, seed)
-    beside = labels_beside(path)
-    notes = [] if n == len(images) else [sampled(n, len(images), seed)]
-    rows = np.arange(n) if n == len(images) else drawn(n, len(images), seed)
-    code = _idx_code("x", path, 8 + 4 * len(shape), f".reshape({n}, -1) / 255")
-    labels = None
-    if beside is not None and is_regular(beside):
-        found = _read_labels(beside)
-        if len(found) != n:
-            raise EigenfacesError(
-                f"The labels do not fit: “{beside.name}” has {len(found):,} of them, and "
-                f"“{path.name}” {count(n, 'picture')}."
-            )
-        labels = tuple(map(str, found[rows]))
-        code += "\n" + _idx_code("labels", beside, 8, ".astype(str)")
-    else:
-        looked = "" if beside is None else f": there is no “{beside.name}” beside it"
-        notes.append(f"The pictures have no labels{looked}.")
-    if n != len(images):
-        code += "\n" + drawn_code(len(images), seed, labelled=labels is not None)
-    return ImageSet(
-        title=count(len(images), "picture"),
-        pixels=as_pixels(images, 255),
-        shape=shape,
-        labels=labels,
-        code=("import gzip\n\n" if "gzip" in code else "") + code,
-        notes=tuple(notes),
-    )
-
-
-def labels_beside(path: Path) -> Path | None:
-    """Return where the labels of a file of pictures should be, by its name; None: it says nothing.
-
-    >>> labels_beside(Path("train-images-idx3-ubyte.gz")).name
-    'train-labels-idx1-ubyte.gz'
+    By the names of MNIST: “train-images-idx3-ubyte.gz” and “train-labels-idx1-ubyte.gz”.
     """
-    name = re.sub("idx3", "idx1", re.sub("images", "labels", path.name))
-    if "labels" not in name or name == path.name:
-        return None
-    beside = path.with_name(name)
-    other = beside.with_suffix("") if name.endswith(".gz") else path.with_name(f"{name}.gz")
-    return other if is_regular(other) and not is_regular(beside) else beside
+    images, code = _idx_array(path, 3, "x")
+    labels, notes, looked = None, [], ""
+    name = path.name.replace("images", "labels").replace("idx3", "idx1")
+    if "labels" in name and name != path.name:
+        other = name.removesuffix(".gz") if name.endswith(".gz") else f"{name}.gz"
+        beside = next(filter(is_regular, map(path.with_name, (name, other))), None)
+        looked = f": there is no “{name}” beside it"
+        if beside is not None:
+            numbers, read = _idx_array(beside, 1, "labels")
+            labels, code = numbers.astype(str), f"{code}\n{read}.astype(str)"
+    if labels is None:
+        notes = [f"The pictures have no labels{looked}."]
+    code = f"import gzip\n\n{code}" if "gzip" in code else code
+    return _image_set(path, images, labels, seed, code, notes)
 
 
-def _idx_code(name: str, path: Path, skip: int, then: str) -> str:
-    """Return the lines of a listing that read the bytes of a file after its beginning."""
-    with path.open("rb") as file:
-        packed = file.read(2) == _GZIP
-    opened = f"gzip.open({str(path)!r})" if packed else f"open({str(path)!r}, 'rb')"
-    return (
-        f"with {opened} as file:\n"
-        f"    {name} = np.frombuffer(file.read(), np.uint8, offset={skip}){then}"
-    )
+def _idx_array(path: Path, dimensions: int, name: str) -> tuple[Bytes, str]:
+    """Return what an IDX file holds, packed or not, and the lines of a listing that read it.
 
-
-def _read_pictures(path: Path, tick: Tick, seed: int) -> tuple[Bytes, int, tuple[int, int]]:
-    """Return the pictures (m, h·w), how many the file has, and (h, w)."""
+    It begins with two zero bytes, the kind of number (8: bytes), how many dimensions there are, and
+    each dimension in four bytes, the highest first (Y. LeCun, C. Cortes and C. Burges).
+    """
+    cut_short = f"“{path.name}” is damaged or cut short: it ends too early. Get the whole file."
+    begin, wanted = 4 + 4 * dimensions, bytes((0, 0, 8, dimensions))
     try:
-        with _opened(path) as file:
-            n, *shape = _dimensions(path, file, 3)
-            height, width = shape
-            most = min(n, most_pictures(height * width))
-            rows = np.arange(n) if most == n else drawn(n, most, seed)
-            kept = []
-            step = max(1, _AT_ONCE // (height * width))
-            for start in range(0, n, step):
-                tick(start, n)
-                stop = min(n, start + step)
-                block = _exactly(path, file, (stop - start) * height * width)
-                inside = rows[(rows >= start) & (rows < stop)] - start
-                kept.append(block.reshape(stop - start, -1)[inside])
-            _check_end(path, file)
+        with path.open("rb") as raw:
+            packed = raw.read(2) == _GZIP
+        with gzip.open(path) if packed else path.open("rb") as file:
+            head = file.read(begin)
+            if len(head) >= 4 and head[:4] != wanted:
+                what = "pictures" if dimensions == 3 else "labels"
+                raise EigenfacesError(
+                    f"“{path.name}” is no IDX file of {what} in bytes: it begins with "
+                    f"{head[:4].hex(' ')}, and {wanted.hex(' ')} are expected. Choose the other "
+                    "file."
+                )
+            shape = [int.from_bytes(head[at : at + 4], "big") for at in range(4, begin, 4)]
+            _check_size(path, prod(shape))
+            content = file.read(prod(shape) + 1)
     except (OSError, EOFError, zlib.error):
-        raise EigenfacesError(_cut_short(path)) from None
-    return np.concatenate(kept), n, (height, width)
-
-
-def _read_labels(path: Path) -> Bytes:
-    try:
-        with _opened(path) as file:
-            (n,) = _dimensions(path, file, 1)
-            labels = _exactly(path, file, n)
-            _check_end(path, file)
-    except (OSError, EOFError, zlib.error):
-        raise EigenfacesError(_cut_short(path)) from None
-    return labels
-
-
-def _opened(path: Path) -> BinaryIO:
-    file = path.open("rb")
-    packed = file.read(2) == _GZIP
-    file.seek(0)
-    if not packed:
-        return file
-    file.close()
-    return cast("BinaryIO", gzip.open(path, "rb"))
-
-
-def _dimensions(path: Path, file: BinaryIO, wanted: int) -> tuple[int, ...]:
-    """Return the dimensions that the beginning of a file states."""
-    beginning = file.read(4)
-    if len(beginning) < 4:
-        raise EigenfacesError(_cut_short(path))
-    zeros, kind, dimensions = struct.unpack(">HBB", beginning)
-    if zeros or kind != _BYTES or dimensions != wanted:
-        what = "labels" if (zeros, kind, dimensions) == (0, _BYTES, 1) else "something else"
-        needed = "pictures of bytes in three dimensions" if wanted == 3 else "labels in bytes"
-        raise EigenfacesError(
-            f"“{path.name}” is no IDX file of {needed}, it holds {what}: its first bytes are "
-            f"{beginning.hex(' ')}, and 00 00 08 0{wanted} are expected. Choose the other file."
-        )
-    rest = file.read(4 * wanted)
-    if len(rest) < 4 * wanted:
-        raise EigenfacesError(_cut_short(path))
-    found = struct.unpack(f">{wanted}I", rest)
-    packed = isinstance(file, gzip.GzipFile)
-    if prod(found) > path.stat().st_size * (_DENSEST if packed else 1):
-        raise EigenfacesError(_cut_short(path))
-    if 0 in found:
-        raise EigenfacesError(f"“{path.name}” holds nothing: one of its dimensions is 0.")
-    return found
-
-
-def _exactly(path: Path, file: BinaryIO, number: int) -> Bytes:
-    content = file.read(number)
-    if len(content) < number:
-        raise EigenfacesError(_cut_short(path))
-    return np.frombuffer(content, np.uint8)
-
-
-def _check_end(path: Path, file: BinaryIO) -> None:
-    if file.read(1):
+        raise EigenfacesError(cut_short) from None
+    if len(head) < begin or len(content) < prod(shape):
+        raise EigenfacesError(cut_short)
+    if len(content) > prod(shape):
         raise EigenfacesError(
             f"“{path.name}” is longer than its beginning says, so it is damaged: get it anew."
         )
+    if 0 in shape:
+        raise EigenfacesError(f"“{path.name}” holds nothing: one of its dimensions is 0.")
+    source = f"frombuffer(gzip.open({str(path)!r}).read()" if packed else f"fromfile({str(path)!r}"
+    code = f"{name} = np.{source}, np.uint8, offset={begin}).reshape({shape})"
+    return np.frombuffer(content, np.uint8).reshape(shape), code
 
 
-def _cut_short(path: Path) -> str:
-    return f"“{path.name}” is damaged or cut short: it ends too early. Get the whole file."
-
-
-_RESIZED = Image.Resampling.BILINEAR
-_SIZES = 3
-"""That a sentence names, the most frequent ones."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Picture:
-    """One picture: its grey values (h, w) 0…1, and its colours (h, w, 3) if it has any."""
-
-    path: Path
-    grey: Floats
-    colours: Bytes | None
-    plain: bool
-    """Whether Pillow alone reads the same: eight bits, and nothing transparent."""
-
-
-def read_folder(
-    folder: Path, tick: Tick = no_tick, size: tuple[int, int] | None = None, seed: int = 0
-) -> ImageSet:
-    """Return the pictures in a folder, upright and all of one size.
+def _read_folder(folder: Path, tick: Tick, size: tuple[int, int] | None, seed: int) -> ImageSet:
+    """Return the pictures in a folder, upright and all of one size; sub-folders are their labels.
 
     Where one is in colour, all are read in colour. Files that cannot be read are left out.
-    Parameters and errors: those of `reading.read_pictures`.
     """
     if size is not None:
-        most_pictures(size[0] * size[1])
+        _most_pictures(prod(size))  # before any is made so large
     try:
-        found = [(path, reason) for path, reason in pictures_in(folder)]
+        found = list(pictures_in(folder))
     except OSError as error:
         raise EigenfacesError(f"“{folder}” cannot be read: {error.strerror}.") from None
-    paths = [path for path, reason in found if not reason]
     unread = [f"“{path.name}”: {reason}" for path, reason in found if reason]
+    paths = [path for path, reason in found if not reason]
     if not paths:
         raise EigenfacesError(
             f"There are no pictures in “{folder}”. Choose a folder of pictures, or an .npz or IDX "
             "file itself."
         )
-    paths, notes = _some(paths, size, seed)
-    again = (f", size={size}" if size else "") + (f", seed={seed}" if seed else "")
-    pictures = []
+    notes, pictures, read = [], [], []
+    for path in paths:  # the first that can be read says how many may be held
+        try:
+            most = _most_pictures(_read_picture(path, size).size)
+        except PhotoError:
+            continue
+        if len(paths) > most:
+            notes.append(sampled(len(paths), most, seed))
+            paths = [paths[row] for row in drawn(len(paths), most, seed)]
+        break
     for number, path in enumerate(paths):
         tick(number, len(paths))
         try:
-            pictures.append(_read(path, size))
+            pictures.append(_read_picture(path, size))
         except PhotoError as error:
             unread.append(f"“{path.name}”: {error}")
+        else:
+            read.append(path.relative_to(folder).parts)
     if not pictures:
         raise EigenfacesError(f"No picture in “{folder}” can be read. The first: {unread[0]}")
     if unread:
         notes.append(f"{count(len(unread), 'file')} cannot be read and is left out. {unread[0]}")
-    made = _image_set(folder, pictures, notes, size, seed)
-    return replace(made, code=_code(folder, pictures, made, again))
-
-
-def _some(
-    paths: list[Path], size: tuple[int, int] | None, seed: int
-) -> tuple[list[Path], list[str]]:
-    """Return as many files as may be held, by the size of the first that can be read."""
-    for path in paths:
-        try:
-            first = _read(path, size)
-        except PhotoError:
-            continue
-        most = most_pictures(first.grey.size * (1 if first.colours is None else 3))
-        if len(paths) > most:
-            chosen = [paths[row] for row in drawn(len(paths), most, seed)]
-            return chosen, [sampled(len(paths), most, seed)]
-        break
-    return paths, []
-
-
-def _read(path: Path, size: tuple[int, int] | None) -> _Picture:
-    decoded = decode_upright(read_bytes(path), smallest=1)
-    grey, colours = decoded.grey, _colours(decoded)
-    plain = decoded.image.mode in ("L", "RGB") and not decoded.image.has_transparency_data
-    if size is not None:
-        wanted = size[1], size[0]
-        grey = np.asarray(ImageOps.fit(Image.fromarray(grey), wanted, _RESIZED))
-        if colours is not None:
-            colours = np.asarray(ImageOps.fit(Image.fromarray(colours), wanted, _RESIZED))
-    return _Picture(path, grey, colours, plain)
-
-
-def _colours(decoded: Decoded) -> Bytes | None:
-    """Return the colours of a picture, or None where all three channels are the same."""
-    colours = decoded.colours(max(decoded.size))
-    red = colours[..., :1]
-    return None if (colours == red).all() else colours
-
-
-def _image_set(
-    folder: Path,
-    pictures: list[_Picture],
-    notes: list[str],
-    size: tuple[int, int] | None,
-    seed: int,
-) -> ImageSet:
-    sizes = Counter(each.grey.shape for each in pictures)
+    sizes = Counter(each.shape[:2] for each in pictures)
     if len(sizes) > 1:
-        raise EigenfacesError(_different(folder, sizes))
-    coloured = sum(each.colours is not None for each in pictures)
+        each = [f"{number:,} of {wide} × {high}" for (high, wide), number in sizes.most_common()]
+        raise EigenfacesError(
+            f"The pictures in “{folder}” have {len(sizes):,} different sizes ({some_of(each, 3)} "
+            "pixels), and principal components need one. Make them all the same size, or state "
+            "the size that all are to be resized to."
+        )
+    coloured = sum(each.ndim == 3 for each in pictures)
     if 0 < coloured < len(pictures):
         are = "is" if coloured == 1 else "are"
         notes.append(
             f"{count(coloured, 'picture')} of {len(pictures):,} {are} in colour, so all are read "
             "in colour: a grey one has the same value in its three channels."
         )
+        pictures = [each if each.ndim == 3 else np.dstack([each] * 3) for each in pictures]
     if size is not None:
         notes.append(f"All are cut in the middle and resized to {size_words(size)}.")
-    (shape,) = sizes
-    if coloured:
-        shape = (*shape, 3)
-    most = most_pictures(int(np.prod(shape)))
-    if len(pictures) > most:  # in colour, where the first was grey
-        notes.append(sampled(len(pictures), most, seed))
-        pictures = [pictures[row] for row in drawn(len(pictures), most, seed)]
-    pixels = np.empty((len(pictures), int(np.prod(shape))), np.float32)
-    for row, each in enumerate(pictures):
-        pixels[row] = _values(each, bool(coloured)).ravel()
-    labels = _labels(folder, [each.path for each in pictures])
+    labels = None
+    if any(len(parts) > 1 for parts in read):
+        labels = tuple((len(parts) > 1 and as_name(parts[0])) or "" for parts in read)
+    asked = (f", size={size}" if size else "") + (f", seed={seed}" if seed else "")
+    call = f"read_pictures(Path({str(folder)!r}){asked})"
     return ImageSet(
         title=f"{count(len(pictures), 'picture')} of {folder.name}",
-        pixels=pixels,
-        shape=tuple(shape),
+        pixels=np.stack([each.ravel() for each in pictures]),
+        shape=pictures[0].shape,
         labels=labels,
+        code="from pathlib import Path\n\nfrom eigenfaces import read_pictures\n\n"
+        + values_code(call, labels is not None),
         notes=tuple(notes),
     )
 
 
-def _values(picture: _Picture, in_colour: bool) -> Floats:
-    if not in_colour:
-        return picture.grey
-    if picture.colours is None:
-        return np.repeat(picture.grey[..., None], 3, axis=2)
-    return np.divide(picture.colours, 255, dtype=np.float32)
-
-
-def _labels(folder: Path, paths: Sequence[Path]) -> tuple[str, ...] | None:
-    """Return the sub-folder of each picture; None where there are no sub-folders."""
-    parts = [path.relative_to(folder).parts for path in paths]
-    if all(len(each) == 1 for each in parts):
-        return None
-    return tuple((as_name(each[0]) or "") if len(each) > 1 else "" for each in parts)
-
-
-def _different(folder: Path, sizes: Counter[tuple[int, ...]]) -> str:
-    each = [f"{number:,} of {size[1]} × {size[0]}" for size, number in sizes.most_common()]
-    return (
-        f"The pictures in “{folder}” have {len(sizes):,} different sizes ({some_of(each, _SIZES)} "
-        "pixels), and principal components need one. Make them all the same size, or state the "
-        "size that all are to be resized to."
-    )
-
-
-def _code(folder: Path, pictures: Sequence[_Picture], made: ImageSet, asked: str) -> str:
-    """Return how a listing reads them: with Pillow, unless that would read something else.
-
-    ``asked`` is what was asked for besides the folder.
-    """
-    labelled = made.labels is not None
-    key = _order([each.path for each in pictures])
-    suffixes = {each.path.suffix for each in pictures}
-    plain = not (made.notes or asked) and all(each.plain for each in pictures)
-    paths = {each.path for each in pictures}
-    if not plain or key is None or {*folder.rglob(f"*{min(suffixes)}")} != paths:
-        return "from pathlib import Path\n\nfrom eigenfaces import read_pictures\n\n" + values_code(
-            f"read_pictures(Path({str(folder)!r}){asked})", labelled
-        )
-    mode = "L" if all(each.colours is None for each in pictures) else "RGB"
-    lines = [
-        "from pathlib import Path\n\nfrom PIL import Image, ImageOps\n",
-        f"paths = sorted(Path({str(folder)!r}).rglob('*{min(suffixes)}'){key})",
-        f"upright = [ImageOps.exif_transpose(Image.open(p)).convert({mode!r}) for p in paths]",
-        "x = np.array([np.asarray(each).ravel() for each in upright]) / 255",
-    ]
-    if labelled:
-        depth = len(folder.parts)
-        lines.append(
-            f"labels = np.array([p.parts[{depth}] if len(p.parts) > {depth + 1} else '' "
-            "for p in paths])"
-        )
-    return "\n".join(lines)
-
-
-def _order(paths: Sequence[Path]) -> str | None:
-    """Return by which key Python sorts files in this order; None where that is no short one."""
-    orders = {
-        "": sorted(paths),
-        ", key=lambda p: [(len(part), part) for part in p.parts]": sorted(
-            paths, key=lambda path: [(len(part), part) for part in path.parts]
-        ),
-        ", key=lambda p: (p.parent, len(p.name), p.name)": sorted(
-            paths, key=lambda path: (path.parent, len(path.name), path.name)
-        ),
-    }
-    return next((key for key, order in orders.items() if order == [*paths]), None)
+def _read_picture(path: Path, size: tuple[int, int] | None) -> Floats:
+    """Return a picture (h, w), or (h, w, 3) unless all three channels are the same."""
+    decoded = decode_upright(read_bytes(path), smallest=1)
+    values: NDArray[Any] = decoded.colours(max(decoded.size))
+    if (values == values[..., :1]).all():
+        values = decoded.grey
+    if size is not None:
+        wanted = size[1], size[0]
+        fitted = ImageOps.fit(Image.fromarray(values), wanted, Image.Resampling.BILINEAR)
+        values = np.asarray(fitted)
+    return values if values.ndim == 2 else np.divide(values, 255, dtype=np.float32)

@@ -62,16 +62,6 @@ def test_a_folder_in_natural_order_with_sub_folders_as_labels(tmp_path: Path) ->
     assert pictures.labels == ("s2",) * 3 + ("s10",) * 3
     assert pictures.title == "6 pictures of all"
     assert pictures.notes == ()
-    assert "PIL" in pictures.code
-    check_listing(pictures)
-
-
-@pytest.mark.parametrize(
-    "names", [("b/1", "b/2", "c/1"), ("cat/9", "cat/10", "bee/1"), ("b2/1", "b10/3", "b10/12")]
-)
-def test_the_listing_of_a_folder_needs_pillow_alone(tmp_path: Path, names: tuple[str, ...]) -> None:
-    pictures = read_pictures(save(tmp_path, [f"{name}.png" for name in names], GREY))
-    assert "eigenfaces" not in pictures.code
     check_listing(pictures)
 
 
@@ -107,12 +97,6 @@ def test_hidden_files_are_in_neither_the_set_nor_the_listing(tmp_path: Path) -> 
     save(tmp_path, ["a.png", "b.png", ".c.png", "__MACOSX/d.png"], GREY)
     pictures = read_pictures(tmp_path)
     assert len(pictures) == 2
-    check_listing(pictures)
-
-
-def test_black_and_white_numbers(tmp_path: Path) -> None:
-    pictures = read_pictures(npz(tmp_path, x=GREY > 99))
-    np.testing.assert_array_equal(pictures.pictures, GREY > 99)
     check_listing(pictures)
 
 
@@ -157,12 +141,14 @@ def test_files_that_cannot_be_read_are_left_out_and_counted(tmp_path: Path) -> N
         (GREY[..., None], (5, 4)),
         (GREY.reshape(12, 20)[:, :16], (4, 4)),
         (COLOUR, (5, 4, 3)),
+        (GREY > 99, (5, 4)),
     ],
 )
 def test_an_npz_of_bytes(tmp_path: Path, images: np.ndarray, shape: tuple[int, ...]) -> None:
     pictures = read_pictures(npz(tmp_path, images=images, labels=LABELS))
     assert pictures.shape == shape
-    np.testing.assert_allclose(pictures.values, images.reshape(12, -1) / 255, atol=1e-7)
+    white = 1 if images.dtype == bool else 255
+    np.testing.assert_allclose(pictures.values, images.reshape(12, -1) / white, atol=1e-7)
     assert pictures.labels == tuple(map(str, LABELS))
     check_listing(pictures)
 
@@ -232,7 +218,7 @@ BAD = {
     "one picture": (lambda at: save(at, ["a.png"], GREY) / "a.png", "is one picture.*folder"),
     "all the same": (lambda at: save(at, ["a.png", "b.png"], GREY[[0, 0]]), "All 2 .* same"),
     "a text": (lambda at: written(at / "a.txt", b"hello"), "no pictures that can be read"),
-    "an empty npz": (lambda at: written(at / "a.npz", b""), "is empty"),
+    "an empty npz": (lambda at: written(at / "a.npz", b""), "no pictures that can be read"),
     "half an npz": (
         lambda at: written(at / "a.npz", npz(at, x=GREY).read_bytes()[:200]),
         "it is damaged",
@@ -246,7 +232,10 @@ BAD = {
     "an npz of lines": (lambda at: npz(at, x=np.ones(7)), "An array of 7 holds no pictures"),
     "an npz of no squares": (lambda at: npz(at, x=np.ones((7, 8))), "7 × 8 .*height, width"),
     "an npz of nothing": (lambda at: npz(at, x=np.ones((0, 4, 4))), "0 × 4 × 4 holds no"),
-    "few labels in an npz": (lambda at: npz(at, x=GREY, y=[1, 2]), "“y” has 2 .*12 pictures"),
+    "few labels in an npz": (
+        lambda at: npz(at, x=GREY, y=[1, 2]),
+        "some.npz” do not fit: 2 .*12 pictures",
+    ),
     "labels that are a table": (lambda at: npz(at, x=GREY, y=np.eye(12)), "list of numbers"),
     "an IDX cut short": (lambda at: mnist(at, IMAGES[:-1]), "cut short"),
     "an IDX of a beginning": (lambda at: mnist(at, IMAGES[:9]), "cut short"),
@@ -258,24 +247,24 @@ BAD = {
     ),
     "an IDX that promises too much": (
         lambda at: written(at / "a-images-idx3-ubyte", idx(2**32 - 1, 999, 999, content=b"")),
-        "cut short",
+        "too large: over 1000 megabytes",
     ),
     "packed, and promising too much": (
-        lambda at: mnist(at, labels=idx(2**32 - 1, content=b"")),
+        lambda at: mnist(at, labels=idx(2**29, content=b"")),
         "-labels-.* cut short",
     ),
     "labels that are no text": (
         lambda at: npz(at, x=GREY, y=np.array([b"\xff"] * 12)),
-        "list of numbers",
+        "it is damaged",
     ),
-    "labels instead": (lambda at: mnist(at, NUMBERS), "it holds labels"),
+    "labels instead": (lambda at: mnist(at, NUMBERS), "00 00 08 01, and 00 00 08 03 are"),
     "gzip cut short": (
         lambda at: written(at / "b.gz", mnist(at).read_bytes()[:60]),
         "cut short",
     ),
     "few labels beside": (
         lambda at: mnist(at, labels=idx(2, content=b"12")),
-        "-labels-.* has 2 of them, and .* 12 pictures",
+        "do not fit: 2 of them for 12 pictures",
     ),
     "labels cut short": (lambda at: mnist(at, labels=NUMBERS[:-2]), "-labels-.* cut short"),
 }
