@@ -25,7 +25,6 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.calibration_report import kept, near_duplicates
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.photographs.photos import Skipped, photos_of
-from eigenfaces.recognition.answers import verdicts_on
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import (
     Probe,
@@ -33,7 +32,14 @@ from eigenfaces.recognition.probes import (
     probes_on_each,
     with_gallery_keys,
 )
-from eigenfaces.recognition.verdict import TOP, Answer, answer, answers_csv, identify_all
+from eigenfaces.recognition.verdict import (
+    TOP,
+    Answer,
+    answer,
+    answers_csv,
+    identify_all,
+    verdicts_on,
+)
 from eigenfaces.sample import PREPARATION, load_sample
 
 

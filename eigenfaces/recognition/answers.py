@@ -6,16 +6,13 @@ back takes the photograph out of the gallery again, or gives it back to whom it 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-
-import numpy as np
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.face_set import FaceSet, PhotoIndex
 from eigenfaces.recognition.gallery import NOTHING, Answered, Gallery, Said
 from eigenfaces.recognition.probes import Probe, gallery_key, is_same_face
-from eigenfaces.recognition.verdict import Verdict, identify_all, without
 from eigenfaces.space.arrays.crops import Crops, as_levels
 from eigenfaces.text import ordinal
 
@@ -70,17 +67,6 @@ def no_face(gallery: Gallery, probe: Probe) -> Reply:
     """Return the reply to “Not a face”: the photograph names nobody."""
     sentence = "This is not a face: your answer is noted."
     return _without_name(gallery, probe, Answered("no face"), sentence)
-
-
-def verdicts_on(gallery: Gallery, probes: Sequence[Probe]) -> list[Verdict]:
-    """Return the verdict on each probe, without the people whom it is answered not to show."""
-    if not probes:
-        return []
-    pixels = np.stack([probe.image.ravel() for probe in probes])
-    return [
-        without(gallery, verdict, answer_to(gallery, probe).never)
-        for probe, verdict in zip(probes, identify_all(gallery, pixels), strict=True)
-    ]
 
 
 def unanswered(gallery: Gallery, probe: Probe) -> Reply:

@@ -1,8 +1,8 @@
-"""The verdict on a probe: the nearest people in face space, what is decided, and the words for it.
+"""The verdict on a probe: the nearest people, what is decided, and the words and values for it.
 
 Two questions are asked (M. Turk and A. Pentland, *Eigenfaces for recognition*, 1991): is it near
 face space, and is it near somebody in it? They have four answers. The two nearest people decide,
-by the marks of a calibration. Whatever else somebody may want to know is computed when they ask.
+by the marks of a calibration. Window, terminal and tables say the same of it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.quality import Concern
@@ -25,11 +24,14 @@ from eigenfaces.recognition.calibration import (
     Calibration,
     Promise,
 )
-from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.gallery import NOTHING, Gallery
 from eigenfaces.recognition.neighbours import NOT_FINITE, Match, Neighbours
 from eigenfaces.recognition.probes import Probe, removed_after_training, row_of
-from eigenfaces.space.arrays import Doubles, Numbers
+from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.text import apart, as_table, count, number, percent
+
+TOP = 3
+"""How many people an answer ranks, if nothing else is said."""
 
 _SOON = 5  # people who are asked about as soon as there is a verdict
 _AT_ONCE = 64  # probes whose distances are held at the same time
@@ -107,18 +109,33 @@ class Decision:
         return self.nearest[0] if self.kind in ("sure", "likely") else None
 
     @property
+    def calibrated(self) -> bool:
+        """Whether somebody could have been named."""
+        return self.kind != "not calibrated"
+
+    @property
+    def group(self) -> str:
+        """The group of answers it belongs to: one of `GROUPS`."""
+        return GROUPS[self.kind]
+
+    @property
     def face_limit(self) -> float | None:
         """The share of the contrast within which it is a face; None where there is no limit."""
         by = None if self.limit is None else self.calibration
         return None if by is None else by.likeness.limit
 
     @property
+    def reason(self) -> str:
+        """Why there is no threshold for strangers; empty where there is one."""
+        if self.calibrated:
+            return ""
+        return self.calibration.reason if self.calibration else NOT_CALIBRATED
+
+    @property
     def headline(self) -> str:
         """Who it is, in as few words as possible."""
         name = self.nearest[0]
         match self.kind:
-            case "sure" | "likely":
-                return name
             case "ask":
                 other = self.runner_up
                 return f"{name} or {apart(name, other[0])}?" if other else f"{name}?"
@@ -130,15 +147,22 @@ class Decision:
                 return "Not a face"
             case "not calibrated":
                 return f"Closest: {name}"
+            case _:
+                return name
 
     @property
     def chip(self) -> str:
         """How sure that is, in a few words; where these are rough, it says so."""
         if self.kind == "ask" and self._too_close:
             return "too close to call"
-        if self.kind not in ("sure", "likely"):
+        if self.person is None:
             return KINDS[self.kind]
-        return f"{self.kind}{self._roughly or f': {KINDS[self.kind]}'}"
+        if self.calibration is None or not self.calibration.certainty.rough:
+            return f"{self.kind}: {KINDS[self.kind]}"
+        people, photos = self.calibration.held.count, len(self.calibration.held.people)
+        if people < ENOUGH_PEOPLE:
+            return f"{self.kind}, but roughly: only {count(people, 'person')} to learn from"
+        return f"{self.kind}, but roughly: only {photos / people:.1f} photos of each person"
 
     @property
     def sentence(self) -> str:
@@ -168,8 +192,7 @@ class Decision:
         """What the two marks mean; why there are none, where that is so."""
         if self.calibration is None or self.limit is None or self.face_limit is None:
             return self.reason
-        face = percent(self.face_limit, 0)
-        held = self._passing
+        face, held = percent(self.face_limit, 0), self._passing
         if self.kind == "no face":
             return f"The mark at {face} is where {held} stay left of it. Who it is, is not asked."
         return (
@@ -178,35 +201,8 @@ class Decision:
         )
 
     @property
-    def reason(self) -> str:
-        """Why there is no threshold for strangers; empty where there is one."""
-        if self.calibrated:
-            return ""
-        return self.calibration.reason if self.calibration else NOT_CALIBRATED
-
-    @property
-    def calibrated(self) -> bool:
-        """Whether somebody could have been named."""
-        return self.kind != "not calibrated"
-
-    @property
-    def group(self) -> str:
-        """The group of answers it belongs to: one of `GROUPS`."""
-        return GROUPS[self.kind]
-
-    @property
-    def _roughly(self) -> str:
-        """Return why the words for certainty are rough; empty where they are not."""
-        if self.calibration is None or not self.calibration.certainty.rough:
-            return ""
-        held = self.calibration.held
-        if held.count < ENOUGH_PEOPLE:
-            return f", but roughly: only {count(held.count, 'person')} to learn from"
-        return f", but roughly: only {len(held.people) / held.count:.1f} photos of each person"
-
-    @property
     def _ratio(self) -> float | None:
-        """Return how many times the nearest distance the runner-up's is; None if that says nothing.
+        """How many times the nearest distance the runner-up's is; None if that says nothing.
 
         A distance may be next to nothing, as that of two angles often is, or, as a negated product,
         have no zero; and where several neighbours vote, the first need not be the nearest.
@@ -217,50 +213,48 @@ class Decision:
         return following / nearest if following >= nearest > following / _FAR > 0 else None
 
     @property
-    def _distance(self) -> str:
-        """Return the nearest distance; 0 where a photograph is compared with itself."""
-        scale = 1.0 if self.runner_up is None else abs(self.runner_up[1])
-        return "0" if abs(self.nearest[1]) < 1e-5 * scale else number(self.nearest[1])
-
-    @property
     def _too_close(self) -> bool:
         return self._ratio is not None and self._ratio < _CLOSE
 
     @property
+    def _distance(self) -> str:
+        """The nearest distance; 0 where a photograph is compared with itself."""
+        scale = 1.0 if self.runner_up is None else abs(self.runner_up[1])
+        return "0" if abs(self.nearest[1]) < 1e-5 * scale else number(self.nearest[1])
+
+    @property
     def _next(self) -> str:
-        """Return who is next, as a sentence that is true of every distance."""
+        """Who is next, as a sentence that is true of every distance."""
         if self.runner_up is None:
             return "There is nobody else to compare with."
-        if self._ratio is None:
-            at = f"at {number(self.runner_up[1])} instead of {self._distance}"
-        else:
+        at = f"at {number(self.runner_up[1])} instead of {self._distance}"
+        if self._ratio is not None:
             at = f"at {self._ratio:.{2 if self._ratio < 2 else 1}f} × the distance"
         return f"Next is {self.runner_up[0]}, {at}."
 
     @property
     def _question(self) -> str:
-        name, decide = self.nearest[0], "You decide."
+        name = self.nearest[0]
         if self._ratio is not None and self.runner_up and self._too_close:
             more = percent(self._ratio - 1)
             following = f"the distance to {self.runner_up[0]} is only {more} more"
-            return f"{name} is nearest, but {following}. {decide}"
+            return f"{name} is nearest, but {following}. You decide."
         if self.probability is None:
             such = "nobody has two photographs, so it is not known how often names are right"
         else:
             such = f"only {int(100 * self.probability)} in 100 such names are right"
-        return f"{name} comes first, but {such}. {self._next} {decide}"
+        return f"{name} comes first, but {such}. {self._next} You decide."
 
     @property
     def _as_far(self) -> str:
-        """Return how many photographs of enrolled people, held out, are as far, as a clause."""
+        """How many photographs of enrolled people, held out, are as far, as a clause."""
         held = self.calibration.held if self.calibration else None
         if held is None or not held.mated.any():
             return ""
         as_far = float(np.mean(held.member.distance[held.mated] >= self.nearest[1]))
         of = "photos of enrolled people, held out,"
         if not as_far:
-            photos = f"{held.mated.sum():,} {of}"
-            return f"; none of {photos} is this far from everybody"
+            return f"; none of {held.mated.sum():,} {of} is this far from everybody"
         if as_far < 0.01:
             return f"; fewer than 1 in 100 {of} are this far from everybody"
         often = f"{100 * as_far:.0f} in 100 {of} are this far from everybody"
@@ -277,7 +271,7 @@ class Decision:
 
     @property
     def _passing(self) -> str:
-        """Return how many of the gallery's own faces, held out, pass for faces."""
+        """How many of the gallery's own faces, held out, pass for faces."""
         if self.calibration is None:
             return ""
         left, of = self.calibration.left_over, len(self.calibration.left_over)
@@ -294,19 +288,7 @@ def decide(
     runner_up: tuple[str, float] | None,
     left_over: float | None,
 ) -> Decision:
-    """Return the decision about a face.
-
-    Parameters
-    ----------
-    calibration
-        Of the gallery; None where it has none that holds.
-    share
-        Of strangers that may be named at most.
-    nearest, runner_up
-        The two nearest people with their distances.
-    left_over
-        The share of the crop's contrast that is no face.
-    """
+    """Return the decision about a face, of which these are known; see `Decision`."""
     limit = calibration.limit(share) if calibration else None
     known = Decision("not calibrated", nearest, runner_up, share=share, calibration=calibration)
     if calibration is None or limit is None or left_over is None:
@@ -363,7 +345,7 @@ class Verdict:
     """
 
     first: tuple[Match, ...]
-    coordinates: NDArray[np.float32]
+    coordinates: Floats
     distance_from: float
     farthest: float
     decision: Decision
@@ -416,7 +398,7 @@ class Verdict:
         return known.rows[order], line[order]
 
 
-def identify(gallery: Gallery, face: NDArray[np.float32]) -> Verdict:
+def identify(gallery: Gallery, face: Floats) -> Verdict:
     """Return the enrolled people nearest to a face, by the gallery's recipe.
 
     Parameters
@@ -443,34 +425,15 @@ def identify(gallery: Gallery, face: NDArray[np.float32]) -> Verdict:
     return identify_all(gallery, probe.reshape(1, -1))[0]
 
 
-def identify_all(gallery: Gallery, faces: NDArray[np.float32]) -> list[Verdict]:
-    """Return the verdicts for faces (m, d): see `identify`."""
-    faces, known = np.asarray(faces, np.float32), gallery.calibrated
-    coordinates, from_space = _projected(gallery, faces)
-    left_over: list[float | None] = [None] * len(faces)
-    if known is not None:
-        crops = faces.reshape(-1, *gallery.faces.shape)
-        left_over = known.likeness.left_over(crops).tolist()
-    nearest = _nearest(gallery, coordinates)
-    return [
-        Verdict(
-            first=first,
-            coordinates=coordinates[m],
-            distance_from=float(from_space[m]),
-            farthest=farthest,
-            decision=_decision(gallery, first, left_over[m]),
-            neighbours=gallery.neighbours,
-        )
-        for m, (first, farthest) in enumerate(nearest)
-    ]
+def identify_all(
+    gallery: Gallery, faces: Floats, never: Sequence[Collection[str]] = ()
+) -> list[Verdict]:
+    """Return the verdicts for faces (m, d): see `identify`.
 
-
-def _projected(gallery: Gallery, faces: NDArray[np.float32]) -> tuple[NDArray[np.float32], Doubles]:
-    """Return the coordinates of faces (m, d), and their distances from face space.
-
-    Raises what `identify` does.
+    ``never``: for each, people who are out of the question, unless that leaves nobody.
     """
     _refuse_nobody(gallery)
+    faces = np.asarray(faces, np.float32)
     height, width = gallery.faces.shape
     if faces.ndim != 2 or faces.shape[1] != height * width:
         raise EigenfacesError(
@@ -485,7 +448,22 @@ def _projected(gallery: Gallery, faces: NDArray[np.float32]) -> tuple[NDArray[np
         coordinates, from_space = gallery.trained.in_and_from(faces, gallery.k)
     if not np.isfinite(from_space).all():
         raise EigenfacesError(NOT_FINITE)
-    return coordinates, from_space
+    calibration, left_over = gallery.calibrated, [None] * len(faces)
+    if calibration is not None:
+        crops = faces.reshape(-1, height, width)
+        left_over = calibration.likeness.left_over(crops).tolist()
+    ruled_out = [frozenset(each) for each in never] or [frozenset[str]()] * len(faces)
+    most = _SOON + max(map(len, ruled_out), default=0)
+    verdicts = []
+    for m, (ranked, farthest) in enumerate(_nearest(gallery, coordinates, most)):
+        first = [match for match in ranked if match.person not in ruled_out[m]][:_SOON]
+        out = ruled_out[m] if first else frozenset[str]()
+        first = first or list(ranked[:_SOON])
+        nearest, runner_up, *_ = [*((match.person, match.distance) for match in first), None]
+        decision = decide(calibration, gallery.share, nearest, runner_up, left_over[m])
+        values = coordinates[m], float(from_space[m]), farthest, decision
+        verdicts.append(Verdict(tuple(first), *values, gallery.neighbours, out))
+    return verdicts
 
 
 def _refuse_nobody(gallery: Gallery) -> None:
@@ -494,7 +472,7 @@ def _refuse_nobody(gallery: Gallery) -> None:
 
 
 def _nearest(
-    gallery: Gallery, coordinates: NDArray[np.float32]
+    gallery: Gallery, coordinates: Floats, most: int
 ) -> Iterator[tuple[tuple[Match, ...], float]]:
     """Yield who is nearest to each of the coordinates (m, k), and how far the farthest face is.
 
@@ -503,34 +481,25 @@ def _nearest(
     if not np.isfinite(coordinates).all():
         raise EigenfacesError(NOT_FINITE)
     for start in range(0, len(coordinates), _AT_ONCE):
-        probes = coordinates[start : start + _AT_ONCE]
         with np.errstate(all="ignore"):  # what is not finite, or is all the same, is refused
-            found = gallery.neighbours.of(probes)
+            found = gallery.neighbours.of(coordinates[start : start + _AT_ONCE])
         farthest = np.abs(found.to_photos).max(axis=1)
-        for at, first in enumerate(gallery.neighbours.ranked(found, _SOON)):
-            if len(first) > 1 and farthest[at] == 0:
+        for first, far in zip(gallery.neighbours.ranked(found, most), farthest, strict=True):
+            if len(first) > 1 and far == 0:
                 raise EigenfacesError(
                     "All distances come out as 0, so nobody can be told apart. Train again; if "
                     "that does not help, choose another distance or whitening."
                 )
-            yield first, float(farthest[at])
+            yield first, float(far)
 
 
-def without(gallery: Gallery, verdict: Verdict, people: Collection[str]) -> Verdict:
-    """Return a verdict in which some people are out of the question, unless that leaves nobody."""
-    never = verdict.never.union(people)
-    if never == verdict.never:
-        return verdict
-    first = replace(verdict, never=never).ranking[:_SOON]
-    if not first:
-        return verdict
-    decision = _decision(gallery, first, verdict.decision.left_over)
-    return replace(verdict, never=never, first=first, decision=decision)
-
-
-def _decision(gallery: Gallery, matches: tuple[Match, ...], left_over: float | None) -> Decision:
-    nearest, runner_up, *_ = [*((match.person, match.distance) for match in matches), None]
-    return decide(gallery.calibrated, gallery.share, nearest, runner_up, left_over)
+def verdicts_on(gallery: Gallery, probes: Sequence[Probe]) -> list[Verdict]:
+    """Return the verdict on each probe, without the people whom it is answered not to show."""
+    if not probes:
+        return []
+    pixels = np.stack([probe.image.ravel() for probe in probes])
+    never = [gallery.answers.get(probe.photo.key, NOTHING).never for probe in probes]
+    return identify_all(gallery, pixels, never)
 
 
 def consistency(gallery: Gallery, person: str) -> tuple[list[int], Doubles]:
@@ -547,33 +516,9 @@ def nearest_other(gallery: Gallery, row: int) -> Match | None:
     """
     _refuse_nobody(gallery)
     asked = gallery.trained.compared[row : row + 1, : gallery.k]
-    ((nearest, _),) = _nearest(gallery, asked)
+    ((nearest, _),) = _nearest(gallery, asked, 2)
     own = gallery.index.photos[row].person
     return next((match for match in nearest if match.person != own), None)
-
-
-TOP = 3
-"""How many people an answer ranks, if nothing else is said."""
-
-COLUMNS = (
-    "photo",
-    "face",
-    "rank",
-    "person",
-    "distance_in",
-    "votes",
-    "nearest_photo",
-    "distance_from",
-    "in_gallery",
-    "verdict",
-    "named",
-    "probability",
-    "threshold",
-    "left_over",
-    "left_over_limit",
-    "recipe",
-)
-"""Of the table of answers, a line a candidate."""
 
 
 @dataclass(frozen=True)
@@ -586,6 +531,31 @@ class Caution:
 
     kind: Literal["itself", "not compared", "fitted"]
     sentence: str
+
+
+def cautions(gallery: Gallery, probe: Probe, verdict: Verdict) -> tuple[Caution, ...]:
+    """Return the reasons why a verdict is less reliable than it seems."""
+    row, what = row_of(gallery, probe.photo), "photograph" if probe.faces == 1 else "face"
+    if row is None:
+        if not removed_after_training(gallery, probe.photo):
+            return ()
+        of = "a face of this photograph" if probe.faces > 1 else "this photograph"
+        return (Caution("fitted", f"The face space was fitted to {of}."),)
+    photo = gallery.index.photos[row]
+    fitted = photo.key in gallery.trained.keys
+    if photo.person is None:
+        sentence = f"This {what} is in the gallery without a name, so it is not compared."
+        found = Caution("not compared", sentence)
+    elif photo.excluded:
+        trained = "." if fitted else " and not trained on."
+        sentence = f"This {what} is {photo.person} in the gallery, but excluded: not compared"
+        found = Caution("not compared", f"{sentence} with itself{trained}")
+    else:
+        rounding = abs(verdict.closest.distance) <= 1e-4 * verdict.farthest
+        zero = " is 0 and" if rounding else ""
+        sentence = f"This {what} is in the gallery as “{photo.person}”, so its distance{zero}"
+        found = Caution("itself", f"{sentence} proves nothing.")
+    return (found, Caution("fitted", "The face space was fitted to it, too."))[: 1 + fitted]
 
 
 @dataclass(frozen=True)
@@ -601,7 +571,7 @@ class RankedPerson:
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer for a probe, in words and values.
+    """The answer for a probe, in words and values: the keys of ``recognise --json``, in this order.
 
     ``face`` is its number among the ``faces`` of the photograph, from left to right; ``box`` its
     position (left, top, size; pixels), None if the whole photograph is the face; ``concerns`` what
@@ -610,11 +580,8 @@ class Answer:
     ``in_gallery`` is true if the gallery has this face of the same file, and ``filed_as`` is then
     its person. ``cut`` says if the face was cut as the crops of the gallery are.
 
-    ``verdict`` is what is decided, ``headline`` and ``certainty`` the same in a few words, and
-    ``person`` who is named, or None. ``probability`` is that the closest person is the right one;
-    somebody is named only nearer than ``threshold``; ``left_over`` is the share of the contrast
-    that is no face, and faces stay under ``left_over_limit``. Without a calibration these are None;
-    so is ``probability`` of what is no face, and where nobody has two photographs.
+    The others are of the `Decision`, without a calibration None: ``verdict`` is its kind,
+    ``certainty`` its chip, ``threshold`` its limit, and ``left_over_limit`` its limit of faces.
     """
 
     photo: str
@@ -644,24 +611,35 @@ class Answer:
 
     @property
     def compared_with_itself(self) -> bool:
-        """Whether the probe is one of the enrolled faces."""
+        """Whether the probe is one of the faces that it is compared with."""
         return any(each.kind == "itself" for each in self.cautions)
 
 
 def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> Answer:
     """Return one verdict in words and values, with the ``top`` people of its ranking."""
-    row = row_of(gallery, probe.photo)
-    closest = verdict.closest.distance
-    farthest = verdict.farthest
+    row, photos, matcher = (
+        row_of(gallery, probe.photo),
+        gallery.index.photos,
+        gallery.recipe.matcher,
+    )
+    closest, farthest, limit = verdict.closest, verdict.farthest, verdict.decision.limit
     (person, nearest), next_one = verdict.decision.nearest, verdict.decision.runner_up
-    limit = verdict.decision.limit
     decision = replace(  # its words have the distances of the ranking, as they are rounded
         verdict.decision,
         nearest=(person, rounded(nearest, farthest)),
         runner_up=next_one and (next_one[0], rounded(next_one[1], farthest)),
         limit=None if limit is None else rounded(limit, farthest),
     )
+    sentence = decision.sentence
+    if matcher.rule == "nearest" and matcher.neighbours > 1:
+        of = min(matcher.neighbours, len(gallery.enrolled))
+        show = "shows" if closest.votes == 1 else "show"
+        sentence += f" {closest.votes} of the {of} nearest photos {show} {closest.person}."
     whole = math.hypot(verdict.distance_from, float(np.linalg.norm(verdict.coordinates)))
+    probability, left_over, left_over_limit = (
+        None if value is None else round(value, 4)
+        for value in (decision.probability, decision.left_over, decision.face_limit)
+    )
     return Answer(
         photo=str(probe.photo.path),
         face=probe.number,
@@ -669,19 +647,19 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
         box=probe.box,
         concerns=probe.concerns,
         cautions=cautions(gallery, probe, verdict),
-        closest=verdict.closest.person,
-        distance_in=rounded(closest, farthest),
+        closest=closest.person,
+        distance_in=rounded(closest.distance, farthest),
         distance_from=rounded(verdict.distance_from, whole),
         in_gallery=row is not None,
-        filed_as=None if row is None else gallery.index.photos[row].person,
-        sentence=decision.sentence + _votes(gallery, verdict),
+        filed_as=None if row is None else photos[row].person,
+        sentence=sentence,
         ranking=tuple(
             RankedPerson(
                 place,
                 match.person,
                 rounded(match.distance, farthest),
                 match.votes,
-                str(gallery.index.photos[match.row].path),
+                str(photos[match.row].path),
             )
             for place, match in enumerate(verdict.top(top), start=1)
         ),
@@ -690,10 +668,10 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
         headline=decision.headline,
         certainty=decision.chip,
         person=decision.person,
-        probability=_share(decision.probability),
+        probability=probability,
         threshold=decision.limit,
-        left_over=_share(decision.left_over),
-        left_over_limit=_share(decision.face_limit),
+        left_over=left_over,
+        left_over_limit=left_over_limit,
         recipe=gallery.recipe.name,
         calibrated=decision.calibrated,
     )
@@ -710,61 +688,23 @@ def rounded(distance: float, scale: float) -> float:
     return round(distance, 5 - math.floor(math.log10(scale))) + 0.0
 
 
-def _share(value: float | None) -> float | None:
-    return None if value is None else round(value, 4)
+COLUMNS = (
+    *("photo", "face", "rank", "person", "distance_in", "votes", "nearest_photo", "distance_from"),
+    *("in_gallery", "verdict", "named", "probability", "threshold", "left_over", "left_over_limit"),
+    "recipe",
+)
+"""Of the table of answers, a line a candidate."""
 
 
 def answers_csv(answers: Sequence[Answer]) -> str:
     """Return a line for each candidate of each probe, under `COLUMNS`."""
-    rows = []
+    rows: list[list[object]] = []
     for each in answers:
-        decided = [
-            "" if value is None else value
-            for value in (
-                *(each.verdict, each.person, each.probability, each.threshold),
-                *(each.left_over, each.left_over_limit, each.recipe),
-            )
-        ]
+        in_gallery = str(each.in_gallery).lower()
+        decided = (each.verdict, each.person, each.probability, each.threshold)
+        faces = (each.left_over, each.left_over_limit, each.recipe)
         for one in each.ranking:
             in_space = (one.rank, one.person, one.distance, one.votes, one.nearest_photo)
-            in_gallery = str(each.in_gallery).lower()
             line = (each.photo, each.face, *in_space, each.distance_from, in_gallery)
-            rows.append([*line, *decided])
+            rows.append([*line, *("" if v is None else v for v in (*decided, *faces))])
     return as_table(COLUMNS, rows)
-
-
-def _votes(gallery: Gallery, verdict: Verdict) -> str:
-    """Return how many of the k nearest photographs agree, if several vote."""
-    recipe = gallery.recipe
-    if recipe.matcher.rule != "nearest" or recipe.matcher.neighbours == 1:
-        return ""
-    count = min(recipe.matcher.neighbours, len(gallery.enrolled))
-    votes, person = verdict.closest.votes, verdict.closest.person
-    return f" {votes} of the {count} nearest photos {'shows' if votes == 1 else 'show'} {person}."
-
-
-def cautions(gallery: Gallery, probe: Probe, verdict: Verdict) -> tuple[Caution, ...]:
-    """Return the reasons why a verdict is less reliable than it seems."""
-    row, what = row_of(gallery, probe.photo), "photograph" if probe.faces == 1 else "face"
-    if row is None:
-        if not removed_after_training(gallery, probe.photo):
-            return ()
-        of = "a face of this photograph" if probe.faces > 1 else "this photograph"
-        return (Caution("fitted", f"The face space was fitted to {of}."),)
-    photo = gallery.index.photos[row]
-    fitted = photo.key in gallery.trained.keys
-    if photo.person is None:
-        sentence = f"This {what} is in the gallery without a name, so it is not compared."
-        found = Caution("not compared", sentence)
-    elif photo.excluded:
-        trained = "." if fitted else " and not trained on."
-        sentence = f"This {what} is {photo.person} in the gallery, but excluded: not compared"
-        found = Caution("not compared", f"{sentence} with itself{trained}")
-    else:
-        rounding = abs(verdict.closest.distance) <= 1e-4 * verdict.farthest
-        zero = " is 0 and" if rounding else ""
-        sentence = f"This {what} is in the gallery as “{photo.person}”, so its distance{zero}"
-        found = Caution("itself", f"{sentence} proves nothing.")
-    if not fitted:
-        return (found,)
-    return found, Caution("fitted", "The face space was fitted to it, too.")

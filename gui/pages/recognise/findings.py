@@ -9,10 +9,9 @@ from functools import cached_property
 from PySide6.QtCore import QObject, Signal
 
 from eigenfaces.errors import Tick
-from eigenfaces.recognition.answers import verdicts_on
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe
-from eigenfaces.recognition.verdict import Answer, Caution, Verdict, answer, cautions
+from eigenfaces.recognition.verdict import Answer, Caution, Verdict, answer, cautions, verdicts_on
 from eigenfaces.text import count
 from gui.state.jobs import CALIBRATE, RECOGNISE
 from gui.state.session import Session

@@ -14,7 +14,6 @@ from eigenfaces.recognition.calibration import limit
 from eigenfaces.recognition.gallery import NOTHING, Answered, Gallery
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.recipe import RECIPES
-from eigenfaces.recognition.training import Training
 from eigenfaces.recognition.verdict import identify
 from eigenfaces.space.arrays.crops import as_levels
 from tests import synthetic
@@ -155,20 +154,6 @@ def test_they_are_strangers_as_those_left_out(calibrated: Gallery, probes: list[
     assert after.promise.strangers == before.promise.strangers + len(probes)
     assert after.promise.least < before.promise.least
     assert gallery.calibrated is after
-
-
-def test_a_stranger_is_projected_once(
-    calibrated: Gallery, probes: list[Probe], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    gallery = answering.nobody_known(calibrated, probes[0]).gallery
-    first = gallery.calibrated
-    monkeypatch.setattr(Training, "in_and_from", None)
-    again = gallery.with_share(0.2).calibrated
-    assert first is not None
-    assert again is not None
-    assert first.met is not None
-    assert again.met is not None
-    assert first.met.distance == again.met.distance
 
 
 def test_one_who_is_too_near_is_not_named_again(calibrated: Gallery) -> None:

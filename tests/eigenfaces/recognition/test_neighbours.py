@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 from synthetic import gallery as trained_gallery
 
-from eigenfaces import EigenfacesError, Recipe, identify
+from eigenfaces import EigenfacesError, Recipe
 from eigenfaces.recognition.neighbours import Comparison, Match, Neighbours
 from eigenfaces.recognition.recipe import Matcher
-from eigenfaces.recognition.verdict import without
+from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.space.arrays import Doubles
 
 METRICS = {
@@ -104,9 +104,10 @@ def test_people_out_of_the_question_are_in_no_ranking(
 ) -> None:
     gallery = trained_gallery(rng)
     asked = gallery.with_recipe(Recipe.of(components=1.0, rule=rule, neighbours=neighbours))
-    verdict = identify(asked, np.random.default_rng(3).random((16, 16)))
+    probe = np.random.default_rng(3).random((1, 256))
+    (verdict,) = identify_all(asked, probe)
     out = verdict.ranking[1].person
-    rest = without(asked, verdict, {out})
+    (rest,) = identify_all(asked, probe, [{out}])
     left = [match for match in verdict.ranking if match.person != out]
     assert list(rest.ranking) == list(rest.first) == left
     assert list(rest.top(2)) == [rest.closest, rest.runner_up] == left[:2]
