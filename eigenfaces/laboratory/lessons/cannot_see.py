@@ -18,11 +18,10 @@ from eigenfaces.laboratory.drawing import (
     Strokes,
     TablePanel,
 )
-from eigenfaces.laboratory.lessons.cloud import Cloud
 from eigenfaces.laboratory.lessons.decomposed import decomposed
 from eigenfaces.laboratory.lessons.kept_by_maps import NEAREST, KeptByMap, same_label
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide
-from eigenfaces.laboratory.lessons.subjects import Subject
+from eigenfaces.laboratory.lessons.subjects import Cloud, Subject
 from eigenfaces.laboratory.tsne import PERPLEXITIES, TsneSettings, most_perplexity, tsne
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.text import Field, Whole, percent

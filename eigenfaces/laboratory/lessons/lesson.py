@@ -9,8 +9,7 @@ from typing import Generic, TypeVar
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.laboratory.drawing import LessonPicture
-from eigenfaces.laboratory.lessons.cloud import Cloud
-from eigenfaces.laboratory.lessons.subjects import Subject
+from eigenfaces.laboratory.lessons.subjects import Cloud, Subject
 from eigenfaces.text import Field, YesOrNo, as_number
 
 Settings = TypeVar("Settings")

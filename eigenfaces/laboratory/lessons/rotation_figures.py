@@ -20,8 +20,7 @@ from eigenfaces.laboratory.drawing import (
     Strokes,
 )
 from eigenfaces.laboratory.image_set import ImageSet
-from eigenfaces.laboratory.lessons.cloud import Cloud
-from eigenfaces.laboratory.lessons.subjects import Subject
+from eigenfaces.laboratory.lessons.subjects import Cloud, Subject
 from eigenfaces.laboratory.lessons.turning import Components
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.text import count, percent

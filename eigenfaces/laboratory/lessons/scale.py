@@ -20,10 +20,9 @@ from eigenfaces.laboratory.drawing import (
     Strokes,
 )
 from eigenfaces.laboratory.image_set import ImageSet
-from eigenfaces.laboratory.lessons.cloud import Cloud
 from eigenfaces.laboratory.lessons.decomposed import principal_axes
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion
-from eigenfaces.laboratory.lessons.subjects import Subject
+from eigenfaces.laboratory.lessons.subjects import Cloud, Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import Field, percent
 

@@ -15,9 +15,8 @@ from eigenfaces.laboratory.drawing import (
     Panel,
     TablePanel,
 )
-from eigenfaces.laboratory.lessons.cloud import Cloud
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion
-from eigenfaces.laboratory.lessons.subjects import Subject
+from eigenfaces.laboratory.lessons.subjects import Cloud, Subject
 from eigenfaces.laboratory.lessons.turning import Components
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count

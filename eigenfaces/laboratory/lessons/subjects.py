@@ -2,113 +2,243 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.image_set import ImageSet
-from eigenfaces.laboratory.lessons.cloud import Cloud
-from eigenfaces.laboratory.lessons.patches import patches
-from eigenfaces.laboratory.lessons.shapes import SHAPES
-from eigenfaces.space.arrays import Floats
+from eigenfaces.space.arrays import Doubles
+
+_DIGITS = 3
+"""Points placed by hand have so many decimals, so that a listing can state them exactly."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Cloud:
+    """n points of d numbers, that can be dragged.
+
+    Parameters
+    ----------
+    title
+        What they are, for people: “A cloud of 70 points”.
+    values
+        (n, d) the points.
+    columns
+        The names of the d numbers.
+    labels
+        (n,) the group of each, or None.
+    code
+        Lines of Python that make ``x`` (n, d) and, with labels, ``labels`` (n,), for the listings.
+    """
+
+    title: str
+    values: Doubles
+    columns: tuple[str, ...]
+    labels: tuple[str, ...] | None = None
+    code: str = ""
+
+    def __post_init__(self) -> None:
+        if self.values.shape[1:] != (len(self.columns),):
+            raise ValueError("there is not one name for each column")
+        self.values.setflags(write=False)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @classmethod
+    def by_hand(
+        cls, values: Doubles, columns: tuple[str, ...], labels: tuple[str, ...] | None = None
+    ) -> Cloud:
+        """Return points that somebody placed or typed; `EigenfacesError` if it is only one."""
+        if len(values) < 2:
+            raise EigenfacesError("A lesson needs at least two points.")
+        values = np.round(np.asarray(values, dtype=float), _DIGITS)
+        rows = ", ".join(f"[{', '.join(f'{each:g}' for each in row)}]" for row in values)
+        code = f"x = np.array([{rows}])"
+        if labels is not None:
+            code += f"\nlabels = np.array({list(labels)})"
+        title = f"{len(values):,} points of your own"
+        return cls(title=title, values=values, columns=columns, labels=labels, code=code)
+
+    def moved(self, number: int, to: Doubles) -> Cloud:
+        """Return the cloud with one point at another place (d,)."""
+        values = self.values.copy()
+        values[number] = to
+        return Cloud.by_hand(values, self.columns, self.labels)
+
+    def added(self, at: Doubles) -> Cloud:
+        """Return the cloud with one point more, in the last group."""
+        labels = self.labels and (*self.labels, self.labels[-1])
+        return Cloud.by_hand(np.vstack([self.values, at]), self.columns, labels)
+
+    def without(self, number: int) -> Cloud:
+        """Return the cloud without a point."""
+        labels = self.labels and (*self.labels[:number], *self.labels[number + 1 :])
+        return Cloud.by_hand(np.delete(self.values, number, axis=0), self.columns, labels)
+
 
 Subject = Cloud | ImageSet
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Known:
-    """A subject that is always there; ``make`` draws it by a seed."""
+    """A subject that is always there, made by lines of Python that stand in its listings, too.
+
+    Parameters
+    ----------
+    title
+        What it is called where one is chosen.
+    code
+        Lines that make ``x`` (n, d) and perhaps ``labels`` (n,); ``{seed}`` is filled in.
+    columns
+        Of points, the names of the d numbers; ``shape``: of grey pictures, (h, w).
+    called
+        What is made, for people, where that is not the title.
+    """
 
     title: str
-    make: Callable[[int], Subject]
-    drawn: bool = False
-    """Whether another seed makes other points."""
-    loads: bool = False
-    """Whether it takes a moment to load, as pictures do."""
+    code: str
+    columns: tuple[str, ...] = ("first", "second")
+    shape: tuple[int, ...] = ()
+    called: str = ""
+
+    @property
+    def drawn(self) -> bool:
+        """Whether another seed makes other points."""
+        return "{seed}" in self.code
+
+    @property
+    def loads(self) -> bool:
+        """Whether it takes a moment to load, as pictures do."""
+        return bool(self.shape)
+
+    def make(self, seed: int) -> Subject:
+        """Return the points or pictures that belong to a seed."""
+        code = self.code.format(seed=seed).rstrip()
+        made: dict[str, Any] = {"np": np}
+        exec(code, made)
+        x, labels, title = made["x"], made.get("labels"), self.called or self.title
+        names = None if labels is None else tuple(map(str, labels))
+        if not self.shape:
+            return Cloud(title=title, values=x, columns=self.columns, labels=names, code=code)
+        pixels = x.astype(np.float32)
+        return ImageSet(title=title, pixels=pixels, shape=self.shape, labels=names, code=code)
 
 
-def _cloud(seed: int) -> Cloud:
-    return Cloud.made_by(
-        f"x = np.random.default_rng({seed}).normal(size=(70, 2)) @ [[1.5, 0.8], [0, 0.9]]",
-        title="A cloud of 70 points",
-        columns=("first number", "second number"),
-    )
+_CLOUD = "x = np.random.default_rng({seed}).normal(size=(70, 2)) @ [[1.5, 0.8], [0, 0.9]]"
 
-
-def _space(seed: int) -> Cloud:
-    code = f"""\
+_SPACE = """\
 x = np.random.default_rng({seed}).normal(size=(90, 3))
 x = x @ [[1.6, 0.9, 0.6], [0, 0.8, -0.5], [0, 0, 0.4]]"""
-    return Cloud.made_by(code, title="A cloud of 90 points in space", columns=("x", "y", "z"))
 
-
-def _line(seed: int) -> Cloud:
-    code = f"""\
+_LINE = """\
 # 1,000 places on a line and three noises; all 1,000 together are exactly uncorrelated
 x = np.random.default_rng({seed}).normal(size=(1000, 4))
 x = x - x.mean(axis=0)
 x = x @ np.linalg.inv(np.linalg.cholesky(x.T @ x / 1000)).T"""
-    columns = ("place on the line", "noise in x", "noise in y", "noise in z")
-    return Cloud.made_by(code, title="The line y = 2x", columns=columns)
 
-
-def _table(_seed: int) -> Cloud:
-    code = """\
+_TABLE = """\
 hours, pages = np.array([2, 4, 1, 5, 3, 6, 7.0]), np.array([5, 3, 4, 6, 2, 1, 7.0])
 x = np.column_stack([hours, pages, hours, 2 * pages, hours + pages, np.full(7, 5.0)])"""
-    columns = ("hours", "pages", "time", "sides", "points", "desks")
-    return Cloud.made_by(code, title="A table with seven rows", columns=columns)
 
-
-def _bodies(seed: int) -> Cloud:
-    code = f"""\
+_BODIES = """\
 generator = np.random.default_rng({seed})
 height = 1.72 + 0.09 * generator.normal(size=60)
 weight = 70 + 75 * (height - 1.72) + 9 * generator.normal(size=60)
 x = np.column_stack([height, weight])"""
-    columns = ("height (m)", "weight (kg)")
-    return Cloud.made_by(code, title="60 people, made up", columns=columns)
 
+_DIGIT_PICTURES = """\
+from sklearn.datasets import load_digits
 
-def _pair(seed: int) -> Cloud:
-    return Cloud.made_by(
-        f"x = np.random.default_rng({seed}).normal(size=(100, 2)) * [1.5, 1]",
-        title="100 points (X, Y)",
-        columns=("X", "Y"),
-    )
+x, labels = load_digits(return_X_y=True)
+x = x / 16"""
 
+_PATCHES = """\
+from skimage import color, data
 
-def _digits(_seed: int) -> ImageSet:
-    from sklearn.datasets import load_digits
+generator = np.random.default_rng({seed})
+patches = []
+coloured = (data.astronaut(), data.chelsea(), data.coffee())
+for grey in (data.camera(), *(np.round(255 * color.rgb2gray(each)) for each in coloured)):
+    cut = np.lib.stride_tricks.sliding_window_view(grey, (12, 12))
+    rows, columns = (generator.integers(0, most, 1000) for most in cut.shape[:2])
+    patches.append(cut[rows, columns].reshape(1000, 12 * 12))
+x = np.vstack(patches) / 256"""
 
-    found = load_digits()
-    pixels: Floats = (found.data / 16).astype(np.float32)
-    return ImageSet(
-        title="1,797 digits",
-        pixels=pixels,
-        shape=(8, 8),
-        labels=tuple(map(str, found.target)),
-        code=(
-            "from sklearn.datasets import load_digits\n\n"
-            "x, labels = load_digits(return_X_y=True)\nx = x / 16"
-        ),
-    )
+_RING = """\
+rng = np.random.default_rng({seed})
+angle = np.linspace(0, 2 * np.pi, 160, endpoint=False)
+x = np.column_stack([np.cos(angle), np.sin(angle)]) * rng.normal(1, 0.04, (160, 1))
+labels = np.array(["east", "north", "west", "south"])[np.round(angle * 2 / np.pi).astype(int) % 4]
+"""
 
+_MOONS = """\
+rng = np.random.default_rng({seed})
+angle = rng.uniform(0, np.pi, 160)
+x = np.column_stack([np.cos(angle), np.sin(angle)])
+x[80:] = np.array([1, 0.5]) - x[80:]
+x = x + rng.normal(0, 0.06, (160, 2))
+labels = np.repeat(["upper", "lower"], 80)"""
+
+_SPIRAL = """\
+rng = np.random.default_rng({seed})
+angle = 2.5 * np.pi * np.sqrt(rng.uniform(0.04, 1, (240, 1)))
+x = angle * np.hstack([np.cos(angle), np.sin(angle)]) * np.repeat([[1], [-1]], 120, axis=0)
+x = x + rng.normal(0, 0.15, (240, 2))
+labels = np.repeat(["one arm", "other arm"], 120)"""
+
+_GAUSSIAN = """\
+rng = np.random.default_rng({seed})
+x = rng.normal(size=(400, 2)) @ [[1.6, 0.9], [0, 0.8]]
+labels = np.where(x[:, 0] > 0, "right", "left")"""
+
+_GROUPS = """\
+rng = np.random.default_rng({seed})
+labels = np.repeat(["A", "B", "C"], 50)
+x = np.repeat([[-2.5, 0, 0], [2.5, 0, 0], [0, 0, 5]], 50, axis=0)
+x = x + rng.normal(size=(150, 3)) * [1, 1.3, 0.7]"""
 
 SUBJECTS: Mapping[str, Known] = MappingProxyType(
     {
-        "cloud": Known(title="A cloud of 70 points", make=_cloud, drawn=True),
-        "space": Known(title="A cloud of 90 points in space", make=_space, drawn=True),
-        "digits": Known(title="Digits (scikit-learn)", make=_digits, loads=True),
-        "patches": Known(title="Patches of natural images", make=patches, drawn=True, loads=True),
-        "line": Known(title="The line y = 2x", make=_line, drawn=True),
-        "table": Known(title="A table with seven rows", make=_table),
-        "bodies": Known(title="Height and weight of 60 people, made up", make=_bodies, drawn=True),
-        "pair": Known(title="X and Y, nearly independent", make=_pair, drawn=True),
-        **{key: Known(title=title, make=make, drawn=True) for key, (title, make) in SHAPES.items()},
+        "cloud": Known("A cloud of 70 points", _CLOUD, ("first number", "second number")),
+        "space": Known("A cloud of 90 points in space", _SPACE, ("x", "y", "z")),
+        "digits": Known(
+            "Digits (scikit-learn)", _DIGIT_PICTURES, shape=(8, 8), called="1,797 digits"
+        ),
+        "patches": Known(
+            "Patches of natural images", _PATCHES, shape=(12, 12), called="4,000 patches"
+        ),
+        "line": Known(
+            "The line y = 2x",
+            _LINE,
+            ("place on the line", "noise in x", "noise in y", "noise in z"),
+        ),
+        "table": Known(
+            "A table with seven rows",
+            _TABLE,
+            ("hours", "pages", "time", "sides", "points", "desks"),
+        ),
+        "bodies": Known(
+            "Height and weight of 60 people, made up",
+            _BODIES,
+            ("height (m)", "weight (kg)"),
+            called="60 people, made up",
+        ),
+        "pair": Known(
+            "X and Y, nearly independent",
+            "x = np.random.default_rng({seed}).normal(size=(100, 2)) * [1.5, 1]",
+            ("X", "Y"),
+            called="100 points (X, Y)",
+        ),
+        "ring": Known("A ring", _RING),
+        "moons": Known("Two moons", _MOONS),
+        "spiral": Known("A spiral with two arms", _SPIRAL),
+        "gaussian": Known("A Gaussian cloud", _GAUSSIAN),
+        "groups": Known("Three groups in space", _GROUPS, ("first", "second", "third")),
     }
 )
 """Subjects by their keys. Besides, a lesson may name "gallery", the gallery that is open, and

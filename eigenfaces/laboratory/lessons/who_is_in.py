@@ -19,10 +19,9 @@ from eigenfaces.laboratory.drawing import (
     TablePanel,
     directions,
 )
-from eigenfaces.laboratory.lessons.cloud import Cloud
 from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed, largest_angle
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion
-from eigenfaces.laboratory.lessons.subjects import Subject
+from eigenfaces.laboratory.lessons.subjects import Cloud, Subject
 from eigenfaces.space.arrays import Doubles, Flags
 from eigenfaces.text import Field, OneOf, count, percent
 

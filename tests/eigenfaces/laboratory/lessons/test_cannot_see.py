@@ -13,10 +13,8 @@ from eigenfaces.errors import Cancelled, EigenfacesError, no_tick
 from eigenfaces.laboratory.drawing import PlanePanel, TablePanel
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.cannot_see import CANNOT_SEE, MapSettings, follows
-from eigenfaces.laboratory.lessons.cloud import Cloud
 from eigenfaces.laboratory.lessons.kept_by_maps import KeptByMap, same_label
-from eigenfaces.laboratory.lessons.shapes import SHAPES
-from eigenfaces.laboratory.lessons.subjects import SUBJECTS
+from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Cloud
 
 
 def some_digits(n: int = 120) -> ImageSet:
@@ -43,16 +41,6 @@ def test_a_map_that_is_the_truth_keeps_all() -> None:
     assert kept.trust == 1
     assert kept.apart == pytest.approx(1)
     assert kept.same == same_label(digits.values, digits.labels)
-
-
-@pytest.mark.parametrize("key", SHAPES)
-def test_a_shape_is_what_its_code_makes_and_another_seed_another_one(key: str) -> None:
-    cloud, other = (SUBJECTS[key].make(seed) for seed in (3, 4))
-    made: dict[str, object] = {"np": np}
-    exec(cloud.code, made)
-    np.testing.assert_array_equal(made["x"], cloud.values)
-    assert cloud.labels == tuple(made["labels"])  # type: ignore[arg-type]
-    assert not np.array_equal(cloud.values, other.values)
 
 
 def test_on_a_ring_no_direction_stands_out_and_squares_follow_at_every_turn() -> None:

@@ -7,9 +7,8 @@ import pytest
 from sklearn.decomposition import PCA
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.laboratory.lessons.cloud import Cloud
 from eigenfaces.laboratory.lessons.copies import COPIES, CopiesSettings, with_copies
-from eigenfaces.laboratory.lessons.subjects import SUBJECTS
+from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Cloud
 
 PAIR = SUBJECTS["pair"].make(0)
 CORRELATED = SUBJECTS["cloud"].make(0)

@@ -15,10 +15,9 @@ from eigenfaces.laboratory.lessons.natural_images import (
     best_shares,
     prepare,
 )
-from eigenfaces.laboratory.lessons.patches import patches
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS
 
-PATCHES = patches(0)
+PATCHES = SUBJECTS["patches"].make(0)
 READY = prepare(PATCHES, no_tick)
 MODEST = NaturalImagesSettings()
 

@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.drawing import Dots, MatrixPanel, PicturesPanel, PlanePanel, SpacePanel
 from eigenfaces.laboratory.image_set import ImageSet
-from eigenfaces.laboratory.lessons.cloud import Cloud
 from eigenfaces.laboratory.lessons.rotation import ROTATION, RotationSettings, enough
-from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Subject
+from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Cloud, Subject
 from eigenfaces.laboratory.lessons.turning import Components, rotation, turned_by, turns
 from eigenfaces.space.arrays import Doubles
 

@@ -6,9 +6,8 @@ from sklearn.decomposition import PCA
 from sklearn.preprocessing import StandardScaler
 
 from eigenfaces.errors import EigenfacesError, no_tick
-from eigenfaces.laboratory.lessons.cloud import Cloud
 from eigenfaces.laboratory.lessons.scale import SCALE, ScaleSettings, prepare
-from eigenfaces.laboratory.lessons.subjects import SUBJECTS
+from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Cloud
 
 BODIES = SUBJECTS["bodies"].make(0)
 every_subject = pytest.mark.parametrize("key", ["bodies", "digits"])

@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eigenfaces.laboratory.drawing import BarsPanel, MatrixPanel, TablePanel
-from eigenfaces.laboratory.lessons.cloud import Cloud
 from eigenfaces.laboratory.lessons.seven_rows import TABLE, TableSettings, features_of
-from eigenfaces.laboratory.lessons.subjects import SUBJECTS
+from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Cloud
 
 SUBJECT = SUBJECTS["table"].make(0)
 X = SUBJECT.values

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.drawing import BarsPanel, CurvesPanel, PicturesPanel, TablePanel
 from eigenfaces.laboratory.image_set import ImageSet
-from eigenfaces.laboratory.lessons.cloud import Cloud
 from eigenfaces.laboratory.lessons.decomposed import largest_angle
-from eigenfaces.laboratory.lessons.subjects import SUBJECTS
+from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Cloud
 from eigenfaces.laboratory.lessons.three_ways import MOST_POINTS, THREE_WAYS, WaysSettings
 from eigenfaces.laboratory.lessons.ways import WAYS, memory, sane
 from eigenfaces.space.arrays import Doubles

@@ -10,8 +10,7 @@ from sklearn.decomposition import PCA
 from eigenfaces.errors import EigenfacesError, no_tick
 from eigenfaces.laboratory.drawing import MatrixPanel, PicturesPanel
 from eigenfaces.laboratory.image_set import ImageSet
-from eigenfaces.laboratory.lessons.cloud import Cloud
-from eigenfaces.laboratory.lessons.subjects import SUBJECTS
+from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Cloud
 from eigenfaces.laboratory.lessons.whitened import distances, prepare, turned
 from eigenfaces.laboratory.lessons.whitening import WHITENING, WhiteningSettings
 

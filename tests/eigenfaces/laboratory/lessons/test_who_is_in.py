@@ -9,8 +9,7 @@ from sklearn.decomposition import PCA
 from eigenfaces.errors import Cancelled, EigenfacesError, no_tick
 from eigenfaces.laboratory.drawing import Dots, PicturesPanel, PlanePanel
 from eigenfaces.laboratory.image_set import ImageSet
-from eigenfaces.laboratory.lessons.cloud import Cloud
-from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Subject
+from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Cloud, Subject
 from eigenfaces.laboratory.lessons.who_is_in import WHO_IS_IN, GroupSettings
 from eigenfaces.space.arrays import Doubles, Flags
 from eigenfaces.text import OneOf

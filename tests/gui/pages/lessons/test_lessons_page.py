@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPlainTextEdit
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.lessons.catalogue import LESSONS
-from eigenfaces.laboratory.lessons.cloud import Cloud
 from eigenfaces.laboratory.lessons.most_variance import MOST_VARIANCE
+from eigenfaces.laboratory.lessons.subjects import Cloud
 from gui.pages.lessons.panels.curves import CurvesChart
 from gui.pages.lessons.panels.plane import PlaneChart
 from gui.pages.lessons.panels.shares import SharesBar
