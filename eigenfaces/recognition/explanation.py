@@ -6,19 +6,16 @@ d², or to 2 (1 − cos) of an angle. Where components are pictures (orthonormal
 squares of the pixels of δU, a face. Where they are none, coordinates still are linear in the
 features: the cosine then is a sum over features, of which each has its place on the face.
 
-The words for all of it are here, too; and what the gallery's own photographs, held out, say about
-how close that is.
+The words for all of it are here, too; what the gallery's own photographs, held out, say about how
+close that is; and a face as a sum of the components of the face space.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.recognition.calibration import Calibration
@@ -34,6 +31,7 @@ from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import capital, number, percent
 
 MOST_BARS = 18
+GREY_LEVELS = 255
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,22 +47,15 @@ class DistanceSplit:
         means, the person's mean.
     squares
         (k,) what each component adds to d²; 0 for those that are not compared.
-    mapped
-        Makes the maps.
+    maps
+        The same over the face, (h, w) for each block of the features; see
+        `Explanation.by_likeness`.
     """
 
     match: Match
     distance: float
     squares: Doubles
-    mapped: Callable[[], dict[str, Doubles]]
-
-    @cached_property
-    def maps(self) -> dict[str, Doubles]:
-        """The same over the face, block by block of the features; see `Explanation.by_likeness`.
-
-        They are made when somebody looks at them.
-        """
-        return self.mapped()
+    maps: dict[str, Doubles]
 
     @property
     def total(self) -> float:
@@ -79,30 +70,21 @@ class DistanceSplit:
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
-    """The splits of the two nearest people.
+    """The splits of the two nearest people, or of the only one, nearest first.
 
-    Parameters
-    ----------
-    recipe
-        How faces are compared.
-    closest, runner_up
-        The two nearest people; the second may be None.
-    compared
-        The components that are compared, as places from 0.
-    pictures
-        Whether components are pictures of faces.
+    ``compared`` are the components that are compared, as places from 0; ``pictures`` says whether
+    they are pictures of faces.
     """
 
     recipe: Recipe
-    closest: DistanceSplit
-    runner_up: DistanceSplit | None
+    splits: tuple[DistanceSplit, ...]
     compared: range
     pictures: bool
 
     @property
-    def splits(self) -> tuple[DistanceSplit, ...]:
-        """One or two of them, the closest person's first."""
-        return (self.closest,) if self.runner_up is None else (self.closest, self.runner_up)
+    def closest(self) -> DistanceSplit:
+        """That of the nearest person."""
+        return self.splits[0]
 
     @property
     def by_likeness(self) -> bool:
@@ -113,9 +95,8 @@ class Explanation:
     def groups(self) -> tuple[range, ...]:
         """The components of each bar: at most 18 bars, equally many components in each."""
         wide = math.ceil(len(self.compared) / MOST_BARS)
-        return tuple(
-            self.compared[start : start + wide] for start in range(0, len(self.compared), wide)
-        )
+        starts = range(0, len(self.compared), wide)
+        return tuple(self.compared[start : start + wide] for start in starts)
 
     def bars(self, split: DistanceSplit) -> Doubles:
         """Return what each group of components adds to d²; all bars add up to its total."""
@@ -135,12 +116,10 @@ def explain(gallery: Gallery, face: Floats, verdict: Verdict) -> Explanation:
     True
     """
     crop = np.asarray(face, np.float32).reshape(1, *gallery.faces.shape)
-    splits = [_split(gallery, crop, verdict, match) for match in verdict.first[:2]]
     which = gallery.comparison.which
     return Explanation(
         recipe=gallery.compared_by,
-        closest=splits[0],
-        runner_up=splits[1] if len(splits) > 1 else None,
+        splits=tuple(_split(gallery, crop, verdict, match) for match in verdict.first[:2]),
         compared=range(which.start, which.stop),
         pictures=gallery.trained.representation.components is not None,
     )
@@ -152,19 +131,15 @@ def _split(gallery: Gallery, crop: Floats, verdict: Verdict, match: Match) -> Di
         photos = gallery.index.photos
         rows = [row for row in gallery.enrolled if photos[row].person == match.person]
     there = gallery.trained.compared[rows, : gallery.k].astype(np.float64).mean(axis=0)
-    both = np.stack([verdict.coordinates, there])
-    compared = comparison.compared(both)
+    compared = comparison.compared(np.stack([verdict.coordinates, there]))
     pair = points = comparison.standardised(compared)
     if comparison.distance.is_angle:
         pair = pair / np.maximum(np.linalg.norm(pair, axis=1, keepdims=True), 1e-300)
     squares = np.zeros(gallery.k)  # components that are dropped add nothing
     squares[comparison.which] = (pair[0] - pair[1]) ** 2
-    return DistanceSplit(
-        match=match,
-        distance=float(comparison.distances(compared[:1], compared[1:])[0, 0]),
-        squares=squares,
-        mapped=partial(_maps, gallery, crop, pair, float(np.linalg.norm(points[0]))),
-    )
+    distance = float(comparison.distances(compared[:1], compared[1:])[0, 0])
+    length = float(np.linalg.norm(points[0]))
+    return DistanceSplit(match, distance, squares, _maps(gallery, crop, pair, length))
 
 
 def _maps(gallery: Gallery, crop: Floats, pair: Doubles, length: float) -> dict[str, Doubles]:
@@ -175,10 +150,7 @@ def _maps(gallery: Gallery, crop: Floats, pair: Doubles, length: float) -> dict[
     comparison, training = gallery.comparison, gallery.trained
     space, which, features = training.representation, comparison.which, training.recipe.features
     if space.components is not None:
-        components, difference = space.components[which], pair[0] - pair[1]
-        # As many columns at a time as are in the processor's cache in double precision.
-        pieces = np.array_split(components, max(1, components.shape[1] // 1024), axis=1)
-        parts = np.concatenate([difference @ each.astype(np.float64) for each in pieces]) ** 2
+        parts = np.einsum("k,kd->d", pair[0] - pair[1], space.components[which]) ** 2
     elif isinstance(features, PeopleFeatures) and comparison.distance.is_angle:
         assert isinstance(space, DiscriminantSpace)
         scales = comparison.standardised(comparison.compared(np.ones((1, gallery.k))))[0]
@@ -233,18 +205,16 @@ class TwoQuestions:
     def closeness(self, distance: float) -> str:
         """Return where a distance to the nearest person lies among theirs, as a sentence."""
         members, strangers = (each[:, 0] > distance for each in (self.members, self.strangers))
-        said = _of_both(members, "held-out photos of enrolled people", strangers)
-        return (
-            f"At {number(distance)} it is nearer than {', and nearer than '.join(said)}."
-            if said
-            else ""
+        said = ", and nearer than ".join(
+            _of_both(members, "held-out photos of enrolled people", strangers)
         )
+        return f"At {number(distance)} it is nearer than {said}." if said else ""
 
     def beyond(self, limit: float) -> str:
         """Return how many of them are as far as the limit, where nobody is named any more."""
         members, strangers = (each[:, 0] >= limit for each in (self.members, self.strangers))
-        said = _of_both(members, "photos of enrolled people", strangers)
-        return f"Beyond the mark nobody is named: {', and '.join(said)}." if said else ""
+        said = ", and ".join(_of_both(members, "photos of enrolled people", strangers))
+        return f"Beyond the mark nobody is named: {said}." if said else ""
 
 
 def beyond_faces(left_over: Doubles, face_limit: float) -> str:
@@ -315,8 +285,7 @@ def remarks(found: Explanation) -> str:
 def unit(found: Explanation) -> str:
     """Return what each bar stands for.
 
-    >>> from eigenfaces.recognition.recipe import Recipe
-    >>> unit(Explanation(Recipe(), None, None, range(144), True))
+    >>> unit(Explanation(Recipe(), (), range(144), True))
     'components, 8 to a bar'
     """
     one, several = ("component", "components") if found.pictures else ("axis", "axes")
@@ -345,32 +314,21 @@ def map_sentences(found: Explanation) -> str:
             f"There is no map: {found.recipe.name} compares along axes that are no faces, and of "
             "such only an angle splits over the face."
         )
-    if len(found.closest.maps) > 1:
-        sums = [
-            f"{split.match.person}: "
-            + " + ".join(f"{name} {term(float(over.sum()))}" for name, over in split.maps.items())
-            + "."
-            for split in found.splits
-        ]
-        sums = [each.replace("+ −", "− ") for each in sums]
-    else:
-        thirds = [
-            "{}, {} and {} for {}".format(*map(term, _thirds(split.maps)), split.match.person)
-            for split in found.splits
-        ]
-        sums = [f"From top to bottom, thirds of the face add {'; '.join(thirds)}."]
-    first = (
-        "Of the cosine, 1 − the distance: what speaks for a person, and what against."
-        if found.by_likeness
-        else "Bright is where the two differ, as face space sees them."
-    )
-    return " ".join([first, *sums])
-
-
-def _thirds(maps: dict[str, Doubles]) -> list[float]:
-    """Return what the upper, the middle and the lower third of the face add to the only map."""
-    (over,) = maps.values()
-    return [float(part.sum()) for part in np.array_split(over, 3)]
+    first = "Bright is where the two differ, as face space sees them."
+    if found.by_likeness:
+        first = "Of the cosine, 1 − the distance: what speaks for a person, and what against."
+    said = []
+    for split in found.splits:
+        name, (over, *others) = split.match.person, split.maps.values()
+        if others:
+            parts = [f"{block} {term(float(each.sum()))}" for block, each in split.maps.items()]
+            said.append(f"{name}: {' + '.join(parts)}.".replace("+ −", "− "))
+        else:
+            thirds = [term(float(third.sum())) for third in np.array_split(over, 3)]
+            said.append("{}, {} and {} for {}".format(*thirds, name))
+    if len(found.closest.maps) == 1:
+        said = [f"From top to bottom, thirds of the face add {'; '.join(said)}."]
+    return " ".join([first, *said])
 
 
 def closeness(decision: Decision) -> str:
@@ -385,8 +343,7 @@ def errors(decision: Decision) -> str:
     """Return both errors of the marks that hold; why there are none."""
     if decision.calibration is None or decision.limit is None or decision.face_limit is None:
         return decision.reason
-    held = TwoQuestions.of(decision.calibration)
-    return held.errors(decision.limit, decision.face_limit)
+    return TwoQuestions.of(decision.calibration).errors(decision.limit, decision.face_limit)
 
 
 def experiment(decision: Decision, limit: float, face_limit: float) -> str:
@@ -403,21 +360,21 @@ def experiment(decision: Decision, limit: float, face_limit: float) -> str:
 
 def explanation_text(found: Explanation, decision: Decision) -> str:
     """Return everything that is known of why, as lines of text."""
-    sums = [bars_sentence(found, split) for split in found.splits]
-    columns = [list(map(term, found.bars(split))) for split in found.splits]
-    heads = [f"to {split.match.person}" for split in found.splits]
-    wide = [max(len(head), 8) for head in heads]
-    names = [unit(found), *labels(found)]
-    first = max(map(len, names))
+    bars = [[f"to {each.match.person}", *map(term, found.bars(each))] for each in found.splits]
+    table = [[unit(found), *labels(found)], *bars]
+    wide = [max(map(len, table[0])), *(max(len(column[0]), 8) for column in table[1:])]
     lines = [
-        "  ".join([name.ljust(first), *(each.rjust(w) for each, w in zip(row, wide, strict=True))])
-        for name, row in zip(names, [heads, *zip(*columns, strict=True)], strict=True)
+        "  ".join(
+            [first.ljust(wide[0]), *(each.rjust(w) for each, w in zip(row, wide[1:], strict=True))]
+        )
+        for first, *row in zip(*table, strict=True)
     ]
     maps = [
         f"{split.match.person}: {capital(caption)}."
         for split in found.splits
         if (caption := map_caption(split))
     ]
+    sums = [bars_sentence(found, split) for split in found.splits]
     said = (
         (question(decision), f"{decision.headline} ({decision.chip}). {decision.sentence}"),
         (f"Compared by {recipe_words(found.recipe)}.",),
@@ -440,15 +397,12 @@ def term(value: float) -> str:
     return f"{value:.4f}".replace("-", "−")
 
 
-_FIRST = (0, 1, 2, 5, 10)
-GREY_LEVELS = 255
-
-
 @dataclass(frozen=True, eq=False)
 class Reconstruction:
     """A face (h, w), its coordinates (k,), and the energy kept by 0, 1 … k components (k + 1,).
 
-    ``original`` is the face after the lighting correction of the ``recipe``.
+    ``original`` is the face after the lighting correction of the ``recipe``; ``inside`` says
+    whether the space was fitted to it.
     """
 
     photo: FacePhoto
@@ -456,23 +410,22 @@ class Reconstruction:
     recipe: Recipe
     space: FaceSpace
     coordinates: Floats
-    energy: NDArray[np.float64]
+    energy: Doubles
     inside: bool
 
     @classmethod
     def of(cls, gallery: Gallery, photo: FacePhoto, image: Floats) -> Reconstruction:
         """Return the reconstruction of a face, in the gallery or not, of the gallery's size."""
         training = gallery.trained
-        row = image.reshape(1, -1)
-        features = training.features(row)
+        features, space = training.features(image.reshape(1, -1)), training.space
         return cls(
-            photo=photo,
-            original=features.reshape(image.shape),
-            recipe=training.recipe,
-            space=training.space,
-            coordinates=training.space.project(features)[0],
-            energy=training.space.energy_kept(features)[0],
-            inside=photo.key in training.keys,
+            photo,
+            features.reshape(image.shape),
+            training.recipe,
+            space,
+            space.project(features)[0],
+            space.energy_kept(features)[0],
+            photo.key in training.keys,
         )
 
     @property
@@ -481,21 +434,20 @@ class Reconstruction:
         return len(self.space)
 
     @property
-    def errors(self) -> NDArray[np.float64]:
+    def errors(self) -> Doubles:
         """Relative error with 0, 1 … k components, (k + 1,)."""
         return np.sqrt(1 - self.energy)
 
     @property
     def milestones(self) -> tuple[int, ...]:
         """The k to show as pictures: 0, 1, 2, 5, then doubling from 10, then the largest."""
-        doubled = [10 * 2**step for step in range(1, 12)]
-        return (*(k for k in (*_FIRST, *doubled) if k < 0.8 * self.most), self.most)
+        steps = (0, 1, 2, 5, *(10 * 2**step for step in range(12)))
+        return (*(k for k in steps if k < 0.8 * self.most), self.most)
 
     @property
     def name(self) -> str:
         """The person and the photograph."""
-        person = self.photo.person
-        return f"{person} · {self.photo.path.name}" if person else self.photo.path.name
+        return " · ".join(filter(None, [self.photo.person, self.photo.path.name]))
 
     @property
     def seen_as(self) -> str:
