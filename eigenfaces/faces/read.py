@@ -22,7 +22,7 @@ from eigenfaces.faces.detect import LONGEST_SIDE, FoundFace, align, find_faces, 
 from eigenfaces.faces.face_set import FacePhoto, FaceSet
 from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.prepare import Preparation
-from eigenfaces.photographs.decode import content_hash, decode, decode_upright, read_bytes
+from eigenfaces.photographs.decode import content_hash, decode, read_bytes
 from eigenfaces.photographs.photos import Box, Eyes, Photo, Placement
 from eigenfaces.space.arrays import Bytes, Floats
 from eigenfaces.space.arrays.crops import as_grey, as_levels, crop_hash
@@ -190,7 +190,7 @@ class Picture:
     def __init__(self, content: bytes, turned: int = 0) -> None:
         self.key, self.turned = content_hash(content), turned
         self._content = content
-        self._decoded = decode_upright(content, LONGEST_SIDE)
+        self._decoded = decode(content, LONGEST_SIDE)
         self._grey = self._finer = np.rot90(self._decoded.grey, -turned)
         height, width = self._decoded.size
         self.size = (width, height) if turned % 2 else (height, width)
@@ -233,7 +233,7 @@ class Picture:
         if max(grey.shape) < wanted - 1:
             # Several small faces are mostly cut from one and the same finer copy.
             if not wanted - 1 <= max(self._finer.shape) < 2 * wanted:
-                self._finer = np.rot90(decode(self._content, math.ceil(wanted)), -self.turned)
+                self._finer = np.rot90(decode(self._content, math.ceil(wanted)).grey, -self.turned)
             grey = self._finer
         return grey, max(grey.shape) / max(self.size)
 

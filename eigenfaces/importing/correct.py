@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from io import BytesIO
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.choose import FaceChoice, Textures, described
@@ -18,9 +20,7 @@ from eigenfaces.faces.quality import Concern, concerns
 from eigenfaces.faces.read import FaceReading, Loaded, Picture, face_on
 from eigenfaces.photographs.decode import (
     LARGEST,
-    SMALL,
     colours,
-    compressed,
     content_hash,
     read_bytes,
 )
@@ -43,8 +43,18 @@ class Correction:
     turned: int = 0
 
 
+SMALL = 160
+"""Pixels of the longer side of a photograph among the others."""
+
 UNCORRECTED = Correction()
 """Nothing was said."""
+
+
+def compressed(picture: Bytes) -> bytes:
+    """Return a small copy of a photograph (h, w, 3) as JPEG: thousands are kept in memory."""
+    file = BytesIO()
+    Image.fromarray(picture).save(file, "JPEG", quality=82)
+    return file.getvalue()
 
 
 @dataclass(frozen=True, eq=False)

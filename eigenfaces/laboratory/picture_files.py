@@ -25,7 +25,7 @@ from eigenfaces.laboratory.image_set import (
     size_words,
     values_code,
 )
-from eigenfaces.photographs.decode import MOST_BYTES, decode_upright, is_regular, read_bytes
+from eigenfaces.photographs.decode import MOST_BYTES, decode, is_regular, read_bytes
 from eigenfaces.photographs.photos import as_name, pictures_in
 from eigenfaces.space.arrays import Bytes, Floats
 from eigenfaces.text import count, some_of
@@ -88,7 +88,7 @@ def read_pictures(
     if beginning in (_GZIP, _IDX):
         return _read_idx(path, seed)
     try:
-        decode_upright(read_bytes(path), smallest=1)
+        decode(read_bytes(path), smallest=1)
     except PhotoError:
         raise EigenfacesError(
             f"“{path}” holds no pictures that can be read here. Choose a folder of pictures, an "
@@ -371,7 +371,7 @@ def _read_folder(folder: Path, tick: Tick, size: tuple[int, int] | None, seed: i
 
 def _read_picture(path: Path, size: tuple[int, int] | None) -> Floats:
     """Return a picture (h, w), or (h, w, 3) unless all three channels are the same."""
-    decoded = decode_upright(read_bytes(path), smallest=1)
+    decoded = decode(read_bytes(path), smallest=1)
     values: NDArray[Any] = decoded.colours(max(decoded.size))
     if (values == values[..., :1]).all():
         values = decoded.grey

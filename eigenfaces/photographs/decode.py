@@ -1,7 +1,5 @@
 """Reading and decoding one photograph of any mode or depth, upright: in grey, small, in colour."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re
@@ -12,10 +10,9 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import ExifTags, Image, ImageOps, UnidentifiedImageError
+from PIL import Image, ImageOps, UnidentifiedImageError
 
 from eigenfaces.errors import EigenfacesError, PhotoError
-from eigenfaces.space.arrays import Bytes
 
 SMALLEST_SIDE = 16
 """A picture with a side under this many pixels shows no face."""
@@ -29,6 +26,14 @@ MOST_BYTES = 1_000_000_000
 MOST_TEXT = 100_000_000
 """Larger tables and lists are."""
 
+LARGEST = 1400
+"""Pixels of the longer side of a photograph that fills the editor."""
+
+_TOO_LARGE = (
+    f"The picture is too large: at most {MOST_PIXELS // 1_000_000} million pixels are read. "
+    "Save a smaller copy."
+)
+
 
 def read_bytes(path: Path) -> bytes:
     """Return the content of a photograph's file; raise `PhotoError` if it cannot be read."""
@@ -39,14 +44,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def read_text(path: Path, most: int = MOST_TEXT) -> str:
-    """Return the content of a text file, such as a table, a list or a report.
-
-    Parameters
-    ----------
-    path
-        The file, in UTF-8.
-    most
-        The maximum number of bytes; a larger file is not read.
+    """Return the content of a text file in UTF-8 of at most ``most`` bytes.
 
     Raises
     ------
@@ -75,9 +73,7 @@ def _content(path: Path, most: int) -> bytes:
             raise PhotoError("This is no file but a pipe or a device.")
         if status.st_size > most:
             raise PhotoError(f"The file is too large: over {most // 1_000_000} megabytes.")
-        if status.st_size == 0:
-            return b""
-        return path.read_bytes()
+        return path.read_bytes() if status.st_size else b""
     except FileNotFoundError:
         raise PhotoError("The file is not there (moved, deleted, or a broken link).") from None
     except PermissionError:
@@ -88,27 +84,24 @@ def _content(path: Path, most: int) -> bytes:
         raise PhotoError("This is no possible path of a file.") from None
 
 
+# Of paths that no file can have, such as those with a zero byte, pathlib raises errors.
+
+
 def is_there(path: Path) -> bool:
     """Return whether a photograph's file still exists and may be read."""
-    try:
-        return path.exists()
-    except (OSError, ValueError):
-        return False
+    return os.path.exists(path)  # noqa: PTH110
 
 
 def is_regular(path: Path) -> bool:
     """Return whether this is a regular file: opening it cannot block."""
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
+    return os.path.isfile(path)  # noqa: PTH113
 
 
 def resolved(path: Path) -> Path:
     """Return a path absolute and without links; links in a circle stay."""
     try:
         return Path(os.path.realpath(path))
-    except (OSError, ValueError):  # a zero byte, from a manifest
+    except (OSError, ValueError):
         return path.absolute()
 
 
@@ -124,7 +117,7 @@ class Decoded:
     Parameters
     ----------
     grey
-        (h, w) float32 in 0…1, upright.
+        (h, w) float32 in 0…1, black to white, upright.
     size
         (h, w) of the whole photograph; ``grey`` may be smaller.
     image
@@ -150,14 +143,7 @@ class Decoded:
 _COLOURS = ("L", "P", "RGB", "RGBA", "CMYK", "YCbCr")
 
 
-def decode(content: bytes, longest: int | None = None) -> NDArray[np.float32]:
-    """Return a photograph as (h, w) float32 in 0…1, black to white: see `decode_upright`."""
-    return decode_upright(content, longest).grey
-
-
-def decode_upright(
-    content: bytes, longest: int | None = None, smallest: int = SMALLEST_SIDE
-) -> Decoded:
+def decode(content: bytes, longest: int | None = None, smallest: int = SMALLEST_SIDE) -> Decoded:
     """Return a photograph's first frame, upright by its EXIF orientation, in grey and in colour.
 
     Colour becomes luma by ITU-R 601-2, L = 0.299 R + 0.587 G + 0.114 B; transparent parts become
@@ -180,71 +166,48 @@ def decode_upright(
     """
     try:
         with Image.open(BytesIO(content)) as image:
-            _check_kind(image)
-            _check_size(image, smallest)
-            _check_portable_greymap(content, image)
             width, height = image.size
+            if image.format in ("EPS", "WMF"):  # Pillow would run Ghostscript, or Windows, on them
+                raise PhotoError("This is a drawing, not a photograph. Save it as JPEG or PNG.")
+            if width * height > MOST_PIXELS:
+                raise PhotoError(_TOO_LARGE)
+            if min(width, height) < smallest:
+                raise PhotoError(
+                    f"The picture is too small: {width} × {height} pixels, "
+                    f"and at least {smallest} are needed on each side."
+                )
+            _check_portable_greymap(content, width * height)
             if longest is not None:
-                part = longest / max(image.size)
+                part = longest / max(width, height)
                 image.draft(None, (max(1, int(width * part)), max(1, int(height * part))))
             sixteen_bits = image.format == "PPM" or image.mode.startswith("I;16")
             upright = _upright(image)
-            sideways = _is_sideways(image)
-            with np.errstate(invalid="ignore"):  # floats may be NaN: `_scaled` checks it
-                grey = _to_grey(upright, sixteen_bits)
-            return Decoded(grey, (width, height) if sideways else (height, width), upright)
+            size = (height, width) if upright.size == image.size else (width, height)
+            with np.errstate(invalid="ignore"):  # floats may be NaN
+                return Decoded(_grey(upright, sixteen_bits), size, upright)
     except PhotoError:
         raise
     except (Image.DecompressionBombWarning, Image.DecompressionBombError):
-        raise PhotoError(_too_large()) from None
+        raise PhotoError(_TOO_LARGE) from None
     except UnidentifiedImageError:
-        raise PhotoError(_unidentified(content)) from None
+        if content[4:8] == b"ftyp":
+            reason = "HEIC photographs are not read here. Save it as JPEG or PNG."
+        else:
+            reason = "This is not a picture in any format that can be read here, or it is damaged."
+        raise PhotoError(reason) from None
     except MemoryError:
         raise PhotoError("There is not enough memory to open this picture.") from None
     except Exception as error:  # decoders of damaged files raise almost anything
         raise PhotoError(f"The picture is damaged or cut short ({error}).") from None
 
 
-def _unidentified(content: bytes) -> str:
-    if content[4:8] == b"ftyp":
-        return "HEIC photographs are not read here. Save it as JPEG or PNG."
-    return "This is not a picture in any format that can be read here, or it is damaged."
-
-
-def _check_kind(image: Image.Image) -> None:
-    """Raise `PhotoError` for drawings: Pillow would run Ghostscript, or Windows, on them."""
-    if image.format in ("EPS", "WMF"):
-        raise PhotoError("This is a drawing, not a photograph. Save it as JPEG or PNG.")
-
-
-def _check_size(image: Image.Image, smallest: int) -> None:
-    width, height = image.size
-    if width * height > MOST_PIXELS:
-        raise PhotoError(_too_large())
-    if min(width, height) < smallest:
-        raise PhotoError(
-            f"The picture is too small: {width} × {height} pixels, "
-            f"and at least {smallest} are needed on each side."
-        )
-
-
-def _too_large() -> str:
-    return (
-        f"The picture is too large: at most {MOST_PIXELS // 1_000_000} million pixels are read. "
-        "Save a smaller copy."
-    )
-
-
-def _check_portable_greymap(content: bytes, image: Image.Image) -> None:
+def _check_portable_greymap(content: bytes, pixels: int) -> None:
     """Raise `PhotoError` for a binary PGM longer than its header says: pixels are shifted."""
-    if not content.startswith(b"P5"):
-        return
     gap = rb"(?:\s|#[^\r\n]*[\r\n])+"
     header = re.match(rb"P5" + gap + rb"\d+" + gap + rb"\d+" + gap + rb"(\d+)\s", content)
     if header is None:
         return
-    depth = 1 if int(header[1]) < 256 else 2
-    surplus = content[header.end() + image.width * image.height * depth :]
+    surplus = content[header.end() + pixels * (1 if int(header[1]) < 256 else 2) :]
     if surplus.strip() and not surplus.lstrip().startswith(b"P5"):  # a P5 there: a second frame
         raise PhotoError(
             f"The file is {len(surplus)} bytes longer than its header says, so its pixels are "
@@ -260,65 +223,35 @@ def _upright(image: Image.Image) -> Image.Image:
         return image
 
 
-def _is_sideways(image: Image.Image) -> bool:
-    try:
-        return image.getexif().get(ExifTags.Base.Orientation, 1) in (5, 6, 7, 8)
-    except Exception:  # as above
-        return False
-
-
 def _on_white(image: Image.Image) -> Image.Image:
     image = image.convert("RGBA")
     return Image.alpha_composite(Image.new("RGBA", image.size, "white"), image)
 
 
-def _to_grey(image: Image.Image, sixteen_bits: bool) -> NDArray[np.float32]:
-    if image.mode == "1":
-        image = image.convert("L")
+def _grey(image: Image.Image, sixteen_bits: bool) -> NDArray[np.float32]:
+    """Return a picture (h, w) in 0…1; raise `PhotoError` for values that are no grey."""
     if image.mode.startswith(("I", "F")):
         values = np.asarray(image, np.float32)
-        if sixteen_bits or values.max() > 255:
-            return _scaled(values, 65535)
-        # Such a file does not state its white value: it follows from the values.
-        return _scaled(values, 1 if image.mode == "F" and values.max() <= 1 else 255)
+        # Where the file does not state its white value, that follows from the values.
+        white = 65535 if sixteen_bits or values.max() > 255 else 255
+        if white == 255 and image.mode == "F" and values.max() <= 1:
+            white = 1
+        if not (values.min() >= 0 and values.max() <= white):  # false for NaN, too
+            raise PhotoError(f"Its grey values do not lie between 0 and {white}.")
+        return values / np.float32(white)
     if image.mode == "LAB":
-        image = _from_lab(image)
+        from PIL import ImageCms
+
+        profiles = ImageCms.createProfile("LAB"), ImageCms.createProfile("sRGB")
+        transform = ImageCms.buildTransform(*profiles, "LAB", "RGB")
+        image = ImageCms.applyTransform(image, transform) or image
     if image.has_transparency_data:
         image = _on_white(image)
-    if image.mode not in ("L", "RGB"):
+    if image.mode not in ("1", "L", "RGB"):
         image = image.convert("RGB")
     return np.asarray(image.convert("L"), np.float32) / np.float32(255)
 
 
-def _from_lab(image: Image.Image) -> Image.Image:
-    from PIL import ImageCms
-
-    profiles = ImageCms.createProfile("LAB"), ImageCms.createProfile("sRGB")
-    transform = ImageCms.buildTransform(*profiles, "LAB", "RGB")
-    return ImageCms.applyTransform(image, transform) or image
-
-
-def _scaled(values: NDArray[np.float32], white: int) -> NDArray[np.float32]:
-    """Return values divided by white; raise `PhotoError` if some are outside 0…white."""
-    if not (values.min() >= 0 and values.max() <= white):  # false for NaN, too
-        raise PhotoError(f"Its grey values do not lie between 0 and {white}.")
-    return values / np.float32(white)
-
-
-LARGEST = 1400
-"""Pixels of the longer side of a photograph that fills the editor."""
-
-SMALL = 160
-"""Pixels of the longer side of a photograph among the others."""
-
-
-def colours(content: bytes, longest: int, turned: int = 0) -> Bytes:
+def colours(content: bytes, longest: int, turned: int = 0) -> NDArray[np.uint8]:
     """Return a photograph that `decode` accepts as (h, w, 3), after quarter turns clockwise."""
-    return np.rot90(decode_upright(content, longest).colours(longest), -turned)
-
-
-def compressed(picture: Bytes) -> bytes:
-    """Return a small copy of a photograph (h, w, 3) as JPEG: thousands are kept in memory."""
-    file = BytesIO()
-    Image.fromarray(picture).save(file, "JPEG", quality=82)
-    return file.getvalue()
+    return np.rot90(decode(content, longest).colours(longest), -turned)

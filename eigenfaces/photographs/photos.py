@@ -1,4 +1,7 @@
-"""Finding photographs in a folder or a list, and the people on them."""
+"""Photographs: finding them, the people on them, and where a face lies on each.
+
+Two eyes define a similarity transform: the position, the size and the tilt of a face.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -20,6 +24,12 @@ from eigenfaces.photographs.decode import is_regular, is_there, read_text, resol
 
 Box = tuple[float, float, float]
 """Left, top and size of a square, in pixels of the photograph as it is turned."""
+
+_IN_BOX = 0.496 + 0.382j
+"""Where the middle of the eyes lies in the box of a face, in shares of its size …"""
+
+_EYES_IN_BOX = 0.371
+"""… and how far they lie apart: so it reaches from the forehead to the chin."""
 
 
 @dataclass(frozen=True)
@@ -75,22 +85,6 @@ class Eyes:
         """Return the same eyes in the photograph at another size."""
         return Eyes.at(self.middle * factor, self.across * factor)
 
-    def turned(self, quarters: int, shape: tuple[int, int]) -> Eyes:
-        """Return the same eyes after quarter turns clockwise of a photograph of (h, w)."""
-        eyes, (height, width) = self, shape
-        for _ in range(quarters % 4):
-            (x, y), (u, v) = eyes.left, eyes.right
-            eyes = Eyes((height - y, x), (height - v, u))
-            height, width = width, height
-        return eyes
-
-
-_IN_BOX = 0.496 + 0.382j
-"""Where the middle of the eyes lies in the box of a face, in shares of its size …"""
-
-_EYES_IN_BOX = 0.371
-"""… and how far they lie apart: so it reaches from the forehead to the chin."""
-
 
 @dataclass(frozen=True)
 class Placement:
@@ -114,13 +108,6 @@ class Placement:
 
 WHOLE = Placement()
 """The whole photograph is the face."""
-
-
-_SUFFIXES = {".avif", ".bmp", ".gif", ".heic", ".heif", ".jpeg", ".jpg", ".pbm", ".pgm", ".png"}
-_SUFFIXES |= {".pnm", ".ppm", ".tif", ".tiff", ".webp"}
-_NOT_ALLOWED = "You have no permission to read this folder."
-_NAMED = 3  # folders or photographs that are called by their names
-_NO_PHOTOS = "There are no photographs in “{}”. Choose a folder that holds some."
 
 
 @dataclass(frozen=True)
@@ -188,12 +175,21 @@ class FoundPhotos:
 
 
 def _listed(noun: str, paths: Sequence[Path]) -> str:
-    names = [f"“{as_name(path.name)}”" for path in paths[:_NAMED]]
-    if len(paths) > _NAMED:
-        names.append(f"{len(paths) - _NAMED:,} more")
-    if len(names) == 1:
-        return f"{noun} {names[0]}"
-    return f"{noun}s {', '.join(names[:-1])} and {names[-1]}"
+    names = [f"“{as_name(path.name)}”" for path in paths[:3]]
+    if len(paths) > len(names):
+        names.append(f"{len(paths) - len(names):,} more")
+    *first, last = names
+    return f"{noun}s {', '.join(first)} and {last}" if first else f"{noun} {last}"
+
+
+def as_name(text: str) -> str | None:
+    """Return a text as a name in Unicode NFC, without outer blanks; None if empty.
+
+    >>> as_name(" Zoe\u0308 ")
+    'Zoë'
+    """
+    readable = text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    return unicodedata.normalize("NFC", readable).strip() or None
 
 
 def natural_key(text: str) -> tuple[tuple[int, str], ...]:
@@ -202,13 +198,9 @@ def natural_key(text: str) -> tuple[tuple[int, str], ...]:
     >>> sorted(["s10", "S2", "s1"], key=natural_key)
     ['s1', 'S2', 's10']
     """
-    parts = re.split(r"([0-9]+)", text.casefold())
+    parts = re.split(r"0*([0-9]+)", text.casefold())
     # A number with more digits is larger; words come before numbers.
-    numbers = [part.lstrip("0") for part in parts]
-    return tuple(
-        (1 + len(number), number) if place % 2 else (0, part)
-        for place, (part, number) in enumerate(zip(parts, numbers, strict=True))
-    )
+    return tuple((len(part) * (place % 2), part) for place, part in enumerate(parts))
 
 
 def find_photos(
@@ -234,7 +226,8 @@ def find_photos(
     Raises
     ------
     EigenfacesError
-        The source cannot be read, or has no photographs.
+        The source cannot be read, or has no photographs; a file of eyes that is given states those
+        of none of them.
     """
     if pattern is not None:
         check_pattern(pattern)
@@ -246,10 +239,24 @@ def find_photos(
     except OSError as error:
         raise EigenfacesError(f"“{source}” cannot be read: {error.strerror}.") from error
     if not found.photos and not found.skipped:
-        raise EigenfacesError(_NO_PHOTOS.format(source))
+        raise EigenfacesError(
+            f"There are no photographs in “{source}”. Choose a folder that holds some."
+        )
     if pattern is not None:
         found = named_by_pattern(found, pattern)
-    return _with_eyes(found, source, None if eyes is None else Path(eyes))
+    file = (source if source.is_dir() else source.parent) / "eyes.csv" if not eyes else Path(eyes)
+    if not eyes and not is_there(file):
+        return found
+    known = {path: Placement(where, "from a file") for path, where in read_eyes(file).items()}
+    placed = tuple(replace(each, placement=known.get(resolved(each.path))) for each in found.photos)
+    if eyes and placed and all(each.placement is None for each in placed):
+        raise EigenfacesError(
+            f"“{file}” states the eyes of none of these photographs. Check the paths in its column "
+            "file: they start at its own folder."
+        )
+    here = {resolved(photo.path) for photo in placed}
+    here |= {resolved(skipped.path) for skipped in found.skipped}
+    return replace(found, photos=placed, elsewhere=tuple(path for path in known if path not in here))
 
 
 def photos_of(paths: Sequence[Path], *, folders_are_people: bool = False) -> FoundPhotos:
@@ -257,95 +264,39 @@ def photos_of(paths: Sequence[Path], *, folders_are_people: bool = False) -> Fou
 
     ``folders_are_people``: photographs directly in a folder are named after it.
     """
-    photos: list[Photo] = []
-    skipped: list[Skipped] = []
-    empty: list[Path] = []
-    elsewhere: list[Path] = []
+    every = []
     for path in paths:
         if not _is_folder(path):
-            photos.append(Photo(path))
+            every.append(FoundPhotos((Photo(path),)))
             continue
         try:
             found = find_photos(path)
         except EigenfacesError as error:
-            skipped.append(Skipped(path, str(error)))
+            every.append(FoundPhotos((), (Skipped(path, str(error)),)))
             continue
         name = as_name(path.name) if folders_are_people else None
-        photos += [replace(photo, person=photo.person or name) for photo in found.photos]
-        skipped += found.skipped
-        empty += found.empty
-        elsewhere += found.elsewhere
-    return FoundPhotos(tuple(photos), tuple(skipped), tuple(empty), tuple(elsewhere))
-
-
-def named_by_pattern(found: FoundPhotos, pattern: str) -> FoundPhotos:
-    """Return the photographs, those without a name named by their file names.
-
-    A photograph whose file name does not match is skipped; the pattern: see `person_from_name`.
-    """
-    reason = f"Its name does not fit the pattern “{pattern}”."
-    photos: list[Photo] = []
-    skipped = list(found.skipped)
-    for photo in found.photos:
-        person = photo.person or person_from_name(photo.path.name, pattern)
-        if person is None:
-            skipped.append(Skipped(photo.path, reason, kind="unnamed"))
-        else:
-            photos.append(replace(photo, person=as_name(person)))
-    return replace(found, photos=tuple(photos), skipped=tuple(skipped))
-
-
-def _with_eyes(found: FoundPhotos, source: Path, file: Path | None = None) -> FoundPhotos:
-    """Return photographs with the eyes given in a file for `read_eyes`.
-
-    Without a file, ``eyes.csv`` in the source folder, or beside the manifest, is used if it
-    exists. A file that is given and states the eyes of none of them raises `EigenfacesError`.
-    """
-    said = file is not None
-    if file is None:
-        file = (source if source.is_dir() else source.parent) / "eyes.csv"
-        if not is_there(file):
-            return found
-    eyes = read_eyes(file)
-    known = {path: Placement(where, "from a file") for path, where in eyes.items()}
-    places = [resolved(each.path) for each in found.photos]
-    placed = [
-        replace(each, placement=known.get(path))
-        for each, path in zip(found.photos, places, strict=True)
-    ]
-    if said and found.photos and all(each.placement is None for each in placed):
-        raise EigenfacesError(
-            f"“{file}” states the eyes of none of these photographs. Check the paths in its column "
-            "file: they start at its own folder."
-        )
-    here = {*places, *(resolved(each.path) for each in found.skipped)}
-    elsewhere = tuple(path for path in known if path not in here)
-    return replace(found, photos=tuple(placed), elsewhere=elsewhere)
+        named = tuple(replace(photo, person=photo.person or name) for photo in found.photos)
+        every.append(replace(found, photos=named))
+    return FoundPhotos(
+        tuple(photo for each in every for photo in each.photos),
+        tuple(file for each in every for file in each.skipped),
+        tuple(folder for each in every for folder in each.empty),
+        tuple(path for each in every for path in each.elsewhere),
+    )
 
 
 def _read_folder(folder: Path) -> FoundPhotos:
     photos, skipped = [], []
     for path, reason in pictures_in(folder):
-        parts = path.relative_to(folder).parts
+        first, *deeper = path.relative_to(folder).parts
         if reason:
-            skipped.append(Skipped(path, reason, as_name(parts[0])))
+            skipped.append(Skipped(path, reason, as_name(first)))
         else:
-            photos.append(Photo(path, as_name(parts[0]) if len(parts) > 1 else None))
+            photos.append(Photo(path, as_name(first) if deeper else None))
     paths = [*(photo.path for photo in photos), *(file.path for file in skipped)]
     full = {path.relative_to(folder).parts[0] for path in paths}
-    names = (name for name in _names_in(folder, set()) or () if name not in full)
-    empty = tuple(folder / name for name in names if _is_folder(folder / name))
-    return FoundPhotos(tuple(photos), tuple(skipped), empty)
-
-
-def as_name(text: str) -> str | None:
-    """Return a text as a name in Unicode NFC, without outer blanks; None if empty.
-
-    >>> as_name(" Zoe\u0308 ")
-    'Zoë'
-    """
-    readable = text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-    return unicodedata.normalize("NFC", readable).strip() or None
+    empty = (folder / name for name in _names_in(folder) if name not in full)
+    return FoundPhotos(tuple(photos), tuple(skipped), tuple(filter(_is_folder, empty)))
 
 
 def pictures_in(root: Path) -> Iterator[tuple[Path, str]]:
@@ -359,30 +310,28 @@ def pictures_in(root: Path) -> Iterator[tuple[Path, str]]:
     while waiting:
         path = waiting.pop()
         if path is not root and not _is_folder(path):
-            if path.suffix.lower() in _SUFFIXES or _is_picture(path):
+            if _is_picture(path):
                 yield path, ""
             continue
         try:
-            names = _names_in(path, seen)
+            status = path.stat()
+            if (status.st_dev, status.st_ino) in seen:
+                yield path, "This folder is read already, under another name."
+                continue
+            seen.add((status.st_dev, status.st_ino))
+            waiting.extend(path / name for name in reversed(_names_in(path)))
+        except PermissionError:
+            if path is root:
+                raise
+            yield path, "You have no permission to read this folder."
         except OSError as error:
             if path is root:
                 raise
-            refused = isinstance(error, PermissionError)
-            why = _NOT_ALLOWED if refused else f"This folder cannot be read: {error.strerror}."
-            yield path, why
-            continue
-        if names is None:
-            yield path, "This folder is read already, under another name."
-        else:
-            waiting.extend(path / name for name in reversed(names))
+            yield path, f"This folder cannot be read: {error.strerror}."
 
 
-def _names_in(folder: Path, seen: set[tuple[int, int]]) -> list[str] | None:
-    """Return the names in a folder, in natural order; None if it was seen before."""
-    status = folder.stat()
-    if (status.st_dev, status.st_ino) in seen:
-        return None
-    seen.add((status.st_dev, status.st_ino))
+def _names_in(folder: Path) -> list[str]:
+    """Return the names in a folder, in natural order, without hidden ones."""
     with os.scandir(folder) as entries:
         names = [entry.name for entry in entries]
     if names and not os.access(folder, os.X_OK):
@@ -392,14 +341,17 @@ def _names_in(folder: Path, seen: set[tuple[int, int]]) -> list[str] | None:
 
 
 def _is_folder(path: Path) -> bool:
-    try:
-        return path.is_dir()
-    except OSError:
-        return False
+    return os.path.isdir(path)  # noqa: PTH112 - of an impossible path, pathlib raises an error
+
+
+_SUFFIXES = {".avif", ".bmp", ".gif", ".heic", ".heif", ".jpeg", ".jpg", ".pbm", ".pgm", ".png"}
+_SUFFIXES |= {".pnm", ".ppm", ".tif", ".tiff", ".webp"}
 
 
 def _is_picture(path: Path) -> bool:
-    """Return whether this is a picture, though its name is unusual (``subject01.happy``)."""
+    """Return whether this is a picture, though its name may be unusual (``subject01.happy``)."""
+    if path.suffix.lower() in _SUFFIXES:
+        return True
     try:
         if not is_regular(path):
             return False  # opening a pipe would block
@@ -414,34 +366,33 @@ def _is_picture(path: Path) -> bool:
 def _read_manifest(manifest: Path) -> FoundPhotos:
     try:
         lines = read_text(manifest).splitlines()
+        unquoted = re.sub(r'"[^"]*"', "", "\n".join(lines))
+        rows = list(csv.reader(lines, delimiter=";" if ";" in unquoted else ",", strict=True))
     except UnicodeDecodeError:
         raise EigenfacesError(
             f"“{manifest}” is neither a folder nor a text file of path;label lines (in UTF-8)."
         ) from None
-    unquoted = re.sub(r'"[^"]*"', "", "\n".join(lines))
-    separator = ";" if ";" in unquoted else ","
-    try:
-        rows = list(csv.reader(lines, delimiter=separator, strict=True))
     except csv.Error as error:
         raise EigenfacesError(
             f"“{manifest}” is no list of path;label lines ({error}). Check its quotation marks."
         ) from None
     photos, skipped = [], []
     for row in rows:
-        cells = [cell.strip() for cell in row]
-        if not any(cells):
+        file, label, *_ = *(cell.strip() for cell in row), "", ""
+        path = manifest.parent / file
+        if not any(map(str.strip, row)) or (file.startswith("#") and not is_there(path)):
             continue
-        path = manifest.parent / cells[0]
-        if cells[0].startswith("#") and not is_there(path):
+        if file.casefold() == "path" and label.casefold() in ("label", "person"):
             continue
-        if [cell.casefold() for cell in cells[:2]] in (["path", "label"], ["path", "person"]):
-            continue
-        if len(cells) < 2 or not cells[1]:
+        if label:
+            photos.append(Photo(path, as_name(label)))
+        else:
             reason = "Its line in the manifest has no label."
             skipped.append(Skipped(path, reason, kind="unnamed"))
-        else:
-            photos.append(Photo(path, as_name(cells[1])))
     return FoundPhotos(tuple(photos), tuple(skipped))
+
+
+_EYE_COLUMNS = ("left_x", "left_y", "right_x", "right_y")
 
 
 def read_eyes(file: Path) -> dict[Path, Eyes]:
@@ -462,51 +413,47 @@ def read_eyes(file: Path) -> dict[Path, Eyes]:
         rows = [(table.line_num, row) for row in table]
     except (UnicodeDecodeError, csv.Error):
         raise EigenfacesError(f"“{file}” cannot be read: It is no table in CSV.") from None
+    columns = f"file, {', '.join(_EYE_COLUMNS)}"
     if not {"file", *_EYE_COLUMNS}.issubset(table.fieldnames or ()):
         raise EigenfacesError(
-            f"“{file}” states no eyes: its first line must name the columns "
-            f"file, {', '.join(_EYE_COLUMNS)}."
+            f"“{file}” states no eyes: its first line must name the columns {columns}."
         )
     eyes: dict[Path, Eyes] = {}
     for number, row in rows:
-        line = f"Line {number} of “{file}”"
         try:
             x, y, u, v = (float(row[name]) for name in _EYE_COLUMNS)
             path, where = resolved(file.absolute().parent / row["file"]), Eyes((x, y), (u, v))
-            if not where.distance > 0:
-                raise ValueError("one eye, or none")
         except (KeyError, TypeError, ValueError):
-            raise EigenfacesError(
-                f"{line} does not state two eyes. The columns are "
-                f"file, {', '.join(_EYE_COLUMNS)}, in pixels."
-            ) from None
-        if x > u:
-            raise EigenfacesError(
-                f"{line} has the eyes in the wrong order: left_x and left_y are those of the eye "
-                "at the left of the picture."
+            where = None
+        if where is None or not where.distance > 0:
+            wrong = f"does not state two eyes. The columns are {columns}, in pixels."
+        elif x > u:
+            wrong = (
+                "has the eyes in the wrong order: left_x and left_y are those of the eye at the "
+                "left of the picture."
             )
-        if eyes.setdefault(path, where) != where:
-            raise EigenfacesError(
-                f"{line} states other eyes for “{path.name}” than a line before it. Keep one."
-            )
+        elif eyes.setdefault(path, where) != where:
+            wrong = f"states other eyes for “{path.name}” than a line before it. Keep one."
+        else:
+            continue
+        raise EigenfacesError(f"Line {number} of “{file}” {wrong}")
     return eyes
 
 
-_EYE_COLUMNS = ("left_x", "left_y", "right_x", "right_y")
+def named_by_pattern(found: FoundPhotos, pattern: str) -> FoundPhotos:
+    """Return the photographs, those without a name named by their file names.
 
-
-_LONGEST_PATTERN = 1000
-
-
-def person_from_name(name: str, pattern: str) -> str | None:
-    """Return the person in a file name by a pattern, or None if it does not match.
-
-    >>> person_from_name("subject01.happy.gif", "{person}.*")
-    'subject01'
+    A photograph whose file name does not match is skipped; the pattern: see `person_from_name`.
     """
-    check_pattern(pattern)
-    person = _between(name, [part for part in re.split(r"(\{person\}|\*+)", pattern) if part])
-    return person.strip() or None if person is not None else None
+    people = [each.person or person_from_name(each.path.name, pattern) for each in found.photos]
+    reason = f"Its name does not fit the pattern “{pattern}”."
+    pairs = list(zip(found.photos, people, strict=True))
+    strays = tuple(Skipped(each.path, reason, kind="unnamed") for each, who in pairs if who is None)
+    named = tuple(replace(each, person=as_name(who)) for each, who in pairs if who is not None)
+    return replace(found, photos=named, skipped=found.skipped + strays)
+
+
+_LONGEST_PATTERN = 100
 
 
 def check_pattern(pattern: str) -> None:
@@ -521,40 +468,37 @@ def check_pattern(pattern: str) -> None:
         )
 
 
-def _between(name: str, parts: list[str]) -> str | None:
-    """Return the part of a name at ``{person}``; None if the name does not match.
+def person_from_name(name: str, pattern: str) -> str | None:
+    """Return the person in a file name by a pattern, or None if it does not match.
 
     Each ``*`` matches as much as possible, the person as little as possible but at least one
-    letter; earlier parts go first. Matches are computed from the end, once for each part and
-    letter: so the time is at most the product of their numbers, for any pattern.
+    letter; earlier parts go first.
+
+    >>> person_from_name("subject01.happy.gif", "{person}.*")
+    'subject01'
     """
-    fits = [[place == len(name) for place in range(len(name) + 1)]]
-    for part in reversed(parts):
-        after, here = fits[-1], [False] * (len(name) + 1)
-        later = False  # whether the rest matches somewhere behind this position
-        for place in range(len(name), -1, -1):
-            if part == "{person}":
-                here[place] = later
-            elif part.startswith("*"):
-                here[place] = later or after[place]
-            else:
-                here[place] = name.startswith(part, place) and after[place + len(part)]
-            later = later or after[place]
-        fits.append(here)
-    if not fits[-1][0]:
-        return None
-    place, person = 0, ""
-    for number, part in enumerate(parts, start=1):
-        after = fits[len(parts) - number]
+    check_pattern(pattern)
+    parts = [part for part in re.split(r"(\{person\}|\*+)", pattern) if part]
+
+    @cache  # a regular expression would try the same again and again
+    def match(number: int, start: int) -> str | None:
+        """Return the person in the rest of the name by the other parts; "" if named before."""
+        if number == len(parts):
+            return "" if start == len(name) else None
+        part = parts[number]
         if part == "{person}":
-            end = after.index(True, place + 1)
-            person = name[place:end]
+            ends = range(start + 1, len(name) + 1)
         elif part.startswith("*"):
-            end = len(name) - after[::-1].index(True)
+            ends = range(len(name), start - 1, -1)
         else:
-            end = place + len(part)
-        place = end
-    return person
+            ends = range(start + len(part), start + len(part) + name.startswith(part, start))
+        for end in ends:
+            if (found := match(number + 1, end)) is not None:
+                return name[start:end] if part == "{person}" else found
+        return None
+
+    person = match(0, 0)
+    return person.strip() or None if person is not None else None
 
 
 def suggest_pattern(names: list[str]) -> str | None:

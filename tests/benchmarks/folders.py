@@ -22,5 +22,5 @@ def different_photos(where: Path) -> list[Photo]:
     """Return the photographs below a folder, of those with the same pixels the first."""
     first: dict[str, Photo] = {}
     for photo in find_photos(where).photos:
-        first.setdefault(content_hash(decode(read_bytes(photo.path)).tobytes()), photo)
+        first.setdefault(content_hash(decode(read_bytes(photo.path)).grey.tobytes()), photo)
     return list(first.values())

@@ -71,7 +71,7 @@ def pictures(name: str) -> Iterator[Floats]:
         return
     for photo in different_photos(folder(name)):
         if "masked" not in photo.path.name:
-            yield decode(read_bytes(photo.path))
+            yield decode(read_bytes(photo.path)).grey
 
 
 @pytest.mark.parametrize("name", SETS)

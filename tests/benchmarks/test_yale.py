@@ -81,7 +81,7 @@ def crops(of: Looks, eyes: list[Eyes | None]) -> Floats:
     rows = np.full((len(eyes), preparation.height * preparation.width), np.nan, np.float32)
     for row, (photo, where) in enumerate(zip(of.photos, eyes, strict=True)):
         if where is not None:
-            rows[row] = preparation.crop(decode(read_bytes(photo.path)), where).ravel()
+            rows[row] = preparation.crop(decode(read_bytes(photo.path)).grey, where).ravel()
     return rows
 
 

@@ -144,7 +144,7 @@ def read_marked(folder: Path) -> tuple[list[Marked], list[Marked]]:
 
 def _decoded(photo: Path) -> Floats:
     try:
-        return decode(read_bytes(photo))
+        return decode(read_bytes(photo)).grey
     except PhotoError as error:
         raise EigenfacesError(f"“{photo}” cannot be learnt from. {error}") from None
 

@@ -76,7 +76,7 @@ def look(gallery: Gallery, photo: FacePhoto) -> Example | None:
     try:
         seen = read_face(wanted, Preparation())
         content = read_bytes(photo.path)
-        grey = _small(np.rot90(decode(content, 2 * _LARGE), -where.turned))
+        grey = _small(np.rot90(decode(content, 2 * _LARGE).grey, -where.turned))
         picture = colours(content, 2 * max(_PHOTO.width(), _PHOTO.height()), where.turned)
     except PhotoError:
         return None

@@ -67,7 +67,7 @@ class TestOneFace:
         assert (seen.size, seen.key) == ((512, 512), content_hash(UPRIGHT))
         assert not seen.doubtful
         assert seen.face.shape == (112, 92)
-        given = PREPARATION.crop(decode(UPRIGHT), eyes_of(seen))
+        given = PREPARATION.crop(decode(UPRIGHT).grey, eyes_of(seen))
         assert np.array_equal(seen.face, given)
 
     @pytest.mark.parametrize(("orientation", "quarters"), [(6, 1), (3, 2), (8, 3)])
@@ -127,12 +127,12 @@ class TestPlacements:
             for cropped in (False, True):
                 seen = look(UPRIGHT, placement, cropped=cropped)
                 assert (seen.photo.placement, seen.faces) == (placement, ())
-                assert np.array_equal(seen.face, PREPARATION.crop(decode(UPRIGHT), EYES))
+                assert np.array_equal(seen.face, PREPARATION.crop(decode(UPRIGHT).grey, EYES))
 
     def test_the_whole_photograph(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("eigenfaces.faces.read.find_faces", None)
         head = encoded(HEAD, "PNG")
-        wanted = Preparation(already_cropped=True).crop(decode(head))
+        wanted = Preparation(already_cropped=True).crop(decode(head).grey)
         assert np.array_equal(look(head, WHOLE).face, wanted)
         cropped = look(head, cropped=True)
         assert np.array_equal(cropped.face, wanted)

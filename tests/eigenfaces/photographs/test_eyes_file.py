@@ -49,14 +49,8 @@ def test_other_separators_columns_and_orders(tmp_path: Path) -> None:
     "line", ["a.png,1,2,3", "a.png,1,2,3,", "a.png,1,2,3,four", ",,,,x", "a.png"]
 )
 def test_a_line_without_two_eyes_is_named(tmp_path: Path, line: str) -> None:
-    file = write(tmp_path, HEADING, "ok.png,1,2,3,4", line)
-    with pytest.raises(EigenfacesError, match=r"^Line 3 of .*eyes\.csv.* two eyes.*pixels\.$"):
-        read_eyes(file)
-
-
-def test_empty_lines_are_counted(tmp_path: Path) -> None:
-    file = write(tmp_path, HEADING, "", "ok.png,1,2,3,4", "", "a.png,1,2,3,four")
-    with pytest.raises(EigenfacesError, match=r"^Line 5 of "):
+    file = write(tmp_path, HEADING, "", "ok.png,1,2,3,4", "", line)
+    with pytest.raises(EigenfacesError, match=r"^Line 5 of .*eyes\.csv.* two eyes.*pixels\.$"):
         read_eyes(file)
 
 
@@ -96,16 +90,13 @@ def test_eyes_of_other_photographs_are_said(tmp_path: Path) -> None:
     assert find_photos(tmp_path).remarks == ""
 
 
-@pytest.mark.parametrize("heading", ["file,left_x,left_y,right_x", "1,2,3,4,5", "path;x;y"])
+@pytest.mark.parametrize(
+    "heading", ["file,left_x,left_y,right_x", "1,2,3,4,5", "path;x", "hello"]
+)
 def test_missing_columns_are_named(tmp_path: Path, heading: str) -> None:
     file = write(tmp_path, heading, "a.png,1,2,3,4")
     with pytest.raises(EigenfacesError, match="file, left_x, left_y, right_x, right_y"):
         read_eyes(file)
-
-
-def test_a_text_without_columns_states_no_eyes(tmp_path: Path) -> None:
-    with pytest.raises(EigenfacesError, match="must name the columns file, left_x"):
-        read_eyes(write(tmp_path, "hello"))
 
 
 def test_a_given_file_about_other_photographs_is_refused(tmp_path: Path) -> None:
