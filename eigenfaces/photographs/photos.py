@@ -256,7 +256,9 @@ def find_photos(
         )
     here = {resolved(photo.path) for photo in placed}
     here |= {resolved(skipped.path) for skipped in found.skipped}
-    return replace(found, photos=placed, elsewhere=tuple(path for path in known if path not in here))
+    return replace(
+        found, photos=placed, elsewhere=tuple(path for path in known if path not in here)
+    )
 
 
 def photos_of(paths: Sequence[Path], *, folders_are_people: bool = False) -> FoundPhotos:

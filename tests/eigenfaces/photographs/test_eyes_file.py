@@ -90,9 +90,7 @@ def test_eyes_of_other_photographs_are_said(tmp_path: Path) -> None:
     assert find_photos(tmp_path).remarks == ""
 
 
-@pytest.mark.parametrize(
-    "heading", ["file,left_x,left_y,right_x", "1,2,3,4,5", "path;x", "hello"]
-)
+@pytest.mark.parametrize("heading", ["file,left_x,left_y,right_x", "1,2,3,4,5", "path;x", "hello"])
 def test_missing_columns_are_named(tmp_path: Path, heading: str) -> None:
     file = write(tmp_path, heading, "a.png,1,2,3,4")
     with pytest.raises(EigenfacesError, match="file, left_x, left_y, right_x, right_y"):
