@@ -1,8 +1,12 @@
-"""Faces that are nobody: made of coordinates by hand, by chance, or between two others."""
+"""Faces that are nobody, and the real ones around them.
+
+They are made of coordinates by hand, by chance, or between two others; held against them is how
+far real faces lie from the mean, and which are closest.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
@@ -15,6 +19,26 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import count, percent
+
+Likeness = Literal["itself", "could be", "hardly", "nobody", "unknown"]
+
+_TAILS = (0.025, 0.975)
+"""Between these quantiles lie 95 % of the real faces."""
+
+_NARROWEST = 0.02
+"""Of their middle: real faces whose radii differ less do not say what is usual."""
+
+_USUAL, _RARE = 0.25, 0.05
+"""Of the photos: where so many are as far from their own person, it could be them; or hardly."""
+
+_KEPT = 0.95
+"""Of the variance, where the recipe compares what has no pictures, so that its k says nothing."""
+
+_SAME = 1e-3
+"""Of the size of the face space: nearer than that is the same face, up to rounding."""
+
+_ASKED = 2000
+"""Photos of one person, at most, that are compared with each other."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,27 +120,6 @@ class SyntheticFace:
         return SyntheticFace(space, scores)
 
 
-Likeness = Literal["itself", "could be", "hardly", "nobody", "unknown"]
-
-_TAILS = (0.025, 0.975)
-"""Between these quantiles lie 95 % of the real faces."""
-
-_NARROWEST = 0.02
-"""Of their middle: real faces whose radii differ less do not say what is usual."""
-
-_USUAL, _RARE = 0.25, 0.05
-"""Of the photos: where so many are as far from their own person, it could be them; or hardly."""
-
-_KEPT = 0.95
-"""Of the variance, where the recipe compares what has no pictures, so that its k says nothing."""
-
-_ASKED = 2000
-"""Of more faces, so many are drawn to say what is usual among them."""
-
-_SAME = 1e-3
-"""Of the size of the face space: nearer than that is the same face, up to rounding."""
-
-
 @dataclass(frozen=True)
 class RealFace:
     """A real face near a synthetic one: its row in the gallery, and its distance in face space."""
@@ -138,14 +141,14 @@ class RealFaces:
         (n,) rows of the gallery.
     photos
         Their n photographs.
-    known
-        (m, k) coordinates of all faces of the gallery.
+    coordinates
+        (n, k) their coordinates.
     """
 
     space: FaceSpace
     rows: Numbers
     photos: tuple[FacePhoto, ...]
-    known: Floats
+    coordinates: Floats
 
     @classmethod
     def of(cls, gallery: Gallery, k: int | None = None) -> RealFaces:
@@ -154,8 +157,8 @@ class RealFaces:
         Without k: in those that the recipe keeps; where it compares what has no pictures, in those
         that keep 95 % of the variance.
         """
-        training, included = gallery.trained, gallery.included
-        if not included:
+        training, rows = gallery.trained, np.array(gallery.included, np.intp)
+        if not rows.size:
             raise EigenfacesError("No photo in the gallery trains: add some, or take some back.")
         if k is None:
             pictured = not pictured_otherwise(gallery)
@@ -163,18 +166,11 @@ class RealFaces:
         space = training.space.first(k)
         if not k:
             raise EigenfacesError("A face is made of at least one component.")
-        photos = gallery.index.photos
-        rows = np.fromiter(included, np.intp, len(included))
-        if len(rows) < len(photos):
-            photos = tuple(photos[row] for row in included)
-        return cls(space, rows, photos, training.coordinates[:, : len(space)])
-
-    def coordinates(self, places: int | Sequence[int] | Numbers) -> Floats:
-        """Return the coordinates (…, k) of some of these faces."""
-        return self.known[self.rows[places]]
+        photos = tuple(gallery.index.photos[row] for row in rows)
+        return cls(space, rows, photos, training.coordinates[rows, : len(space)])
 
     @cached_property
-    def rows_of(self) -> Mapping[str, list[int]]:
+    def places(self) -> Mapping[str, list[int]]:
         """The places of everybody's photographs among these."""
         found: dict[str, list[int]] = {}
         for place, photo in enumerate(self.photos):
@@ -184,13 +180,9 @@ class RealFaces:
 
     @cached_property
     def radii(self) -> Doubles:
-        """(m,) Mahalanobis distance of each from the mean, a component: divided by √k.
-
-        Of more than `_ASKED` faces, of so many drawn with a fixed seed.
-        """
-        asked = np.sort(_drawn(len(self.rows))[:_ASKED])
-        scores = self.coordinates(asked) / np.sqrt(self.space.variances).astype(np.float32)
-        return np.sqrt(np.einsum("mk,mk->m", scores, scores, dtype=np.float64) / len(self.space))
+        """(n,) Mahalanobis distance of each from the mean, a component: divided by √k."""
+        scores = self.coordinates / np.sqrt(self.space.variances).astype(np.float32)
+        return np.sqrt(np.einsum("nk,nk->n", scores, scores, dtype=np.float64) / len(self.space))
 
     def radius(self, face: SyntheticFace) -> float:
         """Return the same of a synthetic face; faces drawn from N(0, λ) lie around 1."""
@@ -212,12 +204,8 @@ class RealFaces:
                 f"In these {count(len(self.space), 'component')} all faces trained on are about "
                 "as far from the mean: keep fewer, or more."
             )
-        low, high = self.usual
-        faces = f"the {count(len(self.rows), 'face')} that train"
-        if len(self.radii) < len(self.rows):
-            faces = f"{count(len(self.radii), 'face')} drawn of {faces}"
-        spread = f"95 % of {faces} have {low:.2f} to {high:.2f}."
-        radius = self.radius(face)
+        (low, high), faces, radius = self.usual, count(len(self.rows), "face"), self.radius(face)
+        spread = f"95 % of the {faces} that train have {low:.2f} to {high:.2f}."
         if radius > high:
             return f"{spread} This one lies farther from the mean: a caricature."
         if radius < low:
@@ -226,42 +214,28 @@ class RealFaces:
 
     def mean_of(self, person: str) -> SyntheticFace:
         """Return the mean of somebody's photographs; raises `EigenfacesError` if there are none."""
-        rows = self.rows_of.get(person)
-        if not rows:
+        if person not in self.places:
             raise EigenfacesError(f"No photo of “{person}” trains the face space.")
-        return SyntheticFace.at(self.space, self.coordinates(rows).mean(axis=0))
-
-    @cached_property
-    def _squares(self) -> Floats:
-        squares: Floats = np.einsum("mk,mk->m", self.known, self.known)
-        return squares[self.rows]
+        return SyntheticFace.at(self.space, self.coordinates[self.places[person]].mean(axis=0))
 
     def nearest(self, face: SyntheticFace, most: int) -> list[RealFace]:
         """Return the closest real faces, by L2 in these components, the nearest first."""
-        at = face.coordinates
-        most = min(most, len(self.rows))
-        # The quick way chooses, with some to spare for its rounding; the distances are exact.
-        rough = self._squares - 2 * (self.known @ at)[self.rows]
-        wide = min(3 * most + 4, len(rough)) - 1
-        chosen = np.argpartition(rough, wide)[: wide + 1]
-        distances = np.linalg.norm(self.coordinates(chosen).astype(np.float64) - at, axis=1)
+        (far,) = _distances(face.coordinates[None], self.coordinates)
         return [
-            RealFace(int(self.rows[chosen[i]]), self.photos[chosen[i]], float(distances[i]))
-            for i in np.lexsort((chosen, distances))[:most]
+            RealFace(int(self.rows[at]), self.photos[at], float(far[at]))
+            for at in np.argsort(far, kind="stable")[:most]
         ]
 
     @cached_property
     def apart(self) -> Doubles:
-        """Distances of photos to the closest other one of the same person, sorted; may be empty.
-
-        Of very many, people are drawn until `_ASKED` photos are asked about.
-        """
-        several = [rows[:_ASKED] for rows in self.rows_of.values() if len(rows) > 1]
+        """Distances of photos to the closest other one of the same person, sorted; may be empty."""
+        several = [places for places in self.places.values() if len(places) > 1]
         closest: list[Doubles] = [np.zeros(0)]
-        for person in _drawn(len(several)):
-            closest.append(_closest(self.coordinates(several[person])))
-            if sum(map(len, closest)) >= _ASKED:
-                break
+        for places in several:
+            own = self.coordinates[places[:_ASKED]]
+            between = _distances(own, own)
+            np.fill_diagonal(between, np.inf)
+            closest.append(between.min(axis=1))
         return np.sort(np.concatenate(closest))
 
     def likeness(self, nearest: RealFace) -> tuple[Likeness, str]:
@@ -276,9 +250,8 @@ class RealFaces:
         if not self.apart.size:
             return "unknown", "Nobody has two photos here, so nothing says how near is near."
         share = 1 - np.searchsorted(self.apart, nearest.distance) / len(self.apart)
-        photos = "the photos" if len(self.apart) < _ASKED else f"{len(self.apart):,} photos"
         said = (
-            f"{percent(share, 0) if share else 'None'} of {photos} lie {nearest.distance:.3g} or "
+            f"{percent(share, 0) if share else 'None'} of the photos lie {nearest.distance:.3g} or "
             f"farther from the closest other of their person (median "
             f"{float(np.median(self.apart)):.3g}), so "
         )
@@ -289,18 +262,12 @@ class RealFaces:
         return "nobody", f"{said}it is nobody here."
 
 
-def _drawn(n: int) -> Numbers:
-    """Return n places in an order drawn with a fixed seed."""
-    return np.random.default_rng(0).permutation(n)
+def _distances(a: Floats, b: Floats) -> Doubles:
+    """Return the Euclidean distances (m, n) between points (m, k) and (n, k)."""
+    from scipy.spatial.distance import cdist
 
-
-def _closest(coordinates: Floats) -> Doubles:
-    """Return the distance of each of m points (m, k) to the closest other one."""
-    points = coordinates.astype(np.float64)
-    squares = np.einsum("mk,mk->m", points, points)
-    between = squares[:, None] + squares - 2 * points @ points.T
-    np.fill_diagonal(between, np.inf)
-    return np.sqrt(np.maximum(between.min(axis=1), 0))
+    found: Doubles = cdist(a, b)
+    return found
 
 
 def pictured_otherwise(gallery: Gallery) -> str:

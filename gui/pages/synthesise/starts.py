@@ -36,7 +36,7 @@ def start_of(session: Session, real: RealFaces, key: str) -> StartingFace | None
         return StartingFace(MEAN, "The mean face", "Mean", SyntheticFace.mean(real.space))
     if key.startswith(_PERSON):
         person = key.removeprefix(_PERSON)
-        photos = len(real.rows_of.get(person, ()))
+        photos = len(real.places.get(person, ()))
         if not photos:
             return None
         name = f"{person}, mean of {count(photos)}"
