@@ -24,7 +24,7 @@ from eigenfaces.cli.running import (
     terminal_width,
 )
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
-from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex
+from eigenfaces.faces.face_set import Crops, FacePhoto, FaceSet, PhotoIndex
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import concerns, sharpness
 from eigenfaces.faces.read import (
@@ -39,7 +39,6 @@ from eigenfaces.photographs.decode import resolved
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, find_photos
 from eigenfaces.project.exports import grey_levels
 from eigenfaces.project.file import atomic_write
-from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.text import as_table, count
 
 COLUMNS = (

@@ -14,10 +14,9 @@ from PIL import Image
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import probes_and_galleries
-from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.face_set import Crops, FaceSet, as_levels
 from eigenfaces.recognition.lighting import window_weights
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
-from eigenfaces.space.arrays.crops import Crops, as_levels
 from eigenfaces.space.distances import DISTANCES
 
 NEARLY_THE_SAME = 0.9995
@@ -194,7 +193,7 @@ def covered(faces: FaceSet) -> FaceSet:
     corners of a tight crop remain. If people are still recognised, it is by their backgrounds.
     """
     face = (window_weights(faces.shape, "oval") > 0).ravel()
-    hidden = faces.pixels.stored(np.arange(len(faces)))
+    hidden = faces.pixels.held.copy()
     hidden[:, face] = _COVER if faces.pixels.are_levels else np.float32(_COVER / 255)
     return replace(faces, pixels=Crops(hidden))
 

@@ -25,8 +25,8 @@ import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.protocols import Fold
+from eigenfaces.evaluation.searches import folder_on_disk, has_room
 from eigenfaces.space.arrays import Bytes
-from eigenfaces.space.arrays.filed_rows import folder_on_disk, has_room
 
 S = TypeVar("S")
 

@@ -131,12 +131,12 @@ def _in_pixels(distance: str, protocol: FirstPhotos) -> Measure:
 
 
 def _variance(faces: FaceSet) -> Values:
-    space = FaceSpace.fit(faces.pixels, faces.shape)
+    space = FaceSpace.fit(faces.pixels.held, faces.shape)
     return (100 * float(space.variance_ratio[:10].sum()),)
 
 
 def _needed(faces: FaceSet) -> Values:
-    space = FaceSpace.fit(faces.pixels, faces.shape)
+    space = FaceSpace.fit(faces.pixels.held, faces.shape)
     return tuple(float(space.components_for(share)) for share in (0.90, 0.95, 0.99))
 
 

@@ -326,7 +326,7 @@ def make_split(faces: FaceSet, setting: Setting) -> Split:
         raise EigenfacesError(
             f"An evaluation needs photos of at least two people, and {who}. Add or name photos."
         )
-    if not faces.pixels.are_finite():
+    if not np.isfinite(faces.pixels.held).all():
         raise EigenfacesError("Some faces hold values that are not numbers. Cut them anew.")
     folds = protocol.folds(faces)
     if not folds:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
+import shutil
+import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, partial
@@ -13,12 +16,10 @@ from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import Fold, RowPairs, Rows
-from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.face_set import Crops, FaceSet
 from eigenfaces.recognition.neighbours import Comparison, Enrolled, Matching, Points
 from eigenfaces.recognition.recipe import Matcher, Recipe
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
-from eigenfaces.space.arrays.crops import Crops
-from eigenfaces.space.arrays.filed_rows import has_room, temporary_file
 from eigenfaces.space.folds import Folds, FoldSpace
 
 _LARGEST = 500_000_000
@@ -153,12 +154,23 @@ def joined(parts: Sequence[Scores]) -> Scores:
     return type(parts[0])(**whole)
 
 
+def folder_on_disk() -> str:
+    """Return the folder for temporary files; where ``/tmp`` may lie in memory, one on a disk."""
+    usual, on_disk = tempfile.gettempdir(), "/var/tmp"
+    return on_disk if usual == "/tmp" and os.access(on_disk, os.W_OK) else usual
+
+
+def has_room(size: int) -> bool:
+    """Return whether a temporary file of so many bytes leaves as many free on its disk."""
+    return 2 * size <= shutil.disk_usage(folder_on_disk()).free
+
+
 def _array(shape: tuple[int, ...], kind: np.dtype[Any]) -> NDArray[Any]:
     """Return an array; a very large one lies in a file that is gone as soon as the array is."""
     size = math.prod(shape) * kind.itemsize
     if size <= _LARGEST or not has_room(size):
         return np.empty(shape, kind)
-    with temporary_file() as file:
+    with tempfile.TemporaryFile(prefix="eigenfaces-", dir=folder_on_disk()) as file:
         return np.memmap(file, kind, "w+", shape=shape)
 
 
@@ -174,7 +186,7 @@ class Spaces:
     def of(cls, faces: FaceSet, recipe: Recipe) -> Spaces:
         """Return the folds of faces; raise `EigenfacesError` if some are not numbers."""
         features = recipe.features.of_all(faces.pixels, faces.shape)
-        if not features.are_finite():
+        if not np.isfinite(features.held).all():
             raise EigenfacesError("Some faces hold values that are not numbers.")
         people = [photo.person for photo in faces.index.photos]
         return cls(recipe.features.folds(features, people, faces.shape), recipe, features)

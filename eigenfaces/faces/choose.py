@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.faces.detect import FoundFace, main_face
-from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.face_set import FaceSet, as_levels
 from eigenfaces.faces.prepare import EYE_DISTANCE, EYE_ROW, crop_at
 from eigenfaces.faces.texture import texture
 from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.arrays import Bytes, Doubles, Floats, Numbers
-from eigenfaces.space.arrays.crops import as_grey, as_levels
+from eigenfaces.space.pca import as_grey
 
 PEOPLE = 4
 """With fewer people, their mean is too near to each of them …"""

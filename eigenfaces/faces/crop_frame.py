@@ -16,13 +16,12 @@ from numpy.typing import NDArray
 
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.detect import align, find_faces
-from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.face_set import Crops, FaceSet
 from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.prepare import EYE_DISTANCE, EYE_ROW, Preparation
 from eigenfaces.faces.read import Picture
 from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.arrays import Floats
-from eigenfaces.space.arrays.crops import Crops
 
 ALIGNED = 0.15
 """Eye distances: crops whose worse eye usually lies farther from its place are not aligned."""

@@ -1,20 +1,21 @@
-"""Faces of one size, and the photographs behind them."""
+"""Faces of one size: their crops, and the photographs behind them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from eigenfaces.errors import EigenfacesError
+from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.photos import WHOLE, Placement, Skipped
-from eigenfaces.space.arrays import Doubles, Floats, Numbers
-from eigenfaces.space.arrays.crops import Crops, as_grey, as_levels, crop_hash
+from eigenfaces.space.arrays import Bytes, Doubles, Floats, Numbers
+from eigenfaces.space.pca import as_grey
 from eigenfaces.text import count
 
 
@@ -240,6 +241,116 @@ def _words(faces: int, files: int) -> str:
 
 
 _WANTED = "Give n images of one size, (n, h, w), and n people."
+
+
+_ROWS_AT_ONCE = 256
+
+
+@dataclass(frozen=True, eq=False)
+class Crops:
+    """Faces in rows, of which any are read as float32 grey values 0…1.
+
+    Parameters
+    ----------
+    source
+        (m, d) whole grey levels 0…255 as bytes, a quarter of the memory; or float32, for what was
+        computed from crops. It becomes read-only.
+    rows
+        (n,) which of these the faces are, in their order; None: all. So a selection copies nothing.
+
+    Examples
+    --------
+    >>> crops = Crops(np.array([[0, 51, 255], [255, 51, 0]], np.uint8))
+    >>> crops[0]
+    array([0. , 0.2, 1. ], dtype=float32)
+    >>> crops.select([1, 1, 0]).shape
+    (3, 3)
+    """
+
+    source: Bytes | Floats
+    rows: Numbers | None = None
+
+    def __post_init__(self) -> None:
+        self.source.setflags(write=False)
+
+    def __reduce__(self) -> tuple[type[Crops], tuple[Bytes | Floats]]:
+        """Go to another process without what others have in the same array."""
+        return Crops, (self.held,)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(n, d)."""
+        return len(self), self.source.shape[1]
+
+    def __len__(self) -> int:
+        return len(self.source if self.rows is None else self.rows)
+
+    def __getitem__(self, which: int | slice | Sequence[int] | NDArray[np.generic]) -> Floats:
+        rows = which if self.rows is None else self.rows[which]
+        return as_grey(self.source[rows])
+
+    @property
+    def held(self) -> Bytes | Floats:
+        """(n, d) all of them as they are held: bytes, or float32."""
+        return self.source if self.rows is None else self.source[self.rows]
+
+    @property
+    def levels(self) -> Doubles:
+        """(n, d) the faces in whole grey levels 0…255, where equal distances are equal."""
+        held = self.held
+        return held.astype(np.float64) if self.are_levels else np.rint(held * np.float64(255))
+
+    @property
+    def are_levels(self) -> bool:
+        """Whether they are held as whole grey levels."""
+        return self.source.dtype == np.uint8
+
+    def select(self, rows: Sequence[int] | Numbers) -> Crops:
+        """Return the faces of these rows, in this order."""
+        wanted = np.asarray(rows, np.intp)
+        every = np.arange(len(self.source)) if self.rows is None else self.rows
+        return Crops(self.source, every[wanted])
+
+    def join(self, other: Crops, rows: Sequence[int], placed: Mapping[int, int]) -> Crops:
+        """Return these faces, some replaced (row here: row there), then these rows of others."""
+        if not rows and not placed:
+            return self
+        if self.are_levels != other.are_levels:
+            raise ValueError("whole grey levels and computed faces cannot be mixed")
+        joined = np.concatenate([self.held, other.select(rows).held])
+        joined[[*placed]] = other.select([*placed.values()]).held
+        return Crops(joined)
+
+    def each(
+        self,
+        turn: Callable[[Floats], Floats],
+        tick: Tick = no_tick,
+        *,
+        at_once: int = _ROWS_AT_ONCE,
+    ) -> Floats:
+        """Return what rows (m, d) are turned into, (n, …), without a float32 copy of them all."""
+        n = len(self)
+        out = np.empty((n, *turn(self[:0]).shape[1:]), np.float32)
+        for start in range(0, n, at_once):
+            tick(start, n)
+            out[start : start + at_once] = turn(self[start : start + at_once])
+        tick(n, n)
+        return out
+
+
+def as_levels(grey: Floats) -> Bytes:
+    """Return grey values 0…1 as the nearest whole levels 0…255.
+
+    >>> levels = np.arange(256, dtype=np.uint8)
+    >>> bool((as_levels(as_grey(levels)) == levels).all())
+    True
+    """
+    return np.rint(grey * 255).astype(np.uint8)
+
+
+def crop_hash(crop: Floats) -> str:
+    """Return what identifies a crop, in hexadecimal: the SHA-256 of its grey levels."""
+    return sha256(as_levels(crop).tobytes()).hexdigest()
 
 
 @dataclass(frozen=True, eq=False)

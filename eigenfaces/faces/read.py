@@ -19,13 +19,13 @@ import numpy as np
 from eigenfaces.errors import PhotoError, Tick, no_tick
 from eigenfaces.faces.choose import FaceChoice, candidates, choose_faces, described
 from eigenfaces.faces.detect import LONGEST_SIDE, FoundFace, align, find_faces, main_face
-from eigenfaces.faces.face_set import FacePhoto, FaceSet
+from eigenfaces.faces.face_set import FacePhoto, FaceSet, as_levels, crop_hash
 from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.photographs.decode import content_hash, decode, read_bytes
 from eigenfaces.photographs.photos import Box, Eyes, Photo, Placement
 from eigenfaces.space.arrays import Bytes, Floats
-from eigenfaces.space.arrays.crops import as_grey, as_levels, crop_hash
+from eigenfaces.space.pca import as_grey
 
 _CLOSEST = 4
 """Pixels between two eyes, at least."""

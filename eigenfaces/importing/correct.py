@@ -14,7 +14,16 @@ from PIL import Image
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.choose import FaceChoice, Textures, described
 from eigenfaces.faces.detect import FoundFace
-from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex, described_anew, file_key
+from eigenfaces.faces.face_set import (
+    Crops,
+    FacePhoto,
+    FaceSet,
+    PhotoIndex,
+    as_levels,
+    crop_hash,
+    described_anew,
+    file_key,
+)
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern, concerns
 from eigenfaces.faces.read import FaceReading, Loaded, Picture, face_on
@@ -26,7 +35,7 @@ from eigenfaces.photographs.decode import (
 )
 from eigenfaces.photographs.photos import Box, Eyes, Photo, Placement
 from eigenfaces.space.arrays import Bytes
-from eigenfaces.space.arrays.crops import Crops, as_grey, as_levels, crop_hash
+from eigenfaces.space.pca import as_grey
 
 
 @dataclass(frozen=True)

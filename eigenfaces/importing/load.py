@@ -11,7 +11,15 @@ import numpy as np
 
 from eigenfaces.errors import PhotoError, Tick, no_tick, part_of
 from eigenfaces.faces.crop_frame import frame_of
-from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex, described_anew, file_key
+from eigenfaces.faces.face_set import (
+    Crops,
+    FacePhoto,
+    FaceSet,
+    PhotoIndex,
+    as_levels,
+    described_anew,
+    file_key,
+)
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern
 from eigenfaces.faces.read import (
@@ -26,7 +34,6 @@ from eigenfaces.faces.read import (
     take_meant,
 )
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Placement, Skipped
-from eigenfaces.space.arrays.crops import Crops, Joined, as_levels
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -132,7 +139,7 @@ class _ReadFaces:
         """Return the readings of several faces with those that are meant."""
         if not self._several:
             return {}
-        read = Crops(Joined((Crops(self._crops.view()),), np.array([*self._faces], np.intp)))
+        read = Crops(self._crops.view(), np.array([*self._faces], np.intp))
         index = PhotoIndex(tuple(self._faces.values()))
         held = (enrolled, FaceSet(read, self._shape, index))
         return dict(zip(self._several, take_meant([*self._several.values()], held), strict=True))

@@ -11,7 +11,7 @@ import numpy as np
 
 from eigenfaces.faces.choose import FaceChoice, candidates, choose_faces
 from eigenfaces.faces.detect import FoundFace
-from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex, file_key
+from eigenfaces.faces.face_set import Crops, FacePhoto, FaceSet, PhotoIndex, file_key
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern
 from eigenfaces.faces.read import Loaded
@@ -19,7 +19,6 @@ from eigenfaces.importing.correct import UNCORRECTED, Correction, IncomingPhoto,
 from eigenfaces.importing.entries import Entry, State
 from eigenfaces.importing.load import Originals, repeated
 from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Skipped
-from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.text import count
 
 Named: TypeAlias = tuple[tuple[str, IncomingPhoto], ...]

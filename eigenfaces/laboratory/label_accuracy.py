@@ -14,11 +14,10 @@ from eigenfaces.evaluation.by_components import best_k, of_fold, summed_up
 from eigenfaces.evaluation.controls import guessing
 from eigenfaces.evaluation.protocols import KFold
 from eigenfaces.evaluation.searches import Spaces
-from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex
+from eigenfaces.faces.face_set import Crops, FacePhoto, FaceSet, PhotoIndex
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.space.arrays.crops import Crops
 
 MOST_PICTURES = 2000
 """Compared with each other; of more, a sample by the seed."""

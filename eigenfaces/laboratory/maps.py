@@ -16,12 +16,10 @@ from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.laboratory.image_set import drawn
 from eigenfaces.laboratory.tsne import TsneSettings, tsne
-from eigenfaces.recognition.features import forget_features
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Comparison
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.recipe import RECIPES, Matcher
-from eigenfaces.recognition.training import fit_space
 from eigenfaces.space.arrays import Coordinates, Doubles, Flags, Floats, Numbers
 from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.space.distances import DISTANCES
@@ -285,8 +283,7 @@ def map_of_directions(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
     if training.recipe.features == features:
         space, coordinates = training.representation, training.compared
     else:
-        space, coordinates = fit_space(features, gallery.faces, gallery.included, 0, tick)
-        forget_features()
+        space, coordinates = features.fit_faces(gallery.faces, gallery.included, tick)
     assert isinstance(space, DiscriminantSpace)
     directions = len(space.axes)
     if directions < 2:

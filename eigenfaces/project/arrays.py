@@ -1,4 +1,4 @@
-"""Arrays of an open project: values made of them as blobs, and the crops in a file of their own.
+"""Arrays of an open project: values made of them as blobs, and the crops.
 
 A frozen value of numbers and arrays (a face space, a calibration) is stored as named arrays, to the
 bit, whatever its fields are: a number, a text, an array of one type, or another such value. A field
@@ -7,7 +7,6 @@ that may be None is left out where it is; another value that may be None is work
 
 from __future__ import annotations
 
-import contextlib
 import json
 import sqlite3
 import zlib
@@ -20,11 +19,9 @@ from typing import Any, TypeVar, cast, get_args, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.errors import ProjectError
+from eigenfaces.faces.face_set import Crops
 from eigenfaces.photographs.decode import content_hash
 from eigenfaces.space.arrays import Bytes, Doubles, Flags, Floats, Numbers, ShortNumbers
-from eigenfaces.space.arrays.crops import Crops
-from eigenfaces.space.arrays.filed_rows import Filed, RowsFile, folder_on_disk, temporary_file
 
 T = TypeVar("T")
 
@@ -143,48 +140,46 @@ def read_array(connection: sqlite3.Connection, name: str, kind: str) -> NDArray[
     return array
 
 
-class CropFile:
-    """The crops of an open project, in a temporary file: of one size, found by their SHA-256.
+class CropStore:
+    """The crops of an open project, of one size, each once: found by the SHA-256 of its levels.
 
-    It holds all that were in the project since it was opened, for undo, and only grows: it may be
-    read from any thread, and goes when nobody needs it any more.
+    It holds all that were in the project since it was opened, for undo, and only grows.
+
+    Parameters
+    ----------
+    size
+        Pixels of a crop.
+    room
+        How many are expected.
     """
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, room: int = 0) -> None:
         self.size = size
-        with _told():
-            self._file = RowsFile(temporary_file(), size, np.dtype(np.uint8))
+        self._levels = np.empty((room, size), np.uint8)
         self._rows: dict[str, int] = {}
 
     def __contains__(self, crop: str) -> bool:
         return crop in self._rows
 
     def holds(self, crops: Crops) -> bool:
-        """Return whether crops are read from this file."""
-        return isinstance(crops.source, Filed) and crops.source.file is self._file
+        """Return whether crops lie here."""
+        return crops.source.base is self._levels
 
     def add(self, levels: Bytes) -> list[str]:
         """Add crops (m, size) that are not there yet; return the name of each."""
         names = [content_hash(crop.tobytes()) for crop in levels]
         new = {name: row for row, name in enumerate(names) if name not in self}
-        if new:
-            with _told():
-                self._file.append(levels[[*new.values()]])
-        self._rows |= {name: len(self._rows) + number for number, name in enumerate(new)}
+        held = len(self._rows)
+        if held + len(new) > len(self._levels):  # with room for more, so that few are copied
+            larger = np.empty((max(held + len(new), held * 5 // 4), self.size), np.uint8)
+            larger[:held] = self._levels[:held]
+            self._levels = larger
+        self._levels[held : held + len(new)] = levels[[*new.values()]]
+        self._rows |= {name: held + number for number, name in enumerate(new)}
         return names
 
     def crops(self, names: Iterable[str]) -> Crops:
-        """Return crops that are there, unread."""
+        """Return crops that are there."""
         rows = np.array([self._rows[name] for name in names], np.intp)
-        return Crops(Filed(self._file, rows))
-
-
-@contextlib.contextmanager
-def _told() -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise ProjectError(
-            f"A temporary file with the faces of the project cannot be written in "
-            f"“{folder_on_disk()}”: {error.strerror}. Make room there, and try again."
-        ) from error
+        held = self._levels[: len(self._rows)]
+        return Crops(held) if np.array_equal(rows, np.arange(len(held))) else Crops(held, rows)

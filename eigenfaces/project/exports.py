@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.faces.face_set import as_levels
 from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.space.arrays.crops import as_levels
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import as_table
 

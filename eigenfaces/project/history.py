@@ -13,8 +13,9 @@ AT_ONCE = 1000
 
 MOST_STEPS = 50
 MOST_BYTES = 100_000_000
-"""Galleries share their arrays, but each training makes new ones, in memory or in temporary files:
-the oldest are let go of. The last step is always kept.
+"""Galleries share their arrays, but each training makes new ones: the oldest are let go of.
+
+The last step is always kept.
 """
 
 
@@ -93,10 +94,12 @@ def is_large(before: Gallery, after: Gallery) -> bool:
 
 
 def _bytes_of(steps: tuple[Step, ...]) -> int:
-    """Return the bytes of all faces and face spaces that are held, each array counted once."""
+    """Return the bytes of all face spaces that are held, each array counted once.
+
+    Crops are those of the open project, whatever is undone.
+    """
     galleries = [step.gallery for step in steps]
-    arrays = [array for gallery in galleries for array in gallery.faces.pixels.in_memory]
-    arrays += [probe.image for step in steps for probe in step.asked.probes]
+    arrays = [probe.image for step in steps for probe in step.asked.probes]
     for training in (gallery.training for gallery in galleries if gallery.training):
         arrays += training.in_memory
     return sum(array.nbytes for array in {id(array): array for array in arrays}.values())

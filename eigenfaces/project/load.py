@@ -18,26 +18,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError, ProjectError, Tick, no_tick
-from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex
+from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex, crop_hash
 from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern, Kind
 from eigenfaces.faces.read import Finding, version
 from eigenfaces.photographs.photos import Eyes, Placement, Skipped
-from eigenfaces.project.arrays import ROWS_AT_ONCE, CropFile, expect, read_array, read_value
+from eigenfaces.project.arrays import ROWS_AT_ONCE, CropStore, expect, read_array, read_value
 from eigenfaces.project.save import MOST_TEXT, State
 from eigenfaces.recognition.calibration import Calibration
-from eigenfaces.recognition.features import Features
+from eigenfaces.recognition.features import Features, PeopleFeatures, numbered
 from eigenfaces.recognition.gallery import Answered, Answers, Gallery, among
 from eigenfaces.recognition.neighbours import Nearest
-from eigenfaces.recognition.people_features import PeopleFeatures, numbered
 from eigenfaces.recognition.probes import Asked, Probe
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.training import Training
 from eigenfaces.space.arrays import Bytes, Floats
-from eigenfaces.space.arrays.crops import as_grey, crop_hash
 from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.space.face_space import FaceSpace
+from eigenfaces.space.pca import as_grey
 
 DAMAGE = (ValueError, TypeError, KeyError, OverflowError, RecursionError, EigenfacesError)
 """What reading damaged content raises. Anything else is a fault of the program."""
@@ -45,7 +44,7 @@ DAMAGE = (ValueError, TypeError, KeyError, OverflowError, RecursionError, Eigenf
 _LAST_PLACE = 1 << 40
 
 
-def load_state(connection: sqlite3.Connection, tick: Tick = no_tick) -> tuple[State, CropFile]:
+def load_state(connection: sqlite3.Connection, tick: Tick = no_tick) -> tuple[State, CropStore]:
     """Read what is in a file, and its crops.
 
     What cannot be is a `ValueError` that says what is wrong, or another error of `DAMAGE`.
@@ -106,10 +105,10 @@ def _photo(
 
 def _crops(
     connection: sqlite3.Connection, index: PhotoIndex, preparation: Preparation, tick: Tick
-) -> CropFile:
+) -> CropStore:
     """Return the crops of all photographs, each of which is what its name says."""
     size, wanted = preparation.height * preparation.width, {*index.by_crop}
-    crops, done = CropFile(size), 0
+    crops, done = CropStore(size, len(wanted)), 0
     listed = connection.execute("SELECT crop, levels FROM face WHERE length(levels) = ?", (size,))
     while some := listed.fetchmany(ROWS_AT_ONCE):
         tick(done, len(wanted))

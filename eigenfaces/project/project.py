@@ -15,7 +15,7 @@ from eigenfaces.errors import EigenfacesError, ProjectError, Tick, no_tick
 from eigenfaces.evaluation.records import Record, from_json, to_json
 from eigenfaces.faces.read import FOUND
 from eigenfaces.project import schema
-from eigenfaces.project.arrays import CropFile
+from eigenfaces.project.arrays import CropStore
 from eigenfaces.project.file import (
     SqliteFile,
     clear_unfinished,
@@ -54,7 +54,7 @@ class Project:
     returns to a gallery whose faces have left the project file.
     """
 
-    def __init__(self, file: SqliteFile, state: State, crops: CropFile) -> None:
+    def __init__(self, file: SqliteFile, state: State, crops: CropStore) -> None:
         self.path = file.path
         self.read_only = file.read_only
         self._file = file
@@ -235,15 +235,15 @@ class Project:
         self._file.close()
 
 
-def _with_crops(gallery: Gallery, crops: CropFile | None) -> tuple[Gallery, CropFile]:
+def _with_crops(gallery: Gallery, crops: CropStore | None) -> tuple[Gallery, CropStore]:
     """Return a gallery whose crops are in a temporary file: this one, if they are of its size."""
     size = gallery.faces.pixels.shape[1]
     if crops is None or crops.size != size:
-        crops = CropFile(size)
+        crops = CropStore(size)
     return held_in(crops, gallery), crops
 
 
-def _load(file: SqliteFile, connection: sqlite3.Connection, tick: Tick) -> tuple[State, CropFile]:
+def _load(file: SqliteFile, connection: sqlite3.Connection, tick: Tick) -> tuple[State, CropStore]:
     """Return the content of a valid project file; raise `ProjectError` for others.
 
     What was found in photographs before is remembered.

@@ -15,14 +15,13 @@ from pathlib import Path
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError, PhotoError, ProjectError
-from eigenfaces.faces.face_set import FacePhoto, PhotoIndex
+from eigenfaces.faces.face_set import FacePhoto, PhotoIndex, as_levels
 from eigenfaces.faces.read import FOUND, Finding, version
 from eigenfaces.photographs.decode import content_hash, read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
-from eigenfaces.project.arrays import ROWS_AT_ONCE, CropFile, write_value
+from eigenfaces.project.arrays import ROWS_AT_ONCE, CropStore, write_value
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import NOTHING_ASKED, Asked
-from eigenfaces.space.arrays.crops import as_levels
 from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.text import count
 
@@ -53,8 +52,8 @@ class State:
     probe_places: Places = field(default_factory=dict)
 
 
-def held_in(crops: CropFile, gallery: Gallery) -> Gallery:
-    """Return a gallery whose crops are read from a file, to which they are added.
+def held_in(crops: CropStore, gallery: Gallery) -> Gallery:
+    """Return a gallery whose crops lie in a store, to which they are added.
 
     Each photograph has the SHA-256 of its crop's levels in it.
     """
@@ -65,7 +64,7 @@ def held_in(crops: CropFile, gallery: Gallery) -> Gallery:
     named: dict[str, FacePhoto] = {}
     for start in range(0, len(new), ROWS_AT_ONCE):
         some = new[start : start + ROWS_AT_ONCE]
-        levels = pixels.stored(some) if pixels.are_levels else as_levels(pixels[some])
+        levels = as_levels(pixels[some])
         for row, name in zip(some, crops.add(levels), strict=True):
             if photos[row].crop != name:
                 named[photos[row].key] = replace(photos[row], crop=name)
@@ -75,7 +74,7 @@ def held_in(crops: CropFile, gallery: Gallery) -> Gallery:
 
 
 def write_state(
-    connection: sqlite3.Connection, old: State | None, new: State, crops: CropFile
+    connection: sqlite3.Connection, old: State | None, new: State, crops: CropStore
 ) -> State:
     """Change the tables from one state, or from nothing, to another, in the caller's transaction.
 
@@ -172,7 +171,7 @@ def storable(path: Path) -> str | bytes:
 
 
 def _write_faces(
-    connection: sqlite3.Connection, old: Gallery, new: Gallery, crops: CropFile
+    connection: sqlite3.Connection, old: Gallery, new: Gallery, crops: CropStore
 ) -> None:
     before, now = ({photo.crop for photo in each.index.photos} for each in (old, new))
     gone = [(crop,) for crop in before - now]
@@ -180,7 +179,7 @@ def _write_faces(
     came = sorted(now - before)
     for start in range(0, len(came), ROWS_AT_ONCE):
         some = came[start : start + ROWS_AT_ONCE]
-        levels = map(bytes, crops.crops(some).stored(slice(None)))
+        levels = map(bytes, crops.crops(some).held)
         connection.executemany("INSERT INTO face VALUES (?, ?)", zip(some, levels, strict=True))
 
 

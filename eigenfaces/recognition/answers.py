@@ -10,10 +10,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces.face_set import FaceSet, PhotoIndex
+from eigenfaces.faces.face_set import Crops, FaceSet, PhotoIndex, as_levels
 from eigenfaces.recognition.gallery import NOTHING, Answered, Gallery, Said
 from eigenfaces.recognition.probes import Probe, gallery_key, is_same_face
-from eigenfaces.space.arrays.crops import Crops, as_levels
 from eigenfaces.text import ordinal
 
 

@@ -9,23 +9,20 @@ is: all from the gallery alone, for this state of it and no other.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
-from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.face_set import Crops, FaceSet
 from eigenfaces.faces.general_model import FacesSpace, face_vectors, general_faces
-from eigenfaces.recognition.feature_rows import made_once
-from eigenfaces.recognition.features import features_once
+from eigenfaces.recognition.features import PeopleFeatures, drawn, numbered, with_others
 from eigenfaces.recognition.neighbours import Comparison, Enrolled, Matching, Nearest
-from eigenfaces.recognition.people_features import PeopleFeatures, drawn, numbered
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.training import Training
 from eigenfaces.space.arrays import Doubles, Flags, Floats, Numbers
-from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.discriminant import people_axes
 from eigenfaces.space.pca import LARGEST_EXACT, eigenpairs
 
@@ -297,10 +294,8 @@ def held_out(
         outside = max(0.0, space.total_variance - float(space.variances.sum()))
         refits = Refits(training.coordinates[[*rows], : len(space)], outside, names, recipe)
     else:
-        made = features_once(recipe.features, faces.pixels, faces.shape, part_of(tick, 0, 4))
-        if list(rows) != list(range(len(made))):
-            made = made.select(rows)
-        refits = Refits.of_features(made, names, recipe, part_of(tick, 1, 4))
+        crops, of = faces.pixels.select(rows), partial(recipe.features.of, shape=faces.shape)
+        refits = Refits.of_features(crops, names, recipe, part_of(tick, 0, 2), of)
     members = refits.without_photos(part_of(tick, 2, 4))
     return HeldOut(refits.people, members, refits.without_people(part_of(tick, 3, 4)))
 
@@ -328,14 +323,22 @@ class Refits:
 
     @classmethod
     def of_features(
-        cls, made: Crops, names: Sequence[str | None], recipe: Recipe, tick: Tick = no_tick
+        cls,
+        rows: Crops,
+        names: Sequence[str | None],
+        recipe: Recipe,
+        tick: Tick = no_tick,
+        of: Callable[[Floats], Floats] = lambda features: features,
     ) -> Refits:
-        """Return it for features (n, f) of faces."""
-        most = None if len(made) <= MOST_FACES else COORDINATES
+        """Return it for features (n, f); or for crops, of which a function makes features."""
+        most = None if len(rows) <= MOST_FACES else COORDINATES
         fitted = drawn(numbered(names), LARGEST_EXACT)
-        some = made if len(fitted) == len(made) else made_once(made.select(fitted))
-        found = recipe.features.principal(some, most, tick)
-        principal = found.coordinates if some is made else made.each(found.project)
+        made = Crops(rows.select(fitted).each(of, part_of(tick, 0, 3)))
+        found = recipe.features.principal(made, most, part_of(tick, 1, 3))
+        step = part_of(tick, 2, 3)
+        principal = with_others(
+            rows, lambda some: found.project(of(some)), fitted, found.coordinates, step
+        )
         inside = float((found.singular_values**2).sum()) / (len(fitted) - 1)
         return cls(principal, max(0.0, found.total_variance - inside), names, recipe)
 
@@ -512,7 +515,7 @@ class Calibration:
         """Return the calibration by a recipe of rows of faces: see `held_out`."""
         held = held_out(faces, rows, recipe, part_of(tick, 0, 2), training=training)
         enrolled = [row for row in rows if faces.index.photos[row].person is not None]
-        crops, step = faces.pixels.view(enrolled), part_of(tick, 1, 2)
+        crops, step = faces.pixels.select(enrolled), part_of(tick, 1, 2)
         return cls(basis, held, *FaceLikeness.fit(crops, faces.shape, held.people, step))
 
     @property

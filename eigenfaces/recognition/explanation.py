@@ -19,9 +19,9 @@ import numpy as np
 
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.recognition.calibration import Calibration
+from eigenfaces.recognition.features import PeopleFeatures
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Match
-from eigenfaces.recognition.people_features import PeopleFeatures
 from eigenfaces.recognition.recipe import Recipe, recipe_words
 from eigenfaces.recognition.verdict import Decision, Verdict
 from eigenfaces.space.arrays import Doubles, Flags, Floats

@@ -1,23 +1,25 @@
 """What of a face crop is compared: the part of a recipe whose change needs a new fit.
 
-`PixelFeatures` are the classic ones, whose face space is shown as pictures. Other features are
-another class in a file of its own; what compares asks for no more than `Features` has.
+`PixelFeatures` are the classic ones, whose face space is shown as pictures. `PeopleFeatures` are
+compared in a discriminant space, by who is on the faces: `DiscriminantFeatures` are pixels still,
+`TextureFeatures` are patterns and waves. Others are another class here.
 """
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Literal
-from weakref import ref
 
 import numpy as np
 
 from eigenfaces.errors import Tick, no_tick, part_of
-from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.recognition.feature_rows import Described, made_once
+from eigenfaces.faces import texture
+from eigenfaces.faces.face_set import Crops, FaceSet, as_levels
+from eigenfaces.faces.prepare import tan_triggs
 from eigenfaces.recognition.lighting import (
     LIGHTING,
     WINDOW,
@@ -27,11 +29,24 @@ from eigenfaces.recognition.lighting import (
     through_window,
 )
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
-from eigenfaces.space.arrays.crops import Crops
-from eigenfaces.space.discriminant import Space
+from eigenfaces.space.discriminant import (
+    MOST_COORDINATES,
+    DiscriminantSpace,
+    Scatter,
+    Space,
+    check_people,
+)
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.space.folds import Folds, GramFolds, RefittedFolds
-from eigenfaces.space.pca import LARGEST_EXACT, LEADING, Decomposition, decompose, deviations
+from eigenfaces.space.pca import (
+    LARGEST_EXACT,
+    LEADING,
+    Decomposition,
+    Divisors,
+    by_block,
+    decompose,
+    deviations,
+)
 from eigenfaces.text import Field, OneOf, check_fields
 
 Scaling = Literal["covariance", "correlation"]
@@ -49,40 +64,46 @@ SCALING = OneOf(
     flag="correlation",
 )
 
-_PROJECTED_AT_ONCE = 64
+_AT_ONCE = 32
+"""Faces whose features are made at once: of more, they no longer fit the processor's cache."""
+
+_SEED = 0
 
 
 @dataclass(frozen=True)
 class Features(ABC):
     """From crops to what is compared: a frozen value, the same for the gallery and every probe.
 
-    ``FIELDS`` are its settings, one for each field of the dataclass.
+    ``FIELDS`` are its settings, one for each field of the dataclass; to at most so many faces as
+    ``MOST_FITTED`` its space is fitted, who are `drawn` from more.
     """
 
     FIELDS: ClassVar[tuple[Field, ...]] = ()
+    MOST_FITTED: ClassVar[int] = sys.maxsize
 
     @property
     def shown(self) -> PixelFeatures:
         """The pixels whose face space people look at beside it."""
         return PixelFeatures()
 
+    @property
+    def divide(self) -> Divisors | None:
+        """What features are divided by before they are decomposed, from their variances."""
+        return None
+
     @abstractmethod
     def of(self, pixels: Floats, shape: tuple[int, int]) -> Floats:
         """Return the features (n, f) of crops (n, d) of (h, w), each from its own crop."""
 
-    def described(self, crops: Crops, shape: tuple[int, int]) -> Described:
-        """Return the features of all crops, unmade."""
-        return Described(crops, partial(self.of, shape=shape))
-
     def of_all(self, crops: Crops, shape: tuple[int, int], tick: Tick = no_tick) -> Crops:
-        """Return the features of all crops, made some at a time: of many, in a file."""
-        return replace(crops, source=self.described(crops, shape).kept(tick))
+        """Return the features of all crops, as rows (n, f)."""
+        return Crops(crops.each(partial(self.of, shape=shape), tick, at_once=_AT_ONCE))
 
-    @abstractmethod
     def principal(
         self, features: Crops, wanted: int | None = None, tick: Tick = no_tick
     ) -> Decomposition:
-        """Return the principal components of features (n, f), in which spaces are refitted."""
+        """Return the principal components of features (n, f)."""
+        return decompose(features.held, divide=self.divide, wanted=wanted, tick=tick)
 
     @abstractmethod
     def fit(
@@ -91,58 +112,62 @@ class Features(ABC):
         people: People,
         shape: tuple[int, int],
         tick: Tick = no_tick,
-    ) -> Space:
-        """Return the representation fitted to the features (n, f) of crops (h, w) of people."""
+        asked: int = 0,
+    ) -> tuple[Space, Floats]:
+        """Return the space fitted to the features (n, f) of crops (h, w), and the coordinates.
+
+        Parameters
+        ----------
+        people
+            Who is on each.
+        asked
+            Components to be compared: where not all are found, so many at least.
+        """
 
     def fit_faces(
         self, faces: FaceSet, rows: Sequence[int], tick: Tick = no_tick, *, asked: int = 0
     ) -> tuple[Space, Floats]:
-        """Return the representation fitted to the features of some faces, and all coordinates.
-
-        Parameters
-        ----------
-        faces
-            All n.
-        rows
-            Those fitted to.
-        asked
-            Components to be compared: where not all are found, so many at least.
-        """
-        features = features_once(self, faces.pixels, faces.shape, part_of(tick, 0, 3))
-        people = [photo.person for photo in faces.index.photos]
-        step = part_of(tick, 1, 3)
-        space = self.fit_to(features, people, faces.shape, np.asarray(rows), step)
-        projected = part_of(tick, 2, 3)
-        return space, features.each(space.project, projected, at_once=_PROJECTED_AT_ONCE)
-
-    def fit_to(
-        self,
-        features: Crops,
-        people: People,
-        shape: tuple[int, int],
-        rows: Numbers,
-        tick: Tick = no_tick,
-    ) -> Space:
-        """Return the representation fitted to some rows of the features of faces."""
-        every = np.array_equal(rows, np.arange(len(features)))
-        some = made_once(features if every else features.select(rows))
-        return self.fit(some, [people[row] for row in rows], shape, tick)
+        """Return the space fitted to some rows of faces, and the coordinates of all (n, k)."""
+        names, shape = [photo.person for photo in faces.index.photos], faces.shape
+        fitted = self._fitted(names, np.asarray(rows))
+        every = np.array_equal(fitted, np.arange(len(faces)))
+        crops = faces.pixels if every else faces.pixels.select(fitted)
+        features = self.of_all(crops, shape, part_of(tick, 0, 3))
+        people, step = [names[row] for row in fitted], part_of(tick, 1, 3)
+        space, known = self.fit(features, people, shape, step, asked)
+        return space, with_others(
+            faces.pixels,
+            lambda some: space.project(self.of(some, shape)),
+            fitted,
+            known,
+            part_of(tick, 2, 3),
+        )
 
     def over_face(self, parts: Doubles, shape: tuple[int, int]) -> dict[str, Doubles]:
-        """Return where numbers, one for each feature, lie on a face: (h, w) for each block.
+        """Return where numbers, one for each feature, lie on a face: maps (h, w) by name.
 
         ``parts``: (f,), or (sides, f) where features are the mean of those of several sides.
         """
-        return {}
+        return {"pixels": parts.reshape(shape)}
 
     def folds(self, features: Crops, people: People, shape: tuple[int, int]) -> Folds:
-        """Return how the representation of each fold of these faces is fitted: here, anew."""
-        return RefittedFolds(features, partial(self.fit_to, features, people, shape))
+        """Return how the space of each fold of these faces is fitted: here, anew."""
+        return RefittedFolds(features.held, partial(self._fit_rows, features, people, shape))
+
+    def _fit_rows(
+        self, features: Crops, people: People, shape: tuple[int, int], rows: Numbers
+    ) -> Space:
+        rows = self._fitted(people, rows)
+        return self.fit(features.select(rows), [people[row] for row in rows], shape)[0]
+
+    def _fitted(self, people: People, rows: Numbers) -> Numbers:
+        """Return the rows that are fitted to, of these."""
+        return rows[drawn(numbered([people[row] for row in rows]), self.MOST_FITTED)]
 
 
 @dataclass(frozen=True)
 class PixelFeatures(Features):
-    """The grey levels of a crop, whose representation is the face space.
+    """The grey levels of a crop, whose space is the face space.
 
     Their light is evened out (`lighting.even_light`), then the background kept out
     (`lighting.through_window`); ``correlation`` scaling divides by each pixel's deviation.
@@ -162,13 +187,18 @@ class PixelFeatures(Features):
         """Themselves: people look at what is compared."""
         return self
 
+    @property
+    def divide(self) -> Divisors | None:
+        """The deviations of pixels, for ``correlation``."""
+        return deviations if self.scaling == "correlation" else None
+
     def of(self, pixels: Floats, shape: tuple[int, int]) -> Floats:
         """Return the features (n, d) of crops (n, d): their light evened out."""
         faces = even_light(pixels.reshape(-1, *shape), self.lighting)
         return through_window(faces, self.window).reshape(pixels.shape)
 
     def of_all(self, crops: Crops, shape: tuple[int, int], tick: Tick = no_tick) -> Crops:
-        """Return the features of all crops; as they are, a byte a pixel, if nothing is changed."""
+        """Return the features of all crops; these themselves, if nothing is changed."""
         if self.lighting == self.window == "none":
             return crops
         return super().of_all(crops, shape, tick)
@@ -179,68 +209,212 @@ class PixelFeatures(Features):
         people: People,
         shape: tuple[int, int],
         tick: Tick = no_tick,
-    ) -> FaceSpace:
-        """Return the face space fitted to features (n, d), whoever is on them."""
-        return FaceSpace.fit(features, shape, correlation=self.scaling == "correlation", tick=tick)
-
-    def fit_faces(
-        self, faces: FaceSet, rows: Sequence[int], tick: Tick = no_tick, *, asked: int = 0
+        asked: int = 0,
     ) -> tuple[FaceSpace, Floats]:
-        """Return the face space, and the coordinates: where it was fitted, a part of the SVD."""
-        features = features_once(self, faces.pixels, faces.shape)
-        fitted = features if len(rows) == len(features) else features.select(rows)
-        wanted = max(LEADING, asked) if min(fitted.shape) > LARGEST_EXACT else None
-        made = self.principal(fitted, wanted, tick)
-        space = FaceSpace.of(made, faces.shape)
-        if fitted is features:
-            return space, made.coordinates
-        coordinates = np.empty((len(features), len(space)), np.float32)
-        coordinates[[*rows]] = made.coordinates
-        others = np.setdiff1d(np.arange(len(features)), rows)
-        coordinates[others] = features.select(others).each(space.project)
-        return space, coordinates
-
-    def principal(
-        self, features: Crops, wanted: int | None = None, tick: Tick = no_tick
-    ) -> Decomposition:
-        """Return the principal components of features (n, d)."""
-        divide = deviations if self.scaling == "correlation" else None
-        return decompose(features, divide=divide, wanted=wanted, tick=tick)
-
-    def over_face(self, parts: Doubles, shape: tuple[int, int]) -> dict[str, Doubles]:
-        """Return the numbers at their pixels."""
-        return {"pixels": parts.reshape(shape)}
+        """Return the face space fitted to features (n, d), whoever is on them, and coordinates."""
+        wanted = max(LEADING, asked) if min(features.shape) > LARGEST_EXACT else None
+        made = self.principal(features, wanted, tick)
+        return FaceSpace.of(made, shape), made.coordinates
 
     def folds(self, features: Crops, people: People, shape: tuple[int, int]) -> Folds:
         """Return how face spaces are fitted: of few faces, from their inner products."""
         if self.scaling == "correlation" or len(features) > LARGEST_EXACT:
             return super().folds(features, people, shape)
-        return GramFolds(features)
+        return GramFolds(features.held)
 
 
-_kept: list[tuple[ref[Crops], tuple[Features, tuple[int, int]], Crops]] = []
+@dataclass(frozen=True)
+class PeopleFeatures(Features):
+    """Features whose space is a discriminant space.
 
-
-def features_once(
-    features: Features, crops: Crops, shape: tuple[int, int], tick: Tick = no_tick
-) -> Crops:
-    """Return the features of all crops (n, d) of (h, w): those made last, if they are the same.
-
-    So training, and the calibration that follows, make them once. They are kept until
-    `forget_features`, or until nobody holds the crops any longer.
+    ``SCATTER`` is whitened; ``BLOCKS`` count alike.
     """
-    wanted = features, shape
-    known = next((made for of, what, made in _kept if of() is crops and what == wanted), None)
-    if known is not None:
-        tick(1, 1)
+
+    SCATTER: ClassVar[Scatter]
+    BLOCKS: ClassVar[tuple[int, ...]] = ()
+    MOST_FITTED: ClassVar[int] = LARGEST_EXACT
+
+    @property
+    def divide(self) -> Divisors | None:
+        """The root of each block's variance."""
+        return by_block(self.BLOCKS) if self.BLOCKS else None
+
+    @abstractmethod
+    def sides(self, faces: Floats) -> Floats:
+        """Return what the features of crops (n, h, w) are the mean of: (1 or 2, n, f)."""
+
+    def of(self, pixels: Floats, shape: tuple[int, int]) -> Floats:
+        """Return the features (n, f) of crops (n, d)."""
+        faces = pixels.reshape(-1, *shape)
+        starts = range(0, max(1, len(faces)), _AT_ONCE)
+        return np.concatenate([self.sides(faces[at : at + _AT_ONCE]).mean(axis=0) for at in starts])
+
+    def fit(
+        self,
+        features: Crops,
+        people: People,
+        shape: tuple[int, int],
+        tick: Tick = no_tick,
+        asked: int = 0,
+    ) -> tuple[DiscriminantSpace, Floats]:
+        """Return the space in which these people differ, and the coordinates in it.
+
+        Raises `EigenfacesError` for fewer than seven people.
+        """
+        numbers = numbered(people)
+        check_people(numbers)
+        made = self.principal(features, MOST_COORDINATES, tick)
+        space = DiscriminantSpace.of(made, numbers, self.SCATTER)
+        return space, features.each(space.project, at_once=_AT_ONCE)
+
+    def folds(self, features: Crops, people: People, shape: tuple[int, int]) -> Folds:
+        """Return how the space of a fold is fitted: of few faces, from their inner products."""
+        if len(features) > LARGEST_EXACT:
+            return super().folds(features, people, shape)
+        return GramFolds(features.held, self.BLOCKS, numbered(people), self.SCATTER)
+
+
+@dataclass(frozen=True)
+class DiscriminantFeatures(PeopleFeatures):
+    """Half grey, half equalised levels, whitened by how photographs of a person differ."""
+
+    SCATTER: ClassVar[Scatter] = "within people"
+
+    def sides(self, faces: Floats) -> Floats:
+        """Return (x + equalised x) / 2, (1, n, d), of crops (n, h, w)."""
+        mixed = np.float32(0.5) * (faces + even_light(faces, "equalised"))
+        return mixed.reshape(1, len(faces), faces.shape[1] * faces.shape[2])
+
+
+@dataclass(frozen=True)
+class TextureFeatures(PeopleFeatures):
+    """Three blocks of texture, of a face and its mirror image, whitened by how all photos differ.
+
+    The features of a face are the mean of its own, x, and of its mirror image's, x′. That says what
+    enrolling each photograph with its mirror image would, but for the ridge, from half as many
+    rows: x′ is x in another order, and with all photographs and mirror images the scatter is the
+    same in either. So x + x′ and x − x′ are whitened apart, and as people's means then have no part
+    of the second kind, neither has what faces are compared in. (Of the waves this is nearly so:
+    their places lie a pixel beside those of the mirror image.)
+    """
+
+    SCATTER: ClassVar[Scatter] = "total"
+    BLOCKS: ClassVar[tuple[int, ...]] = (
+        *(texture.TEXTURE_LENGTH, texture.TEXTURE_LENGTH),
+        texture.GABOR_LENGTH,
+    )
+
+    def sides(self, faces: Floats) -> Floats:
+        """Return the blocks (2, n, f) of crops (n, h, w) and of their mirror images.
+
+        Side by side: local binary patterns of the crop; the same of the crop as `tan_triggs` lights
+        it, shown as grey levels (x + 10) · 12.7; Gabor magnitudes of that. Each has unit length.
+        """
+        lit = tan_triggs(faces)
+        levels = np.rint((lit + 10) * np.float32(12.7)).astype(np.uint8)
+        patterns = [texture.patterns(each) for each in (as_levels(faces), levels)]
+        turned = [texture.mirrored(each) for each in patterns]
+        sides = (patterns, lit), (turned, np.ascontiguousarray(lit[:, :, ::-1]))
+        return np.stack(
+            [
+                np.concatenate([*map(texture.texture_of, own), texture.gabor(pictures)], axis=1)
+                for own, pictures in sides
+            ]
+        )
+
+    def over_face(self, parts: Doubles, shape: tuple[int, int]) -> dict[str, Doubles]:
+        """Return the numbers (2, f) of each block added up in its cells, and spread over them."""
+        own, mirrored = (block_maps(each, shape) for each in parts)
+        return {name: over + mirrored[name][:, ::-1] for name, over in own.items()}
+
+
+def block_maps(parts: Doubles, shape: tuple[int, int]) -> dict[str, Doubles]:
+    """Return where numbers, one for each that describes a face, lie on a face (h, w).
+
+    A pattern lies anywhere in its cell, a wave around its place: their sums are spread evenly.
+    """
+    height, width = shape
+    cells = texture.cell_edges(height), texture.cell_edges(width)
+    places = texture.place_edges(height, 0), texture.place_edges(width, 1)
+    grey, lit, waves = np.split(parts, np.cumsum(TextureFeatures.BLOCKS[:-1]))
+    across = (texture.CELLS, texture.CELLS, texture.BINS)
+    return {
+        "grey patterns": _spread(grey.reshape(across).sum(axis=2), cells, shape),
+        "lit patterns": _spread(lit.reshape(across).sum(axis=2), cells, shape),
+        "waves": _spread(waves.reshape(-1, *texture.PLACES).sum(axis=0), places, shape),
+    }
+
+
+def _spread(cells: Doubles, edges: tuple[Doubles, Doubles], shape: tuple[int, int]) -> Doubles:
+    """Return cells (a, b) spread evenly over the pixels (h, w) that they cover.
+
+    ``edges``: (a + 1,) down and (b + 1,) across, in pixels.
+
+    >>> edges = np.array([0.0, 1.5, 3.0])
+    >>> _spread(np.array([[4.5, 0], [0, 9]]), (edges, edges), (3, 3)).round(6).tolist()
+    [[2.0, 1.0, 0.0], [1.0, 1.5, 2.0], [0.0, 2.0, 4.0]]
+    """
+    shares = []
+    for ends, side in zip(edges, shape, strict=True):
+        pixels = np.arange(side)[:, None]
+        overlap = np.minimum(ends[1:], pixels + 1) - np.maximum(ends[:-1], pixels)
+        shares.append(np.maximum(overlap, 0) / np.diff(ends))
+    spread: Doubles = shares[0] @ cells @ shares[1].T
+    return spread
+
+
+def with_others(
+    crops: Crops,
+    project: Callable[[Floats], Floats],
+    fitted: Numbers,
+    known: Floats,
+    tick: Tick = no_tick,
+) -> Floats:
+    """Return the coordinates of all crops (n, k): those known of the rows fitted, others projected.
+
+    ``project``: from crops to coordinates.
+    """
+    if np.array_equal(fitted, np.arange(len(crops))):
         return known
-    forget_features()
-    made = features.of_all(crops, shape, tick)
-    if made is not crops:
-        _kept[:] = [(ref(crops, lambda _: forget_features()), wanted, made)]
-    return made
+    out = np.empty((len(crops), known.shape[1]), np.float32)
+    out[fitted] = known
+    others = np.setdiff1d(np.arange(len(crops)), fitted)
+    out[others] = crops.select(others).each(project, tick)
+    return out
 
 
-def forget_features() -> None:
-    """Free the features that are kept."""
-    _kept.clear()
+def drawn(people: Numbers, most: int) -> Numbers:
+    """Return the places of at most so many faces, drawn so that they show many people, and well.
+
+    Two photographs of one person after the other, in random order, then more of each; of few
+    people, more at once: two are the fewest that differ within a person. Faces of nobody count as
+    a person each.
+
+    Parameters
+    ----------
+    people
+        (n,) the number of the person on each, negative where there is nobody.
+    """
+    if len(people) <= most:
+        return np.arange(len(people))
+    rng = np.random.default_rng(_SEED)
+    alone = people.max(initial=0) + 1 + np.arange(len(people))  # each face of nobody
+    who = np.unique(np.where(people < 0, alone, people), return_inverse=True)[1]
+    shuffled = rng.permutation(len(who))
+    shuffled = shuffled[np.argsort(who[shuffled], kind="stable")]  # person by person
+    counts = np.bincount(who)
+    place = np.arange(len(who)) - np.repeat(np.cumsum(counts) - counts, counts)
+    each = max(2, most // len(counts))
+    turn = rng.permutation(len(counts))[who[shuffled]]
+    first = np.lexsort((place, turn, place // each))[:most]
+    return np.sort(shuffled[first])
+
+
+def numbered(people: People) -> Numbers:
+    """Return the number of each name in order of appearance, (n,); −1 without a name.
+
+    >>> numbered(["Ada", None, "Grace", "Ada"])
+    array([ 0, -1,  1,  0])
+    """
+    names = {name: number for number, name in enumerate(dict.fromkeys(filter(None, people)))}
+    return np.array([-1 if name is None else names[name] for name in people], np.intp)

@@ -22,12 +22,11 @@ from eigenfaces.faces.prepare import Preparation
 from eigenfaces.photographs.decode import content_hash, is_there
 from eigenfaces.photographs.photos import as_name
 from eigenfaces.recognition.calibration import METHOD, USUAL_SHARE, Calibration, check_share
-from eigenfaces.recognition.features import forget_features
 from eigenfaces.recognition.neighbours import Comparison, Neighbours
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.training import Projection, Training
 from eigenfaces.space.arrays import Floats
-from eigenfaces.space.arrays.crops import as_grey
+from eigenfaces.space.pca import as_grey
 
 Said = Literal["", "right", "it is", "nobody", "no face"]
 
@@ -262,7 +261,6 @@ class Gallery:
             found = Calibration.of(
                 self.faces, rows, self.compared_by, self.basis, tick, training=self.training
             )
-        forget_features()
         return replace(self, calibration=found)
 
     def recalling(self, calibration: Calibration | None) -> Gallery:

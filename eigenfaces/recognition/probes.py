@@ -22,7 +22,7 @@ from eigenfaces.photographs.decode import read_bytes
 from eigenfaces.photographs.photos import Photo, Skipped
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays import Floats
-from eigenfaces.space.arrays.crops import as_grey
+from eigenfaces.space.pca import as_grey
 from eigenfaces.text import percent
 
 _SAME_PLACE = 1.0  # eye distances between the middles of the eyes

@@ -11,8 +11,12 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, ClassVar, Literal
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.recognition.features import Features, PixelFeatures
-from eigenfaces.recognition.people_features import DiscriminantFeatures, TextureFeatures
+from eigenfaces.recognition.features import (
+    DiscriminantFeatures,
+    Features,
+    PixelFeatures,
+    TextureFeatures,
+)
 from eigenfaces.space.distances import DISTANCES, Smoothing, percentage
 from eigenfaces.text import Field, NumberOrShare, OneOf, Whole, as_number, check_fields
 

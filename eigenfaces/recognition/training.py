@@ -14,7 +14,6 @@ from eigenfaces.faces.prepare import Preparation
 from eigenfaces.recognition.features import Features
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Doubles, Floats
-from eigenfaces.space.arrays.filed_rows import in_file
 from eigenfaces.space.discriminant import Space
 from eigenfaces.space.face_space import FaceSpace
 
@@ -79,12 +78,12 @@ class Training:
         ):
             space, coordinates = before.space, before.coordinates
         else:
-            found, coordinates = fit_space(recipe.pixels, faces, rows, asked, tick)
+            found, coordinates = recipe.pixels.fit_faces(faces, rows, tick, asked=asked)
             assert isinstance(found, FaceSpace)
             space = found
         compared: tuple[Space, Floats] = space, coordinates
         if recipe.features != recipe.pixels:
-            compared = fit_space(recipe.features, faces, rows, asked, tick)
+            compared = recipe.features.fit_faces(faces, rows, tick, asked=asked)
         return cls(space, coordinates, preparation, recipe, fitted, *compared)
 
     @property
@@ -94,7 +93,7 @@ class Training:
 
     @property
     def in_memory(self) -> list[Floats]:
-        """The arrays of the face space and of all coordinates: large ones lie in files."""
+        """The arrays of the face space and of all coordinates."""
         return [self.space.components, self.coordinates, self.compared]
 
     def is_fitted_to(self, photo: FacePhoto) -> bool:
@@ -134,17 +133,6 @@ class Training:
     def _project(self, pixels: Floats, features: Features, space: Space) -> Floats:
         found = space.project(features.of(np.atleast_2d(pixels), self.preparation.shape))
         return found.reshape(*pixels.shape[:-1], found.shape[1])
-
-
-def fit_space(
-    features: Features, faces: FaceSet, rows: Sequence[int], asked: int, tick: Tick
-) -> tuple[Space, Floats]:
-    """Return what features are compared in, fitted to some rows of faces, and all faces in it.
-
-    ``asked``: how many components are to be compared; 0 where that is a share of the variance.
-    """
-    space, coordinates = features.fit_faces(faces, rows, tick, asked=asked)
-    return space.in_file(), in_file(coordinates)
 
 
 def _asked(recipe: Recipe) -> int:

@@ -10,7 +10,7 @@ are.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
@@ -18,7 +18,6 @@ import numpy as np
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
-from eigenfaces.space.arrays.filed_rows import in_file
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.space.pca import Decomposition, signs_of
 
@@ -98,10 +97,6 @@ class DiscriminantSpace:
     def components(self) -> None:
         """Nothing turns coordinates back into pixels."""
         return
-
-    def in_file(self) -> DiscriminantSpace:
-        """Return the same, whose axes lie in a temporary file."""
-        return replace(self, axes=in_file(self.axes))
 
     def project(self, features: Floats) -> Floats:
         """Return the coordinates (…, j) of features (…, f)."""

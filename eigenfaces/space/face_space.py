@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import prod
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.space.arrays import Doubles, Floats
-from eigenfaces.space.arrays.crops import Crops
-from eigenfaces.space.arrays.filed_rows import in_file
+from eigenfaces.space.arrays import Bytes, Doubles, Floats
 from eigenfaces.space.pca import LARGEST_EXACT, Decomposition, decompose, deviations
 
 _COMPONENTS_AT_ONCE = 32
@@ -79,7 +77,7 @@ class FaceSpace:
     @classmethod
     def fit(
         cls,
-        pixels: Floats | Crops,
+        pixels: Bytes | Floats,
         shape: tuple[int, ...],
         *,
         correlation: bool = False,
@@ -177,10 +175,6 @@ class FaceSpace:
         values = self.singular_values[:k]
         return replace(self, components=self.components[:k], singular_values=values)
 
-    def in_file(self) -> FaceSpace:
-        """Return the same, whose components lie in a temporary file."""
-        return replace(self, components=in_file(self.components))
-
     def standardise(self, pixels: Floats) -> Floats:
         """Subtract the mean (and divide by the scale): faces (…, d) as deviations (…, d)."""
         if pixels.shape[-1] != self.mean.size:
@@ -251,28 +245,23 @@ class FaceSpace:
         return shares
 
 
-def in_rows(pixels: Floats | Crops, shape: tuple[int, ...]) -> Crops:
-    """Return faces (n, d) of a shape as crops; raise `EigenfacesError` where they are none."""
-    if isinstance(pixels, Crops):
-        faces = pixels
-    else:
-        try:
-            rows = np.asarray(pixels)
-        except ValueError:  # lists of several lengths
-            raise EigenfacesError("Give the faces in rows of one length, (n, d).") from None
-        if rows.ndim != 2 or rows.dtype.kind not in "uif":
-            raise EigenfacesError(
-                "Give the faces as numbers in rows, (n, d), each with all pixels of a face: not as "
-                f"{rows.dtype} in the shape {rows.shape}."
-            )
-        # A view, so that what was given can still be written to.
-        faces = Crops(rows.view() if rows.dtype.kind in "uf" else rows.astype(np.float32))
-    if faces.shape[1] != prod(shape):
+def in_rows(pixels: Bytes | Floats, shape: tuple[int, ...]) -> Bytes | Floats:
+    """Return faces of a shape as rows (n, d); raise `EigenfacesError` where they are none."""
+    try:
+        rows: NDArray[Any] = np.asarray(pixels)
+    except ValueError:  # lists of several lengths
+        raise EigenfacesError("Give the faces in rows of one length, (n, d).") from None
+    if rows.ndim != 2 or rows.dtype.kind not in "uif":
         raise EigenfacesError(
-            f"Each row has {faces.shape[1]:,} numbers, and a face of the shape {shape} has "
+            "Give the faces as numbers in rows, (n, d), each with all pixels of a face: not as "
+            f"{rows.dtype} in the shape {rows.shape}."
+        )
+    if rows.shape[1] != prod(shape):
+        raise EigenfacesError(
+            f"Each row has {rows.shape[1]:,} numbers, and a face of the shape {shape} has "
             f"{prod(shape):,}."
         )
-    return faces
+    return rows.astype(np.float32) if rows.dtype.kind in "ui" and rows.dtype != np.uint8 else rows
 
 
 def is_whole(number: object) -> bool:

@@ -17,11 +17,10 @@ from typing import Protocol
 
 import numpy as np
 
-from eigenfaces.space.arrays import Doubles, Numbers
-from eigenfaces.space.arrays.crops import Crops
+from eigenfaces.space.arrays import Bytes, Doubles, Floats, Numbers
 from eigenfaces.space.discriminant import Scatter, Space, check_people, people_axes
 from eigenfaces.space.face_space import fewest_components
-from eigenfaces.space.pca import NEGLIGIBLE, TOLERANCE
+from eigenfaces.space.pca import NEGLIGIBLE, TOLERANCE, as_grey
 
 _FACES_AT_ONCE, _COLUMNS_AT_ONCE = 256, 2048
 
@@ -88,7 +87,7 @@ class RefittedFolds:
         A function that returns the representation fitted to some rows.
     """
 
-    features: Crops
+    features: Bytes | Floats
     refit: Callable[[Numbers], Space]
 
     def fit(self, train: Numbers, wanted: int | float | None = None) -> FoldSpace:
@@ -101,7 +100,7 @@ class RefittedFolds:
         coordinates, squares = np.empty((n, k)), np.empty(n)
         for start in range(0, n, _FACES_AT_ONCE):
             some = slice(start, start + _FACES_AT_ONCE)
-            coordinates[some], outside = space.in_and_from(self.features[some], k)
+            coordinates[some], outside = space.in_and_from(as_grey(self.features[some]), k)
             squares[some] = (coordinates[some] ** 2).sum(axis=1) + outside**2
         return FoldSpace(coordinates, space.variances, space.kept, squares)
 
@@ -125,7 +124,7 @@ class GramFolds:
         whitened, where people are compared; None: principal components are.
     """
 
-    features: Crops
+    features: Bytes | Floats
     blocks: tuple[int, ...] = ()
     people: Numbers | None = None
     scatter: Scatter | None = None
@@ -139,7 +138,7 @@ class GramFolds:
         for gram, (first, last) in zip(grams, pairwise(edges), strict=True):
             for start in range(first, last, _COLUMNS_AT_ONCE):
                 stop = min(start + _COLUMNS_AT_ONCE, last)
-                piece = self.features[:, start:stop].astype(np.float64)
+                piece = as_grey(self.features[:, start:stop]).astype(np.float64)
                 piece -= piece.mean(axis=0)
                 gram += piece @ piece.T
         return grams
@@ -202,7 +201,7 @@ class GramFolds:
         return gram, squares
 
 
-def _all_alike(features: Crops, rows: Numbers) -> bool:
+def _all_alike(features: Bytes | Floats, rows: Numbers) -> bool:
     first = features[rows[:1]]
     starts = range(0, len(rows), _FACES_AT_ONCE)
     return all((features[rows[at : at + _FACES_AT_ONCE]] == first).all() for at in starts)

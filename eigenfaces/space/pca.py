@@ -21,13 +21,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import cast
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
-from eigenfaces.space.arrays import Doubles, Floats
-from eigenfaces.space.arrays.crops import Crops
+from eigenfaces.space.arrays import Bytes, Doubles, Floats
 
 LARGEST_EXACT = 3000
 """Up to this min(n, d), all singular vectors are found; above, the leading ones."""
@@ -94,14 +94,14 @@ class Decomposition:
 
 
 def decompose(
-    faces: Crops,
+    faces: Bytes | Floats,
     *,
     divide: Divisors | None = None,
     wanted: int | None = None,
     tick: Tick = no_tick,
     largest_exact: int = LARGEST_EXACT,
 ) -> Decomposition:
-    """Return the decomposition of n ≥ 2 faces (n, d).
+    """Return the decomposition of n ≥ 2 faces (n, d): grey values, or whole levels 0…255 as bytes.
 
     Parameters
     ----------
@@ -136,6 +136,15 @@ def decompose(
     scale = None if divide is None else matrix.scale
     tick(1, 1)
     return Decomposition(matrix.mean, scale, total, values, components, coordinates)
+
+
+def as_grey(values: Bytes | Floats) -> Floats:
+    """Return whole grey levels 0…255, which are bytes, as float32 in 0…1; others as they are."""
+    if values.dtype != np.uint8:
+        return cast(Floats, values)
+    grey = values.astype(np.float32)
+    grey /= 255  # in place: half the time of one division
+    return grey
 
 
 def deviations(variances: Doubles) -> Doubles:
@@ -181,21 +190,23 @@ def eigenpairs(squares: Doubles, most: int) -> tuple[Doubles, Doubles]:
 class _Centred:
     """The matrix A = (X − mean) / scale, (n, d), given out in pieces, never whole."""
 
-    faces: Crops
+    faces: Bytes | Floats
     mean: Doubles
     scale: Doubles
 
     @classmethod
-    def of(cls, faces: Crops, divide: Divisors | None, tick: Tick) -> tuple[_Centred, float]:
+    def of(
+        cls, faces: Bytes | Floats, divide: Divisors | None, tick: Tick
+    ) -> tuple[_Centred, float]:
         """Return it, and its total variance.
 
         Sums are taken about the first face: small differences lose nothing in single precision.
         """
-        (n, d), first = faces.shape, faces[:1][0]
+        (n, d), first = faces.shape, as_grey(faces[0])
         added, squared = np.zeros(d), np.zeros(d)
         with np.errstate(invalid="ignore"):  # ∞ − ∞: refused below
             for rows in _blocks(n, d, tick):
-                apart = faces[rows] - first
+                apart = as_grey(faces[rows]) - first
                 added += apart.sum(axis=0, dtype=np.float64)
                 squared += np.einsum("ij,ij->j", apart, apart, dtype=np.float64)
             variances = np.maximum(squared - added**2 / n, 0) / (n - 1)
@@ -210,19 +221,20 @@ class _Centred:
 
     def rows(self, tick: Tick, dtype: DTypeLike = np.float32) -> Iterator[NDArray[np.floating]]:
         """Yield some faces after others, all columns of them."""
-        for rows in _blocks(*self.faces.shape, tick):
-            yield self._piece(self.faces[rows], slice(None), dtype)
+        for rows in _blocks(len(self.faces), self.faces.shape[1], tick):
+            yield self._piece(rows, slice(None), dtype)
 
     def columns(self, tick: Tick, dtype: DTypeLike) -> Iterator[tuple[slice, NDArray[np.floating]]]:
         """Yield some columns after others, of all faces."""
-        d, held = self.faces.shape[1], Crops(self.faces.held)  # from wherever they are
+        d = self.faces.shape[1]
         for start in range(0, d, _COLUMNS_AT_ONCE):
             tick(start, d)
             here = slice(start, min(start + _COLUMNS_AT_ONCE, d))
-            yield here, self._piece(held[:, here], here, dtype)
+            yield here, self._piece(slice(None), here, dtype)
 
-    def _piece(self, pixels: Floats, here: slice, dtype: DTypeLike) -> NDArray[np.floating]:
-        made: NDArray[np.floating] = np.subtract(pixels, self.mean[here].astype(dtype), dtype=dtype)
+    def _piece(self, rows: slice, here: slice, dtype: DTypeLike) -> NDArray[np.floating]:
+        grey, mean = as_grey(self.faces[rows, here]), self.mean[here].astype(dtype)
+        made: NDArray[np.floating] = np.subtract(grey, mean, dtype=dtype)
         if (self.scale[here] != 1).any():
             made /= self.scale[here].astype(dtype)
         return made

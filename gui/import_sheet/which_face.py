@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Signal
 
 from eigenfaces.importing.entries import Entry
-from eigenfaces.space.arrays.crops import as_grey
+from eigenfaces.space.pca import as_grey
 from gui.widgets.boxes import in_column, in_row
 from gui.widgets.cards import Shrinkable
 from gui.widgets.controls import Button

@@ -18,7 +18,7 @@ from eigenfaces.importing.entries import Entry
 from eigenfaces.importing.review import Review
 from eigenfaces.photographs.photos import Eyes, FoundPhotos
 from eigenfaces.recognition.probes import frame_of_gallery, probe_preparation
-from eigenfaces.space.arrays.crops import as_grey
+from eigenfaces.space.pca import as_grey
 from eigenfaces.text import count
 from gui.photo_editor.corrections import Corrections
 from gui.photo_editor.photo_editor import BOX, EYES, PhotoEditor

@@ -19,8 +19,7 @@ from timing import interleaved
 
 from eigenfaces import load_sample
 from eigenfaces.space.arrays import Bytes, Floats
-from eigenfaces.space.arrays.crops import Crops, as_grey
-from eigenfaces.space.pca import decompose
+from eigenfaces.space.pca import as_grey, decompose
 
 ROUNDS = 5
 SEED = 0
@@ -65,7 +64,7 @@ def told(title: str, times: dict[str, float]) -> None:
 def test_fit(count: int, k: int) -> None:
     shape = (112, 92) if count == 400 else (128, 128)
     levels = load_sample().levels.astype(np.uint8) if count == 400 else many_faces(count, shape)
-    crops, faces = Crops(levels), as_grey(levels)
+    crops, faces = levels, as_grey(levels)
     rivals = {
         "ours": lambda: decompose(crops, wanted=k),
         "floor (products and eigh alone)": floor(faces, k),
@@ -84,7 +83,7 @@ def test_accuracy() -> None:
     levels = load_sample().levels
     centred = levels / 255 - (levels / 255).mean(axis=0)
     values, vectors = np.linalg.svd(centred, full_matrices=False)[1:]
-    made = decompose(Crops(levels.astype(np.uint8)))
+    made = decompose(levels.astype(np.uint8))
     off = np.abs(made.singular_values / values[:399] - 1).max()
     signs = np.sign((made.components[:100] * vectors[:100]).sum(axis=1))[:, None]
     turned = np.linalg.norm(signs * made.components[:100] - vectors[:100], axis=1).max()
@@ -99,7 +98,7 @@ def test_accuracy() -> None:
 
 def test_the_randomised_route_follows_the_exact_one() -> None:
     """Above 3,000 faces: the first 300 singular values to 1e-4. Takes two minutes."""
-    crops = Crops(many_faces(5_000, (112, 92)))
+    crops = many_faces(5_000, (112, 92))
     made = decompose(crops)
     exact = decompose(crops, largest_exact=5_000)
     values = np.abs(made.singular_values / exact.singular_values[: len(made.singular_values)] - 1)
@@ -114,7 +113,7 @@ def test_fit_100_000() -> None:
     times = {}
     for count in (10_000, 100_000):
         start = process_time()
-        decompose(Crops(levels[:count]))
+        decompose(levels[:count])
         times[count] = process_time() - start
         print(f"\nfit {count} × 10304, 500 components: {times[count]:.0f} s of processor time")
     assert times[100_000] < 15 * times[10_000]

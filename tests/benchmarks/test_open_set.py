@@ -15,13 +15,13 @@ from timing import timed
 
 from eigenfaces import FaceSet, load_sample
 from eigenfaces.evaluation.searches import InSpace
+from eigenfaces.faces.face_set import Crops
 from eigenfaces.recognition.calibration import Certainty, HeldOut, Promise, Refits, limit, scores
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Enrolled
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.sample import PREPARATION
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
-from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.folds import Folds
 
 DRAWS, ASKED = 40, (0.01, 0.05)

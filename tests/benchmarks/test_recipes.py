@@ -14,13 +14,13 @@ from eigenfaces import FaceSet, Preparation, Recipe, Setting, load_sample
 from eigenfaces.evaluation.protocols import FirstPhotos, LeaveOneOut, NShot, Protocol
 from eigenfaces.evaluation.run import make_split
 from eigenfaces.evaluation.searches import InSpace, Spaces, search
+from eigenfaces.faces.face_set import Crops
 from eigenfaces.importing.load import load_faces
 from eigenfaces.photographs.photos import FoundPhotos
+from eigenfaces.recognition.features import PeopleFeatures
 from eigenfaces.recognition.neighbours import Comparison
-from eigenfaces.recognition.people_features import PeopleFeatures
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space.arrays import Doubles, Numbers
-from eigenfaces.space.arrays.crops import Crops
 
 SEED = 0
 PROTOCOLS: dict[str, Protocol] = {
@@ -83,7 +83,7 @@ def test_names(att: FaceSet, name: str, texture: float, discriminant: float) -> 
 def alike(name: str, features: Crops, enrolled: Numbers, probes: Numbers) -> Doubles:
     """Return the cosines (m, n) of probes and enrolled photographs in the space of these."""
     who = [str(PEOPLE[row]) for row in enrolled]
-    space = features_of(name).fit(features[enrolled], who, (112, 92))
+    space, _ = features_of(name).fit(features.select(enrolled), who, (112, 92))
     comparison = Comparison.of(RECIPES[name].matcher, space)
     points = [comparison.compared(space.project(features[rows])) for rows in (probes, enrolled)]
     return 1 - comparison.distances(*points)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from eigenfaces.faces.crop_frame import CropFrame
+from eigenfaces.faces.face_set import as_levels
 from eigenfaces.importing.correct import IncomingPhoto, ShownFace, mended_faces
 from eigenfaces.photographs.photos import Photo
 from eigenfaces.project.history import AT_ONCE
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.space.arrays.crops import as_levels
 from eigenfaces.text import count, were
 from gui.state.session import Edit, Session
 

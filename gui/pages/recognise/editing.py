@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QWidget
 
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.crop_frame import CropFrame
+from eigenfaces.faces.face_set import as_levels
 from eigenfaces.importing.correct import IncomingPhoto, ShownFace
 from eigenfaces.photographs.photos import Photo
 from eigenfaces.recognition.probes import Probe, faceless_key, mended_probe, with_gallery_keys
-from eigenfaces.space.arrays.crops import as_levels
 from gui.photo_editor.dialog import mend
 from gui.state.session import Session
 

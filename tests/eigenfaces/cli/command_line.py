@@ -7,9 +7,9 @@ from pathlib import Path
 from typer.testing import CliRunner, Result
 
 from eigenfaces.cli import app
+from eigenfaces.faces.face_set import Crops
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.space.arrays.crops import Crops
 
 CROPPED = ("--already-cropped", "--height", 32, "--width", 24)
 """How the synthetic people are built: no cascade finds faces in them."""

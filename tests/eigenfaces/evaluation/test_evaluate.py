@@ -26,8 +26,7 @@ from eigenfaces.evaluation.protocols import (
 )
 from eigenfaces.evaluation.records import Partial, Setting
 from eigenfaces.evaluation.run import STAGES, evaluate, participating_faces
-from eigenfaces.faces.face_set import PhotoIndex
-from eigenfaces.space.arrays.crops import Crops
+from eigenfaces.faces.face_set import Crops, PhotoIndex
 from eigenfaces.space.distances import DISTANCES
 from evaluation.asked import EVERY, value
 from evaluation.drawn import faces_of, numbers_of, verdicts

@@ -18,8 +18,7 @@ from eigenfaces.evaluation.protocols import (
 )
 from eigenfaces.evaluation.records import Record, Setting, Source, to_json
 from eigenfaces.evaluation.run import evaluate
-from eigenfaces.faces.face_set import PhotoIndex
-from eigenfaces.space.arrays.crops import Crops
+from eigenfaces.faces.face_set import Crops, PhotoIndex
 from evaluation.asked import EVERY, value
 from evaluation.drawn import faces_of, numbers_of
 

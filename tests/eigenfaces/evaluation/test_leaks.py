@@ -25,8 +25,7 @@ from eigenfaces.evaluation.protocols import (
     Pairs,
     Protocol,
 )
-from eigenfaces.faces.face_set import FacePhoto, PhotoIndex
-from eigenfaces.space.arrays.crops import Crops
+from eigenfaces.faces.face_set import Crops, FacePhoto, PhotoIndex
 
 Picture = NDArray[np.float64]
 

@@ -1,7 +1,6 @@
 """The folds in several processes, or on a cluster: the same figures, and nothing left behind."""
 
 import asyncio
-import contextlib
 import os
 import signal
 import subprocess
@@ -15,7 +14,7 @@ import numpy as np
 import psutil
 import pytest
 
-from eigenfaces import FaceSet, Gallery, Preparation, Recipe
+from eigenfaces import FaceSet, Preparation, Recipe
 from eigenfaces.cli.repeat import repetition
 from eigenfaces.errors import Cancelled, EigenfacesError
 from eigenfaces.evaluation import processes
@@ -23,8 +22,6 @@ from eigenfaces.evaluation.processes import each_of, shared_out
 from eigenfaces.evaluation.protocols import Fold, KFold, LeaveOneOut, OpenSet
 from eigenfaces.evaluation.records import Evaluation, Partial, Record, Setting, Source
 from eigenfaces.evaluation.run import evaluate
-from eigenfaces.project.project import Project
-from eigenfaces.recognition import feature_rows
 from evaluation.drawn import faces_of
 
 pytestmark = pytest.mark.usefixtures("few_draws")
@@ -74,22 +71,6 @@ def test_the_same_as_here(faces: FaceSet, setting: Setting, request: pytest.Fixt
     assert agree(here, there)
     assert [part.done for part in seen] == [*range(1, seen[0].total + 1)]
     assert ticks == sorted(ticks)
-
-
-def test_of_faces_and_features_in_files(
-    faces: FaceSet,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    request: pytest.FixtureRequest,
-) -> None:
-    """The files are open here alone."""
-    file, setting = tmp_path / "f.eigenfaces", Setting(Recipe.of(lighting="equalised"), KFold(3))
-    here = evaluate(faces, setting)
-    Project.create(file, Gallery(faces, Preparation(*faces.shape), Recipe())).close()
-    request.getfixturevalue("two")
-    monkeypatch.setattr(feature_rows, "IN_MEMORY", 0)
-    with contextlib.closing(Project.open(file)) as project:
-        assert agree(here, evaluate(project.gallery.faces, setting))
 
 
 def test_little_work_begins_no_process(monkeypatch: pytest.MonkeyPatch) -> None:

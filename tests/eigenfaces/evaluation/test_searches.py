@@ -94,7 +94,7 @@ def test_it_answers_as_a_gallery_does(seed: int, recipe: Recipe, wide: bool) -> 
 def test_who_is_enrolled_untrained_is_found_too(
     largest: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("eigenfaces.recognition.people_features.LARGEST_EXACT", largest)
+    monkeypatch.setattr("eigenfaces.recognition.features.LARGEST_EXACT", largest)
     faces, split = load_sample(), 70
     known = np.array([row for row in range(split + 10) if row % 10 < 5])
     fold = Fold(known[known < split], known, np.setdiff1d(np.arange(split + 10), known))

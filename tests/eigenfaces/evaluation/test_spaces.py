@@ -11,8 +11,8 @@ from synthetic import people
 
 from eigenfaces import EigenfacesError, FaceSet, FaceSpace, Recipe
 from eigenfaces.evaluation.searches import InSpace, Spaces
+from eigenfaces.faces.face_set import Crops
 from eigenfaces.recognition.lighting import Lighting, Window
-from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.face_space import fewest_components
 from eigenfaces.space.folds import GramFolds, RefittedFolds
 from evaluation.drawn import faces_of
@@ -153,7 +153,7 @@ def test_very_many_faces_are_fitted_by_their_features(
     faces, train = people(np.random.default_rng(0), 9, 4), np.arange(4, 34)
     by_gram = Spaces.of(faces, recipe).folds
     monkeypatch.setattr("eigenfaces.recognition.features.LARGEST_EXACT", 35)
-    monkeypatch.setattr("eigenfaces.recognition.people_features.LARGEST_EXACT", 35)
+    monkeypatch.setattr("eigenfaces.recognition.features.LARGEST_EXACT", 35)
     by_features = Spaces.of(faces, recipe).folds
     assert (type(by_gram), type(by_features)) == (GramFolds, RefittedFolds)
     ours, theirs = (folds.fit(train, wanted) for folds in (by_gram, by_features))

@@ -12,8 +12,8 @@ from eigenfaces.evaluation.protocols import Fold, KFold, Lists, OpenSet
 from eigenfaces.evaluation.records import Evaluation, Record, Setting, Source, from_json, to_json
 from eigenfaces.evaluation.run import evaluate, limit_of
 from eigenfaces.evaluation.searches import Spaces
+from eigenfaces.faces.face_set import Crops
 from eigenfaces.recognition.recipe import RECIPES, Recipe
-from eigenfaces.space.arrays.crops import Crops
 from evaluation.asked import value
 from evaluation.drawn import faces_of, searches_of
 

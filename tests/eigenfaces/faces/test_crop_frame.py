@@ -16,6 +16,7 @@ from eigenfaces import FaceSet, Preparation
 from eigenfaces.errors import Cancelled
 from eigenfaces.faces import crop_frame
 from eigenfaces.faces.crop_frame import CropFrame, FramedPreparation, frame_of
+from eigenfaces.faces.face_set import Crops
 from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.read import Picture
 from eigenfaces.photographs.photos import Eyes, Photo
@@ -29,7 +30,6 @@ from eigenfaces.recognition.probes import (
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.sample import PREPARATION
 from eigenfaces.space.arrays import Floats
-from eigenfaces.space.arrays.crops import Crops
 
 SHAPE = (112, 92)
 IN_CROP = Eyes((30.0, 50.0), (62.0, 53.0))

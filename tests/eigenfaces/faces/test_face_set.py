@@ -1,6 +1,7 @@
 """Crops of one size by a visible policy; sets of faces."""
 
 from dataclasses import replace
+from hashlib import sha256
 
 import numpy as np
 import pytest
@@ -8,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eigenfaces import EigenfacesError, FaceSet, Preparation
-from eigenfaces.faces.face_set import PhotoIndex
-from eigenfaces.space.arrays.crops import Crops
+from eigenfaces.faces.face_set import Crops, PhotoIndex, as_levels, crop_hash
+from eigenfaces.space.pca import as_grey
 
 sides = st.integers(16, 700)
 sizes = st.tuples(st.integers(16, 512), st.integers(16, 512))
@@ -81,6 +82,50 @@ class TestCrop:
             Preparation(fit="cover", already_cropped=True)  # type: ignore[arg-type]
 
 
+class TestCrops:
+    LEVELS = np.random.default_rng(0).integers(0, 256, (7, 12), np.uint8)
+
+    def test_every_grey_level_is_the_float32_nearest_to_its_share(self) -> None:
+        every = np.arange(256, dtype=np.uint8)
+        grey = as_grey(every)
+        assert grey.dtype == np.float32
+        np.testing.assert_array_equal(grey, (every / np.float64(255)).astype(np.float32))
+        np.testing.assert_array_equal(as_levels(grey), every)
+        assert crop_hash(grey) == sha256(every.tobytes()).hexdigest()
+
+    @pytest.mark.parametrize("of", [None, [3, 1, 3, 6, 0, 2, 5]])
+    @pytest.mark.parametrize("which", [3, slice(2, 5), [4, 0, 4], slice(None), np.arange(7) > 4])
+    def test_any_rows_are_read_as_from_the_whole(self, which: object, of: list[int] | None) -> None:
+        """Held as bytes or computed, and chosen from others: these stay where they are."""
+        levels = self.LEVELS if of is None else self.LEVELS[of]
+        for source in (self.LEVELS.copy(), self.LEVELS / np.float32(255)):
+            crops = Crops(source) if of is None else Crops(source).select(of)
+            assert crops.source is source
+            assert (len(crops), crops.shape) == (7, (7, 12))
+            assert crops[which].dtype == np.float32  # type: ignore[index]
+            np.testing.assert_array_equal(crops[which], (levels / np.float32(255))[which])  # type: ignore[index]
+            np.testing.assert_array_equal(crops.levels, levels.astype(np.float64))
+            with pytest.raises(ValueError, match="read-only"):
+                crops.source[2] = 0
+
+    def test_rows_are_turned_some_at_a_time(self) -> None:
+        seen, crops = list[int](), Crops(self.LEVELS)
+
+        def halved(rows: np.ndarray) -> np.ndarray:
+            seen.append(len(rows))
+            return rows[:, :5] / 2
+
+        np.testing.assert_array_equal(crops.each(halved, at_once=3), crops[:][:, :5] / 2)
+        assert max(seen) == 3
+        assert crops.select([]).each(halved).shape == (0, 5)
+
+    def test_joining_replaces_and_appends(self) -> None:
+        joined = Crops(self.LEVELS[:3]).join(Crops(self.LEVELS[3:]), [2, 0], {1: 3})
+        np.testing.assert_array_equal(joined.held, self.LEVELS[[0, 6, 2, 5, 3]])
+        with pytest.raises(ValueError, match="cannot be mixed"):
+            joined.join(Crops(self.LEVELS / np.float32(255)), [0], {})
+
+
 class TestFaceSet:
     def test_shape_is_height_and_width(self) -> None:
         """Trap 30: 92 × 112 and 112 × 92 have as many pixels."""
@@ -115,7 +160,7 @@ class TestFaceSet:
         source[:] = 0
         assert faces.pixels[:].max() > 0.9
         with pytest.raises(ValueError, match="read-only"):
-            faces.pixels.held[0] = 0
+            faces.pixels.source[0] = 0
         assert np.array_equal(faces.levels, np.rint(faces.levels))
         np.testing.assert_allclose(faces.levels / 255, faces.pixels[:], rtol=1e-6)
 

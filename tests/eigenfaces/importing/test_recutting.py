@@ -8,12 +8,11 @@ from PIL import Image
 
 from eigenfaces import FaceSet, Preparation
 from eigenfaces.faces.crop_frame import CropFrame
-from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.face_set import FacePhoto, as_levels, crop_hash
 from eigenfaces.faces.prepare import crop_at
 from eigenfaces.importing.load import cut_again
 from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.photos import WHOLE, Eyes, Placement
-from eigenfaces.space.arrays.crops import as_levels, crop_hash
 
 
 class TestCutAgain:

@@ -1,4 +1,4 @@
-"""Crops: read from the file that an open project has for them, and there for undo."""
+"""Crops: each in a project once, and there for undo."""
 
 import contextlib
 import shutil
@@ -6,12 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import pytest
 from project_states import digest, reopened
 from synthetic import people
 
 from eigenfaces import Gallery, Project
-from eigenfaces.errors import ProjectError
 from eigenfaces.faces.face_set import PhotoIndex
 
 
@@ -32,33 +30,11 @@ def changed_by(project: Project, gallery: Gallery) -> int:
 class TestReading:
     def test_they_stay_when_the_project_is_closed(self, project: Project, gallery: Gallery) -> None:
         trained = digest(gallery.train().calibrate())
-        assert project.gallery.faces.pixels.in_memory == ()
         project.close()
         assert digest(project.gallery.train().calibrate()) == trained
 
-    def test_no_room_for_them_is_a_sentence(
-        self, project: Project, path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        def full(*_: object) -> None:
-            raise OSError(28, "No space left on device")
-
-        project.close()
-        monkeypatch.setattr("eigenfaces.project.arrays.RowsFile.append", full)
-        with pytest.raises(ProjectError, match=r"No space left on device\. Make room there, and"):
-            Project.open(path)
-
 
 class TestSaving:
-    def test_what_was_in_memory_is_read_from_the_file_then(
-        self, project: Project, rng: np.random.Generator
-    ) -> None:
-        more = project.gallery.enrol(people(rng, 3, 4))
-        assert more.faces.pixels.in_memory
-        expected = digest(more)
-        project.save(more)
-        assert project.gallery.faces.pixels.in_memory == ()
-        assert digest(project.gallery) == expected
-
     def test_little_is_written_of_a_little_change(self, project: Project) -> None:
         gallery = project.gallery
         assert changed_by(project, gallery) == 0

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from eigenfaces import FaceSet, Gallery
+from eigenfaces import Gallery
 from eigenfaces.project.history import MOST_STEPS, History
 from eigenfaces.recognition.probes import NOTHING_ASKED, Asked, Probe
 from tests.synthetic import small_gallery
@@ -83,17 +83,16 @@ def test_only_so_many_steps_are_kept(states: list[Gallery]) -> None:
 def test_arrays_are_kept_up_to_a_limit_each_counted_once(
     states: list[Gallery], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one = states[0].faces.pixels.held.nbytes
+    gallery = replace(states[0], training=None)
+    one = sum(array.nbytes for array in gallery.train().trained.in_memory)
     monkeypatch.setattr("eigenfaces.project.history.MOST_BYTES", 4 * one)
     shared, history, listed = History(), History(), History()
-    untrained = replace(states[0], training=None)
+    picture = np.zeros(one // 8)
     for number in range(9):
-        shared = shared.remember(str(number), untrained, NOTHING_ASKED)
-        images = np.full((len(states[0].faces), *states[0].faces.shape), number / 10)
-        own = replace(untrained, faces=FaceSet.from_arrays(images, ["Zoe"] * len(images)))
-        history = history.remember(str(number), own, NOTHING_ASKED)
-        asked = Asked((Probe(own.index.photos[0], images),))
-        listed = listed.remember(str(number), untrained, asked)
+        shared = shared.remember(str(number), states[0], NOTHING_ASKED)
+        history = history.remember(str(number), gallery.train(), NOTHING_ASKED)
+        asked = Asked((Probe(gallery.index.photos[0], picture.copy()),))
+        listed = listed.remember(str(number), gallery, asked)
     assert len(shared.past) == 9
     assert len(listed.past) < 9, "faces to recognise take room, too"
     assert [step.title for step in history.past] == ["5", "6", "7", "8"]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.face_set import FacePhoto, as_levels
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.recognition import answers as answering
 from eigenfaces.recognition.calibration import limit
@@ -15,7 +15,6 @@ from eigenfaces.recognition.gallery import NOTHING, Answered, Gallery
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import identify
-from eigenfaces.space.arrays.crops import as_levels
 from tests import synthetic
 
 

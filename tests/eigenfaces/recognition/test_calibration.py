@@ -11,8 +11,6 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import identify, identify_all
 from eigenfaces.sample import PREPARATION, load_sample
-from eigenfaces.space.arrays import Numbers
-from eigenfaces.space.arrays.crops import Crops
 
 
 def gallery_of(recipe: str = "Eigenfaces", people: int = 8) -> Gallery:
@@ -54,18 +52,6 @@ def test_it_depends_on_photographs_without_a_name_that_are_fitted_to() -> None:
         assert anew.limit(0.1) != gallery.calibrated.limit(0.1)  # type: ignore[union-attr]
     back = gallery.exclude(keys).exclude(keys, excluded=False)
     assert back.calibrated is gallery.calibration
-
-
-@pytest.mark.parametrize("recipe", RECIPES)
-def test_crops_in_memory_are_not_copied(recipe: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    gallery, select = gallery_of(recipe, people=7), Crops.select
-
-    def selected(crops: Crops, rows: Numbers) -> Crops:
-        assert crops.source is not gallery.faces.pixels.source
-        return select(crops, rows)
-
-    monkeypatch.setattr(Crops, "select", selected)
-    assert gallery.calibrate().calibrated is not None
 
 
 @pytest.mark.parametrize("recipe", RECIPES)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from nonfaces import nonfaces
 
+from eigenfaces.faces.face_set import Crops
 from eigenfaces.faces.general_model import face_vectors, general_faces
 from eigenfaces.recognition import calibration as module
 from eigenfaces.recognition.calibration import FaceLikeness
@@ -13,7 +14,6 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.sample import PREPARATION, SHAPE, load_sample
-from eigenfaces.space.arrays.crops import Crops
 
 PEOPLE = 12
 

@@ -10,8 +10,8 @@ from eigenfaces import FaceSet
 from eigenfaces.errors import Cancelled
 from eigenfaces.recognition import calibration as module
 from eigenfaces.recognition.calibration import Calibration, HeldOut, Refits, held_out
+from eigenfaces.recognition.features import drawn
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.people_features import drawn
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.sample import PREPARATION, load_sample
@@ -96,7 +96,7 @@ def test_some_rows_and_what_is_trained_already_tell_the_same(
     training = Gallery(faces, preparation, RECIPES[recipe]).train().trained
     anew = held_out(faces.select(rows), range(35), RECIPES[recipe])
     if recipe == "Eigenfaces":
-        monkeypatch.setattr(module, "features_once", None)  # they are not made again
+        monkeypatch.setattr(module.Refits, "of_features", None)  # they are not made again
     known = held_out(faces, rows, RECIPES[recipe], training=training)
     for ours, theirs in ((known.member, anew.member), (known.stranger, anew.stranger)):
         assert_array_equal(ours.person, theirs.person)

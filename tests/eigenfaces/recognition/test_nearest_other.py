@@ -7,9 +7,9 @@ import pytest
 from synthetic import gallery as trained_gallery
 
 from eigenfaces import EigenfacesError, Gallery, identify
+from eigenfaces.faces.face_set import Crops
 from eigenfaces.recognition.calibration import FaceLikeness
 from eigenfaces.recognition.verdict import nearest_other
-from eigenfaces.space.arrays.crops import Crops
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def test_it_is_the_first_other_person_of_the_verdict(gallery: Gallery) -> None:
 
 def test_no_face_is_read_for_it(gallery: Gallery, monkeypatch: pytest.MonkeyPatch) -> None:
     known = nearest_other(gallery, 3)
-    monkeypatch.setattr(Crops, "stored", None)
+    monkeypatch.setattr(Crops, "__getitem__", None)
     assert nearest_other(gallery, 3) == known
 
 

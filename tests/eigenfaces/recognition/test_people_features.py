@@ -1,10 +1,5 @@
 """Discriminant and Texture as recipes: gallery and evaluation alike, from seven people on."""
 
-import gc
-import shutil
-from types import SimpleNamespace
-from typing import Any
-
 import numpy as np
 import pytest
 from synthetic import people as clusters
@@ -13,16 +8,12 @@ from eigenfaces import FaceSet, Gallery, Preparation, Recipe, Setting, evaluate,
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import FirstPhotos, LeaveOneOut
 from eigenfaces.evaluation.searches import Spaces
-from eigenfaces.recognition import feature_rows
-from eigenfaces.recognition.features import Features, _kept, features_once
+from eigenfaces.faces.face_set import Crops
+from eigenfaces.recognition.features import TextureFeatures, numbered
 from eigenfaces.recognition.lighting import even_light
-from eigenfaces.recognition.people_features import numbered
 from eigenfaces.recognition.recipe import RECIPES
-from eigenfaces.recognition.texture_blocks import BLOCKS, texture_blocks
 from eigenfaces.recognition.verdict import consistency, identify_all
 from eigenfaces.space.arrays import Floats
-from eigenfaces.space.arrays.crops import Crops
-from eigenfaces.space.arrays.filed_rows import Filed
 from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.space.pca import by_block, decompose
 
@@ -64,21 +55,23 @@ def test_texture_features_are_the_mean_over_a_face_and_its_mirror_image(faces: F
     images = faces.pixels[:3].reshape(-1, *faces.shape)
     turned = np.ascontiguousarray(images[:, :, ::-1])
     found, again = (RECIPES["Texture"].features.of(each, faces.shape) for each in (images, turned))
-    np.testing.assert_allclose(found, texture_blocks(images).mean(axis=0), atol=1e-6)
+    np.testing.assert_allclose(found, TextureFeatures().sides(images).mean(axis=0), atol=1e-6)
     # Sums over a mirror image are rounded in another order: a few patterns are others.
     assert (np.abs(found - again) > 1e-6).mean() < 1e-4
 
 
 def test_that_says_what_enrolling_mirror_images_would(faces: FaceSet) -> None:
     """Of patterns exactly: a mirror image has the same ones in another order."""
-    patterns = slice(0, sum(BLOCKS[:2]))
+    patterns = slice(0, sum(TextureFeatures.BLOCKS[:2]))
     images = faces.pixels[:].reshape(-1, *faces.shape)
-    sides = RECIPES["Texture"].features.sides(images)  # type: ignore[attr-defined]
+    sides = TextureFeatures().sides(images)
     own, turned = sides[:, :, patterns]
     who = numbered([photo.person for photo in faces.index.photos])
     both = np.stack([own, turned], axis=1).reshape(2 * len(who), -1)
     twice, once = (
-        DiscriminantSpace.of(decompose(Crops(rows), divide=by_block(BLOCKS[:2])), people, "total")
+        DiscriminantSpace.of(
+            decompose(rows, divide=by_block(TextureFeatures.BLOCKS[:2])), people, "total"
+        )
         for rows, people in ((both, np.repeat(who, 2)), (own / 2 + turned / 2, who))
     )
     known, mirrored = (twice.project(both[at::2]) for at in (0, 1))
@@ -140,7 +133,7 @@ def test_the_space_of_a_fold_is_the_one_fitted_to_it(faces: FaceSet, name: str) 
     features = RECIPES[name].features
     people = [faces.index.photos[row].person for row in train]
     every = features.of(faces.pixels[:], faces.shape)
-    space = features.fit(Crops(every[train]), people, faces.shape)
+    space, _ = features.fit(Crops(every[train]), people, faces.shape)
     np.testing.assert_allclose(fold.variances, space.variances, rtol=1e-4)
     np.testing.assert_allclose(fold.kept, space.kept, rtol=1e-4)
     known = space.project(every)
@@ -176,7 +169,7 @@ def test_of_very_many_faces_some_are_fitted_to(
     att: FaceSet, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Everybody is among those drawn, and folds are fitted as in training."""
-    monkeypatch.setattr("eigenfaces.recognition.people_features.LARGEST_EXACT", 80)
+    monkeypatch.setattr("eigenfaces.recognition.features.LARGEST_EXACT", 80)
     first = np.flatnonzero(np.arange(400) % 10 < 6)
     gallery = trained(att.select(first), name)
     assert gallery.trained.compared.shape == (240, 39)
@@ -185,48 +178,6 @@ def test_of_very_many_faces_some_are_fitted_to(
     assert (nearest == np.array(att.index.people)).mean() > 0.9
     fold = Spaces.of(att, RECIPES[name]).fit(first)
     np.testing.assert_allclose(fold.coordinates[first], gallery.trained.compared, atol=1e-5)
-
-
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("room", [10**12, 0])
-def test_features_in_a_file_or_made_again_tell_the_same(
-    faces: FaceSet, name: str, room: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    galleries = []
-    for most in (feature_rows.IN_MEMORY, 1000):
-        monkeypatch.setattr(feature_rows, "IN_MEMORY", most)
-        monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=room))
-        galleries.append(trained(faces.select(range(48)), name))
-    assert type(_kept[0][2].source) is (Filed if room else feature_rows.Described)
-    ours, theirs = galleries
-    np.testing.assert_array_equal(ours.trained.compared, theirs.trained.compared)
-    held = [gallery.calibrate().calibrated.held for gallery in galleries]  # type: ignore[union-attr]
-    np.testing.assert_array_equal(held[0].stranger.distance, held[1].stranger.distance)
-    np.testing.assert_array_equal(held[0].member.distance, held[1].member.distance)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_features_are_made_once_and_freed(
-    faces: FaceSet, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    features, asked = RECIPES[name].features, list[int]()
-    made = type(features).of_all
-
-    def of_all(features: Features, crops: Crops, *rest: Any) -> Crops:
-        asked.append(len(crops))
-        return made(features, crops, *rest)
-
-    monkeypatch.setattr(type(features), "of_all", of_all)
-    some = faces.select(range(48))
-    gallery = trained(some, name)
-    assert (asked, len(_kept)) == ([48], 1)
-    gallery.calibrate()
-    assert (asked, len(_kept)) == ([48], 0)
-    features_once(features, some.pixels, some.shape)
-    assert len(_kept) == 1
-    del some, gallery
-    gc.collect()
-    assert not _kept  # no longer than the crops
 
 
 @pytest.mark.parametrize("name", NAMES)

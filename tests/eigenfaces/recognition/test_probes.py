@@ -14,7 +14,7 @@ from PIL import Image
 
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe, load_faces
 from eigenfaces.errors import PhotoError
-from eigenfaces.faces.face_set import FacePhoto, PhotoIndex
+from eigenfaces.faces.face_set import Crops, FacePhoto, PhotoIndex, as_levels
 from eigenfaces.importing.correct import UNCORRECTED, Correction, Task, read_incoming
 from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Placement, Skipped, photos_of
 from eigenfaces.recognition.probes import (
@@ -29,7 +29,6 @@ from eigenfaces.recognition.probes import (
 )
 from eigenfaces.recognition.verdict import COLUMNS, Answer, answer, answers_csv, identify
 from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
-from eigenfaces.space.arrays.crops import Crops, as_levels
 from eigenfaces.text import number
 
 KEY = "c0ffee"

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from eigenfaces import EigenfacesError, Recipe
+from eigenfaces.faces.face_set import Crops, as_levels
 from eigenfaces.recognition.lighting import Lighting, Window, even_light, through_window
 from eigenfaces.recognition.recipe import RECIPES
-from eigenfaces.space.arrays.crops import Crops, as_levels
 from eigenfaces.space.distances import epsilon
 
 
@@ -156,7 +156,7 @@ def test_each_photo_loses_its_own_mean() -> None:
 def test_features_made_some_at_a_time_are_the_same_to_the_last_bit(
     lighting: Lighting, window: Window, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("eigenfaces.space.arrays.crops._ROWS_AT_ONCE", 3)
+    monkeypatch.setattr("eigenfaces.recognition.features._AT_ONCE", 3)
     crops = Crops(np.random.default_rng(0).integers(0, 256, (8, 320), np.uint8))
     recipe = Recipe.of(lighting=lighting, window=window)
     features = recipe.pixels.of_all(crops, (20, 16))

@@ -8,9 +8,12 @@ from hypothesis import strategies as st
 from eigenfaces import FaceSet
 from eigenfaces.faces import texture
 from eigenfaces.faces.prepare import tan_triggs
+from eigenfaces.recognition.features import TextureFeatures, block_maps
 from eigenfaces.recognition.lighting import even_light
-from eigenfaces.recognition.texture_blocks import BLOCKS, block_maps, texture_blocks
 from eigenfaces.space.arrays import Floats
+
+BLOCKS = TextureFeatures.BLOCKS
+texture_blocks = TextureFeatures().sides
 
 
 @pytest.fixture(scope="module")

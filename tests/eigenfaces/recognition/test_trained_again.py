@@ -49,25 +49,6 @@ def test_another_recipe_looks_at_the_same_space(gallery: Gallery, name: str) -> 
     assert stays(gallery, again.with_recipe(RECIPES["Eigenfaces"]).train())
 
 
-@pytest.mark.parametrize("name", ["Eigenfaces", "Discriminant", "Texture"])
-def test_what_is_large_lies_in_files_and_is_the_same(
-    gallery: Gallery, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fresh = replace(gallery.with_recipe(RECIPES[name]), training=None)
-    known = fresh.train().calibrate()
-    monkeypatch.setattr("eigenfaces.space.arrays.filed_rows.MAPPED", 1)
-    filed = fresh.train().calibrate()
-    for one, other in zip(large(known), large(filed), strict=True):
-        assert one.flags.owndata
-        assert not other.flags.owndata
-        np.testing.assert_array_equal(one, other)
-    assert known.calibrated is not None
-    assert filed.calibrated is not None
-    one, other = known.calibrated.held, filed.calibrated.held
-    np.testing.assert_array_equal(one.member.distance, other.member.distance)
-    np.testing.assert_array_equal(one.stranger.distance, other.stranger.distance)
-
-
 @pytest.mark.parametrize(
     "change",
     [

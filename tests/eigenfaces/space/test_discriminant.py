@@ -9,7 +9,6 @@ from scipy.linalg import solve
 from eigenfaces import DISTANCES, FaceSet
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
-from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.discriminant import (
     RIDGE,
     DiscriminantSpace,
@@ -33,7 +32,7 @@ def fitted(
     faces: Floats, people: Numbers, scatter: Scatter, blocks: tuple[int, ...] = ()
 ) -> DiscriminantSpace:
     divide = by_block(blocks) if blocks else None
-    return DiscriminantSpace.of(decompose(Crops(faces), divide=divide), people, scatter)
+    return DiscriminantSpace.of(decompose(faces, divide=divide), people, scatter)
 
 
 def cosines(space: DiscriminantSpace, probes: Floats, faces: Floats) -> Doubles:

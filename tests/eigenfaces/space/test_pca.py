@@ -12,12 +12,11 @@ from synthetic import exact_faces, principal_angles, truth
 from eigenfaces.errors import Cancelled, EigenfacesError
 from eigenfaces.space import pca
 from eigenfaces.space.arrays import Doubles, Floats
-from eigenfaces.space.arrays.crops import Crops
 from eigenfaces.space.pca import LEADING, Decomposition, by_block, decompose, deviations
 
 
-def crops(pixels: np.ndarray) -> Crops:
-    return Crops(np.asarray(pixels, np.float32))
+def crops(pixels: np.ndarray) -> Floats:
+    return np.asarray(pixels, np.float32)
 
 
 def singular_values(matrix: np.ndarray) -> Doubles:

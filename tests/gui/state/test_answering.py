@@ -4,11 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.face_set import FacePhoto, as_levels
 from eigenfaces.recognition import answers as answering
 from eigenfaces.recognition.gallery import Answered
 from eigenfaces.recognition.probes import Probe
-from eigenfaces.space.arrays.crops import as_levels
 from gui.state.actions import answer
 from tests.gui.state.gate import wait
 

@@ -111,10 +111,7 @@ def test_undo_of_a_removal_brings_faces_and_coordinates_back(trained_session, fi
     project.close()
 
 
-def test_undo_of_trainings_brings_their_numbers_back_from_files(
-    trained_session, finish, monkeypatch, tmp_path
-):
-    monkeypatch.setattr("eigenfaces.space.arrays.filed_rows.MAPPED", 1)
+def test_undo_of_trainings_brings_their_numbers_back(trained_session, finish, tmp_path):
     trained_session.apply("x", lambda now: synthetic.joined(now).train())
     finish()
     first, states = trained_session.project.path, [numbers_of(trained_session)]
