@@ -13,7 +13,7 @@ from .faces.prepare import Preparation as Preparation
 from .faces.read import load_face as load_face
 from .importing.load import load_faces as load_faces
 from .laboratory.image_set import ImageSet as ImageSet
-from .laboratory.label_accuracy import LabelAccuracy as LabelAccuracy
+from .laboratory.image_set import LabelAccuracy as LabelAccuracy
 from .laboratory.lessons.catalogue import lesson as lesson
 from .laboratory.lessons.subjects import SUBJECTS as SUBJECTS
 from .laboratory.maps import map_by_tsne as map_by_tsne

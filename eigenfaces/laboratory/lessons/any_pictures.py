@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory.drawing import LessonPicture
-from eigenfaces.laboratory.image_set import ImageSet
-from eigenfaces.laboratory.label_accuracy import LabelAccuracy
+from eigenfaces.laboratory.image_set import ImageSet, LabelAccuracy
 from eigenfaces.laboratory.lessons import any_pictures_views as views
 from eigenfaces.laboratory.lessons.decomposed_pictures import DecomposedPictures, PictureShown
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide

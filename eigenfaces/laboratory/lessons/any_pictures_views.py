@@ -18,8 +18,7 @@ from eigenfaces.laboratory.drawing import (
     Strokes,
     TablePanel,
 )
-from eigenfaces.laboratory.image_set import ImageSet, size_words
-from eigenfaces.laboratory.label_accuracy import LabelAccuracy
+from eigenfaces.laboratory.image_set import ImageSet, LabelAccuracy, size_words
 from eigenfaces.laboratory.lessons.decomposed_pictures import PictureShown, places_of
 from eigenfaces.photographs.photos import natural_key
 from eigenfaces.space.arrays import Doubles

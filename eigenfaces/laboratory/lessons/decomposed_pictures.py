@@ -7,8 +7,7 @@ from math import sqrt
 
 import numpy as np
 
-from eigenfaces.laboratory.image_set import ImageSet, drawn
-from eigenfaces.laboratory.label_accuracy import LabelAccuracy
+from eigenfaces.laboratory.image_set import ImageSet, LabelAccuracy, drawn
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.face_space import FaceSpace
 

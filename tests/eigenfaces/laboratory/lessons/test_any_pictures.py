@@ -15,8 +15,7 @@ from eigenfaces.laboratory.drawing import (
     PlanePanel,
     TablePanel,
 )
-from eigenfaces.laboratory.image_set import ImageSet
-from eigenfaces.laboratory.label_accuracy import LabelAccuracy
+from eigenfaces.laboratory.image_set import ImageSet, LabelAccuracy
 from eigenfaces.laboratory.lessons.any_pictures import (
     ANY_PICTURES,
     PicturesSettings,
