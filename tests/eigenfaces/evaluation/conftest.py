@@ -11,8 +11,7 @@ from evaluation.drawn import faces_of
 @pytest.fixture
 def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     """Resample 20 times; nothing here asks how wide the intervals are."""
-    whole = metrics.Drawn
-    monkeypatch.setattr(metrics, "Drawn", lambda *three: whole(*three, times=20))
+    monkeypatch.setattr(metrics, "RESAMPLES", 20)
 
 
 @pytest.fixture

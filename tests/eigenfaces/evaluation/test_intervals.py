@@ -11,7 +11,6 @@ from eigenfaces.evaluation import metrics
 from eigenfaces.evaluation.compare import paired_interval, paired_test
 from eigenfaces.evaluation.metrics import (
     Comparisons,
-    Drawn,
     error_rates,
     open_set,
     resampled,
@@ -132,8 +131,7 @@ def scores(rng: np.random.Generator, strangers: int = 0) -> Searches:
 class TestResampling:
     def test_coverage_of_verification_and_open_set(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The truth is that of 200 worlds together; photo by photo, shares of searches miss it."""
-        drawn = metrics.Drawn
-        monkeypatch.setattr(metrics, "Drawn", lambda *three: drawn(*three, times=60))
+        monkeypatch.setattr(metrics, "RESAMPLES", 60)
         rng = np.random.default_rng(3)
         worlds = [scores(rng, 10) for _ in range(200)]
         all_of = [Comparisons.of_searches(world) for world in worlds]
@@ -172,7 +170,8 @@ class TestResampling:
             lambda weights: np.array([(weights * right).sum() / (weights * of).sum()]),
             [right.sum() / of.sum()],
             [min((right < of).sum(), (right > 0).sum())],
-            Drawn(80, 80, 0),
+            (80, 80),
+            0,
         )
         expected = share_intervals(right, of)
         assert low[0] == pytest.approx(expected[0], abs=0.01)
@@ -180,7 +179,7 @@ class TestResampling:
 
     def test_nothing_wrong_leaves_room_for_what_was_not_seen(self) -> None:
         low, high = resampled(
-            lambda weights: np.array([0.0, 1.0]), [0.0, 1.0], [20, 20], Drawn(20, 20, 0)
+            lambda weights: np.array([0.0, 1.0]), [0.0, 1.0], [20, 20], (20, 20), 0
         )
         unseen = share_intervals(np.zeros(20), np.ones(20))[1]
         assert low.tolist() == [0, pytest.approx(1 - unseen)]
@@ -190,30 +189,32 @@ class TestResampling:
         def figure(weights: Doubles) -> Doubles:
             return np.array([np.nan if weights[0] == 0 else weights[0] / weights.sum(), np.nan])
 
-        low, high = resampled(figure, [0.25, 0.5], [4, 4], Drawn(4, 4, 0, 50))
+        low, high = resampled(figure, [0.25, 0.5], [4, 4], (4, 4), 0)
         assert 0 < low[0] < 0.25 < high[0] < 1
         assert 0 < low[1] < 0.5 < high[1] < 1  # nothing is known but how many people there are
 
     def test_one_person_says_nothing(self) -> None:
-        low, high = resampled(lambda weights: np.array([0.3]), [0.3], [9], Drawn(9, 1, 0))
+        low, high = resampled(lambda weights: np.array([0.3]), [0.3], [9], (9, 1), 0)
         assert (low, high) == (0, 1)
 
-    def test_seeds_and_ticks(self) -> None:
+    def test_seeds_and_ticks(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(metrics, "RESAMPLES", 40)
+
         def figure(weights: Doubles) -> Doubles:
             return np.array([weights[:3].sum() / weights.sum()])
 
-        first = resampled(figure, [0.3], [10], Drawn(10, 10, 5, 40))
-        assert first == resampled(figure, [0.3], [10], Drawn(10, 10, 5, 40))
-        assert first != resampled(figure, [0.3], [10], Drawn(10, 10, 6, 40))
+        first = resampled(figure, [0.3], [10], (10, 10), 5)
+        assert first == resampled(figure, [0.3], [10], (10, 10), 5)
+        assert first != resampled(figure, [0.3], [10], (10, 10), 6)
         ticks: list[tuple[int, int]] = []
-        resampled(figure, [0.3], [10], Drawn(10, 10, 5, 40), lambda *at: ticks.append(at))
+        resampled(figure, [0.3], [10], (10, 10), 5, lambda *at: ticks.append(at))
         assert ticks == [(number, 40) for number in range(40)]
 
         def stop(done: int, total: int) -> None:
             raise Cancelled
 
         with pytest.raises(Cancelled):
-            resampled(figure, [0.3], [10], Drawn(10, 10, 5, 40), stop)
+            resampled(figure, [0.3], [10], (10, 10), 5, stop)
 
 
 class TestPaired:
