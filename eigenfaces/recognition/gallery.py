@@ -35,21 +35,11 @@ Said = Literal["", "right", "it is", "nobody", "no face"]
 class Answered:
     """What a person answered about one probe.
 
-    Parameters
-    ----------
-    said
-        The verdict was right, it is somebody else, nobody known, or no face; "" if nothing.
-    person
-        Whom it shows; None unless right or somebody else.
-    never
-        People whom it does not show: they are not suggested for it again.
-    crop
-        The grey levels of a stranger's face, cut as the gallery's are; else nothing.
-    held
-        Whether the photograph was in the gallery before it was answered whom it shows: it stays
-        there where that is taken back.
-    before
-        Whom it showed there then; None: nobody who was named.
+    ``said``: the verdict was right, it is somebody else (``person`` is whom it shows, in either
+    case), nobody known (``crop``: the grey levels of that face, cut as the gallery's are), no face,
+    or nothing. ``never``: people whom it does not show, who are not suggested for it again.
+    ``held``: whether the photograph was in the gallery before, where it stays if the answer is
+    taken back, and ``before``: whom it showed there, if somebody who was named.
     """
 
     said: Said = ""
@@ -60,14 +50,14 @@ class Answered:
     before: str | None = None
 
     def __post_init__(self) -> None:
-        if self.crop and self.said != "nobody":
-            raise ValueError("an answer has the face of a stranger and is about none")
-        if (self.person is not None) != (self.said in ("right", "it is")):
-            raise ValueError("an answer has no person, or one that it is not about")
-        if (self.held and self.person is None) or (self.before is not None and not self.held):
-            raise ValueError("an answer tells of a photograph before, and has not changed it")
-        if self.person in self.never:
-            raise ValueError("an answer says that it is somebody, and that it is not")
+        if (
+            (self.crop and self.said != "nobody")
+            or (self.person is not None) != (self.said in ("right", "it is"))
+            or (self.held and self.person is None)
+            or (self.before is not None and not self.held)
+            or self.person in self.never
+        ):
+            raise ValueError("an answer that contradicts itself")
 
     def renamed(self, person: str, name: str) -> Answered:
         """Return the answer with another name for somebody, perhaps of somebody else in it.
@@ -104,18 +94,8 @@ def among(answers: Answers, people: Collection[str]) -> Answers:
 class Gallery:
     """Faces with names, how they are prepared and compared, and the result of training.
 
-    Parameters
-    ----------
-    faces, preparation, recipe
-        The faces, how they are cut, and how they are compared.
-    training
-        The result of training, if there is any.
-    calibration
-        What distances mean; perhaps of an earlier state: `calibrated` is what holds.
-    share
-        Of strangers, who may be named at most, 0…1.
-    answers
-        What was answered about probes, by their keys.
+    ``calibration`` is what distances mean, perhaps in an earlier state: `calibrated` is what holds.
+    ``share`` of strangers, 0…1, may be named at most. ``answers`` were given about probes.
     """
 
     faces: FaceSet
@@ -129,11 +109,11 @@ class Gallery:
     def __post_init__(self) -> None:
         if self.faces.shape != self.preparation.shape:
             raise ValueError("the faces were not cut by this preparation")
-        if self.training and self.training.preparation != self.preparation:
-            raise ValueError("the face space was made of faces that were cut otherwise")
-        if self.training and len(self.training.coordinates) != len(self.faces):
-            raise ValueError("there is not one row of coordinates for each face")
         if self.training:
+            if self.training.preparation != self.preparation:
+                raise ValueError("the face space was made of faces that were cut otherwise")
+            if len(self.training.coordinates) != len(self.faces):
+                raise ValueError("there is not one row of coordinates for each face")
             _ = self.comparison  # raises where the recipe leaves nothing to compare
         height, width = self.faces.shape
         if any(each.crop and len(each.crop) != height * width for each in self.answers.values()):
@@ -205,9 +185,9 @@ class Gallery:
         """The enrolled photographs, as the recipe's matcher compares probes with them."""
         rows, place = np.array(self.enrolled, np.intp), {n: i for i, n in enumerate(self.people)}
         people = np.array([place[self.index.photos[row].person or ""] for row in rows], np.intp)
-        photos, matcher = self.trained.compared, self.recipe.matcher
-        if len(rows) < len(photos):
-            photos = photos[rows]
+        photos = self.trained.compared
+        photos = photos if len(rows) == len(photos) else photos[rows]
+        matcher = self.recipe.matcher
         return Neighbours(matcher, self.comparison, photos, rows, people, self.people)
 
     @property
@@ -228,39 +208,30 @@ class Gallery:
     def calibrated(self) -> Calibration | None:
         """What distances mean, if that was measured and nothing has changed since.
 
-        Strangers who were met count in it at once.
+        Strangers who were met count in it at once: faces answered to be nobody's, but for those
+        that are enrolled by now.
         """
         known = self.calibration
         if self.training is None or known is None or known.basis != self.basis:
             return None
-        crops = self._strangers
-        if not crops:
-            return known
-        levels = np.frombuffer(b"".join(crops), np.uint8).reshape(len(crops), -1)
-        found = self.neighbours.of(self.trained.in_and_from(as_grey(levels), self.k)[0])
-        return replace(known, met=found.nearest)
-
-    @property
-    def _strangers(self) -> list[bytes]:
-        """The faces answered to be nobody's, but for those that are enrolled by now."""
         met = {key: each.crop for key, each in self.answers.items() if each.crop}
+        if met:
+            photos = [self.index.photos[row] for row in self.enrolled]
+            keys, crops = {photo.key for photo in photos}, {photo.crop for photo in photos}
+            met = {k: c for k, c in met.items() if k not in keys and content_hash(c) not in crops}
         if not met:
-            return []
-        photos = [self.index.photos[row] for row in self.enrolled]
-        keys, known = {photo.key for photo in photos}, {photo.crop for photo in photos}
-        return [
-            crop for key, crop in met.items() if key not in keys and content_hash(crop) not in known
-        ]
+            return known
+        levels = np.frombuffer(b"".join(met.values()), np.uint8).reshape(len(met), -1)
+        coordinates, _ = self.training.in_and_from(as_grey(levels), self.k)
+        return replace(known, met=self.neighbours.of(coordinates).nearest)
 
     def calibrate(self, tick: Tick = no_tick) -> Gallery:
         """Measure what distances mean, if that is not known: each photograph is held out."""
         if self.calibrated is not None or not self.enrolled:
             return self
-        rows = self.taking_part
+        by = self.taking_part, self.compared_by, self.basis
         with threadpool_limits(1, "blas"):
-            found = Calibration.of(
-                self.faces, rows, self.compared_by, self.basis, tick, training=self.training
-            )
+            found = Calibration.of(self.faces, *by, tick, training=self.training)
         return replace(self, calibration=found)
 
     def recalling(self, calibration: Calibration | None) -> Gallery:
@@ -387,14 +358,13 @@ class Gallery:
         Names, order and exclusions stay as they are.
         """
         rows = {photo.key: row for row, photo in enumerate(faces.index.photos)}
-        lost = [photo for photo in self.index.photos if photo.key not in rows]
+        lost = [photo.path for photo in self.index.photos if photo.key not in rows]
         if lost:
             reasons = {each.path: each.reason for each in faces.skipped}
-            first = lost[0].path
             raise EigenfacesError(
                 f"{len(lost)} photographs cannot be cut anew. Nothing was changed: put that right, "
-                "or remove them from the gallery. "
-                f"The first is “{first.name}”: {reasons.get(first, 'It was not read again.')}"
+                "or remove them from the gallery. The first is "
+                f"“{lost[0].name}”: {reasons.get(lost[0], 'It was not read again.')}"
             )
         cut = faces.select([rows[photo.key] for photo in self.index.photos])
         pairs = zip(self.index.photos, cut.index.photos, strict=True)
@@ -417,9 +387,8 @@ class Gallery:
 
     def _called(self, person: str, name: str) -> Gallery:
         """Give the photographs of somebody, and what was answered about them, another name."""
-        moved = self._described(
-            {k: replace(p, person=name) for k, p in self._named(self._keys_of(person)).items()}
-        )
+        photos = self._named(self._keys_of(person)).items()
+        moved = self._described({key: replace(photo, person=name) for key, photo in photos})
         answers = {key: each.renamed(person, name) for key, each in self.answers.items()}
         return replace(moved, answers=answers)
 

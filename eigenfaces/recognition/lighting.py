@@ -58,18 +58,8 @@ _SPREAD = 0.2
 def even_light(faces: Floats, lighting: Lighting) -> Floats:
     """Return crops (n, h, w), grey 0…1, with corrected lighting, each crop separately.
 
-    ``photo mean``
-        x − mean + ½: without overall brightness.
-    ``mean and variance``
-        0.2 (x − mean) / deviation + ½: without brightness and contrast.
-    ``equalised``
-        Histogram equalisation: without everything but the order of the grey values.
-    ``CLAHE``
-        The same over regions of a quarter of the height and width, their contrast limited: at most
-        1 % of a region's pixels count for any of 256 grey values (Zuiderveld 1994).
-    ``Tan–Triggs``
-        γ = 0.2; difference of Gaussians, σ = 1 and 2; contrast equalised with α = 0.1, τ = 10;
-        shown as ½ + x / 20 (Tan and Triggs, *Enhanced local texture feature sets*, 2010).
+    By the formulas of `LIGHTING`. Sources: K. Zuiderveld, *Contrast limited adaptive histogram
+    equalization*, 1994; X. Tan and B. Triggs, *Enhanced local texture feature sets*, 2010.
     """
     if lighting == "none":
         return faces

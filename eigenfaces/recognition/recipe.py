@@ -221,16 +221,9 @@ class Matcher:
 
 @dataclass(frozen=True)
 class Recipe:
-    """Crop → verdict. Changing it never reads a photograph again.
+    """Crop → verdict: what is compared (another needs a new fit), and how.
 
-    Parameters
-    ----------
-    name
-        Its name.
-    features
-        What is compared: all whose change needs a new fit.
-    matcher
-        How it is compared.
+    Changing it never reads a photograph again.
 
     Examples
     --------
@@ -314,8 +307,6 @@ RECIPES = {
 }
 """Every recipe there is, by name."""
 
-_SAID_APART = ("lighting", "distance", "components", "dropped")
-
 
 def recipe_words(recipe: Recipe) -> str:
     """Return every setting of a recipe in a line.
@@ -326,9 +317,8 @@ def recipe_words(recipe: Recipe) -> str:
     'Texture, cosine, 1 nearest; components for 100 % of the variance'
     """
     words = f"{comparison_words(recipe)}; {components_words(recipe.matcher)}"
-    if not isinstance(recipe.features, PixelFeatures):
-        return words
-    return f"{words}; light {lighting_words(recipe)}"
+    pixels = isinstance(recipe.features, PixelFeatures)
+    return f"{words}; light {lighting_words(recipe)}" if pixels else words
 
 
 def recipe_in_short(recipe: Recipe) -> str:
@@ -338,36 +328,28 @@ def recipe_in_short(recipe: Recipe) -> str:
     'Texture'
     >>> recipe_in_short(Recipe.of(components=0.9, dropped=2, lighting="CLAHE", window="oval"))
     'L2, 90 % of the variance, the first 2 dropped, CLAHE, window oval'
+    >>> recipe_in_short(Recipe.of(components=20, whitening="pca", neighbours=3))
+    'L2, k = 20, whitening pca, neighbours 3'
     """
+    usual, matcher = Recipe.of(recipe.name), recipe.matcher
     classic = recipe.name == Recipe().name
-    if not classic and recipe == Recipe.of(recipe.name):
+    if not classic and recipe == usual:
         return recipe.name
-    matcher, lighting = recipe.matcher, recipe.pixels.lighting
-    wanted = matcher.components
-    parts = [] if classic else [recipe.name]
-    parts += [
+    k, lighting = matcher.components, recipe.pixels.lighting
+    said_apart = ("lighting", "distance", "components", "dropped")
+    parts = [
+        "" if classic else recipe.name,
         matcher.distance,
-        f"k = {wanted}" if isinstance(wanted, int) else f"{100 * wanted:g} % of the variance",
+        f"k = {k}" if isinstance(k, int) else f"{100 * k:g} % of the variance",
+        f"the first {matcher.dropped} dropped" if matcher.dropped else "",
+        "" if lighting == "none" else lighting,
+        *(
+            f"{name} {value}"
+            for name, value in recipe.settings.items()
+            if name not in said_apart and value != usual.settings.get(name)
+        ),
     ]
-    if matcher.dropped:
-        parts.append(f"the first {matcher.dropped} dropped")
-    if lighting != "none":
-        parts.append(lighting)
-    return ", ".join([*parts, *unusual_settings(recipe)])
-
-
-def unusual_settings(recipe: Recipe) -> list[str]:
-    """Return the unusual settings, without lighting, distance and components.
-
-    >>> unusual_settings(Recipe.of(whitening="pca", neighbours=3))
-    ['whitening pca', 'neighbours 3']
-    """
-    usual = Recipe.of(recipe.name).settings
-    return [
-        f"{name} {value}"
-        for name, value in recipe.settings.items()
-        if name not in _SAID_APART and value != usual.get(name)
-    ]
+    return ", ".join(filter(None, parts))
 
 
 def comparison_words(recipe: Recipe) -> str:
@@ -388,12 +370,12 @@ def components_words(matcher: Matcher) -> str:
     >>> components_words(Matcher(components=20, dropped=3))
     '20 components, the first 3 dropped'
     """
-    wanted = matcher.components
-    if isinstance(wanted, float):
-        many = f"components for {f'{100 * wanted:g} % of the variance'}"
+    k = matcher.components
+    if isinstance(k, float):
+        many = f"components for {100 * k:g} % of the variance"
     else:
-        many = "1 component" if wanted == 1 else f"{wanted} components"
-    return f"{many}, {f'the first {matcher.dropped} dropped'}" if matcher.dropped else many
+        many = "1 component" if k == 1 else f"{k} components"
+    return f"{many}, the first {matcher.dropped} dropped" if matcher.dropped else many
 
 
 def lighting_words(recipe: Recipe) -> str:
