@@ -3,23 +3,19 @@
 Pictures that are no faces are decomposed as faces are. `read_pictures` takes them from a folder, an
 .npz or IDX files; the digits come with the program:
 
->>> from eigenfaces import SUBJECTS, LabelAccuracy
+>>> from eigenfaces import SUBJECTS, LabelAccuracy, RealFaces, SyntheticFace
 >>> digits = SUBJECTS["digits"].make(0)
 >>> space = digits.space()
 >>> space.components_for(0.9), len(space)  # those that keep 90 % of the variance, and all
 (21, 61)
->>> scores = space.first(21).project(digits.picture(7).ravel())
->>> rebuilt = space.first(21).reconstruct(scores).reshape(digits.shape)
->>> print(f"{abs(rebuilt - digits.picture(7)).mean():.3f}")  # of grey values 0 to 1
-0.078
 >>> found = LabelAccuracy.of(digits.sample(500))
 >>> print(f"{found.right[20]:.1%} are nearest to one with their label, with 21 components")
 94.4% are nearest to one with their label, with 21 components
 
-Faces that are nobody, and how far they are from real ones:
+Faces that are nobody, how far they are from real ones, and a map of all:
 
 >>> import numpy as np
->>> from eigenfaces import FaceSet, Gallery, Preparation, RealFaces, Recipe, SyntheticFace
+>>> from eigenfaces import FaceSet, Gallery, Preparation, Recipe, map_of_components
 >>> rng = np.random.default_rng(0)
 >>> faces = 0.8 * rng.random((3, 1, 16, 16)) + 0.2 * rng.random((3, 4, 16, 16))
 >>> names = ["Ada"] * 4 + ["Grace"] * 4 + ["Mary"] * 4
@@ -29,10 +25,6 @@ Faces that are nobody, and how far they are from real ones:
 >>> nobody = SyntheticFace.random(real.space, rng).moved(0, 1.5)
 >>> nobody.pixels.shape, real.nearest(nobody, 1)[0].photo.person
 ((16, 16), 'Grace')
-
-A map of all faces, and what it hides:
-
->>> from eigenfaces import map_of_components
 >>> places = map_of_components(gallery)
 >>> places.view([0, 1]).shape, places.axis(0)
 ((12, 2), 'component 1 (49 % of the variance)')
@@ -41,9 +33,6 @@ A lesson: the numbers of its picture, and the program that gives them:
 
 >>> from eigenfaces import lesson
 >>> variance, cloud = lesson("variance"), SUBJECTS["cloud"].make(0)
->>> shown = variance.show(cloud)
->>> print(f"{shown.numbers['kept']:.2f} + {shown.numbers['error']:.2f}")
-2.57 + 1.02
 >>> exec(variance.code(cloud, variance.settings))
 2.570 + 1.015 = 3.585; total variance 3.585
 """

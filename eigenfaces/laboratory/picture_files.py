@@ -242,17 +242,17 @@ def _read_idx(path: Path, seed: int) -> ImageSet:
     By the names of MNIST: “train-images-idx3-ubyte.gz” and “train-labels-idx1-ubyte.gz”.
     """
     images, code = _idx_array(path, 3, "x")
-    labels, notes, looked = None, [], ""
+    labels, notes = None, []
     name = path.name.replace("images", "labels").replace("idx3", "idx1")
-    if "labels" in name and name != path.name:
-        other = name.removesuffix(".gz") if name.endswith(".gz") else f"{name}.gz"
-        beside = next(filter(is_regular, map(path.with_name, (name, other))), None)
-        looked = f": there is no “{name}” beside it"
-        if beside is not None:
-            numbers, read = _idx_array(beside, 1, "labels")
-            labels, code = numbers.astype(str), f"{code}\n{read}.astype(str)"
-    if labels is None:
-        notes = [f"The pictures have no labels{looked}."]
+    other = name.removesuffix(".gz") if name.endswith(".gz") else f"{name}.gz"
+    beside = [each for each in map(path.with_name, (name, other)) if is_regular(each)]
+    if name == path.name or "labels" not in name:
+        notes = ["The pictures have no labels."]
+    elif beside:
+        numbers, read = _idx_array(beside[0], 1, "labels")
+        labels, code = numbers.astype(str), f"{code}\n{read}.astype(str)"
+    else:
+        notes = [f"The pictures have no labels: there is no “{name}” beside it."]
     code = f"import gzip\n\n{code}" if "gzip" in code else code
     return _image_set(path, images, labels, seed, code, notes)
 
@@ -288,8 +288,6 @@ def _idx_array(path: Path, dimensions: int, name: str) -> tuple[Bytes, str]:
         raise EigenfacesError(
             f"“{path.name}” is longer than its beginning says, so it is damaged: get it anew."
         )
-    if 0 in shape:
-        raise EigenfacesError(f"“{path.name}” holds nothing: one of its dimensions is 0.")
     source = f"frombuffer(gzip.open({str(path)!r}).read()" if packed else f"fromfile({str(path)!r}"
     code = f"{name} = np.{source}, np.uint8, offset={begin}).reshape({shape})"
     return np.frombuffer(content, np.uint8).reshape(shape), code
