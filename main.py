@@ -31,7 +31,7 @@ def main() -> int:
     asked = parser.parse_args()
     ignore_warnings_of_pictures()
     if asked.version:
-        from eigenfaces.cli.options import version_words
+        from eigenfaces.cli.running import version_words
 
         print(version_words())
         return 0

@@ -1,48 +1,15 @@
-"""The command line of projects (build, info …) and of evaluation (evaluate, repeat …)."""
+"""The command line: its commands in the order in which they are wanted, under their headings."""
 
-from eigenfaces.cli import (
-    components,
-    evaluate,
-    faces,
-    lesson,
-    mapping,
-    project_commands,
-    published,
-    recognising,
-    repeat,
-    sweep,
-    synthesise,
-)
-from eigenfaces.cli.running import app
+from eigenfaces.cli.building import build, faces, info, train
+from eigenfaces.cli.evaluating import evaluate, published, sweep
+from eigenfaces.cli.learning import components, lesson, map, reconstruct, synthesise
+from eigenfaces.cli.recognising import calibrate, recognise
+from eigenfaces.cli.repeat import compare, repeat
+from eigenfaces.cli.running import app, register
 
-__all__ = [
-    "app",
-    "components",
-    "evaluate",
-    "faces",
-    "lesson",
-    "mapping",
-    "project_commands",
-    "published",
-    "recognising",
-    "repeat",
-    "sweep",
-    "synthesise",
-]
+__all__ = ["app"]
 
-_GROUPS = {
-    "A project": ("build", "info", "train", "faces"),
-    "Who is on a photograph": ("recognise", "calibrate"),
-    "How often that is right": ("evaluate", "repeat", "compare", "sweep", "published"),
-    "The face space": ("components", "reconstruct", "synthesise", "map", "lesson"),
-}
-"""The commands in the order in which they are wanted, under the headings that help shows."""
-
-_commands = {str(getattr(each.callback, "__name__", "")): each for each in app.registered_commands}
-app.registered_commands.clear()
-for title, names in _GROUPS.items():
-    for name in names:
-        found = _commands.pop(name)
-        found.rich_help_panel = title
-        app.registered_commands.append(found)
-assert not _commands, f"No heading has the commands {', '.join(_commands)}."
+register("A project", build, info, train, faces)
+register("Who is on a photograph", recognise, calibrate)
+register("How often that is right", evaluate, repeat, compare, sweep, published)
+register("The face space", components, reconstruct, synthesise, map, lesson)

@@ -1,26 +1,55 @@
-"""The command-line arguments and options of all commands but evaluation, each with its help."""
+"""The arguments and options that several commands share, and the values made of them.
+
+A group of options is a dataclass: its fields are separate options on the command line, and one
+value for the command.
+"""
 
 import re
-from collections.abc import Callable
-from importlib.metadata import version
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 
 import typer
+from typer.models import OptionInfo
 
-from eigenfaces.cli.field_options import option
-from eigenfaces.faces.prepare import ALREADY_CROPPED, FIT, HEIGHT, WIDTH, Fit
+from eigenfaces.cli.running import note
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.evaluation.protocols import (
+    ENROLLED,
+    LARGEST_LEFT_OUT,
+    REPETITIONS,
+    FirstPhotos,
+    Idiap,
+    KFold,
+    LeaveOneOut,
+    Lists,
+    NShot,
+    OpenSet,
+    Pairs,
+    Protocol,
+    usual_protocol,
+)
+from eigenfaces.evaluation.split_files import read_list, read_pairs
+from eigenfaces.faces.prepare import ALREADY_CROPPED, FIT, HEIGHT, WIDTH, Fit, Preparation
+from eigenfaces.recognition.recipe import RECIPES, Recipe
+from eigenfaces.text import Field, OneOf, Whole, YesOrNo, one_of, typed
+
+Said = TypeVar("Said")
 
 
-def version_words() -> str:
-    """Return the name of the program and its version."""
-    return f"eigenfaces {version('eigenfaces')}"
+def reader(read: Callable[[str], Said]) -> Callable[[object], Said]:
+    """Return a parser of what is typed, whose errors are those of the command line."""
 
+    def parsed(text: object) -> Said:
+        try:
+            return read(str(text))
+        except EigenfacesError as error:
+            raise typer.BadParameter(str(error)) from None
 
-def _show_version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(version_words())
-        raise typer.Exit
+    return parsed
 
 
 def named_share(text: str) -> float:
@@ -39,19 +68,7 @@ def named_share(text: str) -> float:
     return share
 
 
-def named_size(text: str) -> tuple[int, int]:
-    """Return the (h, w) that “46x56”, width × height in pixels, states.
-
-    >>> named_size("46x56")
-    (56, 46)
-    """
-    said = re.fullmatch(r"\s*([1-9]\d{0,3})\s*[xX×]\s*([1-9]\d{0,3})\s*", text)
-    if said is None:
-        raise typer.BadParameter(f"“{text}” is no size like 46x56: width and height in pixels.")
-    return int(said[2]), int(said[1])
-
-
-def _ending(*known: str) -> Callable[[Path], Path]:
+def ending(*known: str) -> Callable[[Path], Path]:
     """Return a check that the name of a file ends in one of these."""
 
     def checked(path: Path) -> Path:
@@ -64,178 +81,282 @@ def _ending(*known: str) -> Callable[[Path], Path]:
     return checked
 
 
-Version = Annotated[
-    bool,
-    typer.Option("--version", callback=_show_version, is_eager=True, help="Say which this is."),
-]
-ProjectFile = Annotated[Path, typer.Argument(metavar="FILE", help="The project file.")]
+def of_field(field: Field, about: str = "", usual: object = None) -> OptionInfo:
+    """Return the option of a setting; ``usual`` is the value that help shows.
 
-# build, faces
-_PHOTOGRAPHS = "Photographs, one sub-folder a person; or a CSV file of path;label lines."
-Folder = Annotated[Path | None, typer.Argument(metavar="FOLDER", help=_PHOTOGRAPHS)]
-Source = Annotated[Path, typer.Argument(metavar="FOLDER", help=_PHOTOGRAPHS)]
-Output = Annotated[
-    Path, typer.Option("-o", "--output", metavar="FILE", help="The project file to make.")
-]
+    A choice that the setting calls its flag takes no value, as yes and no.
+    """
+    name = f"--{(flag_of(field) or field.option or field.name).replace('_', '-')}"
+    if flag_of(field):
+        return typer.Option(name, help=f"{field.about}.")
+    how = f": {field.how}" if field.how else ""
+    said: dict[str, Any] = {"help": f"{about or field.about}{how}.", "metavar": field.metavar}
+    if isinstance(field, Whole):
+        said |= {"min": field.least, "max": field.most}
+    else:
+        said["parser"] = reader(field.read)
+    if usual is not None:
+        said["show_default"] = typed(usual) if isinstance(usual, str) else f"{usual:g}"
+    return typer.Option(*(["-k"] if name == "--components" else []), name, **said)
+
+
+def flag_of(field: Field) -> str:
+    """Return the name of an option that takes no value; else nothing."""
+    if isinstance(field, YesOrNo):
+        return field.name
+    return field.flag if isinstance(field, OneOf) else ""
+
+
+ProjectFile = Annotated[Path, typer.Argument(metavar="FILE", help="The project file.")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the file if it exists.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 Sample = Annotated[
     bool, typer.Option("--sample", help="Instead of a folder, the AT&T faces: 40 people × 10.")
 ]
-Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the file if it exists.")]
-UnusedList = Annotated[
-    Path | None,
-    typer.Option(
-        "--unused", metavar="CSV", help="List every photograph that is not used in this file."
-    ),
-]
-Pattern = Annotated[
-    str | None,
-    typer.Option(
-        metavar="TEXT",
-        help="Who is on a photograph by its file name, where all lie in one folder: "
-        "'{person}.*' for subject01.happy.gif.",
-    ),
-]
-Height = Annotated[int, option(HEIGHT)]
-Width = Annotated[int, option(WIDTH)]
-Shape = Annotated[Fit, option(FIT)]
-AlreadyCropped = Annotated[bool, option(ALREADY_CROPPED)]
-EyesFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--eyes",
-        metavar="CSV",
-        help="Where the eyes are: a table of file, left_x, left_y, right_x, right_y. Without it, "
-        "the eyes.csv in the folder or beside the list, if there is one.",
-    ),
-]
-
-# info, recognise, calibrate
-AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
-AsCsv = Annotated[bool, typer.Option("--csv", help="Answer in CSV, a line a candidate.")]
-Photos = Annotated[
-    list[Path],
-    typer.Argument(metavar="PHOTO", help="Photographs, or folders: all photographs in them."),
-]
-Top = Annotated[int, typer.Option(min=1, metavar="N", help="How many people to rank.")]
-
-_STRANGERS = "At most this share of strangers is named, like 1% or 0.01"
-Strangers = Annotated[
-    float | None,
-    typer.Option(
-        parser=named_share, metavar="SHARE", help=f"{_STRANGERS}.", show_default="the project's"
-    ),
-]
-StrangersKept = Annotated[
-    float | None,
-    typer.Option(
-        parser=named_share,
-        metavar="SHARE",
-        help=f"{_STRANGERS}: kept with the project.",
-        show_default="the project's",
-    ),
-]
-
-# faces, components, reconstruct, synthesise
+PHOTOGRAPHS = "Photographs, one sub-folder a person; or a CSV file of path;label lines."
 NewFolder = Annotated[
     Path, typer.Option("-o", "--output", metavar="DIR", help="A new or empty folder.")
 ]
-Every = Annotated[
-    bool,
-    typer.Option("--all", help="Every face of each photograph, not only the one that is meant."),
-]
-First = Annotated[
-    int | None, typer.Option("-k", min=1, metavar="N", help="Only the first N; all if not said.")
-]
-ProjectOrNone = Annotated[Path | None, typer.Argument(metavar="FILE", help="The project file.")]
-PictureSet = Annotated[
-    str | None,
-    typer.Option(
-        metavar="WHAT",
-        help="Instead of a project, pictures of any kind: digits, patches, a folder, an .npz, or "
-        "an IDX file like those of MNIST.",
-    ),
-]
-PictureSize = Annotated[
-    str | None,
-    typer.Option(
-        "--size",
-        metavar="WxH",
-        help="The size that all pictures of a folder are cut and resized to, like 32x32.",
-    ),
-]
-Made = Annotated[
+Png = Annotated[
     Path,
     typer.Option(
-        "-o", "--output", metavar="PNG", callback=_ending(".png"), help="The picture to write."
+        "-o", "--output", metavar="PNG", callback=ending(".png"), help="The picture to write."
     ),
 ]
-Face = Annotated[Path, typer.Argument(metavar="PHOTO", help="The photograph to rebuild.")]
-Count = Annotated[int, typer.Option("-k", min=0, metavar="N", help="Components; 0 is the mean.")]
-Kept = Annotated[
-    int | None,
-    typer.Option("-k", min=1, metavar="N", help="Components; those compared, if not said."),
-]
-Scores = Annotated[
-    list[str] | None,
-    typer.Option("--score", metavar="I=S", help="The score of component I, in σ; repeat it."),
-]
-Random = Annotated[bool, typer.Option("--random", help="Draw the scores by chance, from N(0, λ).")]
-Seed = Annotated[
-    int | None, typer.Option(min=0, metavar="N", help="The seed of chance.", show_default="0")
-]
-
-# map
-Kind = Annotated[
-    str,
-    typer.Option(metavar="KIND", help="What the axes are: components, discriminant, or t-sne."),
-]
-AxesShown = Annotated[
-    str, typer.Option("--axes", metavar="I,J", help="Which two axes, counted from 1.")
-]
-MapSeed = Annotated[
-    int | None,
-    typer.Option(
-        "--seed",
-        min=0,
-        metavar="N",
-        help="t-SNE: begin with places drawn by this seed.",
-        show_default="with components 1 and 2",
-    ),
-]
-MapFile = Annotated[
-    Path,
-    typer.Option(
-        "-o",
-        "--output",
-        metavar="FILE",
-        callback=_ending(".svg", ".png", ".csv"),
-        help="The picture (.svg, .png) or table (.csv) to write.",
-    ),
-]
-
-# lesson
-LessonName = Annotated[
-    str | None, typer.Argument(metavar="NAME", help="The lesson; without it, all are listed.")
-]
-On = Annotated[
-    str | None,
-    typer.Option(
-        "--on",
-        metavar="WHAT",
-        help="What it is shown on: a name like cloud or digits, or a path.",
-        show_default="what the lesson begins with",
-    ),
-]
-Set = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="A setting of the lesson; repeat it."),
-]
-AsCode = Annotated[bool, typer.Option("--code", help="Print a program that gives the numbers.")]
-LessonSeed = Annotated[
-    int | None,
-    typer.Option("--seed", min=0, metavar="N", help="The seed of what is drawn.", show_default="0"),
-]
-Picture = Annotated[
+NAMED_AT_MOST = "At most this share of strangers is named, like 1% or 0.01"
+FaceSource = Annotated[
     Path | None,
-    typer.Option("-o", "--output", metavar="FILE", help="The picture to write: SVG, PNG or PDF."),
+    typer.Argument(
+        metavar="SOURCE",
+        help="A project file, whose recipe is then the one to start from; or photographs, one "
+        "sub-folder a person; or a CSV file of path;label lines.",
+    ),
 ]
+AllowLeaks = Annotated[
+    bool,
+    typer.Option(
+        "--allow-leaks", help="Measure a split whose probes are known to it; the report says so."
+    ),
+]
+
+
+@dataclass(frozen=True)
+class PhotoOptions:
+    """Photographs: who is on them, and how their faces are cut."""
+
+    pattern: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TEXT",
+            help="Who is on a photograph by its file name, where all lie in one folder: "
+            "'{person}.*' for subject01.happy.gif.",
+        ),
+    ] = None
+    eyes: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="CSV",
+            help="Where the eyes are: a table of file, left_x, left_y, right_x, right_y. Without "
+            "it, the eyes.csv in the folder or beside the list, if there is one.",
+        ),
+    ] = None
+    height: Annotated[int, of_field(HEIGHT)] = 112
+    width: Annotated[int, of_field(WIDTH)] = 92
+    fit: Annotated[Fit, of_field(FIT)] = "fill"
+    already_cropped: Annotated[bool, of_field(ALREADY_CROPPED)] = False
+
+    @property
+    def preparation(self) -> Preparation:
+        """How faces are cropped."""
+        return Preparation(self.height, self.width, self.fit, self.already_cropped)
+
+    def refuse_for(self, what: str) -> None:
+        """Raise an error if options are given that have no effect."""
+        if self != PhotoOptions():
+            raise typer.BadParameter(
+                f"The {what} has its own names and size: leave these options out."
+            )
+
+
+SETTINGS = {each.name: each for recipe in RECIPES.values() for each in recipe.fields}
+"""Every setting of every recipe, by name."""
+
+
+def _setting(name: str) -> OptionInfo:
+    """Return the option of a setting; help shows its value in the first recipe that has it."""
+    usual = next(each.settings[name] for each in RECIPES.values() if name in each.settings)
+    return of_field(SETTINGS[name], usual=usual)
+
+
+@dataclass(frozen=True)
+class RecipeOptions:
+    """Recipe: what is compared, and how. None is what is not said."""
+
+    recipe_name: Annotated[
+        str | None,
+        typer.Option(
+            "--recipe",
+            metavar="NAME",
+            parser=reader(lambda text: one_of(RECIPES, text, "recipe")),
+            help=f"The recipe to start from: {', '.join(RECIPES)}.",
+            show_default="a project's own; else Eigenfaces",
+        ),
+    ] = None
+    lighting: Annotated[str | None, _setting("lighting")] = None
+    window: Annotated[str | None, _setting("window")] = None
+    scaling: Annotated[bool, _setting("scaling")] = False
+    components: Annotated[str | None, _setting("components")] = None
+    dropped: Annotated[int | None, _setting("dropped")] = None
+    whitening: Annotated[str | None, _setting("whitening")] = None
+    smoothing: Annotated[str | None, _setting("smoothing")] = None
+    distance: Annotated[str | None, _setting("distance")] = None
+    rule: Annotated[str | None, _setting("rule")] = None
+    neighbours: Annotated[int | None, _setting("neighbours")] = None
+
+    def changing(self, start: Recipe) -> Recipe:
+        """Return a recipe in which only what was said is changed; what has no effect is noted.
+
+        ``start``: that one, unless another was named.
+        """
+        said = {
+            name: flag_of(SETTINGS[name]) if value is True else value
+            for name, value in vars(self).items()
+            if value is not None and value is not False
+        }
+        recipe = RECIPES.get(said.pop("recipe_name", ""), start).changed(**said)
+        for idle, sentence in recipe.matcher.idle.items():
+            if idle in said:
+                note(sentence)
+        return recipe
+
+
+PROTOCOLS = (
+    "leave-one-out, idiap, N-fold (as in 10-fold), N-shot (5-shot), first-N (first-5), open-set, "
+    "lists or pairs"
+)
+"""Names of protocols as they are typed."""
+
+
+@dataclass(frozen=True)
+class ProtocolOptions:
+    """Protocol: who is fitted to, enrolled and searched for."""
+
+    protocol: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            show_default=f"leave-one-out; {KFold.parts}-fold for more than {LARGEST_LEFT_OUT} "
+            "photographs",
+            help="leave-one-out, N-fold, N-shot (N photographs enrolled at random), first-N, "
+            "open-set, lists, pairs; idiap for the AT&T faces.",
+        ),
+    ] = None
+    repetitions: Annotated[
+        int | None,
+        of_field(REPETITIONS, "How often N-shot or open-set is drawn", NShot.repetitions),
+    ] = None
+    enrolled: Annotated[
+        int | None,
+        of_field(ENROLLED, "open-set: photographs of each member enrolled", OpenSet.enrolled),
+    ] = None
+    strangers: Annotated[
+        float | None,
+        typer.Option(
+            parser=named_share,
+            metavar="SHARE",
+            show_default=str(OpenSet.strangers),
+            help="open-set: how many are strangers, like 30% or 0.3.",
+        ),
+    ] = None
+    gallery_list: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="lists: who is enrolled, the path of a photograph a line."
+        ),
+    ] = None
+    probe_list: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="lists: who is searched for.")
+    ] = None
+    train_list: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            show_default="the gallery",
+            help="lists: what the face space is fitted to.",
+        ),
+    ] = None
+    pairs: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="pairs: in the format of LFW's pairs.txt; or twice: first what the threshold is "
+            "chosen on, then what is tested.",
+        ),
+    ] = None
+    seed: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Of everything drawn at random.")
+    ] = 0
+
+    def naming(self, faces: int) -> Protocol:
+        """Return the protocol that the options name, for a number of faces.
+
+        >>> ProtocolOptions("5-shot", repetitions=3).naming(400)
+        NShot(enrolled=5, repetitions=3, seed=0)
+        >>> ProtocolOptions().naming(1000)
+        KFold(parts=10, seed=0)
+        """
+        made: dict[str, tuple[Callable[..., Protocol], tuple[str, ...]]] = {
+            "leave-one-out": (LeaveOneOut, ()),
+            "idiap": (Idiap, ()),
+            "N-fold": (partial(KFold, seed=self.seed), ()),
+            "N-shot": (partial(NShot, seed=self.seed), ("repetitions",)),
+            "first-N": (FirstPhotos, ()),
+            "open-set": (
+                partial(OpenSet, seed=self.seed),
+                ("enrolled", "strangers", "repetitions"),
+            ),
+            "lists": (_lists, ("gallery_list", "probe_list", "train_list")),
+            "pairs": (_pairs, ("pairs",)),
+        }
+        numbers: list[int] = []
+        if self.protocol is None:
+            usual = usual_protocol(faces, self.seed)
+            name = known = usual.kind
+            made[known] = (partial(replace, usual), ())
+        else:
+            name = self.protocol.strip().casefold().replace(" ", "-").replace("_", "-")
+            numbers = [int(each) for each in re.findall(r"\d{1,6}", name)]
+            known = re.sub(r"^\d{1,6}(?=-(fold|shot)$)|(?<=^first-)\d{1,6}$", "N", name)
+            if known not in made:
+                raise typer.BadParameter(
+                    f"There is no protocol “{self.protocol}”. Say {PROTOCOLS}."
+                )
+        make, wanted = made[known]
+        said = {each.name: getattr(self, each.name) for each in fields(self)}
+        said = {each: said[each] for each in list(said)[1:-1] if said[each] not in (None, [])}
+        if idle := [f"--{each.replace('_', '-')}" for each in said if each not in wanted]:
+            raise typer.BadParameter(
+                f"{' and '.join(idle)} cannot be said of the protocol “{name}”."
+            )
+        return make(*numbers, **said)
+
+
+def _lists(
+    gallery_list: Path | None = None, probe_list: Path | None = None, train_list: Path | None = None
+) -> Lists:
+    if gallery_list is None or probe_list is None:
+        raise typer.BadParameter("“lists” needs --gallery-list and --probe-list.")
+    train = () if train_list is None else read_list(train_list)
+    return Lists(read_list(gallery_list), read_list(probe_list), train)
+
+
+def _pairs(pairs: Sequence[Path] = ()) -> Pairs:
+    if len(pairs) == 1:
+        return Pairs(read_pairs(pairs[0]))
+    if len(pairs) == 2:
+        first, second = (tuple(chain.from_iterable(read_pairs(each))) for each in pairs)
+        return Pairs((first, second), "first")
+    raise typer.BadParameter(
+        "“pairs” needs --pairs FILE: once, with several sets in it; or twice, the first to choose "
+        "the threshold on, the second to test."
+    )

@@ -1,57 +1,70 @@
-"""The commands about who is on a photograph: recognise, calibrate."""
+"""The commands about who is on a photograph, and what is promised of that."""
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
-from eigenfaces.cli import options
-from eigenfaces.cli.face_sources import open_gallery, open_project
-from eigenfaces.cli.json_output import answers_as_json, kept_as_json
-from eigenfaces.cli.plaintext import shown
+from eigenfaces.cli.options import NAMED_AT_MOST, AsJson, ProjectFile, named_share
 from eigenfaces.cli.running import (
     DONE,
     SOME_UNUSED,
-    command,
     fail,
     note,
     print_json,
     progress,
-    terminal_width,
+    shown,
+    table,
 )
-from eigenfaces.cli.verdict_text import answers_text, kept_text
+from eigenfaces.cli.sources import open_gallery, open_project
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.calibration_report import kept, near_duplicates
+from eigenfaces.evaluation.calibration_report import Kept, kept, naming_words, near_duplicates
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.photographs.photos import Skipped, photos_of
+from eigenfaces.recognition.calibration import ENOUGH_PEOPLE, ENOUGH_PHOTOS
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.probes import (
-    Probe,
-    frame_of_gallery,
-    probes_on_each,
-    with_gallery_keys,
-)
+from eigenfaces.recognition.probes import frame_of_gallery, probes_on_each, with_gallery_keys
 from eigenfaces.recognition.verdict import (
+    GROUPS,
+    NOT_CALIBRATED,
     TOP,
     Answer,
     answer,
     answers_csv,
     identify_all,
+    promised,
     verdicts_on,
 )
 from eigenfaces.sample import PREPARATION, load_sample
+from eigenfaces.text import capital, count, number, percent
+
+_WORDS = {"sure": "sure", "likely": "likely", "ask": "not sure enough"}
 
 
-@command
 def recognise(
-    file: options.ProjectFile,
-    photos: options.Photos,
+    file: ProjectFile,
+    photos: Annotated[
+        list[Path],
+        typer.Argument(metavar="PHOTO", help="Photographs, or folders: all photographs in them."),
+    ],
     *,
-    top: options.Top = TOP,
-    strangers: options.Strangers = None,
-    as_json: options.AsJson = False,
-    as_csv: options.AsCsv = False,
+    top: Annotated[int, typer.Option(min=1, metavar="N", help="How many people to rank.")] = TOP,
+    strangers: Annotated[
+        float | None,
+        typer.Option(
+            parser=named_share,
+            metavar="SHARE",
+            help=f"{NAMED_AT_MOST}.",
+            show_default="the project's",
+        ),
+    ] = None,
+    as_json: AsJson = False,
+    as_csv: Annotated[
+        bool, typer.Option("--csv", help="Answer in CSV, a line a candidate.")
+    ] = False,
 ) -> int:
     """Say who is on each photograph, how sure that is, or that it is nobody enrolled.
 
@@ -81,13 +94,16 @@ def recognise(
     if as_json and as_csv:
         raise typer.BadParameter("Choose one of --json and --csv.")
     gallery = _calibrated(open_gallery(file), strangers)
-    answers, skipped = _identify_photos(gallery, photos, top)
+    answers, skipped = _answers(gallery, photos, top)
     if as_json:
-        print_json(answers_as_json(gallery, answers, skipped))
+        print_json(_as_json(gallery, answers, skipped))
     elif as_csv:
         typer.echo(answers_csv(answers), nl=False)
     elif answers:
-        typer.echo(answers_text(gallery, answers, terminal_width()))
+        blocks = [_answer_text(each) for each in answers]
+        if len(answers) > 1:
+            blocks.append(_summary_text(answers))
+        typer.echo("\n\n".join([*blocks, _worth_text(gallery)]))
     for each in skipped:
         note(f"{shown(each.path)}: {each.reason}")
     if not answers:
@@ -95,12 +111,19 @@ def recognise(
     return SOME_UNUSED if skipped else DONE
 
 
-@command
 def calibrate(
-    file: options.ProjectFile,
+    file: ProjectFile,
     *,
-    strangers: options.StrangersKept = None,
-    as_json: options.AsJson = False,
+    strangers: Annotated[
+        float | None,
+        typer.Option(
+            parser=named_share,
+            metavar="SHARE",
+            help=f"{NAMED_AT_MOST}: kept with the project.",
+            show_default="the project's",
+        ),
+    ] = None,
+    as_json: AsJson = False,
 ) -> int:
     """Show what a project promises about strangers and certainty, and what held.
 
@@ -121,9 +144,20 @@ def calibrate(
         raise EigenfacesError("Nobody is enrolled: give the photographs names first.")
     found = kept(calibration, gallery.share, near_duplicates(gallery))
     if as_json:
-        print_json(kept_as_json(file, gallery, found))
+        known = {"file": str(file), "recipe": gallery.recipe.name, "calibrated": not found.reason}
+        print_json(known | asdict(found))
     else:
-        typer.echo(kept_text(file, gallery, found, terminal_width()))
+        photos, people = count(found.photos, "photograph"), count(found.people, "person")
+        blocks = [
+            f"{shown(file)}: {photos} of {people}, each held out, by the recipe "
+            f"{shown(gallery.recipe.name)}.\n{naming_words(calibration, found.near_duplicates)}"
+        ]
+        if found.reason:
+            blocks.append(found.reason)
+        else:
+            asked = capital(promised(calibration.promise, found.asked))
+            blocks += [f"{asked}.\n{_marks_text(found)}", *_held_text(found)]
+        typer.echo("\n\n".join(blocks))
     if project.read_only:
         note(f"“{file}” cannot be written, so nothing of this is kept.")
     return DONE
@@ -139,7 +173,7 @@ def _calibrated(gallery: Gallery, strangers: float | None) -> Gallery:
         return gallery.calibrate(tick)
 
 
-def _identify_photos(
+def _answers(
     gallery: Gallery, paths: Sequence[Path], top: int
 ) -> tuple[list[Answer], list[Skipped]]:
     """Return an answer for every face of each photograph, and the skipped photographs."""
@@ -152,17 +186,122 @@ def _identify_photos(
             if isinstance(probes, Skipped):
                 skipped.append(probes)
                 continue
-            answers += _answers(gallery, probes, top)
+            probes = with_gallery_keys(gallery, probes)
+            for probe, verdict in zip(probes, verdicts_on(gallery, probes), strict=True):
+                answers.append(answer(gallery, probe, verdict, top))
     return answers, skipped
 
 
-def _answers(gallery: Gallery, probes: Sequence[Probe], top: int) -> list[Answer]:
-    probes = with_gallery_keys(gallery, probes)
-    verdicts = verdicts_on(gallery, probes)
-    return [
-        answer(gallery, probe, verdict, top)
-        for probe, verdict in zip(probes, verdicts, strict=True)
+def _as_json(
+    gallery: Gallery, answers: Sequence[Answer], skipped: Sequence[Skipped]
+) -> dict[str, object]:
+    """Return what is known of the gallery, and all answers. Scripts rely on the keys."""
+    calibration = gallery.calibrated
+    reason = calibration.reason if calibration else NOT_CALIBRATED
+    promise = promised(calibration.promise, gallery.share) if calibration else ""
+    return {
+        "calibrated": not reason,
+        "note": reason or f"{capital(promise)}.",
+        "distance": gallery.recipe.matcher.distance,
+        "components": gallery.k,
+        "recipe": gallery.recipe.name,
+        "strangers": gallery.share,
+        "answers": [asdict(each) for each in answers],
+        "skipped": [{"photo": str(each.path), "reason": each.reason} for each in skipped],
+    }
+
+
+def _answer_text(given: Answer) -> str:
+    """Return a verdict with its distances and marks, how it was cut, cautions, and the ranking."""
+    place = ""
+    if given.box is not None:
+        left, top, size = given.box
+        which = "" if given.faces == 1 else f"face {given.face} of {given.faces} from the left, "
+        place = f": {which}{size:.0f} pixels wide at ({left:.0f}, {top:.0f})"
+    at = "" if given.threshold is None else f" (the mark is at {number(given.threshold)})"
+    figures = f"Distance in face space: {number(given.distance_in)}{at}."
+    if given.left_over is not None and given.left_over_limit is not None:
+        over, mark = percent(given.left_over, 0), percent(given.left_over_limit, 0)
+        figures += f" Cannot be made of faces: {over} (the mark is at {mark})."
+    figures += f" Distance from face space: {number(given.distance_from)}."
+    concerns = [each.reason for each in given.concerns]
+    cautions = " ".join(each.sentence for each in given.cautions)
+    lines = [
+        *(f"{given.photo}{place}", f"{given.headline} ({given.certainty})", given.sentence),
+        *(figures, *filter(None, (given.cut, *concerns, cautions))),
     ]
+    rows = [
+        (each.rank, each.person, number(each.distance), each.nearest_photo)
+        for each in given.ranking
+    ]
+    ranking = table(("", "Person", "Distance in", "Nearest photograph"), rows)
+    return "\n".join([*map(shown, lines), ranking])
+
+
+def _summary_text(answers: Sequence[Answer]) -> str:
+    """Return how many faces got which verdict."""
+    photos = count(len({each.photo for each in answers}), "photograph")
+    groups = Counter(GROUPS[each.verdict] for each in answers)
+    titles = [title for title in dict.fromkeys(GROUPS.values()) if groups[title]]
+    of_each = ", ".join(f"{title.lower()} {groups[title]:,}" for title in titles)
+    return f"{count(len(answers), 'face')} on {photos}: {of_each}."
+
+
+def _worth_text(gallery: Gallery) -> str:
+    """Return what is promised about strangers, and how often names were right, or why neither."""
+    calibration = gallery.calibrated
+    if calibration is None:
+        return ""
+    promise = f"{capital(promised(calibration.promise, gallery.share))}."
+    return f"{calibration.reason or promise} {naming_words(calibration, near_duplicates(gallery))}"
+
+
+def _marks_text(found: Kept) -> str:
+    """Return the threshold for each share of strangers, and what it did."""
+    rows = [
+        (
+            f"{100 * each.asked:g} %",
+            number(each.limit),
+            each.refused.words(),
+            each.named.words(),
+            percent(each.promised),
+        )
+        for each in found.marks
+    ]
+    heading = ("Asked", "Mark", "Enrolled, but refused", "Strangers named", "Promised")
+    return f"{table(heading, rows)}\nStrangers named: people left out, by the mark of the others."
+
+
+def _held_text(found: Kept) -> list[str]:
+    """Return how often the words for certainty were right, and what faces leave over."""
+    said = []
+    if found.error is not None:
+        rows = [
+            (
+                _WORDS[each.word],
+                f"{each.right.of:,}",
+                f"{each.right.count:,}: {each.right.words()}" if each.right.of else "–",
+                f"{each.strangers.count:,} of {each.strangers.of:,}",
+            )
+            for each in found.words
+        ]
+        rough = (
+            f"With fewer than {ENOUGH_PEOPLE} people, or {ENOUGH_PHOTOS} photographs of each, "
+            "these words are rough."
+            if found.rough
+            else "There are enough people, and photographs of each, for these words."
+        )
+        said.append(
+            f"{table(('Word', 'Photos of enrolled', 'Right', 'Strangers'), rows)}\n"
+            f"Expected calibration error of the probabilities: {found.error:.3f}, with half of "
+            f"the faces strangers. {rough}"
+        )
+    if found.face_limit is not None and found.faces is not None:
+        said.append(
+            f"A face leaves at most {percent(found.face_limit, 0)} of its contrast over: "
+            f"{found.faces.count:,} of {found.faces.of:,} enrolled ones do."
+        )
+    return said
 
 
 def recognise_sample() -> None:

@@ -3,18 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import typer
 
-from eigenfaces.cli import evaluation_options
-from eigenfaces.cli.evaluate import measured
-from eigenfaces.cli.evaluation_text import source_words
-from eigenfaces.cli.face_sources import is_project, open_gallery, read_photos, read_sample
+from eigenfaces.cli.evaluating import measured, source_words
 from eigenfaces.cli.options import AsJson
-from eigenfaces.cli.plaintext import shown, table
-from eigenfaces.cli.running import DIFFERENT, DONE, command, note, print_json, terminal_width
+from eigenfaces.cli.running import DIFFERENT, DONE, note, print_json, shown, table
+from eigenfaces.cli.sources import is_project, open_gallery, read_photos, read_sample
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.compare import difference
 from eigenfaces.evaluation.records import Record, content_of, read_report
@@ -28,11 +25,19 @@ ALIKE = 1e-9
 """How far, relatively, a number may be from what was stated: it is rounded otherwise elsewhere."""
 
 
-@command
 def repeat(
-    report: evaluation_options.ReportFile,
+    report: Annotated[
+        Path, typer.Argument(metavar="REPORT", help="The .json that evaluate wrote.")
+    ],
     *,
-    faces: evaluation_options.FacesElsewhere = None,
+    faces: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="SOURCE",
+            show_default="where they were",
+            help="The folder or project file in which the same photographs are now.",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> int:
     """Measure again what a report states, and say whether every figure came out the same.
@@ -50,14 +55,13 @@ def repeat(
     if as_json:
         print_json(found)
     else:
-        typer.echo(_repetition_text(record, found, terminal_width()))
+        typer.echo(_repetition_text(record, found))
     return DONE if found["same"] else DIFFERENT
 
 
-@command
 def compare(
-    first: evaluation_options.FirstReport,
-    second: evaluation_options.SecondReport,
+    first: Annotated[Path, typer.Argument(metavar="A", help="A .json that evaluate wrote.")],
+    second: Annotated[Path, typer.Argument(metavar="B", help="Another one.")],
     *,
     as_json: AsJson = False,
 ) -> int:
@@ -82,7 +86,7 @@ def compare(
         typer.echo(f"{name}  {shown(path)}: {what}")
     ours, theirs = (_figures(content_of(each)) for each in records)
     rows = [(name, _words(ours.get(name)), _words(theirs.get(name))) for name in ours | theirs]
-    typer.echo(f"\n{table(('Figure', 'A', 'B'), rows, terminal_width())}\n\n{found.sentence}")
+    typer.echo(f"\n{table(('Figure', 'A', 'B'), rows)}\n\n{found.sentence}")
     return DONE
 
 
@@ -179,7 +183,7 @@ def _close(stated: list[Any] | None, now: list[Any] | None) -> bool:
     return a.shape == b.shape and np.allclose(b, a, rtol=ALIKE, atol=least, equal_nan=True)
 
 
-def _repetition_text(record: Record, found: dict[str, Any], width: int) -> str:
+def _repetition_text(record: Record, found: dict[str, Any]) -> str:
     """Return which results are the same, and which are not."""
     result, figures, others = record.evaluation, found["figures"], 0
     photos, protocol = count(len(result.photos), "photograph"), result.setting.protocol.words()
@@ -203,7 +207,7 @@ def _repetition_text(record: Record, found: dict[str, Any], width: int) -> str:
     made = f"other versions: {', '.join(differ)}" if differ else "the same versions of everything"
     blocks = (
         f"{source_words(record.source)}: the same {photos}, by SHA-256; {protocol}.",
-        table(("Figure", "Stated", "Now", "Same"), rows, width),
+        table(("Figure", "Stated", "Now", "Same"), rows),
         "\n".join([*said, f"Made with {made}."]),
     )
     return "\n\n".join(blocks)

@@ -1,4 +1,4 @@
-"""What all commands share: exit codes, failures, and where they print.
+"""What all commands share: how they are run and stopped, and where they print.
 
 Results go to standard output, progress and error messages to standard error. A command returns its
 exit code; an expected failure becomes one sentence. No other part of the core prints.
@@ -6,6 +6,7 @@ exit code; an expected failure becomes one sentence. No other part of the core p
 
 import contextlib
 import functools
+import inspect
 import io
 import json
 import os
@@ -13,21 +14,24 @@ import re
 import shutil
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import is_dataclass
+from importlib.metadata import version
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 from typer.core import TyperCommand
 
-from eigenfaces.cli import options
-from eigenfaces.cli.option_groups import Command, collect_groups, expand_groups
-from eigenfaces.cli.plaintext import shown
-from eigenfaces.errors import INTERRUPTED, STOPPED, EigenfacesError, Tick
+from eigenfaces.errors import INTERRUPTED, STOPPED, EigenfacesError
 from eigenfaces.photographs.decode import resolved
 from eigenfaces.project.exports import check_empty
-from eigenfaces.project.file import refuse_special
+from eigenfaces.project.file import atomic_write, refuse_special
+from eigenfaces.text import as_table
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 DONE, FAILED, SOME_UNUSED, DIFFERENT = 0, 1, 3, 4
 
@@ -63,6 +67,9 @@ apart is measured by `eigenfaces evaluate people/ -o report.html`.
 - 130: stopped with Ctrl-C; nothing is left half-written
 """
 
+_SECONDS = 10
+"""Between two lines of progress, where there is no terminal."""
+
 app = typer.Typer(
     help=HELP,
     no_args_is_help=True,
@@ -71,23 +78,74 @@ app = typer.Typer(
     pretty_exceptions_show_locals=False,
 )
 
-
 until_the_end = contextlib.ExitStack()
 """What a command needs open until it has ended."""
 
 
-def command(function: Command) -> Callable[..., None]:
-    """Register a command that returns its exit code; turn expected failures into a sentence."""
+def version_words() -> str:
+    """Return the name of the program and its version."""
+    return f"eigenfaces {version('eigenfaces')}"
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(version_words())
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    *,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Say which this is."),
+    ] = False,
+) -> None: ...
+
+
+def register(heading: str, *commands: Callable[..., int]) -> None:
+    """Add commands to the program, under a heading of its help.
+
+    An argument that is a dataclass is a group of options: each of its fields is one, and its
+    docstring begins with their own heading.
+    """
+    for function in commands:
+        run, signature = _run(function), inspect.signature(function)
+        hints = get_type_hints(function, include_extras=True)
+        parameters: list[inspect.Parameter] = []
+        for name, parameter in signature.parameters.items():
+            if not is_dataclass(hints[name]):
+                parameters.append(parameter.replace(annotation=hints[name]))
+                continue
+            for each in inspect.signature(hints[name]).parameters.values():
+                (option,) = each.annotation.__metadata__
+                option.rich_help_panel = (hints[name].__doc__ or "").partition(":")[0]
+                parameters.append(each.replace(kind=inspect.Parameter.KEYWORD_ONLY))
+        for each in parameters:
+            for option in getattr(each.annotation, "__metadata__", ()):
+                option.readable = False  # whether a file can be read is said by who reads it
+        vars(run)["__signature__"] = signature.replace(parameters=parameters)
+        run.__annotations__ = {each.name: each.annotation for each in parameters}
+        app.command(cls=_Command, rich_help_panel=heading)(run)
+
+
+def _run(function: Callable[..., int]) -> Callable[..., None]:
+    """Return a command that ends with its exit code; expected failures become a sentence."""
+    hints = get_type_hints(function)
+    groups: dict[str, Any] = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
 
     @functools.wraps(function)
     def run(**said: object) -> None:
         for stream in (sys.stdout, sys.stderr):  # a file name may not be valid text
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
+        for name, kind in groups.items():
+            own = inspect.signature(kind).parameters
+            said[name] = kind(**{each: said.pop(each) for each in own})
         code = DONE
         try:
             with _interruptible(), until_the_end:
-                code = function(**collect_groups(function, said))
+                code = function(**said)
             sys.stdout.flush()
         except EigenfacesError as error:
             code = fail(str(error))
@@ -102,10 +160,7 @@ def command(function: Command) -> Callable[..., None]:
             code = fail("There is not enough memory: use fewer photographs or smaller faces.")
         raise typer.Exit(code)
 
-    signature = expand_groups(function)
-    run.__signature__ = signature  # type: ignore[attr-defined]
-    run.__annotations__ = {each.name: each.annotation for each in signature.parameters.values()}
-    return app.command(cls=_Command)(run)
+    return run
 
 
 class _Command(TyperCommand):
@@ -163,8 +218,9 @@ def _unusable(error: OSError) -> str:
     return f"“{error.filename}” cannot be used: {error.strerror}."
 
 
-@app.callback()
-def _common(*, version: options.Version = False) -> None: ...
+def shown(text: object) -> str:
+    """Return a name that is safe to print: characters that cannot be printed become “�”."""
+    return "".join(letter if letter.isprintable() else "�" for letter in str(text))
 
 
 def note(text: str) -> None:
@@ -184,6 +240,29 @@ def fail(text: str) -> int:
 def terminal_width() -> int:
     """Return the width of the terminal in characters; without one, a very large number."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else 1000
+
+
+def table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return rows of cells as columns, no wider than the terminal; long cells are wrapped."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    rows = list(rows)
+    made = Table(box=None, pad_edge=False, show_header=bool(heading))
+    for title in heading or rows[0]:
+        made.add_column(str(title), overflow="fold")
+    for row in rows:
+        made.add_row(*(Text(shown(cell)) for cell in row))
+    page = io.StringIO()
+    Console(file=page, width=terminal_width(), color_system=None).print(made)
+    return "\n".join(line.rstrip() for line in page.getvalue().splitlines())
+
+
+def write_table(path: Path, heading: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Write a CSV file."""
+    with atomic_write(path) as part:
+        part.write_text(as_table(heading, rows), "utf-8", newline="")
 
 
 def print_json(content: object) -> None:
@@ -209,8 +288,7 @@ def check_new(output: Path, overwrite: bool) -> None:
     if place.is_dir():
         raise EigenfacesError(f"“{output}” is a folder: add a file name to it.")
     refuse_special(place)
-    if not place.parent.is_dir() or not os.access(place.parent, os.W_OK):
-        raise EigenfacesError(f"Nothing can be written in “{place.parent}”: choose another place.")
+    _check_home(place)
     if os.path.lexists(output) and not overwrite:
         raise EigenfacesError(
             f"“{output}” exists already. Add --overwrite to replace it, or choose another name."
@@ -226,55 +304,41 @@ def check_new_folder(output: Path) -> None:
             f"“{output}” is the folder that you are in, and a new one would take its place: add a "
             "folder's name to it."
         )
+    _check_home(place)
+
+
+def _check_home(place: Path) -> None:
     if not place.parent.is_dir() or not os.access(place.parent, os.W_OK):
         raise EigenfacesError(f"Nothing can be written in “{place.parent}”: choose another place.")
 
 
-_SECONDS = 10
-"""Between two lines of progress, where there is no terminal."""
-
-
 class Bar:
-    """A progress bar as a tick; `enter` shows the name of the stage that begins."""
+    """A tick that shows progress: a bar; where there is no terminal, a line now and then."""
 
-    def __init__(self, tick: Tick, name: Callable[[str], None]) -> None:
-        self._tick, self.enter = tick, name
+    def __init__(self, what: str, bar: "Progress") -> None:
+        self._what, self._line, self._bar, self._last = what, what, bar, monotonic()
+        self._task = bar.add_task(what, total=None)
 
     def __call__(self, done: int, total: int) -> None:
         """Show the progress."""
-        self._tick(done, total)
-
-
-class _ProgressLines:
-    """Progress where there is no terminal: a line now and then, and none for a short job."""
-
-    def __init__(self, what: str) -> None:
-        self._what, self._stage, self._last = what, "", monotonic()
-
-    def __call__(self, done: int, total: int) -> None:
+        self._bar.update(self._task, completed=done, total=total)
         now = monotonic()
-        if total and now - self._last >= _SECONDS:
+        if self._bar.disable and total and now - self._last >= _SECONDS:
             self._last = now
-            note(f"{self._what}{self._stage}: {done:,} of {total:,} ({done / total:.0%}).")
+            note(f"{self._line}: {done:,} of {total:,} ({done / total:.0%}).")
 
     def enter(self, stage: str) -> None:
-        self._stage = f" ({stage})"
+        """Show the name of a stage that begins."""
+        self._line = f"{self._what} ({stage})"
+        self._bar.update(self._task, description=f"{self._what}: {stage}")
 
 
 @contextlib.contextmanager
 def progress(what: str) -> Iterator[Bar]:
-    """Show a progress bar on standard error during some work; no terminal, a line now and then."""
+    """Show on standard error how some work goes on."""
     from rich.console import Console
     from rich.progress import Progress
 
     console = Console(stderr=True)
-    if not console.is_terminal:
-        lines = _ProgressLines(what)
-        yield Bar(lines, lines.enter)
-        return
-    with Progress(console=console, transient=True) as bar:
-        task = bar.add_task(what, total=None)
-        yield Bar(
-            lambda done, total: bar.update(task, completed=done, total=total),
-            lambda stage: bar.update(task, description=f"{what}: {stage}"),
-        )
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        yield Bar(what, bar)

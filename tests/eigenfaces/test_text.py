@@ -1,5 +1,8 @@
-"""Names as they are typed, and long paths in short."""
+"""Names as they are typed, long paths in short, tables in which no name becomes a formula."""
 
+import csv
+import io
+import re
 from pathlib import Path
 
 import pytest
@@ -7,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eigenfaces import EigenfacesError
-from eigenfaces.cli.plaintext import skipped_text
-from eigenfaces.photographs.photos import Skipped
 from eigenfaces.space.distances import DISTANCES
-from eigenfaces.text import number, one_of, shortened, typed
+from eigenfaces.text import as_cell, as_table, number, one_of, shortened, typed
 
+ROOT = Path(__file__).resolve().parents[2]
 LONG = "/home/ada/holidays with the whole family/2024/summer/Person 12/IMG_20240512_edited.jpg"
 
 
@@ -50,16 +52,6 @@ def test_the_middle_goes_first_and_the_name_last() -> None:
     assert wide == shortened(LONG, 30)
 
 
-def test_the_reason_stays_in_sight_in_a_narrow_terminal() -> None:
-    reason = "No face was found in it."
-    lines = skipped_text([Skipped(Path(LONG), reason)], 80).splitlines()
-    assert len(lines) == 3
-    assert lines[2].endswith(reason)
-    assert "…" in lines[2]
-    assert "IMG_20240512_edited.jpg" in lines[2]
-    assert LONG in skipped_text([Skipped(Path(LONG), reason)], 1000)  # into a file: all of it
-
-
 @pytest.mark.parametrize(
     ("value", "text"),
     [
@@ -73,3 +65,33 @@ def test_the_reason_stays_in_sight_in_a_narrow_terminal() -> None:
 )
 def test_distances_have_at_most_four_digits(value: float, text: str) -> None:
     assert number(value) == text
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["=1+1", "+49 30", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1+1", "'=1+1"],
+)
+def test_what_a_spreadsheet_would_run_begins_with_an_apostrophe(name: str) -> None:
+    assert as_cell(name) == f"'{name}"
+
+
+@pytest.mark.parametrize("name", ["Zoë", "'Brien", "-3.25", "1e-5", "", "Smith-Jones", "a=b"])
+def test_all_else_stays_as_it_is(name: str) -> None:
+    assert as_cell(name) == name
+
+
+def test_a_table_is_read_by_any_reader() -> None:
+    text = as_table(("name", "value"), [("=a,b", -1.5), ('say "no"', 2), ("\udcff", "x\ny")])
+    lines = list(csv.reader(io.StringIO(text, newline="")))
+    assert lines == [
+        ["name", "value"],
+        ["'=a,b", "-1.5"],
+        ['say "no"', "2"],
+        ["\\udcff", "x\ny"],
+    ]
+
+
+def test_every_table_is_written_in_this_one_place() -> None:
+    places = [*(ROOT / "eigenfaces").rglob("*.py"), *(ROOT / "gui").rglob("*.py")]
+    writers = [path.name for path in places if re.search(r"csv\.\w*[wW]riter", path.read_text())]
+    assert writers == ["text.py"]

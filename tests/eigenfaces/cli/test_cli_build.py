@@ -14,7 +14,7 @@ from decodes import counted_decodes, write_afar, write_photographs
 
 from cli.command_line import CROPPED, eigenfaces, failure, opened
 from eigenfaces.cli import app
-from eigenfaces.cli.plaintext import unused_text
+from eigenfaces.cli.sources import list_skipped, unused_text
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.photographs.photos import Skipped
@@ -164,7 +164,7 @@ def test_what_is_not_used_is_told_where_the_list_cannot_be_written(
     def full(*_: object) -> None:
         raise EigenfacesError("The disk is full.")
 
-    monkeypatch.setattr("eigenfaces.cli.project_commands._write_list", full)
+    monkeypatch.setattr("eigenfaces.cli.building.write_table", full)
     (people / "Person 1" / "empty.png").touch()
     said = ("-o", tmp_path / "p.eigenfaces", "--unused", tmp_path / "unused.csv", *CROPPED)
     built = eigenfaces("build", people, *said)
@@ -175,12 +175,28 @@ def test_what_is_not_used_is_told_where_the_list_cannot_be_written(
 def test_a_thousand_unused_photographs_are_nine_lines() -> None:
     skipped = [Skipped(Path(f"{n}.jpg"), "None.", kind="no face") for n in range(1128)]
     skipped[7] = Skipped(Path("7.jpg"), "It is empty.")
-    text = unused_text(skipped, 80, "All are in a file.")
+    text = unused_text(skipped, "All are in a file.")
     assert text.startswith(
         "1,128 photographs were not used: 1,127 no face found, 1 cannot be used."
     )
     assert len(text.splitlines()) == 9
     assert "and 1,123 more." in text
+
+
+def test_the_reason_stays_in_sight_in_a_narrow_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = Path("/home/ada/holidays with the whole family/2024/summer/Person 12/IMG_2024_edit.jpg")
+    skipped = [Skipped(path, "No face was found in it.")]
+    list_skipped(skipped)
+    assert str(path) in capsys.readouterr().out  # into a file: all of it
+    for place in ("running", "sources"):
+        monkeypatch.setattr(f"eigenfaces.cli.{place}.terminal_width", lambda: 80)
+    list_skipped(skipped)
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 3
+    assert lines[2].endswith("IMG_2024_edit.jpg  No face was found in it.")
+    assert "…" in lines[2]
 
 
 def test_where_nothing_is_built_the_reasons_are_no_result(tmp_path: Path) -> None:

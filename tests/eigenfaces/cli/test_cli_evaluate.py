@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from cli.command_line import CROPPED, eigenfaces, failure, opened
-from eigenfaces.cli import evaluate as evaluate_command
+from eigenfaces.cli import evaluating
 from eigenfaces.cli.repeat import repetition
 from eigenfaces.evaluation.protocols import FirstPhotos, KFold
 from eigenfaces.evaluation.records import Record, Setting, Source, from_json
@@ -70,7 +70,7 @@ def test_the_sample_is_evaluated_and_repeated(
     att: FaceSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     some = att.select(range(60))
-    monkeypatch.setattr("eigenfaces.cli.face_sources.load_sample", lambda _: some)
+    monkeypatch.setattr("eigenfaces.cli.sources.load_sample", lambda _: some)
     said = ("evaluate", "--sample", "--no-curves", "--protocol", "first-5", "--distance", "l1")
     result = eigenfaces(*said, "-o", tmp_path / "r.json")
     assert result.exit_code == 0
@@ -154,7 +154,9 @@ def test_figures_go_to_a_folder_of_their_own(
     people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[Path] = []
-    monkeypatch.setattr("eigenfaces.cli.evaluate.write_figures", lambda _, to, __: drawn.append(to))
+    monkeypatch.setattr(
+        "eigenfaces.cli.evaluating.write_figures", lambda _, to, __: drawn.append(to)
+    )
     folder = tmp_path / "figures"
     result = eigenfaces("evaluate", people, *CROPPED, *QUICK, "--figures", folder)
     assert result.exit_code == 0
@@ -293,7 +295,7 @@ def test_places_that_cannot_be_used_are_told_before_anything_is_measured(
     def measured(*_: object, **__: object) -> None:
         raise AssertionError("It was measured all the same.")
 
-    monkeypatch.setattr("eigenfaces.cli.evaluate.measure", measured)
+    monkeypatch.setattr("eigenfaces.cli.evaluating.measure", measured)
     (tmp_path / "empty").mkdir()
     assert "no photographs" in failure("evaluate", tmp_path / "empty")
     assert "does not exist" in failure("evaluate", tmp_path / "nowhere")
@@ -365,7 +367,5 @@ def test_the_keys_of_the_record_are_there(people: Path) -> None:
     for key in ("made_with", "source", "preparation", "setting", "photos", "figures", "controls"):
         assert said[key]
     assert {len(each["sha256"]) for each in said["photos"]} == {64}
-    written = re.findall(
-        r"\w+", (evaluate_command.evaluate.__doc__ or "").split("The keys of --json")[1]
-    )
+    written = re.findall(r"\w+", (evaluating.evaluate.__doc__ or "").split("The keys of --json")[1])
     assert {*said, *said["figures"][0], *said["photos"][0], "strangers"} <= {*written}

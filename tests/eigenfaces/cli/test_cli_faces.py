@@ -42,7 +42,7 @@ class Cut:
 
 @pytest.fixture(scope="module")
 def album(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One face four times, two of the names alike but for their endings; noise, and two faces."""
+    """A face in four pictures, two of the names alike but for their endings; noise, and two faces."""
     folder = tmp_path_factory.mktemp("whole") / "album"
     for person in ("Eileen", "Nobody there"):
         (folder / person).mkdir(parents=True)
@@ -50,7 +50,7 @@ def album(tmp_path_factory: pytest.TempPathFactory) -> Path:
     face.save(folder / "Eileen" / "a.png")
     face.save(folder / "Eileen" / "A.jpg", quality=95)
     face.rotate(-8, Image.Resampling.BICUBIC, fillcolor="grey").save(folder / "Eileen" / "b.bmp")
-    face.save(folder / "strange.name", "PNG")
+    face.rotate(4, fillcolor="grey").save(folder / "strange.name", "PNG")
     two = Image.new("RGB", (460, 230))
     two.paste(face, (0, 0))
     two.paste(face.transpose(Image.Transpose.FLIP_LEFT_RIGHT), (230, 0))
@@ -156,10 +156,10 @@ def test_photographs_that_are_faces_already(people: Path, tmp_path: Path) -> Non
 
 
 def test_names_from_a_list_are_made_safe(people: Path, tmp_path: Path) -> None:
-    photo = people / "Person 1" / "1.png"
     names = ["../up", "..", "a/b", "a?b", "A_B", ".hidden", "x" * 300]
     manifest = tmp_path / "list.csv"
-    manifest.write_text("\n".join(f"{photo};{name}" for name in names), "utf-8")
+    named = zip(sorted(people.rglob("*.png")), names, strict=False)
+    manifest.write_text("\n".join(f"{photo};{name}" for photo, name in named), "utf-8")
     folder = tmp_path / "cut"
     assert eigenfaces("faces", manifest, "-o", folder, "--already-cropped").exit_code == 0
     rows = list(csv.DictReader((folder / "faces.csv").read_text("utf-8").splitlines()))

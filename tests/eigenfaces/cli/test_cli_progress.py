@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import synthetic
 
-from eigenfaces.cli.evaluate import measured
+from eigenfaces.cli.evaluating import measured
 from eigenfaces.evaluation.protocols import KFold
 from eigenfaces.evaluation.records import Setting
 from eigenfaces.recognition.recipe import Recipe

@@ -9,17 +9,11 @@ import typer
 from PIL import Image
 
 from cli.command_line import eigenfaces, failure
-from eigenfaces.cli.protocols import (
-    FIXED,
-    ProtocolOptions,
-    default_protocol_words,
-    protocol_from,
-    share_from,
-)
+from eigenfaces.cli.options import ProtocolOptions
 from eigenfaces.evaluation.protocols import (
     LARGEST_LEFT_OUT,
-    PROTOCOLS,
     FirstPhotos,
+    Idiap,
     KFold,
     LeaveOneOut,
     Lists,
@@ -47,44 +41,37 @@ from eigenfaces.evaluation.protocols import (
     ],
 )
 def test_a_name_becomes_its_protocol(options: ProtocolOptions, expected: Protocol) -> None:
-    assert protocol_from(options, 400) == expected
+    assert options.naming(400) == expected
 
 
-@pytest.mark.parametrize("name", FIXED)
-def test_every_published_protocol_has_its_name(name: str) -> None:
-    assert type(protocol_from(ProtocolOptions(name), 400)) is PROTOCOLS[name]
-    assert {"idiap", "leave-one-out"} <= set(FIXED)
+def test_idiap_has_its_name() -> None:
+    assert ProtocolOptions("idiap").naming(400) == Idiap()
 
 
-def test_without_a_name_it_depends_on_the_number_of_faces_and_that_is_said() -> None:
-    few = protocol_from(ProtocolOptions(), LARGEST_LEFT_OUT)
-    many = protocol_from(ProtocolOptions(seed=2), LARGEST_LEFT_OUT + 1)
-    assert few == LeaveOneOut()
-    assert many == KFold(10, 2)
-    assert "up to 400" in default_protocol_words(ProtocolOptions(), few)
-    assert "more than 400" in default_protocol_words(ProtocolOptions(), many)
-    assert default_protocol_words(ProtocolOptions("10-fold"), many) == ""
+def test_without_a_name_it_depends_on_the_number_of_faces() -> None:
+    assert ProtocolOptions().naming(LARGEST_LEFT_OUT) == LeaveOneOut()
+    assert ProtocolOptions(seed=2).naming(LARGEST_LEFT_OUT + 1) == KFold(10, 2)
 
 
 def test_lists_and_pairs_are_read(tmp_path: Path) -> None:
     for name, text in (("g", "a/1\na/2\n"), ("p", "b/1\n"), ("t", "c/1\nc/2\n")):
         (tmp_path / name).write_text(text)
     lists = ProtocolOptions("lists", gallery_list=tmp_path / "g", probe_list=tmp_path / "p")
-    assert protocol_from(lists, 5) == Lists(("a/1", "a/2"), ("b/1",))
+    assert lists.naming(5) == Lists(("a/1", "a/2"), ("b/1",))
     trained = ProtocolOptions(
         "lists",
         gallery_list=tmp_path / "g",
         probe_list=tmp_path / "p",
         train_list=tmp_path / "t",
     )
-    assert protocol_from(trained, 5) == Lists(("a/1", "a/2"), ("b/1",), ("c/1", "c/2"))
+    assert trained.naming(5) == Lists(("a/1", "a/2"), ("b/1",), ("c/1", "c/2"))
     view2, view1 = tmp_path / "pairs.txt", tmp_path / "pairsDevTest.txt"
     view2.write_text("2\t1\nA\t1\t2\nA\t1\tB\t1\nB\t1\t2\nB\t2\tA\t3\n")
     view1.write_text("1\nC\t1\t2\nC\t1\tB\t4\n")
-    both = protocol_from(ProtocolOptions("pairs", pairs=[view2]), 5)
+    both = ProtocolOptions("pairs", pairs=[view2]).naming(5)
     assert isinstance(both, Pairs)
     assert (len(both.sets), both.fit_to) == (2, "others")
-    first = protocol_from(ProtocolOptions("pairs", pairs=[view2, view1]), 5)
+    first = ProtocolOptions("pairs", pairs=[view2, view1]).naming(5)
     assert isinstance(first, Pairs)
     assert ([len(each) for each in first.sets], first.fit_to) == ([4, 2], "first")
     assert first.sets[1][1] == ("C/C_0001.jpg", "B/B_0004.jpg")
@@ -110,18 +97,14 @@ def test_lists_and_pairs_are_read(tmp_path: Path) -> None:
 )
 def test_what_is_no_protocol_is_refused(options: ProtocolOptions, words: str) -> None:
     with pytest.raises(typer.BadParameter, match=words):
-        protocol_from(options, 10)
+        options.naming(10)
 
 
-def test_a_share_of_strangers_is_said_only_where_there_may_be_some() -> None:
-    protocol = protocol_from(ProtocolOptions("open-set"), 10)
-    assert share_from(None, protocol) == 0.01
-    assert share_from(0.2, protocol) == 0.2
-    for name in ("leave-one-out", "10-fold", "5-shot", "first-5", "idiap"):
-        protocol = protocol_from(ProtocolOptions(name), 10)
-        assert share_from(None, protocol) == 0.01  # and nobody to use it on
-        with pytest.raises(typer.BadParameter, match="--share cannot be said"):
-            share_from(0.2, protocol)
+@pytest.mark.parametrize("name", ["leave-one-out", "10-fold", "5-shot", "first-5", "idiap"])
+def test_a_share_of_strangers_is_said_only_where_there_may_be_some(name: str) -> None:
+    refused = eigenfaces("evaluate", "--sample", "--protocol", name, "--share", "20%")
+    assert refused.exit_code == 2
+    assert "--share cannot be said" in refused.stderr
 
 
 def test_pairs_of_lfw_are_read_in_both_of_its_formats(tmp_path: Path) -> None:

@@ -189,7 +189,7 @@ def test_a_report_of_more_components_than_there_are_is_repeated_all_the_same(
 ) -> None:
     """The window and the library compare all there are; only ``evaluate`` asks for another k."""
     some = att.select(range(30))
-    monkeypatch.setattr("eigenfaces.cli.face_sources.load_sample", lambda _: some)
+    monkeypatch.setattr("eigenfaces.cli.sources.load_sample", lambda _: some)
     setting = Setting(Recipe.of(components=200), FirstPhotos(5), curves=False)
     record = Record(evaluate(some, setting), PREPARATION, Source("sample"))
     (tmp_path / "r.json").write_text(to_json(record), "utf-8")

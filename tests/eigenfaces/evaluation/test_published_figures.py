@@ -9,7 +9,7 @@ import pytest
 from cli.command_line import eigenfaces
 
 from eigenfaces import FaceSet, Recipe, Setting, evaluate
-from eigenfaces.cli import published as command
+from eigenfaces.cli import evaluating
 from eigenfaces.evaluation.metrics import Comparisons, error_rates
 from eigenfaces.evaluation.protocols import Idiap
 from eigenfaces.evaluation.published import (
@@ -93,7 +93,7 @@ def pretend(monkeypatch: pytest.MonkeyPatch) -> Pretend:
     """Let the command find what is said, without measuring."""
 
     def find(*found: Reproduction) -> None:
-        monkeypatch.setattr(command, "published_figures", lambda *_: iter(found))
+        monkeypatch.setattr(evaluating, "published_figures", lambda *_: iter(found))
 
     return find
 
@@ -115,9 +115,11 @@ def test_exit_codes(pretend: Pretend, outcome: Outcome, code: int) -> None:
     assert eigenfaces("published").exit_code == code
 
 
-def test_the_table_fits_a_terminal(pretend: Pretend) -> None:
-    text = command._text([compare_figures(row, row.numbers) for row, _ in ATT_FIGURES], 80)
-    assert max(map(len, text.splitlines())) <= 80
+def test_the_table_fits_a_terminal(pretend: Pretend, monkeypatch: pytest.MonkeyPatch) -> None:
+    for place in ("running", "evaluating"):
+        monkeypatch.setattr(f"eigenfaces.cli.{place}.terminal_width", lambda: 80)
+    pretend(*(compare_figures(row, row.numbers) for row, _ in ATT_FIGURES))
+    assert max(map(len, eigenfaces("published").stdout.splitlines())) <= 80
     pretend(REPRODUCED, OFF)
     said = eigenfaces("published").stdout
     assert "rank-1, L1  95.0 %     94.375 %  not reproduced, differs by 0.62" in said

@@ -14,7 +14,7 @@ from markupsafe import escape
 from reports import AWKWARD, record_of, similar
 
 from eigenfaces import FaceSet, Recipe
-from eigenfaces.cli.evaluation_text import evaluation_text
+from eigenfaces.cli.evaluating import evaluation_text
 from eigenfaces.evaluation.compare import difference
 from eigenfaces.evaluation.controls import Control, Leak
 from eigenfaces.evaluation.protocols import (
@@ -313,7 +313,7 @@ def test_terminal_and_report_say_alike_who_was_left_out_and_that_is_so(
     assert result.left_out == AWKWARD[:2]
     sentence = left_out_words(result)
     assert sentence.startswith(f"2 people {words}")
-    assert f"{sentence}:\n  {AWKWARD[0]}\n" in evaluation_text(record, "", 1000)
+    assert f"{sentence}:\n  {AWKWARD[0]}\n" in evaluation_text(record, "")
     assert f"{sentence}: {AWKWARD[0]}, " in page_of(record).text
     searched = {result.people[number] for number in result.searches.people}
     enrolled = np.isfinite(result.searches.distances).any(axis=0)

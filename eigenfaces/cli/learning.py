@@ -1,0 +1,562 @@
+"""The commands about the face space: components, reconstruct, synthesise, map, lesson."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import groupby
+from pathlib import Path
+from typing import Annotated, Any, get_args
+
+import numpy as np
+import typer
+
+from eigenfaces.cli.options import NewFolder, Overwrite, Png, ProjectFile, ending, reader
+from eigenfaces.cli.running import (
+    DONE,
+    check_new,
+    check_new_folder,
+    note,
+    progress,
+    shown,
+    table,
+)
+from eigenfaces.cli.sources import is_project, open_gallery
+from eigenfaces.errors import EigenfacesError, PhotoError, Tick
+from eigenfaces.laboratory.drawing import LessonPicture
+from eigenfaces.laboratory.image_set import ImageSet, size_words
+from eigenfaces.laboratory.lessons.catalogue import LESSONS
+from eigenfaces.laboratory.lessons.catalogue import lesson as lesson_named
+from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, filled, plain
+from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Subject
+from eigenfaces.laboratory.maps import (
+    MapKind,
+    map_by_tsne,
+    map_of_components,
+    map_of_directions,
+)
+from eigenfaces.laboratory.picture_files import read_pictures
+from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace, pictured_otherwise
+from eigenfaces.laboratory.tsne import TsneSettings
+from eigenfaces.photographs.decode import resolved
+from eigenfaces.project.exports import export_components, reconstruction, save_grey
+from eigenfaces.project.file import atomic_write
+from eigenfaces.recognition.probes import main_face_on
+from eigenfaces.report.figure import rendered
+from eigenfaces.report.lesson_drawing import save, suffix_of
+from eigenfaces.report.plots import map_plot
+from eigenfaces.space.arrays import Doubles
+from eigenfaces.text import Field, OneOf, YesOrNo, count, one_of, typed
+
+_OWN_PICTURES = ("digits", "patches")
+"""Picture sets that come with the program."""
+
+_LARGEST_SCORE = 1_000
+"""Beyond it nothing but black and white is left."""
+
+_MOST_NUMBERS = 12
+"""Numbers of an array that are written out."""
+
+_PLACES = {"gallery": "a project file", "opened": "a folder of pictures, an .npz, an IDX file"}
+"""Of subjects of a lesson that somebody brings, how they are named."""
+
+
+def _size(text: str) -> tuple[int, int]:
+    """Return the (h, w) that “46x56”, width × height in pixels, states.
+
+    >>> _size("46x56")
+    (56, 46)
+    """
+    width, _, height = text.lower().replace("×", "x").partition("x")
+    try:
+        size = int(height), int(width)
+    except ValueError:
+        size = 0, 0
+    if not all(0 < side < 10_000 for side in size):
+        raise EigenfacesError(f"“{text}” is no size like 46x56: width and height in pixels.")
+    return size
+
+
+def components(
+    file: Annotated[Path | None, typer.Argument(metavar="FILE", help="The project file.")] = None,
+    *,
+    output: NewFolder,
+    pictures: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WHAT",
+            help="Instead of a project, pictures of any kind: digits, patches, a folder, an .npz, "
+            "or an IDX file like those of MNIST.",
+        ),
+    ] = None,
+    size: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WxH",
+            help="The size that all pictures of a folder are cut and resized to, like 32x32.",
+        ),
+    ] = None,
+    k: Annotated[
+        int | None,
+        typer.Option("-k", min=1, metavar="N", help="Only the first N; all if not said."),
+    ] = None,
+) -> int:
+    """Write the mean and the components of a project, or of any pictures, as pictures and numbers.
+
+    mean.png; component_001.png … in grey with zero at level 128, each on its own symmetric scale,
+    which components.csv states as “limit” beside the variances. Those of a project are the
+    eigenfaces: of faces whose light is evened out as the recipe says. Of pictures in colour all
+    have three channels, zero again at 128.
+
+    ```
+    eigenfaces components people.eigenfaces -k 20 -o components
+    eigenfaces components --pictures digits -o digits
+    eigenfaces components --pictures holidays/ --size 48x32 -k 30 -o holidays-30
+    ```
+    """
+    if (file is None) == (pictures is None):
+        raise typer.BadParameter("Give either a FILE or --pictures.")
+    if file is not None and size is not None:
+        raise typer.BadParameter("The faces of a project have their size: leave --size out.")
+    wanted = None if size is None else reader(_size)(size)
+    check_new_folder(output)
+    said = ""
+    if file is not None:
+        whole = open_gallery(file).trained.space
+    else:
+        read = _pictures(pictures or "", wanted)
+        with progress("Finding components") as tick:
+            whole = read.space(tick)
+    space = whole if k is None else whole.first(k)
+    if file is None:
+        said = (
+            f"\n{read.title}, {size_words(read.shape)}: {len(space):,} of "
+            f"{count(len(whole), 'component')} keep {float(space.kept[-1]):.1%} of the variance."
+        )
+    with progress("Writing components") as tick:
+        export_components(space, output, tick)
+    typer.echo(f"{shown(output)}: the mean and {count(len(space), 'component')}.{said}")
+    return DONE
+
+
+def _pictures(what: str, size: tuple[int, int] | None) -> ImageSet:
+    """Return a picture set of the program, or that in a folder or file."""
+    if what in _OWN_PICTURES:
+        if size is not None:
+            raise EigenfacesError(f"The {what} have their size: leave --size out.")
+        made = SUBJECTS[what].make(0)
+        assert isinstance(made, ImageSet)
+        return made
+    place = resolved(Path(what))
+    if not place.exists():
+        raise EigenfacesError(
+            f"There are no pictures “{what}”: choose {', '.join(_OWN_PICTURES)}, a folder, an "
+            ".npz, or an IDX file."
+        )
+    with progress("Reading pictures") as tick:
+        return _read(place, tick, size=size)
+
+
+def _read(place: Path, tick: Tick, **said: Any) -> ImageSet:
+    """Read pictures, and print what is to be known of them."""
+    read = read_pictures(place, tick, **said)
+    for each in read.notes:
+        note(each)
+    return read
+
+
+def reconstruct(
+    file: ProjectFile,
+    photo: Annotated[Path, typer.Argument(metavar="PHOTO", help="The photograph to rebuild.")],
+    *,
+    k: Annotated[int, typer.Option("-k", min=0, metavar="N", help="Components; 0 is the mean.")],
+    output: Png,
+    overwrite: Overwrite = False,
+) -> int:
+    """Rebuild a face from the mean and the first N components, as PNG.
+
+    Grey values are those of the face, its light evened out as the recipe says; they are cut off at
+    black and white: nothing is stretched.
+    """
+    check_new(output, overwrite)
+    gallery = open_gallery(file)
+    training = gallery.trained
+    try:
+        with progress("Looking") as tick:
+            face = main_face_on(photo, gallery, tick)
+    except PhotoError as error:
+        raise EigenfacesError(f"{shown(photo)}: {error}") from None
+    save_grey(output, reconstruction(gallery, face, k))
+    features = training.features(face.reshape(1, -1))
+    kept = float(training.space.first(k).energy_kept(features)[0, -1])
+    typer.echo(
+        f"{shown(output)}: {k:,} of {count(len(training.space), 'component')}, which keep "
+        f"{kept:.1%} of this face's squared deviation from the mean."
+    )
+    return DONE
+
+
+def synthesise(
+    file: ProjectFile,
+    *,
+    scores: Annotated[
+        list[str] | None,
+        typer.Option("--score", metavar="I=S", help="The score of component I, in σ; repeat it."),
+    ] = None,
+    random: Annotated[
+        bool, typer.Option("--random", help="Draw the scores by chance, from N(0, λ).")
+    ] = False,
+    seed: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="The seed of chance.", show_default="0")
+    ] = None,
+    k: Annotated[
+        int | None,
+        typer.Option("-k", min=1, metavar="N", help="Components; those compared, if not said."),
+    ] = None,
+    output: Png,
+    overwrite: Overwrite = False,
+) -> int:
+    """Make a face that is nobody, as PNG: the mean moved along the components.
+
+    Scores are in standard deviations of their component; those not stated are 0, or drawn by
+    --random from N(0, λ). It says whether the face lies as far from the mean as those trained on,
+    and which real face is closest. Grey values are cut off at black and white.
+
+    ```
+    eigenfaces synthesise people.eigenfaces --score 1=-0.9 --score 2=1.5 -o face.png
+    eigenfaces synthesise people.eigenfaces --random --seed 3 -o somebody.png
+    ```
+    """
+    wanted = _scores(scores or ())
+    if seed is not None and not random:
+        raise typer.BadParameter("--seed has no effect without --random.")
+    check_new(output, overwrite)
+    gallery = open_gallery(file)
+    real = RealFaces.of(gallery, k)
+    face = SyntheticFace.mean(real.space)
+    if random:
+        face = SyntheticFace.random(real.space, np.random.default_rng(seed or 0))
+    for component, score in wanted.items():
+        face = face.moved(component - 1, score)
+    save_grey(output, face.pixels)
+    if otherwise := pictured_otherwise(gallery):
+        note(otherwise)
+    (closest,) = real.nearest(face, 1)
+    typer.echo(
+        f"{shown(output)}: {len(real.space):,} of {len(gallery.trained.space):,} components, "
+        f"Mahalanobis radius {real.radius(face):.2f} σ a component.\n"
+        f"{real.plausibility(face)}\n"
+        f"Closest real face: {shown(closest.photo.person or 'nobody named')}, "
+        f"{shown(closest.photo.path)}, at {closest.distance:.3g}. {real.likeness(closest)[1]}"
+    )
+    return DONE
+
+
+def _scores(said: Iterable[str]) -> dict[int, float]:
+    """Return the scores of components, which are counted from 1."""
+    read: dict[int, float] = {}
+    for each in said:
+        number, _, score = each.partition("=")
+        try:
+            component, value = int(number), float(score)
+        except ValueError:
+            component, value = 0, math.nan
+        if component < 1 or not abs(value) <= _LARGEST_SCORE:
+            raise typer.BadParameter(
+                f"“{each}” is no score: write the number of the component, =, and its score in "
+                f"standard deviations, at most {_LARGEST_SCORE:,}, like 3=-1.5."
+            )
+        if component in read:
+            raise typer.BadParameter(f"Component {component} has two scores: leave one out.")
+        read[component] = value
+    return read
+
+
+def map(
+    file: ProjectFile,
+    *,
+    kind: Annotated[
+        str,
+        typer.Option(metavar="KIND", help="What the axes are: components, discriminant, or t-sne."),
+    ] = "components",
+    axes: Annotated[
+        str, typer.Option(metavar="I,J", help="Which two axes, counted from 1.")
+    ] = "1,2",
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="t-SNE: begin with places drawn by this seed.",
+            show_default="with components 1 and 2",
+        ),
+    ] = None,
+    output: Annotated[
+        Path,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            callback=ending(".svg", ".png", ".csv"),
+            help="The picture (.svg, .png) or table (.csv) to write.",
+        ),
+    ],
+    overwrite: Overwrite = False,
+) -> int:
+    """Draw every face of a gallery as a point along two axes; near means alike.
+
+    Along components of the face space, along the discriminant directions, or by t-SNE, whose axes
+    mean nothing; with another --seed it begins elsewhere, and only what comes out alike each time
+    can be relied on. SVG or PNG; CSV has the place of every photograph.
+
+    ```
+    eigenfaces map people.eigenfaces -o map.svg
+    eigenfaces map people.eigenfaces --axes 2,3 -o map.csv
+    eigenfaces map people.eigenfaces --kind t-sne --seed 1 -o map.png
+    ```
+    """
+    chosen = reader(lambda said: one_of(get_args(MapKind), said, "kind of map"))(kind)
+    two = _two(axes)
+    if seed is not None and chosen != "t-SNE":
+        raise typer.BadParameter("Only --kind t-sne draws anything: leave out --seed.")
+    check_new(output, overwrite)
+    gallery = open_gallery(file)
+    with progress("Mapping") as tick:
+        if chosen == "components":
+            found = map_of_components(gallery)
+        elif chosen == "discriminant":
+            found = map_of_directions(gallery, tick)
+        else:
+            settings = TsneSettings.usual(*gallery.trained.coordinates.shape)
+            if seed is not None:
+                settings = replace(settings, seed=seed, start="random")
+            found = map_by_tsne(gallery, settings, tick)
+    there = found.coordinates.shape[1]
+    if max(two) >= there:
+        raise EigenfacesError(
+            f"This map has {count(there, 'axis', 'axes')}, and none of number {max(two) + 1}: "
+            "choose other --axes."
+        )
+    with progress("Measuring the map") as tick:
+        kept = found.faithfulness(two, tick)
+    plot = map_plot(found, two, gallery, kept)
+    suffix = output.suffix.lower()
+    with atomic_write(output) as part:
+        if suffix == ".csv":
+            part.write_text(found.table(two, gallery.index), "utf-8", newline="")
+        else:
+            part.write_bytes(rendered(plot, "svg" if suffix == ".svg" else "png")[0])
+    if chosen == "components" and (otherwise := pictured_otherwise(gallery)):
+        note(otherwise)
+    typer.echo(f"{shown(output)}: {plot.caption}")
+    return DONE
+
+
+def _two(text: str) -> tuple[int, int]:
+    """Return two axes, counted from 0, that “1,2” states, counted from 1."""
+    said = text.split(",")
+    numbers = [int(part) for part in said if part.strip().isdecimal()]
+    if len(said) != 2 or len(numbers) != 2 or min(numbers) < 1 or numbers[0] == numbers[1]:
+        raise typer.BadParameter(
+            f"“{text}” does not state two axes: give two numbers from 1 on, like 1,2."
+        )
+    return numbers[0] - 1, numbers[1] - 1
+
+
+def lesson(
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="The lesson; without it, all are listed.")
+    ] = None,
+    *,
+    on: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WHAT",
+            help="What it is shown on: a name like cloud or digits, or a path.",
+            show_default="what the lesson begins with",
+        ),
+    ] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="A setting of the lesson; repeat it."),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(min=0, metavar="N", help="The seed of what is drawn.", show_default="0"),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="The picture to write: SVG, PNG or PDF."
+        ),
+    ] = None,
+    code: Annotated[
+        bool, typer.Option("--code", help="Print a program that gives the numbers.")
+    ] = False,
+    overwrite: Overwrite = False,
+) -> int:
+    """Show a lesson of principal components: its words, its picture, or the same in NumPy.
+
+    Without NAME all lessons are listed. With -o its picture is written; with --code a program is
+    printed that gives the numbers of the picture, and runs by itself.
+
+    ```
+    eigenfaces lesson variance
+    eigenfaces lesson variance --set angle=39 -o variance.svg
+    eigenfaces lesson variance --code > variance.py
+    eigenfaces lesson whitening --on people.eigenfaces -o whitening.png
+    ```
+    """
+    if name is None:
+        if on or settings or output or code or seed is not None:
+            raise typer.BadParameter("State the NAME of a lesson; lesson alone lists them.")
+        typer.echo(_list_of_lessons())
+        return DONE
+    chosen = reader(lesson_named)(name)
+    values = _settings(chosen, settings or ())
+    if output is not None:
+        suffix_of(output)
+        check_new(output, overwrite)
+    with progress(chosen.title) as tick:
+        subject = _subject(chosen, on, seed, tick)
+        ready = chosen.prepare(subject, tick)
+        controls = {each.name: each for each in chosen.controls_for(ready)}
+        for each in values:
+            if each not in controls:
+                raise EigenfacesError(f"There is no {each} to be set on this: leave it out.")
+        checked = {each: controls[each].checked(value) for each, value in values.items()}
+        setting = replace(chosen.settings, **checked)
+        ready = chosen.renewed(ready, setting, tick)
+    picture = chosen.picture(ready, setting)
+    if output is not None:
+        save(picture, output)
+    if code:
+        typer.echo(chosen.code(subject, setting), nl=False)
+    elif output is not None:
+        typer.echo(f"{shown(output)}: {chosen.title}.\n{_numbers(picture)}")
+    else:
+        typer.echo(_words(chosen, subject, controls, setting, picture))
+    return DONE
+
+
+def _list_of_lessons() -> str:
+    """Return the names, titles and lines of all lessons by group."""
+    name, title = (max(len(getattr(each, part)) for each in LESSONS) for part in ("name", "title"))
+    lines = []
+    for group, members in groupby(LESSONS, key=lambda each: each.group):
+        rows = (f"  {each.name:<{name}}  {each.title:<{title}}  {each.line}" for each in members)
+        lines += [group, *rows]
+    return "\n".join(lines)
+
+
+def _settings(chosen: Lesson[Any, Any], said: Iterable[str]) -> dict[str, object]:
+    """Return the settings that were typed, by their names."""
+    controls = {each.name: each for each in chosen.controls}
+    first = chosen.controls[0]
+    values = {}
+    for each in said:
+        name, equals, value = each.partition("=")
+        if not equals:
+            raise typer.BadParameter(
+                f"“{each}” is no setting: write its name, =, and its value, like "
+                f"{first.name}={_typed(chosen.settings, first)}."
+            )
+        control = controls[reader(lambda typed: one_of(controls, typed, "setting"))(name)]
+        values[control.name] = reader(control.read)(value)
+    return values
+
+
+def _subject(chosen: Lesson[Any, Any], on: str | None, seed: int | None, tick: Tick) -> Subject:
+    """Return what a lesson is shown on: a subject of its own, a gallery, or pictures."""
+    own = [key for key in chosen.subjects if key in SUBJECTS]
+    place, drawn, title = Path(on or ""), False, Path(on or "").name
+    kind = on or own[0]
+    if kind not in own:
+        choices = f"Choose one of: {_choices(chosen)}."
+        if not place.exists() and kind not in SUBJECTS:
+            raise EigenfacesError(f"There is no “{on}” to show this on. {choices}")
+        if place.exists():
+            kind = "gallery" if is_project(place) else "opened"
+        if kind not in chosen.subjects:
+            raise EigenfacesError(f"This lesson is not shown on “{on}”. {choices}")
+    if kind == "opened":
+        return _read(resolved(place), tick, seed=seed or 0)
+    if kind in own:
+        drawn, title = SUBJECTS[kind].drawn, SUBJECTS[kind].title
+    if seed is not None and not drawn:
+        raise EigenfacesError(f"Nothing is drawn in “{title}”: leave --seed out.")
+    if kind in own:
+        return SUBJECTS[kind].make(seed or 0)
+    return ImageSet.of_gallery(open_gallery(place), tick, resolved(place))
+
+
+def _choices(chosen: Lesson[Any, Any]) -> str:
+    return ", ".join(_PLACES.get(key, key) for key in chosen.subjects)
+
+
+def _words(
+    chosen: Lesson[Any, Any],
+    subject: Subject,
+    controls: Mapping[str, Field],
+    setting: object,
+    picture: LessonPicture,
+) -> str:
+    """Return a lesson as text, with the controls that this subject has."""
+    tries = [f"{number}. {each}" for number, each in enumerate(chosen.tries, start=1)]
+    text = [
+        *(chosen.title, subject.title, ""),
+        *(*chosen.see, ""),
+        *(chosen.formula, chosen.why, ""),
+        *("What to try", *tries),
+    ]
+    rows = [
+        (f"{name}={_typed(setting, each)}", each.about, _range(each))
+        for name, each in controls.items()
+    ]
+    return "\n".join(
+        [
+            *(plain(filled(line, picture.words)) for line in text),
+            *("", "Settings, by --set", table((), rows)),
+            *("", "Numbers", _numbers(picture)),
+            *("", f"--on: {_choices(chosen)}"),
+        ]
+    )
+
+
+def _typed(setting: object, control: Field) -> str:
+    """Return the value of a setting as it is typed: what is beyond a subject, as its last or first.
+
+    That is how a lesson takes it.
+    """
+    value = getattr(setting, control.name)
+    if isinstance(control, Slide):
+        value = min(value, control.most)
+    if isinstance(control, OneOf) and control.choices and value not in control.choices:
+        value = next(iter(control.choices))
+    if isinstance(control, YesOrNo):
+        return "yes" if value else "no"
+    return typed(value) if isinstance(value, str) else f"{value:g}"
+
+
+def _range(control: Field) -> str:
+    """Return what can be typed for a setting."""
+    if isinstance(control, YesOrNo):
+        return "yes, no"
+    least, most = getattr(control, "least", None), getattr(control, "most", None)
+    if least is not None and most is not None:
+        return f"{least:g} to {most:g}{getattr(control, 'unit', '')}"
+    return control.how
+
+
+def _numbers(picture: LessonPicture) -> str:
+    """Return the numbers of a picture, a line each."""
+    return table((), [(name, _written(value)) for name, value in picture.numbers.items()])
+
+
+def _written(value: Doubles | float) -> str:
+    """Return the numbers of a value, or how many there are."""
+    values = np.asarray(value, dtype=float)
+    text = " ".join(f"{each:.4g}" for each in values.ravel())
+    if values.size > _MOST_NUMBERS:
+        size = " × ".join(str(each) for each in values.shape)
+        text = f"{size} numbers, {values.min():.4g} to {values.max():.4g}"
+    return text.replace("-", "−")

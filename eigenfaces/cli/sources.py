@@ -1,0 +1,217 @@
+"""Where a command reads faces from (the sample, photographs, a project), and what is told of them.
+
+Of photographs it is told which were not used, what was found, and what should be looked at.
+"""
+
+import contextlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeVar
+
+import typer
+
+from eigenfaces.cli.options import PhotoOptions
+from eigenfaces.cli.running import note, progress, table, terminal_width, until_the_end
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.evaluation.records import Source
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.prepare import Preparation
+from eigenfaces.faces.quality import concerns, title_of
+from eigenfaces.faces.read import FaceReading
+from eigenfaces.importing.load import Noticed, load_faces
+from eigenfaces.photographs.decode import resolved
+from eigenfaces.photographs.photos import FoundPhotos, Skipped, find_photos, suggest_pattern
+from eigenfaces.project.project import SUFFIX, Project
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
+from eigenfaces.sample import load_sample
+from eigenfaces.text import count, shortened
+
+_DATABASE = b"SQLite format 3\0"
+_SHORT_PATH = 24
+"""Letters of a path that are always shown."""
+
+_FIRST = 5
+"""Photographs that a summary shows."""
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, eq=False)
+class NamedFaces:
+    """Faces to evaluate, how they were cropped, their source, and the recipe of that source."""
+
+    faces: FaceSet
+    preparation: Preparation
+    source: Source
+    recipe: Recipe
+    noticed: Sequence[Noticed] = ()
+
+
+def read_named_faces(place: Path | None, *, sample: bool, photos: PhotoOptions) -> NamedFaces:
+    """Return the faces of the sample, a project file, or a folder (or list) of photographs."""
+    if (place is None) != sample:
+        raise typer.BadParameter("Give either a SOURCE or --sample.")
+    if place is None:
+        photos.refuse_for("sample")
+        return NamedFaces(read_sample(), SAMPLE_PREPARATION, Source("sample"), Recipe())
+    if is_project(place):
+        photos.refuse_for("project")
+        gallery = open_gallery(place)
+        source = Source("project", str(place))
+        return NamedFaces(gallery.faces, gallery.preparation, source, gallery.recipe)
+    eyes = None if photos.eyes is None else str(photos.eyes)
+    # Which of several faces is meant is not guessed: the names to be found would choose the faces.
+    faces, noticed = read_photos(find(place, photos), photos.preparation)
+    source = Source("folder", str(place), photos.pattern, eyes)
+    return NamedFaces(faces, photos.preparation, source, Recipe(), noticed)
+
+
+def is_project(place: Path) -> bool:
+    """Return whether this is a project file, not a folder or a list of photographs."""
+    if not place.is_file():
+        return False
+    with place.open("rb") as file:
+        return place.suffix == SUFFIX or file.read(len(_DATABASE)) == _DATABASE
+
+
+def open_project(file: Path, *, shared: bool = False) -> Project:
+    """Open a project file until the command ends: the faces are read from it."""
+    return until_the_end.enter_context(contextlib.closing(Project.open(file, shared=shared)))
+
+
+def open_gallery(file: Path) -> Gallery:
+    """Return the gallery in a project file, which other commands may read at the same time."""
+    return open_project(file, shared=True).gallery
+
+
+def read_sample() -> FaceSet:
+    """Return the AT&T faces."""
+    with progress("Reading the sample") as tick:
+        return load_sample(tick)
+
+
+def find(place: Path, said: PhotoOptions) -> FoundPhotos:
+    """Return the photographs of a folder or a list.
+
+    A note is printed if some have no name, or somebody's folder is empty.
+    """
+    found = find_photos(resolved(place), said.pattern, said.eyes)
+    files = [*(each.path for each in found.photos), *(each.path for each in found.skipped)]
+    if said.pattern is not None and all(path.parent != resolved(place) for path in files):
+        note("--pattern has no effect: it names photographs directly in the folder.")
+    if names := [photo.path.name for photo in found.photos if photo.person is None]:
+        proposal = suggest_pattern(names)
+        fits = f" --pattern '{proposal}' fits them all." if proposal else ""
+        note(
+            f"{count(len(names), 'photograph')} directly in the folder and not in a person's "
+            "sub-folder: nobody is named on them, so they shape the face space but are never an "
+            f"answer. A flat folder needs --pattern to name people by their file names.{fits}"
+        )
+    if found.remarks:
+        note(found.remarks)
+    return found
+
+
+def read_photos(
+    found: FoundPhotos, preparation: Preparation, *, guess: bool = False
+) -> tuple[FaceSet, list[Noticed]]:
+    """Return the cropped face of every photograph, and which photographs need attention.
+
+    ``guess``: of several faces, take the one that recurs on a person's photographs.
+    """
+
+    def look(reading: FaceReading) -> Noticed:
+        return Noticed(reading.photo, concerns(reading, preparation))
+
+    if preparation.already_cropped:
+        with progress("Reading photographs") as tick:
+            return load_faces(found, preparation, tick, guess=guess), []
+    faces, noticed = look_at_photos(found, preparation, look, "Reading photographs", guess=guess)
+    # Photographs without a face come before duplicates.
+    skipped = sorted(faces.skipped, key=lambda each: each.kind == "duplicate")
+    return replace(faces, skipped=tuple(skipped)), noticed
+
+
+def look_at_photos(
+    found: FoundPhotos,
+    preparation: Preparation,
+    look: Callable[[FaceReading], S],
+    doing: str,
+    *,
+    guess: bool,
+) -> tuple[FaceSet, list[S]]:
+    """Return the faces of photographs, and what ``look`` returns of the reading of each face."""
+    seen: dict[Path, S] = {}
+    with progress(doing) as tick:
+        faces = load_faces(
+            found,
+            preparation,
+            tick,
+            look=lambda reading: (reading.photo.path, look(reading)),
+            notice=lambda one: seen.update([one]),
+            guess=guess,
+        )
+    return faces, [seen[photo.path] for photo in faces.index.photos]
+
+
+def found_text(noticed: Iterable[Noticed]) -> str:
+    """Return how many faces were found, and how many positions were given."""
+    noticed = list(noticed)
+    sources = Counter(each.photo.placement.source for each in noticed if each.photo.placement)
+    doubtful = sum(each.doubtful for each in noticed)
+    said = []
+    if found := sources["found"] + sources["guess"]:
+        said.append(f"{count(found, 'face')} found, {doubtful} of them doubtful")
+    if sources["guess"]:
+        where = count(sources["guess"], "photograph")
+        said.append(f"on {where} with several faces, a guess which one is meant")
+    if sources["from a file"]:
+        said.append(f"{count(sources['from a file'], 'face')} cut by the eyes that a file states")
+    return "; ".join(said) + "."
+
+
+def short_path(path: Path) -> str:
+    """Return a path shortened to at most half of a line."""
+    return shortened(path, max(_SHORT_PATH, terminal_width() // 2 - 2))
+
+
+def _reasons(skipped: Iterable[Skipped]) -> str:
+    rows = [(short_path(each.path), each.reason) for each in skipped]
+    return table(("Photograph", "Reason"), rows)
+
+
+def kinds_text(skipped: Iterable[Skipped]) -> str:
+    """Return how many photographs were not used for which kind of reason."""
+    kinds = Counter(title_of(each.kind).lower() for each in skipped).most_common()
+    return ", ".join(f"{number:,} {kind}" for kind, number in kinds)
+
+
+def unused_text(skipped: Sequence[Skipped], listed_in: str) -> str:
+    """Return how many photographs were not used and why, the first of them, and where all are."""
+    were = "was" if len(skipped) == 1 else "were"
+    more = f"\nand {len(skipped) - _FIRST:,} more." * (len(skipped) > _FIRST)
+    return (
+        f"{count(len(skipped), 'photograph')} {were} not used: {kinds_text(skipped)}.\n"
+        f"{_reasons(skipped[:_FIRST])}{more}\n{listed_in}"
+    )
+
+
+def list_skipped(skipped: Sequence[Skipped], *, beside: bool = False) -> None:
+    """Print the photographs that were not used; to standard error if ``beside`` a result."""
+    if skipped:
+        heading = f"{count(len(skipped), 'photograph')} not used:"
+        typer.echo(f"{heading}\n{_reasons(skipped)}", err=beside)
+
+
+@contextlib.contextmanager
+def list_skipped_on_failure(skipped: Sequence[Skipped]) -> Iterator[None]:
+    """Print the photographs that were not used if the work on the others fails."""
+    try:
+        yield
+    except EigenfacesError:
+        list_skipped(skipped, beside=True)
+        raise
