@@ -42,7 +42,7 @@ class Cut:
 
 @pytest.fixture(scope="module")
 def album(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A face in four pictures, two of the names alike but for their endings; noise, and two faces."""
+    """A face in four pictures, two of the names alike but for the ending; noise, and two faces."""
     folder = tmp_path_factory.mktemp("whole") / "album"
     for person in ("Eileen", "Nobody there"):
         (folder / person).mkdir(parents=True)
