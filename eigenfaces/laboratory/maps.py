@@ -23,7 +23,7 @@ from eigenfaces.recognition.recipe import RECIPES, Matcher
 from eigenfaces.space.arrays import Coordinates, Doubles, Flags, Floats, Numbers
 from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.space.distances import DISTANCES
-from eigenfaces.text import as_table, count
+from eigenfaces.text import as_table
 
 MapKind = Literal["components", "discriminant", "t-SNE"]
 Distances = Callable[[Numbers], Doubles]
@@ -31,9 +31,6 @@ Distances = Callable[[Numbers], Doubles]
 
 NEAREST = 5
 """How many of the nearest faces are shown, and how many of each count as its neighbours."""
-
-MOST_DRAWN = 10_000
-"""Of more faces, so many are drawn for t-SNE, and to measure what a view keeps of neighbours."""
 
 _MOST_MEASURED, _ROWS_AT_ONCE = 1000, 64
 _DISCRIMINANT = RECIPES["Discriminant"]
@@ -134,15 +131,13 @@ class FaceMap:
     kind
         What the axes are.
     coordinates
-        (n, j); not a number for faces that are not on it.
+        (n, j).
     deviations
         (j,) their standard deviations, which a view divides them by; ones for t-SNE.
     shares
         (j,) share of the variance along each axis; None for t-SNE, whose axes mean nothing.
     comparison, compared
         How faces are compared in truth, and what `Comparison.compared` returns of all, (n, …).
-    rows
-        Those that are on the map.
     named
         What that space is called, as in “in all 161 components”.
     locate
@@ -155,7 +150,6 @@ class FaceMap:
     shares: Doubles | None
     comparison: Comparison
     compared: Coordinates
-    rows: Numbers
     named: str
     locate: Callable[[Floats], Located] | None
 
@@ -179,35 +173,24 @@ class FaceMap:
 
         ``without``: its own row.
         """
-        rows = self.rows[self.rows != without]
-        (far,) = self.comparison.exact_distances(compared[None], self.compared[rows])
-        order = np.argsort(far, kind="stable")[:NEAREST]
-        return rows[order], far[order]
+        (far,) = self.comparison.exact_distances(compared[None], self.compared)
+        rows = _nearest(far, without)
+        return rows, far[rows]
 
     def near_in_view(self, axes: Sequence[int], row: int) -> Numbers:
         """Return the rows nearest to a face of the gallery in a view, nearest first."""
-        rows, places = self.rows[self.rows != row], self.view(axes)
-        far = ((places[rows] - places[row]) ** 2).sum(axis=1)
-        return rows[np.argsort(far, kind="stable")[:NEAREST]]
+        places = self.view(axes)
+        return _nearest(((places - places[row]) ** 2).sum(axis=1), row)
 
     def faithfulness(self, axes: Sequence[int], tick: Tick = no_tick) -> Faithfulness | None:
-        """Return what a view keeps of the neighbours in truth; of very many faces, of some."""
-        some = self.rows
-        if len(some) > MOST_DRAWN:
-            some = some[drawn(len(some), MOST_DRAWN, 0)]
-        places, points = self.view(axes)[some], self.comparison.standardised(self.compared[some])
+        """Return what a view keeps of the neighbours in truth."""
+        places, points = self.view(axes), self.comparison.standardised(self.compared)
         return faithfulness(
             lambda rows: self.comparison.distance.between(points[rows], points),
             lambda rows: DISTANCES["L2"].between(places[rows], places),
-            len(some),
+            len(self),
             tick,
         )
-
-    @property
-    def faces_words(self) -> str:
-        """How many faces are on it, in words."""
-        here = count(len(self.rows), "face")
-        return here if len(self.rows) == len(self) else f"{here} drawn of {len(self):,}"
 
     def deceiving(self, axes: Sequence[int], row: int, in_truth: Numbers, index: PhotoIndex) -> str:
         """Return how far the view of a face deceives: who is near on it, and who in truth."""
@@ -231,14 +214,19 @@ class FaceMap:
     def table(self, axes: Sequence[int], index: PhotoIndex) -> str:
         """Return a view as CSV, a line for each face on it: photo, person, place."""
         titles = [self.axis(axis).partition(" (")[0].replace(" ", "_") for axis in axes]
-        places = self.view(axes)
         return as_table(
             ("photo", "person", *titles),
             (
-                [photo.path, photo.person or "", *(f"{at:.6g}" for at in places[row].tolist())]
-                for row, photo in ((row, index.photos[row]) for row in self.rows.tolist())
+                [photo.path, photo.person or "", *(f"{at:.6g}" for at in place)]
+                for photo, place in zip(index.photos, self.view(axes).tolist(), strict=True)
             ),
         )
+
+
+def _nearest(far: Doubles, without: int | None) -> Numbers:
+    """Return the rows of the smallest of n distances but that of one's own row, nearest first."""
+    rows = np.argsort(far, kind="stable")[: NEAREST + 1]
+    return rows[rows != without][:NEAREST]
 
 
 def map_of_components(gallery: Gallery) -> FaceMap:
@@ -265,7 +253,6 @@ def map_of_components(gallery: Gallery) -> FaceMap:
         shares=space.variance_ratio,
         comparison=comparison,
         compared=comparison.compared(training.coordinates),
-        rows=np.arange(len(gallery.faces)),
         named=f"in all {comparison.which.stop - comparison.which.start} components",
         locate=locate,
     )
@@ -305,7 +292,6 @@ def map_of_directions(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
         shares=variances / variances.sum(),
         comparison=comparison,
         compared=comparison.compared(coordinates),
-        rows=np.arange(len(gallery.faces)),
         named=f"in all {directions} directions",
         locate=locate,
     )
@@ -314,28 +300,21 @@ def map_of_directions(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
 def map_by_tsne(gallery: Gallery, settings: TsneSettings, tick: Tick = no_tick) -> FaceMap:
     """Return the map by t-SNE of the first components, in a process of its own.
 
-    Of very many faces, of `MOST_DRAWN` that are drawn: t-SNE has no place for the others.
-
     Raises
     ------
     EigenfacesError
         Settings that do not fit the gallery.
     """
-    training, rows = gallery.trained, np.arange(len(gallery.faces))
+    training = gallery.trained
     comparison = Comparison.of(Matcher(components=settings.components), training.space)
     given = comparison.compared(training.coordinates)
-    if len(rows) > MOST_DRAWN:
-        rows = drawn(len(rows), MOST_DRAWN, settings.seed)
-    places = np.full((len(given), settings.dimensions), np.nan)
-    places[rows] = tsne(given[rows], settings, tick)
     return FaceMap(
         kind="t-SNE",
-        coordinates=places,
+        coordinates=tsne(given, settings, tick),
         deviations=np.ones(settings.dimensions),
         shares=None,
         comparison=comparison,
         compared=given,
-        rows=rows,
         named=f"in the {given.shape[1]} components",
         locate=None,
     )
@@ -359,7 +338,7 @@ class MapView:
     Parameters
     ----------
     places
-        (n + m, v); not a number for faces that are not on the map.
+        (n + m, v).
     keys, names
         Of the faces, like “Person 16, photo 1”, and of the probes.
     groups
@@ -407,9 +386,7 @@ class MapView:
     def number_of(self, key: str) -> int | None:
         """Return the number of a face or a probe; None where it has no place here."""
         # A probe that is in the gallery too is that face, which comes first.
-        number = next((at for at, other in enumerate(self.keys) if other == key), None)
-        placed = number is not None and np.isfinite(self.places[number]).all()
-        return number if placed else None
+        return next((at for at, other in enumerate(self.keys) if other == key), None)
 
 
 def _name_of(probe: Probe) -> str:
@@ -436,12 +413,12 @@ class Viewpoint:
     centre: Doubles = field(default_factory=lambda: np.zeros(3))
 
     def fit(self, places: Doubles) -> None:
-        """Look at all places (n, v) that are numbers."""
-        low, high = np.nanmin(places, axis=0), np.nanmax(places, axis=0)
+        """Look at all places (n, v)."""
+        low, high = places.min(axis=0), places.max(axis=0)
         self.zoom = 1.0
         if places.shape[1] == 3:
             self.centre = (low + high) / 2
-            radius = np.sqrt(np.nanmax(((places - self.centre) ** 2).sum(axis=1))) or 1.0
+            radius = np.sqrt(((places - self.centre) ** 2).sum(axis=1).max()) or 1.0
             self.middle, self.half = np.zeros(2), np.full(2, (1 + 2 * _ROOM) * radius)
         else:
             self.middle = (low + high) / 2

@@ -497,10 +497,9 @@ def map_plot(
 
     ``kept``: what the view keeps of neighbours, which the caption states.
     """
-    people, photos, rows = gallery.people, gallery.index.photos, found.rows
-    places = found.view(axes)[rows]
+    people, places = gallery.people, found.view(axes)
     numbers = {name: number for number, name in enumerate(people)}
-    groups = np.array([numbers.get(photos[row].person or "", -1) for row in rows])
+    groups = np.array([numbers.get(photo.person or "", -1) for photo in gallery.index.photos])
     titles = [found.axis(axis) for axis in axes]
 
     def draw(on: Axes) -> None:
@@ -512,7 +511,7 @@ def map_plot(
 
     return Plot(
         "face-map",
-        f"Map of {found.faces_words}",
+        f"Map of {count(len(found), 'face')}",
         map_words(found, axes, kept),
         draw,
         size=_SIZE,
@@ -522,7 +521,7 @@ def map_plot(
 def map_words(found: FaceMap, axes: Sequence[int], kept: Faithfulness | None) -> str:
     """Return what a map shows and keeps, in words."""
     shown = " and ".join(found.axis(axis) for axis in axes)
-    said = f"{found.faces_words} along {shown}."
+    said = f"{count(len(found), 'face')} along {shown}."
     if found.shares is not None:
         share = float(found.shares[sorted(set(axes))].sum())
         said += f" Together they show {share_words(share)} of the variance."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFormLayout, QSpinBox, QVBoxLayout, QWidget
 
-from eigenfaces.laboratory.maps import MOST_DRAWN, FaceMap, MapKind, share_words
+from eigenfaces.laboratory.maps import FaceMap, MapKind, share_words
 from eigenfaces.laboratory.tsne import COMPONENTS, TsneSettings, most_perplexity
 from eigenfaces.space.arrays import Doubles
 from gui.style import theme
@@ -91,7 +91,7 @@ TSNE = (
     "face has no place on it, while the components have one for every face.\n\n"
     "It runs in the background and can be cancelled. It cannot pause and go on: "
     "scikit-learn’s t-SNE does not give out what that would need. With the same seed it gives the "
-    f"same map. Of more than {MOST_DRAWN:,} faces, so many are drawn.",
+    "same map.",
 )
 
 

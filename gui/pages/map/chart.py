@@ -200,7 +200,7 @@ class MapChart(MapPicture):
         start = self.selected
         if start is None:
             away = (places - (middle.x(), -middle.y())) ** 2
-            number: int | None = int(np.nanargmin(away.sum(axis=1)))
+            number: int | None = int(np.argmin(away.sum(axis=1)))
         else:
             number = neighbour(places, start, direction)
         if number is not None:

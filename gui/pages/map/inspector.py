@@ -11,7 +11,6 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from eigenfaces.laboratory.maps import (
-    MOST_DRAWN,
     FaceMap,
     Faithfulness,
     Located,
@@ -154,7 +153,6 @@ class MapInspector(QWidget):
             ]
         )
         drawn = f", of {kept.faces:,} faces drawn" if kept.faces < kept.among else ""
-        drawn += f" among {kept.among:,}" if kept.among == MOST_DRAWN else ""
         self.kept_words.setText(
             f"1 is best. Of {kept.neighbours} neighbours{drawn}: trustworthiness falls where "
             f"neighbours here are far {named}, continuity where neighbours there are far here."

@@ -204,8 +204,6 @@ class MapPage(Page):
         notes = []
         if found.kind == "components":
             notes.append(pictured_otherwise(self.session.gallery))
-        if len(found.rows) < len(found):
-            notes.append(f"Here are {found.faces_words}: t-SNE takes too long with all of them.")
         if found.kind == "t-SNE" and self.session.probes:
             notes.append("Probes are not here: t-SNE has no place for a new face.")
         self.note.setText(" ".join(notes))

@@ -26,7 +26,6 @@ from eigenfaces.laboratory.maps import (
 )
 from eigenfaces.laboratory.tsne import TsneSettings
 from eigenfaces.recognition.probes import Probe
-from eigenfaces.report.plots import map_words
 from tests.synthetic import gallery, joined, small_gallery
 
 WHITENED = Recipe.of(components=6, whitening="pca", smoothing=0.0)
@@ -159,41 +158,6 @@ def test_tsne_of_a_gallery_says_what_it_was_given(small):
     names = [photo.person for photo in small.index.photos]
     alike = sum(names[found.near_in_view([0, 1], row)[0]] == names[row] for row in range(24))
     assert alike >= 20
-
-
-def test_tsne_of_very_many_faces_is_of_some_that_are_drawn(small, monkeypatch):
-    """And all that is said of these is said among them."""
-    given = []
-
-    def places(points, settings, tick):
-        given.append(points)
-        return np.random.default_rng(settings.seed).standard_normal((len(points), 2))
-
-    monkeypatch.setattr("eigenfaces.laboratory.maps.MOST_DRAWN", 15)
-    monkeypatch.setattr("eigenfaces.laboratory.maps.tsne", places)
-    found, again, other = (map_by_tsne(small, TsneSettings(10, 4, seed)) for seed in (0, 0, 1))
-    rows, row = found.rows, found.rows[3]
-    assert len(set(rows.tolist())) == 15
-    assert np.array_equal(again.coordinates, found.coordinates, equal_nan=True)
-    assert not np.array_equal(other.rows, rows)
-    assert np.array_equal(given[0], small.trained.coordinates[rows, :10])
-    assert np.array_equal(np.isfinite(found.coordinates).all(axis=1), np.isin(range(24), rows))
-    assert map_words(found, [0, 1], None).startswith("15 faces drawn of 24 along t-SNE 1")
-    near, far = found.nearest(found.compared[row], row)
-    away = np.linalg.norm(given[0] - given[0][3], axis=1)
-    assert near.tolist() == rows[np.argsort(away)[1:6]].tolist()
-    assert np.allclose(far, np.sort(away)[1:6], rtol=1e-5)
-    assert np.isin(found.near_in_view([0, 1], row), rows).all()
-    kept = found.faithfulness([0, 1])
-    assert (kept.faces, kept.among) == (15, 15)
-    lines = list(csv.reader(io.StringIO(found.table([0, 1], small.index))))
-    assert [line[0] for line in lines[1:]] == [f"{small.index.photos[at].path}" for at in rows]
-    view, at = MapView.of(found, [0, 1], small, []), Viewpoint()
-    for number, key in enumerate(view.keys):
-        assert view.number_of(key) == (number if number in rows else None)
-    at.fit(view.places)
-    low, high = at.ranges(800, 500, True)
-    assert ((view.places[rows] > low) & (view.places[rows] < high)).all()
 
 
 def test_the_table_has_a_line_for_each_face(small):

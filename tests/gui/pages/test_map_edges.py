@@ -7,7 +7,6 @@ import pytest
 from PySide6.QtCore import Qt
 
 from eigenfaces import Project
-from eigenfaces.laboratory import maps
 from eigenfaces.laboratory.maps import map_of_components
 from gui.pages.map.page import MapPage
 from gui.pages.map.sprites import SHAPES, colour_of, kind_of, shape_of, stamped
@@ -154,35 +153,6 @@ def test_dots_are_stamped_where_they_lie_and_later_ones_on_top(qapp):
     near = [np.abs(drawn - (y, x)).max(axis=1) <= 6 for x, y in places.tolist()]
     assert np.logical_or.reduce(near).all()
     assert not stamped((100, 50), places[:0], kinds[:0], 4.0)[0].any()
-
-
-def test_of_very_many_faces_tsne_shows_those_drawn(qtbot, trained_session, monkeypatch):
-    def places(points, settings, tick):
-        return np.random.default_rng(0).standard_normal((len(points), 2))
-
-    monkeypatch.setattr(maps, "MOST_DRAWN", 15)
-    monkeypatch.setattr(maps, "tsne", places)
-    page = shown(trained_session, qtbot)
-    page.bar.kinds.set_current(2)
-    seen.button(page, "Start").click()
-    seen.settle(qtbot, trained_session)
-    qtbot.waitUntil(lambda: page.chart.isVisible())
-    assert seen.says(page, "Here are 15 faces drawn of 24: t-SNE takes too long with all of them.")
-    drawn = np.isfinite(page.chart.shown.places).all(axis=1)
-    photos = trained_session.gallery.index.photos
-    trained_session.select(photos[np.flatnonzero(~drawn)[0]].key)
-    qtbot.waitUntil(lambda: page.chart.selected is None)
-    here = int(np.flatnonzero(drawn)[0])
-    trained_session.select(photos[here].key)
-    qtbot.waitUntil(lambda: page.chart.selected == here)
-    assert drawn[list(page.chart.nearest)].all()
-    page.chart.choose(None, ())
-    for way in ((-1, 0), (0, 1), (1, 0), (0, -1)):
-        page.chart.go(way)
-        assert drawn[page.chart.selected]
-    page.chart.grab()
-    page.marks.set_current(1)
-    page.chart.grab()
 
 
 def test_the_keys_show_that_they_are_on_the_map(qtbot, trained_session):
