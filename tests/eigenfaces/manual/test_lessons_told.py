@@ -125,11 +125,3 @@ def test_what_it_cannot_see(told: str) -> None:
         nearest = NearestNeighbors(n_neighbors=2).fit(points).kneighbors(points)[1][:, 1]
         same = float((labels[nearest] == labels).mean())
         assert said.format(f"{100 * same:.0f} %") in told
-
-
-def test_every_control_that_is_named_is_there(told: str) -> None:
-    """A lesson by its title, in italics; what is pressed in bold, as it is called."""
-    titles = [lesson(name).title for name in ("variance", "rotation", "whitening", "cannot-see")]
-    assert all(f"*{title}*" in told for title in titles)
-    labels = {each.label for name in ("variance",) for each in lesson(name).controls}
-    assert set(re.findall(r"Untick \*\*(.+?)\*\*", told)) <= labels
