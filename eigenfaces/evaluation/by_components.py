@@ -167,8 +167,7 @@ def _in_blocks(
 
     distance, a, b = compared(len(space))
     by_share = matcher.whitening != "none" and isinstance(matcher.smoothing, str)
-    if by_share or not _is_cumulative(distance):
-        # ε is a share of the mean of k variances, so each k has its own.
+    if by_share:  # ε is a share of the mean of k variances, so each k has its own.
         for k in range(skip, len(space)):
             distance, a, b = compared(k + 1)
             yield k, 0, distance.between(a, b)[None]
@@ -180,11 +179,6 @@ def _in_blocks(
         for distances in cumulative(distance, a[:, start : start + step], b, exact=exact):
             yield k, start, distances
             k += len(distances)
-
-
-def _is_cumulative(distance: Distance) -> bool:
-    of_sums = distance.sums_squares or distance.sums_differences
-    return of_sums or distance.is_angle or distance.is_product or distance.name == "L∞"
 
 
 def cumulative(
@@ -212,7 +206,7 @@ def cumulative(
     for start in range(0, len(a), step):
         some = slice(start, start + step)
         here = terms[: len(a) - start]
-        if distance.is_angle or distance.is_product:
+        if distance.kind in ("angle", "product"):
             np.multiply(-a[some, :, None], b[some, None, :], out=here)
         else:
             np.subtract(a[some, :, None], b[some, None, :], out=here)

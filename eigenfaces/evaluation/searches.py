@@ -241,7 +241,7 @@ class InSpace:
         least = enrolled.distances(squares, "nearest") + room
         out = np.full(squares.shape, np.inf)
         for row, near in enumerate(squares <= least[:, enrolled.people]):
-            out[row, near] = distance.of_pairs(a[row], b[near])
+            out[row, near] = distance.between(a[row : row + 1], b[near])[0]
         return out
 
     def between(self, pairs: RowPairs) -> Doubles:

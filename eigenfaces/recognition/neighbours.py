@@ -104,7 +104,7 @@ class Comparison:
         step = max(1, _NUMBERS // max(1, photos.shape[1]))
         for start in range(0, len(photos), step):
             some = slice(start, start + step)
-            out[:, some] = self.distance.one_by_one(asked, self.standardised(photos[some]))
+            out[:, some] = self.distance.between(asked, self.standardised(photos[some]))
         if not np.isfinite(out).all():
             raise EigenfacesError(NOT_FINITE)
         return out

@@ -214,7 +214,7 @@ def test_the_nearest_are_known_to_the_last_bit(seed: int, kind: str, name: str) 
     people, fold = rng.integers(0, 5, 30), Fold(np.arange(30), np.arange(20), np.arange(20, 30))
     matcher = Matcher(distance=name, components=1.0)
     found = search(InSpace(space, matcher), fold, 0, people, matcher)
-    every = DISTANCES[name].one_by_one(coordinates[20:], coordinates[:20])
+    every = DISTANCES[name].between(coordinates[20:], coordinates[:20])
     for person in np.unique(people[:20]):
         to_person = every[:, people[:20] == person].min(axis=1)
         np.testing.assert_array_equal(found.distances[:, person], to_person)
