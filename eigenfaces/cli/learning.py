@@ -41,8 +41,8 @@ from eigenfaces.photographs.decode import resolved
 from eigenfaces.project.exports import export_components, reconstruction, save_grey
 from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.probes import main_face_on
-from eigenfaces.report.figure import rendered
-from eigenfaces.report.lesson_drawing import save, suffix_of
+from eigenfaces.report.figure import rendered, suffix_of
+from eigenfaces.report.lesson_figure import drawn
 from eigenfaces.report.plots import map_plot
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import Field, OneOf, YesOrNo, count, one_of, typed
@@ -428,7 +428,8 @@ def lesson(
         ready = chosen.renewed(ready, setting, tick)
     picture = chosen.picture(ready, setting)
     if output is not None:
-        save(picture, output)
+        with atomic_write(output) as part:
+            part.write_bytes(drawn(picture, suffix_of(output)))
     if code:
         typer.echo(chosen.code(subject, setting), nl=False)
     elif output is not None:

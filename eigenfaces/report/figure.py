@@ -12,7 +12,10 @@ from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass
 from functools import cache
 from html import escape
-from typing import TYPE_CHECKING, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, get_args
+
+from eigenfaces.errors import EigenfacesError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -56,6 +59,15 @@ class Plot(Named):
 
     draw: Callable[[Axes], None]
     size: tuple[float, float] = (4.5, 3.1)
+
+
+def suffix_of(path: Path) -> Suffix:
+    """Return the kind of file of a path; `EigenfacesError` if it is none that can be written."""
+    for known in get_args(Suffix):
+        if path.suffix.lower() == f".{known}":
+            kind: Suffix = known
+            return kind
+    raise EigenfacesError(f"“{path.name}” is no picture: let its name end in .svg, .png or .pdf.")
 
 
 @contextlib.contextmanager
@@ -113,8 +125,12 @@ _NAMELESS: dict[Suffix, dict[str, None]] = {
 
 def rendered(plot: Plot, *suffixes: Suffix) -> list[bytes]:
     """Draw a figure once, and return the content of a file of each kind; always the same bytes."""
+    from matplotlib.figure import Figure
+
     with styled(plot.stem):
-        figure = _laid_out(plot)
+        figure = Figure(figsize=plot.size)
+        plot.draw(figure.add_subplot())
+        lay_out(figure)
         return [encoded(figure, suffix, plot) for suffix in suffixes]
 
 
@@ -126,21 +142,18 @@ def encoded(figure: Figure, suffix: Suffix, named: Named) -> bytes:
     return _named(made.decode(), named).encode() if suffix == "svg" else made
 
 
-def _laid_out(plot: Plot) -> Figure:
-    """Draw a figure, its axes as large as their labels leave room for.
+def lay_out(figure: Figure, pad: float = 3.0, *, final: bool = True) -> None:
+    """Make axes as large as their labels, and so many points around them, leave room for.
 
-    The layout solver is not exact in the last digits of a position: they are cut off.
+    The layout solver is not exact in the last digits of a position: the ``final`` ones are rounded.
     """
-    from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    figure = Figure(figsize=plot.size)
-    axes = figure.add_subplot()
-    plot.draw(axes)
-    ConstrainedLayoutEngine().execute(figure)  # the figure's own engine draws three times
-    left, bottom, width, height = axes.get_position(original=True).bounds
-    axes.set_position((round(left, 4), round(bottom, 4), round(width, 4), round(height, 4)))
-    return figure
+    # The figure's own engine would draw three times.
+    ConstrainedLayoutEngine(w_pad=pad / 72, h_pad=pad / 72, wspace=0, hspace=0).execute(figure)
+    for axes in figure.axes if final else ():
+        left, bottom, width, height = axes.get_position(original=True).bounds
+        axes.set_position((round(left, 4), round(bottom, 4), round(width, 4), round(height, 4)))
 
 
 def _named(svg: str, figure: Named) -> str:

@@ -36,7 +36,7 @@ def _drawing(picture: LessonPicture, suffix: Suffix) -> Callable[[Path], None]:
     """Return what writes a picture to a file, in a job."""
 
     def write(path: Path) -> None:
-        from eigenfaces.report.lesson_drawing import drawn
+        from eigenfaces.report.lesson_figure import drawn
 
         path.write_bytes(drawn(picture, suffix))
 
