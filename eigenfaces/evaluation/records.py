@@ -10,11 +10,11 @@ import json
 import math
 import platform
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 import msgspec
 import numpy as np
@@ -30,8 +30,8 @@ from eigenfaces.faces.prepare import Preparation
 from eigenfaces.photographs.decode import MOST_BYTES, read_text
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.calibration import check_share
-from eigenfaces.recognition.recipe import Matcher, Recipe
-from eigenfaces.space.arrays import Doubles, Numbers
+from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.space.arrays import Doubles
 
 
 @dataclass(frozen=True)
@@ -181,8 +181,15 @@ class Evaluation:
         return self.figures + (self.strangers.figures if self.strangers else ())
 
 
+T = TypeVar("T")
 FORMAT, VERSION = "eigenfaces evaluation", 1
 
+
+_AS_THEY_ARE = (
+    *("people", "left_out", "thresholds", "duplicates", "leaks"),
+    *("by_components", "searches", "pairs"),
+)
+"""Fields of an evaluation that JSON has under the same names."""
 
 _PACKAGES = ("eigenfaces", "numpy", "scipy", "scikit-learn", "scikit-image", "pillow")
 
@@ -220,19 +227,7 @@ class Record:
 
 def to_json(record: Record) -> str:
     """Write a record as JSON."""
-    content = content_of(record)
-    try:
-        text = json.dumps(content, ensure_ascii=False, allow_nan=False)
-        text.encode()
-    except UnicodeEncodeError:  # the name of some file is no valid text
-        text = json.dumps(content, allow_nan=False)
-    return text
-
-
-def content_of(record: Record) -> dict[str, Any]:
-    """Return what a record holds, as it is written as JSON."""
-    result = record.evaluation
-    setting, limits = result.setting, result.strangers
+    result, setting = record.evaluation, record.evaluation.setting
     content: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
@@ -245,32 +240,28 @@ def content_of(record: Record) -> dict[str, Any]:
             "seed": setting.seed,
             "curves": setting.curves,
             "allow_leaks": setting.allow_leaks,
+            "share": setting.share,
         },
+        **{name: getattr(result, name) for name in _AS_THEY_ARE},
         "photos": [
-            {"file": each.path.as_posix(), "person": each.person, "sha256": each.key}
-            | {"size": each.size}
+            {"file": each.path, "person": each.person, "sha256": each.key, "size": each.size}
             for each in result.photos
         ],
-        "people": result.people,
-        "left_out": result.left_out,
         "unused": [
-            {"file": each.path.as_posix(), "reason": each.reason, "person": each.person}
+            {"file": each.path, "reason": each.reason, "person": each.person}
             for each in result.unused
         ],
-        "thresholds": result.thresholds,
         "figures": [_named(each) for each in result.figures],
         "controls": [_named(each) for each in result.controls],
-        "duplicates": result.duplicates,
-        "leaks": result.leaks,
-        "by_components": result.by_components,
-        "searches": result.searches,
-        "pairs": result.pairs,
     }
-    if limits is not None:
-        content["setting"]["share"] = setting.share
-        figures = [_named(each) for each in limits.figures]
-        content["strangers"] = {"limits": limits.limits, "figures": figures}
-    return _plain(content)
+    if result.strangers is not None:
+        figures = [_named(each) for each in result.strangers.figures]
+        content["strangers"] = {"limits": result.strangers.limits, "figures": figures}
+    try:
+        return msgspec.json.encode(content, enc_hook=_written).decode()
+    except UnicodeEncodeError:  # the name of some file is no valid text
+        text = json.dumps(msgspec.to_builtins(content, enc_hook=_written))
+        return json.dumps(json.loads(text, parse_constant=lambda _: None))
 
 
 def _named(of: Figure | Control) -> dict[str, Any]:
@@ -279,30 +270,17 @@ def _named(of: Figure | Control) -> dict[str, Any]:
     return {"name": values.pop("kind"), **values}
 
 
-def _plain(value: Any) -> Any:
-    """Return what JSON has words for; numbers that are not finite are None."""
-    if isinstance(value, np.ndarray):
-        if value.dtype.kind == "f" and not np.isfinite(value).all():
-            value = value.astype(object)
-            value[~np.isfinite(value.astype(np.float64))] = None
-        return value.tolist()
-    if isinstance(value, dict):
-        return {name: _plain(each) for name, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(each) for each in value]
-    if is_dataclass(value):
-        return {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+def _written(value: Any) -> Any:
+    """Return a path, or an array, as JSON has it; numbers that are not finite become ``null``."""
+    return value.as_posix() if isinstance(value, Path) else value.tolist()
 
 
 def read_report(file: Path) -> Record:
     """Return the record of a report; raise `EigenfacesError` if it cannot be read."""
     try:
-        text = read_text(file, MOST_BYTES)
+        return from_json(read_text(file, MOST_BYTES))
     except UnicodeDecodeError:
         raise EigenfacesError(f"“{file}” is no report: choose the .json of one.") from None
-    try:
-        return from_json(text)
     except EigenfacesError as error:
         raise EigenfacesError(f"“{file}”: {error}") from None
 
@@ -313,14 +291,14 @@ class _Head(msgspec.Struct):
 
 
 class _Photo(msgspec.Struct):
-    file: str
+    file: Path
     sha256: str
     person: str | None
     size: tuple[int, int]
 
 
 class _Unused(msgspec.Struct):
-    file: str
+    file: Path
     reason: str
     person: str | None
 
@@ -356,7 +334,7 @@ class _Content(msgspec.Struct):
     duplicates: tuple[Duplicate, ...]
     leaks: tuple[Leak, ...]
     by_components: ByComponents | None
-    searches: dict[str, Any] | None
+    searches: Searches | None
     pairs: PairScores | None
     strangers: _Strangers | None = None
 
@@ -367,7 +345,7 @@ def from_json(text: str) -> Record:
         content = json.loads(text)
         if msgspec.convert(content, _Head).version > VERSION:
             raise EigenfacesError("This report was made by a newer version. Update the program.")
-        read = _typed(content, _Content)
+        read = msgspec.convert(content, _Content, dec_hook=_read)
         return Record(_evaluation(read), read.preparation, read.source, read.made_with)
     except EigenfacesError:
         raise
@@ -378,21 +356,46 @@ def from_json(text: str) -> Record:
         ) from error
 
 
-def _typed(value: Any, kind: Any) -> Any:
-    """Return a value of JSON as one of a type; raise `ValueError` where it is none."""
-    return msgspec.convert(value, kind, dec_hook=_array)
+def _read(kind: Any, value: Any) -> Any:
+    """Return a path, or an array, whose kind says of which numbers; a ``null`` is no number."""
+    if kind is Path:
+        return Path(msgspec.convert(value, str))
+    wanted = np.dtype(get_args(get_args(kind)[1])[0])
+    array = np.array(value, wanted if wanted.kind == "f" else None)
+    if array.size and array.dtype.kind != wanted.kind:
+        raise ValueError(f"{wanted.name} are expected")
+    return array.astype(wanted)
 
 
-def _array(kind: Any, value: Any) -> Any:
-    """Return an array, whose kind says of which numbers; a ``null`` is no number."""
-    number = get_args(get_args(kind)[1])[0]
-    if number is np.float64:
-        return np.array(msgspec.convert(value, list[float | None]), np.float64)
-    if number is np.bool_:
-        return np.array(msgspec.convert(value, list[bool]), np.bool_)
-    if value and isinstance(value, list) and isinstance(value[0], list):
-        return np.array(msgspec.convert(value, list[tuple[int, int]]), number)
-    return np.array(msgspec.convert(value, list[int]), number)
+def _scores(read: _Content) -> dict[str, Any]:
+    """Return the searches, or the pairs; raise `ValueError` if parts do not fit each other."""
+    rows, people, folds = len(read.photos), len(read.people), len(read.thresholds)
+    twice = np.array([(each.first, each.second) for each in read.duplicates], np.intp).ravel()
+    places = [(twice, len(twice), 0, rows)]
+    searches, pairs = read.searches, read.pairs
+    if searches is not None:
+        count, distances = len(searches), _infinite(searches.distances)
+        searches = replace(searches, distances=distances.reshape(len(searches), people))
+        if (searches.ranks > np.isfinite(searches.distances).sum(axis=1)).any():
+            raise ValueError("its ranks do not fit its scores")
+        places += [(each, count, 0, rows) for each in (searches.probes, searches.taken)]
+        places += [(each, count, 0, people) for each in (searches.people, searches.answers)]
+        places += [(searches.fold, count, 0, folds), (searches.should, count, -1, rows)]
+        places.append((searches.ranks, count, 0, people + 1))
+    elif pairs is not None:
+        both, count = pairs.pairs.reshape(-1, 2), len(pairs)
+        pairs = replace(pairs, pairs=both, distances=_infinite(pairs.distances))
+        places += [(pairs.fold, count, 0, folds), (both.ravel(), 2 * count, 0, rows)]
+        places.append((pairs.mated.astype(np.intp), count, 0, 2))
+    else:
+        raise ValueError("it has no scores")
+    limits = read.thresholds if read.strangers is None else read.strangers.limits
+    for of_folds in (read.thresholds, limits):
+        places.append((np.zeros(of_folds.shape, np.intp), folds, 0, 1))
+    for each, size, least, most in places:
+        if each.shape != (size,) or (size and not least <= each.min() <= each.max() < most):
+            raise ValueError("its scores do not fit its photos")
+    return {"searches": searches, "pairs": pairs}
 
 
 def _infinite(distances: Doubles) -> Doubles:
@@ -400,113 +403,46 @@ def _infinite(distances: Doubles) -> Doubles:
 
 
 def _evaluation(read: _Content) -> Evaluation:
-    photos = tuple(
-        FacePhoto(Path(each.file), each.person, each.sha256, each.size) for each in read.photos
-    )
+    photos = tuple(FacePhoto(p.file, p.person, p.sha256, p.size) for p in read.photos)
     if {photo.person for photo in photos} != {*read.people}:
         raise ValueError("its people are not those on its photos")
-    folds, limits = len(read.thresholds), read.strangers
-    searches, pairs, rows = None, read.pairs, len(photos)
-    if read.searches is not None:
-        searches = _searches(read.searches, folds, rows, len(read.people))
-    elif pairs is not None:
-        pairs = replace(pairs, distances=_infinite(pairs.distances))
-        pairs = replace(pairs, pairs=pairs.pairs.reshape(-1, 2))
-        _check(pairs.fold, len(pairs), 0, folds)
-        _check(pairs.pairs.ravel(), 2 * len(pairs), 0, rows)
-        _check(pairs.mated.astype(np.intp), len(pairs), 0, 2)
-    else:
-        raise ValueError("it has no scores")
-    twice = np.array([(each.first, each.second) for each in read.duplicates], np.intp).ravel()
-    _check(twice, len(twice), 0, rows)
+    by, limits, setting = read.by_components, read.strangers, read.setting
+    if by is not None:
+        lines = [line for each in (by.accuracy, by.low, by.high) for line in each.values()]
+        names = {(*each,) for each in (by.accuracy, by.low, by.high)}
+        if {line.shape for line in (by.left_out, *lines)} != {by.kept.shape} or len(names) > 1:
+            raise ValueError("its curves do not fit each other")
+    strangers = None
     if limits is not None:
-        _check(np.arange(len(limits.limits)), folds, 0, folds)
-    if read.by_components is not None:
-        _check_curves(read.by_components)
+        figures = tuple(_kind_of(each, Figure) for each in limits.figures)
+        share = msgspec.convert(setting.share, float)
+        strangers = StrangerLimits(share, limits.limits, figures)
     return Evaluation(
-        setting=_setting(read.setting),
-        photos=photos,
-        people=read.people,
-        searches=searches,
-        pairs=pairs,
-        thresholds=read.thresholds,
-        figures=tuple(_kind_of(each, Figure) for each in read.figures),
-        by_components=read.by_components,
-        controls=tuple(_kind_of(each, Control) for each in read.controls),
-        duplicates=read.duplicates,
-        leaks=read.leaks,
-        left_out=read.left_out,
-        unused=tuple(Skipped(Path(each.file), each.reason, each.person) for each in read.unused),
-        strangers=None
-        if limits is None
-        else StrangerLimits(
-            msgspec.convert(read.setting.share, float),
-            limits.limits,
-            tuple(_kind_of(each, Figure) for each in limits.figures),
+        setting=Setting(
+            Recipe.of(**setting.recipe),
+            read_protocol(setting.protocol),
+            setting.seed,
+            setting.curves,
+            setting.allow_leaks,
+            setting.share,
         ),
+        **{name: getattr(read, name) for name in _AS_THEY_ARE} | _scores(read),
+        photos=photos,
+        figures=tuple(_kind_of(each, Figure) for each in read.figures),
+        controls=tuple(_kind_of(each, Control) for each in read.controls),
+        unused=tuple(Skipped(each.file, each.reason, each.person) for each in read.unused),
+        strangers=strangers,
     )
 
 
-def _kind_of(content: dict[str, Any], made: type[Any]) -> Any:
-    """Undo `_named`; a ``null`` that is to be a number is one that could not be had."""
+def _kind_of(content: dict[str, Any], made: type[T]) -> T:
+    """Undo `_named`; the value of a control that could not be measured is no number."""
     values = {"kind": content["name"], **content}
-    for name in fields(made):
-        if name.type == "float" and values[name.name] is None:
-            values[name.name] = math.nan
+    if made is Control and values["value"] is None:
+        values["value"] = math.nan
     return msgspec.convert(values, made)
-
-
-def _setting(read: _Setting) -> Setting:
-    recipe, values = Recipe.of(read.recipe["name"]), dict(read.recipe)
-    values.pop("name")
-    for part in (type(recipe.features), Matcher):
-        msgspec.convert(values, part)  # each is of its type; what is none of either is refused next
-    return Setting(
-        recipe.changed(**values),
-        read_protocol(read.protocol),
-        read.seed,
-        read.curves,
-        read.allow_leaks,
-        read.share,
-    )
 
 
 def read_protocol(content: Mapping[str, Any]) -> Protocol:
     """Make a protocol of its kind and its fields as JSON gives them."""
-    kind = PROTOCOLS[content["kind"]]
-    return msgspec.convert({**content}, kind)
-
-
-def _searches(content: Mapping[str, Any], folds: int, photos: int, people: int) -> Searches:
-    rows = msgspec.convert(content["distances"], list[list[float | None]])
-    if any(len(row) != people for row in rows):
-        raise ValueError("its scores are not those of its people")
-    distances = _infinite(np.array(rows, np.float64).reshape(-1, people))
-    places: dict[str, Numbers] = {}
-    for name, least, most in (
-        ("fold", 0, folds),
-        ("people", 0, people),
-        ("answers", 0, people),
-        ("ranks", 0, people + 1),
-        ("probes", 0, photos),
-        ("taken", 0, photos),
-        ("should", -1, photos),
-    ):
-        places[name] = _typed(content[name], Numbers)
-        _check(places[name], len(rows), least, most)
-    if (places["ranks"] > np.isfinite(distances).sum(axis=1)).any():
-        raise ValueError("its ranks do not fit its scores")
-    return Searches(distances=distances, **places)
-
-
-def _check_curves(by: ByComponents) -> None:
-    lines = [line for each in (by.accuracy, by.low, by.high) for line in each.values()]
-    if any(line.shape != by.kept.shape for line in (*lines, by.left_out)) or not (
-        by.accuracy.keys() == by.low.keys() == by.high.keys()
-    ):
-        raise ValueError("its curves do not fit each other")
-
-
-def _check(places: Numbers, count: int, least: int, most: int) -> None:
-    if len(places) != count or (count and not (least <= places.min() <= places.max() < most)):
-        raise ValueError("its scores do not fit its photos")
+    return msgspec.convert({**content}, PROTOCOLS[content["kind"]])

@@ -290,7 +290,7 @@ def test_a_fault_of_the_program_is_no_damage(
     def fault(*_: object) -> None:
         raise AttributeError("a fault of the program")
 
-    monkeypatch.setattr("eigenfaces.evaluation.records._searches", fault)
+    monkeypatch.setattr("eigenfaces.evaluation.records._scores", fault)
     with pytest.raises(AttributeError):
         from_json(to_json(record(faces, KFold(2))))
 
