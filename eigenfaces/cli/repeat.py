@@ -1,6 +1,6 @@
 """The commands ``repeat`` and ``compare``: repeat the evaluation of a report, compare two."""
 
-from collections.abc import Mapping
+import math
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,11 +14,14 @@ from eigenfaces.cli.running import DIFFERENT, DONE, note, print_json, shown, tab
 from eigenfaces.cli.sources import is_project, open_gallery, read_photos, read_sample
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.compare import difference
-from eigenfaces.evaluation.records import Record, content_of, read_report
+from eigenfaces.evaluation.controls import Control
+from eigenfaces.evaluation.metrics import Figure
+from eigenfaces.evaluation.records import Evaluation, Record, read_report
 from eigenfaces.faces.face_set import FaceSet, PhotoIndex
 from eigenfaces.photographs.decode import resolved
 from eigenfaces.photographs.photos import find_photos
 from eigenfaces.recognition.recipe import recipe_words
+from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, some_of, with_limits
 
 ALIKE = 1e-9
@@ -84,7 +87,7 @@ def compare(
         setting = record.evaluation.setting
         what = f"{setting.protocol.words()}; {shown(recipe_words(setting.recipe))}"
         typer.echo(f"{name}  {shown(path)}: {what}")
-    ours, theirs = (_figures(content_of(each)) for each in records)
+    ours, theirs = (_figures(each.evaluation) for each in records)
     rows = [(name, _words(ours.get(name)), _words(theirs.get(name))) for name in ours | theirs]
     typer.echo(f"\n{table(('Figure', 'A', 'B'), rows)}\n\n{found.sentence}")
     return DONE
@@ -114,43 +117,46 @@ def _faces(record: Record, report: Path, place: Path | None) -> FaceSet:
             note(f"“{source.eyes}”, which stated the eyes, is not there: faces may differ.")
         found = find_photos(resolved(where), source.pattern, eyes)
         faces = read_photos(found, record.preparation)[0]
-    rows = [faces.index.row_of(photo.key) for photo in photos]
-    reasons = {each.path.parts[-2:]: each.reason.rstrip(".") for each in faces.skipped}
-    reasons |= {photo.path.parts[-2:]: "its file has changed" for photo in faces.index.photos}
-    lost = [photo.path.parts[-2:] for photo, row in zip(photos, rows, strict=True) if row is None]
-    missing = [f"“{'/'.join(each)}” ({reasons.get(each, 'missing')})" for each in lost]
+    kept, missing = [], []
+    for photo in photos:
+        row = faces.index.row_of(photo.key)
+        if row is not None:
+            kept.append(row)
+        else:
+            missing.append(photo.path.parts[-2:])
     if missing:
+        reasons = {each.path.parts[-2:]: each.reason.rstrip(".") for each in faces.skipped}
+        reasons |= {photo.path.parts[-2:]: "its file has changed" for photo in faces.index.photos}
+        said = [f"“{'/'.join(each)}” ({reasons.get(each, 'missing')})" for each in missing]
         raise EigenfacesError(
-            f"{len(missing)} of the {len(photos)} photographs in the report are not there as they "
-            f"were: {some_of(missing, 5)}. Put them back, or say with --faces where they are now."
+            f"{len(said)} of the {len(photos)} photographs in the report are not there as they "
+            f"were: {some_of(said, 5)}. Put them back, or say with --faces where they are now."
         )
-    pixels = faces.pixels.select([row for row in rows if row is not None])
-    return FaceSet(pixels, faces.shape, PhotoIndex(photos))
+    return FaceSet(faces.pixels.select(kept), faces.shape, PhotoIndex(photos))
 
 
 def _found(place: str, report: Path) -> Path | None:
     """Return an existing path, relative to the current folder or to the report's; else None."""
-    places = (Path(place), report.parent / place)
-    return next((each for each in places if each.exists()), None)
+    return next((p for p in (Path(place), report.parent / place) if p.exists()), None)
 
 
 def repetition(stated: Record, now: Record) -> dict[str, Any]:
     """Compare the record of a report with a new one; return the keys of ``repeat --json``."""
-    before, after = content_of(stated), content_of(now)
-    ours, theirs = _figures(before), _figures(after)
-    pairs = {name: (ours.get(name), theirs.get(name)) for name in ours | theirs}
+    before, after = (_figures(each.evaluation) for each in (stated, now))
     figures = [
-        {"name": name, "stated": a, "now": b, "same": _close(a, b)}
-        for name, (a, b) in pairs.items()
+        {"name": name, "stated": before.get(name), "now": after.get(name)}
+        | {"same": _close(before.get(name), after.get(name))}
+        for name in before | after
     ]
-    ours, theirs = _arrays(before), _arrays(after)
+    ours, theirs = (_arrays(each.evaluation) for each in (stated, now))
     others = {name for name in ours | theirs if not _close(ours.get(name), theirs.get(name))}
     curves, largest = {name for name in others if name.startswith("k ")}, None
     if others <= curves | {"distances"}:  # of the same searches
-        apart = np.array(ours["distances"], float) - np.array(theirs["distances"], float)
-        largest = float(np.nanmax(np.abs(apart), initial=0))
-    made = [each["made_with"] for each in (before, after)]
-    versions = {name: [of.get(name, "none") for of in made] for name in sorted(made[0] | made[1])}
+        with np.errstate(invalid="ignore"):  # infinite distances on both sides
+            apart = np.abs(ours["distances"] - theirs["distances"])
+        largest = float(np.nanmax(apart, initial=0))
+    names = sorted(stated.versions | now.versions)
+    versions = {name: [of.versions.get(name, "none") for of in (stated, now)] for name in names}
     return {
         "same": all(each["same"] for each in figures) and not others,
         "figures": figures,
@@ -160,23 +166,26 @@ def repetition(stated: Record, now: Record) -> dict[str, Any]:
     }
 
 
-def _figures(content: Mapping[str, Any]) -> dict[str, list[float | None]]:
-    """Return value and limits of every figure and control that a report states."""
-    strangers = content.get("strangers", {"figures": []})
-    every = [*content["figures"], *strangers["figures"], *content["controls"]]
-    return {each["name"]: [each["value"], each["low"], each["high"]] for each in every}
+def _figures(of: Evaluation) -> dict[str, list[float | None]]:
+    """Return value and limits of every figure and control; None where there is none."""
+    every: list[Figure | Control] = [*of.all_figures, *of.controls]
+    known = {each.kind: (each.value, each.low, each.high) for each in every}
+    return {
+        name: [None if n is None or math.isnan(n) else n for n in numbers]
+        for name, numbers in known.items()
+    }
 
 
-def _arrays(content: Mapping[str, Any]) -> dict[str, list[Any]]:
+def _arrays(of: Evaluation) -> dict[str, Doubles]:
     """Return the other numbers of a report by their names; those for every k begin with “k”."""
-    found = {"thresholds": content["thresholds"]} | (content["searches"] or content["pairs"])
-    for part, curves in (content["by_components"] or {}).items():
+    found = {"thresholds": of.thresholds} | vars(of.searches or of.pairs)
+    for part, curves in ({} if of.by_components is None else vars(of.by_components)).items():
         named = curves.items() if isinstance(curves, dict) else [("", curves)]
         found |= {f"k {part} {name}": curve for name, curve in named}
     return found
 
 
-def _close(stated: list[Any] | None, now: list[Any] | None) -> bool:
+def _close(stated: object, now: object) -> bool:
     """Say whether numbers are the same, relative to each, or to the largest where one is near 0."""
     a, b = np.array(stated, float), np.array(now, float)
     least = ALIKE * np.abs(a[np.isfinite(a)]).max(initial=0)
@@ -185,32 +194,31 @@ def _close(stated: list[Any] | None, now: list[Any] | None) -> bool:
 
 def _repetition_text(record: Record, found: dict[str, Any]) -> str:
     """Return which results are the same, and which are not."""
-    result, figures, others = record.evaluation, found["figures"], 0
+    result, figures = record.evaluation, found["figures"]
     photos, protocol = count(len(result.photos), "photograph"), result.setting.protocol.words()
-    says, rows = {True: "yes", False: "no"}, []
-    for each in figures:
-        others += not each["same"]
-        cells = _words(each["stated"]), _words(each["now"]), says[each["same"]]
-        rows.append((each["name"], *cells))
+    says = {True: "yes", False: "no"}
+    rows = [
+        (each["name"], _words(each["stated"]), _words(each["now"]), says[each["same"]])
+        for each in figures
+    ]
     if result.by_components is not None:
         rows.append(("evidence for every k", "", "", says[found["curves_same"]]))
-    said = ["Every figure came out the same, but not every score and curve."]
+    others = sum(not each["same"] for each in figures)
+    said = "Every figure came out the same, but not every score and curve."
     if others:
-        said = [f"{others} of {count(len(figures), 'figure')} came out otherwise."]
+        said = f"{others} of {count(len(figures), 'figure')} came out otherwise."
     if found["largest_difference"] is None:
-        said.append("The scores are not of the same searches, or these have other answers.")
+        said += "\nThe scores are not of the same searches, or these have other answers."
     elif found["same"]:
-        said = ["Every figure and every score came out the same."]
+        said = "Every figure and every score came out the same."
     else:
-        said.append(f"Largest difference of any score: {found['largest_difference']:.3g}.")
-    differ = [f"{name} {then} (now {now})" for name, (then, now) in found["versions"].items()]
+        said += f"\nLargest difference of any score: {found['largest_difference']:.3g}."
+    differ = [f"{name} {then} (now {new})" for name, (then, new) in found["versions"].items()]
     made = f"other versions: {', '.join(differ)}" if differ else "the same versions of everything"
-    blocks = (
-        f"{source_words(record.source)}: the same {photos}, by SHA-256; {protocol}.",
-        table(("Figure", "Stated", "Now", "Same"), rows),
-        "\n".join([*said, f"Made with {made}."]),
+    return (
+        f"{source_words(record.source)}: the same {photos}, by SHA-256; {protocol}.\n\n"
+        f"{table(('Figure', 'Stated', 'Now', 'Same'), rows)}\n\n{said}\nMade with {made}."
     )
-    return "\n\n".join(blocks)
 
 
 def _words(numbers: list[float | None] | None) -> str:
