@@ -155,7 +155,7 @@ def repetition(stated: Record, now: Record) -> dict[str, Any]:
         with np.errstate(invalid="ignore"):  # infinite distances on both sides
             apart = np.abs(ours["distances"] - theirs["distances"])
         largest = float(np.nanmax(apart, initial=0))
-    names = sorted(stated.versions | now.versions)
+    names = sorted({*stated.versions, *now.versions})
     versions = {name: [of.versions.get(name, "none") for of in (stated, now)] for name in names}
     return {
         "same": all(each["same"] for each in figures) and not others,
