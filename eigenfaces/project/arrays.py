@@ -161,10 +161,6 @@ class CropStore:
     def __contains__(self, crop: str) -> bool:
         return crop in self._rows
 
-    def holds(self, crops: Crops) -> bool:
-        """Return whether crops lie here."""
-        return crops.source.base is self._levels
-
     def add(self, levels: Bytes) -> list[str]:
         """Add crops (m, size) that are not there yet; return the name of each."""
         names = [content_hash(crop.tobytes()) for crop in levels]

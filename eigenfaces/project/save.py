@@ -59,7 +59,7 @@ def held_in(crops: CropStore, gallery: Gallery) -> Gallery:
     """
     pixels, photos = gallery.faces.pixels, gallery.index.photos
     new = [row for row, photo in enumerate(photos) if photo.crop not in crops]
-    if not new and crops.holds(pixels):
+    if not new:
         return gallery
     named: dict[str, FacePhoto] = {}
     for start in range(0, len(new), ROWS_AT_ONCE):
