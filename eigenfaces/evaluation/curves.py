@@ -165,5 +165,5 @@ def histogram(comparisons: Comparisons, equal: float) -> ErrorHistogram:
     """
     distances, mated = comparisons.distances, comparisons.mated
     edges = np.histogram_bin_edges(distances, BINS)
-    both = Histogram.of(edges, *(np.histogram(distances[of], edges)[0] for of in (mated, ~mated)))
+    both = Histogram.of(edges, distances[mated], distances[~mated])
     return ErrorHistogram(edges, both.mated, both.non_mated, both.counts, equal)

@@ -21,7 +21,6 @@ from eigenfaces.faces.general_model import FacesSpace, face_vectors, general_fac
 from eigenfaces.recognition.features import PeopleFeatures, drawn, numbered, with_others
 from eigenfaces.recognition.neighbours import Comparison, Enrolled, Matching, Nearest
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.recognition.training import Training
 from eigenfaces.space.arrays import Doubles, Flags, Floats, Numbers
 from eigenfaces.space.discriminant import people_axes
 from eigenfaces.space.pca import LARGEST_EXACT, eigenpairs
@@ -164,14 +163,9 @@ class Promise:
 class Certainty:
     """The probability that a name is right, from its score and its margin to the runner-up.
 
-    Parameters
-    ----------
-    mean, deviation
-        (2,) of scores and margins, by which they are standardised.
-    weights
-        (3,) of the log-odds: a constant, the score, the margin.
-    rough
-        Whether there were too few people, or photographs of each, for the words to be exact.
+    These are standardised by their ``mean`` and ``deviation`` (2,); the log-odds have ``weights``
+    (3,): a constant, the score, the margin. With too few people, or photographs of each, the words
+    are ``rough``.
     """
 
     mean: Doubles
@@ -237,14 +231,8 @@ def is_rough(people: int, photos: int) -> bool:
 class HeldOut:
     """The m enrolled photographs of a gallery of p people, each held out.
 
-    Parameters
-    ----------
-    people
-        (m,) the number of the person on each, in the order of enrolment.
-    member
-        Its nearest people while the photograph is away.
-    stranger
-        Its nearest people while its person is away.
+    ``people`` (m,) is the number of the person on each, in the order of enrolment; ``member`` its
+    nearest people while the photograph is away, ``stranger`` while its person is.
     """
 
     people: Numbers
@@ -267,35 +255,14 @@ class HeldOut:
         return len(np.unique(self.people))
 
 
-def held_out(
-    faces: FaceSet,
-    rows: Sequence[int],
-    recipe: Recipe,
-    tick: Tick = no_tick,
-    *,
-    training: Training | None = None,
-) -> HeldOut:
+def held_out(faces: FaceSet, rows: Sequence[int], recipe: Recipe, tick: Tick = no_tick) -> HeldOut:
     """Return the nearest people of each enrolled face of a recipe, while it is held out.
 
-    Parameters
-    ----------
-    faces
-        All faces. ``rows`` are those that are there; the named ones among them are enrolled.
-    recipe
-        How they are compared.
-    training
-        The gallery's, if there is one: its face space has the principal coordinates already.
+    ``rows`` are the faces that are there; the named ones among them are enrolled.
     """
     names = [faces.index.photos[row].person for row in rows]
-    if training is not None and recipe.features == training.recipe.pixels:
-        space = training.space
-        if len(rows) > MOST_FACES:
-            space = space.first(min(len(space), COORDINATES))
-        outside = max(0.0, space.total_variance - float(space.variances.sum()))
-        refits = Refits(training.coordinates[[*rows], : len(space)], outside, names, recipe)
-    else:
-        crops, of = faces.pixels.select(rows), partial(recipe.features.of, shape=faces.shape)
-        refits = Refits.of_features(crops, names, recipe, part_of(tick, 0, 2), of)
+    crops, of = faces.pixels.select(rows), partial(recipe.features.of, shape=faces.shape)
+    refits = Refits.of_features(crops, names, recipe, part_of(tick, 0, 2), of)
     members = refits.without_photos(part_of(tick, 2, 4))
     return HeldOut(refits.people, members, refits.without_people(part_of(tick, 3, 4)))
 
@@ -304,16 +271,8 @@ def held_out(
 class Refits:
     """Faces of which some are held out, by a recipe.
 
-    Parameters
-    ----------
-    principal
-        (n, r) principal coordinates of the features of all faces.
-    outside
-        The variance of their features beyond these coordinates.
-    names
-        The person on each; None for a face that is not enrolled.
-    recipe
-        How they are compared.
+    Given by ``principal`` (n, r) coordinates of their features, the variance of these ``outside``
+    of the coordinates, and the name of the person on each; None for one that is not enrolled.
     """
 
     principal: Floats
@@ -335,9 +294,12 @@ class Refits:
         fitted = drawn(numbered(names), LARGEST_EXACT)
         made = Crops(rows.select(fitted).each(of, part_of(tick, 0, 3)))
         found = recipe.features.principal(made, most, part_of(tick, 1, 3))
-        step = part_of(tick, 2, 3)
         principal = with_others(
-            rows, lambda some: found.project(of(some)), fitted, found.coordinates, step
+            rows,
+            lambda some: found.project(of(some)),
+            fitted,
+            found.coordinates,
+            part_of(tick, 2, 3),
         )
         inside = float((found.singular_values**2).sum()) / (len(fitted) - 1)
         return cls(principal, max(0.0, found.total_variance - inside), names, recipe)
@@ -487,10 +449,9 @@ class Calibration:
         What it was made from: `eigenfaces.recognition.gallery.Gallery.basis`.
     held
         The distances of the enrolled photographs, each held out.
-    likeness
-        Whether a crop is a face at all.
-    left_over
-        (m,) share of the contrast of each enrolled face, held out, that is no face.
+    likeness, left_over
+        Whether a crop is a face at all; (m,) the share of the contrast of each enrolled face, held
+        out, that is none.
     met
         The nearest people of strangers whom a person has named as such, if there are any.
     """
@@ -509,11 +470,9 @@ class Calibration:
         recipe: Recipe,
         basis: str,
         tick: Tick = no_tick,
-        *,
-        training: Training | None = None,
     ) -> Calibration:
         """Return the calibration by a recipe of rows of faces: see `held_out`."""
-        held = held_out(faces, rows, recipe, part_of(tick, 0, 2), training=training)
+        held = held_out(faces, rows, recipe, part_of(tick, 0, 2))
         enrolled = [row for row in rows if faces.index.photos[row].person is not None]
         crops, step = faces.pixels.select(enrolled), part_of(tick, 1, 2)
         return cls(basis, held, *FaceLikeness.fit(crops, faces.shape, held.people, step))
@@ -588,10 +547,12 @@ class Histogram:
     counts: tuple[int, int]
 
     @staticmethod
-    def of(edges: Doubles, mated: Numbers, non_mated: Numbers) -> Histogram:
-        """Return the histograms of numbers, (b,) each, at least one of each kind."""
-        counts = int(mated.sum()), int(non_mated.sum())
-        return Histogram(edges, mated / counts[0], non_mated / counts[1], counts)
+    def of(edges: Doubles, mated: Doubles, non_mated: Doubles) -> Histogram:
+        """Return the histograms of the distances (or what else) of both kinds."""
+        one, other = (
+            np.histogram(each, edges)[0] / max(len(each), 1) for each in (mated, non_mated)
+        )
+        return Histogram(edges, one, other, (len(mated), len(non_mated)))
 
 
 def held_out_histogram(held: HeldOut) -> Histogram | None:
@@ -604,8 +565,7 @@ def held_out_histogram(held: HeldOut) -> Histogram | None:
     mated, non_mated = mated[np.isfinite(mated)], non_mated[np.isfinite(non_mated)]
     if not mated.size or not non_mated.size:
         return None
-    edges = round_edges(np.concatenate([mated, non_mated]))
-    return Histogram.of(edges, *(np.histogram(each, edges)[0] for each in (mated, non_mated)))
+    return Histogram.of(round_edges(np.concatenate([mated, non_mated])), mated, non_mated)
 
 
 def left_over_histogram(left_over: Doubles, asked: float) -> Histogram:
@@ -614,8 +574,7 @@ def left_over_histogram(left_over: Doubles, asked: float) -> Histogram:
     The edges are wide enough for what is asked about, too.
     """
     edges = round_edges(100 * np.append(left_over, asked))
-    shares = np.histogram(100 * left_over, edges)[0] / len(left_over)
-    return Histogram(edges, shares, np.zeros(len(shares)), (len(left_over), 0))
+    return Histogram.of(edges, 100 * left_over, left_over[:0])
 
 
 def round_edges(values: Doubles) -> Doubles:

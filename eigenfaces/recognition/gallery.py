@@ -231,7 +231,7 @@ class Gallery:
             return self
         by = self.taking_part, self.compared_by, self.basis
         with threadpool_limits(1, "blas"):
-            found = Calibration.of(self.faces, *by, tick, training=self.training)
+            found = Calibration.of(self.faces, *by, tick)
         return replace(self, calibration=found)
 
     def recalling(self, calibration: Calibration | None) -> Gallery:

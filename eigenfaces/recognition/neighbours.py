@@ -35,16 +35,8 @@ _NUMBERS = 1_000_000
 class Comparison:
     """How a matcher compares in a space: the same in a gallery, in a fold and for every k.
 
-    Parameters
-    ----------
-    distance
-        The distance function.
-    which
-        The j coordinates that are compared: the first k without the leading ones that are dropped.
-    variances
-        (j,) λ along each.
-    deviations
-        (j,) the divisors of whitening; None without whitening.
+    ``which`` are the j coordinates that are compared: the first k without the leading ones that are
+    dropped; ``variances`` (j,) λ along each, and ``deviations`` (j,) the divisors of whitening.
     """
 
     distance: Distance
@@ -197,15 +189,9 @@ def order_of_people(
 class Nearest:
     """The nearest people of m photographs.
 
-    Parameters
-    ----------
-    person
-        (m,) the number of the nearest person; −1 where nobody is left, or it was not drawn.
-    distance
-        (m,) to that person, by the rule of the matcher; infinite where nobody is left, not a
-        number where it was not drawn.
-    runner_up
-        (m,) distance to the next person; infinite where there is none.
+    ``person`` (m,) is the number of the nearest; −1 where nobody is left, or it was not drawn.
+    ``distance`` and ``runner_up`` (m,) are the distances, by the rule, to that and to the next
+    person: infinite where nobody is left, not numbers where it was not drawn.
     """
 
     person: Numbers
@@ -227,16 +213,7 @@ class Nearest:
 class Matching:
     """m probes among the n enrolled photographs, matched by the rule of a matcher.
 
-    Parameters
-    ----------
-    matcher
-        Its rule and the number of neighbours that vote.
-    enrolled
-        The people of the photographs.
-    distances
-        A function that returns the distances (m, n) between probes and photographs.
-    probes, photos
-        Its arguments.
+    ``distances`` returns the distances (m, n) between ``probes`` and ``photos``.
     """
 
     matcher: Matcher
@@ -299,16 +276,8 @@ class Match:
 class Neighbours:
     """The r enrolled photographs of a gallery, as a matcher compares every one with a probe.
 
-    Parameters
-    ----------
-    matcher, comparison
-        How faces are compared.
-    photos
-        (r, k) the coordinates of the photographs.
-    rows, people
-        (r,) the row of each in the gallery, in the order of enrolment; the number of its person.
-    names
-        (p,) the people by number.
+    Given by their coordinates (r, k), their ``rows`` in the gallery in the order of enrolment, the
+    numbers of their ``people`` (r,), and the ``names`` of these (p,).
     """
 
     matcher: Matcher

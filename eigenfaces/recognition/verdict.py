@@ -75,23 +75,11 @@ _FEW = 0.2  # of the photographs of enrolled people, that are as far as one that
 class Decision:
     """What is decided about a face, and the words for it.
 
-    Parameters
-    ----------
-    kind
-        The decision.
-    nearest, runner_up
-        The two nearest people and their distances; the second may be None.
-    probability
-        That the nearest person is the right one; None where that was not measured, because nobody
-        has two photographs, or it is no face.
-    limit
-        The distance within which somebody is named; None where there is none.
-    left_over
-        The share of the crop's contrast that is no face; None if unknown.
-    share
-        Of strangers that may be named at most.
-    calibration
-        What it was decided by; None where there is none that holds.
+    Known are the two ``nearest`` people with their distances (the second may be None), the
+    ``probability`` that the nearest is the right one (None where nobody has two photographs, or it
+    is no face), the ``limit`` within which somebody is named, so that at most a ``share`` of
+    strangers is, the share of the contrast that is no face (``left_over``), and the calibration
+    that these follow from; None where there is none that holds.
     """
 
     kind: Kind
@@ -134,21 +122,37 @@ class Decision:
     @property
     def headline(self) -> str:
         """Who it is, in as few words as possible."""
-        name = self.nearest[0]
+        return self._words[0]
+
+    @property
+    def sentence(self) -> str:
+        """The decision in plain English, with its figures and the runner-up."""
+        return self._words[1]
+
+    @property
+    def _words(self) -> tuple[str, str]:
+        name, other = self.nearest[0], self.runner_up
         match self.kind:
+            case "sure":
+                return name, f"This is {name}. {self._next}"
+            case "likely":
+                return name, f"This is probably {name}. {self._next}"
             case "ask":
-                other = self.runner_up
-                return f"{name} or {apart(name, other[0])}?" if other else f"{name}?"
+                return (
+                    f"{name} or {apart(name, other[0])}?" if other else f"{name}?",
+                    self._question,
+                )
             case "unknown":
-                return "Nobody enrolled"
+                far = "This is a face, but farther from everybody than the mark."
+                return "Nobody enrolled", f"{far} Nearest is {name}{self._as_far}."
             case "near but no face":
-                return f"Near {name}, but perhaps no face"
+                near = f"It is nearest to {name}, and within the mark; but {self._not_a_face}."
+                return f"Near {name}, but perhaps no face", near
             case "no face":
-                return "Not a face"
+                return "Not a face", f"{self._not_a_face}."
             case "not calibrated":
-                return f"Closest: {name}"
-            case _:
-                return name
+                said = f"{name} is nearest, at a distance of {self._distance}. {self._next}"
+                return f"Closest: {name}", said
 
     @property
     def chip(self) -> str:
@@ -163,29 +167,6 @@ class Decision:
         if people < ENOUGH_PEOPLE:
             return f"{self.kind}, but roughly: only {count(people, 'person')} to learn from"
         return f"{self.kind}, but roughly: only {photos / people:.1f} photos of each person"
-
-    @property
-    def sentence(self) -> str:
-        """The decision in plain English, with its figures and the runner-up."""
-        name = self.nearest[0]
-        match self.kind:
-            case "sure":
-                return f"This is {name}. {self._next}"
-            case "likely":
-                return f"This is probably {name}. {self._next}"
-            case "ask":
-                return self._question
-            case "unknown":
-                return (
-                    "This is a face, but farther from everybody than the mark. "
-                    f"Nearest is {name}{self._as_far}."
-                )
-            case "near but no face":
-                return f"It is nearest to {name}, and within the mark; but {self._not_a_face}."
-            case "no face":
-                return f"{self._not_a_face}."
-            case "not calibrated":
-                return f"{name} is nearest, at a distance of {self._distance}. {self._next}"
 
     @property
     def marks(self) -> str:
@@ -330,18 +311,14 @@ class Verdict:
     ----------
     first
         The nearest few people, nearest first; one where there is nobody else.
-    coordinates
-        (k,) the probe in face space, for the compared components.
-    distance_from
-        Distance *from* face space: what the compared components cannot express.
+    coordinates, distance_from
+        (k,) the probe in face space, and its distance *from* it: what these cannot express.
     farthest
         The largest distance from an enrolled face, without its sign.
     decision
         Who it is, how sure; or nobody.
-    neighbours
-        What it was compared with: whoever wants to know about more people asks it then.
-    never
-        People who are out of the question.
+    neighbours, never
+        What it was compared with, to be asked about more people; those out of the question.
     """
 
     first: tuple[Match, ...]
@@ -414,32 +391,24 @@ def identify(gallery: Gallery, face: Floats) -> Verdict:
         Not trained, nobody enrolled, a face of another size, grey values beyond 0…1, or a distance
         that is not a finite number.
     """
-    probe = np.asarray(face, np.float32)
-    height, width = gallery.faces.shape
-    if probe.shape not in ((height, width), (height * width,)):  # 92 × 112 is not 112 × 92
-        size = " × ".join(str(side) for side in reversed(probe.shape))
-        raise EigenfacesError(
-            f"The face has {size} pixels and the gallery's have {width} × {height}: "
-            "prepare it as they were."
-        )
-    return identify_all(gallery, probe.reshape(1, -1))[0]
+    return identify_all(gallery, np.asarray(face)[None])[0]
 
 
 def identify_all(
     gallery: Gallery, faces: Floats, never: Sequence[Collection[str]] = ()
 ) -> list[Verdict]:
-    """Return the verdicts for faces (m, d): see `identify`.
+    """Return the verdicts for faces (m, h, w) or (m, d): see `identify`.
 
     ``never``: for each, people who are out of the question, unless that leaves nobody.
     """
     _refuse_nobody(gallery)
-    faces = np.asarray(faces, np.float32)
-    height, width = gallery.faces.shape
-    if faces.ndim != 2 or faces.shape[1] != height * width:
+    faces, (height, width) = np.asarray(faces, np.float32), gallery.faces.shape
+    if faces.shape[1:] not in ((height, width), (height * width,)):  # 92 × 112 is not 112 × 92
         raise EigenfacesError(
-            f"Give the faces in rows of {height * width:,} pixels, (m, d), as faces of "
-            f"{width} × {height} have them: not in the shape {faces.shape}."
+            f"A face has {' × '.join(map(str, faces.shape[:0:-1])) or 'no'} pixels and the "
+            f"gallery's have {width} × {height}: prepare it as they were."
         )
+    faces = faces.reshape(len(faces), height * width)
     if not np.isfinite(faces).all():
         raise EigenfacesError("The face holds values that are not numbers.")
     if len(faces) and not 0 <= faces.min() <= faces.max() <= 1:
@@ -450,19 +419,17 @@ def identify_all(
         raise EigenfacesError(NOT_FINITE)
     calibration, left_over = gallery.calibrated, [None] * len(faces)
     if calibration is not None:
-        crops = faces.reshape(-1, height, width)
-        left_over = calibration.likeness.left_over(crops).tolist()
-    ruled_out = [frozenset(each) for each in never] or [frozenset[str]()] * len(faces)
-    most = _SOON + max(map(len, ruled_out), default=0)
-    verdicts = []
+        left_over = calibration.likeness.left_over(faces.reshape(-1, height, width)).tolist()
+    most, verdicts = _SOON + max(map(len, never), default=0), []
     for m, (ranked, farthest) in enumerate(_nearest(gallery, coordinates, most)):
-        first = [match for match in ranked if match.person not in ruled_out[m]][:_SOON]
-        out = ruled_out[m] if first else frozenset[str]()
-        first = first or list(ranked[:_SOON])
+        out = frozenset(never[m] if never else ())
+        left = [match for match in ranked if match.person not in out]
+        first = tuple(left or ranked)[:_SOON]
         nearest, runner_up, *_ = [*((match.person, match.distance) for match in first), None]
         decision = decide(calibration, gallery.share, nearest, runner_up, left_over[m])
         values = coordinates[m], float(from_space[m]), farthest, decision
-        verdicts.append(Verdict(tuple(first), *values, gallery.neighbours, out))
+        rest = gallery.neighbours, out if left else frozenset()
+        verdicts.append(Verdict(first, *values, *rest))
     return verdicts
 
 
@@ -523,11 +490,7 @@ def nearest_other(gallery: Gallery, row: int) -> Match | None:
 
 @dataclass(frozen=True)
 class Caution:
-    """A reason why a verdict is less reliable than it seems.
-
-    The probe is one of the faces that it is compared with (``itself``), is in the gallery without
-    being compared (``not compared``), or took part in the training (``fitted``).
-    """
+    """A reason why a verdict is less reliable than it seems: of what kind the probe is."""
 
     kind: Literal["itself", "not compared", "fitted"]
     sentence: str
@@ -573,15 +536,11 @@ class RankedPerson:
 class Answer:
     """The answer for a probe, in words and values: the keys of ``recognise --json``, in this order.
 
-    ``face`` is its number among the ``faces`` of the photograph, from left to right; ``box`` its
-    position (left, top, size; pixels), None if the whole photograph is the face; ``concerns`` what
-    needs attention in the photograph, ``cautions`` in the verdict. ``distance_in`` and
-    ``distance_from`` are the distances in and from face space, rounded to meaningful digits;
-    ``in_gallery`` is true if the gallery has this face of the same file, and ``filed_as`` is then
-    its person. ``cut`` says if the face was cut as the crops of the gallery are.
-
-    The others are of the `Decision`, without a calibration None: ``verdict`` is its kind,
-    ``certainty`` its chip, ``threshold`` its limit, and ``left_over_limit`` its limit of faces.
+    ``face`` is its number among the ``faces`` of the photograph, from left to right, and ``box``
+    its position (left, top, size; pixels), None if the whole photograph is the face. ``concerns``
+    are about the photograph, ``cautions`` about the verdict. Distances are rounded to meaningful
+    digits. If the gallery has this face of the same file, it is ``filed_as`` that person. ``cut``
+    says if the face was cut as the crops of the gallery are. What follows is of the `Decision`.
     """
 
     photo: str

@@ -65,12 +65,13 @@ def test_lists_and_whole_numbers_are_faces_too() -> None:
     assert numbers.flags.writeable
 
 
-def test_faces_asked_about_are_rows_as_wide_as_the_gallery_s(gallery: Gallery) -> None:
+def test_faces_asked_about_are_as_large_as_the_gallery_s(gallery: Gallery) -> None:
     rows = gallery.faces.pixels[:3]
-    asked = identify_all(gallery, rows.tolist())  # type: ignore[arg-type]
-    assert [verdict.rows[0] for verdict in asked] == [0, 1, 2]
-    for wrong in (rows[:, 1:], rows[0], rows.reshape(3, *gallery.faces.shape)):
-        with pytest.raises(EigenfacesError, match="in rows of"):
+    for given in (rows.tolist(), rows.reshape(3, *gallery.faces.shape)):
+        asked = identify_all(gallery, given)  # type: ignore[arg-type]
+        assert [verdict.rows[0] for verdict in asked] == [0, 1, 2]
+    for wrong in (rows[:, 1:], rows[0], rows[None]):
+        with pytest.raises(EigenfacesError, match="prepare it as they were"):
             identify_all(gallery, wrong)
 
 

@@ -88,16 +88,10 @@ def test_of_many_photographs_a_tenth_is_away_at_a_time(recipe: str) -> None:
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
-def test_some_rows_and_what_is_trained_already_tell_the_same(
-    recipe: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_some_rows_are_told_the_same_as_alone(recipe: str) -> None:
     faces, rows = sample(10), range(3, 38)
-    preparation = replace(PREPARATION, width=faces.shape[1], height=faces.shape[0])
-    training = Gallery(faces, preparation, RECIPES[recipe]).train().trained
     anew = held_out(faces.select(rows), range(35), RECIPES[recipe])
-    if recipe == "Eigenfaces":
-        monkeypatch.setattr(module.Refits, "of_features", None)  # they are not made again
-    known = held_out(faces, rows, RECIPES[recipe], training=training)
+    known = held_out(faces, rows, RECIPES[recipe])
     for ours, theirs in ((known.member, anew.member), (known.stranger, anew.stranger)):
         assert_array_equal(ours.person, theirs.person)
         assert_allclose(ours.distance, theirs.distance, rtol=1e-4, atol=1e-5)
@@ -214,21 +208,18 @@ def test_drawn_so_that_many_people_are_shown_well(
     assert len(np.unique(drawn(np.full(50, -1), 20))) == 20  # of nobody
 
 
-@pytest.mark.parametrize("trained", [True, False])
 def test_of_many_faces_the_leading_coordinates_are_refitted_in(
-    trained: bool, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Though a face space has as many as faces: each refit costs the cube of their number."""
+    """Each refit costs the cube of their number."""
     faces, recipe, refitted = sample(7), Recipe.of(components=8), []
-    preparation = replace(PREPARATION, width=faces.shape[1], height=faces.shape[0])
-    training = Gallery(faces, preparation, recipe).train().training if trained else None
-    whole = held_out(faces, range(28), recipe, training=training)
+    whole = held_out(faces, range(28), recipe)
     monkeypatch.setattr(module, "MOST_FACES", 20)
     monkeypatch.setattr(module, "COORDINATES", 20)
     real = module.eigenpairs
     monkeypatch.setattr(
         module, "eigenpairs", lambda each, most: refitted.append(len(each)) or real(each, most)
     )
-    some = held_out(faces, range(28), recipe, training=training)
+    some = held_out(faces, range(28), recipe)
     assert set(refitted) == {20}
     assert_allclose(some.stranger.distance, whole.stranger.distance, rtol=0.02)
