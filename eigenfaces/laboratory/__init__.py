@@ -8,9 +8,9 @@ Pictures that are no faces are decomposed as faces are. `read_pictures` takes th
 >>> space = digits.space()
 >>> space.components_for(0.9), len(space)  # those that keep 90 % of the variance, and all
 (21, 61)
->>> found = LabelAccuracy.of(digits.sample(500))
+>>> found = LabelAccuracy.of(digits.select(range(500)))
 >>> print(f"{found.right[20]:.1%} are nearest to one with their label, with 21 components")
-94.4% are nearest to one with their label, with 21 components
+97.6% are nearest to one with their label, with 21 components
 
 Faces that are nobody, how far they are from real ones, and a map of all:
 

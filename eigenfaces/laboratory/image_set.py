@@ -128,17 +128,6 @@ class ImageSet:
         kept = None if labels is None else tuple(labels[row] for row in rows)
         return replace(self, pixels=self.pixels[np.asarray(rows, np.intp)], labels=kept)
 
-    def sample(self, most: int, seed: int = 0) -> ImageSet:
-        """Return at most so many of the pictures, drawn by a seed, in their order."""
-        if len(self) <= most:
-            return self
-        chosen = self.select(drawn(len(self), most, seed))
-        return replace(
-            chosen,
-            code=f"{self.code}\n{drawn_code(most, seed, labelled=self.labels is not None)}",
-            notes=(*self.notes, sampled(len(self), most, seed)),
-        )
-
     @classmethod
     def of_gallery(
         cls, gallery: Gallery, tick: Tick = no_tick, file: Path | None = None
@@ -231,7 +220,9 @@ class LabelAccuracy:
         if pictures.labels is None:
             raise EigenfacesError("The pictures have no labels, so no answer is right or wrong.")
         rows = np.flatnonzero([label != "" for label in pictures.labels])
-        some = pictures.select(rows).sample(MOST_PICTURES, seed)
+        if len(rows) > MOST_PICTURES:
+            rows = rows[drawn(len(rows), MOST_PICTURES, seed)]
+        some = pictures.select(rows)
         names = list(dict.fromkeys(some.labels or ()))
         if len(names) < 2:
             raise EigenfacesError("All pictures have one label: an accuracy needs at least two.")
@@ -291,14 +282,8 @@ def size_words(shape: tuple[int, ...]) -> str:
 
 
 def drawn(n: int, most: int, seed: int) -> Numbers:
-    """Return the rows of a sample without repetition, in their order: `drawn_code` in NumPy."""
+    """Return the rows of a sample without repetition, in their order."""
     return np.sort(np.random.default_rng(seed).choice(n, most, replace=False))
-
-
-def drawn_code(most: int, seed: int, *, labelled: bool) -> str:
-    """Return the lines of a listing that draw the same rows of ``x``, and of ``labels``."""
-    rows = f"np.sort(np.random.default_rng({seed}).choice(len(x), {most}, replace=False))"
-    return f"rows = {rows}\n" + ("x, labels = x[rows], labels[rows]" if labelled else "x = x[rows]")
 
 
 def sampled(n: int, most: int, seed: int) -> str:

@@ -7,6 +7,7 @@ import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from math import isqrt, prod
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,6 @@ from eigenfaces.laboratory.image_set import (
     MOST_VALUES,
     ImageSet,
     drawn,
-    drawn_code,
     sampled,
     size_words,
     values_code,
@@ -72,7 +72,19 @@ def read_pictures(
     """
     path = Path(path).absolute()
     if path.is_dir():
-        return _read_folder(path, tick, size, seed)
+        found = _read_folder(path, tick, size, seed)
+    else:
+        found = _read_file(path, tick, size, seed)
+    asked = (f", size={size}" if size else "") + (f", seed={seed}" if seed else "")
+    code = values_code(f"read_pictures(Path({str(path)!r}){asked})", found.labels is not None)
+    return replace(
+        found,
+        title=f"{count(len(found), 'picture')} of {path.name}",
+        code=f"from pathlib import Path\n\nfrom eigenfaces import read_pictures\n\n{code}",
+    )
+
+
+def _read_file(path: Path, tick: Tick, size: tuple[int, int] | None, seed: int) -> ImageSet:
     if not is_regular(path):
         raise EigenfacesError(f"“{path}” does not exist. Check the path and try again.")
     if size is not None:
@@ -155,13 +167,9 @@ def _image_set(
     images: NDArray[Any],
     labels: NDArray[Any] | None,
     seed: int,
-    code: str,
     notes: Sequence[str] = (),
 ) -> ImageSet:
-    """Return the pictures (n, …) of a file, and their labels (n,) as texts; or a sample of them.
-
-    ``code``: lines of a listing that read the same ``x`` and ``labels``.
-    """
+    """Return the pictures (n, …) of a file, and their labels (n,) as texts; or a sample of them."""
     shape, white = picture_shape(images.shape), white_of(images)
     n, most = len(images), _most_pictures(prod(shape))
     if labels is not None and len(labels) != n:
@@ -169,21 +177,18 @@ def _image_set(
             f"The labels of “{path.name}” do not fit: {len(labels):,} of them for "
             f"{count(n, 'picture')}."
         )
-    code += f"\nx = x.reshape(len(x), -1) / {white:g}"
     if white not in (1.0, 255.0):
         notes = (*notes, f"Values of 0 to {white:g} are divided by {white:g}.")
     if n > most:
         rows = drawn(n, most, seed)
         images, labels = images[rows], None if labels is None else labels[rows]
         notes = (*notes, sampled(n, most, seed))
-        code += "\n" + drawn_code(most, seed, labelled=labels is not None)
     rows_of_pixels = images.reshape(len(images), -1)
     return ImageSet(
-        title=f"{count(len(images), 'picture')} of {path.name}",
+        title=path.name,
         pixels=np.divide(rows_of_pixels, white, dtype=np.float32, casting="unsafe"),
         shape=shape,
         labels=None if labels is None else tuple(labels.tolist()),
-        code=code,
         notes=tuple(notes),
     )
 
@@ -223,9 +228,7 @@ def _read_arrays(path: Path, seed: int) -> ImageSet:
         raise EigenfacesError(
             "The labels are no list of numbers or names: save one for each picture."
         )
-    code = f"held = np.load({str(path)!r})\nx = held[{name!r}]"
-    code += "" if labels is None else f"\nlabels = held[{label!r}].astype(str)"
-    return _image_set(path, images, labels, seed, code)
+    return _image_set(path, images, labels, seed)
 
 
 def _check_size(path: Path, size: int) -> None:
@@ -241,24 +244,21 @@ def _read_idx(path: Path, seed: int) -> ImageSet:
 
     By the names of MNIST: “train-images-idx3-ubyte.gz” and “train-labels-idx1-ubyte.gz”.
     """
-    images, code = _idx_array(path, 3, "x")
-    labels, notes = None, []
+    images, labels, notes = _idx_array(path, 3), None, []
     name = path.name.replace("images", "labels").replace("idx3", "idx1")
     other = name.removesuffix(".gz") if name.endswith(".gz") else f"{name}.gz"
     beside = [each for each in map(path.with_name, (name, other)) if is_regular(each)]
     if name == path.name or "labels" not in name:
         notes = ["The pictures have no labels."]
     elif beside:
-        numbers, read = _idx_array(beside[0], 1, "labels")
-        labels, code = numbers.astype(str), f"{code}\n{read}.astype(str)"
+        labels = _idx_array(beside[0], 1).astype(str)
     else:
         notes = [f"The pictures have no labels: there is no “{name}” beside it."]
-    code = f"import gzip\n\n{code}" if "gzip" in code else code
-    return _image_set(path, images, labels, seed, code, notes)
+    return _image_set(path, images, labels, seed, notes)
 
 
-def _idx_array(path: Path, dimensions: int, name: str) -> tuple[Bytes, str]:
-    """Return what an IDX file holds, packed or not, and the lines of a listing that read it.
+def _idx_array(path: Path, dimensions: int) -> Bytes:
+    """Return what an IDX file holds, packed or not.
 
     It begins with two zero bytes, the kind of number (8: bytes), how many dimensions there are, and
     each dimension in four bytes, the highest first (Y. LeCun, C. Cortes and C. Burges).
@@ -288,9 +288,7 @@ def _idx_array(path: Path, dimensions: int, name: str) -> tuple[Bytes, str]:
         raise EigenfacesError(
             f"“{path.name}” is longer than its beginning says, so it is damaged: get it anew."
         )
-    source = f"frombuffer(gzip.open({str(path)!r}).read()" if packed else f"fromfile({str(path)!r}"
-    code = f"{name} = np.{source}, np.uint8, offset={begin}).reshape({shape})"
-    return np.frombuffer(content, np.uint8).reshape(shape), code
+    return np.frombuffer(content, np.uint8).reshape(shape)
 
 
 def _read_folder(folder: Path, tick: Tick, size: tuple[int, int] | None, seed: int) -> ImageSet:
@@ -354,15 +352,11 @@ def _read_folder(folder: Path, tick: Tick, size: tuple[int, int] | None, seed: i
     labels = None
     if any(len(parts) > 1 for parts in read):
         labels = tuple((len(parts) > 1 and as_name(parts[0])) or "" for parts in read)
-    asked = (f", size={size}" if size else "") + (f", seed={seed}" if seed else "")
-    call = f"read_pictures(Path({str(folder)!r}){asked})"
     return ImageSet(
-        title=f"{count(len(pictures), 'picture')} of {folder.name}",
+        title=folder.name,
         pixels=np.stack([each.ravel() for each in pictures]),
         shape=pictures[0].shape,
         labels=labels,
-        code="from pathlib import Path\n\nfrom eigenfaces import read_pictures\n\n"
-        + values_code(call, labels is not None),
         notes=tuple(notes),
     )
 

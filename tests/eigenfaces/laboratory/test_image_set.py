@@ -66,19 +66,6 @@ def test_what_does_not_fit_is_a_sentence(given: dict, sentence: str) -> None:
         noise(**given)
 
 
-def test_a_sample_follows_its_seed_and_its_listing_draws_the_same() -> None:
-    pictures = noise(50, labels=tuple(map(str, range(50))), code="x, labels = all_of_them")
-    some = pictures.sample(10, 3)
-    np.testing.assert_array_equal(some.pixels, pictures.sample(10, 3).pixels)
-    assert (some.pixels != pictures.sample(10, 4).pixels).any()
-    assert some.notes == ("A sample of 10 of 50 pictures, drawn by chance with the seed 3.",)
-    found = {"np": np, "all_of_them": (pictures.values, np.array(pictures.labels))}
-    exec(some.code, found)
-    np.testing.assert_array_equal(found["x"], some.values)
-    assert tuple(found["labels"]) == some.labels
-    assert pictures.sample(50) is pictures
-
-
 def test_the_faces_that_train_a_gallery_are_seen_in_the_light_of_its_face_space() -> None:
     recipe = Recipe(features=PixelFeatures(lighting="mean and variance"))
     untrained = a_gallery(recipe)
