@@ -95,17 +95,6 @@ class TestViews:
         seen = features(look_at(ONE.grey, here))[MIRRORED]
         assert np.corrcoef(features(look_at(there.grey, start)), seen)[0, 1] > 0.98
 
-    @given(st.integers(0, 99))
-    def test_light_from_one_side_is_smooth_and_never_brighter(self, seed: int) -> None:
-        rng = np.random.default_rng(seed)
-        plain = replace(ONE, grey=np.ones_like(ONE.grey))
-        lit = learn_faces._shaded(plain, rng)
-        assert lit.dtype == np.float32
-        assert 0 <= lit.min() <= 0.96
-        assert 0.98 < lit.max() <= 1.001
-        again = np.random.default_rng(seed)
-        assert np.allclose(learn_faces._shaded(ONE, again), ONE.grey * lit)
-
     @given(st.integers(0, 200))
     def test_a_view_shows_the_same_face(self, seed: int) -> None:
         """Cut tightly or lit otherwise, its eyes are where it says they are."""
@@ -196,14 +185,6 @@ class TestAlignment:
 
 
 class TestDepth:
-    def test_not_turned_it_is_the_photograph(self) -> None:
-        picture, eyes = turned_in_depth(ONE.grey, ONE.eyes, 0, 0)
-        assert eyes.distance == pytest.approx(UNIT)
-        assert eyes.angle == pytest.approx(0, abs=1e-6)
-        crops = crop_at(picture, eyes, (56, 48)), crop_at(ONE.grey, ONE.eyes, (56, 48))
-        np.testing.assert_allclose(*crops, atol=0.12)
-        assert np.corrcoef(crops[0].ravel(), crops[1].ravel())[0, 1] > 0.99
-
     @given(st.floats(-0.7, 0.7), st.floats(-0.3, 0.3))
     def test_dots_on_the_eyes_come_to_lie_on_the_eyes(self, yaw: float, pitch: float) -> None:
         rows, columns = np.mgrid[:300, :300] + 0.5
