@@ -21,11 +21,11 @@ from eigenfaces.cli.running import (
 )
 from eigenfaces.cli.sources import open_gallery, open_project
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.calibration_report import Kept, kept, naming_words, near_duplicates
+from eigenfaces.evaluation.calibration_report import Kept, kept
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.photographs.photos import Skipped, photos_of
-from eigenfaces.recognition.calibration import ENOUGH_PEOPLE, ENOUGH_PHOTOS
-from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.calibration import ENOUGH_PEOPLE, ENOUGH_PHOTOS, naming_words
+from eigenfaces.recognition.gallery import Gallery, near_duplicates
 from eigenfaces.recognition.probes import frame_of_gallery, probes_on_each, with_gallery_keys
 from eigenfaces.recognition.verdict import (
     GROUPS,

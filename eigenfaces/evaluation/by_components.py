@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.evaluation.metrics import share_intervals
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import probes_and_galleries
+from eigenfaces.recognition.calibration import share_intervals
 from eigenfaces.recognition.neighbours import Comparison, Enrolled, order_of_people
 from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.space.arrays import Doubles, Flags, Numbers

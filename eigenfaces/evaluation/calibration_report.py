@@ -11,45 +11,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.evaluation.controls import find_duplicates
-from eigenfaces.evaluation.metrics import share_intervals
-from eigenfaces.recognition.calibration import LIKELY, SHARES, SURE, Calibration, Certainty, scores
+from eigenfaces.recognition.calibration import (
+    LIKELY,
+    SHARES,
+    SURE,
+    Calibration,
+    Certainty,
+    Rate,
+    scores,
+)
 from eigenfaces.recognition.calibration import limit as limit_of
-from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.space.arrays import Doubles, Flags, Numbers
-from eigenfaces.text import count, percent, with_limits
+from eigenfaces.space.arrays import Doubles, Flags
 
 _PARTS = 10
 
 
 _BINS = 10
-
-
-@dataclass(frozen=True)
-class Rate:
-    """How many of some faces, with a 95 % interval of the share, by person."""
-
-    count: int
-    of: int
-    low: float
-    high: float
-
-    @classmethod
-    def among(cls, which: Flags, people: Numbers) -> Rate:
-        """Return how many of faces (m,) of people (m,)."""
-        low, high = share_intervals(
-            np.bincount(people, which, minlength=1), np.bincount(people, minlength=1)
-        )
-        return cls(int(which.sum()), len(which), float(low), float(high))
-
-    @property
-    def share(self) -> float:
-        """The share, 0…1; NaN of none."""
-        return self.count / self.of if self.of else float("nan")
-
-    def words(self) -> str:
-        """Return it as “97.50 % (95.34 to 98.93)”."""
-        return with_limits(self.share, self.low, self.high) if self.of else "–"
 
 
 @dataclass(frozen=True)
@@ -176,32 +153,6 @@ def kept(calibration: Calibration, asked: float, duplicates: int = 0) -> Kept:
         rough=calibration.certainty.rough,
         face_limit=calibration.likeness.limit,
         faces=Rate.among(calibration.left_over <= calibration.likeness.limit, held.people),
-    )
-
-
-def near_duplicates(gallery: Gallery) -> int:
-    """Return how many enrolled photographs are nearly the same picture as another one."""
-    pairs = find_duplicates(gallery.faces.select(gallery.enrolled))
-    return len({row for pair in pairs for row in (pair.first, pair.second)})
-
-
-def naming_words(calibration: Calibration, duplicates: int = 0) -> str:
-    """Return how often held-out photographs are named rightly, compared with guessing."""
-    held = calibration.held
-    rate, guess = Rate.among(held.right[held.mated], held.people[held.mated]), 1 / held.count
-    if not rate.of:
-        return "Nobody has two photographs, so it is not known how often names are right."
-    if held.count == 1:
-        return "Only one person is enrolled, so there is nobody else to take a photo for."
-    worth = f"guessing gives {percent(guess)}"
-    if rate.low <= guess:
-        worth = f"no better than guessing ({percent(guess)}), so a name means nothing"
-    too_good = ""
-    if duplicates:
-        too_good = f" {duplicates:,} are nearly the same picture as another, so that is too good."
-    return (
-        f"Held out, {rate.count:,} of {count(rate.of, 'photo')} are nearest to the right person: "
-        f"{rate.words()}; {worth}.{too_good}"
     )
 
 

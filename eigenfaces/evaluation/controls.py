@@ -9,42 +9,17 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import probes_and_galleries
-from eigenfaces.faces.face_set import Crops, FaceSet, as_levels
+from eigenfaces.faces.face_set import Crops, FaceSet
+from eigenfaces.recognition.gallery import Duplicate
 from eigenfaces.recognition.lighting import window_weights
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.space.distances import DISTANCES
 
-NEARLY_THE_SAME = 0.9995
-"""Correlation of two faces at `_SIDE` pixels from which they count as one picture.
-
-Copies saved anew, made smaller (to half) or brighter are above it, as long as the faces are cut
-alike; one mirrored, turned, moved, or of quite another contrast (a gamma of 0.8) is not, and is not
-found. Pictures taken one after the other are below: the most alike two of one person reach 0.9947
-among the AT&T faces, 0.9992 in Yale's.
-"""
-
-
-_SIDE = 20
-
-
-_ROWS_AT_ONCE = 512
-
-
 _NAMED = 5  # leaks that a message names
-
-
-@dataclass(frozen=True)
-class Duplicate:
-    """Two rows that show nearly the same picture, and their correlation."""
-
-    first: int
-    second: int
-    likeness: float
 
 
 @dataclass(frozen=True)
@@ -67,31 +42,6 @@ class LeakError(EigenfacesError):
             + (f" And {more} more." if more > 0 else "")
             + " Exclude such photos, or allow it: the report will say so."
         )
-
-
-def find_duplicates(faces: FaceSet) -> list[Duplicate]:
-    """Return the pairs of faces that are nearly the same picture, whatever their names."""
-    small = _small(faces)
-    found = []
-    for start in range(0, len(small), _ROWS_AT_ONCE):
-        alike = small[start : start + _ROWS_AT_ONCE] @ small.T
-        for first, second in zip(*np.nonzero(alike >= NEARLY_THE_SAME), strict=True):
-            if start + first < second:
-                likeness = float(alike[first, second])
-                found.append(Duplicate(start + int(first), int(second), likeness))
-    return found
-
-
-def _small(faces: FaceSet) -> NDArray[np.float64]:
-    """Return the faces at a small size, with zero mean and unit length; uniform ones are zero."""
-    small = np.empty((len(faces), _SIDE**2))
-    for row in range(len(faces)):
-        levels = as_levels(faces.image(row))
-        resized = Image.fromarray(levels).resize((_SIDE, _SIDE), Image.Resampling.BILINEAR)
-        small[row] = np.asarray(resized, np.float64).ravel()
-    small -= small.mean(axis=1, keepdims=True)
-    lengths = np.linalg.norm(small, axis=1, keepdims=True)
-    return np.divide(small, lengths, out=np.zeros_like(small), where=lengths > _SIDE / 2)
 
 
 def find_leaks(

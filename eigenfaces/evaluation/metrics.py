@@ -31,6 +31,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.searches import PairScores, Searches
+from eigenfaces.recognition.calibration import share_intervals, wilson
 from eigenfaces.space.arrays import Doubles, Flags, Numbers, ShortNumbers
 from eigenfaces.text import with_limits
 
@@ -220,52 +221,6 @@ def _detection(searches: Searches, weights: Doubles) -> ErrorRates:
     return ErrorRates.of(searches.answer_distances, found, weights - members, members.sum())
 
 
-def share_intervals(right: ArrayLike, of: ArrayLike) -> tuple[Doubles, Doubles]:
-    """Return the lower and upper limits of shares, (…), from counts by person.
-
-    Parameters
-    ----------
-    right
-        (…, p) number of correct answers, by person.
-    of
-        (p,) number of all answers; people with none are left out. With fewer than two people the
-        limits are 0 and 1.
-    """
-    counts = np.asarray(of, np.float64)
-    some = counts > 0
-    hits, counts = np.asarray(right, np.float64)[..., some], counts[some]
-    people, total = len(counts), counts.sum()
-    if people < 2:
-        return np.zeros(hits.shape[:-1]), np.ones(hits.shape[:-1])
-    share = hits.sum(axis=-1) / total
-    spread = ((hits - share[..., None] * counts) ** 2).sum(axis=-1) / total**2
-    spread *= people / (people - 1)
-    inside = share * (1 - share)
-    informative = np.minimum((hits < counts).sum(axis=-1), (hits > 0).sum(axis=-1))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        each = np.where(informative > 0, np.maximum(spread / inside, 1 / total), 0)
-    return _wilson(share, each, informative, people)
-
-
-def _wilson(
-    share: Doubles, each: Doubles, informative: ArrayLike, people: int
-) -> tuple[Doubles, Doubles]:
-    """Return Wilson's limits of shares, with Student's t for z.
-
-    ``each``: what one independent search adds to the precision, estimated from the informative
-    people. One more person is added whose photographs count as a single one.
-    """
-    from scipy.special import stdtrit
-
-    counted = np.asarray(informative, np.float64)
-    effective = (counted + 1) / (counted * each + 1 / people)
-    z2 = float(stdtrit(people - 1, 0.5 + LEVEL / 2)) ** 2
-    middle = (share + z2 / (2 * effective)) / (1 + z2 / effective)
-    inside = share * (1 - share)
-    half = np.sqrt(z2 * (inside / effective + z2 / (4 * effective**2))) / (1 + z2 / effective)
-    return np.maximum(middle - half, 0), np.minimum(middle + half, 1)
-
-
 def resampled(
     figures: Callable[[Doubles], Doubles],
     values: ArrayLike,
@@ -308,7 +263,7 @@ def resampled(
     inside = shares * (1 - shares)
     known = (inside > 0) & (spread > 1e-9 * inside)  # anything smaller is rounding
     each = np.where(known, spread / np.where(known, inside, 1), 0)
-    return _wilson(shares, each, np.where(known, erring, 0), informative)
+    return wilson(shares, each, np.where(known, erring, 0), informative)
 
 
 def identification(searches: Searches, count: int) -> list[Figure]:

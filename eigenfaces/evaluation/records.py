@@ -21,7 +21,7 @@ import numpy as np
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.by_components import ByComponents, FoldByComponents, summed_up
-from eigenfaces.evaluation.controls import Control, Duplicate, Leak
+from eigenfaces.evaluation.controls import Control, Leak
 from eigenfaces.evaluation.metrics import Comparisons, Figure, FigureKind, StrangerLimits
 from eigenfaces.evaluation.protocols import PROTOCOLS, Protocol, check_seed
 from eigenfaces.evaluation.searches import PairScores, Searches, joined
@@ -30,6 +30,7 @@ from eigenfaces.faces.prepare import Preparation
 from eigenfaces.photographs.decode import MOST_BYTES, read_text
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.calibration import check_share
+from eigenfaces.recognition.gallery import Duplicate
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Doubles
 

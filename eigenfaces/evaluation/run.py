@@ -23,12 +23,10 @@ from eigenfaces.evaluation.controls import (
     LARGEST_IN_PIXELS,
     Control,
     ControlKind,
-    Duplicate,
     Leak,
     LeakError,
     between_pixels,
     covered,
-    find_duplicates,
     find_leaks,
     guessing,
 )
@@ -58,6 +56,7 @@ from eigenfaces.evaluation.searches import (
 )
 from eigenfaces.faces.face_set import FaceSet, PhotoIndex
 from eigenfaces.recognition.calibration import FEWEST_PEOPLE, Refits, limit
+from eigenfaces.recognition.gallery import Duplicate, find_duplicates
 from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.text import some_of

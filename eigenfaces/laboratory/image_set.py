@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.evaluation.metrics import share_intervals
+from eigenfaces.recognition.calibration import share_intervals
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays import Doubles, Flags, Floats, Numbers
 from eigenfaces.space.face_space import FaceSpace

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
 from eigenfaces.faces.face_set import Crops, FaceSet
@@ -24,6 +25,7 @@ from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Doubles, Flags, Floats, Numbers
 from eigenfaces.space.discriminant import people_axes
 from eigenfaces.space.pca import LARGEST_EXACT, eigenpairs
+from eigenfaces.text import count, percent, with_limits
 
 USUAL_SHARE = 0.01
 """Of strangers, who may be named at most, if nothing else is said."""
@@ -527,6 +529,102 @@ class Calibration:
         """Return the probability that a face at this distance shows the nearest person."""
         score, margin = scores(np.array([distance]), np.array([runner_up - distance])).T
         return float(self.certainty.probability(score, margin)[0])
+
+
+@dataclass(frozen=True)
+class Rate:
+    """How many of some faces, with a 95 % interval of the share, by person."""
+
+    count: int
+    of: int
+    low: float
+    high: float
+
+    @classmethod
+    def among(cls, which: Flags, people: Numbers) -> Rate:
+        """Return how many of faces (m,) of people (m,)."""
+        low, high = share_intervals(
+            np.bincount(people, which, minlength=1), np.bincount(people, minlength=1)
+        )
+        return cls(int(which.sum()), len(which), float(low), float(high))
+
+    @property
+    def share(self) -> float:
+        """The share, 0…1; NaN of none."""
+        return self.count / self.of if self.of else float("nan")
+
+    def words(self) -> str:
+        """Return it as “97.50 % (95.34 to 98.93)”."""
+        return with_limits(self.share, self.low, self.high) if self.of else "–"
+
+
+def naming_words(calibration: Calibration, duplicates: int = 0) -> str:
+    """Return how often held-out photographs are named rightly, compared with guessing."""
+    held = calibration.held
+    rate, guess = Rate.among(held.right[held.mated], held.people[held.mated]), 1 / held.count
+    if not rate.of:
+        return "Nobody has two photographs, so it is not known how often names are right."
+    if held.count == 1:
+        return "Only one person is enrolled, so there is nobody else to take a photo for."
+    worth = f"guessing gives {percent(guess)}"
+    if rate.low <= guess:
+        worth = f"no better than guessing ({percent(guess)}), so a name means nothing"
+    too_good = ""
+    if duplicates:
+        too_good = f" {duplicates:,} are nearly the same picture as another, so that is too good."
+    return (
+        f"Held out, {rate.count:,} of {count(rate.of, 'photo')} are nearest to the right person: "
+        f"{rate.words()}; {worth}.{too_good}"
+    )
+
+
+def share_intervals(right: ArrayLike, of: ArrayLike) -> tuple[Doubles, Doubles]:
+    """Return the lower and upper limits of shares, (…), from counts by person.
+
+    E. B. Wilson's, of the effective sample size that follows from the variance between people (E.
+    L. Korn and B. I. Graubard 1998): photographs of one person are not independent.
+
+    Parameters
+    ----------
+    right
+        (…, p) number of correct answers, by person.
+    of
+        (p,) number of all answers; people with none are left out. With fewer than two people the
+        limits are 0 and 1.
+    """
+    counts = np.asarray(of, np.float64)
+    some = counts > 0
+    hits, counts = np.asarray(right, np.float64)[..., some], counts[some]
+    people, total = len(counts), counts.sum()
+    if people < 2:
+        return np.zeros(hits.shape[:-1]), np.ones(hits.shape[:-1])
+    share = hits.sum(axis=-1) / total
+    spread = ((hits - share[..., None] * counts) ** 2).sum(axis=-1) / total**2
+    spread *= people / (people - 1)
+    inside = share * (1 - share)
+    informative = np.minimum((hits < counts).sum(axis=-1), (hits > 0).sum(axis=-1))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        each = np.where(informative > 0, np.maximum(spread / inside, 1 / total), 0)
+    return wilson(share, each, informative, people)
+
+
+def wilson(
+    share: Doubles, each: Doubles, informative: ArrayLike, people: int
+) -> tuple[Doubles, Doubles]:
+    """Return Wilson's limits of shares, with Student's t for z.
+
+    ``each``: what one independent search adds to the precision, estimated from the informative
+    people. One more person is added whose photographs count as a single one.
+    """
+    from scipy.special import stdtrit
+
+    counted = np.asarray(informative, np.float64)
+    effective = (counted + 1) / (counted * each + 1 / people)
+    z2 = float(stdtrit(people - 1, 0.5 + CONFIDENCE / 2)) ** 2
+    middle = (share + z2 / (2 * effective)) / (1 + z2 / effective)
+    inside = share * (1 - share)
+    half = np.sqrt(z2 * (inside / effective + z2 / (4 * effective**2))) / (1 + z2 / effective)
+    return np.maximum(middle - half, 0), np.minimum(middle + half, 1)
 
 
 def scores(distance: Doubles, margin: Doubles) -> Doubles:

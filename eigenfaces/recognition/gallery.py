@@ -14,10 +14,11 @@ from hashlib import sha256
 from typing import Literal
 
 import numpy as np
+from PIL import Image
 from threadpoolctl import threadpool_limits
 
 from eigenfaces.errors import EigenfacesError, NotTrainedError, Tick, no_tick
-from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex, described_anew
+from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex, as_levels, described_anew
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.photographs.decode import content_hash, is_there
 from eigenfaces.photographs.photos import as_name
@@ -418,3 +419,46 @@ class Gallery:
         if checked is None:
             raise EigenfacesError("A person needs a name: type at least one character.")
         return checked
+
+
+NEARLY_THE_SAME = 0.9995
+"""Correlation of two faces at 20 × 20 pixels from which they count as one picture.
+
+Copies saved anew, made smaller (to half) or brighter are above it, as long as the faces are cut
+alike; one mirrored, turned, moved, or of quite another contrast (a gamma of 0.8) is not. Pictures
+taken one after the other are below: the most alike two of one person reach 0.9947 among the AT&T
+faces, 0.9992 in Yale's.
+"""
+
+
+@dataclass(frozen=True)
+class Duplicate:
+    """Two rows that show nearly the same picture, and their correlation."""
+
+    first: int
+    second: int
+    likeness: float
+
+
+def find_duplicates(faces: FaceSet) -> list[Duplicate]:
+    """Return the pairs of faces that are nearly the same picture, whatever their names."""
+    side, found = 20, []
+    small = np.empty((len(faces), side**2))
+    for row in range(len(faces)):
+        picture = Image.fromarray(as_levels(faces.image(row)))
+        small[row] = np.asarray(picture.resize((side, side), Image.Resampling.BILINEAR)).ravel()
+    small -= small.mean(axis=1, keepdims=True)
+    lengths = np.linalg.norm(small, axis=1, keepdims=True)
+    small /= np.where(lengths > side / 2, lengths, np.inf)  # one that is uniform is like none
+    for start in range(0, len(small), 512):
+        alike = small[start : start + 512] @ small.T
+        for first, second in np.argwhere(alike >= NEARLY_THE_SAME).tolist():
+            if start + first < second:
+                found.append(Duplicate(start + first, second, float(alike[first, second])))
+    return found
+
+
+def near_duplicates(gallery: Gallery) -> int:
+    """Return how many enrolled photographs are nearly the same picture as another one."""
+    pairs = find_duplicates(gallery.faces.select(gallery.enrolled))
+    return len({row for pair in pairs for row in (pair.first, pair.second)})

@@ -15,14 +15,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "eigenfaces"))
 from evaluation.drawn import searches_of
 
 from eigenfaces.evaluation import metrics
-from eigenfaces.evaluation.metrics import (
-    Comparisons,
-    error_rates,
-    open_set,
-    share_intervals,
-    verification,
-)
+from eigenfaces.evaluation.metrics import Comparisons, error_rates, open_set, verification
 from eigenfaces.evaluation.searches import Searches
+from eigenfaces.recognition.calibration import share_intervals
 
 WORLDS, MEASURED = 500, 300
 

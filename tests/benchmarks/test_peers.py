@@ -18,10 +18,10 @@ from splits import Method, Rows, by_opencv
 from eigenfaces import FaceSet, Recipe, Setting, load_sample
 from eigenfaces.evaluation.compare import paired_test
 from eigenfaces.evaluation.controls import between_pixels
-from eigenfaces.evaluation.metrics import share_intervals
 from eigenfaces.evaluation.protocols import FirstPhotos, LeaveOneOut, NShot, Protocol
 from eigenfaces.evaluation.run import Split, make_split
 from eigenfaces.evaluation.searches import Compared, InSpace, Precomputed, Spaces, search
+from eigenfaces.recognition.calibration import share_intervals
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space.arrays import Floats
 

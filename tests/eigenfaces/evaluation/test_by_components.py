@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from eigenfaces import FaceSet, Recipe
 from eigenfaces.evaluation import by_components
 from eigenfaces.evaluation.by_components import FIVE, FoldByComponents, best_k, of_fold, summed_up
-from eigenfaces.evaluation.metrics import share_intervals
 from eigenfaces.evaluation.protocols import Fold, KFold
 from eigenfaces.evaluation.searches import InSpace, Spaces, search
+from eigenfaces.recognition.calibration import share_intervals
 from eigenfaces.recognition.recipe import DISTANCE, Rule
 from eigenfaces.space.distances import DISTANCES, Distance
 from evaluation.drawn import faces_of, numbers_of, verdicts

@@ -14,10 +14,10 @@ from eigenfaces.evaluation.metrics import (
     error_rates,
     open_set,
     resampled,
-    share_intervals,
     verification,
 )
 from eigenfaces.evaluation.searches import Searches
+from eigenfaces.recognition.calibration import share_intervals
 from eigenfaces.space.arrays import Doubles
 from evaluation.drawn import searches_of
 

@@ -12,7 +12,7 @@ from PIL import Image
 from synthetic import people
 
 from eigenfaces import FaceSet
-from eigenfaces.evaluation.controls import Leak, LeakError, find_duplicates, find_leaks
+from eigenfaces.evaluation.controls import Leak, LeakError, find_leaks
 from eigenfaces.evaluation.protocols import (
     FirstPhotos,
     Fold,
@@ -26,6 +26,7 @@ from eigenfaces.evaluation.protocols import (
     Protocol,
 )
 from eigenfaces.faces.face_set import Crops, FacePhoto, PhotoIndex
+from eigenfaces.recognition.gallery import find_duplicates
 
 Picture = NDArray[np.float64]
 

@@ -27,10 +27,10 @@ from eigenfaces.evaluation.metrics import (
     identification,
     open_set,
     pair_accuracy,
-    share_intervals,
     verification,
 )
 from eigenfaces.evaluation.searches import PairScores, Searches
+from eigenfaces.recognition.calibration import share_intervals
 from evaluation.drawn import searches_of
 
 seeds = st.integers(0, 2**32 - 1)

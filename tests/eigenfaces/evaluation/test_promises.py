@@ -6,11 +6,18 @@ import numpy as np
 import pytest
 import synthetic
 
-from eigenfaces.evaluation.calibration_report import Rate, kept, naming_words, near_duplicates
+from eigenfaces.evaluation.calibration_report import kept
 from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.faces.prepare import Preparation
-from eigenfaces.recognition.calibration import SHARES, Calibration, FaceLikeness, HeldOut
-from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.calibration import (
+    SHARES,
+    Calibration,
+    FaceLikeness,
+    HeldOut,
+    Rate,
+    naming_words,
+)
+from eigenfaces.recognition.gallery import Gallery, near_duplicates
 from eigenfaces.recognition.neighbours import Nearest
 from eigenfaces.recognition.recipe import Recipe
 
