@@ -39,44 +39,34 @@ def it_is(gallery: Gallery, probe: Probe, person: str) -> Reply:
 
 def it_is_not(gallery: Gallery, probe: Probe, people: Collection[str]) -> Reply:
     """Return the reply to “Not this person”: these people are not suggested for it again."""
-    before = answer_to(gallery, probe)
+    before, names = answer_to(gallery, probe), " and ".join(people)
     gone = before.person in people
-    said = NOTHING if gone else before
-    never = before.never.union(people)
     left = _taken_back(gallery, probe) if gone else gallery
-    names = " and ".join(people)
+    answered = replace(NOTHING if gone else before, never=before.never.union(people))
     are = "is" if len(people) == 1 else "are"
     sentence = f"{names} {are} not suggested for this photo any more."
-    return Reply(
-        _answered(left, probe, replace(said, never=never)),
-        f"“not {names}”",
-        sentence + _no_longer(gallery, left, before),
-    )
+    sentence += _no_longer(gallery, left, before)
+    return Reply(_answered(left, probe, answered), f"“not {names}”", sentence)
 
 
 def nobody_known(gallery: Gallery, probe: Probe) -> Reply:
     """Return the reply to “Nobody I know”: the photograph is a stranger’s."""
     sentence = "This is nobody you know: with such strangers the mark becomes more exact."
-    return _without_name(
-        gallery, probe, Answered("nobody", crop=as_levels(probe.image).tobytes()), sentence
-    )
+    answered = Answered("nobody", crop=as_levels(probe.image).tobytes())
+    return _without_name(gallery, probe, answered, sentence)
 
 
 def no_face(gallery: Gallery, probe: Probe) -> Reply:
     """Return the reply to “Not a face”: the photograph names nobody."""
-    sentence = "This is not a face: your answer is noted."
-    return _without_name(gallery, probe, Answered("no face"), sentence)
+    said = "This is not a face: your answer is noted."
+    return _without_name(gallery, probe, Answered("no face"), said)
 
 
 def unanswered(gallery: Gallery, probe: Probe) -> Reply:
     """Return the reply that takes an answer back, with what it enrolled and ruled out."""
-    before = answer_to(gallery, probe)
-    left = _taken_back(gallery, probe)
-    return Reply(
-        _answered(left, probe, NOTHING),
-        "taking an answer back",
-        "Your answer is taken back." + _no_longer(gallery, left, before),
-    )
+    before, left = answer_to(gallery, probe), _taken_back(gallery, probe)
+    sentence = "Your answer is taken back." + _no_longer(gallery, left, before)
+    return Reply(_answered(left, probe, NOTHING), "taking an answer back", sentence)
 
 
 def answer_to(gallery: Gallery, probe: Probe) -> Answered:
@@ -116,11 +106,8 @@ def _known(gallery: Gallery, probe: Probe, person: str, said: Said) -> Reply:
         sentence = f"Kept: this photo is the {number} of {name}; nothing is trained anew."
     else:
         sentence = f"{name} is enrolled, with this photo; nothing is trained anew."
-    return Reply(
-        _answered(new, probe, answered),
-        f"enrolling a photo as {name}" if before != name else f"“it is {name}”",
-        sentence,
-    )
+    title = f"enrolling a photo as {name}" if before != name else f"“it is {name}”"
+    return Reply(_answered(new, probe, answered), title, sentence)
 
 
 def _without_name(gallery: Gallery, probe: Probe, answered: Answered, sentence: str) -> Reply:

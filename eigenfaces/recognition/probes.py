@@ -8,9 +8,6 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
 from eigenfaces.errors import PhotoError, Tick, no_tick
 from eigenfaces.faces.crop_frame import CropFrame, frame_of
 from eigenfaces.faces.face_set import FacePhoto, file_key
@@ -30,25 +27,15 @@ _SAME_PLACE = 1.0  # eye distances between the middles of the eyes
 
 @dataclass(frozen=True, eq=False)
 class Probe:
-    """A face to recognise, prepared like the faces of the gallery.
+    """A face (h, w) to recognise, prepared like the faces of the gallery.
 
-    Parameters
-    ----------
-    photo
-        The photograph. Its key is unique among probes; if the gallery has the same face, it is the
-        key there (`with_gallery_keys`).
-    image
-        (h, w).
-    number, faces
-        The number of the face in its photograph, from 1 and from the left, and the number of faces.
-    concerns
-        What needs attention.
-    cut
-        How it was cut to fit the crops of the gallery, as a sentence; "" if as any face is.
+    The key of its ``photo`` is unique among probes, and that in the gallery where this has the same
+    face (`with_gallery_keys`). It is face ``number`` of ``faces`` there, from 1 and from the left.
+    ``cut`` says how it was cut to fit the crops of the gallery; "" if as any face is.
     """
 
     photo: FacePhoto
-    image: NDArray[np.float32]
+    image: Floats
     number: int = 1
     faces: int = 1
     concerns: tuple[Concern, ...] = ()
@@ -69,9 +56,7 @@ def frame_of_gallery(gallery: Gallery, tick: Tick = no_tick) -> CropFrame | None
 
     It is measured when it is first needed, and kept.
     """
-    if not gallery.preparation.already_cropped:
-        return None
-    return frame_of(gallery.faces, tick)
+    return frame_of(gallery.faces, tick) if gallery.preparation.already_cropped else None
 
 
 def probe_preparation(gallery: Gallery, frame: CropFrame | None) -> Preparation:
@@ -98,45 +83,14 @@ def probes_on(
     """
     content = read_bytes(photo.path)
     preparation, cut = _cut(photo, content, preparation, frame)
-    seen = read_every_face(photo, preparation, content)
-    probes = []
+    seen, probes = read_every_face(photo, preparation, content), []
     for number, reading in enumerate(seen, start=1):
         described, crop = face_of(reading)
-        key = described.key if number == 1 else f"{described.key}-{number}"
+        if number > 1:
+            described = replace(described, key=f"{described.key}-{number}")
         found = concerns(reading, preparation)
-        described = replace(described, key=key)
         probes.append(Probe(described, crop, number, len(seen), found, cut))
     return probes
-
-
-def main_face_on(path: Path, gallery: Gallery, tick: Tick = no_tick) -> Floats:
-    """Return the main face (h, w) on a photograph, cut as probes are.
-
-    Raise `PhotoError` if there is none.
-    """
-    photo, content = Photo(path), read_bytes(path)
-    frame = frame_of_gallery(gallery, tick)
-    preparation, _ = _cut(photo, content, gallery.preparation, frame)
-    return read_face(photo, preparation, content).face
-
-
-def _cut(
-    photo: Photo, content: bytes, preparation: Preparation, frame: CropFrame | None
-) -> tuple[Preparation, str]:
-    """Return how the faces on a photograph are cut, and a sentence if to the frame of crops."""
-    if frame is None or photo.placement is not None or frame.has(Picture(content)):
-        return preparation, ""
-    return frame.preparation(preparation), cut_words(frame)
-
-
-def cut_words(frame: CropFrame) -> str:
-    """Return how a face was cut to the frame of a gallery's crops, as a sentence."""
-    if frame.aligned:
-        return "Cut as the gallery’s faces are: its eyes lie where theirs do."
-    return (
-        "Cut as the gallery’s faces are, but only roughly: their own eyes lie at different places, "
-        f"by {percent(frame.spread, 0)} of the distance between the eyes."
-    )
 
 
 def probes_on_each(
@@ -154,6 +108,34 @@ def probes_on_each(
             yield Skipped.from_error(error, photo)
 
 
+def main_face_on(path: Path, gallery: Gallery, tick: Tick = no_tick) -> Floats:
+    """Return the main face (h, w) on a photograph, cut as probes are.
+
+    Raise `PhotoError` if there is none.
+    """
+    photo, content = Photo(path), read_bytes(path)
+    frame = frame_of_gallery(gallery, tick)
+    return read_face(photo, _cut(photo, content, gallery.preparation, frame)[0], content).face
+
+
+def _cut(
+    photo: Photo, content: bytes, preparation: Preparation, frame: CropFrame | None
+) -> tuple[Preparation, str]:
+    """Return how the faces on a photograph are cut, and a sentence if to the frame of crops."""
+    if frame is None or photo.placement is not None or frame.has(Picture(content)):
+        return preparation, ""
+    return frame.preparation(preparation), _cut_words(frame)
+
+
+def _cut_words(frame: CropFrame) -> str:
+    if frame.aligned:
+        return "Cut as the gallery’s faces are: its eyes lie where theirs do."
+    return (
+        "Cut as the gallery’s faces are, but only roughly: their own eyes lie at different places, "
+        f"by {percent(frame.spread, 0)} of the distance between the eyes."
+    )
+
+
 def mended_probe(
     probe: Probe | None, shown: ShownFace, reading: IncomingPhoto, frame: CropFrame | None
 ) -> Probe:
@@ -166,7 +148,7 @@ def mended_probe(
     """
     image = as_grey(shown.levels(reading))
     described = reading.described(None)
-    cut = cut_words(frame) if frame is not None and reading.eyes is not None else ""
+    cut = _cut_words(frame) if frame is not None and reading.eyes is not None else ""
     if probe is None:
         return Probe(described, image, 1, 1, reading.concerns, cut)
     described = replace(described, key=probe.photo.key, person=probe.photo.person)
@@ -175,13 +157,11 @@ def mended_probe(
 
 def with_gallery_keys(gallery: Gallery, probes: Sequence[Probe]) -> list[Probe]:
     """Return probes with the keys that their faces have, or would get, in the gallery."""
-    taken: set[str] = set()
-    found = []
+    taken: dict[str, Probe] = {}
     for probe in probes:
         key = gallery_key(gallery, probe.photo, taken)
-        taken.add(key)
-        found.append(replace(probe, photo=replace(probe.photo, key=key)))
-    return found
+        taken[key] = replace(probe, photo=replace(probe.photo, key=key))
+    return [*taken.values()]
 
 
 def gallery_key(gallery: Gallery, photo: FacePhoto, taken: Collection[str] = ()) -> str:
@@ -250,10 +230,8 @@ class Asked:
 
     def without(self, keys: Collection[str]) -> Asked:
         """Return the list without these: keys of probes, or of photographs without a face."""
-        return Asked(
-            tuple(probe for probe in self.probes if probe.photo.key not in keys),
-            frozenset(path for path in self.faceless if faceless_key(path) not in keys),
-        )
+        probes = tuple(probe for probe in self.probes if probe.photo.key not in keys)
+        return Asked(probes, frozenset(p for p in self.faceless if faceless_key(p) not in keys))
 
 
 NOTHING_ASKED = Asked()
