@@ -336,8 +336,7 @@ def map(
             f"This map has {count(there, 'axis', 'axes')}, and none of number {max(two) + 1}: "
             "choose other --axes."
         )
-    with progress("Measuring the map") as tick:
-        kept = found.faithfulness(two, tick)
+    kept = found.faithfulness(two)
     plot = map_plot(found, two, gallery, kept)
     suffix = output.suffix.lower()
     with atomic_write(output) as part:

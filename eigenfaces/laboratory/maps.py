@@ -26,13 +26,13 @@ from eigenfaces.space.distances import DISTANCES
 from eigenfaces.text import as_table
 
 MapKind = Literal["components", "discriminant", "t-SNE"]
-Distances = Callable[[Numbers], Doubles]
-"""From b rows to their distances (b, n) from all n points, in an array that may be changed."""
 
 NEAREST = 5
 """How many of the nearest faces are shown, and how many of each count as its neighbours."""
 
-_MOST_MEASURED, _ROWS_AT_ONCE = 1000, 64
+MOST_MEASURED = 1500
+"""Of more faces, so many are drawn to measure what a view keeps of neighbours."""
+
 _DISCRIMINANT = RECIPES["Discriminant"]
 _YAW, _PITCH = -0.5, 0.35  # radians, at first
 _ROOM = 0.06  # of the range, around the outermost faces
@@ -52,54 +52,32 @@ class Faithfulness:
     neighbours
         How many of each face count as near.
     faces
-        How many faces were asked about: all, or as many drawn with a fixed seed.
-    among
-        Among how many their neighbours were looked for.
+        Among how many faces that was measured.
     """
 
     trustworthiness: float
     continuity: float
     neighbours: int
     faces: int
-    among: int
 
 
-def faithfulness(
-    truth: Distances,
-    on_map: Distances,
-    n: int,
-    tick: Tick = no_tick,
-    *,
-    neighbours: int = NEAREST,
-    most: int = _MOST_MEASURED,
-) -> Faithfulness | None:
-    """Return what a map of n faces keeps of neighbours; None where there are too few of them.
+def faithfulness(truth: Doubles, on_map: Doubles, k: int) -> Faithfulness:
+    """Return what a map keeps of the k nearest of n faces, from distances (n, n) in both.
 
     Trustworthiness is 1 − 2 / (n k (2n − 3k − 1)) · Σᵢ Σⱼ (r(i, j) − k), over all j among the k
     nearest of i on the map only; r(i, j) is the rank of j among the true neighbours of i, from 1.
-    Continuity is the same with map and truth exchanged. Of more than ``most`` faces, so many are
-    drawn and asked about.
+    Continuity is the same with map and truth exchanged.
 
     Source: J. Venna and S. Kaski, *Neighborhood preservation in nonlinear projection methods*
     (2001).
     """
-    k = min(neighbours, (n - 1) // 2)
-    if k < 1:
-        return None
-    rows, lost = drawn(n, most, 0) if n > most else np.arange(n), np.zeros(2)
-    for start in range(0, len(rows), _ROWS_AT_ONCE):
-        some = rows[start : start + _ROWS_AT_ONCE]
-        pair = truth(some), on_map(some)
-        for far in pair:
-            far[np.arange(len(some)), some] = np.inf
-        for number, (true, shown) in enumerate((pair, pair[::-1])):
-            near = np.argpartition(shown, k - 1, axis=1)[:, :k]
-            for column in near.T:
-                ranks = 1 + (true < true[np.arange(len(some)), column][:, None]).sum(axis=1)
-                lost[number] += np.maximum(ranks - k, 0).sum()
-        tick(min(start + _ROWS_AT_ONCE, len(rows)), len(rows))
-    kept = 1 - lost / (len(rows) * k * (2 * n - 3 * k - 1) / 2)
-    return Faithfulness(float(kept[0]), float(kept[1]), k, len(rows), n)
+    n, kept = len(truth), []
+    # By rank, oneself is 0.
+    ranks = [(far - np.diag(np.full(n, np.inf))).argsort(1).argsort(1) for far in (truth, on_map)]
+    for true, shown in (ranks, ranks[::-1]):
+        lost = np.maximum(true - k, 0)[(shown > 0) & (shown <= k)].sum()
+        kept.append(float(1 - lost * 2 / (n * k * (2 * n - 3 * k - 1))))
+    return Faithfulness(kept[0], kept[1], k, n)
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,15 +160,19 @@ class FaceMap:
         places = self.view(axes)
         return _nearest(((places - places[row]) ** 2).sum(axis=1), row)
 
-    def faithfulness(self, axes: Sequence[int], tick: Tick = no_tick) -> Faithfulness | None:
-        """Return what a view keeps of the neighbours in truth."""
-        places, points = self.view(axes), self.comparison.standardised(self.compared)
-        return faithfulness(
-            lambda rows: self.comparison.distance.between(points[rows], points),
-            lambda rows: DISTANCES["L2"].between(places[rows], places),
-            len(self),
-            tick,
-        )
+    def faithfulness(self, axes: Sequence[int]) -> Faithfulness | None:
+        """Return what a view keeps of the neighbours in truth; None with fewer than three faces.
+
+        Of very many faces, among some that are drawn.
+        """
+        n = len(self)
+        if n < 3:
+            return None
+        rows = drawn(n, MOST_MEASURED, 0) if n > MOST_MEASURED else np.arange(n)
+        places, points = self.view(axes)[rows], self.comparison.standardised(self.compared[rows])
+        truth = self.comparison.distance.between(points, points)
+        k = min(NEAREST, (len(rows) - 1) // 2)
+        return faithfulness(truth, DISTANCES["L2"].between(places, places), k)
 
     def deceiving(self, axes: Sequence[int], row: int, in_truth: Numbers, index: PhotoIndex) -> str:
         """Return how far the view of a face deceives: who is near on it, and who in truth."""

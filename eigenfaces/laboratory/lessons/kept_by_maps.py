@@ -8,11 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenfaces.errors import Tick, no_tick
-from eigenfaces.laboratory.maps import Distances, faithfulness
-from eigenfaces.space.arrays import Doubles, Flags, Numbers
+from eigenfaces.space.arrays import Doubles, Flags
 
 NEAREST = 12
-_ROWS_AT_ONCE = 256
 _FEWEST_GROUPS = 4
 """Distances between fewer groups are too few to compare."""
 
@@ -41,34 +39,21 @@ class KeptByMap:
         cls, truth: Doubles, on_map: Doubles, labels: Sequence[str], tick: Tick = no_tick
     ) -> KeptByMap:
         """Measure a map (n, v) of points (n, d) on all of them."""
-        n = len(truth)
-        found = faithfulness(
-            _distances(truth), _distances(on_map), n, tick, neighbours=NEAREST, most=n
-        )
-        trust = found.trustworthiness if found else np.nan
+        from sklearn.manifold import trustworthiness
+
+        few = min(NEAREST, (len(truth) - 1) // 2)
+        trust = float(trustworthiness(truth, on_map, n_neighbors=few)) if few else np.nan
+        tick(1, 1)
         return cls(trust, same_label(on_map, labels), _apart(truth, on_map, labels))
 
 
 def same_label(points: Doubles, labels: Sequence[str]) -> float:
     """Return the share of points (n, v) whose nearest has their label."""
-    names, distances = np.asarray(labels), _distances(points)
-    nearest = np.empty(len(points), np.intp)
-    for start in range(0, len(points), _ROWS_AT_ONCE):
-        rows = np.arange(start, min(start + _ROWS_AT_ONCE, len(points)))
-        away = distances(rows)
-        away[np.arange(len(rows)), rows] = np.inf
-        nearest[rows] = away.argmin(axis=1)
+    from sklearn.neighbors import NearestNeighbors
+
+    names = np.asarray(labels)
+    nearest = NearestNeighbors(n_neighbors=1).fit(points).kneighbors()[1][:, 0]
     return float((names[nearest] == names).mean())
-
-
-def _distances(points: Doubles) -> Distances:
-    from scipy.spatial.distance import cdist
-
-    def of(rows: Numbers) -> Doubles:
-        away: Doubles = cdist(points[rows], points)
-        return away
-
-    return of
 
 
 def _apart(truth: Doubles, on_map: Doubles, labels: Sequence[str]) -> float:

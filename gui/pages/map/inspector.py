@@ -140,11 +140,11 @@ class MapInspector(QWidget):
         self.people.setVisible(in_gallery)
         self.synthesise.show()
 
-    def show_kept(self, kept: Faithfulness | None, named: str) -> None:
+    def show_kept(self, kept: Faithfulness | None, of: FaceMap | None) -> None:
         """Show how far the view can be trusted, once that is measured."""
         for part in (self.kept_title, self.kept, self.kept_words):
             part.setVisible(kept is not None)
-        if kept is None:
+        if kept is None or of is None:
             return
         self.kept.set_rows(
             [
@@ -152,10 +152,10 @@ class MapInspector(QWidget):
                 ("Continuity", f"{kept.continuity:.3f}"),
             ]
         )
-        drawn = f", of {kept.faces:,} faces drawn" if kept.faces < kept.among else ""
+        drawn = f" among {kept.faces:,} faces drawn" if kept.faces < len(of) else ""
         self.kept_words.setText(
             f"1 is best. Of {kept.neighbours} neighbours{drawn}: trustworthiness falls where "
-            f"neighbours here are far {named}, continuity where neighbours there are far here."
+            f"neighbours here are far {of.named}, continuity where neighbours there are far here."
         )
 
 

@@ -105,7 +105,7 @@ class Maps(QObject):
             self._session.jobs.start(
                 MEASURE_MAP,
                 "Measuring the map",
-                lambda tick: of.faithfulness(axes, tick),
+                lambda _: of.faithfulness(axes),
                 done,
                 cancelled=lambda: done(None),
             )

@@ -125,7 +125,7 @@ class MapPage(Page):
             self._view = ()
             self._inspect.stop()
             self.map_inspector.show_nothing()
-            self.map_inspector.show_kept(None, "")
+            self.map_inspector.show_kept(None, None)
 
     def _refresh(self) -> None:
         self.maps.look()
@@ -159,7 +159,7 @@ class MapPage(Page):
         self._view = ()
         self._either.setCurrentWidget(self.panel)
         self.map_inspector.show_nothing()
-        self.map_inspector.show_kept(None, "")
+        self.map_inspector.show_kept(None, None)
 
     def _show_map(self, found: FaceMap) -> None:
         gallery, session, axes = self.session.gallery, self.session, self._axes(found)
@@ -174,7 +174,7 @@ class MapPage(Page):
         self._restyle()
         self._either.setCurrentWidget(self._drawn)
         self._inspect.start()  # of very many faces, finding the nearest takes as long as all this
-        self.map_inspector.show_kept(self.maps.faithfulness(found, axes), found.named)
+        self.map_inspector.show_kept(self.maps.faithfulness(found, axes), found)
 
     def _axes(self, of: FaceMap) -> tuple[int, ...]:
         if of.kind == "t-SNE":

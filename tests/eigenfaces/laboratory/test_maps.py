@@ -13,7 +13,6 @@ from scipy.spatial.distance import cdist
 from sklearn.manifold import trustworthiness as theirs
 
 from eigenfaces import EigenfacesError, Gallery, Recipe, identify
-from eigenfaces.errors import Cancelled
 from eigenfaces.laboratory.maps import (
     MapView,
     Viewpoint,
@@ -168,46 +167,23 @@ def test_the_table_has_a_line_for_each_face(small):
     assert np.allclose(places, found.view([0, 3]), rtol=1e-4)
 
 
-class TestFaithfulness:
-    """Trustworthiness and continuity: our formula against scikit-learn's."""
+@pytest.mark.parametrize(("n", "k"), [(12, 1), (40, 5), (150, 20)])
+def test_faithfulness_is_scikit_learns_both_ways_round(rng, n, k):
+    points = rng.standard_normal((n, 8))
+    for on_map in (points[:, :2], rng.standard_normal((n, 2))):
+        kept = faithfulness(cdist(points, points), cdist(on_map, on_map), k)
+        assert (kept.faces, kept.neighbours) == (n, k)
+        expected = theirs(points, on_map, n_neighbors=k), theirs(on_map, points, n_neighbors=k)
+        assert (kept.trustworthiness, kept.continuity) == pytest.approx(expected, abs=1e-12)
 
-    @staticmethod
-    def of(points, on_map, **given):
-        def to(x):
-            return lambda rows: cdist(x[rows], x)
 
-        return faithfulness(to(points), to(on_map), len(points), **given)
-
-    @pytest.mark.parametrize(("n", "k"), [(12, 1), (40, 5), (150, 20)])
-    def test_it_is_scikit_learns_both_ways_round(self, rng, n, k):
-        points = rng.standard_normal((n, 8))
-        for on_map in (points[:, :2], rng.standard_normal((n, 2))):
-            kept = self.of(points, on_map, neighbours=k)
-            assert (kept.faces, kept.neighbours) == (n, k)
-            expected = theirs(points, on_map, n_neighbors=k)
-            assert kept.trustworthiness == pytest.approx(expected, abs=1e-12)
-            back = theirs(on_map, points, n_neighbors=k)
-            assert kept.continuity == pytest.approx(back, abs=1e-12)
-
-    def test_of_many_faces_some_are_asked_about(self, rng):
-        points = rng.standard_normal((1500, 5))
-        kept = self.of(points, points[:, :2])
-        assert kept.faces == 1000
-        assert kept.trustworthiness == pytest.approx(theirs(points, points[:, :2]), abs=0.01)
-        assert kept == self.of(points, points[:, :2])
-
-    @pytest.mark.parametrize("n", [1, 2])
-    def test_with_hardly_any_faces_there_is_nothing_to_measure(self, rng, n):
-        points = rng.standard_normal((n, 2))
-        assert self.of(points, points) is None
-
-    def test_it_can_be_cancelled(self, rng):
-        def stop(done, total):
-            raise Cancelled
-
-        points = rng.standard_normal((200, 4))
-        with pytest.raises(Cancelled):
-            self.of(points, points, tick=stop)
+def test_of_many_faces_some_are_measured_and_of_two_none(small, monkeypatch):
+    monkeypatch.setattr("eigenfaces.laboratory.maps.MOST_MEASURED", 15)
+    found = map_of_components(small)
+    assert found.faithfulness([0, 1]).faces == 15
+    assert found.faithfulness([0, 1]) == found.faithfulness([0, 1])
+    few = small.remove([photo.key for photo in small.index.photos[2:]]).train()
+    assert map_of_components(few).faithfulness([0]) is None
 
 
 class TestView:
