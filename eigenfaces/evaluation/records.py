@@ -241,7 +241,7 @@ def to_json(record: Record) -> str:
             "seed": setting.seed,
             "curves": setting.curves,
             "allow_leaks": setting.allow_leaks,
-            "share": setting.share,
+            **({} if result.strangers is None else {"share": setting.share}),
         },
         **{name: getattr(result, name) for name in _AS_THEY_ARE},
         "photos": [

@@ -1,12 +1,15 @@
-"""The raw results of the folds of an evaluation: searches or pairs, thresholds, and curves.
+"""Evaluate a recipe on named faces by a protocol.
 
-Each fold is measured by itself, from values alone: here, or in another process.
+In each fold, everything that is fitted (mean, face space, whitening, number of components for a
+share, threshold) is fitted to that fold's own training faces. Each is measured by itself, from
+values alone: here, or in another process.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -41,7 +44,7 @@ from eigenfaces.evaluation.metrics import (
     verification,
 )
 from eigenfaces.evaluation.processes import Sharing, each_of, shared_out
-from eigenfaces.evaluation.protocols import Fold, Protocol
+from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.records import Evaluation, Partial, Setting, Watch
 from eigenfaces.evaluation.searches import (
     Compared,
@@ -61,35 +64,18 @@ from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.text import some_of
 
-
-def limit_of(fold: Fold, spaces: Spaces, faces: FaceSet, share: float) -> float:
-    """Return the distance within which a fold names somebody, at most a share of strangers.
-
-    NaN with too few people, and where the fold is fitted to other faces than are enrolled: how far
-    strangers are in its space cannot be known from its gallery.
-
-    Parameters
-    ----------
-    spaces, faces
-        Of all folds.
-    """
-    rows = np.setdiff1d(fold.gallery, fold.probes)
-    names = [faces.index.photos[row].person for row in rows.tolist()]
-    if len(set(names)) < FEWEST_PEOPLE or not np.array_equal(rows, np.unique(fold.train)):
-        return float("nan")
-    refits = Refits.of_features(spaces.features.select(rows), names, spaces.recipe)
-    away = refits.without_people()
-    return limit(away.distance[away.drawn], share)
+RECOGNISING, INTERVALS, PIXELS, COVERED = "recognising", "intervals", "pixels", "faces covered"
+STAGES = {RECOGNISING: 60, INTERVALS: 10, PIXELS: 10, COVERED: 20}
+"""The stages of an evaluation, and about how many per cent of its time each takes."""
 
 
 @dataclass(frozen=True, eq=False)
 class Split:
-    """The n faces that take part, their people, the folds, duplicates and leaks."""
+    """The n faces that take part, their people (n,), the folds, duplicates and leaks."""
 
     faces: FaceSet
     people: Numbers
     folds: Sequence[Fold]
-    seed: int
     duplicates: Sequence[Duplicate]
     leaks: tuple[Leak, ...]
 
@@ -98,10 +84,6 @@ class Split:
         """The number of people that take part."""
         return len(self.faces.index.people)
 
-    def without_folds(self) -> Split:
-        """Return what all folds have in common: many folds are large."""
-        return replace(self, folds=(), duplicates=(), leaks=())
-
     @property
     def in_pairs(self) -> bool:
         """Whether pairs of photographs are compared, instead of searches in a gallery."""
@@ -109,123 +91,13 @@ class Split:
 
 
 @dataclass(frozen=True, eq=False)
-class FoldResults:
-    """The raw results of some folds of a split, (folds,) thresholds and limits among them."""
+class FoldResult:
+    """The raw results of a fold; thresholds are NaN where none could be chosen."""
 
-    searches: Searches | None
-    pairs: PairScores | None
-    thresholds: Doubles
-    folds: Sequence[FoldByComponents] = ()
-    limits: Doubles = field(default_factory=lambda: np.empty(0))
-
-    @classmethod
-    def joined(cls, folds: Sequence[FoldResults]) -> FoldResults:
-        """Return the results of all folds."""
-        searches = [each.searches for each in folds if each.searches is not None]
-        pairs = [each.pairs for each in folds if each.pairs is not None]
-        return cls(
-            joined(searches) if searches else None,
-            joined(pairs) if pairs else None,
-            np.concatenate([each.thresholds for each in folds]),
-            [curves for each in folds for curves in each.folds],
-            np.concatenate([each.limits for each in folds]),
-        )
-
-
-@dataclass(frozen=True, eq=False)
-class FoldTask:
-    """What all folds are measured with; ``answers_only``: without distances and thresholds."""
-
-    split: Split
-    setting: Setting
-    spaces: Spaces
-    answers_only: bool = False
-
-    def measured(self, numbered: tuple[int, Fold]) -> FoldResults:
-        """Return the raw results of one fold, which has a number."""
-        return self._pairs(*numbered) if len(numbered[1].pairs) else self._searches(*numbered)
-
-    def _pairs(self, number: int, fold: Fold) -> FoldResults:
-        people = self.split.people
-        compared = InSpace(self.spaces.fit(fold.train, every_k=False), self.setting.recipe.matcher)
-        pairs = compare_pairs(compared, fold.pairs, number, people)
-        threshold = pair_threshold(compared, fold, people)
-        return FoldResults(None, pairs, np.array([threshold]), (), np.array([np.nan]))
-
-    def _searches(self, number: int, fold: Fold) -> FoldResults:
-        setting, threshold, limit = self.setting, np.nan, np.nan
-        found, curves = self._found(number, fold)  # its space is gone before others are fitted
-        if self.answers_only:
-            found = found.answers_only()
-        else:
-            threshold = _threshold(self.spaces, fold, self.split)
-            if setting.share is not None and not found.mated.all():
-                limit = limit_of(fold, self.spaces, self.split.faces, setting.share)
-        return FoldResults(found, None, np.array([threshold]), curves, np.array([limit]))
-
-    def _found(self, number: int, fold: Fold) -> tuple[Searches, list[FoldByComponents]]:
-        people, matcher = self.split.people, self.setting.recipe.matcher
-        distances = curve_distances(matcher) if self.setting.curves else ()
-        space = self.spaces.fit(fold.train, every_k=bool(distances))
-        found = search(InSpace(space, matcher), fold, number, people, matcher)
-        return found, [of_fold(space, fold, people, matcher, distances)] if distances else []
-
-
-def measure(
-    split: Split,
-    setting: Setting,
-    tick: Tick = no_tick,
-    watch: Watch | None = None,
-    *,
-    answers_only: bool = False,
-    sharing: Sharing | None = None,
-) -> FoldResults:
-    """Return the raw results of all folds."""
-    spaces = Spaces.of(split.faces, setting.recipe)
-    spaces.prepare(split.folds)
-    asked = FoldTask(split.without_folds(), setting, spaces, answers_only)
-    total = len(split.folds)
-    done = list[FoldResults]()
-    results = each_of(FoldTask.measured, asked, enumerate(split.folds), tick, sharing)
-    for number, result in enumerate(results, 1):
-        done.append(result)
-        if number == total:  # whoever watches keeps the whole, not its parts beside it
-            done = [FoldResults.joined(done)]
-        if watch is not None and result.searches is not None:
-            searches = tuple(each.searches for each in done if each.searches is not None)
-            curves = tuple(each for fold in done for each in fold.folds)
-            watch(Partial(number, total, split.faces.index.people, searches, curves))
-    (whole,) = done
-    return whole
-
-
-def _threshold(spaces: Spaces, fold: Fold, split: Split) -> float:
-    """Return the distance at the EER on faces held out of a fold's gallery; NaN without any."""
-    held = fold.development(split.people, split.seed)
-    if held is None:
-        return float("nan")
-    matcher = spaces.recipe.matcher
-    compared = InSpace(spaces.fit(held.train, every_k=False), matcher)
-    found = Comparisons.of_searches(search(compared, held, 0, split.people, matcher))
-    return error_rates(found.distances, found.mated).equal[1] if all(found.counts) else float("nan")
-
-
-def pair_threshold(compared: Compared, fold: Fold, people: Numbers) -> float:
-    """Return the distance at which most of the pairs for tuning are decided correctly.
-
-    As in the protocol of LFW, these are the photographs that the face space is fitted to.
-    """
-    found = compare_pairs(compared, fold.tuning, 0, people)
-    if not found.mated.any() or found.mated.all():
-        return float("nan")
-    return error_rates(found.distances, found.mated).least[1]
-
-
-RECOGNISING, INTERVALS, PIXELS, COVERED = "recognising", "intervals", "pixels", "faces covered"
-
-
-STAGES = {RECOGNISING: 60, INTERVALS: 10, PIXELS: 10, COVERED: 20}
-"""The stages of an evaluation, and about how many per cent of its time each takes."""
+    scores: Searches | PairScores
+    threshold: float = float("nan")
+    limit: float = float("nan")
+    curves: FoldByComponents | None = None
 
 
 def participating_faces(faces: FaceSet) -> FaceSet:
@@ -271,43 +143,29 @@ def evaluate(
     EigenfacesError
         The protocol is not possible with these faces, or no cluster answers.
     """
-    split = make_split(faces, setting)
-    begin = in_stages(STAGES, tick, enter)
-    with (
-        threadpool_limits(1, "blas"),
-        shared_out(split.folds, faces.pixels.shape[1], cluster) as sharing,
-    ):
-        return _evaluate(split, setting, begin, watch, sharing)
-
-
-def _evaluate(
-    split: Split,
-    setting: Setting,
-    begin: Callable[[str], Tick],
-    watch: Watch | None,
-    sharing: Sharing | None,
-) -> Evaluation:
-    main = measure(split, setting, begin(RECOGNISING), watch, sharing=sharing)
-    by_components = summed_up(main.folds, split.count) if main.folds else None
-    main = replace(main, folds=())  # of many folds, these are large
-    tick, index = begin(INTERVALS), split.faces.index
-    strangers = None
-    if split.in_pairs:
-        figures = _pair_figures(main, split, setting.seed, tick)
-    else:
-        assert main.searches is not None
-        figures = _search_figures(main.searches, main.thresholds, split.count, setting.seed, tick)
-        strangers = StrangerLimits.of(main.searches, main.limits, setting.share, split.count)
+    split, begin, strangers = make_split(faces, setting), in_stages(STAGES, tick, enter), None
+    index, features = split.faces.index, faces.pixels.shape[1]
+    with threadpool_limits(1, "blas"), shared_out(split.folds, features, cluster) as sharing:
+        results = measure(split, setting, begin(RECOGNISING), watch, sharing=sharing)
+        curves = [each.curves for each in results if each.curves is not None]
+        by_components = summed_up(curves, split.count) if curves else None
+        scores, thresholds = _whole(results)
+        limits = np.array([each.limit for each in results])
+        del results, curves  # of many folds, these are large
+        figures = _figures(scores, thresholds, split, setting.seed, begin(INTERVALS))
+        if isinstance(scores, Searches):
+            strangers = StrangerLimits.of(scores, limits, setting.share, split.count)
+        controls = tuple(_controls(split, setting, begin, sharing))
     return Evaluation(
         setting=setting,
         photos=index.photos,
         people=index.people,
-        searches=main.searches,
-        pairs=main.pairs,
-        thresholds=main.thresholds,
+        searches=scores if isinstance(scores, Searches) else None,
+        pairs=scores if isinstance(scores, PairScores) else None,
+        thresholds=thresholds,
         figures=tuple(figures),
         by_components=by_components,
-        controls=tuple(_controls(split, setting, begin, sharing)),
+        controls=controls,
         duplicates=tuple(split.duplicates),
         leaks=split.leaks,
         left_out=tuple(_with_fewer(index, getattr(setting.protocol, "photos_needed", 1))),
@@ -329,9 +187,18 @@ def make_split(faces: FaceSet, setting: Setting) -> Split:
         raise EigenfacesError("Some faces hold values that are not numbers. Cut them anew.")
     folds = protocol.folds(faces)
     if not folds:
-        raise EigenfacesError(_too_few(faces.index, protocol))
+        needed = getattr(protocol, "photos_needed", 2)
+        few = [f"{name} ({held})" for name, held in _with_fewer(faces.index, needed).items()]
+        shown = some_of(few, 8) or "with so many strangers, fewer than two would be enrolled"
+        raise EigenfacesError(
+            f"“{protocol.words()}” needs people with at least {needed} photos each. Too few have "
+            f"that many: {shown}. Add photos, or choose another protocol."
+        )
     for number, fold in enumerate(folds, start=1):
-        if not (len(fold.pairs) or (len(fold.probes) and len(_others(fold)))):
+        enrolled = np.unique(fold.gallery)
+        if len(enrolled) == 1:  # and not searched for in itself
+            enrolled = np.setdiff1d(enrolled, fold.probes)
+        if not len(fold.pairs) and not (len(fold.probes) and len(enrolled)):
             raise EigenfacesError(
                 f"Fold {number} is empty: it needs faces to enrol and to search for."
             )
@@ -341,8 +208,8 @@ def make_split(faces: FaceSet, setting: Setting) -> Split:
             )
     places = {name: i for i, name in enumerate(people)}
     of = np.array([places[photo.person or ""] for photo in faces.index.photos])
-    mated = (np.isin(of[fold.probes], of[fold.gallery]).any() for fold in folds)
-    if not (any(len(fold.pairs) for fold in folds) or any(mated)):
+    mated = (len(fold.pairs) or np.isin(of[fold.probes], of[fold.gallery]).any() for fold in folds)
+    if not any(mated):
         raise EigenfacesError(
             "Nobody who is searched for is enrolled, so there is nothing to find. Enrol other "
             "photos of the same people."
@@ -351,7 +218,7 @@ def make_split(faces: FaceSet, setting: Setting) -> Split:
     leaks = find_leaks(faces, folds, duplicates)
     if leaks and not setting.allow_leaks:
         raise LeakError(leaks)
-    return Split(faces, of, folds, setting.seed, duplicates, leaks)
+    return Split(faces, of, folds, duplicates, leaks)
 
 
 def check_component_count(faces: FaceSet, setting: Setting) -> None:
@@ -369,44 +236,116 @@ def check_component_count(faces: FaceSet, setting: Setting) -> None:
         )
 
 
-def _others(fold: Fold) -> Numbers:
-    """Return the enrolled rows; none if the only one is also the probe."""
-    enrolled = np.unique(fold.gallery)
-    return enrolled[~np.isin(enrolled, fold.probes)] if len(enrolled) == 1 else enrolled
-
-
-def _too_few(index: PhotoIndex, protocol: Protocol) -> str:
-    needed = getattr(protocol, "photos_needed", 2)
-    few = [f"{name} ({held})" for name, held in _with_fewer(index, needed).items()]
-    shown = some_of(few, 8)
-    return (
-        f"“{protocol.words()}” needs people with at least {needed} photos each. Too few have that "
-        f"many: {shown or 'with so many strangers, fewer than two would be enrolled'}. Add photos, "
-        "or choose another protocol."
-    )
-
-
 def _with_fewer(index: PhotoIndex, needed: int) -> dict[str, int]:
     """Return the people with fewer photographs than needed, and how many each has."""
     held = {name: len(index.rows_of(name)) for name in index.people}
     return {name: number for name, number in held.items() if number < needed}
 
 
-def _search_figures(
-    searches: Searches, thresholds: Doubles, people: int, seed: int, tick: Tick
+def measure(
+    split: Split,
+    setting: Setting,
+    tick: Tick = no_tick,
+    watch: Watch | None = None,
+    *,
+    answers_only: bool = False,
+    sharing: Sharing | None = None,
+) -> list[FoldResult]:
+    """Return the raw results of all folds; ``answers_only``: without distances and thresholds."""
+    common = Spaces.of(split.faces, setting.recipe), setting, split.people, answers_only
+    done: list[FoldResult] = []
+    for result in each_of(_measured, common, enumerate(split.folds), tick, sharing):
+        done.append(result)
+        if watch is not None and isinstance(result.scores, Searches):
+            parts = tuple(each.scores for each in done if isinstance(each.scores, Searches))
+            curves = tuple(each.curves for each in done if each.curves is not None)
+            watch(Partial(len(done), len(split.folds), split.faces.index.people, parts, curves))
+    return done
+
+
+def _measured(
+    common: tuple[Spaces, Setting, Numbers, bool], numbered: tuple[int, Fold]
+) -> FoldResult:
+    """Return the raw results of one fold, which has a number."""
+    (spaces, setting, people, answers_only), (number, fold) = common, numbered
+    matcher, limited = setting.recipe.matcher, float("nan")
+    if len(fold.pairs):
+        compared = InSpace(spaces.fit(fold.train, every_k=False), matcher)
+        pairs = compare_pairs(compared, fold.pairs, number, people)
+        return FoldResult(pairs, pair_threshold(compared, fold, people))
+    distances = curve_distances(matcher) if setting.curves else ()
+    space = spaces.fit(fold.train, every_k=bool(distances))
+    found = search(InSpace(space, matcher), fold, number, people, matcher)
+    curves = of_fold(space, fold, people, matcher, distances) if distances else None
+    del space  # before others are fitted
+    if answers_only:
+        return FoldResult(found.answers_only())
+    if setting.share is not None and not found.mated.all():
+        limited = limit_of(fold, spaces, people, setting.share)
+    return FoldResult(found, _threshold(fold, spaces, people, setting.seed), limited, curves)
+
+
+def _threshold(fold: Fold, spaces: Spaces, people: Numbers, seed: int) -> float:
+    """Return the distance at the EER on faces held out of a fold's gallery; NaN without any."""
+    held, matcher = fold.development(people, seed), spaces.recipe.matcher
+    if held is None:
+        return float("nan")
+    compared = InSpace(spaces.fit(held.train, every_k=False), matcher)
+    found = Comparisons.of_searches(search(compared, held, 0, people, matcher))
+    return error_rates(found.distances, found.mated).equal[1] if all(found.counts) else float("nan")
+
+
+def limit_of(fold: Fold, spaces: Spaces, people: Numbers, share: float) -> float:
+    """Return the distance within which a fold names somebody, at most a share of strangers.
+
+    It comes from the fold's gallery alone, as that of any gallery does: each enrolled person is
+    left out in turn and is then a stranger. So the strangers among its probes, and the probes of
+    members, are all new to it. NaN with too few people, and where the fold is fitted to other faces
+    than are enrolled: how far strangers are in its space cannot be known from its gallery.
+
+    Parameters
+    ----------
+    spaces, people
+        Of all n faces; (n,) who is on each.
+    """
+    rows = np.setdiff1d(fold.gallery, fold.probes)
+    names = [str(person) for person in people[rows]]
+    if len(set(names)) < FEWEST_PEOPLE or not np.array_equal(rows, np.unique(fold.train)):
+        return float("nan")
+    refits = Refits.of_features(spaces.features.select(rows), names, spaces.recipe)
+    away = refits.without_people()
+    return limit(away.distance[away.drawn], share)
+
+
+def pair_threshold(compared: Compared, fold: Fold, people: Numbers) -> float:
+    """Return the distance at which most of the pairs for tuning are decided correctly.
+
+    As in the protocol of LFW, these are the photographs that the face space is fitted to.
+    """
+    found = compare_pairs(compared, fold.tuning, 0, people)
+    if not found.mated.any() or found.mated.all():
+        return float("nan")
+    return error_rates(found.distances, found.mated).least[1]
+
+
+def _whole(results: Sequence[FoldResult]) -> tuple[Searches | PairScores, Doubles]:
+    """Return the scores of all folds, and their thresholds (folds,)."""
+    parts: list[Any] = [each.scores for each in results]
+    return joined(parts), np.array([each.threshold for each in results])
+
+
+def _figures(
+    scores: Searches | PairScores, thresholds: Doubles, split: Split, seed: int, tick: Tick
 ) -> list[Figure]:
-    comparisons = Comparisons.of_searches(searches)
-    verified = verification(comparisons, thresholds, people, seed, tick)
-    found = identification(searches, people)
-    return [*found, *verified, *open_set(searches, people, seed, tick)]
-
-
-def _pair_figures(main: FoldResults, split: Split, seed: int, tick: Tick) -> list[Figure]:
-    assert main.pairs is not None
-    accuracy = pair_accuracy(main.pairs, main.thresholds, split.people)
-    comparisons = Comparisons.of_pairs(main.pairs, split.people)
-    verified = verification(comparisons, main.thresholds, split.count, seed, tick)
-    return [*([accuracy] if accuracy else []), *verified]
+    if isinstance(scores, Searches):
+        first = identification(scores, split.count)
+        comparisons = Comparisons.of_searches(scores)
+        last = open_set(scores, split.count, seed, tick)
+    else:
+        accuracy = pair_accuracy(scores, thresholds, split.people)
+        first, last = [accuracy] if accuracy else [], []
+        comparisons = Comparisons.of_pairs(scores, split.people)
+    return [*first, *verification(comparisons, thresholds, split.count, seed, tick), *last]
 
 
 def _controls(
@@ -417,12 +356,14 @@ def _controls(
 ) -> Iterator[Control]:
     """Yield the controls: the same folds without PCA, with covered faces, and by guessing."""
     tick = begin(PIXELS)
-    for kind in IN_PIXELS:
+    for kind, distance in IN_PIXELS.items():
         if len(split.faces) <= LARGEST_IN_PIXELS:
-            yield _by_pixels(split, kind, tick)
+            results = _in_pixels(split, distance, tick)
+            note = f"nearest face by {distance} between grey levels, no face space"
+            yield _control(kind, results, split, note)
         else:
             note = f"there are more than {LARGEST_IN_PIXELS} photos"
-            yield _control(kind, None, note)
+            yield _control(kind, [], split, note)
     guess = guessing(split.folds, split.people)
     if split.in_pairs:
         yield Control("chance", 0.5, None, None, "one of two answers")
@@ -430,43 +371,39 @@ def _controls(
         yield Control("chance", guess.chance, None, None, "an enrolled person at random")
         note = "always the enrolled person with the most photos"
         yield Control("majority", guess.majority, None, None, note)
-    tick = begin(COVERED)
-    hidden = replace(split, faces=covered(split.faces))
-    plain = replace(setting, curves=False)
-    without = measure(hidden, plain, tick, answers_only=True, sharing=sharing)
-    figure = _first_figure(without, split)
+    hidden, plain = replace(split, faces=covered(split.faces)), replace(setting, curves=False)
+    results = measure(hidden, plain, begin(COVERED), answers_only=True, sharing=sharing)
     note = "the same recipe with each face covered by an oval: what the background alone gives"
-    yield _control("face covered", figure, note)
+    yield _control("face covered", results, split, note)
     affected = {row for pair in split.duplicates for row in (pair.first, pair.second)}
     share = len(affected) / len(split.faces)
     note = f"{len(affected)} of {len(split.faces)} photos have another that is nearly the same"
     yield Control("duplicates", share, None, None, note)
 
 
-def _by_pixels(split: Split, kind: ControlKind, tick: Tick) -> Control:
-    distance, people = IN_PIXELS[kind], split.people
+def _in_pixels(split: Split, distance: str, tick: Tick) -> list[FoldResult]:
     compared = Precomputed(between_pixels(split.faces, distance, tick))
-    matcher, missing, folds = Matcher(distance=distance), np.array([np.nan]), []
+    matcher, people, results = Matcher(distance=distance), split.people, []
     for number, fold in enumerate(split.folds):
         if split.in_pairs:
-            threshold = np.array([pair_threshold(compared, fold, people)])
+            threshold = pair_threshold(compared, fold, people)
             pairs = compare_pairs(compared, fold.pairs, number, people)
-            folds.append(FoldResults(None, pairs, threshold, (), missing))
+            results.append(FoldResult(pairs, threshold))
         else:
-            found = search(compared, fold, number, people, matcher).answers_only()
-            folds.append(FoldResults(found, None, missing, (), missing))
-    note = f"nearest face by {distance} between grey levels, no face space"
-    return _control(kind, _first_figure(FoldResults.joined(folds), split), note)
+            found = search(compared, fold, number, people, matcher)
+            results.append(FoldResult(found.answers_only()))
+    return results
 
 
-def _first_figure(measured: FoldResults, split: Split) -> Figure | None:
-    if measured.searches is not None:
-        return next(iter(identification(measured.searches, split.count)), None)
-    assert measured.pairs is not None
-    return pair_accuracy(measured.pairs, measured.thresholds, split.people)
-
-
-def _control(kind: ControlKind, figure: Figure | None, note: str) -> Control:
+def _control(kind: ControlKind, results: list[FoldResult], split: Split, note: str) -> Control:
+    """Return the control that states the first figure of these results."""
+    figure = None
+    if results:
+        scores, thresholds = _whole(results)
+        if isinstance(scores, Searches):
+            figure = next(iter(identification(scores, split.count)), None)
+        else:
+            figure = pair_accuracy(scores, thresholds, split.people)
     if figure is None:
         return Control(kind, float("nan"), None, None, f"{note}; it could not be measured")
     return Control(kind, figure.value, figure.low, figure.high, note)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import shutil
 import tempfile
@@ -25,13 +24,10 @@ from eigenfaces.space.folds import Folds, FoldSpace
 _LARGEST = 500_000_000
 """Bytes of distances that are held in memory: more are mapped from a file."""
 
-
 _PAIRS_AT_ONCE = 256
-
 
 _ROOM = 1e-11
 """What rounding of squared distances from products can come to, as a share of the lengths."""
-
 
 _DISTANCES_AT_ONCE = 2_000_000
 """Distances to photographs that are held at once."""
@@ -143,14 +139,19 @@ Scores = TypeVar("Scores", Searches, PairScores)
 
 
 def joined(parts: Sequence[Scores]) -> Scores:
-    """Return all the searches, or all the comparisons, of several folds."""
-    if len(parts) == 1:
-        return parts[0]
-    whole = {}
+    """Return all the searches, or all the comparisons, of several folds.
+
+    A very large array lies in a file that is gone as soon as the array is.
+    """
+    whole: dict[str, NDArray[Any]] = {}
     for name in (each.name for each in fields(parts[0])):
         values: list[NDArray[Any]] = [getattr(part, name) for part in parts]
-        shape = sum(map(len, values)), *values[0].shape[1:]
-        whole[name] = np.concatenate(values, out=_array(shape, values[0].dtype))
+        out, size = None, sum(each.nbytes for each in values)
+        if size > _LARGEST and has_room(size):
+            shape = sum(map(len, values)), *values[0].shape[1:]
+            with tempfile.TemporaryFile(prefix="eigenfaces-", dir=folder_on_disk()) as file:
+                out = np.memmap(file, values[0].dtype, "w+", shape=shape)
+        whole[name] = np.concatenate(values, out=out)
     return type(parts[0])(**whole)
 
 
@@ -163,15 +164,6 @@ def folder_on_disk() -> str:
 def has_room(size: int) -> bool:
     """Return whether a temporary file of so many bytes leaves as many free on its disk."""
     return 2 * size <= shutil.disk_usage(folder_on_disk()).free
-
-
-def _array(shape: tuple[int, ...], kind: np.dtype[Any]) -> NDArray[Any]:
-    """Return an array; a very large one lies in a file that is gone as soon as the array is."""
-    size = math.prod(shape) * kind.itemsize
-    if size <= _LARGEST or not has_room(size):
-        return np.empty(shape, kind)
-    with tempfile.TemporaryFile(prefix="eigenfaces-", dir=folder_on_disk()) as file:
-        return np.memmap(file, kind, "w+", shape=shape)
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,7 +181,9 @@ class Spaces:
         if not np.isfinite(features.held).all():
             raise EigenfacesError("Some faces hold values that are not numbers.")
         people = [photo.person for photo in faces.index.photos]
-        return cls(recipe.features.folds(features, people, faces.shape), recipe, features)
+        folds = recipe.features.folds(features, people, faces.shape)
+        folds.prepare()
+        return cls(folds, recipe, features)
 
     def fit(self, train: Rows, *, every_k: bool = True) -> FoldSpace:
         """Return all faces in the space fitted to the training rows.
@@ -199,10 +193,6 @@ class Spaces:
         if len(train) < 2:
             raise EigenfacesError("A fold has fewer than two photographs to fit a face space to.")
         return self.folds.fit(train, None if every_k else self.recipe.matcher.components)
-
-    def prepare(self, folds: Sequence[Fold]) -> None:
-        """Compute what folds have in common, before they are shared out."""
-        self.folds.prepare()
 
 
 @dataclass(frozen=True, eq=False)
@@ -261,15 +251,9 @@ class Precomputed:
         """Return the arguments of `distances` for some faces."""
         return rows
 
-    enrolled = faces
-
     def distances(self, probes: Points, photos: Points) -> Doubles:
         """Return the distances between m faces and n others, (m, n)."""
         return self.matrix[np.ix_(probes, photos)]
-
-    def to_nearest(self, probes: Points, photos: Points, enrolled: Enrolled) -> Doubles:
-        """Return the distances (m, n), of all photographs: they are known."""
-        return self.distances(probes, photos)
 
     def between(self, pairs: RowPairs) -> Doubles:
         """Return the distance between the two faces of each pair, (m,)."""
@@ -323,7 +307,7 @@ def _search(
     enrolled = Enrolled(np.searchsorted(known, people[gallery]), len(known))
     faces = compared.faces(probes), compared.faces(gallery)
     between = compared.distances
-    if matcher.rule == "nearest" and matcher.neighbours == 1:
+    if isinstance(compared, InSpace) and matcher.rule == "nearest" and matcher.neighbours == 1:
         between = partial(compared.to_nearest, enrolled=enrolled)
     matching = Matching(matcher, enrolled, between, *faces)
     order, distances = matching.order, np.full((len(probes), int(people.max()) + 1), np.inf)

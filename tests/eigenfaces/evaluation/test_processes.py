@@ -153,20 +153,16 @@ from evaluation.test_processes import FOLDS, wait_then
 from eigenfaces.cli import running
 from eigenfaces.evaluation import processes
 
-@running.command
 def stay(place: str) -> int:
     joblib.cpu_count, processes._PAYS = lambda: 2, 0.0
     with processes.shared_out(FOLDS, 9) as sharing:
         list(processes.each_of(wait_then, Path(place), range(4), sharing=sharing))
     return 0
 
-@running.command
-def other() -> int:
-    return 0
-
 if __name__ == "__main__":
     import signal
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    running.register("Tests", stay)
     running.app(["stay", sys.argv[1]])
 """
 

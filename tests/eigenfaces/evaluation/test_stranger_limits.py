@@ -15,7 +15,7 @@ from eigenfaces.evaluation.searches import Spaces
 from eigenfaces.faces.face_set import Crops
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from evaluation.asked import value
-from evaluation.drawn import faces_of, searches_of
+from evaluation.drawn import faces_of, numbers_of, searches_of
 
 pytestmark = pytest.mark.usefixtures("few_draws")
 
@@ -49,7 +49,7 @@ def test_the_limit_is_that_of_a_gallery_of_these_faces(recipe: str, att: FaceSet
     calibrated = gallery.calibrate().calibrated
     assert calibrated is not None
     for share in (0.02, 0.3):
-        limit = limit_of(fold, Spaces.of(faces, by), faces, share)
+        limit = limit_of(fold, Spaces.of(faces, by), numbers_of(faces), share)
         assert limit == pytest.approx(calibrated.limit(share), rel=1e-4)
 
 
@@ -59,7 +59,8 @@ def test_no_probe_is_looked_at(people: FaceSet, rng: np.random.Generator) -> Non
     held[fold.probes] = rng.integers(0, 256, held[fold.probes].shape)
     others = replace(people, pixels=Crops(held.astype(people.pixels.held.dtype)))
     one, other = (
-        limit_of(fold, Spaces.of(faces, Recipe()), faces, 0.1) for faces in (people, others)
+        limit_of(fold, Spaces.of(faces, Recipe()), numbers_of(faces), 0.1)
+        for faces in (people, others)
     )
     assert one == pytest.approx(other, rel=1e-6)
 
@@ -126,8 +127,8 @@ def test_no_limit_where_none_can_be_known(people: FaceSet) -> None:
     members = people.index.people[:2]
     few = np.sort(np.concatenate([people.index.rows_of(name) for name in members]))
     stranger = np.array(people.index.rows_of(people.index.people[2]))
-    assert np.isnan(limit_of(Fold(few, few, stranger), spaces, people, 0.1))
-    assert np.isnan(limit_of(replace(fold, train=fold.probes), spaces, people, 0.1))
+    assert np.isnan(limit_of(Fold(few, few, stranger), spaces, numbers_of(people), 0.1))
+    assert np.isnan(limit_of(replace(fold, train=fold.probes), spaces, numbers_of(people), 0.1))
     names = [photo.path.as_posix() for photo in people.index.photos]
     lists = Lists(*(tuple(names[row] for row in rows) for rows in (few[1:], [few[0], *stranger])))
     result = evaluate(people, Setting(Recipe(), lists, curves=False, share=0.1))
