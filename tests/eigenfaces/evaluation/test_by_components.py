@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from eigenfaces import FaceSet, Recipe
 from eigenfaces.evaluation import by_components
 from eigenfaces.evaluation.by_components import FIVE, FoldByComponents, best_k, of_fold, summed_up
-from eigenfaces.evaluation.protocols import Fold, KFold
+from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import InSpace, Spaces, search
 from eigenfaces.recognition.calibration import share_intervals
-from eigenfaces.recognition.recipe import DISTANCE, Rule
-from eigenfaces.space.distances import DISTANCES, Distance
-from evaluation.drawn import faces_of, numbers_of, verdicts
+from eigenfaces.recognition.recipe import Rule
+from eigenfaces.space.distances import DISTANCES
+from evaluation.drawn import faces_of, numbers_of
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -96,27 +96,6 @@ def test_of_people_with_the_same_faces_the_first_comes_first(rng: np.random.Gene
     by = of_fold(space, fold, people, Recipe().matcher, FIVE)
     for right in by.right.values():
         assert (right == [5, 0]).all()
-
-
-def test_another_distance_is_one_entry(
-    rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Gallery, folds and curves know it as soon as it stands in the table."""
-    cubes = Distance(
-        "L3", "Cubes", "∛ Σ |aᵢ − bᵢ|³", lambda a, b: np.cbrt((np.abs(a - b) ** 3).sum(axis=-1))
-    )
-    monkeypatch.setitem(DISTANCES, "L3", cubes)
-    monkeypatch.setitem(DISTANCE.choices, "L3", cubes.words)  # made of the table when it is read
-    faces = faces_of(rng, [5, 5, 5], (16, 16), spread=0.4)
-    of = numbers_of(faces)
-    fold = KFold(2).folds(faces)[0]
-    recipe = Recipe.of(distance="l3", components=4)
-    space = Spaces.of(faces, recipe).fit(fold.train)
-    found = search(InSpace(space, recipe.matcher), fold, 0, of, recipe.matcher)
-    named = [verdict.closest.person for verdict in verdicts(faces, fold, recipe)]
-    assert [faces.index.people[answer] for answer in found.answers] == named
-    by = of_fold(space, fold, of, recipe.matcher, ("L3",))
-    assert by.right["L3"][3].tolist() == np.bincount(found.people, found.right).tolist()
 
 
 def test_a_fold_without_mated_searches_counts_for_nothing(rng: np.random.Generator) -> None:
