@@ -151,7 +151,7 @@ class FaceMap:
 
         ``without``: its own row.
         """
-        (far,) = self.comparison.exact_distances(compared[None], self.compared)
+        (far,) = self.comparison.distances(compared[None], self.compared)
         rows = _nearest(far, without)
         return rows, far[rows]
 

@@ -84,22 +84,12 @@ class Comparison:
 
     def distances(self, probes: Points, photos: Points) -> Doubles:
         """Return the distances (m, n) between what `compared` returns."""
-        return self.distance(probes, photos, self.variances)
-
-    @np.errstate(all="ignore")  # values that are not finite raise an error
-    def exact_distances(self, probes: Points, photos: Points) -> Doubles:
-        """Return the same, each pair by itself: equal photographs are equally far to the last bit.
-
-        Raises `EigenfacesError` for a distance that is not a finite number.
-        """
-        asked, out = self.standardised(probes), np.empty((len(probes), len(photos)))
-        step = max(1, _NUMBERS // max(1, photos.shape[1]))
-        for start in range(0, len(photos), step):
-            some = slice(start, start + step)
-            out[:, some] = self.distance.between(asked, self.standardised(photos[some]))
-        if not np.isfinite(out).all():
-            raise EigenfacesError(NOT_FINITE)
-        return out
+        asked, step = self.standardised(probes), max(1, _NUMBERS // max(1, photos.shape[1]))
+        parts = [
+            self.distance.between(asked, self.standardised(photos[start : start + step]))
+            for start in range(0, max(1, len(photos)), step)
+        ]
+        return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -292,21 +282,20 @@ class Neighbours:
         return Enrolled(self.people, len(self.names)), self.comparison.compared(self.photos)
 
     def of(self, probes: Coordinates) -> Matching:
-        """Return the comparison of probes, given by their coordinates (m, k), with all of them.
-
-        Its distances raise `EigenfacesError` where one is no finite number.
-        """
+        """Return the comparison of probes, given by their coordinates (m, k), with all of them."""
         enrolled, photos = self._known
-        exact, asked = self.comparison.exact_distances, self.comparison.compared(probes)
-        return Matching(self.matcher, enrolled, exact, asked, photos)
+        asked = self.comparison.compared(probes)
+        return Matching(self.matcher, enrolled, self.comparison.distances, asked, photos)
 
     def ranked(self, found: Matching, count: int) -> list[tuple[Match, ...]]:
         """Return the first people for each probe: by votes, their summed distance, and distance.
 
         Of two photographs equally far, the one enrolled first votes; at equal distances, the person
-        enrolled first is first.
+        enrolled first is first. Raises `EigenfacesError` for a distance that is no finite number.
         """
         to_people, nearest = found.to_people, found.enrolled.nearest_photos(found.to_photos)
+        if not np.isfinite(found.to_photos).all():
+            raise EigenfacesError(NOT_FINITE)
         votes = found.votes if self.matcher.rule == "nearest" else ()
         orders = order_of_people(to_people, *votes)[:, : min(count, len(found.enrolled.present))]
         return [

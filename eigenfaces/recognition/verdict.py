@@ -450,8 +450,9 @@ def _nearest(
     for start in range(0, len(coordinates), _AT_ONCE):
         with np.errstate(all="ignore"):  # what is not finite, or is all the same, is refused
             found = gallery.neighbours.of(coordinates[start : start + _AT_ONCE])
+            ranked = gallery.neighbours.ranked(found, most)
         farthest = np.abs(found.to_photos).max(axis=1)
-        for first, far in zip(gallery.neighbours.ranked(found, most), farthest, strict=True):
+        for first, far in zip(ranked, farthest, strict=True):
             if len(first) > 1 and far == 0:
                 raise EigenfacesError(
                     "All distances come out as 0, so nobody can be told apart. Train again; if "
