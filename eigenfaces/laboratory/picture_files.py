@@ -6,8 +6,6 @@ import gzip
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
 from math import isqrt, prod
 from pathlib import Path
 from typing import Any
@@ -43,6 +41,9 @@ _DAMAGED = (
     *(NotImplementedError, RuntimeError),  # packed in another way, or encrypted
 )
 
+_Read = tuple[NDArray[Any], NDArray[Any] | None, list[str]]
+"""Pictures (n, …) as they are in a file, their labels (n,) as texts, and notes."""
+
 
 def read_pictures(
     path: Path | str, tick: Tick = no_tick, *, size: tuple[int, int] | None = None, seed: int = 0
@@ -72,19 +73,36 @@ def read_pictures(
     """
     path = Path(path).absolute()
     if path.is_dir():
-        found = _read_folder(path, tick, size, seed)
+        images, labels, notes = _read_folder(path, tick, size, seed)
     else:
-        found = _read_file(path, tick, size, seed)
+        images, labels, notes = _read_file(path, tick, size)
+    shape, white = picture_shape(images.shape), white_of(images)
+    n, most = len(images), _most_pictures(prod(shape))
+    if labels is not None and len(labels) != n:
+        raise EigenfacesError(
+            f"The labels of “{path.name}” do not fit: {len(labels):,} of them for "
+            f"{count(n, 'picture')}."
+        )
+    if white not in (1.0, 255.0):
+        notes.append(f"Values of 0 to {white:g} are divided by {white:g}.")
+    if n > most:
+        rows = drawn(n, most, seed)
+        images, labels = images[rows], None if labels is None else labels[rows]
+        notes.append(sampled(n, most, seed))
+    pixels = images.reshape(len(images), -1)
     asked = (f", size={size}" if size else "") + (f", seed={seed}" if seed else "")
-    code = values_code(f"read_pictures(Path({str(path)!r}){asked})", found.labels is not None)
-    return replace(
-        found,
-        title=f"{count(len(found), 'picture')} of {path.name}",
+    code = values_code(f"read_pictures(Path({str(path)!r}){asked})", labels is not None)
+    return ImageSet(
+        title=f"{count(len(images), 'picture')} of {path.name}",
+        pixels=np.divide(pixels, white, dtype=np.float32, casting="unsafe"),
+        shape=shape,
+        labels=None if labels is None else tuple(labels.tolist()),
         code=f"from pathlib import Path\n\nfrom eigenfaces import read_pictures\n\n{code}",
+        notes=tuple(notes),
     )
 
 
-def _read_file(path: Path, tick: Tick, size: tuple[int, int] | None, seed: int) -> ImageSet:
+def _read_file(path: Path, tick: Tick, size: tuple[int, int] | None) -> _Read:
     if not is_regular(path):
         raise EigenfacesError(f"“{path}” does not exist. Check the path and try again.")
     if size is not None:
@@ -96,9 +114,9 @@ def _read_file(path: Path, tick: Tick, size: tuple[int, int] | None, seed: int) 
         raise EigenfacesError(f"“{path}” cannot be read: {error.strerror}.") from None
     tick(0, 1)
     if beginning == _ZIP:
-        return _read_arrays(path, seed)
+        return _read_arrays(path)
     if beginning in (_GZIP, _IDX):
-        return _read_idx(path, seed)
+        return _read_idx(path)
     try:
         decode(read_bytes(path), smallest=1)
     except PhotoError:
@@ -162,38 +180,7 @@ def _most_pictures(values: int) -> int:
     return MOST_VALUES // values
 
 
-def _image_set(
-    path: Path,
-    images: NDArray[Any],
-    labels: NDArray[Any] | None,
-    seed: int,
-    notes: Sequence[str] = (),
-) -> ImageSet:
-    """Return the pictures (n, …) of a file, and their labels (n,) as texts; or a sample of them."""
-    shape, white = picture_shape(images.shape), white_of(images)
-    n, most = len(images), _most_pictures(prod(shape))
-    if labels is not None and len(labels) != n:
-        raise EigenfacesError(
-            f"The labels of “{path.name}” do not fit: {len(labels):,} of them for "
-            f"{count(n, 'picture')}."
-        )
-    if white not in (1.0, 255.0):
-        notes = (*notes, f"Values of 0 to {white:g} are divided by {white:g}.")
-    if n > most:
-        rows = drawn(n, most, seed)
-        images, labels = images[rows], None if labels is None else labels[rows]
-        notes = (*notes, sampled(n, most, seed))
-    rows_of_pixels = images.reshape(len(images), -1)
-    return ImageSet(
-        title=path.name,
-        pixels=np.divide(rows_of_pixels, white, dtype=np.float32, casting="unsafe"),
-        shape=shape,
-        labels=None if labels is None else tuple(labels.tolist()),
-        notes=tuple(notes),
-    )
-
-
-def _read_arrays(path: Path, seed: int) -> ImageSet:
+def _read_arrays(path: Path) -> _Read:
     """Return the pictures of an .npz, and their labels if there are any.
 
     Bytes are divided by 255, other numbers that exceed 1 by the largest. Pickled objects are
@@ -228,7 +215,7 @@ def _read_arrays(path: Path, seed: int) -> ImageSet:
         raise EigenfacesError(
             "The labels are no list of numbers or names: save one for each picture."
         )
-    return _image_set(path, images, labels, seed)
+    return images, labels, []
 
 
 def _check_size(path: Path, size: int) -> None:
@@ -239,7 +226,7 @@ def _check_size(path: Path, size: int) -> None:
         )
 
 
-def _read_idx(path: Path, seed: int) -> ImageSet:
+def _read_idx(path: Path) -> _Read:
     """Return the pictures of an IDX file, with the labels of the file beside it.
 
     By the names of MNIST: “train-images-idx3-ubyte.gz” and “train-labels-idx1-ubyte.gz”.
@@ -254,7 +241,7 @@ def _read_idx(path: Path, seed: int) -> ImageSet:
         labels = _idx_array(beside[0], 1).astype(str)
     else:
         notes = [f"The pictures have no labels: there is no “{name}” beside it."]
-    return _image_set(path, images, labels, seed, notes)
+    return images, labels, notes
 
 
 def _idx_array(path: Path, dimensions: int) -> Bytes:
@@ -291,7 +278,7 @@ def _idx_array(path: Path, dimensions: int) -> Bytes:
     return np.frombuffer(content, np.uint8).reshape(shape)
 
 
-def _read_folder(folder: Path, tick: Tick, size: tuple[int, int] | None, seed: int) -> ImageSet:
+def _read_folder(folder: Path, tick: Tick, size: tuple[int, int] | None, seed: int) -> _Read:
     """Return the pictures in a folder, upright and all of one size; sub-folders are their labels.
 
     Where one is in colour, all are read in colour. Files that cannot be read are left out.
@@ -351,14 +338,8 @@ def _read_folder(folder: Path, tick: Tick, size: tuple[int, int] | None, seed: i
         notes.append(f"All are cut in the middle and resized to {size_words(size)}.")
     labels = None
     if any(len(parts) > 1 for parts in read):
-        labels = tuple((len(parts) > 1 and as_name(parts[0])) or "" for parts in read)
-    return ImageSet(
-        title=folder.name,
-        pixels=np.stack([each.ravel() for each in pictures]),
-        shape=pictures[0].shape,
-        labels=labels,
-        notes=tuple(notes),
-    )
+        labels = np.array([(len(parts) > 1 and as_name(parts[0])) or "" for parts in read])
+    return np.stack(pictures), labels, notes
 
 
 def _read_picture(path: Path, size: tuple[int, int] | None) -> Floats:
