@@ -1,16 +1,131 @@
-"""A calibration: what it measures of the gallery's own photographs, and when it holds."""
+"""A calibration: thresholds, promises and certainty, and when what was measured holds."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binom
 
 from eigenfaces.errors import Cancelled, EigenfacesError
+from eigenfaces.recognition.calibration import (
+    Certainty,
+    HeldOut,
+    Histogram,
+    Promise,
+    held_out_histogram,
+    is_rough,
+    left_over_histogram,
+    limit,
+    round_edges,
+    threshold,
+)
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.neighbours import Nearest
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import identify, identify_all
 from eigenfaces.sample import PREPARATION, load_sample
+
+
+@given(st.integers(1, 300), st.floats(0, 1), st.integers(0, 99))
+def test_it_is_one_of_the_scores_and_at_most_the_share_is_above(
+    count: int, share: float, seed: int
+) -> None:
+    scores = np.random.default_rng(seed).random(count)
+    least = threshold(scores, share)
+    assert least in scores
+    assert (scores > least).sum() <= share * (count + 1)
+    assert threshold(scores[::-1], share) == least
+    assert limit(-scores, share) == -least  # of distances, the nearest are the most alike
+
+
+@pytest.mark.parametrize("share", [0.01, 0.05, 0.2])
+def test_a_new_stranger_passes_as_seldom_as_asked(share: float) -> None:
+    """On average over galleries, as conformal quantiles promise."""
+    rng = np.random.default_rng(0)
+    passed = [rng.normal() > threshold(rng.normal(size=199), share) for _ in range(20_000)]
+    assert np.mean(passed) == pytest.approx(share, abs=4 * np.sqrt(share / 20_000))
+
+
+def test_the_smaller_the_share_the_higher_the_threshold() -> None:
+    scores = np.random.default_rng(0).random(50)
+    limits = [threshold(scores, share) for share in np.linspace(0, 1, 40)]
+    assert limits == sorted(limits, reverse=True)
+    assert limits[0] == scores.max()
+
+
+def test_what_cannot_be_is_refused() -> None:
+    with pytest.raises(EigenfacesError, match="people"):
+        threshold(np.empty(0), 0.01)
+    with pytest.raises(EigenfacesError, match="from 0 to 1"):
+        threshold(np.ones(3), 1.5)
+
+
+class TestPromise:
+    @pytest.mark.parametrize(("strangers", "named"), [(20, 0), (60, 3), (100, 5)])
+    def test_it_is_the_upper_limit_of_a_count(self, strangers: int, named: int) -> None:
+        promise = Promise(strangers, 1)
+        assert promise.strangers == strangers
+        limit = promise.at_most(named / strangers)
+        assert binom.cdf(named, strangers, limit) == pytest.approx(0.05)
+
+    def test_nothing_asked_is_the_least(self) -> None:
+        assert Promise(30, 4).at_most(0) == pytest.approx(Promise(30, 4).least)
+        assert Promise(30, 4).at_most(1) == 1
+
+    def test_more_people_promise_more_than_more_photographs(self) -> None:
+        assert Promise(40, 5).least < Promise(20, 10).least < Promise(20, 5).least
+
+
+class TestCertainty:
+    def test_as_scikit_learn_with_equal_weight_of_strangers(self, rng: np.random.Generator) -> None:
+        from sklearn.linear_model import LogisticRegression
+
+        seen, strangers = rng.normal(1, 1, (200, 2)), rng.normal(-1, 1, (50, 2))
+        right = seen.sum(axis=1) + rng.normal(0, 1, 200) > 0.5
+        made = Certainty.fit(seen, right, strangers, rough=False)
+        both = (np.concatenate([seen, strangers]) - made.mean) / made.deviation
+        weights = np.concatenate([np.full(200, 1 / 200), np.full(50, 1 / 50)]) * 125
+        peer = LogisticRegression(C=10, tol=1e-10, max_iter=1000)
+        peer.fit(both, np.concatenate([right, np.zeros(50, bool)]), sample_weight=weights)
+        expected = peer.predict_proba(both[:200])[:, 1]
+        np.testing.assert_allclose(made.probability(*seen.T), expected, atol=1e-5)
+
+    def test_it_is_calibrated_where_the_model_is_true(self, rng: np.random.Generator) -> None:
+        def drawn(n: int) -> tuple[np.ndarray, np.ndarray]:
+            points = rng.normal(0, 1, (n, 2))
+            return points, rng.random(n) < 1 / (1 + np.exp(-2 * points[:, 0] - points[:, 1]))
+
+        seen, right = drawn(20_000)
+        # The strangers: wrong ones of the same kind would shift it, so there are hardly any.
+        made = Certainty.fit(seen, right, np.empty((0, 2)), rough=False)
+        new, truth = drawn(20_000)
+        said = made.probability(*new.T)
+        for low in np.arange(0, 1, 0.1):
+            inside = (said >= low) & (said < low + 0.1)
+            assert abs(said[inside].mean() - truth[inside].mean()) < 0.03
+
+    def test_separable_and_constant_scores(self) -> None:
+        seen, strangers = np.array([[1.0, 0.5]] * 9), np.array([[0.0, 0.5]] * 9)
+        made = Certainty.fit(seen, np.ones(9, bool), strangers, rough=True)
+        assert made.probability(np.array([1.0]), np.array([0.5]))[0] > 0.95
+        assert made.probability(np.array([0.0]), np.array([0.5]))[0] < 0.05
+
+    @given(st.integers(0, 2**32 - 1))
+    def test_nearer_is_more_certain(self, seed: int) -> None:
+        rng = np.random.default_rng(seed)
+        seen, strangers = rng.normal(1, 1, (40, 2)), rng.normal(-1, 1, (40, 2))
+        made = Certainty.fit(seen, seen[:, 0] > 0, strangers, rough=True)
+        said = made.probability(np.linspace(-5, 5, 50), np.zeros(50))
+        assert (np.diff(said) >= 0).all()
+
+
+def test_rough() -> None:
+    assert is_rough(19, 200)
+    assert is_rough(20, 99)
+    assert not is_rough(20, 100)
 
 
 def gallery_of(recipe: str = "Eigenfaces", people: int = 8) -> Gallery:
@@ -118,3 +233,54 @@ def test_a_share_that_cannot_be_is_refused(calibrated: Gallery) -> None:
     assert calibrated.calibrated is not None
     with pytest.raises(EigenfacesError, match="from 0 to 1"):
         calibrated.calibrated.limit(1.5)
+
+
+DISTANCES = st.lists(
+    st.floats(-1e6, 1e6).map(lambda value: round(value, 6)), min_size=1, max_size=60
+).map(np.array)
+
+
+@given(DISTANCES, DISTANCES)
+def test_every_distance_is_in_one_bin(mated: np.ndarray, others: np.ndarray) -> None:
+    edges = round_edges(np.concatenate([mated, others]))
+    spread = Histogram.of(edges, mated, others)
+    assert spread.mated.sum() == pytest.approx(1)
+    assert spread.non_mated.sum() == pytest.approx(1)
+    for shares, those in ((spread.mated, mated), (spread.non_mated, others)):
+        bins = np.searchsorted(edges[1:-1], those, "right")
+        assert (shares == np.bincount(bins, minlength=len(shares)) / len(those)).all()
+    assert spread.counts == (len(mated), len(others))
+    assert 1 <= len(edges) - 1 <= 42
+    assert (np.diff(edges) > 0).all()
+
+
+def nearest(*distances: float) -> Nearest:
+    each = np.array(distances)
+    return Nearest(np.zeros(len(each), np.intp), each, each + 1)
+
+
+def test_held_out_are_photos_whose_person_is_left_and_everybody_as_a_stranger() -> None:
+    people = np.array([0, 0, 1, 2])  # two people with a single photograph
+    held = HeldOut(people, nearest(1, 2, 8, 9), nearest(5, 6, 7, np.inf))
+    spread = held_out_histogram(held)
+    assert spread is not None
+    assert spread.counts == (2, 3)
+    filled = np.flatnonzero(spread.mated)
+    assert spread.edges[filled] == pytest.approx([1, 2])
+    assert spread.edges[np.flatnonzero(spread.non_mated)[-1] + 1] >= 7
+
+
+def test_without_both_there_is_none() -> None:
+    alone = HeldOut(np.array([0, 1]), nearest(1, 2), nearest(5, 6))
+    assert held_out_histogram(alone) is None
+    one = HeldOut(np.array([0, 0]), nearest(1, 2), nearest(np.inf, np.inf))
+    assert held_out_histogram(one) is None
+
+
+def test_what_is_asked_about_has_room_beside_the_faces() -> None:
+    spread = left_over_histogram(np.array([0.2, 0.25, 0.3]), 0.95)
+    assert spread.counts == (3, 0)
+    assert spread.mated.sum() == pytest.approx(1)
+    assert not spread.non_mated.any()
+    assert spread.edges[0] <= 20
+    assert spread.edges[-1] >= 95

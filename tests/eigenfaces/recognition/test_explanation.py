@@ -1,4 +1,4 @@
-"""Everything that an explanation shows adds up to what it explains; and it is said in words."""
+"""Why somebody is nearest: what the parts add up to, what is said of them; a face taken apart."""
 
 from dataclasses import replace
 
@@ -7,9 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from eigenfaces.project.exports import reconstruction as rebuilt_from
 from eigenfaces.recognition.explanation import (
     MOST_BARS,
     Explanation,
+    Reconstruction,
     TwoQuestions,
     bars_sentence,
     beyond_faces,
@@ -28,6 +30,7 @@ from eigenfaces.recognition.verdict import Verdict, identify
 from eigenfaces.sample import PREPARATION, load_sample
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.text import percent
+from tests.synthetic import small_gallery
 
 FACES = load_sample()
 PEOPLE = 8
@@ -164,17 +167,6 @@ def test_bars_hold_equally_many_components(
     assert len(found.groups) == bars
     assert len(found.groups[0]) == wide
     assert [place for group in found.groups for place in group] == list(range(k))
-
-
-def test_other_light_and_scale_add_up_too() -> None:
-    for settings in (
-        {"lighting": "tan-triggs"},
-        {"scaling": "correlation", "window": "oval", "distance": "cosine"},
-    ):
-        gallery = made(Recipe.of(**settings), people=3)
-        split = explain(gallery, FACES.image(6), identify(gallery, FACES.image(6))).closest
-        assert split.over is not None
-        assert split.over.sum() == pytest.approx(split.total, rel=1e-5)
 
 
 def explained(gallery: Gallery) -> tuple[Explanation, Verdict]:
@@ -326,3 +318,49 @@ def test_how_many_faces_would_be_taken_for_none(limit: float, said: str) -> None
         f"Beyond the mark a picture is taken for no face: {said} photos of enrolled people, "
         "held out."
     )
+
+
+@pytest.mark.parametrize(
+    "recipe",
+    [
+        Recipe(),
+        Recipe.of(lighting="photo mean"),
+        Recipe.of(scaling="correlation", whitening="pca"),
+        Recipe.of(lighting="photo mean", scaling="correlation"),
+    ],
+)
+def test_pictures_and_figures_agree_with_the_core(recipe: Recipe) -> None:
+    gallery = replace(small_gallery(), recipe=recipe).train()
+    face, photo = gallery.faces.image(3), gallery.index.photos[3]
+    ours = Reconstruction.of(gallery, photo, face)
+    errors = []
+    for k in (0, 4, ours.most):
+        rebuilt = ours.rebuilt(k)
+        np.testing.assert_allclose(rebuilt, rebuilt_from(gallery, face, k), atol=1e-5)
+        errors.append(ours.rmse(rebuilt))
+    assert errors == sorted(errors, reverse=True)
+    assert errors[-1] < 0.01
+    assert np.all(np.diff(ours.errors) <= 1e-12)
+
+
+def test_relative_error_is_what_its_formula_says() -> None:
+    gallery = small_gallery()
+    face = np.random.default_rng(9).random((24, 20)).astype(np.float32)
+    ours = Reconstruction.of(gallery, gallery.index.photos[0], face)
+    mean = gallery.trained.space.mean.reshape(24, 20)
+    for k in (0, 5, 23):
+        missing = np.linalg.norm(ours.rebuilt(k) - face)
+        assert ours.errors[k] == pytest.approx(missing / np.linalg.norm(face - mean), 1e-4)
+
+
+def test_milestones_of_a_large_face_space() -> None:
+    gallery = small_gallery()
+    ours = Reconstruction.of(gallery, gallery.index.photos[0], gallery.faces.image(0))
+    space = ours.space
+
+    class Large(type(space)):
+        def __len__(self) -> int:
+            return 399
+
+    space = Large(**{name: getattr(space, name) for name in space.__dataclass_fields__})
+    assert replace(ours, space=space).milestones == (0, 1, 2, 5, 10, 20, 40, 80, 160, 399)

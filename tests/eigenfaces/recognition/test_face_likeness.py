@@ -1,7 +1,5 @@
 """Is it a face at all: what the space of general and own faces cannot show, and its limit."""
 
-from dataclasses import fields
-
 import numpy as np
 import pytest
 from nonfaces import nonfaces
@@ -85,17 +83,6 @@ def test_of_photographs_all_alike_the_limit_is_that_of_faces_in_general(faces: C
     like, left = FaceLikeness.fit(same, SHAPE, np.arange(8) // 2)
     assert left.max() < 0.1
     assert like.limit == float(general_faces().limit)
-
-
-def test_it_is_arrays_and_a_number_that_can_be_stored(faces: Crops) -> None:
-    like = likeness_of(3, 4)
-    names = [each.name for each in fields(like)]
-    assert names == ["mean", "symmetric", "antisymmetric", "limit"]
-    again = FaceLikeness(
-        **{name: np.copy(getattr(like, name)) for name in names[:3]}, limit=like.limit
-    )
-    some = faces[:5].reshape(-1, *SHAPE)
-    np.testing.assert_array_equal(again.left_over(some), like.left_over(some))
 
 
 @pytest.mark.parametrize("recipe", RECIPES)

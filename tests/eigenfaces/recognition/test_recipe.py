@@ -1,17 +1,20 @@
-"""Recipes: values that can only be sensible."""
+"""Recipes: values that can only be sensible, and the one table of their fields."""
 
 import math
+from dataclasses import fields
 from fractions import Fraction
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
 import numpy as np
 import pytest
 
-from eigenfaces import EigenfacesError, Recipe
+from eigenfaces import EigenfacesError, Preparation, Recipe
 from eigenfaces.faces.face_set import Crops, as_levels
-from eigenfaces.recognition.lighting import Lighting, Window, even_light, through_window
-from eigenfaces.recognition.recipe import RECIPES
-from eigenfaces.space.distances import epsilon
+from eigenfaces.faces.prepare import ALREADY_CROPPED, FIT, HEIGHT, WIDTH
+from eigenfaces.recognition.features import PixelFeatures
+from eigenfaces.recognition.lighting import Lighting, Window
+from eigenfaces.recognition.recipe import RECIPES, Matcher
+from eigenfaces.text import Field, NumberOrShare, OneOf, Whole, typed
 
 
 @pytest.mark.parametrize(
@@ -87,14 +90,9 @@ def test_names_may_be_written_as_on_the_command_line(
     assert Recipe.of(**typed).settings == Recipe.of(**meant).settings == Recipe().settings | meant
 
 
-def test_whole_numbers_of_numpy_are_numbers() -> None:
-    recipe = Recipe.of(components=np.int64(7), dropped=np.int8(2), smoothing=np.float32(0.5))  # type: ignore[arg-type]
-    kinds = [
-        type(each)
-        for each in (recipe.matcher.components, recipe.matcher.dropped, recipe.matcher.smoothing)
-    ]
-    assert kinds == [int, int, float]
-    assert type(Recipe.of(components=np.float64(0.5)).matcher.components) is float
+def test_numbers_of_numpy_are_numbers() -> None:
+    matcher = Recipe.of(components=np.int64(7), smoothing=np.float32(0.5)).matcher  # type: ignore[arg-type]
+    assert (type(matcher.components), type(matcher.smoothing)) == (int, float)
 
 
 def test_settings_without_effect() -> None:
@@ -108,19 +106,6 @@ def test_settings_without_effect() -> None:
     assert not any(recipe.matcher.idle for recipe in RECIPES.values())
 
 
-def test_a_share_of_the_mean_variance() -> None:
-    variances = np.array([6.0, 2.0, 1.0])
-    assert epsilon("10%", variances) == pytest.approx(0.3)
-    assert epsilon("10%", variances[:2]) == pytest.approx(0.4)
-    assert epsilon(0.25, variances) == 0.25
-    assert epsilon("10%", variances[:0]) == 0
-
-
-@pytest.mark.parametrize("components", [1, 400, 0.95, 1.0, 1e-9, np.float64(0.5)])
-def test_counts_and_shares(components: float) -> None:
-    assert Recipe.of(components=components).matcher.components == components
-
-
 @pytest.mark.parametrize("distance", ["Mahalanobis L1", "Mahalanobis cosine", "Yambor"])
 def test_whitening_twice_is_refused(distance: str) -> None:
     assert Recipe.of(distance=distance)
@@ -129,26 +114,6 @@ def test_whitening_twice_is_refused(distance: str) -> None:
 
 
 CROPS = np.random.default_rng(0).random((3, 20, 16), np.float32).reshape(3, -1)
-
-
-@pytest.mark.parametrize("window", get_args(Window))
-@pytest.mark.parametrize("lighting", get_args(Lighting))
-def test_features_are_lit_crops_in_their_shape(lighting: Lighting, window: Window) -> None:
-    features = Recipe.of(lighting=lighting, window=window).pixels.of(CROPS, (20, 16))
-    assert features.dtype == np.float32
-    assert features.shape == CROPS.shape
-    lit = even_light(CROPS.reshape(3, 20, 16), lighting)
-    np.testing.assert_array_equal(features, through_window(lit, window).reshape(3, -1))
-    alone = Recipe.of(lighting=lighting, window=window).pixels.of(CROPS[1:2], (20, 16))
-    np.testing.assert_allclose(alone, features[1:2], atol=1e-5)  # no face sees the others
-
-
-def test_each_photo_loses_its_own_mean() -> None:
-    recipe = Recipe.of(lighting="photo mean")
-    features = recipe.pixels.of(CROPS, (20, 16))
-    np.testing.assert_allclose(features.mean(axis=1), 0.5, atol=1e-6)
-    brighter = recipe.pixels.of(CROPS + np.float32(0.2), (20, 16))
-    np.testing.assert_allclose(features, brighter, atol=1e-6)
 
 
 @pytest.mark.parametrize("window", get_args(Window))
@@ -179,6 +144,58 @@ def test_only_what_changes_the_face_space_refits() -> None:
     assert not recipe.refits(Recipe("x"))
 
 
-def test_it_is_a_value() -> None:
-    assert Recipe.of(**Recipe.of(components=7).record) == Recipe.of(components=7)
-    assert len({Recipe(), Recipe(), Recipe.of(name="other")}) == 2
+PREPARATION = (HEIGHT, WIDTH, FIT, ALREADY_CROPPED)
+VALUES = (
+    (PixelFeatures, PixelFeatures.FIELDS),
+    (Matcher, Matcher.FIELDS),
+    (Preparation, PREPARATION),
+)
+ALL = [pytest.param(kind, field, id=field.name) for kind, some in VALUES for field in some]
+
+
+@pytest.mark.parametrize(("kind", "table"), VALUES)
+def test_every_field_stands_in_the_table_once(kind: type, table: tuple[Field, ...]) -> None:
+    assert [field.name for field in table] == [each.name for each in fields(kind)]
+
+
+@pytest.mark.parametrize(("kind", "field"), ALL)
+def test_it_says_what_there_is_to_choose(kind: type, field: Field) -> None:
+    assert field.label[0].isupper()
+    assert field.about[0].isupper()
+    assert not field.about.endswith(".")
+    if isinstance(field, OneOf):
+        names = get_args(get_type_hints(kind)[field.name])
+        assert not names or names == tuple(field.choices)
+        assert all(meaning.endswith(".") for meaning in field.choices.values())
+
+
+@pytest.mark.parametrize(("kind", "field"), ALL)
+def test_its_limits_are_those_of_the_value(kind: type, field: Field) -> None:
+    def made(value: object) -> object:
+        return getattr(kind(**{field.name: value}), field.name)
+
+    if isinstance(field, OneOf):
+        assert [made(typed(name)) for name in field.choices] == list(field.choices)
+        assert [field.read(typed(name)) for name in field.choices] == list(field.choices)
+    if isinstance(field, Whole):
+        assert made(field.least) == field.read(f" {field.least} ") == field.least
+        for wrong in (field.least - 1, field.most + 1, "3", 1.5):
+            with pytest.raises(EigenfacesError, match=f"{field.most:,}|{field.most}"):
+                made(wrong)
+    if isinstance(field, NumberOrShare):
+        assert made(field.most) == field.read(str(field.most)) == field.most
+        share = field.share(field.most_share)
+        assert made(share) == share == field.read(f"{field.most_share}%")
+        assert field.per_cent(share) == field.most_share
+        assert field.per_cent(field.most) is None
+        for wrong in (field.most + 1, field.share(field.most_share + 1), "much"):
+            with pytest.raises(EigenfacesError):
+                made(wrong)
+
+
+@pytest.mark.parametrize("recipe", RECIPES.values(), ids=lambda recipe: recipe.name)
+def test_a_recipe_is_changed_and_stored_by_the_names_of_its_fields(recipe: Recipe) -> None:
+    assert list(recipe.record) == ["name", *(field.name for field in recipe.fields)]
+    assert Recipe.of(**recipe.record) == recipe == recipe.changed(**recipe.settings)
+    with pytest.raises(EigenfacesError, match="has no setting “flavour”"):
+        recipe.changed(flavour=3)
