@@ -1,19 +1,23 @@
-"""Face detection: where the faces are in a photograph.
+"""Where the faces are in a photograph, where their eyes are exactly, and which face stands out.
 
 dlib's frontal detector (D. King, *Max-margin object detection*, 2015) compares histograms of
 gradient directions (N. Dalal and B. Triggs, 2005) at every place, in every size, with five linear
 sub-detectors, each for one pose. A photograph is searched twice: in detail for faces of all sizes,
 and small, with a border, for a face that fills it.
+
+Alignment is cascaded linear regression (X. Xiong and F. De la Torre, *Supervised descent
+method and its applications to face alignment*, 2013): three regressors from the features of a crop
+to its position error, each trained on smaller errors. Where a face is lit from the side, a fourth
+takes the place of the last. ``assets/faces.npz`` holds them.
 """
 
 from __future__ import annotations
 
 import cmath
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -126,8 +130,11 @@ def detect_faces(grey: Floats) -> tuple[FoundFace, ...]:
         *_searched(levels, min(LONGEST_SIDE / longest, ENLARGED), border=0.0),
         *_searched(levels, _OVERVIEW / longest, _BORDER),
     ]
-    once = _once(found)
-    return tuple(face for face in once if not face.doubtful) or tuple(once[:1])
+    kept: list[FoundFace] = []
+    for face in sorted(found, key=lambda face: -face.score):
+        if not any(_same(face.box, better.box) for better in kept):
+            kept.append(face)
+    return tuple(face for face in kept if not face.doubtful) or tuple(kept[:1])
 
 
 def _searched(levels: Image.Image, scale: float, border: float) -> list[FoundFace]:
@@ -145,33 +152,25 @@ def _searched(levels: Image.Image, scale: float, border: float) -> list[FoundFac
 
 
 _IDLE: list[Any] = []
-_UNPACKING = Lock()
 
 
 def _run(levels: NDArray[np.uint8]) -> tuple[Any, Any, Any]:
     """Return boxes, scores and sub-detectors.
 
-    A search releases Python's lock, but no two may share a detector: one is loaded where all
-    others are busy.
+    A search releases Python's lock, but no two may share a detector: another one is made where all
+    are busy, in 2 ms.
     """
+    import dlib
+
     try:
         detector = _IDLE.pop()
     except IndexError:
-        detector = _load()
+        detector = dlib.fhog_object_detector.__new__(dlib.fhog_object_detector)
+        detector.__setstate__(_unpacked())
     try:
         return detector.run(levels, 0, DOUBTFUL)
     finally:
         _IDLE.append(detector)
-
-
-def _load() -> Any:
-    """Return a frontal detector of dlib, in 2 ms where there has been one before."""
-    import dlib
-
-    detector = dlib.fhog_object_detector.__new__(dlib.fhog_object_detector)
-    with _UNPACKING:
-        detector.__setstate__(_unpacked())
-    return detector
 
 
 @cache
@@ -182,16 +181,8 @@ def _unpacked() -> Any:
     return dlib.get_frontal_face_detector().__getstate__()
 
 
-def _once(faces: Iterable[FoundFace]) -> list[FoundFace]:
-    """Return the faces, the most certain first, without those that overlap a better one."""
-    kept: list[FoundFace] = []
-    for face in sorted(faces, key=lambda face: -face.score):
-        if not any(_same(face.box, better.box) for better in kept):
-            kept.append(face)
-    return kept
-
-
 def _same(one: Box, other: Box) -> bool:
+    """Return whether two boxes are of one face: they overlap, or one lies in the other."""
     (left, top, size), (x, y, side) = one, other
     wide = min(left + size, x + side) - max(left, x)
     high = min(top + size, y + side) - max(top, y)
@@ -203,14 +194,11 @@ def _same(one: Box, other: Box) -> bool:
 RIVAL = 2
 """The most prominent face is the one that is meant if all others are so many times smaller."""
 
-
 CERTAIN = 0.5
 """Score above which what is found is hardly ever no face: false ones scored 0.35 at most."""
 
-
 WEAK = 0.1
 """What scores no more is no rival of a certain face, unless it is nearly as large: a badge …"""
-
 
 NEARLY = 4 / 3
 """… has to be so many times smaller."""
@@ -222,20 +210,15 @@ def main_face(faces: Sequence[FoundFace]) -> FoundFace | None:
     That is the largest of those that are `CERTAIN`; if none is, the most certain one (the first).
     What is `WEAK` has to be three quarters as large.
     """
-    candidates = _candidates(faces)
-    return candidates[0] if len(candidates) == 1 else None
-
-
-def _candidates(faces: Sequence[FoundFace]) -> list[FoundFace]:
-    """Return the most prominent face, and those that are not much smaller."""
-    certain = [face for face in faces if face.score > CERTAIN] or faces[:1]
-    largest = max((face.eyes.distance for face in certain), default=0.0)
+    certain = [face for face in faces if face.score > CERTAIN]
+    largest = max((face.eyes.distance for face in certain or faces[:1]), default=0.0)
 
     def rivals(face: FoundFace) -> bool:
-        weak = face.score <= WEAK and certain[0].score > CERTAIN
-        return face.eyes.distance > largest / (NEARLY if weak else RIVAL)
+        times = NEARLY if certain and face.score <= WEAK else RIVAL
+        return face.eyes.distance > largest / times
 
-    return [face for face in faces if rivals(face)]
+    prominent = [face for face in faces if rivals(face)]
+    return prominent[0] if len(prominent) == 1 else None
 
 
 LOOK = (84, 72)

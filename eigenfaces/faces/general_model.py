@@ -8,7 +8,6 @@ mixes the two halves, and each is decomposed by itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cache
 from importlib.resources import as_file, files
@@ -89,79 +88,51 @@ class GeneralFaces(FacesSpace):
         """Return the space of these faces and of others: some rows of vectors (n, 2, m).
 
         All the others weigh no less than these: a few that are cut in their own way are not lost
-        among the many.
+        among the many. Together the scatter is that of these, of the weighted others, and of the
+        two means: N₁N₂ / (N₁ + N₂) · (m₂ − m₁)(m₂ − m₁)ᵀ.
         """
-        count = float(self.count)
-        weight = max(1.0, count / max(len(rows), 1))
-        others = weight * len(rows)
-        mean = vectors[rows, 0].mean(axis=0, dtype=np.float64) if others else self.mean
+        count, own = float(self.count), vectors[rows]
+        weight = max(1.0, count / max(len(own), 1))
+        others = weight * len(own)
+        mean = own[:, 0].mean(axis=0, dtype=np.float64) if len(own) else self.mean
         step = mean - self.mean
-        axes = self.lengths[:, None] * np.vstack([self.symmetric, self.antisymmetric])
-        first = len(self.symmetric)
         between = np.sqrt(count * others / (count + others)) * step
-
-        def one() -> Floats:
-            half = np.vstack([axes[:first], vectors[rows, 0], between], dtype=np.float32)
-            half[first:-1] -= mean.astype(np.float32)
-            half[first:-1] *= np.sqrt(weight)
-            return half
-
-        def other() -> Floats:
-            half = np.vstack([axes[first:], vectors[rows, 1]], dtype=np.float32)
-            half[len(axes) - first :] *= np.sqrt(weight)
-            return half
-
-        symmetric, antisymmetric, _ = components_of(one, other)
+        axes = self.lengths[:, None] * np.vstack([self.symmetric, self.antisymmetric])
+        first, root = len(self.symmetric), np.float32(np.sqrt(weight))
+        symmetric, antisymmetric, _ = components_of(
+            np.vstack([axes[:first], root * (own[:, 0] - mean.astype(np.float32)), between]),
+            np.vstack([axes[first:], root * own[:, 1]]),
+        )
         joint = self.mean + step * (others / (count + others))
         return FacesSpace(joint.astype(np.float32), symmetric, antisymmetric)
 
 
 def components_of(
-    *halves: Callable[[], NDArray[np.floating]],
+    symmetric: NDArray[np.floating], antisymmetric: NDArray[np.floating]
 ) -> tuple[Floats, Floats, Floats]:
     """Return the components of deviations (…, m) of either half, and their singular values.
 
-    Of both together, the `COMPONENTS` that show most. ``halves``: what makes the symmetric ones,
-    then the others; of thousands of faces, neither is there when it is not needed.
+    Of both together, the `COMPONENTS` that show most.
     """
-    found = [_decomposed(make) for make in halves]
+    found = [_decomposed(np.asarray(half, np.float64)) for half in (symmetric, antisymmetric)]
     least = np.sort(np.concatenate([lengths for lengths, _ in found]))[-COMPONENTS:][0]
-    kept = [lengths >= least for lengths, _ in found]
-    one, other = (
-        axes[some].astype(np.float32) for (_, axes), some in zip(found, kept, strict=True)
-    )
-    lengths = np.concatenate([each[some] for (each, _), some in zip(found, kept, strict=True)])
+    one, other = (axes[lengths >= least].astype(np.float32) for lengths, axes in found)
+    lengths = np.concatenate([lengths[lengths >= least] for lengths, _ in found])
     return one, other, lengths.astype(np.float32)
 
 
-def _decomposed(make: Callable[[], NDArray[np.floating]]) -> tuple[Doubles, Doubles]:
-    """Return the largest singular values of rows (…, m) that are made, and the components of them.
+def _decomposed(rows: Doubles) -> tuple[Doubles, Doubles]:
+    """Return the largest singular values of rows (…, m), and their components.
 
     By ``numpy.linalg.eigh``, of which most is thrown away: ``scipy.linalg.eigh`` finds the largest
     alone, and holds the interpreter's lock, and so the window, for all of that time.
     """
-    rows = make()
     tall = len(rows) > rows.shape[1]
-    if tall:
-        products = _products(rows)
-        del rows
-    else:
-        rows = rows.astype(np.float64)
-        products = rows @ rows.T
-    squares, vectors = np.linalg.eigh(products)
-    squares, vectors = squares[-COMPONENTS:], vectors[:, -COMPONENTS:]
-    some = squares > _NEGLIGIBLE * max(float(squares[-1]), 1e-300)
-    lengths, vectors = np.sqrt(squares[some])[::-1], vectors[:, some][:, ::-1]
+    squares, vectors = np.linalg.eigh(rows.T @ rows if tall else rows @ rows.T)
+    squares, vectors = squares[: -COMPONENTS - 1 : -1], vectors[:, : -COMPONENTS - 1 : -1]
+    some = squares > _NEGLIGIBLE * max(float(squares[0]), 1e-300)
+    lengths, vectors = np.sqrt(squares[some]), vectors[:, some]
     return lengths, vectors.T if tall else (vectors / lengths).T @ rows
-
-
-def _products(rows: NDArray[np.floating]) -> Doubles:
-    """Return the inner products (m, m) of columns, in double precision, some rows at a time."""
-    products = np.zeros((rows.shape[1],) * 2)
-    for start in range(0, len(rows), _ROWS_AT_ONCE):
-        some = rows[start : start + _ROWS_AT_ONCE].astype(np.float64)
-        products += some.T @ some
-    return products
 
 
 @cache
@@ -172,7 +143,6 @@ def general_faces() -> GeneralFaces:
     return GeneralFaces(**kept)
 
 
-_ROWS_AT_ONCE = 512
 _NEGLIGIBLE = 1e-10  # of the largest variance: rounding errors
 _FLAT = 1e-3  # length of a vector that shows nothing but rounding errors
 

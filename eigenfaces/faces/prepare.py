@@ -1,4 +1,7 @@
-"""How a photograph becomes a face crop: a saved value, the same for the gallery and every probe."""
+"""How a photograph becomes a face crop: a saved value, the same for the gallery and every probe.
+
+The standard crop has the eyes at fixed places; what it shows may be evened out by `tan_triggs`.
+"""
 
 from __future__ import annotations
 
@@ -30,22 +33,28 @@ def crop_at(
 ) -> Floats:
     """Return the standard crop (h, w) of a grey photograph (H, W), its eyes at fixed places.
 
-    The eyes are at 28/96 and 68/96 of the width and 42/112 of the height. Outside the
-    photograph its border is repeated. A larger photograph is first reduced by a Lanczos filter.
+    As complex numbers in photo pixels, *a* is the middle between the eyes and *b* the vector from
+    the left to the right one. A point *u* of the standard face, in eye distances, lies at a + b·u;
+    the crop is the photograph sampled there. Outside the photograph its border is repeated. A
+    larger photograph is first reduced by a Lanczos filter.
     """
     height, width = shape
     across = eyes.across / (EYE_DISTANCE * width)  # in the photograph, for a pixel of the crop
     origin = eyes.middle - across * complex(width / 2, EYE_ROW * height)
     corners = origin + across * np.array([0, width, 1j * height, width + 1j * height])
     step = abs(across)
-    part, corner = _part(grey, corners, 2 * max(step, 1) + 1)
-    image = Image.fromarray(part)
+    margin = 2 * max(step, 1) + 1
+    left, right = math.floor(corners.real.min() - margin), math.ceil(corners.real.max() + margin)
+    top, bottom = math.floor(corners.imag.min() - margin), math.ceil(corners.imag.max() + margin)
+    rows = np.arange(top, bottom).clip(0, grey.shape[0] - 1)
+    columns = np.arange(left, right).clip(0, grey.shape[1] - 1)
+    image = Image.fromarray(np.asarray(grey[rows].take(columns, axis=1), np.float32))
     shrunk_x = shrunk_y = 1.0
     if step > 1:
         small = max(1, round(image.width / step)), max(1, round(image.height / step))
         shrunk_x, shrunk_y = image.width / small[0], image.height / small[1]
         image = image.resize(small, Image.Resampling.LANCZOS, reducing_gap=2.0)
-    place = origin - corner
+    place = origin - complex(left, top)
     to_photo = (
         *(across.real / shrunk_x, -across.imag / shrunk_x, place.real / shrunk_x),
         *(across.imag / shrunk_y, across.real / shrunk_y, place.imag / shrunk_y),
@@ -65,25 +74,6 @@ def standard_eyes(shape: tuple[int, ...]) -> Eyes:
     """Return where the eyes lie in a crop of (h, w)."""
     height, width = shape
     return Eyes.at(complex(width / 2, EYE_ROW * height), complex(EYE_DISTANCE * width))
-
-
-def _part(grey: Floats, points: NDArray[np.complex128], margin: float) -> tuple[Floats, complex]:
-    """Return the rectangle around some points, its border repeated, and its top left corner."""
-    left, top = math.floor(points.real.min() - margin), math.floor(points.imag.min() - margin)
-    right, bottom = math.ceil(points.real.max() + margin), math.ceil(points.imag.max() + margin)
-    rows, columns = _inside(top, bottom, grey.shape[0]), _inside(left, right, grey.shape[1])
-    outside = (
-        (max(rows.start - top, 0), max(bottom - rows.stop, 0)),
-        (max(columns.start - left, 0), max(right - columns.stop, 0)),
-    )
-    part = np.pad(grey[rows, columns], outside, mode="edge")
-    return np.ascontiguousarray(part, np.float32), complex(left, top)
-
-
-def _inside(start: int, stop: int, size: int) -> slice:
-    """Return the part of a range inside 0…size; if there is none, the nearest border."""
-    first = min(max(start, 0), size - 1)
-    return slice(first, max(first + 1, min(stop, size)))
 
 
 Fit = Literal["fill", "fit", "stretch"]
@@ -181,44 +171,27 @@ class Preparation:
         Given eyes are moved to their standard positions. Without eyes, the whole photograph is the
         face; it stays unchanged if it already has this size.
         """
-        if eyes is not None:
-            return _levels(crop_at(grey, self.standard(eyes), self.shape))
-        size = (self.width, self.height)
+        face = self._whole(grey) if eyes is None else crop_at(grey, self.standard(eyes), self.shape)
+        return (np.rint(np.clip(face, 0, 1) * 255) / 255).astype(np.float32)
+
+    def _whole(self, grey: Floats) -> Floats:
         image = Image.fromarray(np.ascontiguousarray(grey, np.float32))
-        if image.size == size:
-            resized = image
-        elif self.fit == "stretch":
-            resized = image.resize(size, Image.Resampling.LANCZOS)
-        elif self.fit == "fill":
-            resized = image.resize(
-                size, Image.Resampling.LANCZOS, box=self._covered_box(image.size)
-            )
-        else:
-            resized = self._on_grey(image)
-        return _levels(np.asarray(resized))
-
-    def _covered_box(self, size: tuple[int, int]) -> tuple[float, float, float, float]:
-        """Return the largest centred box of the crop's aspect ratio: left, top, right, bottom."""
-        scale = min(size[0] / self.width, size[1] / self.height)
-        half_width, half_height = scale * self.width / 2, scale * self.height / 2
-        x, y = size[0] / 2, size[1] / 2
-        left, top = (
-            max(0.0, x - half_width),
-            max(0.0, y - half_height),
-        )  # never below 0
-        return left, top, size[0] - left, size[1] - top
-
-    def _on_grey(self, image: Image.Image) -> Image.Image:
+        size, lanczos = (self.width, self.height), Image.Resampling.LANCZOS
+        across, down = image.width / self.width, image.height / self.height
+        if self.fit == "stretch" or image.size == size:  # of the same size, it is not changed
+            return np.asarray(image.resize(size, lanczos))
+        if self.fit == "fill":  # the largest centred box of the crop's aspect ratio
+            scale = min(across, down)
+            left = max(0.0, image.width / 2 - scale * self.width / 2)
+            top = max(0.0, image.height / 2 - scale * self.height / 2)
+            box = (left, top, image.width - left, image.height - top)
+            return np.asarray(image.resize(size, lanczos, box))
         scale = min(self.width / image.width, self.height / image.height)
         inner = max(1, round(image.width * scale)), max(1, round(image.height * scale))
-        canvas = Image.new("F", (self.width, self.height), 0.5)
+        canvas = Image.new("F", size, 0.5)
         corner = (self.width - inner[0]) // 2, (self.height - inner[1]) // 2
-        canvas.paste(image.resize(inner, Image.Resampling.LANCZOS), corner)
-        return canvas
-
-
-def _levels(crop: Floats) -> Floats:
-    return (np.rint(np.clip(crop, 0, 1) * 255) / 255).astype(np.float32)
+        canvas.paste(image.resize(inner, lanczos), corner)
+        return np.asarray(canvas)
 
 
 def tan_triggs(faces: Floats) -> Floats:

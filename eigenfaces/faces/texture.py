@@ -1,15 +1,21 @@
-"""Texture of faces: histograms of local binary patterns, cell by cell.
+"""Texture of faces: histograms of local binary patterns, cell by cell, and Gabor magnitudes.
 
 A pattern says which of a pixel's eight neighbours are at least as bright as it is: brightness and
 contrast do not matter to it (T. Ojala and others, *Multiresolution gray-scale and rotation
 invariant texture classification with local binary patterns*, 2002; T. Ahonen and others, *Face
 description with local binary patterns*, 2006).
+
+A Gabor filter is a plane wave under a Gaussian, ψ(z) = k² / σ² · exp(−k² z² / 2σ²) · exp(i k·z),
+here without what it answers to plain grey: how strong a wave of one length and direction is around
+a place. Its wave number is (π/2) / √2^ν, ν = 0 … 4, its direction μπ/8, μ = 0 … 7, and σ = 2π
+(M. Lades and others, *Distortion invariant object recognition in the dynamic link architecture*,
+1993; C. Liu and H. Wechsler, *Gabor feature based classification using the enhanced Fisher linear
+discriminant model*, 2002).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
@@ -29,7 +35,6 @@ BINS = 59
 TEXTURE_LENGTH = CELLS * CELLS * BINS
 """Numbers that describe a face."""
 
-_AT_ONCE = 32  # faces: more of them no longer fit the processor's cache
 _TOLERANCE = 1e-3  # grey levels: interpolation between equal levels is rounded
 
 
@@ -48,16 +53,17 @@ def texture(levels: Bytes) -> Floats:
     >>> bool(((texture(faces // 2) * texture(brighter)).sum(axis=1) > 0.9999).all())
     True
     """
-    made = np.empty((len(levels), TEXTURE_LENGTH), np.float32)
-    for start in range(0, len(levels), _AT_ONCE):
-        block = levels[start : start + _AT_ONCE]
-        made[start : start + len(block)] = texture_of(patterns(block))
-    return made
+    return texture_of(patterns(levels))
 
 
 def texture_of(numbers: NDArray[np.uint8]) -> Floats:
     """Return the texture (n, `TEXTURE_LENGTH`) of images with these `patterns`."""
-    made = np.sqrt(_histograms(numbers))
+    n, height, width = numbers.shape
+    rows, columns = (np.arange(side) * CELLS // side for side in (height, width))
+    cell = (rows[:, None] * CELLS + columns) * BINS
+    first = np.arange(n)[:, None, None] * TEXTURE_LENGTH + cell
+    counts = np.bincount((first + numbers).ravel(), minlength=n * TEXTURE_LENGTH)
+    made = np.sqrt(counts.reshape(n, TEXTURE_LENGTH).astype(np.float32))
     return made / np.linalg.norm(made, axis=1, keepdims=True)
 
 
@@ -89,38 +95,29 @@ def cell_edges(side: int) -> Doubles:
     return RADIUS + np.ceil(np.arange(CELLS + 1) * (side - 2 * RADIUS) / CELLS)
 
 
-def _histograms(numbers: NDArray[np.uint8]) -> Floats:
-    """Return how often each pattern occurs in each cell: (n, `TEXTURE_LENGTH`)."""
-    n, height, width = numbers.shape
-    rows, columns = (np.arange(side) * CELLS // side for side in (height, width))
-    cell = (rows[:, None] * CELLS + columns) * BINS
-    first = np.arange(n)[:, None, None] * TEXTURE_LENGTH + cell
-    counts = np.bincount((first + numbers).ravel(), minlength=n * TEXTURE_LENGTH)
-    return counts.reshape(n, TEXTURE_LENGTH).astype(np.float32)
-
-
 @cache
 def _neighbours() -> tuple[tuple[tuple[int, int, float], ...], ...]:
     """Return the eight neighbours: each as pixels (down, right, share) that it lies between."""
-    return tuple(tuple(_around(k * math.tau / 8)) for k in range(8))
-
-
-def _around(angle: float) -> Iterator[tuple[int, int, float]]:
-    """Yield the pixels around a neighbour and their shares, from the top left of all of them."""
-    down = round(RADIUS - RADIUS * math.sin(angle), 9)
-    right = round(RADIUS + RADIUS * math.cos(angle), 9)
-    for row in (math.floor(down), math.floor(down) + 1):
-        for column in (math.floor(right), math.floor(right) + 1):
-            share = (1 - abs(down - row)) * (1 - abs(right - column))
-            if share > 0:
-                yield row, column, share
+    neighbours = []
+    for k in range(8):
+        down = round(RADIUS - RADIUS * math.sin(k * math.tau / 8), 9)
+        right = round(RADIUS + RADIUS * math.cos(k * math.tau / 8), 9)
+        around = (
+            (row, column, (1 - abs(down - row)) * (1 - abs(right - column)))
+            for row in (math.floor(down), math.floor(down) + 1)
+            for column in (math.floor(right), math.floor(right) + 1)
+        )
+        neighbours.append(tuple(each for each in around if each[2] > 0))
+    return tuple(neighbours)
 
 
 @cache
 def _numbers() -> NDArray[np.uint8]:
     """Return the number of each of the 256 patterns: 58 for all that are not uniform."""
+    codes = np.arange(256)
+    turned = (codes >> 1) | ((codes & 1) << 7)  # neighbouring bits differ where these do
+    uniform = [code for code in codes if int(code ^ turned[code]).bit_count() <= 2]
     numbers = np.full(256, BINS - 1, np.uint8)
-    uniform = [code for code in range(256) if _changes(code) <= 2]
     numbers[uniform] = range(len(uniform))
     return numbers
 
@@ -133,11 +130,6 @@ def _numbers_mirrored() -> NDArray[np.uint8]:
         turned = sum((code >> k & 1) << (4 - k) % 8 for k in range(8))
         mirrored[numbers[code]] = numbers[turned]
     return mirrored
-
-
-def _changes(code: int) -> int:
-    """Return how often neighbouring bits differ, all the way round."""
-    return (code ^ ((code >> 1) | ((code & 1) << 7))).bit_count()
 
 
 SIZE = 56, 46
@@ -180,8 +172,16 @@ def gabor(pictures: Floats) -> Floats:
     >>> bool(np.allclose(gabor(faces), gabor(5 * faces + 1), atol=1e-4))
     True
     """
-    answers = np.abs(_answers(resized(pictures, SIZE)))
-    answers = answers.reshape(len(answers), SCALES * DIRECTIONS, PLACES[0] * PLACES[1])
+    around = [(_BEFORE, whole - side - _BEFORE) for side, whole in zip(SIZE, _PADDED, strict=True)]
+    padded = np.pad(resized(pictures, SIZE), ((0, 0), *around), mode="edge")
+    # A product of spectra is a convolution. Keeping every fourth place of it in each direction is
+    # adding up the 4 × 4 parts of the spectrum that then coincide (aliasing), before a 16 times
+    # smaller inverse transform.
+    folded = _parts(np.fft.fft2(padded)) @ _filters()
+    small = folded.transpose(1, 2, 0).reshape(-1, SCALES * DIRECTIONS, *_FOLDED)
+    (height, width), first = PLACES, _BEFORE // EVERY
+    answers = np.abs(np.fft.ifft2(small)[..., first : first + height, first : first + width])
+    answers = answers.reshape(len(answers), SCALES * DIRECTIONS, height * width)
     answers -= answers.mean(axis=2, keepdims=True)
     answers /= np.maximum(answers.std(axis=2, keepdims=True), 1e-9)
     rows = answers.reshape(len(answers), GABOR_LENGTH)
@@ -215,26 +215,6 @@ def _shares(old: int, new: int) -> Floats:
     return (overlap * new / old).astype(np.float32)
 
 
-def _answers(pictures: Floats) -> Waves:
-    """Return the answers of all filters at every fourth place: (n, filters, places, places).
-
-    A product of spectra is a convolution; keeping every fourth place of it in each direction is
-    adding up the 4 × 4 parts of the spectrum that then coincide (aliasing), before a 16 times
-    smaller inverse transform.
-    """
-    height, width = PLACES
-    first = _BEFORE // EVERY
-    folded = _parts(np.fft.fft2(_padded(pictures))) @ _filters()
-    small = folded.transpose(1, 2, 0).reshape(-1, SCALES * DIRECTIONS, *_FOLDED)
-    return np.fft.ifft2(small)[..., first : first + height, first : first + width]
-
-
-def _padded(pictures: Floats) -> Floats:
-    """Return pictures with their border replicated to `_PADDED`."""
-    around = [(_BEFORE, whole - side - _BEFORE) for side, whole in zip(SIZE, _PADDED, strict=True)]
-    return np.pad(pictures, ((0, 0), *around), mode="edge")
-
-
 def _parts(spectra: Waves) -> Waves:
     """Return spectra (m, h, w) as their parts that coincide: (frequencies, m, 16)."""
     height, width = _FOLDED
@@ -246,22 +226,17 @@ def _parts(spectra: Waves) -> Waves:
 def _filters() -> Waves:
     """Return the spectra of all filters in their parts: (frequencies, 16, filters)."""
     placed = np.zeros((SCALES * DIRECTIONS, *_PADDED), complex)
-    around = np.arange(-_REACH, _REACH + 1)
-    placed[:, around[:, None], around] = [
-        _filter(math.pi / 2 / math.sqrt(2) ** scale, direction * math.pi / DIRECTIONS)
-        for scale in range(SCALES)
-        for direction in range(DIRECTIONS)
-    ]
-    parts = _parts(np.fft.fft2(placed)) / EVERY**2
-    return np.ascontiguousarray(parts.transpose(0, 2, 1), np.complex64)
-
-
-def _filter(wave_number: float, direction: float) -> NDArray[np.complex128]:
-    """Return one filter, (2 `_REACH` + 1) in each direction, that answers 0 to plain grey."""
     around: Doubles = np.arange(-_REACH, _REACH + 1.0)
     down, across = around[:, None], around
-    ratio = wave_number**2 / _SIGMA**2
-    hill = ratio * np.exp(-ratio * (down**2 + across**2) / 2)
-    phase = wave_number * (across * math.cos(direction) + down * math.sin(direction))
-    wave = np.exp(1j * phase)
-    return hill * (wave - (hill * wave).sum() / hill.sum())
+    places = around.astype(np.intp)
+    for number in range(SCALES * DIRECTIONS):
+        scale, direction = divmod(number, DIRECTIONS)
+        wave_number, angle = math.pi / 2 / math.sqrt(2) ** scale, direction * math.pi / DIRECTIONS
+        ratio = wave_number**2 / _SIGMA**2
+        hill = ratio * np.exp(-ratio * (down**2 + across**2) / 2)
+        phase = wave_number * (across * math.cos(angle) + down * math.sin(angle))
+        wave = np.exp(1j * phase)
+        answered = (hill * wave).sum() / hill.sum()  # to plain grey
+        placed[number, places[:, None], places] = hill * (wave - answered)
+    parts = _parts(np.fft.fft2(placed)) / EVERY**2
+    return np.ascontiguousarray(parts.transpose(0, 2, 1), np.complex64)

@@ -312,7 +312,7 @@ def learn_space(faces: Sequence[Marked]) -> tuple[FacesSpace, Floats, Floats]:
 def _decomposed(vectors: Floats) -> tuple[FacesSpace, Floats]:
     sums, differences = vectors.astype(np.float64).transpose(1, 0, 2)
     mean = sums.mean(axis=0)
-    *components, lengths = components_of(lambda: sums - mean, lambda: differences)
+    *components, lengths = components_of(sums - mean, differences)
     return FacesSpace(mean.astype(np.float32), *components), lengths
 
 

@@ -70,7 +70,7 @@ def test_distance_is_what_least_squares_leave(rng: np.random.Generator) -> None:
 def learnt(vectors: Floats) -> GeneralFaces:
     """Return what is known of some face vectors, and nothing of alignment."""
     mean = vectors[:, 0].mean(axis=0)
-    *components, lengths = components_of(lambda: vectors[:, 0] - mean, lambda: vectors[:, 1])
+    *components, lengths = components_of(vectors[:, 0] - mean, vectors[:, 1])
     none, count = np.zeros(0, np.float32), np.array(len(vectors), np.float32)
     return GeneralFaces(mean, *components, none, lengths, count, np.array(0.5, np.float32))
 
