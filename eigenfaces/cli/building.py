@@ -394,13 +394,13 @@ def _every_face(
     rows, skipped = [], list(found.skipped)
     with progress("Looking for faces") as tick:
         read = partial(read_every_face, preparation=preparation)
-        for photo, result in zip(found.photos, each_of(read, found.photos, tick), strict=True):
-            try:
-                for reading in result():
-                    path = pictures.save(photo, grey_levels(reading.face))
-                    rows.append(_row(preparation, reading) | {"face": path})
-            except PhotoError as error:
-                skipped.append(Skipped.from_error(error, photo))
+        for photo, seen in zip(found.photos, each_of(read, found.photos, tick), strict=True):
+            if isinstance(seen, PhotoError):
+                skipped.append(Skipped.from_error(seen, photo))
+                continue
+            for reading in seen:
+                path = pictures.save(photo, grey_levels(reading.face))
+                rows.append(_row(preparation, reading) | {"face": path})
     return rows, skipped
 
 

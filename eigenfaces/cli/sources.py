@@ -18,7 +18,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.records import Source
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.prepare import Preparation
-from eigenfaces.faces.quality import concerns, title_of
+from eigenfaces.faces.quality import TITLES, concerns
 from eigenfaces.faces.read import FaceReading
 from eigenfaces.importing.load import Noticed, load_faces
 from eigenfaces.photographs.decode import resolved
@@ -146,15 +146,12 @@ def look_at_photos(
 ) -> tuple[FaceSet, list[S]]:
     """Return the faces of photographs, and what ``look`` returns of the reading of each face."""
     seen: dict[Path, S] = {}
+
+    def notice(reading: FaceReading) -> None:
+        seen[reading.photo.path] = look(reading)
+
     with progress(doing) as tick:
-        faces = load_faces(
-            found,
-            preparation,
-            tick,
-            look=lambda reading: (reading.photo.path, look(reading)),
-            notice=lambda one: seen.update([one]),
-            guess=guess,
-        )
+        faces = load_faces(found, preparation, tick, notice=notice, guess=guess)
     return faces, [seen[photo.path] for photo in faces.index.photos]
 
 
@@ -186,7 +183,7 @@ def _reasons(skipped: Iterable[Skipped]) -> str:
 
 def kinds_text(skipped: Iterable[Skipped]) -> str:
     """Return how many photographs were not used for which kind of reason."""
-    kinds = Counter(title_of(each.kind).lower() for each in skipped).most_common()
+    kinds = Counter(TITLES[each.kind].lower() for each in skipped).most_common()
     return ", ".join(f"{number:,} {kind}" for kind, number in kinds)
 
 

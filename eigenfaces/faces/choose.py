@@ -7,7 +7,7 @@ like the mean of the person's other chosen faces, until nothing changes.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, TypeVar
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from eigenfaces.faces.detect import FoundFace, main_face
 from eigenfaces.faces.face_set import FaceSet, as_levels
-from eigenfaces.faces.prepare import EYE_DISTANCE, EYE_ROW, crop_at
+from eigenfaces.faces.prepare import crop_at, standard_eyes
 from eigenfaces.faces.texture import texture
 from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.arrays import Bytes, Doubles, Floats, Numbers
@@ -38,9 +38,20 @@ LEAST = -0.05
 WEIGHT = 0.1
 """Of prominence, beside a cosine."""
 
+DESCRIBED = (112, 92)
+"""(h, w) of the crop whose texture is taken, whatever the size of the gallery's faces."""
+
+OF_EACH = 20
+"""Enrolled faces of a person that new ones are compared with, at most …"""
+
+OTHERS = 60
+"""… and other enrolled people, one face each, that show what all faces have in common."""
+
 _ROUNDS = 30
 
 Cause = Literal["alone", "recurs", "largest", "few", "close", "unlike"]
+Textures = NDArray[np.float16]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +67,7 @@ class Candidates:
     prominence
         (m,) what `prominence` returns.
     main
-        The face that stands out by far, as `face_reading.main_face` says; or None.
+        The face that stands out by far, as `main_face` says; or None.
     """
 
     person: str
@@ -111,6 +122,15 @@ _REASONS: dict[Cause, str] = {
 }
 
 
+def textures_of(crops: Bytes) -> Textures:
+    """Return the textures of crops (m, h, w) of any size, in half precision."""
+    if crops.shape[1:] != DESCRIBED:
+        eyes = standard_eyes(crops.shape[1:])
+        sized = [crop_at(as_grey(crop), eyes, DESCRIBED).clip(0, 1) for crop in crops]
+        crops = as_levels(np.stack(sized))
+    return texture(crops).astype(np.float16)
+
+
 def prominence(eyes: Sequence[Eyes], scores: Sequence[float], size: tuple[int, int]) -> Doubles:
     """Return how prominent each face is on a photograph of (h, w): 0 at most.
 
@@ -127,41 +147,73 @@ def prominence(eyes: Sequence[Eyes], scores: Sequence[float], size: tuple[int, i
     return -(smaller + np.minimum(away, 1) + 0.5 * ranks / max(len(eyes) - 1, 1))
 
 
+def candidates(
+    person: str, faces: Sequence[FoundFace], textures: Textures, size: tuple[int, int]
+) -> Candidates:
+    """Return the faces found on a photograph of (h, w) as candidates, in this order."""
+    eyes, scores = [face.eyes for face in faces], [face.score for face in faces]
+    main = main_face(faces)
+    number = None if main is None else faces.index(main)
+    return Candidates(person, textures, prominence(eyes, scores, size), number)
+
+
+def choose_faces(photos: Sequence[Candidates], held: Sequence[FaceSet]) -> list[FaceChoice]:
+    """Return the choice for each photograph with several faces.
+
+    ``held``: faces that are settled, of the same import and of the gallery. Those of the same
+    people are chosen faces, too; those of others show what all faces have in common.
+    """
+    if not photos:
+        return []
+    people = sorted({photo.person for photo in photos})
+    settled = []
+    for faces in held:
+        rows_of = faces.index.rows_of
+        others = _spread([each for each in faces.index.people if each not in people], OTHERS)
+        compared = {person: _spread(rows_of(person), OF_EACH) for person in people}
+        compared |= {person: rows_of(person)[:1] for person in others}
+        for person, rows in compared.items():
+            if rows:
+                levels = as_levels(faces.pixels[rows]).reshape(len(rows), *faces.shape)
+                settled += [Candidates(person, t[None], np.zeros(1)) for t in textures_of(levels)]
+    return choose([*photos, *settled])[: len(photos)]
+
+
+def _spread(items: Sequence[T], most: int) -> list[T]:
+    """Return all items, or so many of them, from the first to the last."""
+    n = min(most, len(items))
+    return [items[at * len(items) // n] for at in range(n)]
+
+
 def choose(photos: Sequence[Candidates]) -> list[FaceChoice]:
     """Return the choice for each photograph; their order does not matter.
 
     Photographs of one face count in the mean of their person and of all people.
     """
-    rows: dict[str, list[int]] = {}
+    by_person: dict[str, list[int]] = {}
     for row, photo in enumerate(photos):
-        rows.setdefault(photo.person, []).append(row)
-    mean = _mean(photos, rows.values())
+        by_person.setdefault(photo.person, []).append(row)
+    means = []  # each person is of equal weight
+    for rows in by_person.values():
+        total = sum(photos[row].textures.sum(axis=0, dtype=np.float64) for row in rows)
+        means.append(total / sum(len(photos[row].textures) for row in rows))
     choices = [ALONE] * len(photos)
-    for own in rows.values():
-        if any(len(photos[row].textures) > 1 for row in own):
-            made = _choose_for([photos[row] for row in own], mean, enough=len(rows) >= PEOPLE)
-            for row, choice in zip(own, made, strict=True):
+    for rows in by_person.values():
+        if any(len(photos[row].textures) > 1 for row in rows):
+            mean, enough = np.mean(means, axis=0), len(by_person) >= PEOPLE
+            made = _choose_for([photos[row] for row in rows], mean.astype(np.float32), enough)
+            for row, choice in zip(rows, made, strict=True):
                 choices[row] = choice
     return choices
 
 
-def _mean(photos: Sequence[Candidates], people: Iterable[Sequence[int]]) -> Floats:
-    """Return the mean texture of all people's faces, each person of equal weight."""
-    means = []
-    for rows in people:
-        total = sum(photos[row].textures.sum(axis=0, dtype=np.float64) for row in rows)
-        means.append(total / sum(len(photos[row].textures) for row in rows))
-    return np.mean(means, axis=0).astype(np.float32)
-
-
-def _choose_for(photos: Sequence[Candidates], mean: Floats, *, enough: bool) -> list[FaceChoice]:
+def _choose_for(photos: Sequence[Candidates], mean: Floats, enough: bool) -> list[FaceChoice]:
     """Return the choices for one person, from the mean texture of all people."""
     faces = np.concatenate([photo.textures for photo in photos]).astype(np.float32) - mean
     faces /= np.maximum(np.linalg.norm(faces, axis=1, keepdims=True), 1e-9)
     prominent = WEIGHT * np.concatenate([photo.prominence for photo in photos])
     counts = [len(photo.textures) for photo in photos]
-    starts = np.cumsum([0, *counts])
-    spans = [slice(start, end) for start, end in pairwise(starts.tolist())]
+    spans = [slice(start, end) for start, end in pairwise(np.cumsum([0, *counts]).tolist())]
 
     def best(score: Doubles) -> Numbers:
         return np.array([span.start + score[span].argmax() for span in spans])
@@ -181,14 +233,19 @@ def _choose_for(photos: Sequence[Candidates], mean: Floats, *, enough: bool) -> 
 
 
 def _likeness(faces: Floats, chosen: Numbers, counts: Sequence[int]) -> Doubles:
-    """Return the cosine of every face with the mean of those chosen on the other photographs."""
+    """Return the cosine of every face with the mean of those chosen on the other photographs.
+
+    With the sum s of all chosen ones, of unit length, and the one c of the same photograph, it is
+    f·(s − c) / |s − c|, and |s − c|² = s·s − 2 c·s + 1.
+    """
+    if len(chosen) == 1:
+        return np.zeros(len(faces))
     total = faces[chosen].sum(axis=0)
     with_total = (faces @ total).astype(np.float64)
     own = np.repeat(chosen, counts)  # the face chosen on the same photograph
     with_own = np.einsum("nd,nd->n", faces, faces[own])
     rest = float(total @ total) - 2 * with_total[own] + 1
-    alone = len(chosen) == 1
-    return np.zeros(len(faces)) if alone else (with_total - with_own) / np.sqrt(rest.clip(1e-9))
+    return (with_total - with_own) / np.sqrt(rest.clip(1e-9))
 
 
 def _choice(
@@ -198,90 +255,14 @@ def _choice(
         return ALONE
     face = int(score.argmax())
     largest = photo.main == face
-    cosines = tuple(likeness.tolist())
+    kind: Literal["sure", "guess", "ask"] = "ask"
+    cause: Cause
     if not enough:
-        return FaceChoice(
-            face, "guess" if largest else "ask", "largest" if largest else "few", cosines
-        )
-    if likeness[face] < LEAST:
-        return FaceChoice(face, "ask", "unlike", cosines)
-    if not settled or score[face] - np.delete(score, face).max() < MARGIN:
-        return FaceChoice(face, "ask", "close", cosines)
-    return FaceChoice(face, "sure" if largest else "guess", "recurs", cosines)
-
-
-DESCRIBED = (112, 92)
-"""(h, w) of the crop whose texture is taken, whatever the size of the gallery's faces."""
-
-OF_EACH = 20
-"""Enrolled faces of a person that new ones are compared with, at most …"""
-
-OTHERS = 60
-"""… and other enrolled people, one face each, that show what all faces have in common."""
-
-T = TypeVar("T")
-Textures = NDArray[np.float16]
-
-
-def described(crops: Bytes) -> Textures:
-    """Return the textures of crops (m, h, w) of any size, in half precision: (m, `LENGTH`)."""
-    height, width = crops.shape[1:]
-    if (height, width) != DESCRIBED:
-        eyes = Eyes.at(complex(width / 2, EYE_ROW * height), complex(EYE_DISTANCE * width))
-        crops = np.stack([as_levels(_at_size(as_grey(crop), eyes)) for crop in crops])
-    return texture(crops).astype(np.float16)
-
-
-def _at_size(crop: NDArray[np.float32], eyes: Eyes) -> NDArray[np.float32]:
-    return crop_at(crop, eyes, DESCRIBED).clip(0, 1)
-
-
-def candidates(
-    person: str, faces: Sequence[FoundFace], textures: Textures, size: tuple[int, int]
-) -> Candidates:
-    """Return the faces found on a photograph of (h, w) as candidates, in this order."""
-    scores = [face.score for face in faces]
-    main = main_face(sorted(faces, key=lambda face: -face.score))
-    return Candidates(
-        person,
-        textures,
-        prominence([face.eyes for face in faces], scores, size),
-        None if main is None else faces.index(main),
-    )
-
-
-def choose_faces(photos: Sequence[Candidates], held: Sequence[FaceSet]) -> list[FaceChoice]:
-    """Return the choice for each photograph with several faces.
-
-    ``held``: faces that are settled, of the same import and of the gallery. Those of the same
-    people are chosen faces, too; those of others show what all faces have in common.
-    """
-    if not photos:
-        return []
-    people = {photo.person for photo in photos}
-    settled = [
-        Candidates(person, texture[None], np.zeros(1))
-        for faces in held
-        for person, rows in _compared(faces, people)
-        for texture in described(_crops(faces, rows))
-    ]
-    return choose([*photos, *settled])[: len(photos)]
-
-
-def _compared(faces: FaceSet, people: Collection[str]) -> Iterator[tuple[str, list[int]]]:
-    """Yield rows to compare with: faces of these people, and one of each other person."""
-    for person in sorted(people):
-        if rows := faces.index.rows_of(person):
-            yield person, _spread(rows, OF_EACH)
-    for person in _spread([each for each in faces.index.people if each not in people], OTHERS):
-        yield person, faces.index.rows_of(person)[:1]
-
-
-def _spread(items: Sequence[T], most: int) -> list[T]:
-    """Return all items, or so many of them, from the first to the last."""
-    n = min(most, len(items))
-    return [items[at * len(items) // n] for at in range(n)]
-
-
-def _crops(faces: FaceSet, rows: Sequence[int]) -> Bytes:
-    return as_levels(faces.pixels[rows]).reshape(len(rows), *faces.shape)
+        kind, cause = ("guess", "largest") if largest else ("ask", "few")
+    elif likeness[face] < LEAST:
+        cause = "unlike"
+    elif not settled or score[face] - np.delete(score, face).max() < MARGIN:
+        cause = "close"
+    else:
+        kind, cause = "sure" if largest else "guess", "recurs"
+    return FaceChoice(face, kind, cause, tuple(likeness.tolist()))

@@ -7,7 +7,7 @@ ordinary photograph can only be compared with them if its eyes are moved to wher
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
@@ -21,7 +21,6 @@ from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.prepare import EYE_DISTANCE, EYE_ROW, Preparation
 from eigenfaces.faces.read import Picture
 from eigenfaces.photographs.photos import Eyes
-from eigenfaces.space.arrays import Floats
 
 ALIGNED = 0.15
 """Eye distances: crops whose worse eye usually lies farther from its place are not aligned."""
@@ -85,24 +84,27 @@ class CropFrame:
 
     @classmethod
     def of(cls, crops: Crops, shape: tuple[int, int], tick: Tick = no_tick) -> CropFrame | None:
-        """Return the frame of crops (n, d) of (h, w); None if they do not look like faces.
+        """Return the frame of crops (n, d) of (h, w); None if fewer than half show a face.
 
         At most 200 of them are measured, spread over all; faces are searched for in the first few
         of these, so that the aligner knows where to begin.
         """
         rows = range(0, len(crops), max(1, math.ceil(len(crops) / _MEASURED)))
-        begin = _start(crops, shape, rows, tick)
-        if begin is None:
+        some, largest = rows[:: max(1, math.ceil(len(rows) / _SEARCHED))], []
+        for done, row in enumerate(some):
+            tick(done, len(some))
+            faces = find_faces(crops[row].reshape(shape))
+            if faces:
+                largest.append(max((face.eyes for face in faces), key=lambda eyes: eyes.distance))
+        if not largest or 2 * len(largest) < len(some):
             return None
-        regressors = general_faces().regressors
-        found = []
+        found, begin, regressors = [], _median(largest), general_faces().regressors
         for done, row in enumerate(rows):
             tick(done, len(rows))
             found.append(align(crops[row].reshape(shape), begin, regressors))
         eyes = _median(found)
-        places = _places(found) - np.array([complex(*eyes.left), complex(*eyes.right)])
-        spread = float(np.median(np.abs(places).max(axis=1))) / eyes.distance
-        return cls(shape, eyes, spread)
+        away = np.abs(_places(found) - _places([eyes])).max(axis=1)
+        return cls(shape, eyes, float(np.median(away)) / eyes.distance)
 
     def preparation(self, like: Preparation) -> FramedPreparation:
         """Return the preparation that searches for a face and cuts it to this frame."""
@@ -127,11 +129,11 @@ class CropFrame:
         aspect = (height / width) / (self.shape[0] / self.shape[1])
         if abs(np.log(aspect)) > _SAME_ASPECT:
             return False
-        face = max((each.eyes for each in picture.faces()), key=_distance, default=None)
-        return face is None or self._is_at(face.scaled(self.shape[0] / height))
-
-    def _is_at(self, eyes: Eyes) -> bool:
-        apart = np.abs(_places([eyes]) - _places([self.eyes])).max() / self.eyes.distance
+        faces = [face.eyes.scaled(self.shape[0] / height) for face in picture.faces()]
+        if not faces:
+            return True
+        largest = max(faces, key=lambda eyes: eyes.distance)
+        apart = np.abs(_places([largest]) - _places([self.eyes])).max() / self.eyes.distance
         return float(apart) <= max(_SAME_PLACE, 3 * self.spread)
 
 
@@ -152,35 +154,14 @@ def frame_of(faces: FaceSet, tick: Tick = no_tick) -> CropFrame | None:
 _MEASURED_FRAMES: WeakKeyDictionary[Crops, CropFrame | None] = WeakKeyDictionary()
 
 
-def _start(crops: Crops, shape: tuple[int, int], rows: Collection[int], tick: Tick) -> Eyes | None:
-    """Return where the eyes roughly lie; None if fewer than half of some crops show a face."""
-    step = max(1, math.ceil(len(rows) / _SEARCHED))
-    some, found = list(rows)[::step], []
-    for done, row in enumerate(some):
-        tick(done, len(some))
-        faces: list[Eyes] = [each.eyes for each in find_faces(_grey(crops, row, shape))]
-        if faces:
-            found.append(max(faces, key=_distance))
-    return _median(found) if found and 2 * len(found) >= len(some) else None
-
-
-def _grey(crops: Crops, row: int, shape: tuple[int, int]) -> Floats:
-    return crops[int(row)].reshape(shape)
-
-
-def _median(found: Collection[Eyes]) -> Eyes:
+def _median(found: Sequence[Eyes]) -> Eyes:
     """Return the median of position, distance and tilt."""
     middles = np.array([eyes.middle for eyes in found])
-    across = np.log(np.array([eyes.across for eyes in found]))
-    middle = complex(float(np.median(middles.real)), float(np.median(middles.imag)))
-    size, tilt = float(np.median(across.real)), float(np.median(across.imag))
-    return Eyes.at(middle, complex(np.exp(complex(size, tilt))))
+    across = np.log(np.array([eyes.across for eyes in found]))  # its parts are size and tilt
+    middle, size = (complex(np.median(x.real), np.median(x.imag)) for x in (middles, across))
+    return Eyes.at(middle, complex(np.exp(size)))
 
 
-def _places(found: Collection[Eyes]) -> NDArray[np.complex128]:
+def _places(found: Sequence[Eyes]) -> NDArray[np.complex128]:
     """Return both eyes of each, (n, 2)."""
     return np.array([(complex(*eyes.left), complex(*eyes.right)) for eyes in found])
-
-
-def _distance(eyes: Eyes) -> float:
-    return eyes.distance

@@ -207,11 +207,12 @@ NEARLY = 4 / 3
 def main_face(faces: Sequence[FoundFace]) -> FoundFace | None:
     """Return the most prominent face, unless another is half as large, or larger.
 
-    That is the largest of those that are `CERTAIN`; if none is, the most certain one (the first).
+    That is the largest of those that are `CERTAIN`; if none is, the most certain one.
     What is `WEAK` has to be three quarters as large.
     """
     certain = [face for face in faces if face.score > CERTAIN]
-    largest = max((face.eyes.distance for face in certain or faces[:1]), default=0.0)
+    first = sorted(faces, key=lambda face: -face.score)[:1]
+    largest = max((face.eyes.distance for face in certain or first), default=0.0)
 
     def rivals(face: FoundFace) -> bool:
         times = NEARLY if certain and face.score <= WEAK else RIVAL

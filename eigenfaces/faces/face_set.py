@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
@@ -37,16 +37,6 @@ class FacePhoto:
     crop: str = ""
 
 
-def photographs(photos: Iterable[FacePhoto]) -> int:
-    """Return how many photographs the faces lie on: the faces of a group share one file key.
-
-    >>> photo = FacePhoto(Path("group.jpg"), None, "5f0c", (90, 120))
-    >>> photographs([photo, replace(photo, key="5f0c-2")])
-    1
-    """
-    return len({file_key(photo.key) for photo in photos})
-
-
 def file_key(key: str) -> str:
     """Return the SHA-256 of the file of a face; all faces of a group have the same.
 
@@ -56,9 +46,16 @@ def file_key(key: str) -> str:
     return key.partition("-")[0]
 
 
-def count_faces(photos: Sequence[FacePhoto]) -> str:
-    """Return how many photos, or how many faces on how many, where some hold several."""
-    return _words(len(photos), photographs(photos))
+def count_faces(photos: Collection[FacePhoto]) -> str:
+    """Return how many photos, or how many faces on how many, where some hold several.
+
+    >>> photo = FacePhoto(Path("group.jpg"), None, "5f0c", (90, 120))
+    >>> count_faces([photo, replace(photo, key="5f0c-2")])
+    '2 faces on 1 photo'
+    """
+    files = len({file_key(photo.key) for photo in photos})
+    faces = count(len(photos), "face")
+    return count(files) if files == len(photos) else f"{faces} on {count(files)}"
 
 
 def described_anew(face: FacePhoto, cut: FacePhoto) -> FacePhoto:
@@ -98,8 +95,7 @@ class PhotoIndex:
         >>> PhotoIndex(tuple(photos)).rows_of_file("5f")
         [0, 2]
         """
-        row = self.places.get(file)
-        return [*([] if row is None else [row]), *self._further.get(file, ())]
+        return self._rows_by_file.get(file, [])
 
     @cached_property
     def by_path(self) -> Mapping[Path, FacePhoto]:
@@ -133,21 +129,14 @@ class PhotoIndex:
         return tuple(p for p in self.photos if p.placement.source == "guess" and p.person)
 
     @cached_property
-    def files(self) -> int:
-        """How many photographs the faces lie on: the faces of a group share one file key."""
-        further = self._further
-        alone = len(self.photos) - sum(map(len, further.values()))
-        return alone + sum(key not in self.places for key in further)
-
-    @cached_property
     def _file_names(self) -> list[str]:
         """The name of each file, in small letters."""
-        return _small([photo.path.name for photo in self.photos])
+        return [photo.path.name.casefold() for photo in self.photos]
 
     @cached_property
     def _folder_names(self) -> list[str]:
         """The same with the folder that the file is in."""
-        return _small(["/".join(photo.path.parts[-2:]) for photo in self.photos])
+        return ["/".join(photo.path.parts[-2:]).casefold() for photo in self.photos]
 
     def files_like(self, words: str, *, folder: bool = False) -> list[int]:
         """Return the rows of files that have these words in their name; or in their folder's.
@@ -157,9 +146,8 @@ class PhotoIndex:
         >>> index.files_like("SEA"), index.files_like("SEA", folder=True)
         ([0], [0, 1])
         """
-        wanted, names = words.strip().casefold(), self._file_names
-        if folder:
-            names = self._folder_names
+        wanted = words.strip().casefold()
+        names = self._folder_names if folder else self._file_names
         return [row for row, name in enumerate(names) if wanted in name]
 
     def rows_like(self, words: str) -> list[int]:
@@ -178,15 +166,13 @@ class PhotoIndex:
         found = {self.photos[row].person for row in self.files_like(words)}
         return [name for name in self.people if name in found or wanted in name.casefold()]
 
-    @property
+    @cached_property
     def words(self) -> str:
         """How many photos, or how many faces on how many, where some hold several."""
-        return _words(len(self.photos), self.files)
+        return count_faces(self.photos)
 
     def words_of(self, rows: Sequence[int]) -> str:
         """Return the same of some rows."""
-        if self.files == len(self.photos):
-            return count(len(rows))
         return count_faces([self.photos[row] for row in rows])
 
     def select(self, rows: Sequence[int] | Numbers) -> PhotoIndex:
@@ -200,13 +186,6 @@ class PhotoIndex:
     def without(self, keys: Collection[str]) -> PhotoIndex:
         """Return the index without some photographs."""
         return PhotoIndex(tuple(photo for photo in self.photos if photo.key not in keys))
-
-    def joined(self, new: Sequence[FacePhoto], placed: Mapping[int, FacePhoto]) -> PhotoIndex:
-        """Return the index with more photographs at the end, and others in some rows."""
-        photos = [*self.photos, *new]
-        for row, photo in placed.items():
-            photos[row] = photo
-        return PhotoIndex(tuple(photos))
 
     @cached_property
     def rows_by_person(self) -> Mapping[str | None, list[int]]:
@@ -222,22 +201,11 @@ class PhotoIndex:
         return {photo.key: row for row, photo in enumerate(self.photos)}
 
     @cached_property
-    def _further(self) -> dict[str, list[int]]:
-        """By the key of a file: the rows of those of its faces whose keys have a number."""
+    def _rows_by_file(self) -> dict[str, list[int]]:
         rows: dict[str, list[int]] = {}
         for row, photo in enumerate(self.photos):
-            if "-" in photo.key:
-                rows.setdefault(file_key(photo.key), []).append(row)
+            rows.setdefault(file_key(photo.key), []).append(row)
         return rows
-
-
-def _small(names: list[str]) -> list[str]:
-    """Return names in small letters: of all at once, which is much faster."""
-    return "\n".join(name.replace("\n", " ") for name in names).casefold().split("\n")[: len(names)]
-
-
-def _words(faces: int, files: int) -> str:
-    return count(files) if files == faces else f"{count(faces, 'face')} on {count(files)}"
 
 
 _WANTED = "Give n images of one size, (n, h, w), and n people."
@@ -455,9 +423,10 @@ class FaceSet:
             elif self.index.row_of(photo.key) is None:
                 new.append(row)
         pixels = self.pixels.join(other.pixels, new, placed)
-        index = self.index.joined(
-            [theirs[row] for row in new], {place: theirs[row] for place, row in placed.items()}
-        )
+        photos = [*self.index.photos, *(theirs[row] for row in new)]
+        for place, row in placed.items():
+            photos[place] = theirs[row]
+        index = PhotoIndex(tuple(photos))
         return FaceSet(pixels, self.shape, index, self.skipped + other.skipped)
 
     def with_photos(self, changed: Mapping[str, FacePhoto]) -> FaceSet:
@@ -471,10 +440,8 @@ def _of_several_sizes(images: object) -> str:
     shapes = [each.shape for each in given if isinstance(each, np.ndarray)]
     for number, shape in enumerate(shapes, start=1):
         if shape != shapes[0]:
-            return (
-                f"Image {number} has the shape {shape}, and the first {shapes[0]}: give grey "
-                "images (h, w) of one size."
-            )
+            first = f"Image {number} has the shape {shape}, and the first {shapes[0]}"
+            return f"{first}: give grey images (h, w) of one size."
     return _WANTED
 
 

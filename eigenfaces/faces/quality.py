@@ -1,4 +1,4 @@
-"""The quality of a photograph: what needs a person's attention, why, and a remedy."""
+"""The quality of a photograph: what needs attention, why, a remedy; facts about a face in words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from eigenfaces.errors import Fault
 from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.prepare import Preparation, standard_points
 from eigenfaces.faces.read import FaceReading
-from eigenfaces.photographs.photos import Eyes, Placement
+from eigenfaces.photographs.photos import Placement
 from eigenfaces.space.arrays import Floats
 from eigenfaces.text import percent
 
@@ -40,10 +40,10 @@ class Concern:
     @property
     def title(self) -> str:
         """Its kind in two or three words."""
-        return title_of(self.kind)
+        return TITLES[self.kind]
 
 
-_TITLES: dict[Kind, str] = {
+TITLES: dict[Kind, str] = {
     "unreadable": "Cannot be used",
     "no face": "No face found",
     "several faces": "Several faces",
@@ -59,11 +59,7 @@ _TITLES: dict[Kind, str] = {
     "blurred": "Blurred",
     "dark": "Very dark",
 }
-
-
-def title_of(kind: Kind) -> str:
-    """Return a kind in two or three words."""
-    return _TITLES[kind]
+"""Each kind in two or three words."""
 
 
 def sharpness(crop: Floats) -> float:
@@ -80,9 +76,7 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
     """Return what needs attention in a photograph, the most serious first; empty if nothing."""
     if (refusal := reading.refusal) is not None:
         return (Concern(refusal.kind, str(refusal), _TURN if refusal.kind == "no face" else ""),)
-    crop = reading.face
-    placement = reading.photo.placement
-    eyes = placement.eyes if placement else None
+    crop, placement, eyes = reading.face, reading.photo.placement, reading.eyes
     found = []
     if placement is not None and placement.source == "guess":
         reason = "There are several faces in it: which one is meant is a guess."
@@ -92,15 +86,16 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
     if reading.doubtful:
         reason = "This may be no face: it is only the best guess."
         found.append(Concern("doubtful", reason, _LOOK))
-    elif (
-        eyes
-        and placement
-        and placement.source in ("found", "guess")
-        and not _like_a_face(crop, preparation.aligned_eyes)
-    ):
-        found.append(Concern("not a face", "What was cut out does not look like a face.", _LOOK))
+    elif eyes and placement and placement.source in ("found", "guess"):
+        known = general_faces()
+        if known.distance_of(crop, preparation.aligned_eyes) > known.limit:
+            reason = "What was cut out does not look like a face."
+            found.append(Concern("not a face", reason, _LOOK))
     if eyes is not None:
-        if (outside := _outside(eyes, reading.size, preparation)) > CUT_OFF:
+        points = standard_points(preparation.standard(eyes), preparation.shape)
+        across = (points.real >= 0) & (points.real < reading.size[1])
+        down = (points.imag >= 0) & (points.imag < reading.size[0])
+        if (outside := 1 - float((across & down).mean())) > CUT_OFF:
             reason = f"{percent(outside, 0)} of the face lies outside the photograph."
             found.append(Concern("cut off", reason, _BETTER))
         if eyes.distance * ENLARGED < preparation.eye_distance:
@@ -114,21 +109,9 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
     return tuple(found)
 
 
-def _like_a_face(crop: Floats, eyes: Eyes) -> bool:
-    known = general_faces()
-    return bool(known.distance_of(crop, eyes) <= known.limit)
-
-
 _LOOK = "Look at it. If it is wrong, show the eyes."
 _TURN = "Turn it first if it lies on its side."
 _BETTER = "Use a better photograph, or leave it out."
-
-
-def _outside(eyes: Eyes, size: tuple[int, int], preparation: Preparation) -> float:
-    """Return the share of the crop that lies outside a photograph of (h, w)."""
-    points = standard_points(preparation.standard(eyes), preparation.shape)
-    inside = (points.real >= 0) & (points.real < size[1])
-    return 1 - float((inside & (points.imag >= 0) & (points.imag < size[0])).mean())
 
 
 _SOURCES = {

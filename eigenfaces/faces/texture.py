@@ -172,21 +172,28 @@ def gabor(pictures: Floats) -> Floats:
     >>> bool(np.allclose(gabor(faces), gabor(5 * faces + 1), atol=1e-4))
     True
     """
-    around = [(_BEFORE, whole - side - _BEFORE) for side, whole in zip(SIZE, _PADDED, strict=True)]
-    padded = np.pad(resized(pictures, SIZE), ((0, 0), *around), mode="edge")
-    # A product of spectra is a convolution. Keeping every fourth place of it in each direction is
-    # adding up the 4 × 4 parts of the spectrum that then coincide (aliasing), before a 16 times
-    # smaller inverse transform.
-    folded = _parts(np.fft.fft2(padded)) @ _filters()
-    small = folded.transpose(1, 2, 0).reshape(-1, SCALES * DIRECTIONS, *_FOLDED)
-    (height, width), first = PLACES, _BEFORE // EVERY
-    answers = np.abs(np.fft.ifft2(small)[..., first : first + height, first : first + width])
-    answers = answers.reshape(len(answers), SCALES * DIRECTIONS, height * width)
+    answers = np.abs(_answers(resized(pictures, SIZE)))
+    answers = answers.reshape(len(answers), SCALES * DIRECTIONS, PLACES[0] * PLACES[1])
     answers -= answers.mean(axis=2, keepdims=True)
     answers /= np.maximum(answers.std(axis=2, keepdims=True), 1e-9)
     rows = answers.reshape(len(answers), GABOR_LENGTH)
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     return (rows / np.maximum(lengths, 1e-9)).astype(np.float32)
+
+
+def _answers(pictures: Floats) -> Waves:
+    """Return the answers of all filters at every fourth place: (n, filters, places, places).
+
+    A product of spectra is a convolution; keeping every fourth place of it in each direction is
+    adding up the 4 × 4 parts of the spectrum that then coincide (aliasing), before a 16 times
+    smaller inverse transform.
+    """
+    around = [(_BEFORE, whole - side - _BEFORE) for side, whole in zip(SIZE, _PADDED, strict=True)]
+    padded = np.pad(pictures, ((0, 0), *around), mode="edge")
+    folded = _parts(np.fft.fft2(padded)) @ _filters()
+    small = folded.transpose(1, 2, 0).reshape(-1, SCALES * DIRECTIONS, *_FOLDED)
+    (height, width), first = PLACES, _BEFORE // EVERY
+    return np.fft.ifft2(small)[..., first : first + height, first : first + width]
 
 
 def place_edges(side: int, axis: int) -> Doubles:

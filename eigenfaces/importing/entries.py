@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, cast
 
@@ -25,10 +25,9 @@ _SAID: dict[State, tuple[str, str]] = {
     "left out": ("left out", "left out"),
     "waiting": ("not looked at yet", "not looked at yet"),
 }
-_BY_HAND = "You left it out."
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Entry:
     """One photograph of an import: whether it will be added, and why not.
 
@@ -87,7 +86,7 @@ class Entry:
         path, person = self.photo.path, self.photo.person
         turned = self.photo.turned if self.reading is None else self.reading.turned
         if self.by_hand:
-            return Skipped(path, _BY_HAND, person, "left out", turned)
+            return Skipped(path, "You left it out.", person, "left out", turned)
         first = self.concerns[0]
         return Skipped(path, first.reason, person, cast("Fault", first.kind), turned)
 
@@ -113,17 +112,13 @@ class Tally:
 
     def sentence(self) -> str:
         """Return all numbers in one line; nothing where there is nothing to count yet."""
-        return f"{count(self.found)} found: {', '.join(self._parts())}." if self.found else ""
-
-    def _parts(self) -> Iterator[str]:
+        parts = []
         for state, (one, many) in _SAID.items():
-            number = self.of.get(state, 0)
-            if number:
-                yield f"{number:,} {one if number == 1 else many}{self._guessed(state)}"
-
-    def _guessed(self, state: State) -> str:
-        guesses = self.guesses if state == "added" else 0
-        return f" ({count(guesses, 'guess', 'guesses')})" * bool(guesses)
+            if number := self.of.get(state, 0):
+                guesses = self.guesses if state == "added" else 0
+                guessed = f" ({count(guesses, 'guess', 'guesses')})" * bool(guesses)
+                parts.append(f"{number:,} {one if number == 1 else many}{guessed}")
+        return f"{count(self.found)} found: {', '.join(parts)}." if self.found else ""
 
 
 @dataclass(frozen=True)
@@ -143,11 +138,15 @@ class Decisions:
     @classmethod
     def among(cls, entries: Sequence[Entry]) -> Decisions:
         """Return the numbers of guesses to be confirmed, choices, those left out, and the rest."""
-        guesses = sum(entry.guessed and not entry.left_open for entry in entries)
         chosen = sum(entry.decided for entry in entries)
         out = sum(entry.by_hand for entry in entries)
-        twice = sum(entry.first is not None for entry in entries)
-        return cls(guesses, chosen, out, twice, len(entries) - chosen - out)
+        return cls(
+            guesses=sum(entry.guessed and not entry.left_open for entry in entries),
+            chosen=chosen,
+            left_out=out,
+            twice=sum(entry.first is not None for entry in entries),
+            open=len(entries) - chosen - out,
+        )
 
     @property
     def made(self) -> int:
@@ -170,5 +169,5 @@ class Decisions:
             (self.twice, "there twice"),
             (self.open - self.guesses - self.twice, "still to decide"),
         )
-        parts = [f"{number:,} {word}" for number, word in kinds if number]
-        return f"{', '.join(parts)}." if parts else ""
+        parts = ", ".join(f"{number:,} {word}" for number, word in kinds if number)
+        return f"{parts}." if parts else ""

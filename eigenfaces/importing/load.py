@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any, TypeVar
+from pathlib import Path
 
 import numpy as np
 
@@ -16,27 +15,21 @@ from eigenfaces.faces.face_set import (
     FacePhoto,
     FaceSet,
     PhotoIndex,
-    as_levels,
     described_anew,
     file_key,
 )
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern
 from eigenfaces.faces.read import (
-    FaceReader,
     FaceReading,
-    Loaded,
-    Look,
-    Read,
+    Picture,
+    as_enrolled,
     each_of,
-    face_of,
     read_face,
     take_meant,
 )
+from eigenfaces.photographs.decode import content_hash, read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Placement, Skipped
-
-S = TypeVar("S")
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -63,9 +56,8 @@ def load_faces(
     tick: Tick = no_tick,
     *,
     known: FaceSet | None = None,
-    already: Callable[[Photo], Loaded | None] | None = None,
-    look: Look | None = None,
-    notice: Callable[[Any], object] | None = None,
+    already: Mapping[Path, FaceReading] | None = None,
+    notice: Callable[[FaceReading], object] | None = None,
     guess: bool = False,
 ) -> FaceSet:
     """Read photographs into faces; every one that cannot be used is listed, never fatal.
@@ -85,81 +77,67 @@ def load_faces(
         Only a file that is among them under the same name, or that nobody is named on, is returned
         all the same: it is nothing new, and `FaceSet.join` passes it over.
     already
-        Returns the face of a photograph that was read before, and is not read again.
-    look
-        Called with what each photograph with a face showed, where it is read.
+        The readings of photographs that were read before, and are not read again.
     notice
-        Called here with what ``look`` has returned.
+        Called, in order, with the reading of each photograph that has a face.
     guess
         Take, of several faces on a person's photograph, the one that recurs on the others. Its
-        reading, for ``look``, says whether it is a guess.
+        reading says whether it is a guess.
     """
-    enrolled = known or FaceSet.empty(preparation.shape)
-    reader = FaceReader(preparation, enrolled, already, look, guess)
-    read_ones = _ReadFaces(len(found.photos), preparation.shape)
-    noticed = notice or _nothing
-    for row, result in enumerate(each_of(reader, found.photos, tick)):
-        read_ones.keep(row, result, noticed)
-    for row, reading in read_ones.chosen(enrolled).items():
-        read_ones.keep(row, partial(reader.taking, reading), noticed)
-    return read_ones.collected(found, enrolled.index)
+    enrolled = FaceSet.empty(preparation.shape) if known is None else known
+    read_before = already or {}
 
+    def read(photo: Photo) -> FaceReading:
+        before = read_before.get(photo.path)
+        if before is not None and before.levels is not None:
+            return replace(before, crops=None)  # its face is chosen
+        content = read_bytes(photo.path)
+        row = enrolled.index.row_of(content_hash(content)) if len(enrolled) else None
+        if row is not None:
+            return as_enrolled(photo, enrolled, row)
+        return read_face(photo, preparation, Picture.of(photo, content))
 
-def _nothing(noticed: object) -> None: ...
+    height, width = preparation.shape
+    crops = np.empty((len(found.photos), height * width), np.uint8)
+    faces: dict[int, FacePhoto] = {}
+    errors: dict[int, PhotoError] = {}
+    several: dict[int, FaceReading] = {}
 
-
-class _ReadFaces:
-    """What came of each photograph: a face, why there is none, or several to choose from."""
-
-    def __init__(self, photos: int, shape: tuple[int, int]) -> None:
-        self._shape = shape
-        self._crops = np.empty((photos, shape[0] * shape[1]), np.uint8)
-        self._faces: dict[int, FacePhoto] = {}
-        self._errors: dict[int, PhotoError] = {}
-        self._several: dict[int, FaceReading] = {}
-
-    def keep(
-        self, row: int, result: Callable[[], Read], noticed: Callable[[object], object]
-    ) -> None:
-        """Keep what a function returns, or why it cannot."""
-        try:
-            read = result()
-        except PhotoError as error:
-            self._errors[row] = error
+    def keep(row: int, reading: FaceReading) -> None:
+        if (refusal := reading.refusal) is not None:
+            errors[row] = refusal
             return
-        if isinstance(read, FaceReading):
-            self._several[row] = read
-            return
-        self._faces[row], levels, seen = read
-        self._crops[row] = levels.ravel()
-        if seen is not None:
-            noticed(seen)
+        assert reading.levels is not None
+        faces[row] = reading.described(found.photos[row].person)
+        crops[row] = reading.levels.ravel()
+        if notice is not None:
+            notice(reading)
 
-    def chosen(self, enrolled: FaceSet) -> dict[int, FaceReading]:
-        """Return the readings of several faces with those that are meant."""
-        if not self._several:
-            return {}
-        read = Crops(self._crops.view(), np.array([*self._faces], np.intp))
-        index = PhotoIndex(tuple(self._faces.values()))
-        held = (enrolled, FaceSet(read, self._shape, index))
-        return dict(zip(self._several, take_meant([*self._several.values()], held), strict=True))
+    def set_of(rows: Sequence[int], skipped: Sequence[Skipped] = ()) -> FaceSet:
+        index = PhotoIndex(tuple(faces[row] for row in rows))
+        return FaceSet(Crops(crops[[*rows]]), preparation.shape, index, tuple(skipped))
 
-    def collected(self, found: FoundPhotos, enrolled: PhotoIndex) -> FaceSet:
-        """Return the faces, none twice; what cannot be used, with the reason."""
-        skipped, rows, originals = list(found.skipped), [], Originals(enrolled)
-        for row, photo in enumerate(found.photos):
-            error = self._errors.get(row)
-            if error is None and (first := originals.of(self._faces[row])) is not None:
-                error = PhotoError(repeated(first, self._faces[row]), "duplicate")
-            if error is None:
-                rows.append(row)
-            else:
-                skipped.append(Skipped.from_error(error, photo))
-        for place, row in enumerate(rows):  # upwards, in place: there is one copy of all crops
-            if place != row:
-                self._crops[place] = self._crops[row]
-        index = PhotoIndex(tuple(self._faces[row] for row in rows))
-        return FaceSet(Crops(self._crops[: len(rows)]), self._shape, index, tuple(skipped))
+    for row, reading in enumerate(each_of(read, found.photos, tick)):
+        if isinstance(reading, PhotoError):
+            errors[row] = reading
+        elif guess and reading.can_recur:
+            several[row] = reading
+        else:
+            keep(row, reading)
+    if several:
+        meant = take_meant([*several.values()], (enrolled, set_of([*faces])))
+        for row, reading in zip(several, meant, strict=True):
+            keep(row, reading)
+    skipped, rows, originals = list(found.skipped), [], Originals(enrolled.index)
+    for row, photo in enumerate(found.photos):
+        error = errors.get(row)
+        if error is None and (first := originals.of(faces[row])) is not None:
+            error = PhotoError(repeated(first, faces[row]), "duplicate")
+        if error is None:
+            rows.append(row)
+        else:
+            skipped.append(Skipped.from_error(error, photo))
+    return set_of(rows, skipped)
 
 
 class Originals:
@@ -201,9 +179,9 @@ def repeated(first: FacePhoto, second: FacePhoto) -> str:
     sentence = f"It is the same {same} as “{first.path.name}”, which is"
     if first.person == second.person:
         return f"{sentence} kept."
-    person = first.person or "nobody"
     return (
-        f"{sentence} filed under “{person}”. That one is kept: move it if the other name is right."
+        f"{sentence} filed under “{first.person or 'nobody'}”. That one is kept: move it if the "
+        "other name is right."
     )
 
 
@@ -270,22 +248,18 @@ def cut_again(wanted: Wanted, preparation: Preparation, tick: Tick = no_tick) ->
 
 
 def _cut(wanted: Wanted, preparation: Preparation, tick: Tick) -> FaceSet:
-    def cut(photo: Photo) -> Loaded:
-        return face_of(read_face(photo, preparation))
-
     photos = [Photo(face.path, face.person, where) for face, where in wanted]
     kept, crops, skipped = [], [], []
-    results = each_of(cut, photos, tick)
-    for (face, _), photo, result in zip(wanted, photos, results, strict=True):
-        try:
-            described, crop = result()
-            if file_key(face.key) != described.key:
-                raise PhotoError("Its file has changed since it was added.", "changed")
-        except PhotoError as error:
-            skipped.append(Skipped.from_error(error, photo))
-            continue
-        kept.append(described_anew(face, described))
-        crops.append(as_levels(crop).ravel())
+    results = each_of(lambda photo: read_face(photo, preparation), photos, tick)
+    for (face, _), photo, reading in zip(wanted, photos, results, strict=True):
+        if isinstance(reading, PhotoError):
+            skipped.append(Skipped.from_error(reading, photo))
+        elif reading.levels is None or file_key(face.key) != reading.key:
+            changed = PhotoError("Its file has changed since it was added.", "changed")
+            skipped.append(Skipped.from_error(reading.refusal or changed, photo))
+        else:
+            kept.append(described_anew(face, reading.described(face.person)))
+            crops.append(reading.levels.ravel())
     size = preparation.height * preparation.width
     pixels = Crops(np.array(crops, np.uint8).reshape(len(kept), size))
     return FaceSet(pixels, preparation.shape, PhotoIndex(tuple(kept)), tuple(skipped))

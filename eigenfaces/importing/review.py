@@ -5,38 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeAlias
 
 import numpy as np
 
-from eigenfaces.faces.choose import FaceChoice, candidates, choose_faces
+from eigenfaces.faces.choose import FaceChoice, choose_faces
 from eigenfaces.faces.detect import FoundFace
 from eigenfaces.faces.face_set import Crops, FacePhoto, FaceSet, PhotoIndex, file_key
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern
-from eigenfaces.faces.read import Loaded
 from eigenfaces.importing.correct import UNCORRECTED, Correction, IncomingPhoto, Task, as_asked
 from eigenfaces.importing.entries import Entry, State
 from eigenfaces.importing.load import Originals, repeated
 from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Skipped
 from eigenfaces.text import count
 
-Named: TypeAlias = tuple[tuple[str, IncomingPhoto], ...]
+Named = tuple[tuple[str, IncomingPhoto], ...]
 """Readings, each with the person on the photograph."""
+
+Choices = Mapping[tuple[Path, str, tuple[FoundFace, ...]], FaceChoice]
+"""The choice for a photograph of a person, and the faces among which it was made."""
 
 
 @dataclass(frozen=True)
-class Chosen:
-    """The choice for a photograph of a person, and the faces among which it was made."""
-
-    person: str
-    faces: tuple[FoundFace, ...]
-    choice: FaceChoice
-
-
-@dataclass(frozen=True, eq=False)
 class Undecided:
     """Photographs with several faces, and those that they are compared with.
+
+    Two are equal if nothing has changed: not a reading, and not a name.
 
     Parameters
     ----------
@@ -52,54 +46,20 @@ class Undecided:
     alone: Named
     enrolled: FaceSet
 
-    def same_as(self, other: Undecided | None) -> bool:
-        """Return whether nothing has changed: not a reading, and not a name."""
-        return other is not None and (self.several, self.alone) == (other.several, other.alone)
-
-    def choices(self) -> dict[Path, Chosen]:
+    def choices(self) -> Choices:
         """Return the choice for each photograph: with thousands of them it takes seconds."""
-        photos = [
-            candidates(who, each.faces, each.textures, each.size) for who, each in self.several
-        ]
-        held = [self._others_enrolled()]
+        again = {reading.key for _, reading in self.several}
+        photos = self.enrolled.index.photos
+        rows = [row for row, photo in enumerate(photos) if file_key(photo.key) not in again]
+        held = [self.enrolled if len(rows) == len(photos) else self.enrolled.select(rows)]
         if self.alone:
             levels = [each.levels for _, each in self.alone if each.levels is not None]
             crops = Crops(np.stack(levels).reshape(len(levels), -1))
             named = tuple(each.described(who) for who, each in self.alone)
             held.append(FaceSet(crops, levels[0].shape, PhotoIndex(named)))
-        made = zip(self.several, choose_faces(photos, held), strict=True)
-        return {each.photo.path: Chosen(who, each.faces, choice) for (who, each), choice in made}
-
-    def _others_enrolled(self) -> FaceSet:
-        """Return the faces of the gallery without those of the photographs to choose on."""
-        again = {each.key for _, each in self.several}
-        photos = self.enrolled.index.photos
-        rows = [row for row, photo in enumerate(photos) if file_key(photo.key) not in again]
-        return self.enrolled if len(rows) == len(photos) else self.enrolled.select(rows)
-
-
-class Guesses:
-    """The last choices, as far as they still hold."""
-
-    def __init__(self) -> None:
-        self.choices: Mapping[Path, Chosen] = {}
-        self._applied: dict[Path, tuple[IncomingPhoto, Chosen, IncomingPhoto]] = {}  # a cache
-
-    def apply(
-        self, reading: IncomingPhoto | None, person: str | None
-    ) -> tuple[IncomingPhoto | None, FaceChoice | None]:
-        """Return a reading with the face that is likely to be meant, and the choice, if any."""
-        if reading is None or person is None or not reading.undecided:
-            return reading, None
-        path = reading.photo.path
-        chosen = self.choices.get(path)
-        if chosen is None or (chosen.person, chosen.faces) != (person, reading.faces):
-            return reading, None
-        before, by, applied = self._applied.get(path, (None, None, reading))
-        if before is not reading or by is not chosen:
-            applied = reading.taking(chosen.choice, person)
-            self._applied[path] = reading, chosen, applied
-        return applied, chosen.choice
+        made = choose_faces([each.candidates(who) for who, each in self.several], held)
+        keys = [(each.photo.path, who, each.faces) for who, each in self.several]
+        return dict(zip(keys, made, strict=True))
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,14 +69,12 @@ class Plan:
     found: FoundPhotos
     readings: Mapping[Path, IncomingPhoto]
 
-    def face(self, photo: Photo) -> Loaded | None:
-        """Return the face of a photograph, if it was read already."""
-        reading = self.readings.get(photo.path)
-        return None if reading is None else reading.loaded(photo.person)
-
 
 class Review:
-    """The photographs found, their readings, and the corrections by a person, with undo."""
+    """The photographs found, their readings, and the corrections by a person, with undo.
+
+    ``choices``: the last ones that were made, of which those are used that still hold.
+    """
 
     def __init__(
         self,
@@ -134,12 +92,14 @@ class Review:
         }
         self.left_out: frozenset[Path] = frozenset()
         self.left_open: frozenset[Path] = frozenset()
+        self.choices: Choices = {}
         self._readings: dict[tuple[Path, Correction, bool], IncomingPhoto] = {}
         self._undo: list[tuple[str, Mapping[Path, Correction], tuple[frozenset[Path], ...]]] = []
         self._photos = {photo.path: photo for photo in found.photos}
         self._begun: dict[tuple[Path, Correction, Preparation], Task] = {}
-        self._made: dict[Path, Entry] = {}  # a cache: there may be thousands
-        self.guesses = Guesses()
+        # There may be thousands: what has not changed is kept.
+        self._guessed: dict[Path, tuple[IncomingPhoto, FaceChoice, IncomingPhoto]] = {}
+        self._made: dict[Path, Entry] = {}
 
     @classmethod
     def of_one(cls, photo: Photo, preparation: Preparation) -> Review:
@@ -191,9 +151,9 @@ class Review:
 
     def release(self, tasks: Collection[Task]) -> None:
         """Unmark photographs whose reading was not finished."""
-        ended = set(map(id, tasks))
+        ended = set(tasks)
         for key, task in list(self._begun.items()):
-            if id(task) in ended:
+            if task in ended:
                 self._begun.pop(key, None)
 
     def faces(self, path: Path) -> list[Eyes]:
@@ -204,11 +164,8 @@ class Review:
     def _searched(self, path: Path) -> IncomingPhoto | None:
         """Return the reading with all faces found in a photograph, if any were."""
         turned, cropped = self.turned(path), self.preparation.already_cropped
-        for correction in (
-            self.correction(path),
-            Correction(turned=turned),
-            Correction(cropped=False, turned=turned),
-        ):
+        anew = Correction(turned=turned)
+        for correction in (self.correction(path), anew, replace(anew, cropped=False)):
             reading = self._readings.get((path, correction, cropped))
             if reading is not None and reading.correction.turned == turned and reading.faces:
                 return reading
@@ -252,6 +209,11 @@ class Review:
         return self.said, self.left_out, self.left_open
 
     @property
+    def settled(self) -> bool:
+        """Return whether all corrections have been applied."""
+        return all(self._last(path) is not None for path in self.said)
+
+    @property
     def can_undo(self) -> str | None:
         """The title of the change that undo would revert, or None."""
         return self._undo[-1][0] if self._undo else None
@@ -263,11 +225,8 @@ class Review:
         said, left = self.said, (self.left_out, self.left_open)
         _, self.said, (self.left_out, self.left_open) = self._undo.pop()
         changed = (left[0] ^ self.left_out) | (left[1] ^ self.left_open)
-        return [
-            path
-            for path in self._photos
-            if said.get(path) != self.said.get(path) or path in changed
-        ]
+        changed |= {path for path in self._photos if said.get(path) != self.said.get(path)}
+        return [path for path in self._photos if path in changed]
 
     def _remember(self, title: str) -> None:
         self._undo.append((title, self.said, (self.left_out, self.left_open)))
@@ -288,8 +247,7 @@ class Review:
                 left_out = unnamed.get(photo.path, nobody)
                 entries.append(self._passed_over(str(photo.path), left_out))
         skipped = enumerate(self.found.skipped)
-        entries += [self._passed_over(f"{number} {file.path}", file) for number, file in skipped]
-        return entries
+        return [*entries, *(self._passed_over(f"{at} {file.path}", file) for at, file in skipped)]
 
     def is_unread(self, entry: Entry) -> bool:
         """Return whether a photograph has to be read yet, as it was when the entry was made."""
@@ -301,9 +259,14 @@ class Review:
         return Entry(key, photo, "left out", reading, (concern,), passed_over=True)
 
     def _entry(self, photo: Photo, originals: Originals) -> Entry:
-        reading, choice = self.guesses.apply(self.reading(photo.path), photo.person)
-        by_hand, first = photo.path in self.left_out, None
-        asked = choice is not None and choice.kind == "ask"
+        """Return the entry of a photograph; the same one while nothing of it has changed."""
+        path, reading = photo.path, self.reading(photo.path)
+        choice, first = None, None
+        if reading is not None and photo.person is not None and reading.undecided:
+            choice = self.choices.get((path, photo.person, reading.faces))
+            if choice is not None:
+                reading = self._guess(reading, choice, photo.person)
+        by_hand, asked = path in self.left_out, choice is not None and choice.kind == "ask"
         if reading is not None and reading.key and not by_hand:
             # It is already enrolled, whatever its name.
             known = self.enrolled.index.row_of(reading.key) is not None
@@ -311,42 +274,49 @@ class Review:
             undecided = asked or reading.levels is None
             first = originals.of_file(this) if undecided else originals.of(this)
         now = Entry(
-            *(str(photo.path), photo, "left out", reading),
+            *(str(path), photo, "left out", reading),
             by_hand=by_hand,
             first=first,
             choice=choice,
-            left_open=photo.path in self.left_open,
+            left_open=path in self.left_open,
         )
-        made = self._made.get(photo.path)
-        if made is None or _inputs(made) != _inputs(now):
-            made = self._made[photo.path] = self._with_state(now)
-        return made
+        made = self._made.get(path)
+        if made is not None and replace(made, state="left out", concerns=()) == now:
+            return made
+        if reading is None and not by_hand:
+            now = replace(now, state="waiting")
+        elif reading is not None and not by_hand:
+            twice: tuple[Concern, ...] = ()
+            if first is not None:  # if names differ, the reason includes the remedy
+                remedy = "Leave the other one out if this is the right one."
+                said = repeated(first, _photo_of(reading, photo.person))
+                twice = (Concern("duplicate", said, remedy * (first.person == photo.person)),)
+            state: State = "left out"
+            if not twice:
+                state = "choice" if asked else self._state(reading)
+            now = replace(now, state=state, concerns=twice + reading.concerns)
+        self._made[path] = now
+        return now
 
-    def _with_state(self, entry: Entry) -> Entry:
-        reading = entry.reading
-        if entry.by_hand:
-            return entry
-        if reading is None:
-            return replace(entry, state="waiting")
-        if entry.first is None:
-            asked = entry.choice is not None and entry.choice.kind == "ask"
-            state: State = "choice" if asked else self._state(reading)
-            return replace(entry, state=state, concerns=reading.concerns)
-        twice = _duplicate_concern(entry.first, _photo_of(reading, entry.photo.person))
-        return replace(entry, concerns=(twice, *reading.concerns))
+    def _guess(self, reading: IncomingPhoto, choice: FaceChoice, person: str) -> IncomingPhoto:
+        """Return the reading with the face that is likely to be meant."""
+        before, by, guess = self._guessed.get(reading.photo.path, (None, None, reading))
+        if before is not reading or by is not choice:
+            guess = reading.guessing(choice, person)
+            self._guessed[reading.photo.path] = reading, choice, guess
+        return guess
 
     def _state(self, reading: IncomingPhoto) -> State:
         if reading.unreadable:
             return "left out"
         if reading.levels is None:
             return "choice"
-        if reading.enrolled:
-            return "known"
         held = self.enrolled.index
         row = held.row_of(reading.key)
         if row is None:
             return "replaced" if reading.photo.path in held.by_path else "added"
-        return "known" if held.photos[row].placement == reading.photo.placement else "replaced"
+        same = reading.enrolled or held.photos[row].placement == reading.photo.placement
+        return "known" if same else "replaced"
 
     def undecided(self, entries: Sequence[Entry]) -> Undecided:
         """Return the photographs of named people on which a face has to be chosen."""
@@ -360,11 +330,6 @@ class Review:
             elif entry.state in ("added", "replaced"):
                 alone.append((person, reading))
         return Undecided(tuple(several), tuple(alone), self.enrolled)
-
-    @property
-    def settled(self) -> bool:
-        """Return whether all corrections have been applied."""
-        return all(self._last(path) is not None for path in self.said)
 
     def decisions(self, entries: Sequence[Entry]) -> Plan:
         """Return the plan for photographs that wait: only what is decided; the others go on."""
@@ -392,17 +357,6 @@ class Review:
         return Plan(FoundPhotos(tuple(photos), tuple(skipped)), readings)
 
 
-def _inputs(entry: Entry) -> tuple[object, ...]:
-    """Return all that the state and the concerns of an entry follow from."""
-    return entry.photo, entry.reading, entry.by_hand, entry.first, entry.choice, entry.left_open
-
-
 def _photo_of(reading: IncomingPhoto, person: str | None) -> FacePhoto:
     """Return what identifies a photograph, whether or not its face is known."""
     return FacePhoto(reading.photo.path, person, reading.key, reading.size, crop=reading.crop_key)
-
-
-def _duplicate_concern(first: FacePhoto, photo: FacePhoto) -> Concern:
-    # If names differ, the reason includes the remedy.
-    remedy = "Leave the other one out if this is the right one." * (first.person == photo.person)
-    return Concern("duplicate", repeated(first, photo), remedy)

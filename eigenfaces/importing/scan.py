@@ -19,6 +19,7 @@ from eigenfaces.photographs.photos import (
     Skipped,
     as_name,
     find_photos,
+    is_picture,
     photos_of,
     suggest_pattern,
 )
@@ -67,7 +68,7 @@ def scan(source: Source, tick: Tick) -> Scan:
 def _find(paths: list[Path]) -> tuple[Kind, FoundPhotos]:
     if len(paths) == 1 and paths[0].is_dir():
         return "folder", find_photos(paths[0])
-    if len(paths) == 1 and not _is_picture(paths[0]):
+    if len(paths) == 1 and not is_picture(paths[0]):
         return "manifest", find_photos(paths[0])
     # One of several folders is a person, unless it has sub-folders of people.
     return "files", photos_of(paths, folders_are_people=True)
@@ -82,29 +83,17 @@ def _once(found: FoundPhotos) -> FoundPhotos:
     return replace(found, photos=tuple(first.values()), skipped=found.skipped + twice)
 
 
-def _is_picture(path: Path) -> bool:
-    known = {*Image.registered_extensions(), ".heic", ".heif"}
-    return path.suffix.lower() in known or _size_in_header(path) is not None
-
-
-def _size_in_header(path: Path) -> tuple[int, int] | None:
-    """Return (h, w) without reading the pixels, or None if it is not a picture."""
-    if not is_regular(path):
-        return None  # opening a pipe would block
-    try:
-        with Image.open(path) as image:
-            return image.height, image.width
-    except Exception:  # decoders raise almost anything on other files
-        return None
-
-
 def _common_size(photos: Sequence[Photo], tick: Tick) -> tuple[int, int] | None:
     """Return (h, w) if all photographs have one size and are small, from their headers."""
     common: tuple[int, int] | None = None
     for done, photo in enumerate(photos):
         tick(done, len(photos))
-        this = _size_in_header(photo.path)
-        if this is None:
+        if not is_regular(photo.path):
+            continue  # opening a pipe would block
+        try:
+            with Image.open(photo.path) as image:
+                this = image.height, image.width
+        except Exception:  # decoders raise almost anything on other files
             continue
         if (common and this != common) or max(this) > _SMALL or min(this) < 16:
             return None

@@ -312,7 +312,7 @@ def pictures_in(root: Path) -> Iterator[tuple[Path, str]]:
     while waiting:
         path = waiting.pop()
         if path is not root and not _is_folder(path):
-            if _is_picture(path):
+            if is_picture(path):
                 yield path, ""
             continue
         try:
@@ -350,8 +350,8 @@ _SUFFIXES = {".avif", ".bmp", ".gif", ".heic", ".heif", ".jpeg", ".jpg", ".pbm",
 _SUFFIXES |= {".pnm", ".ppm", ".tif", ".tiff", ".webp"}
 
 
-def _is_picture(path: Path) -> bool:
-    """Return whether this is a picture, though its name may be unusual (``subject01.happy``)."""
+def is_picture(path: Path) -> bool:
+    """Return whether a file is a picture, though its name may be unusual (``subject01.happy``)."""
     if path.suffix.lower() in _SUFFIXES:
         return True
     try:

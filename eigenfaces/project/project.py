@@ -258,7 +258,7 @@ def _load(file: SqliteFile, connection: sqlite3.Connection, tick: Tick) -> tuple
     try:
         schema.check(connection, file.path.stat().st_size)
         found = load_state(connection, tick)
-        FOUND.remember(load_findings(connection))
+        FOUND.update(load_findings(connection))
         return found
     except ProjectError:
         raise

@@ -344,4 +344,5 @@ def texts_of(keys: Collection[str], unused: Unused) -> Texts:
     for photo in waiting(unused).photos:
         with contextlib.suppress(PhotoError):
             wanted.add(content_hash(read_bytes(photo.path)))
-    return FOUND.texts(wanted)
+    found = ((key, turned) for key in wanted for turned in range(4))
+    return {each: FOUND[each] for each in found if each in FOUND}

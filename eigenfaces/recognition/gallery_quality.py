@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.errors import Tick
-from eigenfaces.faces.face_set import FacePhoto, PhotoIndex
+from eigenfaces.faces.face_set import FacePhoto, PhotoIndex, as_levels
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Kind as Poor
 from eigenfaces.faces.quality import concerns
@@ -140,7 +140,9 @@ def _poor(
 ) -> Attention | None:
     """Return the most serious problem of a face, with the same words as for a new one."""
     placed = Photo(photo.path, photo.person, photo.placement)
-    problems = concerns(FaceReading(placed, photo.key, photo.size, (), crop), preparation)
+    problems = concerns(
+        FaceReading(placed, photo.key, photo.size, levels=as_levels(crop)), preparation
+    )
     if not problems:
         return None
     first = problems[0]

@@ -13,9 +13,8 @@ from eigenfaces.faces.crop_frame import CropFrame, frame_of
 from eigenfaces.faces.face_set import FacePhoto, file_key
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern, concerns
-from eigenfaces.faces.read import Picture, each_of, face_of, read_every_face, read_face
+from eigenfaces.faces.read import Picture, each_of, read_every_face, read_face
 from eigenfaces.importing.correct import IncomingPhoto, ShownFace
-from eigenfaces.photographs.decode import read_bytes
 from eigenfaces.photographs.photos import Photo, Skipped
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays import Floats
@@ -81,15 +80,15 @@ def probes_on(
     Their keys are the key of the file, with a number from the second face on. Given the ``frame``
     of a gallery of crops, a photograph that is no such crop is searched, and cut to that frame.
     """
-    content = read_bytes(photo.path)
-    preparation, cut = _cut(photo, content, preparation, frame)
-    seen, probes = read_every_face(photo, preparation, content), []
+    picture = Picture.of(photo)
+    preparation, cut = _cut(photo, picture, preparation, frame)
+    seen, probes = read_every_face(photo, preparation, picture), []
     for number, reading in enumerate(seen, start=1):
-        described, crop = face_of(reading)
+        described = reading.described(photo.person)
         if number > 1:
             described = replace(described, key=f"{described.key}-{number}")
         found = concerns(reading, preparation)
-        probes.append(Probe(described, crop, number, len(seen), found, cut))
+        probes.append(Probe(described, reading.face, number, len(seen), found, cut))
     return probes
 
 
@@ -101,11 +100,8 @@ def probes_on_each(
 ) -> Iterator[list[Probe] | Skipped]:
     """Yield, for each photograph, its faces or why it cannot be used; see `probes_on`."""
     looked = each_of(lambda photo: probes_on(photo, preparation, frame), photos, tick)
-    for photo, result in zip(photos, looked, strict=True):
-        try:
-            yield result()
-        except PhotoError as error:
-            yield Skipped.from_error(error, photo)
+    for photo, seen in zip(photos, looked, strict=True):
+        yield Skipped.from_error(seen, photo) if isinstance(seen, PhotoError) else seen
 
 
 def main_face_on(path: Path, gallery: Gallery, tick: Tick = no_tick) -> Floats:
@@ -113,16 +109,16 @@ def main_face_on(path: Path, gallery: Gallery, tick: Tick = no_tick) -> Floats:
 
     Raise `PhotoError` if there is none.
     """
-    photo, content = Photo(path), read_bytes(path)
-    frame = frame_of_gallery(gallery, tick)
-    return read_face(photo, _cut(photo, content, gallery.preparation, frame)[0], content).face
+    photo = Photo(path)
+    picture, frame = Picture.of(photo), frame_of_gallery(gallery, tick)
+    return read_face(photo, _cut(photo, picture, gallery.preparation, frame)[0], picture).face
 
 
 def _cut(
-    photo: Photo, content: bytes, preparation: Preparation, frame: CropFrame | None
+    photo: Photo, picture: Picture, preparation: Preparation, frame: CropFrame | None
 ) -> tuple[Preparation, str]:
     """Return how the faces on a photograph are cut, and a sentence if to the frame of crops."""
-    if frame is None or photo.placement is not None or frame.has(Picture(content)):
+    if frame is None or photo.placement is not None or frame.has(picture):
         return preparation, ""
     return frame.preparation(preparation), _cut_words(frame)
 

@@ -17,7 +17,7 @@ from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.read import each_of
 from eigenfaces.importing.correct import IncomingPhoto, Task, read_incoming
 from eigenfaces.importing.entries import Entry
-from eigenfaces.importing.review import Chosen, Review, Undecided
+from eigenfaces.importing.review import Choices, Review, Undecided
 from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo
 from eigenfaces.recognition.probes import adding_preparation
 from eigenfaces.text import count
@@ -133,8 +133,8 @@ class ReviewPanel(QWidget):
             return read_incoming(task, preparation, enrolled, adding)
 
         def work(tick: Tick) -> None:
-            for result in each_of(read, [task.photo for task in tasks.values()], tick):
-                if (reading := result()) is not None:
+            for reading in each_of(read, [task.photo for task in tasks.values()], tick):
+                if isinstance(reading, IncomingPhoto):
                     arrived.append(reading)
 
         def failed(error: EigenfacesError) -> None:
@@ -203,14 +203,14 @@ class ReviewPanel(QWidget):
 
     def _choose_among(self, undecided: Undecided) -> None:
         """Choose the faces that are likely to be meant, once everything has been read."""
-        if undecided.same_as(self._chosen_among):
+        if undecided == self._chosen_among:
             return
         self._chosen_among = undecided
 
-        def done(choices: Mapping[Path, Chosen]) -> None:
+        def done(choices: Choices) -> None:
             if undecided is self._chosen_among:
                 self._comparing = False
-                self.review.guesses.choices = choices
+                self.review.choices = choices
                 self.refresh()
 
         def failed(error: EigenfacesError) -> None:

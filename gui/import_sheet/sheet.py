@@ -291,7 +291,9 @@ class ImportSheet(QDialog):
             return
         plan = self.panel.review.plan(list(self.panel.entries.values()))
         self._stop_reading()  # first: the import does not wait for the review to end
-        actions.import_photos(self.session, plan.found, self.faces.preparation, already=plan.face)
+        actions.import_photos(
+            self.session, plan.found, self.faces.preparation, already=plan.readings
+        )
         self.started.emit()
         self.accept()
 

@@ -172,8 +172,16 @@ class Corrections(QObject):
             """Give the reason as what was found, or the photographs would be waited for."""
             reason = (Concern("unreadable", str(error)),)
             unread = [task for task in tasks if review.reading(task.photo.path) is None]
-            made = [IncomingPhoto(each.photo, each.correction, preparation) for each in unread]
-            self._arrived(review, [replace(each, concerns=reason) for each in made])
+            made = [
+                IncomingPhoto(
+                    each.photo,
+                    correction=each.correction,
+                    preparation=preparation,
+                    concerns=reason,
+                )
+                for each in unread
+            ]
+            self._arrived(review, made)
 
         number = next(self._number)  # so that it does not replace what was asked for before
         self.jobs.start(

@@ -5,7 +5,7 @@ A job gets values and returns a value; the session changes only after it has end
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -13,9 +13,9 @@ from typing import TypeVar
 from eigenfaces.errors import Cancelled, EigenfacesError, Tick
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.prepare import Preparation
-from eigenfaces.faces.read import Loaded
+from eigenfaces.faces.read import FaceReading
 from eigenfaces.importing.load import Enrolment, cut_again, load_faces, not_placed_anew
-from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, photos_of
+from eigenfaces.photographs.photos import FoundPhotos, Skipped, photos_of
 from eigenfaces.project.project import SUFFIX, Project
 from eigenfaces.project.save import Texts, Unused, after_import, read_at, texts_of
 from eigenfaces.recognition.answers import Reply
@@ -51,13 +51,13 @@ def import_photos(
     found: FoundPhotos,
     preparation: Preparation | None = None,
     *,
-    already: Callable[[Photo], Loaded | None] | None = None,
+    already: Mapping[Path, FaceReading] | None = None,
 ) -> None:
     """Read photographs into the gallery. Nothing is changed until all of them are read.
 
     What has changed since replaces the face it had: a file with other content, or one whose face
     is said to lie elsewhere. Whether photographs are cropped already may differ from one import to
-    the next; the size of the faces may not. ``already`` returns the face of a photograph that was
+    the next; the size of the faces may not. ``already`` holds the readings of photographs that were
     read before. Of several faces on another one, the one that recurs is taken, as a guess.
     """
     gallery = session.gallery

@@ -67,7 +67,7 @@ def test_they_are_in_the_file_when_it_is_opened_again(
     assert waits(imported) == WAIT
     before, path = imported.skipped, imported.project.path
     imported.close_project()
-    FOUND.forget()  # as in another process
+    FOUND.clear()  # as in another process
     imported.switch(Project.open(path))
     assert imported.skipped == before
     again = FoundPhotos(waiting(imported.skipped).photos)

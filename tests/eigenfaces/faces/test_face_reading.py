@@ -31,7 +31,7 @@ def look(
     """Look at a photograph whose file holds this."""
     photo = Photo(Path("photo"), "Ada", placement, turned=turned)
     preparation = Preparation(already_cropped=cropped)
-    return read_face(photo, preparation, content)
+    return read_face(photo, preparation, Picture.of(photo, content))
 
 
 def eyes_of(reading: FaceReading) -> Eyes:
@@ -176,7 +176,7 @@ class TestSeveral:
     def test_none_is_guessed(self) -> None:
         seen = look(two())
         assert len(seen.faces) == 2
-        assert (seen.crop, seen.photo.placement, seen.doubtful) == (None, None, False)
+        assert (seen.levels, seen.photo.placement, seen.doubtful) == (None, None, False)
         with pytest.raises(PhotoError, match="There are 2 faces in it that may be meant"):
             _ = seen.face
 
@@ -212,9 +212,9 @@ class TestSeveral:
     def test_each_for_itself(self) -> None:
         content = two()  # both ways round, whichever is more certain
         mirrored = Image.open(io.BytesIO(content)).transpose(Image.Transpose.FLIP_LEFT_RIGHT)
-        again = read_every_face(PHOTO, PREPARATION, encoded(mirrored, "PNG"))
+        again = read_every_face(PHOTO, PREPARATION, Picture(encoded(mirrored, "PNG")))
         assert [eyes_of(each).middle.real > 400 for each in again] == [False, True]
-        seen = read_every_face(PHOTO, PREPARATION, content)
+        seen = read_every_face(PHOTO, PREPARATION, Picture(content))
         assert len(seen) == 2
         assert [eyes_of(each).middle.real > 400 for each in seen] == [False, True]
         assert differ(seen[0].face, seen[1].face) < 0.03
@@ -223,14 +223,17 @@ class TestSeveral:
 
     def test_each_of_one_or_none(self) -> None:
         head = encoded(HEAD, "PNG")
-        (only,) = read_every_face(PHOTO, PREPARATION, head)
+        (only,) = read_every_face(PHOTO, PREPARATION, Picture(head))
         assert np.array_equal(only.face, look(head).face)
-        (whole,) = read_every_face(PHOTO, Preparation(already_cropped=True), head)
+        (whole,) = read_every_face(PHOTO, Preparation(already_cropped=True), Picture(head))
         assert whole.photo.placement == WHOLE
-        (told,) = read_every_face(Photo(Path(), None, Placement(EYES)), PREPARATION, UPRIGHT)
+        (told,) = read_every_face(
+            Photo(Path(), None, Placement(EYES)), PREPARATION, Picture(UPRIGHT)
+        )
         assert eyes_of(told) == EYES
+        blank = Picture(encoded(Image.new("L", (90, 90), 9), "PNG"))
         with pytest.raises(PhotoError, match="No face was found"):
-            read_every_face(PHOTO, PREPARATION, encoded(Image.new("L", (90, 90), 9), "PNG"))
+            read_every_face(PHOTO, PREPARATION, blank)
 
 
 class TestBad:

@@ -1,21 +1,21 @@
 """What was found in photographs is remembered by their content."""
 
+import numpy as np
 import pytest
+from astronaut import PICTURE, encoded
 from hypothesis import given
 from hypothesis import strategies as st
 
+from eigenfaces.faces import read
 from eigenfaces.faces.detect import FoundFace
-from eigenfaces.faces.read import FoundByFile, as_faces, as_text
+from eigenfaces.faces.read import FOUND, Picture, as_faces, as_text
 from eigenfaces.photographs.photos import Eyes
 
+CONTENT = encoded(PICTURE, "PNG")
 numbers = st.floats(allow_nan=False, allow_infinity=False)
 FACES = tuple(
     FoundFace(Eyes((1.5 + n, 0.1), (9, 0.3)), n / 7, (0.1, 2.0, 3.0), 1) for n in range(3)
 )
-
-
-def never() -> tuple[FoundFace, ...]:
-    raise AssertionError("it was searched twice")
 
 
 @given(numbers, numbers)
@@ -32,16 +32,17 @@ def test_faces_become_text_and_back_to_the_last_bit(x: float, score: float) -> N
     + [as_text(FACES[:1]).replace("1.5,", ""), as_text(FACES[:1]).replace('"score"', '"other"')],
     ids=range(11),
 )
-def test_what_is_no_finding_is_searched_again(text: str) -> None:
-    known = FoundByFile()
-    known.remember({("key", 0): text})
-    assert known.of("key", 0, lambda: FACES) == FACES
-    assert known.of("key", 0, never) == FACES
-
-
-def test_a_photograph_is_searched_once_for_each_turn() -> None:
-    known = FoundByFile()
-    assert known.of("key", 0, lambda: FACES) == FACES
-    assert known.of("key", 4, never) == FACES
-    assert known.of("key", 1, lambda: ()) == ()
-    assert set(known.texts({"key", "other"})) == {("key", 0), ("key", 1)}
+def test_a_photograph_is_searched_once_for_each_turn_and_where_no_finding_is(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched: list[np.ndarray] = []
+    monkeypatch.setattr(read, "find_faces", lambda grey: searched.append(grey) or FACES)
+    picture = Picture(CONTENT)
+    FOUND[picture.key, 0] = text  # from a project file
+    found = picture.faces()
+    assert [face.score for face in found] == [face.score for face in FACES]
+    assert picture.faces() == Picture(CONTENT, 4).faces() == found
+    assert len(searched) == 1
+    assert len(Picture(CONTENT, 1).faces()) == 3
+    assert len(searched) == 2
+    assert set(FOUND) == {(picture.key, 0), (picture.key, 1)}

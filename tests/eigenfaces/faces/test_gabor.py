@@ -34,6 +34,15 @@ def waves(scale: int, direction: int) -> Floats:
     return np.cos(math.pi / 2 / math.sqrt(2) ** scale * along)[None].astype(np.float32)
 
 
+def wavelet(scale: int, mu: int) -> np.ndarray:
+    """Return a filter by its formula: k² / σ² · exp(−k² z² / 2σ²) · (exp(i k·z) − its mean)."""
+    down, across = np.mgrid[-15:16, -15:16]
+    k, sigma, angle = math.pi / 2 / math.sqrt(2) ** scale, 2 * math.pi, mu * math.pi / 8
+    hill = k**2 / sigma**2 * np.exp(-(k**2) * (down**2 + across**2) / (2 * sigma**2))
+    wave = np.exp(1j * k * (across * math.cos(angle) + down * math.sin(angle)))
+    return hill * (wave - (hill * wave).sum() / hill.sum())
+
+
 def by_filter(pictures: Floats) -> Floats:
     return np.abs(gabor_filters._answers(pictures)).reshape(len(pictures), SCALES, DIRECTIONS, -1)
 
@@ -41,15 +50,8 @@ def by_filter(pictures: Floats) -> Floats:
 def test_the_folded_transform_is_a_convolution_at_every_fourth_place(faces: Floats) -> None:
     picture = resized(faces[:1], SIZE)
     bordered = np.pad(picture[0].astype(float), 15, mode="edge")
-    wanted = [
-        convolve2d(
-            bordered,
-            gabor_filters._filter(math.pi / 2 / math.sqrt(2) ** scale, mu * math.pi / 8),
-            mode="valid",
-        )[::EVERY, ::EVERY]
-        for scale in range(SCALES)
-        for mu in range(DIRECTIONS)
-    ]
+    filters = [wavelet(scale, mu) for scale in range(SCALES) for mu in range(DIRECTIONS)]
+    wanted = [convolve2d(bordered, each, mode="valid")[::EVERY, ::EVERY] for each in filters]
     answers = gabor_filters._answers(picture)[0]
     assert answers.shape == (SCALES * DIRECTIONS, *PLACES)
     assert np.abs(answers - wanted).max() < 1e-6 * np.abs(wanted).max()

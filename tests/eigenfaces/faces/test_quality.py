@@ -14,7 +14,7 @@ from scipy.ndimage import laplace
 from eigenfaces.faces.detect import LIKELY
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern, concerns, sharpness
-from eigenfaces.faces.read import read_face
+from eigenfaces.faces.read import Picture, read_face
 from eigenfaces.photographs.photos import Eyes, Photo, Placement
 
 HEAD = PICTURE.crop(FACE)
@@ -26,8 +26,8 @@ def about(
 ) -> tuple[Concern, ...]:
     preparation = Preparation(already_cropped=cropped)
     photo = Photo(Path("photo"), placement=Placement(eyes, "by hand") if eyes else None)
-    content = encoded(picture, "PNG")
-    return concerns(read_face(photo, preparation, content), preparation)
+    picture_of = Picture(encoded(picture, "PNG"))
+    return concerns(read_face(photo, preparation, picture_of), preparation)
 
 
 def kinds(picture: Image.Image, eyes: Eyes | None = None, *, cropped: bool = False) -> list[str]:
@@ -50,7 +50,7 @@ def test_no_face_and_several() -> None:
 
 @pytest.mark.parametrize(("score", "said"), [(LIKELY, ["doubtful"]), (LIKELY + 0.1, [])])
 def test_a_doubtful_one(score: float, said: list[str]) -> None:
-    seen = read_face(Photo(Path("photo")), Preparation(), encoded(HEAD, "PNG"))
+    seen = read_face(Photo(Path("photo")), Preparation(), Picture(encoded(HEAD, "PNG")))
     guess = replace(seen, faces=(replace(seen.faces[0], score=score),))
     assert [each.kind for each in concerns(guess, Preparation())] == said
 
@@ -58,10 +58,10 @@ def test_a_doubtful_one(score: float, said: list[str]) -> None:
 def test_what_is_unlike_a_face_unless_a_person_says_so() -> None:
     striped = np.tile(np.arange(200) // 6 % 2 * 200, (200, 1)).astype(np.uint8)
     eyes = Eyes((80, 80), (120, 80))
-    content = encoded(Image.fromarray(striped), "PNG")
+    picture = Picture(encoded(Image.fromarray(striped), "PNG"))
     for source, said in (("found", ["not a face"]), ("by hand", [])):
         photo = Photo(Path("photo"), placement=Placement(eyes, source))
-        reading = read_face(photo, Preparation(), content)
+        reading = read_face(photo, Preparation(), picture)
         kinds = [each.kind for each in concerns(reading, Preparation())]
         assert [kind for kind in kinds if kind == "not a face"] == said
 

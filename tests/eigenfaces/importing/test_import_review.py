@@ -192,7 +192,7 @@ def test_what_is_in_the_gallery_is_not_read_again(made: MakeReview, folder: Path
     assert first.crop is not None
     assert np.array_equal(first.crop, faces.image(0))
     plan = review.plan(list(entries(review).values()))
-    planned = load_faces(plan.found, CUT, known=faces, already=plan.face)
+    planned = load_faces(plan.found, CUT, known=faces, already=plan.readings)
     assert len(faces.join(planned)) == 4
     assert len(planned) == 4, "what is there already is no complaint"
 

@@ -9,7 +9,7 @@ from astronaut import EYES, FACE, PICTURE, off
 from PIL import Image
 
 from eigenfaces import Cancelled, Preparation, find_photos, load_faces
-from eigenfaces.faces.read import load_face
+from eigenfaces.faces.read import load_face, read_face
 from eigenfaces.photographs.photos import WHOLE, FoundPhotos, Photo, Placement, Skipped
 
 
@@ -109,12 +109,12 @@ class TestLoad:
     def test_what_was_read_already_is_not_read_again(self, tmp_path: Path) -> None:
         first, second = save(tmp_path / "1.png"), save(tmp_path / "2.png", seed=2)
         cropped = Preparation(20, 16, already_cropped=True)
-        before = {first: load_face(first, cropped)}
+        before = {first: read_face(Photo(first), cropped)}
         first.unlink()
         found = FoundPhotos((Photo(first), Photo(second)))
-        faces = load_faces(found, cropped, already=lambda photo: before.get(photo.path))
+        faces = load_faces(found, cropped, already=before)
         assert [photo.path for photo in faces.index.photos] == [first, second]
-        assert np.array_equal(faces.image(0), before[first][1])
+        assert np.array_equal(faces.image(0), before[first].face)
         assert np.array_equal(faces.image(1), load_face(second, cropped)[1])
 
     def test_what_was_skipped_before_stays_listed(self, tmp_path: Path) -> None:

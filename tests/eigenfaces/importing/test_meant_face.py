@@ -11,7 +11,7 @@ from PIL import Image
 
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe, find_photos, load_faces
 from eigenfaces.errors import no_tick
-from eigenfaces.faces.choose import DESCRIBED, described
+from eigenfaces.faces.choose import DESCRIBED, textures_of
 from eigenfaces.faces.quality import concerns
 from eigenfaces.faces.read import FaceReading
 from eigenfaces.importing.correct import Correction, Task, read_incoming
@@ -52,7 +52,7 @@ def read_all(review: Review) -> list[Entry]:
     for task in review.tasks():
         review.keep(read_incoming(task, review.preparation, review.enrolled))
     entries = review.entries(review.found)
-    review.guesses.choices = review.undecided(entries).choices()
+    review.choices = review.undecided(entries).choices()
     return review.entries(review.found)
 
 
@@ -71,17 +71,13 @@ def eyes_of(entry: Entry) -> Eyes:
     return entry.reading.eyes
 
 
-def itself(reading: FaceReading) -> FaceReading:
-    return reading
-
-
 class TestLoading:
     def test_who_recurs_is_enrolled_and_marked_as_a_guess(
         self, folder: Path, albums: Truth
     ) -> None:
         noticed: list[FaceReading] = []
         found = find_photos(folder)
-        faces = load_faces(found, PREPARATION, guess=True, look=itself, notice=noticed.append)
+        faces = load_faces(found, PREPARATION, guess=True, notice=noticed.append)
         assert [photo.path for photo in faces.index.photos] == [
             photo.path for photo in found.photos
         ]
@@ -144,7 +140,7 @@ class TestReview:
         faces = load_faces(find_photos(folder), PREPARATION, guess=True)
         review = reviewed(folder)
         plan = review.plan(read_all(review))
-        seen = load_faces(plan.found, PREPARATION, already=plan.face)
+        seen = load_faces(plan.found, PREPARATION, already=plan.readings)
         assert [photo.placement for photo in seen.index.photos] == [
             p.placement for p in faces.index.photos
         ]
@@ -165,7 +161,7 @@ class TestReview:
         entry = next(entry for entry in entries if entry.photo.path == lying)
         assert (entry.guessed, place(eyes_of(entry))) == (True, albums[lying])
         plan = review.plan(entries)
-        seen = load_faces(plan.found, PREPARATION, already=plan.face)
+        seen = load_faces(plan.found, PREPARATION, already=plan.readings)
         assert places_of(seen) == albums
         undecided = [replace(entry, choice=None) for entry in entries if entry.guessed]
         (open_,) = (each for each in review.plan(undecided).found.photos if each.path == lying)
@@ -229,12 +225,13 @@ class TestReview:
         assert len(load_faces(review.plan(entries).found, PREPARATION, known=built)) == 35
         numbers = {e.photo.path: e.choice.face for e in entries if e.guessed and e.choice}
         assert numbers == {path: at for path, at in albums.items() if int(path.stem) >= 2}
-        own = review.guesses.choices[entries[-1].photo.path].choice.likeness
+        assert entries[-1].choice is not None
+        own = entries[-1].choice.likeness
         assert max(own) < 0.9, "no face is compared with itself"
         review.choose("confirming", numbers)
         plan = review.plan(review.entries(review.found))
         kept = not_placed_anew(built, plan.found.photos)
-        faces = load_faces(plan.found, PREPARATION, known=kept, already=plan.face)
+        faces = load_faces(plan.found, PREPARATION, known=kept, already=plan.readings)
         enrolment = Enrolment.of(faces, built.index)
         after = built.join(enrolment.faces, enrolment.places)
         sources = Counter(photo.placement.source for photo in after.index.photos)
@@ -274,14 +271,17 @@ class TestReview:
         review = reviewed(tmp_path / "said")
         entries = read_all(review)
         own = [entry for entry in entries if entry.photo.person == "Person 1"]
-        before = review.guesses.choices[own[-1].photo.path].choice.likeness
+        assert own[-1].choice is not None
+        before = own[-1].choice.likeness
         wrong = {entry.photo.path: (place(eyes_of(entry)) + 1) % 3 for entry in own[:-1]}
         review.choose("choosing", wrong)
         entries = review.entries(review.found)
         undecided = review.undecided(entries)
         assert len(undecided.several) == 35 - 6
-        review.guesses.choices = undecided.choices()
-        after = review.guesses.choices[own[-1].photo.path].choice.likeness
+        review.choices = undecided.choices()
+        after = next(
+            choice.likeness for key, choice in review.choices.items() if own[-1].photo.path in key
+        )
         assert max(after) < max(before), "nobody recurs among strangers"
 
     def test_another_size_cuts_all_faces_anew_and_searches_nothing(
@@ -314,18 +314,18 @@ class TestReview:
         review = reviewed(folder)
         entries = read_all(review)
         undecided = review.undecided(entries)
-        assert undecided.same_as(review.undecided(entries))
+        assert undecided == review.undecided(entries)
         other = FoundPhotos(tuple(Photo(p.path, "Zoe") for p in review.found.photos))
         renamed = review.entries(other)
         assert not [entry for entry in renamed if entry.guessed]
-        assert not undecided.same_as(review.undecided(renamed))
+        assert undecided != review.undecided(renamed)
 
 
 def test_faces_of_other_sizes_are_described_as_they_would_be_cut(att: FaceSet) -> None:
     crops = att.pixels.levels[:20].astype(np.uint8).reshape(-1, *att.shape)
     assert att.shape == DESCRIBED
-    same = described(crops)
+    same = textures_of(crops)
     large = np.stack([np.kron(crop, np.ones((2, 2), np.uint8)) for crop in crops])
-    products = (described(large).astype(np.float32) * same.astype(np.float32)).sum(axis=1)
+    products = (textures_of(large).astype(np.float32) * same.astype(np.float32)).sum(axis=1)
     others = (same[1:].astype(np.float32) * same[:-1].astype(np.float32)).sum(axis=1)
     assert products.min() > others.max()
