@@ -1,39 +1,42 @@
-"""Lesson: a linear auto-encoder, trained by gradient descent, finds the space of the components."""
+"""Lesson: a linear auto-encoder, trained by gradient descent, finds the space of the components.
+
+P. Baldi and K. Hornik, *Neural networks and principal component analysis* (1989). A rotation of the
+data turns weights and slopes alike, so all of it happens along the components, where Σ = Λ. The
+start is drawn in the span of the data, and no step leaves it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache, partial
 
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, part_of
-from eigenfaces.laboratory.drawing import (
-    CurvesPanel,
-    Drawing,
-    DrawnCurve,
-    Ink,
-    LessonPicture,
-    PicturesPanel,
-    directions,
-)
+from eigenfaces.laboratory import drawing as fig
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed
-from eigenfaces.laboratory.lessons.descent import (
-    LOGGED,
-    STEPS,
-    Descent,
-    DescentPath,
-    EncoderWeights,
+from eigenfaces.laboratory.lessons.lesson import (
+    Lesson,
+    Suggestion,
+    pictures,
+    slide,
+    typed_whole,
 )
-from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion
 from eigenfaces.laboratory.lessons.subjects import Subject, pictures_of
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.text import Field, Whole, count, percent
+from eigenfaces.text import count, percent
+
+STEPS = 600
+_LOGGED = 5
+"""Every so many steps the weights are kept."""
 
 _TRAININGS = 6
 """So many are remembered, tied and untied: a slider finds them again."""
+
+_TOO_LARGE = 100.0
+"""A weight beyond this never comes back: the descent has diverged."""
 
 _HIGHEST = 1.2
 """Losses above this share of the variance are not drawn."""
@@ -44,53 +47,115 @@ _SMALLEST = 1e-6
 
 @dataclass(frozen=True)
 class TrainingSettings:
-    """Steps taken, columns of W, and the learning rate in units of 1/(8 λ₁)."""
+    """Steps taken, the learning rate in units of 1/(8 λ₁), and the columns of W."""
 
-    step: float = 40
-    k: int = 5
-    rate: float = 1.0
+    step: float = slide(40, "Step", 0, STEPS, step=_LOGGED, whole=True, plays=True)
+    rate: float = slide(1.0, "Learning rate", 0.1, 3, step=0.1, unit=" × 1/(8 λ₁)")
+    k: int = typed_whole(5, "Columns k", 1, 6, called="k")
 
 
-CONTROLS = (
-    Slide(
-        name="step",
-        label="Step",
-        about="how many steps of gradient descent have been taken",
-        least=0,
-        most=STEPS,
-        whole=True,
-        step=LOGGED,
-        plays=True,
-    ),
-    Slide(
-        name="rate",
-        label="Learning rate",
-        about="the length of a step: times 1/(8 λ₁), where λ₁ is the largest eigenvalue of Σ",
-        least=0.1,
-        most=3,
-        step=0.1,
-        unit=" × 1/(8 λ₁)",
-    ),
-    Whole(
-        name="k",
-        label="Columns k",
-        about="how many numbers a picture becomes",
-        least=1,
-        most=6,
-        refusal="k is a whole number from 1 to 6.",
-    ),
-)
+@dataclass(frozen=True, eq=False)
+class EncoderWeights:
+    """Weights (m, r, k) along r components of a linear auto-encoder x̂ = VWᵀx, and their velocity.
+
+    m = 1: tied, V = W; m = 2: the encoder W and the decoder V.
+    """
+
+    values: Doubles
+    velocity: Doubles
+
+    @property
+    def encoder(self) -> Doubles:
+        """W (r, k)."""
+        return self.values[0]
+
+    @property
+    def decoder(self) -> Doubles:
+        """V (r, k)."""
+        return self.values[-1]
+
+    @property
+    def diverged(self) -> bool:
+        """Whether a weight has become too large."""
+        return bool(np.abs(self.values).max() >= _TOO_LARGE)
+
+    def loss(self, variances: Doubles) -> float:
+        """Return E‖x − VWᵀx‖² = tr Λ − 2 tr VᵀΛW + tr (WᵀΛW)(VᵀV)."""
+        w, v = self.encoder, self.decoder
+        scaled = variances[:, None] * w
+        return float(variances.sum() - 2 * (v * scaled).sum() + ((w.T @ scaled) * (v.T @ v)).sum())
+
+    def angle(self) -> float:
+        """Return the largest principal angle between the span of V and the first k components."""
+        q = np.linalg.qr(self.decoder)[0]
+        return float(np.arcsin(min(1.0, float(np.linalg.norm(q[q.shape[1] :], 2)))))
+
+    def next(self, variances: Doubles, rate: float) -> EncoderWeights:
+        """Return the weights after one step; ones that have diverged stay as they are.
+
+        The learning rate is in units of 1/(8 λ₁), the momentum 0.9.
+        """
+        if self.diverged:
+            return self
+        w, v = self.encoder, self.decoder
+        scaled = variances[:, None] * w
+        of_w = 2 * (scaled @ (v.T @ v) - variances[:, None] * v)
+        of_v = 2 * (v @ (w.T @ scaled) - scaled)
+        slope = (of_w + of_v)[None] if len(self.values) == 1 else np.stack([of_w, of_v])
+        velocity = 0.9 * self.velocity - rate / (8 * variances[0]) * slope
+        return EncoderWeights(self.values + velocity, velocity)
+
+
+@dataclass(frozen=True, eq=False)
+class DescentPath:
+    """A descent from its start to its last step, of which every few steps are kept (m,)."""
+
+    variances: Doubles
+    rate: float
+    logged: tuple[EncoderWeights, ...]
+    losses: Doubles
+    angles: Doubles
+
+    @classmethod
+    def of(cls, found: Decomposed, k: int, rate: float, tied: bool) -> DescentPath:
+        """Train k columns, from weights drawn for every pixel and projected on the span."""
+        d, variances = len(found.mean), found.variances
+        drawn = np.random.default_rng(0).normal(size=(1 if tied else 2, d, k))
+        values = 0.1 / np.sqrt(d) * (found.components @ drawn)
+        now = EncoderWeights(values, np.zeros_like(values))
+        logged = [now]
+        for step in range(1, STEPS + 1):
+            now = now.next(variances, rate)
+            if step % _LOGGED == 0:
+                logged.append(now)
+        losses = np.array([each.loss(variances) for each in logged])
+        angles = np.array([each.angle() for each in logged])
+        return cls(variances, rate, tuple(logged), losses, angles)
+
+    def at(self, step: int) -> EncoderWeights:
+        """Return the weights after a number of steps."""
+        now = self.logged[step // _LOGGED]
+        for _ in range(step % _LOGGED):
+            now = now.next(self.variances, self.rate)
+        return now
+
+    def curve(self, name: str, values: Doubles, ink: fig.Ink) -> fig.DrawnCurve:
+        """Return values (m,) over the steps as a curve, as far as the loss can be drawn."""
+        high = np.flatnonzero(self.losses > _HIGHEST * self.variances.sum())
+        end = int(high[0]) if high.size else len(values)
+        x = _LOGGED * np.arange(end, dtype=float)
+        return fig.DrawnCurve(name=name, x=x, y=values[:end], ink=ink)
 
 
 @dataclass(frozen=True, eq=False)
 class _Trainable:
     images: ImageSet
     principal: Decomposed
-    trained: Callable[[Descent], DescentPath]
+    trained: Callable[[int, float, bool], DescentPath]
 
-    def columns(self, settings: TrainingSettings) -> int:
+    def columns(self, k: int) -> int:
         """Return k: fewer than asked for if the pictures do not fill so many directions."""
-        return min(settings.k, len(self.principal.variances) - 1)
+        return min(k, len(self.principal.variances) - 1)
 
 
 def prepare(subject: Subject, tick: Tick) -> _Trainable:
@@ -105,45 +170,71 @@ def prepare(subject: Subject, tick: Tick) -> _Trainable:
     ready = _Trainable(images, principal, lru_cache(_TRAININGS)(partial(DescentPath.of, principal)))
     for number, tied in enumerate((True, False), 1):
         tick(number, 3)
-        ready.trained(_descent(ready, TrainingSettings(), tied=tied))
+        ready.trained(ready.columns(TrainingSettings().k), TrainingSettings().rate, tied)
     tick(3, 3)
     return ready
 
 
-def _descent(ready: _Trainable, settings: TrainingSettings, *, tied: bool) -> Descent:
-    return Descent(ready.columns(settings), settings.rate, tied)
-
-
-def controls_for(ready: _Trainable) -> tuple[Field, ...]:
-    """Return the controls for some pictures: there are not always six columns to have."""
-    most = ready.columns(TrainingSettings(k=6))
-    step, rate, k = CONTROLS
-    return (step, rate, replace(k, most=most)) if most > 1 else (step, rate)
-
-
-def picture(ready: _Trainable, settings: TrainingSettings) -> LessonPicture:
+def picture(ready: _Trainable, settings: TrainingSettings) -> fig.LessonPicture:
     """Return the columns beside the components, and loss and angle over the steps."""
-    step = int(settings.step)
-    tied, untied = (ready.trained(_descent(ready, settings, tied=each)) for each in (True, False))
+    step, k = int(settings.step), ready.columns(settings.k)
+    tied, untied = (ready.trained(k, settings.rate, each) for each in (True, False))
     now, other = tied.at(step), untied.at(step)
-    variances = ready.principal.variances
-    best, loss = float(variances[ready.columns(settings) :].sum()), now.loss(variances)
-    mark = (step, f"step {step}")
-    return LessonPicture(
-        upper=Drawing(
+    variances, total = tied.variances, float(tied.variances.sum())
+    best, loss, last = float(variances[k:].sum()), now.loss(variances), tied.angles[-1]
+    note = f"loss {percent(loss / total, 2)} of the variance"
+    if now.diverged:
+        by = next(number for number, each in enumerate(tied.logged) if each.diverged)
+        note = f"diverged by step {_LOGGED * by}: a step is longer than the valley is wide"
+    least = fig.DrawnCurve(
+        name="PCA: the least there is",
+        x=np.array([0.0, STEPS]),
+        y=np.full(2, best / total),
+        ink="good",
+        dashed=True,
+    )
+    losses = fig.CurvesPanel(
+        title="Loss",
+        curves=(
+            tied.curve("tied", tied.losses / total, "main"),
+            untied.curve("not tied", untied.losses / total, "contrast"),
+            least,
+        ),
+        x="step",
+        y="share of the variance lost",
+        percent=True,
+        mark=(step, f"step {step}"),
+    )
+    angles = fig.CurvesPanel(
+        title="Largest angle to the PCA space",
+        curves=(
+            tied.curve("tied", np.maximum(tied.angles, _SMALLEST), "main"),
+            untied.curve("not tied", np.maximum(untied.angles, _SMALLEST), "contrast"),
+        ),
+        x="step",
+        y="angle (radians)",
+        log_y=True,
+        mark=(step, f"step {step}"),
+    )
+    components = pictures(
+        ready.principal.components[:k],
+        ready.images.shape,
+        k,
+        title="The components",
+        signed=True,
+        words=tuple(f"number {number}" for number in range(1, k + 1)),
+    )
+    return fig.LessonPicture(
+        upper=fig.Drawing(
             heading="A linear auto-encoder",
             note=f"{ready.images.title}, after {count(step, 'step')}",
             rows=(
                 (_columns(ready, now, "W, trained with tied weights: x̂ = W Wᵀ x"),),
                 (_columns(ready, other, "V, trained without the tie: x̂ = V Wᵀ x"),),
-                (_components(ready, settings),),
+                (components,),
             ),
         ),
-        lower=Drawing(
-            heading="The way down",
-            note=_note(tied, now),
-            rows=((_losses(tied, untied, best, mark), _angles(tied, untied, mark)),),
-        ),
+        lower=fig.Drawing(heading="The way down", note=note, rows=((losses, angles),)),
         numbers={
             "best": best,
             "loss": loss,
@@ -152,84 +243,35 @@ def picture(ready: _Trainable, settings: TrainingSettings) -> LessonPicture:
             "angle_untied": other.angle(),
         },
         words={
-            "best": percent(best / variances.sum(), 2),
-            "last": _radians(tied.angles[-1]),
+            "best": percent(best / total, 2),
+            "last": f"{last:.1g} radians"
+            if last >= _SMALLEST
+            else "less than a millionth of a radian",
             "rate": f"{settings.rate:g}",
         },
     )
 
 
-def _note(tied: DescentPath, now: EncoderWeights) -> str:
-    if now.diverged:
-        return f"diverged by step {tied.diverged_at}: a step is longer than the valley is wide"
-    return f"loss {percent(now.loss(tied.variances) / tied.variances.sum(), 2)} of the variance"
-
-
-def _radians(angle: float) -> str:
-    return f"{angle:.1g} radians" if angle >= _SMALLEST else "less than a millionth of a radian"
-
-
-def _columns(ready: _Trainable, weights: EncoderWeights, title: str) -> PicturesPanel:
+def _columns(ready: _Trainable, weights: EncoderWeights, title: str) -> fig.PicturesPanel:
+    """Return the columns of V as pictures, with the angle of each to the nearest component."""
     columns = weights.decoder.T
     shares = np.abs(columns) / np.linalg.norm(columns, axis=1, keepdims=True)
-    nearest = shares.argmax(axis=1)
     degrees = np.degrees(np.arccos(np.minimum(shares.max(axis=1), 1)))
-    words = tuple(
-        f"{angle:.0f}° from {number + 1}" for number, angle in zip(nearest, degrees, strict=True)
-    )
-    rows = columns @ ready.principal.components
-    return directions(rows, ready.images.shape, title=title, words=words)
-
-
-def _components(ready: _Trainable, settings: TrainingSettings) -> PicturesPanel:
-    first = ready.principal.components[: ready.columns(settings)]
-    words = tuple(f"number {number + 1}" for number in range(len(first)))
-    return directions(first, ready.images.shape, title="The components", words=words)
-
-
-def _losses(
-    tied: DescentPath, untied: DescentPath, best: float, mark: tuple[float, str]
-) -> CurvesPanel:
-    total = float(tied.variances.sum())
-    return CurvesPanel(
-        title="Loss",
-        curves=(
-            _shown("tied", tied, tied.losses / total, "main"),
-            _shown("not tied", untied, untied.losses / total, "contrast"),
-            DrawnCurve(
-                name="PCA: the least there is",
-                x=np.array([0.0, STEPS]),
-                y=np.full(2, best / total),
-                ink="good",
-                dashed=True,
-            ),
-        ),
-        x="step",
-        y="share of the variance lost",
-        percent=True,
-        mark=mark,
+    near = zip(degrees, shares.argmax(axis=1), strict=True)
+    return pictures(
+        columns @ ready.principal.components,
+        ready.images.shape,
+        len(columns),
+        title=title,
+        signed=True,
+        words=tuple(f"{angle:.0f}° from {number + 1}" for angle, number in near),
     )
 
 
-def _shown(name: str, trained: DescentPath, values: Doubles, ink: Ink) -> DrawnCurve:
-    """Return a curve as far as the loss can be drawn."""
-    high = np.flatnonzero(trained.losses > _HIGHEST * trained.variances.sum())
-    end = int(high[0]) if high.size else len(values)
-    return DrawnCurve(name=name, x=trained.steps[:end], y=values[:end], ink=ink)
-
-
-def _angles(tied: DescentPath, untied: DescentPath, mark: tuple[float, str]) -> CurvesPanel:
-    return CurvesPanel(
-        title="Largest angle to the PCA space",
-        curves=(
-            _shown("tied", tied, np.maximum(tied.angles, _SMALLEST), "main"),
-            _shown("not tied", untied, np.maximum(untied.angles, _SMALLEST), "contrast"),
-        ),
-        x="step",
-        y="angle (radians)",
-        log_y=True,
-        mark=mark,
-    )
+def _fitted(ready: _Trainable) -> dict[str, int | None]:
+    """Return how many columns there are to have: one needs no control."""
+    most = ready.columns(6)
+    return {"k": most if most > 1 else None}
 
 
 LISTING = """\
@@ -282,21 +324,19 @@ AUTO_ENCODER = Lesson(
     ),
     subjects=("digits", "gallery", "opened"),
     settings=TrainingSettings(),
-    controls=CONTROLS,
+    about={
+        "step": "how many steps of gradient descent have been taken",
+        "rate": "the length of a step: times 1/(8 λ₁), where λ₁ is the largest eigenvalue of Σ",
+        "k": "how many numbers a picture becomes",
+    },
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    fitted=controls_for,
     suggestions=(
+        Suggestion("To the end", "All steps at the usual rate", {"step": STEPS, "rate": 1.0}),
         Suggestion(
-            title="To the end",
-            about="All steps at the usual rate",
-            apply=lambda _ready, now: replace(now, step=STEPS, rate=1.0),
-        ),
-        Suggestion(
-            title="Too fast",
-            about="A learning rate at which it diverges",
-            apply=lambda _ready, now: replace(now, step=STEPS, rate=3.0),
+            "Too fast", "A learning rate at which it diverges", {"step": STEPS, "rate": 3.0}
         ),
     ),
+    fitted=_fitted,
 )

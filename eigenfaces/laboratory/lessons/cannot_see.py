@@ -2,97 +2,117 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from eigenfaces.errors import EigenfacesError, Tick, part_of
-from eigenfaces.laboratory.drawing import (
-    CurvesPanel,
-    Dots,
-    Drawing,
-    DrawnCurve,
-    Layer,
-    LessonPicture,
-    PlanePanel,
-    Strokes,
-    TablePanel,
-)
+from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
+from eigenfaces.laboratory import drawing as fig
 from eigenfaces.laboratory.lessons.decomposed import decomposed
-from eigenfaces.laboratory.lessons.kept_by_maps import NEAREST, KeptByMap, same_label
-from eigenfaces.laboratory.lessons.lesson import Lesson, Slide
+from eigenfaces.laboratory.lessons.lesson import Lesson, slide, typed_whole
 from eigenfaces.laboratory.lessons.subjects import Cloud, Subject
 from eigenfaces.laboratory.tsne import PERPLEXITIES, TsneSettings, most_perplexity, tsne
-from eigenfaces.space.arrays import Doubles, Numbers
-from eigenfaces.text import Field, Whole, percent
+from eigenfaces.space.arrays import Doubles
+from eigenfaces.text import percent
 
-_ANGLES = np.arange(0, 91, 1.0)
+_NEAREST = 12
+_FEWEST_GROUPS = 4
+"""Distances between fewer groups are too few to compare."""
 
 
 @dataclass(frozen=True)
 class MapSettings:
     """The turn of the axes a and b in degrees; t-SNE's perplexity and start."""
 
-    angle: float = 0.0
-    perplexity: int = 30
-    start: int = 0
+    angle: float = slide(0.0, "Turn a and b by θ", 0, 90, unit="°", plays=True)
+    perplexity: int = typed_whole(30, "Perplexity", *PERPLEXITIES, called="The perplexity")
+    start: int = typed_whole(0, "Start", 0, 9, called="The start")
 
 
-CONTROLS = (
-    Slide(
-        name="angle",
-        label="Turn a and b by θ",
-        about="the angle between the axis a and the first component",
-        least=0,
-        most=90,
-        unit="°",
-        plays=True,
-    ),
-    Whole(
-        name="perplexity",
-        label="Perplexity",
-        about="to about how many neighbours t-SNE draws each point; it takes a while",
-        least=PERPLEXITIES[0],
-        most=PERPLEXITIES[1],
-        refusal="The perplexity is a whole number from {} to {}.".format(*PERPLEXITIES),
-    ),
-    Whole(
-        name="start",
-        label="Start",
-        about="where t-SNE begins: 0, from the components; else at random, with this seed",
-        least=0,
-        most=9,
-        refusal="The start is a whole number from 0 to 9.",
-    ),
-)
+@dataclass(frozen=True)
+class KeptByMap:
+    """What a map of labelled points keeps.
+
+    Parameters
+    ----------
+    trust
+        Trustworthiness of the 12 nearest, 0…1.
+    same
+        The share of the points whose nearest has the same label.
+    apart
+        The correlation of the distances between the middles of the groups, with those in truth; NaN
+        with few groups.
+    """
+
+    trust: float
+    same: float
+    apart: float
+
+    @classmethod
+    def of(
+        cls, truth: Doubles, on_map: Doubles, labels: Sequence[str], tick: Tick = no_tick
+    ) -> KeptByMap:
+        """Measure a map (n, v) of points (n, d) on all of them."""
+        from scipy.spatial.distance import pdist
+        from sklearn.manifold import trustworthiness
+
+        few = min(_NEAREST, (len(truth) - 1) // 2)
+        trust = float(trustworthiness(truth, on_map, n_neighbors=few)) if few else np.nan
+        names, groups = np.unique(np.asarray(labels), return_inverse=True)
+        apart = float("nan")
+        if len(names) >= _FEWEST_GROUPS:
+            inside = groups == np.arange(len(names))[:, None]
+            both = [pdist([x[each].mean(axis=0) for each in inside]) for x in (truth, on_map)]
+            apart = float(np.corrcoef(*both)[0, 1])
+        tick(1, 1)
+        return cls(trust, same_label(on_map, labels), apart)
+
+
+def same_label(points: Doubles, labels: Sequence[str]) -> float:
+    """Return the share of points (n, v) whose nearest has their label."""
+    from sklearn.neighbors import NearestNeighbors
+
+    names = np.asarray(labels)
+    nearest = NearestNeighbors(n_neighbors=1).fit(points).kneighbors()[1][:, 0]
+    return float((names[nearest] == names).mean())
 
 
 @dataclass(frozen=True, eq=False)
 class _Mapped:
     """Points (n, d), their first two scores (n, 2), and a map by t-SNE; what each keeps."""
 
-    title: str
-    new: str
-    values: Doubles
+    subject: Subject
     labels: tuple[str, ...]
     scores: Doubles
     shares: Doubles
     near: float
     by_components: tuple[KeptByMap, KeptByMap]
     known: dict[TsneSettings, tuple[Doubles, KeptByMap]] = field(default_factory=dict)
-    """Maps by t-SNE that are there already …"""
+    """Maps by t-SNE (n, 2) that are there already, with what they keep …"""
     settings: TsneSettings = field(default_factory=TsneSettings)
     """… and which of them is shown."""
 
     @property
-    def places(self) -> Doubles:
-        """The map by t-SNE (n, 2)."""
-        return self.known[self.settings][0]
+    def d(self) -> int:
+        """How many numbers a point has."""
+        return self.subject.values.shape[1]
 
     @property
-    def by_tsne(self) -> KeptByMap:
-        """What it keeps."""
-        return self.known[self.settings][1]
+    def maps(self) -> tuple[KeptByMap, ...]:
+        """What the first component keeps, the first two, and t-SNE."""
+        return (*self.by_components, self.known[self.settings][1])
+
+    def dots(self, at: Doubles) -> fig.Dots:
+        """Return places (n, 2) in the colours of the labels."""
+        names, groups = np.unique(np.array(self.labels), return_inverse=True)
+        return fig.Dots(
+            at=at,
+            labels=groups.astype(np.intp),
+            names=tuple(names.tolist()),
+            told=self.labels,
+            small=True,
+        )
 
 
 def prepare(subject: Subject, tick: Tick) -> _Mapped:
@@ -109,66 +129,60 @@ def prepare(subject: Subject, tick: Tick) -> _Mapped:
     first, second = (
         KeptByMap.of(values, scores[:, :k], labels, part_of(tick, k - 1, 2)) for k in (1, 2)
     )
-    return _Mapped(
-        title=subject.title,
-        new="point" if isinstance(subject, Cloud) else "picture",
-        values=values,
-        labels=labels,
-        scores=scores,
-        shares=found.variances / found.variances.sum(),
-        near=same_label(values, labels),
-        by_components=(first, second),
-    )
+    shares = found.variances / found.variances.sum()
+    near = same_label(values, labels)
+    return _Mapped(subject, labels, scores, shares, near, (first, second))
 
 
 def renew(ready: _Mapped, settings: MapSettings, tick: Tick) -> _Mapped:
     """Return the same points with the map by t-SNE that these settings ask for."""
-    wanted = _tsne_settings(settings, len(ready.values))
+    values, start = ready.subject.values, settings.start
+    wanted = TsneSettings(
+        perplexity=min(settings.perplexity, most_perplexity(len(values))),
+        seed=start,
+        start="random" if start else "pca",
+    )
     if wanted not in ready.known:
-        ready.known[wanted] = _by_tsne(ready.values, ready.labels, wanted, tick)
+        places = tsne(values, wanted, part_of(tick, 0, 2))
+        kept = KeptByMap.of(values, places, ready.labels, part_of(tick, 1, 2))
+        ready.known[wanted] = places, kept
     return replace(ready, settings=wanted)
 
 
-def _tsne_settings(settings: MapSettings, n: int) -> TsneSettings:
-    perplexity = min(settings.perplexity, most_perplexity(n))
-    start = settings.start
-    return TsneSettings(perplexity=perplexity, seed=start, start="random" if start else "pca")
-
-
-def _by_tsne(
-    values: Doubles, labels: tuple[str, ...], settings: TsneSettings, tick: Tick
-) -> tuple[Doubles, KeptByMap]:
-    places = tsne(values, settings, part_of(tick, 0, 2))
-    return places, KeptByMap.of(values, places, labels, part_of(tick, 1, 2))
-
-
-def controls_for(ready: _Mapped) -> tuple[Field, ...]:
-    """Return the controls: perplexity goes to a third of the points."""
-    angle, perplexity, start = CONTROLS
-    return angle, replace(perplexity, most=most_perplexity(len(ready.values))), start
-
-
-def picture(ready: _Mapped, settings: MapSettings) -> LessonPicture:
+def picture(ready: _Mapped, settings: MapSettings) -> fig.LessonPicture:
     """Return the two maps, what each keeps, and what one axis says of the other."""
     linear, squares = follows(ready.scores, np.array([settings.angle]))
-    maps = (*ready.by_components, ready.by_tsne)
-    return LessonPicture(
-        upper=Drawing(
+    angles = np.arange(0, 91, 1.0)
+    by_line, by_square = follows(ready.scores, angles)
+    new = "point" if isinstance(ready.subject, Cloud) else "picture"
+    curves = fig.CurvesPanel(
+        title="What a says of b",
+        curves=(
+            fig.DrawnCurve(name="b from a, by a line", x=angles, y=by_line),
+            fig.DrawnCurve(name="b² from a²", x=angles, y=by_square, ink="contrast", dashed=True),
+        ),
+        x="turn θ (degrees)",
+        y="share",
+        percent=True,
+        mark=(settings.angle, f"θ = {settings.angle:.0f}°"),
+    )
+    return fig.LessonPicture(
+        upper=fig.Drawing(
             heading="What it cannot see",
-            note=ready.title,
+            note=ready.subject.title,
             rows=((_components(ready, settings), _neighbours(ready)),),
         ),
-        lower=Drawing(
+        lower=fig.Drawing(
             heading="What each map keeps",
-            note=f"measured on all {len(ready.values):,} {ready.new}s",
-            rows=((_table(ready),), (_curves(ready, settings),)),
+            note=f"measured on all {len(ready.subject):,} {new}s",
+            rows=((_table(ready, new),), (curves,)),
             weights=(1.0, 1.3),
         ),
         numbers={
             "linear": float(linear[0]),
             "squares": float(squares[0]),
-            "trust": np.array([each.trust for each in maps]),
-            "same": np.array([each.same for each in maps]),
+            "trust": np.array([each.trust for each in ready.maps]),
+            "same": np.array([each.same for each in ready.maps]),
         },
     )
 
@@ -193,87 +207,61 @@ def _explained(one: Doubles, other: Doubles) -> Doubles:
     return shares
 
 
-def _groups(ready: _Mapped) -> tuple[Numbers, tuple[str, ...]]:
-    names, groups = np.unique(np.array(ready.labels), return_inverse=True)
-    return groups.astype(np.intp), tuple(names.tolist())
-
-
-def _components(ready: _Mapped, settings: MapSettings) -> PlanePanel:
-    groups, names = _groups(ready)
-    turn = np.radians(settings.angle)
+def _components(ready: _Mapped, settings: MapSettings) -> fig.PlanePanel:
+    """Return the first two scores with the axes a and b; of a plane, what one keeps below."""
+    scores, turn = ready.scores, np.radians(settings.angle)
     axes = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-    axes *= 1.15 * np.abs(ready.scores @ axes.T).max(axis=0)[:, None]
-    lines = tuple(
-        Strokes(start=-axis[None], end=axis[None], ink="faint", thin=True, words=name)
+    axes *= 1.15 * np.abs(scores @ axes.T).max(axis=0)[:, None]
+    lines = (
+        fig.Strokes(start=-axis[None], end=axis[None], ink="faint", thin=True, words=name)
         for axis, name in zip(axes, "ab", strict=True)
     )
-    layers: tuple[Layer, ...] = (
-        *lines,
-        Dots(at=ready.scores, labels=groups, names=names, told=ready.labels, small=True),
-    )
-    d = ready.values.shape[1]
-    if d > 2:
-        title, caption = f"PCA, 2 of {d} components", percent(float(ready.shares[:2].sum()), 0)
-        return PlanePanel(
-            title=title,
-            caption=f"{caption} of the variance",
+    layers: tuple[fig.Layer, ...] = (*lines, ready.dots(scores))
+    if ready.d > 2:
+        return fig.PlanePanel(
+            title=f"PCA, 2 of {ready.d} components",
+            caption=f"{percent(float(ready.shares[:2].sum()), 0)} of the variance",
             layers=layers,
             x="component 1",
             y="component 2",
         )
-    low = ready.scores[:, 1].min() - 0.25 * np.ptp(ready.scores[:, 1])
-    alone = np.column_stack([ready.scores[:, 0], np.full(len(ready.scores), low)])
-    return PlanePanel(
+    low = scores[:, 1].min() - 0.25 * np.ptp(scores[:, 1])
+    alone = ready.dots(np.column_stack([scores[:, 0], np.full(len(scores), low)]))
+    x, y = (f"component {k + 1} ({percent(float(ready.shares[k]), 0)})" for k in (0, 1))
+    return fig.PlanePanel(
         title="PCA, both components",
         caption="lowest: what component 1 alone keeps",
-        layers=(*layers, Dots(at=alone, labels=groups, small=True)),
-        x=f"component 1 ({percent(float(ready.shares[0]), 0)})",
-        y=f"component 2 ({percent(float(ready.shares[1]), 0)})",
+        layers=(*layers, replace(alone, names=(), told=())),
+        x=x,
+        y=y,
     )
 
 
-def _neighbours(ready: _Mapped) -> PlanePanel:
-    groups, names = _groups(ready)
-    start = f"at random, seed {ready.settings.seed}" if ready.settings.seed else "from PCA"
-    d = ready.values.shape[1]
-    return PlanePanel(
+def _neighbours(ready: _Mapped) -> fig.PlanePanel:
+    now, d = ready.settings, ready.d
+    start = f"at random, seed {now.seed}" if now.seed else "from PCA"
+    return fig.PlanePanel(
         title=f"t-SNE of all {d} numbers" if d > 2 else "t-SNE of both numbers",
-        caption=f"perplexity {ready.settings.perplexity}, begun {start}",
-        layers=(Dots(at=ready.places, labels=groups, names=names, told=ready.labels, small=True),),
+        caption=f"perplexity {now.perplexity}, begun {start}",
+        layers=(ready.dots(ready.known[now][0]),),
         x="no axis: only who is near whom",
     )
 
 
-def _table(ready: _Mapped) -> TablePanel:
-    maps, d = (*ready.by_components, ready.by_tsne), ready.values.shape[1]
-    apart = ("Distances of groups, correlation", *(f"{each.apart:.2f}" for each in maps))
-    return TablePanel(
-        head=("", f"PCA, 1 of {d}", f"PCA, 2 of {d}", "t-SNE"),
-        rows=(
-            (f"Trustworthiness, {NEAREST} nearest", *(percent(each.trust) for each in maps)),
-            (
-                f"Nearest has its label (in truth {percent(ready.near)})",
-                *(percent(each.same) for each in maps),
-            ),
-            *((apart,) if np.isfinite(ready.by_tsne.apart) else ()),
-            (f"A place for a new {ready.new}", "yes", "yes", "none"),
+def _table(ready: _Mapped, new: str) -> fig.TablePanel:
+    maps, d = ready.maps, ready.d
+    rows = [
+        (f"Trustworthiness, {_NEAREST} nearest", *(percent(each.trust) for each in maps)),
+        (
+            f"Nearest has its label (in truth {percent(ready.near)})",
+            *(percent(each.same) for each in maps),
         ),
-    )
-
-
-def _curves(ready: _Mapped, settings: MapSettings) -> CurvesPanel:
-    linear, squares = follows(ready.scores, _ANGLES)
-    return CurvesPanel(
-        title="What a says of b",
-        curves=(
-            DrawnCurve(name="b from a, by a line", x=_ANGLES, y=linear),
-            DrawnCurve(name="b² from a²", x=_ANGLES, y=squares, ink="contrast", dashed=True),
-        ),
-        x="turn θ (degrees)",
-        y="share",
-        percent=True,
-        mark=(settings.angle, f"θ = {settings.angle:.0f}°"),
-    )
+        ("Distances of groups, correlation", *(f"{each.apart:.2f}" for each in maps)),
+        (f"A place for a new {new}", "yes", "yes", "none"),
+    ]
+    if not np.isfinite(maps[-1].apart):
+        del rows[2]
+    return fig.TablePanel(head=("", f"PCA, 1 of {d}", f"PCA, 2 of {d}", "t-SNE"), rows=tuple(rows))
 
 
 LISTING = """\
@@ -324,12 +312,16 @@ CANNOT_SEE = Lesson(
     ),
     subjects=("ring", "moons", "spiral", "gaussian", "digits"),
     settings=MapSettings(),
-    controls=CONTROLS,
+    about={
+        "angle": "the angle between the axis a and the first component",
+        "perplexity": "to about how many neighbours t-SNE draws each point; it takes a while",
+        "start": "where t-SNE begins: 0, from the components; else at random, with this seed",
+    },
     prepare=prepare,
     picture=picture,
     listing=LISTING,
+    fitted=lambda ready: {"perplexity": most_perplexity(len(ready.subject))},
     slow=True,
-    fitted=controls_for,
     renewed_by=("perplexity", "start"),
     renew=renew,
 )

@@ -7,21 +7,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick
-from eigenfaces.laboratory.drawing import (
-    BarsPanel,
-    CurvesPanel,
-    Dots,
-    Drawing,
-    DrawnCurve,
-    LessonPicture,
-    MatrixPanel,
-    Panel,
-    PlanePanel,
-    Strokes,
+from eigenfaces.laboratory import drawing as fig
+from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed, no_zeros
+from eigenfaces.laboratory.lessons.lesson import (
+    Lesson,
+    Suggestion,
+    around_zero,
+    arrows,
+    count_of,
+    flag,
+    slide,
 )
-from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed
-from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion, yes_or_no
-from eigenfaces.laboratory.lessons.scale import NO_DEVIATION
 from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, number, percent
@@ -33,39 +29,16 @@ MOST_COPIES = 8
 class CopiesSettings:
     """How many copies of Y are added, their noise in its deviations, and whether all are scaled."""
 
-    copies: float = 0
-    noise: float = 0.0
-    standardised: bool = False
-
-
-CONTROLS = (
-    Slide(
-        name="copies",
-        label="Copies of Y",
-        about="how often Y is added once more",
-        least=0,
-        most=MOST_COPIES,
-        whole=True,
-        plays=True,
-    ),
-    Slide(
-        name="noise",
-        label="Noise of the copies",
-        about="what is added to each copy, in deviations of Y: 0 copies it exactly",
-        least=0,
-        most=2,
-        step=0.1,
-    ),
-    yes_or_no("standardised", "standardised", "every feature is divided by its deviation"),
-)
+    copies: float = count_of(0, "Copies of Y", 0, MOST_COPIES)
+    noise: float = slide(0.0, "Noise of the copies", 0, 2, step=0.1)
+    standardised: bool = flag(False, "standardised")
 
 
 def points_of(subject: Subject, _tick: Tick) -> Doubles:
     """Return the points (n, 2)."""
-    values = subject.values
-    if values.shape[1] != 2:
+    if subject.values.shape[1] != 2:
         raise EigenfacesError("This lesson needs two features, X and Y. Choose points with two.")
-    return values
+    return subject.values
 
 
 def with_copies(points: Doubles, settings: CopiesSettings) -> Doubles:
@@ -74,40 +47,45 @@ def with_copies(points: Doubles, settings: CopiesSettings) -> Doubles:
     noise = settings.noise * points[:, 1].std() * drawn[:, : int(settings.copies)]
     x = np.hstack([points, points[:, [1]] + noise])
     x = x - x.mean(axis=0)
-    deviations = x.std(axis=0)
-    deviations[deviations <= NO_DEVIATION * deviations.max()] = 1
-    return x / deviations if settings.standardised else x
+    return x / no_zeros(x.std(axis=0)) if settings.standardised else x
 
 
-def picture(points: Doubles, settings: CopiesSettings) -> LessonPicture:
+def picture(points: Doubles, settings: CopiesSettings) -> fig.LessonPicture:
     """Return the points, as wide in Y as it counts, the axes, and both over the copies."""
     x = with_copies(points, settings)
     found = decomposed(x)
-    shares = found.variances / found.variances.sum()
     names = ("X", "Y", *(f"Y{each}" for each in range(2, x.shape[1])))
-    first = np.abs(found.components[0])
+    first, share = np.abs(found.components[0]), found.variances[0] / found.variances.sum()
+    of_x = percent(float(first[0] ** 2), 0)
     a, b = with_copies(points, replace(settings, copies=0)).var(axis=0)
     enough = int(np.floor(a / b + 1e-9)) if b > 0 else MOST_COPIES + 1
-    return LessonPicture(
-        upper=Drawing(
+    when = "already without a copy" if enough == 0 else f"with {count(enough, 'copy', 'copies')}"
+    covariance = fig.MatrixPanel(
+        title="Covariance",
+        values=x.T @ x / len(x),
+        rows=names,
+        columns=names,
+        numbers=len(names) <= 5,
+    )
+    weights = fig.BarsPanel(
+        title="Weights of the first axis", names=names, values=found.components[0], y="weight"
+    )
+    return fig.LessonPicture(
+        upper=fig.Drawing(
             heading="Copies count double",
             note="Y is there " + (count(len(names) - 1, "time") if len(names) > 2 else "once"),
-            rows=((_plane(x, found), _covariance(x, names)),),
+            rows=((_plane(x, found), covariance),),
             key="blue: first axis, red: second; two deviations, as far as they lie in this plane",
         ),
-        lower=Drawing(
+        lower=fig.Drawing(
             heading="Weights, and variances over the copies",
-            note=f"first axis: {percent(shares[0], 0)} of all, {percent(first[0] ** 2, 0)} X",
-            rows=((_bars(found, names), _curves(points, settings)),),
+            note=f"first axis: {percent(share, 0)} of all, {of_x} X",
+            rows=((weights, _curves(points, settings)),),
         ),
         numbers={"lam": found.variances[:2], "first": first, "of_x": first[0] ** 2},
         words={
-            "enough": "already without a copy"
-            if enough == 0
-            else f"with {count(enough, 'copy', 'copies')}"
-            if enough <= MOST_COPIES
-            else "with no number of copies here",
-            "now": percent(float(first[0] ** 2), 0),
+            "enough": when if enough <= MOST_COPIES else "with no number of copies here",
+            "now": of_x,
             "values": f"{number(a)} and {number(b)}",
         },
     )
@@ -118,59 +96,37 @@ def _together(x: Doubles) -> Doubles:
     return np.column_stack([x[:, 0], x[:, 1:].sum(axis=1) / np.sqrt(x.shape[1] - 1)])
 
 
-def _plane(x: Doubles, found: Decomposed) -> PlanePanel:
+def _plane(x: Doubles, found: Decomposed) -> fig.PlanePanel:
     at = _together(x)
-    reach = 1.1 * float(np.abs(at).max())
     arms = _together(2 * np.sqrt(found.variances[:2, None]) * found.components[:2])
-    zero = np.zeros((1, 2))
-    return PlanePanel(
+    return fig.PlanePanel(
         layers=(
-            Dots(at=at, small=True),
-            Strokes(start=zero, end=arms[:1], arrow=True, words="first"),
-            *(Strokes(start=zero, end=each[None], ink="contrast", arrow=True) for each in arms[1:]),
+            fig.Dots(at=at, small=True),
+            arrows(arms[:1], words="first"),
+            *(arrows(each[None], "contrast") for each in arms[1:]),
         ),
         x="X",
         y="Y and its copies: sum / √m",
-        span=((-reach, reach), (-reach, reach)),
+        span=around_zero(at),
         weight=1.2,
     )
 
 
-def _covariance(x: Doubles, names: tuple[str, ...]) -> MatrixPanel:
-    return MatrixPanel(
-        title="Covariance",
-        values=x.T @ x / len(x),
-        rows=names,
-        columns=names,
-        numbers=len(names) <= 5,
-    )
-
-
-def _bars(found: Decomposed, names: tuple[str, ...]) -> Panel:
-    return BarsPanel(
-        title="Weights of the first axis", names=names, values=found.components[0], y="weight"
-    )
-
-
-def _curves(points: Doubles, settings: CopiesSettings) -> CurvesPanel:
-    copies = np.arange(MOST_COPIES + 1.0)
-    each = [decomposed(with_copies(points, replace(settings, copies=many))) for many in copies]
+def _curves(points: Doubles, settings: CopiesSettings) -> fig.CurvesPanel:
+    x = np.arange(MOST_COPIES + 1.0)
+    each = [decomposed(with_copies(points, replace(settings, copies=many))) for many in x]
     share = np.array([found.variances[0] / found.variances.sum() for found in each])
     of_x = np.array([found.components[0, 0] ** 2 for found in each])
-    return CurvesPanel(
+    return fig.CurvesPanel(
         curves=(
-            DrawnCurve(name="variance in the first axis", x=copies, y=share),
-            DrawnCurve(name="X in the first axis", x=copies, y=of_x, ink="contrast", dashed=True),
+            fig.DrawnCurve(name="variance in the first axis", x=x, y=share),
+            fig.DrawnCurve(name="X in the first axis", x=x, y=of_x, ink="contrast", dashed=True),
         ),
         x="copies of Y",
         y="share",
         percent=True,
         mark=(settings.copies, f"{int(settings.copies)}"),
     )
-
-
-def _eight(_points: Doubles, settings: CopiesSettings) -> CopiesSettings:
-    return replace(settings, copies=MOST_COPIES)
 
 
 LISTING = """\
@@ -216,9 +172,13 @@ COPIES = Lesson(
     ),
     subjects=("pair", "cloud"),
     settings=CopiesSettings(),
-    controls=CONTROLS,
+    about={
+        "copies": "how often Y is added once more",
+        "noise": "what is added to each copy, in deviations of Y: 0 copies it exactly",
+        "standardised": "every feature is divided by its deviation",
+    },
     prepare=points_of,
     picture=picture,
     listing=LISTING,
-    suggestions=(Suggestion(title="Eight copies", about="Add all of them", apply=_eight),),
+    suggestions=(Suggestion("Eight copies", "Add all of them", {"copies": MOST_COPIES}),),
 )

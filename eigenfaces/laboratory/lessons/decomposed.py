@@ -12,6 +12,9 @@ from eigenfaces.space.arrays import Doubles
 NO_VARIANCE = 1e-10
 """A direction with less than this share of the largest variance has none, up to rounding."""
 
+_NO_DEVIATION = 1e-9
+"""A feature with less than this share of the largest deviation is constant, up to rounding."""
+
 
 @dataclass(frozen=True, eq=False)
 class Decomposed:
@@ -76,6 +79,11 @@ def principal_axes(covariance: Doubles, rounding: float = 0.0) -> tuple[Doubles,
         raise EigenfacesError("All of them are the same: without variance there are no components.")
     some = np.flatnonzero(found > NO_VARIANCE * found[-1])[::-1]
     return upright(vectors[:, some]).T, found[some]
+
+
+def no_zeros(deviations: Doubles) -> Doubles:
+    """Return deviations (d,), and 1 where there is none: nothing is divided by rounding."""
+    return np.where(deviations > _NO_DEVIATION * deviations.max(), deviations, 1.0)
 
 
 def upright(columns: Doubles) -> Doubles:

@@ -1,24 +1,27 @@
-"""Lesson: how many components are enough: by variance, on pictures held out, by likelihood."""
+"""Lesson: how many components are enough: by variance, on pictures held out, by likelihood.
+
+C. Eckart and G. Young, *The approximation of one matrix by another of lower rank* (1936); M. E.
+Tipping and C. M. Bishop, *Probabilistic principal component analysis* (1999).
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.errors import EigenfacesError, Tick
-from eigenfaces.laboratory.drawing import (
-    CurvesPanel,
-    Drawing,
-    DrawnCurve,
-    LessonPicture,
-    PicturesPanel,
-)
-from eigenfaces.laboratory.image_set import ImageSet
-from eigenfaces.laboratory.lessons.held_out import FromOthers, held_out
-from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion
-from eigenfaces.laboratory.lessons.subjects import Subject
-from eigenfaces.text import Field, percent
+from eigenfaces.errors import EigenfacesError, Tick, part_of
+from eigenfaces.laboratory import drawing as fig
+from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed
+from eigenfaces.laboratory.lessons.lesson import Lesson, Suggestion, count_of, pictures, slide
+from eigenfaces.laboratory.lessons.subjects import Subject, pictures_of
+from eigenfaces.space.arrays import Doubles, Numbers
+from eigenfaces.space.face_space import fewest_components
+from eigenfaces.text import percent
+
+_EXAMPLES = (0.5, 0.75, 0.95)
+"""Where the examples stand among the pictures held out, by how much there is to be seen."""
 
 _BELOW = 0.5
 _HAIR = 0.001
@@ -28,56 +31,225 @@ _HAIR = 0.001
 class HowManySettings:
     """The components that pictures are put back from; how much of the variance to keep, in %."""
 
-    k: float = 10
-    share: float = 99
+    k: float = count_of(10, "Components k", 0, 400)
+    share: float = slide(99, "Share to keep", 50, 99.9, step=0.1, unit="\N{NO-BREAK SPACE}%")
 
 
-def _controls(most: int) -> tuple[Field, ...]:
-    return (
-        Slide(
-            name="k",
-            label="Components k",
-            about="how many numbers each picture is put back from",
-            least=0,
-            most=most,
-            whole=True,
-            plays=True,
+@dataclass(frozen=True, eq=False)
+class Method:
+    """A way to put pictures back from k numbers each: their first k coordinates.
+
+    ``coordinates`` (m, …) are those of the examples, ``back`` makes pictures (m, d) without the
+    mean of the first k of them. ``left`` (r,) is the share of the held-out pictures’ squared
+    distance from the mean that is left after 0 … r − 1 numbers.
+    """
+
+    title: str
+    ink: fig.Ink
+    left: Doubles
+    coordinates: Doubles
+    back: Callable[[Doubles], Doubles]
+
+    def rebuilt(self, k: int) -> Doubles:
+        """Return the examples (m, d) from k numbers, without the mean."""
+        return self.back(self.coordinates[:, :k])
+
+
+@dataclass(frozen=True, eq=False)
+class FromOthers:
+    """What four methods make of pictures that they have not seen.
+
+    Parameters
+    ----------
+    found
+        The components of the other pictures.
+    examples
+        (m, d) held-out pictures.
+    methods
+        Components, cosines, random directions, pixels.
+    least
+        (r,) what the best k directions of the held-out pictures themselves would leave: by Eckart
+        and Young, no method leaves less.
+    likelihoods
+        (r − 1,) mean log-likelihood of a held-out picture with 1 … r − 1 components.
+    shape, counts
+        (h, w) or (h, w, c); how many pictures were learned from, and held out.
+    """
+
+    found: Decomposed
+    examples: Doubles
+    methods: tuple[Method, ...]
+    least: Doubles
+    likelihoods: Doubles
+    shape: tuple[int, ...]
+    counts: tuple[int, int]
+
+    @property
+    def most(self) -> int:
+        """The largest k that leaves any variance for noise."""
+        return len(self.likelihoods)
+
+    @property
+    def likeliest(self) -> int:
+        """The k for which held-out pictures are most likely."""
+        return int(self.likelihoods.argmax()) + 1
+
+    def fewest(self, percent_kept: float) -> int:
+        """Return the smallest k whose components keep a share of the variance, in %."""
+        lam = self.found.variances
+        return fewest_components(np.cumsum(lam) / lam.sum(), percent_kept / 100)
+
+
+def split(n: int) -> tuple[Numbers, Numbers]:
+    """Return the pictures to learn from and the fifth that is held out, drawn by a seed."""
+    order = np.random.default_rng(0).permutation(n)
+    return order[n // 5 :], order[: n // 5]
+
+
+def held_out(values: Doubles, shape: tuple[int, ...], tick: Tick) -> FromOthers:
+    """Return what is left of pictures held out; `EigenfacesError` if there are too few."""
+    if len(values) < 5:
+        raise EigenfacesError("One picture in five is held out. Choose at least five pictures.")
+    learned, kept = split(len(values))
+    by_contrast = kept[np.argsort(values[kept].std(axis=1), kind="stable")]
+    places = list(dict.fromkeys(int(share * len(kept)) for share in _EXAMPLES))
+    kept = np.append(by_contrast[places], np.delete(by_contrast, places))  # the examples first
+    found = decomposed(values[learned], part_of(tick, 0, 3))
+    r = len(found.variances)
+    if r < 2:
+        raise EigenfacesError("These pictures differ in one way only. Choose more of them.")
+    x, y = values[learned] - found.mean, values[kept] - found.mean
+    energy = float((y**2).sum())
+    inside = y @ found.components.T
+    tick(4, 9)
+
+    def left(energies: Doubles) -> Doubles:
+        return np.maximum(1 - np.append(0, np.cumsum(energies))[:r] / energy, 0)
+
+    def method(title: str, ink: fig.Ink, at: Doubles, back: Callable[[Doubles], Doubles]) -> Method:
+        return Method(title, ink, left((at**2).sum(axis=0)), at[: len(_EXAMPLES)], back)
+
+    def picked(
+        title: str,
+        ink: fig.Ink,
+        to: Callable[[Doubles], Doubles],
+        back: Callable[[Doubles], Doubles],
+    ) -> Method:
+        """Keep the k of d numbers that have most variance where it learned."""
+        order = np.argsort(-(to(x) ** 2).sum(axis=0), kind="stable")
+
+        def rebuilt(some: Doubles) -> Doubles:
+            every = np.zeros((len(some), x.shape[1]))
+            every[:, order[: some.shape[1]]] = some
+            return back(every)
+
+        return method(title, ink, to(y)[:, order], rebuilt)
+
+    chosen = orthonormal(np.random.default_rng(0).normal(size=(x.shape[1], r)).T)
+    methods = (
+        method("Components", "main", inside, lambda at: at @ found.components[: at.shape[1]]),
+        picked(
+            "Cosines",
+            "good",
+            lambda rows: _cosines(rows, shape),
+            lambda rows: _cosines(rows, shape, back=True),
         ),
-        Slide(
-            name="share",
-            label="Share to keep",
-            about="the share of the variance for which the fewest components are sought",
-            least=50,
-            most=99.9,
-            step=0.1,
-            unit="\N{NO-BREAK SPACE}%",
-        ),
+        method("Random", "contrast", y @ chosen.T, lambda at: at @ chosen[: at.shape[1]]),
+        picked("Pixels", "grey", lambda rows: rows, lambda rows: rows),
     )
+    tick(6, 9)
+    own = np.linalg.eigvalsh(y @ y.T if len(y) < x.shape[1] else y.T @ y)[::-1][:r]
+    tick(8, 9)
+    return FromOthers(
+        found=found,
+        examples=values[kept[: len(_EXAMPLES)]],
+        methods=methods,
+        least=left(np.pad(own, (0, r - len(own)))),
+        likelihoods=log_likelihoods(
+            found.variances, (inside**2).mean(axis=0), energy / len(y), x.shape[1]
+        ),
+        shape=shape,
+        counts=(len(x), len(y)),
+    )
+
+
+def _cosines(rows: Doubles, shape: tuple[int, ...], *, back: bool = False) -> Doubles:
+    """Return pictures (n, d) as cosines (n, d), each colour for itself, or the way back."""
+    from scipy.fft import dctn, idctn
+
+    turned = (idctn if back else dctn)(rows.reshape(-1, *shape), axes=(1, 2), norm="ortho")
+    return turned.reshape(len(rows), -1)
+
+
+def log_likelihoods(variances: Doubles, inside: Doubles, length: float, d: int) -> Doubles:
+    """Return the mean log-likelihood (r − 1,) of pictures under 1 … r − 1 components and noise.
+
+    Probabilistic PCA: along the first k components the variance is λ, along the other d − k it is
+    the mean of what is left, which is the most likely noise.
+
+    Parameters
+    ----------
+    variances
+        (r,) λ, of the pictures learned from.
+    inside
+        (r,) the mean of the squared coordinates of the pictures that are looked at.
+    length
+        The mean of their squared distance from the mean.
+    d
+        The pixels of a picture.
+    """
+    k = np.arange(1, len(variances))
+    noise = np.cumsum(variances[::-1])[::-1][1:] / (d - k)
+    along = np.cumsum(np.log(variances) + inside / variances)[:-1]
+    left = length - np.cumsum(inside)[:-1]
+    return -0.5 * (d * np.log(2 * np.pi) + along + (d - k) * np.log(noise) + left / noise)
+
+
+def orthonormal(rows: Doubles) -> Doubles:
+    """Return orthonormal rows (r, d) of which the first k span what the first k given ones span.
+
+    By Cholesky, twice for its rounding: unlike ``numpy.linalg.qr`` it lets the window go on.
+    """
+    for _ in range(2):
+        rows = np.linalg.inv(np.linalg.cholesky(rows @ rows.T)) @ rows
+    return rows
 
 
 def prepare(subject: Subject, tick: Tick) -> FromOthers:
     """Return what four methods leave of the pictures that are held out."""
-    if not isinstance(subject, ImageSet):
-        raise EigenfacesError("This lesson puts pictures back together. Choose some.")
-    return held_out(subject.values, subject.shape, tick)
+    images = pictures_of(subject)
+    return held_out(images.values, images.shape, tick)
 
 
-def picture(ready: FromOthers, settings: HowManySettings) -> LessonPicture:
+def picture(ready: FromOthers, settings: HowManySettings) -> fig.LessonPicture:
     """Return held-out pictures put back from k numbers, and three answers to how many."""
-    share = settings.share / 100
-    k, fewest = min(int(settings.k), ready.most), ready.fewest(share)
+    k, fewest, asked = (
+        min(int(settings.k), ready.most),
+        ready.fewest(settings.share),
+        percent(settings.share / 100),
+    )
     learned, kept = ready.counts
     components, _, random, pixels = ready.methods
-    return LessonPicture(
-        upper=Drawing(
+    rebuilt = tuple(
+        pictures(
+            each.rebuilt(k) + ready.found.mean,
+            ready.shape,
+            title=each.title,
+            caption=percent(each.left[k]),
+        )
+        for each in ready.methods
+    )
+    examples = pictures(ready.examples, ready.shape, title="Held out", caption="error left:")
+    return fig.LessonPicture(
+        upper=fig.Drawing(
             heading=f"Put back from {k} numbers each",
             note=f"learned from {learned:,}; {len(ready.examples)} of {kept:,} others",
-            rows=(_rebuilt(ready, k),),
+            rows=((examples, *rebuilt),),
         ),
-        lower=Drawing(
+        lower=fig.Drawing(
             heading="Three answers",
-            note=f"k = {fewest} for {percent(share)}; k = {ready.likeliest} most likely",
-            rows=((_variance(ready, share), _errors(ready, k), _likelihood(ready)),),
+            note=f"k = {fewest} for {asked}; k = {ready.likeliest} most likely",
+            rows=((_variance(ready, fewest), _errors(ready, k), _likelihood(ready)),),
         ),
         numbers={
             "fewest": float(fewest),
@@ -89,7 +261,7 @@ def picture(ready: FromOthers, settings: HowManySettings) -> LessonPicture:
         },
         words={
             "fewest": f"{fewest} of {len(ready.found.variances)}",
-            "asked": percent(share),
+            "asked": asked,
             "likeliest": f"{ready.likeliest}",
             "ahead": _ahead(ready),
         },
@@ -107,34 +279,12 @@ def _ahead(ready: FromOthers) -> str:
     return f"up to k = {behind[0] - 1}; then {ahead} are ahead, which need not be learned"
 
 
-def _rebuilt(ready: FromOthers, k: int) -> tuple[PicturesPanel, ...]:
-    shape = ready.shape
-    return (
-        PicturesPanel(
-            title="Held out",
-            caption="error left:",
-            pictures=ready.examples.reshape(-1, *shape),
-            across=1,
-        ),
-        *(
-            PicturesPanel(
-                title=method.title,
-                caption=percent(method.left[k]),
-                pictures=(method.rebuilt(k) + ready.found.mean).reshape(-1, *shape),
-                across=1,
-            )
-            for method in ready.methods
-        ),
-    )
-
-
-def _variance(ready: FromOthers, share: float) -> CurvesPanel:
+def _variance(ready: FromOthers, fewest: int) -> fig.CurvesPanel:
     lam = ready.found.variances
     kept = np.append(0, np.cumsum(lam)) / lam.sum()
-    fewest = ready.fewest(share)
-    return CurvesPanel(
+    return fig.CurvesPanel(
         title="Variance kept",
-        curves=(DrawnCurve(name="P(k)", x=np.arange(1.0 + len(lam)), y=kept),),
+        curves=(fig.DrawnCurve(name="P(k)", x=np.arange(1.0 + len(lam)), y=kept),),
         x="k",
         y="",
         percent=True,
@@ -142,24 +292,18 @@ def _variance(ready: FromOthers, share: float) -> CurvesPanel:
     )
 
 
-def _errors(ready: FromOthers, k: int) -> CurvesPanel:
-    number = np.arange(ready.most + 1.0)
-    best = DrawnCurve(name="limit", x=number, y=ready.least, ink="faint", dashed=True)
-    return CurvesPanel(
+def _errors(ready: FromOthers, k: int) -> fig.CurvesPanel:
+    x = np.arange(ready.most + 1.0)
+    curves = [
+        fig.DrawnCurve(
+            name=each.title.lower(), x=x, y=each.left, ink=each.ink, dashed=each.ink != "main"
+        )
+        for each in ready.methods
+    ]
+    limit = fig.DrawnCurve(name="limit", x=x, y=ready.least, ink="faint", dashed=True)
+    return fig.CurvesPanel(
         title="Error left",
-        curves=(
-            *(
-                DrawnCurve(
-                    name=each.title.lower(),
-                    x=number,
-                    y=each.left,
-                    ink=each.ink,
-                    dashed=each.ink != "main",
-                )
-                for each in ready.methods
-            ),
-            best,
-        ),
+        curves=(*curves, limit),
         x="k",
         y="",
         percent=True,
@@ -168,27 +312,21 @@ def _errors(ready: FromOthers, k: int) -> CurvesPanel:
     )
 
 
-def _likelihood(ready: FromOthers) -> CurvesPanel:
+def _likelihood(ready: FromOthers) -> fig.CurvesPanel:
     """Return the likelihoods as far as they can be seen: the last ones may fall without end."""
     found = ready.likelihoods
     floor = found[0] - _BELOW * (found.max() - found[0])
     last = int(np.flatnonzero(found >= floor)[-1]) + 1
-    return CurvesPanel(
+    return fig.CurvesPanel(
         title="Log-likelihood",
         caption="" if last == len(found) else f"falls from {last} on",
-        curves=(DrawnCurve(name="mean of a picture", x=np.arange(1.0, last + 1), y=found[:last]),),
+        curves=(
+            fig.DrawnCurve(name="mean of a picture", x=np.arange(1.0, last + 1), y=found[:last]),
+        ),
         x="k",
         y="",
         mark=(ready.likeliest, f"{ready.likeliest}"),
     )
-
-
-def _fewest(ready: FromOthers, settings: HowManySettings) -> HowManySettings:
-    return replace(settings, k=min(ready.fewest(settings.share / 100), ready.most))
-
-
-def _likeliest(ready: FromOthers, settings: HowManySettings) -> HowManySettings:
-    return replace(settings, k=ready.likeliest)
 
 
 LISTING = """\
@@ -241,13 +379,22 @@ HOW_MANY = Lesson(
     ),
     subjects=("digits", "patches", "gallery", "opened"),
     settings=HowManySettings(),
-    controls=_controls(400),
-    fitted=lambda ready: _controls(ready.most),
+    about={
+        "k": "how many numbers each picture is put back from",
+        "share": "the share of the variance for which the fewest components are sought",
+    },
     prepare=prepare,
     picture=picture,
     listing=LISTING,
     suggestions=(
-        Suggestion(title="k for the share", about="As many as the share needs", apply=_fewest),
-        Suggestion(title="Most likely", about="As many as are most likely", apply=_likeliest),
+        Suggestion(
+            "k for the share",
+            "As many as the share needs",
+            lambda ready, now: {"k": min(ready.fewest(now.share), ready.most)},
+        ),
+        Suggestion(
+            "Most likely", "As many as are most likely", lambda ready, _now: {"k": ready.likeliest}
+        ),
     ),
+    fitted=lambda ready: {"k": ready.most},
 )

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
-from typing import Generic, TypeVar
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property, partial
+from typing import Any, Generic, TypeVar
+
+import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.laboratory.drawing import LessonPicture
+from eigenfaces.laboratory.drawing import (
+    Ink,
+    LessonPicture,
+    Limits,
+    PicturesPanel,
+    Share,
+    SharesPanel,
+    Strokes,
+)
 from eigenfaces.laboratory.lessons.subjects import Cloud, Subject
-from eigenfaces.text import Field, YesOrNo, as_number
+from eigenfaces.space.arrays import Doubles
+from eigenfaces.text import Field, OneOf, Whole, YesOrNo, as_number, percent
 
 Settings = TypeVar("Settings")
 Ready = TypeVar("Ready")
@@ -54,20 +66,68 @@ class Slide(Field):
             return self.checked(text)
 
 
-def yes_or_no(name: str, label: str, about: str) -> YesOrNo:
-    """Return a field that is on or off."""
-    choices = {"no": f"not: {about}", "yes": about}
-    refusal = f"“{label}” is yes or no."
-    return YesOrNo(name=name, label=label, about=about, choices=choices, refusal=refusal)
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
+class LessonChoice(OneOf):
+    """One of a few names; any, as long as it is not known which there are."""
+
+    def checked(self, said: object) -> str:
+        """Return the name."""
+        return super().checked(said) if self.choices else str(said)
+
+
+# A setting of a lesson is declared with what it is at first and how it is controlled; what it is
+# *about* is said in the lesson.
+
+
+def slide(
+    first: float, label: str, least: float, most: float, step: float = 1.0, **more: Any
+) -> Any:
+    """Return a setting that is moved by a `Slide`."""
+    return _setting(first, Slide, label=label, least=least, most=most, step=step, **more)
+
+
+def count_of(first: float, label: str, least: int, most: int, *, plays: bool = True) -> Any:
+    """Return a setting that counts something, moved by a `Slide`."""
+    return _setting(first, Slide, label=label, least=least, most=most, whole=True, plays=plays)
+
+
+def typed_whole(first: int, label: str, least: int, most: int, called: str) -> Any:
+    """Return a setting that is a typed whole number; ``called``: its name in a sentence."""
+    refusal = f"{called} is a whole number from {least} to {most}."
+    return _setting(first, Whole, label=label, least=least, most=most, refusal=refusal)
+
+
+def flag(first: bool, label: str) -> Any:
+    """Return a setting that is on or off."""
+
+    def control(*, about: str, **more: Any) -> YesOrNo:
+        choices = {"no": f"not: {about}", "yes": about}
+        return YesOrNo(about=about, choices=choices, refusal=f"“{label}” is yes or no.", **more)
+
+    return _setting(first, control, label=label)
+
+
+def choice(first: str, label: str, choices: Mapping[str, str]) -> Any:
+    """Return a setting that is one of a few names."""
+    return _setting(first, LessonChoice, label=label, choices=choices)
+
+
+def _setting(first: object, control: Callable[..., Field], **more: Any) -> Any:
+    return field(default=first, metadata={"control": partial(control, **more)})
+
+
+@dataclass(frozen=True, eq=False)
 class Suggestion(Generic[Ready, Settings]):
     """A button that changes settings to ones worth seeing, like the best direction."""
 
     title: str
     about: str
-    apply: Callable[[Ready, Settings], Settings]
+    changes: Mapping[str, object] | Callable[[Ready, Settings], Mapping[str, object]]
+
+    def apply(self, ready: Ready, settings: Settings) -> Settings:
+        """Return the settings with the changes."""
+        changes = self.changes(ready, settings) if callable(self.changes) else self.changes
+        return replace(settings, **changes)  # type: ignore[type-var]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -85,7 +145,7 @@ class Lesson(Generic[Ready, Settings]):
     subjects
         What it can be shown on, keys of the table of subjects; the first to begin with.
     settings
-        A frozen value, with the settings to begin with; ``controls``: a field for each.
+        A frozen value of settings, as they are at first; ``about``: what each is.
     prepare
         What has to be computed once for a subject.
     picture
@@ -96,8 +156,8 @@ class Lesson(Generic[Ready, Settings]):
     slow
         Whether `prepare` takes long even for a few points.
     fitted
-        The controls for one subject, where they depend on it: k goes no further than the rank. What
-        is set beyond them counts as the last that there is.
+        By the names of controls that depend on the subject, how far each goes, as k to the rank, or
+        its choices; None if it is not there. What is set beyond counts as the last that there is.
     renew
         What has to be computed besides, for the settings ``renewed_by``: at first, and when one of
         them has changed.
@@ -113,19 +173,36 @@ class Lesson(Generic[Ready, Settings]):
     tries: tuple[str, ...]
     subjects: tuple[str, ...]
     settings: Settings
-    controls: tuple[Field, ...]
+    about: Mapping[str, str]
     prepare: Callable[[Subject, Tick], Ready]
     picture: Callable[[Ready, Settings], LessonPicture]
     listing: str
     suggestions: tuple[Suggestion[Ready, Settings], ...] = ()
     slow: bool = False
-    fitted: Callable[[Ready], tuple[Field, ...]] | None = None
+    fitted: Callable[[Ready], Mapping[str, int | Mapping[str, str] | None]] = lambda _ready: {}
     renewed_by: tuple[str, ...] = ()
     renew: Callable[[Ready, Settings, Tick], Ready] | None = None
 
+    @cached_property
+    def controls(self) -> tuple[Field, ...]:
+        """A control for each setting, in their order."""
+        return tuple(
+            each.metadata["control"](name=each.name, about=self.about[each.name])
+            for each in fields(self.settings)  # type: ignore[arg-type]
+        )
+
     def controls_for(self, ready: Ready) -> tuple[Field, ...]:
         """Return the controls for a subject that is prepared."""
-        return self.fitted(ready) if self.fitted else self.controls
+        ends, found = self.fitted(ready), list[Field]()
+        for each in self.controls:
+            end = ends.get(each.name, each)
+            if isinstance(each, OneOf) and isinstance(end, Mapping):
+                found.append(replace(each, choices=end))
+            elif isinstance(each, Slide | Whole) and isinstance(end, int):
+                found.append(replace(each, most=end))
+            elif end is not None:
+                found.append(each)
+        return tuple(found)
 
     def at_once(self, subject: Subject) -> bool:
         """Return whether `prepare` is over before anybody notices."""
@@ -148,12 +225,44 @@ class Lesson(Generic[Ready, Settings]):
 
     def code(self, subject: Subject, settings: Settings) -> str:
         """Return a program that makes the subject, and the numbers of the picture from it."""
-        known = {each.name: getattr(settings, each.name) for each in fields(settings)}  # type: ignore[arg-type]
-        used = {
-            name: value for name, value in known.items() if re.search(rf"\b{name}\b", self.listing)
-        }
-        chosen = "".join(f"{name} = {value!r}\n" for name, value in used.items())
+        names = [each.name for each in self.controls]
+        used = [each for each in names if re.search(rf"\b{each}\b", self.listing)]
+        chosen = "".join(f"{each} = {getattr(settings, each)!r}\n" for each in used)
         return f"import numpy as np\n\n{subject.code}\n{chosen}\n{self.listing}"
+
+
+# What the figures of several lessons have in common.
+
+
+def around_zero(*points: Doubles, room: float = 1.1) -> tuple[Limits, Limits]:
+    """Return the range of both axes that holds all these numbers, with zero in the middle."""
+    reach = room * max(float(np.abs(each).max()) for each in points)
+    return (-reach, reach), (-reach, reach)
+
+
+def arrows(ends: Doubles, ink: Ink = "main", words: str = "") -> Strokes:
+    """Return arrows from zero to their ends (n, 2 or 3)."""
+    return Strokes(start=np.zeros_like(ends), end=ends, ink=ink, arrow=True, words=words)
+
+
+def pictures(rows: Doubles, shape: tuple[int, ...], across: int = 1, **more: Any) -> PicturesPanel:
+    """Return rows (n, d) as pictures of a shape."""
+    return PicturesPanel(pictures=rows.reshape(-1, *shape), across=across, **more)
+
+
+def shares(
+    parts: Mapping[str, float], whole: str, mark: tuple[float, str] | None = None
+) -> SharesPanel:
+    """Return a bar of what is kept and what is lost, by their words."""
+    inks: tuple[Ink, Ink] = ("main", "contrast")
+    both = sum(parts.values())
+    words = (f"{each} {value:.2f} · {percent(value / both, 0)}" for each, value in parts.items())
+    made = zip(words, parts.values(), inks, strict=True)
+    return SharesPanel(
+        parts=tuple(Share(words=said, value=value, ink=ink) for said, value, ink in made),
+        whole=whole,
+        mark=mark,
+    )
 
 
 def filled(text: str, words: Mapping[str, str]) -> str:

@@ -2,96 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick
-from eigenfaces.laboratory.drawing import (
-    CurvesPanel,
-    Dots,
-    Drawing,
-    DrawnCurve,
-    Grip,
-    Ink,
-    LessonPicture,
-    PlanePanel,
-    Share,
-    SharesPanel,
-    Strokes,
-)
-from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion, yes_or_no
+from eigenfaces.laboratory import drawing as fig
+from eigenfaces.laboratory.lessons.lesson import Lesson, Suggestion, flag, shares, slide
 from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.text import percent
-
-_LONGER = 1.25
-_AWAY = np.array([1, -0.5])
-_ANGLES = np.arange(0, 181, 1.0)
 
 
 @dataclass(frozen=True)
 class DirectionSettings:
     """The angle of w in degrees, how far the points lie off the middle, and two conditions."""
 
-    angle: float = 12.0
-    offset: float = 0.0
-    unit_length: bool = True
-    centred: bool = True
-
-
-CONTROLS = (
-    Slide(
-        name="angle",
-        label="Direction θ",
-        about="the angle between the direction w and the first axis",
-        least=0,
-        most=180,
-        unit="°",
-        plays=True,
-    ),
-    Slide(
-        name="offset",
-        label="Off the middle",
-        about="how far all points are moved, before the mean is subtracted",
-        least=0,
-        most=4,
-        step=0.1,
-    ),
-    yes_or_no("unit_length", "w has length 1", "the direction is a unit vector, not a longer one"),
-    yes_or_no("centred", "mean is zero", "the mean is subtracted from every point"),
-)
-
-
-@dataclass(frozen=True, eq=False)
-class _Turned:
-    """Points (n, 2) as they are looked at, and a direction (2,)."""
-
-    x: Doubles
-    w: Doubles
-
-    @classmethod
-    def of(cls, points: Doubles, settings: DirectionSettings, angle: float) -> _Turned:
-        x = points + settings.offset * _AWAY
-        x = x - x.mean(axis=0) if settings.centred else x
-        length = 1.0 if settings.unit_length else _LONGER
-        return cls(x, length * np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))]))
-
-    @property
-    def projected(self) -> Doubles:
-        return np.outer(self.x @ self.w, self.w)
-
-    @property
-    def kept(self) -> float:
-        return float(((self.x @ self.w) ** 2).mean())
-
-    @property
-    def error(self) -> float:
-        return float(((self.x - self.projected) ** 2).sum(axis=1).mean())
-
-    @property
-    def total(self) -> float:
-        return float((self.x**2).sum(axis=1).mean())
+    angle: float = slide(12.0, "Direction θ", 0, 180, unit="°", plays=True)
+    offset: float = slide(0.0, "Off the middle", 0, 4, step=0.1)
+    unit_length: bool = flag(True, "w has length 1")
+    centred: bool = flag(True, "mean is zero")
 
 
 def points_of(subject: Subject, _tick: Tick) -> Doubles:
@@ -103,49 +32,85 @@ def points_of(subject: Subject, _tick: Tick) -> Doubles:
     return subject.values
 
 
-def picture(points: Doubles, settings: DirectionSettings) -> LessonPicture:
+def _as_seen(points: Doubles, settings: DirectionSettings) -> Doubles:
+    """Return the points (n, 2) moved, and about their mean if it is subtracted."""
+    x = points + settings.offset * np.array([1, -0.5])
+    return x - x.mean(axis=0) if settings.centred else x
+
+
+def _directions(degrees: Doubles | float, settings: DirectionSettings) -> Doubles:
+    """Return w (2,) or (2, a) for each angle."""
+    angle = np.radians(degrees)
+    return (1.0 if settings.unit_length else 1.25) * np.array([np.cos(angle), np.sin(angle)])
+
+
+def best_angle(points: Doubles, settings: DirectionSettings) -> float:
+    """Return the angle of most variance, to a whole degree: of the first eigenvector of Σ."""
+    x = _as_seen(points, settings)
+    first = np.linalg.eigh(x.T @ x)[1][:, -1]
+    return float(np.round(np.degrees(np.arctan2(first[1], first[0])) % 180))
+
+
+def picture(points: Doubles, settings: DirectionSettings) -> fig.LessonPicture:
     """Return the points with their projections, and variance and error over the angle."""
-    now = _Turned.of(points, settings, settings.angle)
-    best = best_angle(points, settings)
-    return LessonPicture(
-        upper=Drawing(
-            heading="Most variance, least error",
-            hint="drag the ring, or a point",
-            rows=((_plane(now, _Turned.of(points, settings, best), points, settings),),),
-        ),
-        lower=Drawing(
-            heading="Both over the angle",
-            note=f"greatest and least at the same {best:.0f}°" if settings.unit_length else "",
-            rows=((_bar(now, _Turned.of(points, settings, best)),), (_curves(points, settings),)),
-            weights=(1, 2),
-        ),
-        numbers={"w": now.w, "kept": now.kept, "error": now.error, "total": now.total},
-        words={"best": f"{best:.0f}°"},
+    x, w = _as_seen(points, settings), _directions(settings.angle, settings)
+    angle, best = settings.angle, best_angle(points, settings)
+    projected = np.outer(x @ w, w)
+    kept, most = (float(((x @ each) ** 2).mean()) for each in (w, _directions(best, settings)))
+    error = float(((x - projected) ** 2).sum(axis=1).mean())
+    total = float((x**2).sum(axis=1).mean())
+
+    reach = 1.1 * np.abs(x).max(axis=0)
+    along, across = (
+        2 * _to_the_edge(each, reach)[None] for each in (w, _directions(best, settings))
     )
-
-
-def _plane(now: _Turned, best: _Turned, points: Doubles, settings: DirectionSettings) -> PlanePanel:
-    reach = 1.1 * np.abs(now.x).max(axis=0)
-    along, across = (_to_the_edge(each.w, 2 * reach)[None] for each in (now, best))
-    best_words = f"best, {best_angle(points, settings):.0f}°"
-    return PlanePanel(
+    plane = fig.PlanePanel(
         layers=(
-            Strokes(
-                start=-across, end=across, ink="grey", dashed=True, thin=True, words=best_words
+            fig.Strokes(
+                start=-across,
+                end=across,
+                ink="grey",
+                dashed=True,
+                thin=True,
+                words=f"best, {best:.0f}°",
             ),
-            Strokes(start=now.x, end=now.projected, ink="contrast", thin=True),
-            Strokes(start=-along, end=along),
-            Dots(at=now.projected, ink="main", small=True),
-            Dots(at=now.x, movable=True, origin=points[0] - now.x[0]),
+            fig.Strokes(start=x, end=projected, ink="contrast", thin=True),
+            fig.Strokes(start=-along, end=along),
+            fig.Dots(at=projected, ink="main", small=True),
+            fig.Dots(at=x, movable=True, origin=points[0] - x[0]),
         ),
         x="first number",
         y="second number",
         span=((-reach[0], reach[0]), (-reach[1], reach[1])),
-        grip=Grip(
-            at=0.8 * _to_the_edge(now.w, reach),
-            setting="angle",
-            words=f"w, θ = {settings.angle:.0f}°",
+        grip=fig.Grip(
+            at=0.8 * _to_the_edge(w, reach), setting="angle", words=f"w, θ = {angle:.0f}°"
         ),
+    )
+    angles = np.arange(0, 181, 1.0)
+    every = _directions(angles, settings)
+    over = ((x @ every) ** 2).mean(axis=0)  # (a,), one for each angle
+    left = total - over * (2 - (every**2).sum(axis=0))  # ‖x − wwᵀx‖², written out
+    curves = fig.CurvesPanel(
+        curves=(
+            fig.DrawnCurve(name="variance kept", x=angles, y=over),
+            fig.DrawnCurve(name="squared error", x=angles, y=left, ink="contrast", dashed=True),
+        ),
+        x="direction θ (degrees)",
+        y="variance",
+        mark=(angle, f"θ = {angle:.0f}°"),
+    )
+    return fig.LessonPicture(
+        upper=fig.Drawing(
+            heading="Most variance, least error", hint="drag the ring, or a point", rows=((plane,),)
+        ),
+        lower=fig.Drawing(
+            heading="Both over the angle",
+            note=f"greatest and least at the same {best:.0f}°" if settings.unit_length else "",
+            rows=((_bar(kept, error, total, most),), (curves,)),
+            weights=(1, 2),
+        ),
+        numbers={"w": w, "kept": kept, "error": error, "total": total},
+        words={"best": f"{best:.0f}°"},
     )
 
 
@@ -154,53 +119,14 @@ def _to_the_edge(direction: Doubles, reach: Doubles) -> Doubles:
     return direction / float(np.max(np.abs(direction) / np.maximum(reach, 1e-9)))
 
 
-def _bar(now: _Turned, best: _Turned) -> SharesPanel:
-    both = now.kept + now.error
-    holds = bool(np.isclose(both, now.total))
-    return SharesPanel(
-        parts=(
-            _share("Variance kept", now.kept, both, "main"),
-            _share("Squared error", now.error, both, "contrast"),
-        ),
-        whole=(
-            f"together always {both:.2f}: the total variance"
-            if holds
-            else f"together {both:.2f}, and the total variance is {now.total:.2f}"
-        ),
-        mark=(best.kept, f"the most that can be kept: {best.kept:.2f}") if holds else None,
-    )
-
-
-def _share(words: str, value: float, both: float, ink: Ink) -> Share:
-    return Share(words=f"{words} {value:.2f} · {percent(value / both, 0)}", value=value, ink=ink)
-
-
-def _curves(points: Doubles, settings: DirectionSettings) -> CurvesPanel:
-    turned = _Turned.of(points, settings, 0.0)
-    directions = np.radians(_ANGLES)
-    w = float(np.linalg.norm(turned.w)) * np.stack([np.cos(directions), np.sin(directions)])
-    kept = ((turned.x @ w) ** 2).mean(axis=0)  # (a,), one for each angle
-    error = turned.total - kept * (2 - (w**2).sum(axis=0))  # ‖x − wwᵀx‖², written out
-    return CurvesPanel(
-        curves=(
-            DrawnCurve(name="variance kept", x=_ANGLES, y=kept),
-            DrawnCurve(name="squared error", x=_ANGLES, y=error, ink="contrast", dashed=True),
-        ),
-        x="direction θ (degrees)",
-        y="variance",
-        mark=(settings.angle, f"θ = {settings.angle:.0f}°"),
-    )
-
-
-def best_angle(points: Doubles, settings: DirectionSettings) -> float:
-    """Return the angle of most variance, to a whole degree: of the first eigenvector of Σ."""
-    x = _Turned.of(points, settings, 0).x
-    first = np.linalg.eigh(x.T @ x)[1][:, -1]
-    return float(np.round(np.degrees(np.arctan2(first[1], first[0])) % 180))
-
-
-def _best(points: Doubles, settings: DirectionSettings) -> DirectionSettings:
-    return replace(settings, angle=best_angle(points, settings))
+def _bar(kept: float, error: float, total: float, most: float) -> fig.SharesPanel:
+    both = kept + error
+    if np.isclose(both, total):
+        whole = f"together always {both:.2f}: the total variance"
+        mark = most, f"the most that can be kept: {most:.2f}"
+    else:
+        whole, mark = f"together {both:.2f}, and the total variance is {total:.2f}", None
+    return shares({"Variance kept": kept, "Squared error": error}, whole, mark)
 
 
 LISTING = """\
@@ -240,11 +166,20 @@ MOST_VARIANCE = Lesson(
     ),
     subjects=("cloud",),
     settings=DirectionSettings(),
-    controls=CONTROLS,
+    about={
+        "angle": "the angle between the direction w and the first axis",
+        "offset": "how far all points are moved, before the mean is subtracted",
+        "unit_length": "the direction is a unit vector, not a longer one",
+        "centred": "the mean is subtracted from every point",
+    },
     prepare=points_of,
     picture=picture,
     listing=LISTING,
     suggestions=(
-        Suggestion(title="Best", about="Turn to the direction of most variance", apply=_best),
+        Suggestion(
+            "Best",
+            "Turn to the direction of most variance",
+            lambda points, now: {"angle": best_angle(points, now)},
+        ),
     ),
 )

@@ -13,26 +13,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick
-from eigenfaces.laboratory.drawing import (
-    CurvesPanel,
-    Drawing,
-    DrawnCurve,
-    LessonPicture,
-    MatrixPanel,
-    PicturesPanel,
-)
+from eigenfaces.laboratory import drawing as fig
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed
-from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, yes_or_no
+from eigenfaces.laboratory.lessons.lesson import Lesson, count_of, flag, pictures
 from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
 
-_COMPONENTS = 36
-_SHOWN = 24
-_ACROSS = 12
-_EXAMPLES = 4
-_RANDOM = 100
+_COMPONENTS, _SHOWN, _EXAMPLES = 36, 24, 4
 _ALIKE = 0.8
 
 
@@ -40,35 +29,19 @@ _ALIKE = 0.8
 class NaturalImagesSettings:
     """Whether each patch loses its mean and each pixel its scale, and a component."""
 
-    own_mean: bool = True
-    scaled: bool = False
-    which: float = 4
-
-
-CONTROLS = (
-    yes_or_no("own_mean", "minus its own mean", "each patch is without its own brightness"),
-    yes_or_no("scaled", "each pixel scaled", "each pixel is divided by its standard deviation"),
-    Slide(
-        name="which",
-        label="Component",
-        about="the component that is compared with waves",
-        least=1,
-        most=_COMPONENTS,
-        whole=True,
-        plays=True,
-    ),
-)
+    own_mean: bool = flag(True, "minus its own mean")
+    scaled: bool = flag(False, "each pixel scaled")
+    which: float = count_of(4, "Component", 1, _COMPONENTS)
 
 
 @dataclass(frozen=True, eq=False)
 class _Waves:
-    """The patches (n, d) as they are decomposed, with deviations (d,), components, cosines."""
+    """A few patches as they are decomposed, with deviations (d,), components, cosines (k, h, w)."""
 
     x: Doubles
     deviations: Doubles
     found: Decomposed
     coefficients: Doubles
-    """(k, h, w) of each component in the cosines."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,31 +65,21 @@ def prepare(subject: Subject, tick: Tick) -> PatchesReady:
 
     if not isinstance(subject, ImageSet) or len(subject.shape) != 2:
         raise EigenfacesError("This lesson compares grey pictures with waves. Choose some.")
-    shape, values = (subject.shape[0], subject.shape[1]), subject.values
-    ways = {}
-    for number, way in enumerate([(True, False), (True, True), (False, False), (False, True)]):
+    shape, values, ways = (subject.shape[0], subject.shape[1]), subject.values, {}
+    some = np.linspace(0, len(values) - 1, min(_EXAMPLES, len(values)) + 1)[1:].astype(int)
+    for number, (own_mean, scaled) in enumerate(np.ndindex(2, 2)):
         tick(number, 4)
-        ways[way] = _waves(values, shape, *way)
-    directions = np.random.default_rng(0).normal(size=(_RANDOM, *shape))
-    directions /= np.linalg.norm(directions, axis=(1, 2), keepdims=True)
-    chance = float(best_shares(dctn(directions, axes=(1, 2), norm="ortho"))[0].mean())
-    return PatchesReady(subject.title, values[_spread(len(values))], shape, ways, chance)
-
-
-def _spread(n: int) -> list[int]:
-    return [int(each) for each in np.linspace(0, n - 1, min(_EXAMPLES, n) + 1)[1:]]
-
-
-def _waves(values: Doubles, shape: tuple[int, int], own_mean: bool, scaled: bool) -> _Waves:
-    from scipy.fft import dctn
-
-    x = values - values.mean(axis=1, keepdims=True) if own_mean else values
-    deviations = x.std(axis=0)
-    y = x / np.where(deviations > 0, deviations, 1) if scaled else x
-    found = decomposed(y)
-    first = found.components[:_COMPONENTS].reshape(-1, *shape)
-    coefficients = dctn(first, axes=(1, 2), norm="ortho")
-    return _Waves(y[_spread(len(y))], deviations, found, coefficients)
+        x = values - values.mean(axis=1, keepdims=True) if own_mean else values
+        deviations = x.std(axis=0)
+        y = x / np.where(deviations > 0, deviations, 1) if scaled else x
+        found = decomposed(y)
+        first = found.components[:_COMPONENTS].reshape(-1, *shape)
+        cosines = dctn(first, axes=(1, 2), norm="ortho")
+        ways[bool(own_mean), bool(scaled)] = _Waves(y[some], deviations, found, cosines)
+    drawn = np.random.default_rng(0).normal(size=(100, *shape))
+    drawn /= np.linalg.norm(drawn, axis=(1, 2), keepdims=True)
+    chance = float(best_shares(dctn(drawn, axes=(1, 2), norm="ortho"))[0].mean())
+    return PatchesReady(subject.title, values[some], shape, ways, chance)
 
 
 def best_shares(coefficients: Doubles) -> tuple[Doubles, Doubles]:
@@ -133,27 +96,35 @@ def best_shares(coefficients: Doubles) -> tuple[Doubles, Doubles]:
     return energy.max(axis=(1, 2)), both.max(axis=(1, 2))
 
 
-def picture(ready: PatchesReady, settings: NaturalImagesSettings) -> LessonPicture:
+def picture(ready: PatchesReady, settings: NaturalImagesSettings) -> fig.LessonPicture:
     """Return patches and components, one beside its wave, and the shares of all in theirs."""
     now, untouched = ready.ways[settings.own_mean, settings.scaled], ready.ways[False, False]
-    h, w = ready.shape
     best, both = best_shares(now.coefficients)
-    first = PicturesPanel(
-        title=f"The first {min(_SHOWN, len(best))} components",
-        pictures=now.found.components[: min(_SHOWN, len(best))].reshape(-1, h, w),
-        across=_ACROSS,
-        signed=True,
-    )
+    number = min(int(settings.which), len(best)) - 1  # beyond the last one, the last
+    shown = now.found.components[: min(_SHOWN, len(best))]
+    title = f"The first {len(shown)} components"
     least, most = untouched.deviations.min(), untouched.deviations.max()
     alike = "all alike" if least > _ALIKE * most else "not alike at all"
-    return LessonPicture(
-        upper=Drawing(
+    deviations = fig.MatrixPanel(
+        title="Deviation of each pixel",
+        caption=f"{now.deviations.min():.2g} to {now.deviations.max():.2g}",
+        values=now.deviations.reshape(ready.shape),
+    )
+    return fig.LessonPicture(
+        upper=fig.Drawing(
             heading="Components like waves",
             note=ready.title,
-            rows=(_patches(ready, now, settings), (first,)),
+            rows=(
+                _patches(ready, settings, number),
+                (pictures(shown, ready.shape, 12, title=title, signed=True),),
+            ),
             weights=(1.2, 1),
         ),
-        lower=_lower(ready, settings, best, both),
+        lower=fig.Drawing(
+            heading="How much of a component is one wave",
+            note=f"the first ten: {percent(best[:10].mean(), 0)}",
+            rows=((deviations, _curves(ready, best, both, number)),),
+        ),
         numbers={
             "deviations": now.deviations,
             "lam": now.found.variances[: len(best)],
@@ -163,81 +134,54 @@ def picture(ready: PatchesReady, settings: NaturalImagesSettings) -> LessonPictu
     )
 
 
-def _number(now: _Waves, settings: NaturalImagesSettings) -> int:
-    """Return the component that is looked at, from 0; beyond the last one, the last."""
-    return min(int(settings.which), len(now.coefficients)) - 1
-
-
 def _patches(
-    ready: PatchesReady, now: _Waves, settings: NaturalImagesSettings
-) -> tuple[PicturesPanel, ...]:
+    ready: PatchesReady, settings: NaturalImagesSettings, number: int
+) -> tuple[fig.Panel, ...]:
+    """Return a few patches before and after, and a component beside its best cosine."""
     from scipy.fft import idctn
 
-    h, w = ready.shape
-    number = _number(now, settings)
+    now, shape = ready.ways[settings.own_mean, settings.scaled], ready.shape
     coefficients = now.coefficients[number]
-    down, across = np.unravel_index(np.abs(coefficients).argmax(), (h, w))
-    alone = np.zeros((h, w))
+    down, across = np.unravel_index(np.abs(coefficients).argmax(), shape)
+    alone = np.zeros(shape)
     alone[down, across] = np.sign(coefficients[down, across])
-    done = {(True, False): "Less its mean", (False, False): "Not changed"}
+    done = "Less its mean" if settings.own_mean else "Not changed"
     return (
-        PicturesPanel(title="Patches", pictures=ready.raw.reshape(-1, h, w), across=2),
-        PicturesPanel(
-            title=done.get((settings.own_mean, settings.scaled), "Scaled"),
-            pictures=now.x.reshape(-1, h, w),
-            across=2,
-            signed=True,
-        ),
-        PicturesPanel(
+        pictures(ready.raw, shape, 2, title="Patches"),
+        pictures(now.x, shape, 2, title="Scaled" if settings.scaled else done, signed=True),
+        pictures(
+            now.found.components[number],
+            shape,
             title=f"Component {number + 1}",
             caption=f"{percent(float(coefficients[down, across] ** 2), 0)} in one wave",
-            pictures=now.found.components[number].reshape(1, h, w),
-            across=1,
             signed=True,
         ),
-        PicturesPanel(
+        pictures(
+            idctn(alone, norm="ortho"),
+            shape,
             title="Its best cosine",
             caption=f"{down} down, {across} across",
-            pictures=idctn(alone, norm="ortho")[None],
-            across=1,
             signed=True,
         ),
     )
 
 
-def _lower(
-    ready: PatchesReady, settings: NaturalImagesSettings, best: Doubles, both: Doubles
-) -> Drawing:
-    now = ready.ways[settings.own_mean, settings.scaled]
-    number, place = _number(now, settings), np.arange(1.0, len(best) + 1)
+def _curves(ready: PatchesReady, best: Doubles, both: Doubles, number: int) -> fig.CurvesPanel:
+    x = np.arange(1.0, len(best) + 1)
     chance = np.full(len(best), ready.chance)
     curves = [
-        DrawnCurve(name="best cosine", x=place, y=best),
-        DrawnCurve(name="a random direction", x=place, y=chance, ink="grey", dashed=True),
+        fig.DrawnCurve(name="best cosine", x=x, y=best),
+        fig.DrawnCurve(name="a random direction", x=x, y=chance, ink="grey", dashed=True),
     ]
     if ready.shape[0] == ready.shape[1]:
-        curves.insert(1, DrawnCurve(name="best two, slanted", x=place, y=both, ink="good"))
-    least, most = now.deviations.min(), now.deviations.max()
-    return Drawing(
-        heading="How much of a component is one wave",
-        note=f"the first ten: {percent(best[:10].mean(), 0)}",
-        rows=(
-            (
-                MatrixPanel(
-                    title="Deviation of each pixel",
-                    caption=f"{least:.2g} to {most:.2g}",
-                    values=now.deviations.reshape(ready.shape),
-                ),
-                CurvesPanel(
-                    curves=tuple(curves),
-                    x="component",
-                    y="share of its energy",
-                    percent=True,
-                    mark=(number + 1, f"{percent(best[number], 0)}"),
-                    weight=2,
-                ),
-            ),
-        ),
+        curves.insert(1, fig.DrawnCurve(name="best two, slanted", x=x, y=both, ink="good"))
+    return fig.CurvesPanel(
+        curves=tuple(curves),
+        x="component",
+        y="share of its energy",
+        percent=True,
+        mark=(number + 1, f"{percent(best[number], 0)}"),
+        weight=2,
     )
 
 
@@ -287,7 +231,11 @@ NATURAL_IMAGES = Lesson(
     ),
     subjects=("patches", "digits"),
     settings=NaturalImagesSettings(),
-    controls=CONTROLS,
+    about={
+        "own_mean": "each patch is without its own brightness",
+        "scaled": "each pixel is divided by its standard deviation",
+        "which": "the component that is compared with waves",
+    },
     prepare=prepare,
     picture=picture,
     listing=LISTING,

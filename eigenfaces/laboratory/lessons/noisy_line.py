@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.errors import Tick
-from eigenfaces.laboratory.drawing import (
-    CurvesPanel,
-    Dots,
-    Drawing,
-    DrawnCurve,
-    LessonPicture,
-    MatrixPanel,
-    Panel,
-    PlanePanel,
-    SpacePanel,
-    Strokes,
-)
+from eigenfaces.laboratory import drawing as fig
 from eigenfaces.laboratory.lessons.decomposed import upright
-from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion, yes_or_no
-from eigenfaces.laboratory.lessons.subjects import Subject
+from eigenfaces.laboratory.lessons.lesson import (
+    Lesson,
+    Suggestion,
+    around_zero,
+    arrows,
+    flag,
+    slide,
+)
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count
 
-_COUNTS = np.unique(np.geomspace(5, 1000, 60).astype(int))
 _ROUNDING = 1e-9
-_AXES = ("x", "y", "z")
 _IDEAL = {
     (False, False): ((1, 2), "(1, 2)/√5"),
     (False, True): ((1, 1), "(1, 1)/√2"),
@@ -41,39 +33,18 @@ _IDEAL = {
 class LineSettings:
     """Spread of the noise, number of points, whether there is a third axis, and scaling."""
 
-    noise: float = 0.4
-    n: float = 100
-    third: bool = False
-    scaled: bool = False
-
-
-CONTROLS = (
-    Slide(
-        name="noise",
-        label="Noise",
-        about="the standard deviation of what is added to x and y; along the line x has 1",
-        least=0,
-        most=0.9,
-        step=0.05,
-    ),
-    Slide(
-        name="n",
-        label="Points n",
-        about="how many points there are",
-        least=5,
-        most=1000,
-        whole=True,
-        step=5,
-        plays=True,
-    ),
-    yes_or_no("third", "third axis", "a third number of each point, that is noise alone"),
-    yes_or_no("scaled", "scaled", "every axis is divided by its standard deviation"),
-)
+    noise: float = slide(0.4, "Noise", 0, 0.9, step=0.05)
+    n: float = slide(100, "Points n", 5, 1000, step=5, whole=True, plays=True)
+    third: bool = flag(False, "third axis")
+    scaled: bool = flag(False, "scaled")
 
 
 @dataclass(frozen=True, eq=False)
 class _LineFound:
-    """Points about their mean (n, d), directions v (d, d) in columns, and their variances (d,)."""
+    """Points about their mean (n, d), directions v (d, d) in columns, and their variances (d,).
+
+    The line itself is ``ideal`` (d,).
+    """
 
     x: Doubles
     v: Doubles
@@ -105,79 +76,66 @@ def line_points(drawn: Doubles, settings: LineSettings) -> Doubles:
     return np.column_stack([*columns, noises[2]] if settings.third else columns)
 
 
-def drawn_numbers(subject: Subject, _tick: Tick) -> Doubles:
-    """Return the places on the line and the noises (1000, 4)."""
-    return subject.values
-
-
-def picture(drawn: Doubles, settings: LineSettings) -> LessonPicture:
+def picture(drawn: Doubles, settings: LineSettings) -> fig.LessonPicture:
     """Return the points with the directions found, and how far these are off over n."""
     n = int(min(settings.n, len(drawn)))
     found = _LineFound.of(drawn, settings, n)
-    words = _IDEAL[settings.third, settings.scaled][1]
-    return LessonPicture(
-        upper=Drawing(
+    return fig.LessonPicture(
+        upper=fig.Drawing(
             heading="Finding the line",
             note=f"{count(n, 'point')}, {'scaled' if settings.scaled else 'not scaled'}",
             rows=((_points(found, settings), _matrix(found)),),
             key="dashed: the line itself",
         ),
-        lower=Drawing(
+        lower=fig.Drawing(
             heading="How far the first direction is off",
             note=f"{found.away:.2f}° with {count(n, 'point')}",
             rows=((_over_n(drawn, settings, found),),),
         ),
         numbers={"v": found.v, "variances": found.variances, "away": found.away},
-        words={"ideal": words},
+        words={"ideal": _IDEAL[settings.third, settings.scaled][1]},
     )
 
 
-def _points(found: _LineFound, settings: LineSettings) -> Panel:
-    reach = 1.05 * float(np.abs(found.x).max())
-    line = 3 * reach * found.ideal[None]
-    arrows = 2 * np.sqrt(found.variances)[:, None] * found.v.T
+def _points(found: _LineFound, settings: LineSettings) -> fig.Panel:
+    span, n = around_zero(found.x, room=1.05), len(found.x)
+    line = (1 if settings.third else 3) * span[0][1] * found.ideal[None]
     layers = (
-        Dots(at=found.x, small=len(found.x) > 60, ink="faint" if len(found.x) > 200 else "grey"),
-        Strokes(start=-line, end=line, ink="contrast", dashed=True, thin=True),
-        Strokes(start=np.zeros_like(arrows), end=arrows, arrow=True),
+        fig.Dots(at=found.x, small=n > 60, ink="faint" if n > 200 else "grey"),
+        fig.Strokes(start=-line, end=line, ink="contrast", dashed=True, thin=True),
+        arrows(2 * np.sqrt(found.variances)[:, None] * found.v.T),
     )
-    names = [f"{each} ÷ its spread" if settings.scaled else each for each in _AXES]
     title = "Scaled points" if settings.scaled else "Points"
     if settings.third:
-        short = replace(layers[1], start=-reach * found.ideal[None], end=reach * found.ideal[None])
-        return SpacePanel(
-            title=title,
-            layers=(layers[0], short, layers[2]),
-            axes=("x", "y", "z"),
-            weight=1.4,
-        )
-    span = ((-reach, reach), (-reach, reach))
-    return PlanePanel(title=title, layers=layers, x=names[0], y=names[1], span=span, weight=1.4)
+        return fig.SpacePanel(title=title, layers=layers, axes=("x", "y", "z"), weight=1.4)
+    x, y = (f"{each} ÷ its spread" if settings.scaled else each for each in "xy")
+    return fig.PlanePanel(title=title, layers=layers, x=x, y=y, span=span, weight=1.4)
 
 
-def _matrix(found: _LineFound) -> MatrixPanel:
+def _matrix(found: _LineFound) -> fig.MatrixPanel:
     numbers = ", ".join(f"{each:.3f}".rstrip("0").rstrip(".") for each in found.ideal)
-    return MatrixPanel(
+    d = len(found.v)
+    return fig.MatrixPanel(
         title="V, a direction in each column",
         caption=f"the line: ({numbers})",
         values=np.where(np.abs(found.v) < _ROUNDING, 0.0, found.v),
-        rows=_AXES[: len(found.v)],
-        columns=tuple(f"v{'₁₂₃'[each]}" for each in range(len(found.v))),
+        rows=("x", "y", "z")[:d],
+        columns=("v₁", "v₂", "v₃")[:d],
         numbers=True,
         most=1,
     )
 
 
-def _over_n(drawn: Doubles, settings: LineSettings, now: _LineFound) -> CurvesPanel:
-    counts = [int(each) for each in _COUNTS if each <= len(drawn)]
-    away = np.array([_LineFound.of(drawn, settings, each).away for each in counts])
-    x = np.array(counts, dtype=float)
+def _over_n(drawn: Doubles, settings: LineSettings, now: _LineFound) -> fig.CurvesPanel:
+    counts = np.unique(np.geomspace(5, 1000, 60).astype(int))
+    counts = counts[counts <= len(drawn)]
+    away = np.array([_LineFound.of(drawn, settings, each).away for each in counts.tolist()])
+    x, n = counts.astype(float), len(now.x)
     typical = expected(drawn, settings, x)
-    n = len(now.x)
-    return CurvesPanel(
+    return fig.CurvesPanel(
         curves=(
-            DrawnCurve(name="these points", x=x, y=away),
-            DrawnCurve(name="typical", x=x, y=typical, ink="grey", dashed=True),
+            fig.DrawnCurve(name="these points", x=x, y=away),
+            fig.DrawnCurve(name="typical", x=x, y=typical, ink="grey", dashed=True),
         ),
         x="number of points",
         y="degrees",
@@ -196,10 +154,6 @@ def expected(drawn: Doubles, settings: LineSettings, counts: Doubles) -> Doubles
     if settings.scaled:  # of two scaled axes the direction is always (1, 1)/√2
         squares = first / (first - 1) ** 2 if settings.third else 0
     return np.degrees(np.sqrt(squares * (1 / counts - 1 / len(drawn))))
-
-
-def _all(_drawn: Doubles, settings: LineSettings) -> LineSettings:
-    return replace(settings, n=1000)
 
 
 LISTING = """\
@@ -245,11 +199,14 @@ LINE = Lesson(
     ),
     subjects=("line",),
     settings=LineSettings(),
-    controls=CONTROLS,
-    prepare=drawn_numbers,
+    about={
+        "noise": "the standard deviation of what is added to x and y; along the line x has 1",
+        "n": "how many points there are",
+        "third": "a third number of each point, that is noise alone",
+        "scaled": "every axis is divided by its standard deviation",
+    },
+    prepare=lambda subject, _tick: subject.values,
     picture=picture,
     listing=LISTING,
-    suggestions=(
-        Suggestion(title="All points", about="Take all the points that there are", apply=_all),
-    ),
+    suggestions=(Suggestion("All points", "Take all the points that there are", {"n": 1000}),),
 )

@@ -7,166 +7,169 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from eigenfaces.errors import Tick
-from eigenfaces.laboratory.drawing import Drawing, LessonPicture
+from eigenfaces.laboratory import drawing as fig
 from eigenfaces.laboratory.image_set import ImageSet
-from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion
-from eigenfaces.laboratory.lessons.rotation_figures import (
-    FourStages,
-    of_pictures,
-    of_points,
-    over_k,
-    rows_shown,
+from eigenfaces.laboratory.lessons.decomposed import decomposed, upright
+from eigenfaces.laboratory.lessons.lesson import (
+    Lesson,
+    Suggestion,
+    around_zero,
+    arrows,
+    count_of,
+    pictures,
     shares,
-    spreads,
+    slide,
 )
 from eigenfaces.laboratory.lessons.subjects import Subject
-from eigenfaces.laboratory.lessons.turning import (
-    MOST_TURNED,
-    Components,
-    rotation,
-    turned_by,
-    turns,
-)
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.text import Field, count, percent
+from eigenfaces.space.face_space import fewest_components
+from eigenfaces.text import count, percent
 
-_ENOUGH = 0.9
-_ROUNDING = 1e-9
+MOST_TURNED = 256
+"""Up to so many numbers to a point, the axes are turned as a whole."""
+
+_MOST_POINTS = 2000
+_MOST_CELLS = 120
+"""As many coordinates of a picture are drawn; those that follow are smaller still."""
 
 
 @dataclass(frozen=True)
 class RotationSettings:
     """How many components stay, and how far the points are turned: 0 not at all, 1 onto them."""
 
-    k: float = 1
-    turned: float = 1.0
+    k: float = count_of(1, "Components k", 0, 10_000)
+    turned: float = slide(1.0, "Turned", 0, 1, step=0.02, plays=True)
 
 
-def _controls(most: int, turn: bool) -> tuple[Field, ...]:
-    keep = Slide(
-        name="k",
-        label="Components k",
-        about="how many of the turned axes are kept",
-        least=0,
-        most=most,
-        whole=True,
-        plays=True,
-    )
-    by_hand = Slide(
-        name="turned",
-        label="Turned",
-        about="how far the second figure is turned: 0 not at all, 1 onto the components",
-        least=0,
-        most=1,
-        step=0.02,
-        plays=True,
-    )
-    return (keep, by_hand) if turn else (keep,)
+def turns(u: Doubles) -> list[tuple[int, int, float]]:
+    """Return a rotation (d, d) as turns in planes of two axes: first, second, angle in radians.
+
+    Givens (1958): each makes one entry below the diagonal zero; `turned_by` puts them together.
+    """
+    left, found = u.copy(), []
+    for first in range(len(u) - 1):
+        for second in range(first + 1, len(u)):
+            angle = float(np.arctan2(left[second, first], left[first, first]))
+            if angle:
+                _turn(left.T, first, second, angle)
+                found.append((first, second, angle))
+    return found
+
+
+def turned_by(parts: list[tuple[int, int, float]], share: float, d: int) -> Doubles:
+    """Return the axes (d, d) after a share of each turn: 0 for the old axes, 1 for the rotation.
+
+    >>> quarter = turns(np.array([[0.0, -1.0], [1.0, 0.0]]))
+    >>> turned_by(quarter, 0.5, 2).round(3).tolist()
+    [[0.707, -0.707], [0.707, 0.707]]
+    """
+    made = np.eye(d)
+    for first, second, angle in parts:
+        _turn(made, first, second, share * angle)
+    return made
+
+
+def _turn(columns: Doubles, first: int, second: int, angle: float) -> None:
+    one, other = columns[:, first].copy(), columns[:, second].copy()
+    columns[:, first] = np.cos(angle) * one + np.sin(angle) * other
+    columns[:, second] = np.cos(angle) * other - np.sin(angle) * one
 
 
 @dataclass(frozen=True, eq=False)
-class _RotationReady:
-    """A subject, its components, and the turns that lead to them, if there are few axes.
+class ToRotate:
+    """A subject with mean (d,), its new axes in columns (d, r), and the variances along them (r,).
 
-    (m, d) of its points are ``shown``, about the mean, with their ``coordinates`` (m, r).
+    Of few numbers to a point r is d, and the axes are a rotation in ``parts``, as those without any
+    variance are among them. (m, d) points are ``shown``, about the mean.
     """
 
     subject: Subject
-    found: Components
+    mean: Doubles
+    u: Doubles
+    variances: Doubles
+    rank: int
     shown: Doubles
-    coordinates: Doubles
     parts: list[tuple[int, int, float]] | None
 
     @property
     def most(self) -> int:
-        return self.found.rank if isinstance(self.subject, ImageSet) else self.found.x.shape[1]
+        """The largest k: of points the number of axes, of pictures the rank."""
+        return self.rank if isinstance(self.subject, ImageSet) else len(self.mean)
+
+    @property
+    def enough(self) -> int:
+        """The smallest k that keeps 90 % of the variance."""
+        return fewest_components(np.cumsum(self.variances) / self.variances.sum(), 0.9)
 
 
-def prepare(subject: Subject, tick: Tick) -> _RotationReady:
+def prepare(subject: Subject, tick: Tick) -> ToRotate:
     """Return the components; `EigenfacesError` if all points are alike."""
     tick(0, 2)
-    found = Components.of(subject.values)
+    found = decomposed(subject.values)
     tick(1, 2)
-    few = found.x.shape[1] <= MOST_TURNED
-    if few:
-        found = replace(found, u=rotation(found.u))
-    shown = rows_shown(subject, found.x)
-    parts = turns(found.u) if few else None
-    return _RotationReady(subject, found, shown, shown @ found.u, parts)
+    (rank, d), u, parts = found.components.shape, found.components.T, None
+    if d <= MOST_TURNED:
+        u = np.column_stack([u, upright(np.linalg.svd(found.components)[2][rank:].T)])
+        u[:, -1] *= np.linalg.det(u)  # no mirror
+        parts = turns(u)
+    variances = np.pad(found.variances, (0, u.shape[1] - rank))
+    x = subject.values - found.mean
+    step, most = (max(1, len(x) // 3), 3) if isinstance(subject, ImageSet) else (1, _MOST_POINTS)
+    return ToRotate(subject, found.mean, u, variances, rank, x[::step][:most], parts)
 
 
-def fitted(ready: _RotationReady) -> tuple[Field, ...]:
-    """Return the controls: k up to the rank, and the turn where there are few axes."""
-    return _controls(ready.most, ready.parts is not None)
-
-
-def picture(ready: _RotationReady, settings: RotationSettings) -> LessonPicture:
+def picture(ready: ToRotate, settings: RotationSettings) -> fig.LessonPicture:
     """Return the four figures, and what the k axes keep."""
-    found, k = ready.found, int(min(settings.k, ready.most))
-    share = 1.0 if ready.parts is None else settings.turned
-    axes = found.u
-    if ready.parts is not None and share < 1:
-        axes = turned_by(ready.parts, share, len(axes))
-    stages = FourStages(
-        found=found,
-        shown=ready.shown,
-        coordinates=ready.coordinates,
-        k=k,
-        axes=axes,
-        share=share,
+    subject, u, d = ready.subject, ready.u, len(ready.mean)
+    k, share = int(min(settings.k, ready.most)), settings.turned
+    axes = u if ready.parts is None or share == 1 else turned_by(ready.parts, share, d)
+    turned = ready.shown @ u
+    cut = np.where(np.arange(u.shape[1]) < k, turned, 0.0)
+    stages = (ready.shown, ready.shown @ axes, cut, turned[:, :k] @ u[:, :k].T)
+    kept, error = float(ready.variances[:k].sum()), float(ready.variances[k:].sum())
+
+    of_pictures = isinstance(subject, ImageSet)
+    titles = (f"1 · The {'pictures' if of_pictures else 'points'}", "2 · Turned", "3 · Cut")
+    few = "no axis kept" if k == 0 else f"{k} of {count(d, 'axis', 'axes')} kept"
+    captions = (
+        "x, minus the mean",
+        _turn_words(ready, share),
+        f"{count(k, 'number')} kept" if of_pictures else few,
+        "0: the mean" if k == 0 else "UUᵀx",
     )
-    kept = float(found.variances[:k].sum())
-    error = float(found.variances[k:].sum())
-    pictures = isinstance(ready.subject, ImageSet)
-    figures = (
-        of_pictures(ready.subject, stages)
-        if isinstance(ready.subject, ImageSet)
-        else of_points(ready.subject, stages)
+    panels: tuple[fig.Panel, ...] = (
+        _of_pictures(subject.shape, stages)
+        if isinstance(subject, ImageSet)
+        else _of_points(ready, subject.columns, stages, axes)
     )
-    return LessonPicture(
-        upper=Drawing(
+    named = zip(panels, (*titles, "4 · Put back"), captions, strict=True)
+    return fig.LessonPicture(
+        upper=fig.Drawing(
             heading="Rotation, projection, approximation",
-            note=f"{k:,} of {ready.found.x.shape[1]:,} numbers kept",
-            rows=figures,
-            key=_key(pictures),
+            note=f"{k:,} of {d:,} numbers kept",
+            rows=(tuple(replace(each, title=t, caption=c) for each, t, c in named),),
+            key=(
+                "zero is mid-grey in pictures, white in coordinates"
+                if of_pictures
+                else "green: the components; blue and red: the two sides of the first; "
+                "grey: what is lost"
+            ),
         ),
-        lower=(
-            _over_k(found, k, kept, error)
-            if pictures
-            else Drawing(
-                heading="Covariance",
-                note=f"variance kept: {kept:.2f} of {kept + error:.2f} · "
-                + percent(kept / (kept + error), 0),
-                rows=(spreads(stages),),
-            )
-        ),
-        numbers={"kept": kept, "error": error, "first": stages.put_back[0]},
-        words={
-            "enough": f"{enough(found)}",
-            "share": percent(_ENOUGH, 0),
-            "turn": _turn_try(ready),
-        },
+        lower=_over_k(ready, k) if of_pictures else _covariances(ready, axes, k),
+        numbers={"kept": kept, "error": error, "first": stages[3][0]},
+        words={"enough": f"{ready.enough}", "share": percent(0.9, 0), "turn": _turn_try(ready)},
     )
 
 
-def _over_k(found: Components, k: int, kept: float, error: float) -> Drawing:
-    return Drawing(
-        heading="What is kept",
-        note=f"with {k:,} of {count(found.rank, 'component')}",
-        rows=((shares(kept, error),), over_k(found, k)),
-        weights=(1, 2),
-    )
+def _turn_words(ready: ToRotate, share: float) -> str:
+    if len(ready.mean) == 2:
+        angle = share * np.degrees(np.arctan2(ready.u[1, 0], ready.u[0, 0]))
+        return f"Uᵀx, by {angle:.0f}°".replace("-", "−")
+    part = ready.parts is not None and share < 1
+    return f"Uᵀx, {percent(share, 0)} of it" if part else "Uᵀx"
 
 
-def _key(pictures: bool) -> str:
-    return (
-        "zero is mid-grey in pictures, white in coordinates"
-        if pictures
-        else "green: the components; blue and red: the two sides of the first; grey: what is lost"
-    )
-
-
-def _turn_try(ready: _RotationReady) -> str:
+def _turn_try(ready: ToRotate) -> str:
     if ready.parts is None:
         return "Play k: figure 4 becomes figure 1, while figure 3 fills up."
     goes = "the pictures become their coordinates"
@@ -175,14 +178,97 @@ def _turn_try(ready: _RotationReady) -> str:
     return f"Play “Turned” from 0 to 1: {goes}."
 
 
-def enough(found: Components) -> int:
-    """Return the smallest k that keeps 90 % of the variance."""
-    shares_kept = np.cumsum(found.variances) / found.variances.sum()
-    return int(np.searchsorted(shares_kept, _ENOUGH - _ROUNDING)) + 1
+def _of_points(
+    ready: ToRotate, columns: tuple[str, ...], stages: tuple[Doubles, ...], axes: Doubles
+) -> tuple[fig.Panel, ...]:
+    """Return the four figures of points in two or three dimensions."""
+    shown, seen, cut, back = stages
+    turned = shown @ ready.u
+    sides = (turned[:, 0] < 0).astype(np.intp)
+    arms = (ready.u * 2 * np.sqrt(ready.variances)).T
+    rests = fig.Strokes(start=shown, end=back, ink="grey", thin=True)
+
+    def dots(at: Doubles) -> fig.Dots:
+        return fig.Dots(at=at, labels=sides, small=True)
+
+    def faint(at: Doubles) -> fig.Dots:
+        return fig.Dots(at=at, ink="faint", small=True)
+
+    layers: tuple[tuple[fig.Dots | fig.Strokes, ...], ...] = (
+        (replace(dots(shown), movable=True, origin=ready.mean), arrows(arms, "good")),
+        (dots(seen), arrows(arms @ axes, "good")),
+        (faint(turned), dots(cut)),
+        (faint(shown), rests, dots(back)),
+    )
+    if len(columns) == 2:
+        span = around_zero(*(each[:, :2] for each in (shown, seen, turned)), room=1.08)
+        return tuple(fig.PlanePanel(layers=each, span=span) for each in layers)
+    x, y, z = columns
+    new = ("u₁", "u₂", "u₃")
+    names = ((x, y, z), new, new, (x, y, z))
+    return tuple(
+        fig.SpacePanel(layers=each, axes=three) for each, three in zip(layers, names, strict=True)
+    )
 
 
-def _enough(ready: _RotationReady, settings: RotationSettings) -> RotationSettings:
-    return replace(settings, k=enough(ready.found))
+def _of_pictures(
+    shape: tuple[int, ...], stages: tuple[Doubles, ...]
+) -> tuple[fig.PicturesPanel, ...]:
+    """Return pictures in grey about zero, to one limit, and coordinates in colour between."""
+    shown, seen, cut, back = stages
+    limit = float(np.abs(shown).max()) or 1.0
+    first, last = (
+        pictures(np.clip(0.5 + each / (2 * limit), 0, 1), shape) for each in (shown, back)
+    )
+    between = []
+    for each in (seen[:, :_MOST_CELLS], cut[:, :_MOST_CELLS]):  # in grids about as a picture is
+        across = max(1, round(float(np.sqrt(each.shape[1] * shape[1] / shape[0]))))
+        cells = np.pad(each, ((0, 0), (0, -each.shape[1] % across)))
+        between.append(pictures(cells, (cells.shape[1] // across, across), signed=True))
+    return first, *between, last
+
+
+def _over_k(ready: ToRotate, k: int) -> fig.Drawing:
+    """Return the share that is kept with k, and over k."""
+    total = float(ready.variances.sum())
+    kept = np.append(0, np.cumsum(ready.variances)[: ready.rank])
+    sums = {"Kept": float(kept[k]), "Lost": total - float(kept[k])}
+    curves = fig.CurvesPanel(
+        curves=(
+            fig.DrawnCurve(name="variance kept", x=np.arange(1.0 + ready.rank), y=kept / total),
+        ),
+        x="components kept, k",
+        y="variance kept",
+        percent=True,
+        mark=(float(k), f"k = {k}: {percent(float(kept[k] / total))}"),
+    )
+    return fig.Drawing(
+        heading="What is kept",
+        note=f"with {k:,} of {count(ready.rank, 'component')}",
+        rows=((shares(sums, f"together {total:.2f}: the total variance"),), (curves,)),
+        weights=(1, 2),
+    )
+
+
+def _covariances(ready: ToRotate, axes: Doubles, k: int) -> fig.Drawing:
+    """Return the covariances of the points, and of the turned ones."""
+    before = (ready.u * ready.variances) @ ready.u.T
+    both = np.stack([before, axes.T @ before @ axes])
+    most = float(np.abs(both).max())
+    both[np.abs(both) < 1e-12 * most] = 0
+    kept, total = ready.variances[:k].sum(), ready.variances.sum()
+    return fig.Drawing(
+        heading="Covariance",
+        note=f"variance kept: {kept:.2f} of {total:.2f} · {percent(kept / total, 0)}",
+        rows=(
+            tuple(
+                fig.MatrixPanel(title=title, values=values, numbers=True, most=most)
+                for title, values in zip(
+                    ("of the points", "of the turned points"), both, strict=True
+                )
+            ),
+        ),
+    )
 
 
 LISTING = """\
@@ -224,16 +310,21 @@ ROTATION = Lesson(
     ),
     subjects=("cloud", "space", "digits", "patches", "gallery", "opened"),
     settings=RotationSettings(),
-    controls=_controls(10_000, True),
+    about={
+        "k": "how many of the turned axes are kept",
+        "turned": "how far the second figure is turned: 0 not at all, 1 onto the components",
+    },
     prepare=prepare,
     picture=picture,
     listing=LISTING,
     suggestions=(
         Suggestion(
-            title="Keep 90 %",
-            about="The fewest components that keep 90 % of the variance",
-            apply=_enough,
+            "Keep 90 %",
+            "The fewest components that keep 90 % of the variance",
+            lambda ready, _now: {"k": ready.enough},
         ),
     ),
-    fitted=fitted,
+    fitted=lambda ready: (
+        {"k": ready.most} if ready.parts is not None else {"k": ready.most, "turned": None}
+    ),
 )

@@ -7,30 +7,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from eigenfaces.errors import Tick
-from eigenfaces.laboratory.drawing import (
-    CurvesPanel,
-    Dots,
-    Drawing,
-    DrawnCurve,
-    Ink,
-    LessonPicture,
-    Panel,
-    PicturesPanel,
-    PlanePanel,
-    Strokes,
-)
+from eigenfaces.laboratory import drawing as fig
 from eigenfaces.laboratory.image_set import ImageSet
-from eigenfaces.laboratory.lessons.decomposed import principal_axes
-from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion
+from eigenfaces.laboratory.lessons.decomposed import no_zeros, principal_axes
+from eigenfaces.laboratory.lessons.lesson import Lesson, Suggestion, count_of, pictures, slide
 from eigenfaces.laboratory.lessons.subjects import Cloud, Subject
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.text import Field, percent
-
-NO_DEVIATION = 1e-9
-"""A feature with less than this share of the largest deviation is constant, up to rounding."""
+from eigenfaces.text import percent
 
 _POWERS = np.arange(0, 3.01, 0.1)
-_COMPONENTS = 6
 _UNITS = {0: "m", 1: "dm", 2: "cm", 3: "mm"}
 
 
@@ -38,30 +23,8 @@ _UNITS = {0: "m", 1: "dm", 2: "cm", 3: "mm"}
 class ScaleSettings:
     """The power of ten by which one feature grows, and how many axes points are put back from."""
 
-    power: float = 0.0
-    k: float = 1
-
-
-def _controls(most: int) -> tuple[Field, ...]:
-    return (
-        Slide(
-            name="power",
-            label="Unit",
-            about="the power of ten by which one feature is multiplied: metres, at 2 centimetres",
-            least=0,
-            most=3,
-            step=0.1,
-            plays=True,
-        ),
-        Slide(
-            name="k",
-            label="Components k",
-            about="how many components the points are put back from",
-            least=0,
-            most=most,
-            whole=True,
-        ),
-    )
+    power: float = slide(0.0, "Unit", 0, 3, step=0.1, plays=True)
+    k: float = count_of(1, "Components k", 0, 144, plays=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,10 +54,22 @@ class ToScale:
         factors = self.factors(power)
         return principal_axes(self.covariance * np.outer(factors, factors))
 
-    def deviations(self, power: float) -> Doubles:
-        """Return the standard deviations (d,), and 1 where there is none."""
-        found = np.sqrt(np.diag(self.covariance)) * self.factors(power)
-        return np.where(found > NO_DEVIATION * found.max(), found, 1.0)
+    @property
+    def feature(self) -> str:
+        """The name of the feature whose unit changes, without its unit."""
+        if self.shape is None:
+            return self.names[self.column].partition(" (")[0]
+        row, column = np.unravel_index(self.column, self.shape)[:2]
+        return f"the pixel in row {row + 1}, column {column + 1}"
+
+    def named(self, power: float) -> str:
+        """Return the feature in its unit, like “height (cm)”."""
+        name = self.feature
+        metres = self.shape is None and self.names[self.column].endswith(" (m)")
+        if metres and power in _UNITS:
+            return f"{name} ({_UNITS[int(power)]})"
+        unit = " (m)" if metres else ""
+        return f"{name}{unit} × {10**power:.3g}" if power else f"{name}{unit}"
 
 
 def prepare(subject: Subject, tick: Tick) -> ToScale:
@@ -104,109 +79,120 @@ def prepare(subject: Subject, tick: Tick) -> ToScale:
     x = values - mean
     covariance = x.T @ x / len(x)
     principal_axes(covariance, np.finfo(float).eps * float((values**2).sum()) / len(x))
+    deviations = no_zeros(np.sqrt(np.diag(covariance)))
     middle = np.argsort(values.std(axis=0))[max(values.shape[1] // 2 - 1, 0)]
-    pictures = isinstance(subject, ImageSet)
     made = ToScale(
-        shown=values[:: max(len(values) // 5, 1)] if pictures else values,
+        shown=values[:: max(len(values) // 5, 1)] if isinstance(subject, ImageSet) else values,
         mean=mean,
         covariance=covariance,
         column=int(middle),
-        standard=(np.zeros(0), np.zeros(0)),
+        standard=principal_axes(covariance / np.outer(deviations, deviations)),
         weights=np.zeros(0),
         names=subject.columns if isinstance(subject, Cloud) else (),
         shape=subject.shape if isinstance(subject, ImageSet) else None,
     )
-    deviations, weights = made.deviations(0), []
+    weights = []
     for number, power in enumerate(_POWERS):
         tick(number, len(_POWERS))
         weights.append(made.axes(power)[0][0, made.column] ** 2)
-    standard = principal_axes(covariance / np.outer(deviations, deviations))
-    return replace(made, standard=standard, weights=np.array(weights))
+    return replace(made, weights=np.array(weights))
 
 
-def put_back(x: Doubles, axes: Doubles, mean: Doubles, deviations: Doubles) -> Doubles:
-    """Return points (m, d) rebuilt from k axes (k, d): scaled back by σ, then the mean."""
-    return ((x - mean) / deviations) @ axes.T @ axes * deviations + mean
+@dataclass(frozen=True, eq=False)
+class _InUnits:
+    """What is shown (m, d) in some units, with its axes (r, d) and their variances.
+
+    From k axes it is ``kept`` as measured, and put ``back`` standardised: first σ, then the mean.
+    """
+
+    x: Doubles
+    mean: Doubles
+    deviations: Doubles
+    axes: Doubles
+    variances: Doubles
+    factors: Doubles
+    kept: Doubles
+    back: Doubles
+
+    @classmethod
+    def of(cls, ready: ToScale, power: float, k: int) -> _InUnits:
+        factors, standard = ready.factors(power), ready.standard[0][:k]
+        axes, variances = ready.axes(power)
+        x, mean = ready.shown * factors, ready.mean * factors
+        deviations = no_zeros(np.sqrt(np.diag(ready.covariance)) * factors)
+        kept = (x - mean) @ axes[:k].T @ axes[:k] + mean
+        back = ((x - mean) / deviations) @ standard.T @ standard * deviations + mean
+        return cls(x, mean, deviations, axes, variances, factors, kept, back)
 
 
-def picture(ready: ToScale, settings: ScaleSettings) -> LessonPicture:
+def picture(ready: ToScale, settings: ScaleSettings) -> fig.LessonPicture:
     """Return the axes as measured and standardised, and points put back from k of them."""
-    axes, lam = ready.axes(settings.power)
+    power, k = settings.power, int(settings.k)
+    now = _InUnits.of(ready, power, k)
     standard, correlations = ready.standard
-    k = int(settings.k)
-    x = ready.shown * ready.factors(settings.power)
-    mean = ready.mean * ready.factors(settings.power)
-    deviations = ready.deviations(settings.power)
-    back = put_back(x, standard[:k], mean, deviations)
-    rows = _pictures(ready, settings, back) if ready.shape else (_planes(ready, settings, back),)
-    return LessonPicture(
-        upper=Drawing(
-            heading="Covariance against correlation",
-            note=f"{_named(ready, settings.power)}; k = {k}",
-            rows=rows,
-            key="blue: first axis, red: second; blue dots: put back" if ready.shape is None else "",
+    share, always = now.variances[0] / now.variances.sum(), correlations[0] / correlations.sum()
+    of_feature = [float(each[0, ready.column] ** 2) for each in (now.axes, standard)]
+    named, points = ready.named(power), ready.shape is None
+    curves = fig.CurvesPanel(
+        curves=(
+            fig.DrawnCurve(name="covariance", x=_POWERS, y=ready.weights),
+            fig.DrawnCurve(
+                name="correlation",
+                x=_POWERS,
+                y=np.full(len(_POWERS), of_feature[1]),
+                ink="good",
+                dashed=True,
+            ),
         ),
-        lower=Drawing(
+        x="unit: the power of ten by which the feature is multiplied",
+        y=f"{ready.feature if points else 'its'}{':' if points else ''} share of the first axis",
+        percent=True,
+        mark=(power, named),
+    )
+    return fig.LessonPicture(
+        upper=fig.Drawing(
+            heading="Covariance against correlation",
+            note=f"{named}; k = {k}",
+            rows=_of_pictures(ready, now, ready.shape)
+            if ready.shape
+            else _of_points(ready, now, named),
+            key="blue: first axis, red: second; blue dots: put back" if points else "",
+        ),
+        lower=fig.Drawing(
             heading="Whose direction is the first?",
-            note=f"it holds {percent(lam[0] / lam.sum(), 0)} of the variance; "
-            f"standardised {percent(correlations[0] / correlations.sum(), 0)}",
-            rows=((_curves(ready, settings.power),),),
+            note=f"it holds {percent(share, 0)} of the variance; standardised {percent(always, 0)}",
+            rows=((curves,),),
         ),
         numbers={
-            "first": np.abs(axes[0]),
+            "first": np.abs(now.axes[0]),
             "first_standardised": np.abs(standard[0]),
-            "share": lam[0] / lam.sum(),
-            "put_back": back[0],
+            "share": share,
+            "put_back": now.back[0],
         },
         words={
-            "feature": _feature(ready),
-            "now": percent(float(axes[0, ready.column] ** 2), 0),
-            "always": percent(float(standard[0, ready.column] ** 2), 0),
+            "feature": ready.feature,
+            "now": percent(of_feature[0], 0),
+            "always": percent(of_feature[1], 0),
         },
     )
 
 
-def _feature(ready: ToScale) -> str:
-    """Return the name of the feature whose unit changes, without its unit."""
-    if ready.shape is None:
-        return ready.names[ready.column].partition(" (")[0]
-    row, column = np.unravel_index(ready.column, ready.shape)[:2]
-    return f"the pixel in row {row + 1}, column {column + 1}"
-
-
-def _named(ready: ToScale, power: float) -> str:
-    """Return the feature in its unit, like “height (cm)”."""
-    name = _feature(ready)
-    if power in _UNITS and ready.shape is None and ready.names[ready.column] == f"{name} (m)":
-        return f"{name} ({_UNITS[int(power)]})"
-    unit = " (m)" if ready.shape is None and ready.names[ready.column].endswith(" (m)") else ""
-    return f"{name}{unit} × {10**power:.3g}" if power else f"{name}{unit}"
-
-
-def _planes(ready: ToScale, settings: ScaleSettings, back: Doubles) -> tuple[Panel, ...]:
-    power, k = settings.power, int(settings.k)
-    x = ready.shown * ready.factors(power)
-    mean, deviations = ready.mean * ready.factors(power), ready.deviations(power)
-    axes, lam = ready.axes(power)
+def _of_points(ready: ToScale, now: _InUnits, named: str) -> tuple[tuple[fig.Panel, ...], ...]:
+    """Return points with their axes, standardised, and both put back."""
     standard, correlations = ready.standard
-    ones, zero = np.ones_like(mean), np.zeros_like(mean)
-    z = (x - mean) / deviations
-    kept = put_back(x, axes[:k], mean, ones)
-    names = [*ready.names]
-    names[ready.column] = _named(ready, power)
+    names = [named if i == ready.column else each for i, each in enumerate(ready.names)]
+    without = [f"{each.partition(' (')[0]} / σ" for each in ready.names]
+    arms = np.sqrt(now.variances)[:, None] * now.axes
     crosses = np.sqrt(correlations)[:, None] * standard
+    z, put_back = ((each - now.mean) / now.deviations for each in (now.x, now.back))
+    last = _plane(
+        "Put back: × σ, + mean", (now.x, now.back), now.mean, crosses * now.deviations, names
+    )
     return (
-        _plane("As measured", (x, kept), (mean, np.sqrt(lam)[:, None] * axes), names),
-        _plane(
-            "Standardised",
-            (z, put_back(z, standard[:k], zero, ones)),
-            (zero, crosses),
-            [f"{name.partition(' (')[0]} / σ" for name in ready.names],
-        ),
-        replace(
-            _plane("Put back: × σ, + mean", (x, back), (mean, crosses * deviations), names),
-            equal=False,
-            span=None,
+        (
+            _plane("As measured", (now.x, now.kept), now.mean, arms, names),
+            _plane("Standardised", (z, put_back), np.zeros_like(now.mean), crosses, without),
+            replace(last, equal=False, span=None),
         ),
     )
 
@@ -214,91 +200,57 @@ def _planes(ready: ToScale, settings: ScaleSettings, back: Doubles) -> tuple[Pan
 def _plane(
     title: str,
     points: tuple[Doubles, Doubles],
-    axes: tuple[Doubles, Doubles],
+    middle: Doubles,
+    arms: Doubles,
     names: list[str],
-) -> PlanePanel:
-    middle, arms = axes
-    inks: tuple[Ink, ...] = ("main", "contrast")
+) -> fig.PlanePanel:
+    inks: tuple[fig.Ink, ...] = ("main", "contrast")
     reach = 1.1 * float(np.abs(points[0] - middle).max())
-    return PlanePanel(
+    first, second = ((at - reach, at + reach) for at in middle[:2].tolist())
+    start = middle[None, :2]
+    axes = [
+        fig.Strokes(start=start, end=start + 2 * arm[:2], ink=ink, arrow=True)
+        for arm, ink in zip(arms, inks, strict=False)
+    ]
+    return fig.PlanePanel(
         title=title,
         layers=(
-            Dots(at=points[0][:, :2], small=True),
-            Dots(at=points[1][:, :2], ink="main", small=True),
-            *(
-                Strokes(
-                    start=middle[None, :2], end=(middle + 2 * arm)[None, :2], ink=ink, arrow=True
-                )
-                for arm, ink in zip(arms, inks, strict=False)
-            ),
+            fig.Dots(at=points[0][:, :2], small=True),
+            fig.Dots(at=points[1][:, :2], ink="main", small=True),
+            *axes,
         ),
         x=names[0],
         y=names[1],
-        span=(
-            (float(middle[0]) - reach, float(middle[0]) + reach),
-            (float(middle[1]) - reach, float(middle[1]) + reach),
-        ),
+        span=(first, second),
     )
 
 
-def _pictures(
-    ready: ToScale, settings: ScaleSettings, back: Doubles
-) -> tuple[tuple[Panel, ...], ...]:
-    assert ready.shape is not None
-    power, k, factors = settings.power, int(settings.k), ready.factors(settings.power)
-    axes, lam = ready.axes(power)
-    standard, correlations = ready.standard
-    x, mean = ready.shown * factors, ready.mean * factors
-    kept = put_back(x, axes[:k], mean, np.ones_like(mean))
-    forgotten = (back - mean) / ready.deviations(power) + mean
-    rebuilt = (("As they are", x), ("Covariance", kept), ("Correlation", back))
-    return (
-        (
-            _components("By covariance", axes, lam, ready.shape),
-            _components("By correlation", standard, correlations, ready.shape),
-        ),
-        tuple(
-            PicturesPanel(
-                title=title, pictures=(each[:4] / factors).reshape(-1, *ready.shape), across=2
-            )
-            for title, each in (*rebuilt, ("Without × σ", forgotten))
-        ),
-    )
-
-
-def _components(title: str, axes: Doubles, lam: Doubles, shape: tuple[int, ...]) -> PicturesPanel:
-    first = axes[:_COMPONENTS]
-    return PicturesPanel(
-        title=title,
-        pictures=first.reshape(-1, *shape),
-        across=3,
-        signed=True,
-        words=tuple(percent(each / lam.sum(), 0) for each in lam[: len(first)]),
-    )
-
-
-def _curves(ready: ToScale, power: float) -> CurvesPanel:
-    always = np.full(len(_POWERS), ready.standard[0][0, ready.column] ** 2)
-    name = _feature(ready)
-    return CurvesPanel(
-        curves=(
-            DrawnCurve(name="covariance", x=_POWERS, y=ready.weights),
-            DrawnCurve(name="correlation", x=_POWERS, y=always, ink="good", dashed=True),
-        ),
-        x="unit: the power of ten by which the feature is multiplied",
-        y=f"{name}: share of the first axis"
-        if ready.shape is None
-        else "its share of the first axis",
-        percent=True,
-        mark=(power, _named(ready, power)),
-    )
-
-
-def _unit(power: float) -> Suggestion[ToScale, ScaleSettings]:
-    return Suggestion(
-        title=f"× {10**power:,.0f}",
-        about=f"Multiply the feature by {10**power:g}",
-        apply=lambda _ready, settings: replace(settings, power=power),
+def _of_pictures(
+    ready: ToScale, now: _InUnits, shape: tuple[int, ...]
+) -> tuple[tuple[fig.Panel, ...], ...]:
+    """Return the components by covariance and correlation, and pictures put back from each."""
+    components = [
+        pictures(
+            axes[:6],
+            shape,
+            3,
+            title=title,
+            signed=True,
+            words=tuple(percent(each / lam.sum(), 0) for each in lam[:6]),
+        )
+        for title, (axes, lam) in (
+            ("By covariance", (now.axes, now.variances)),
+            ("By correlation", ready.standard),
+        )
+    ]
+    rebuilt = {
+        "As they are": now.x,
+        "Covariance": now.kept,
+        "Correlation": now.back,
+        "Without × σ": (now.back - now.mean) / now.deviations + now.mean,
+    }
+    return tuple(components), tuple(
+        pictures(each[:4] / now.factors, shape, 2, title=title) for title, each in rebuilt.items()
     )
 
 
@@ -346,10 +298,17 @@ SCALE = Lesson(
     ),
     subjects=("bodies", "digits", "patches"),
     settings=ScaleSettings(),
-    controls=_controls(144),
-    fitted=lambda ready: _controls(len(ready.standard[0])),
+    about={
+        "power": "the power of ten by which one feature is multiplied: metres, at 2 centimetres",
+        "k": "how many components the points are put back from",
+    },
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    suggestions=(_unit(0.0), _unit(2.0), _unit(3.0)),
+    suggestions=(
+        Suggestion("× 1", "Multiply the feature by 1", {"power": 0.0}),
+        Suggestion("× 100", "Multiply the feature by 100", {"power": 2.0}),
+        Suggestion("× 1,000", "Multiply the feature by 1000", {"power": 3.0}),
+    ),
+    fitted=lambda ready: {"k": len(ready.standard[0])},
 )

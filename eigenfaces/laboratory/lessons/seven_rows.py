@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.errors import Tick
-from eigenfaces.laboratory.drawing import (
-    BarsPanel,
-    Drawing,
-    LessonPicture,
-    MatrixPanel,
-    Panel,
-    TablePanel,
-)
-from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion
+from eigenfaces.laboratory import drawing as fig
+from eigenfaces.laboratory.lessons.decomposed import decomposed
+from eigenfaces.laboratory.lessons.lesson import Lesson, Suggestion, count_of, slide
 from eigenfaces.laboratory.lessons.subjects import Cloud, Subject
-from eigenfaces.laboratory.lessons.turning import Components
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count
 
@@ -31,29 +23,8 @@ _SEEN = 0.005
 class TableSettings:
     """How far one cell is off, and the number of components that the table is put back from."""
 
-    off: float = 0.0
-    k: float = 2
-
-
-CONTROLS = (
-    Slide(
-        name="off",
-        label="A cell is off by",
-        about="what is added to the first cell of the third feature, as if by a slip",
-        least=0,
-        most=2,
-        step=0.1,
-    ),
-    Slide(
-        name="k",
-        label="Components k",
-        about="how many components the table is put back from",
-        least=0,
-        most=6,
-        whole=True,
-        plays=True,
-    ),
-)
+    off: float = slide(0.0, "A cell is off by", 0, 2, step=0.1)
+    k: float = count_of(2, "Components k", 0, 6)
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,13 +47,11 @@ class Feature:
             return f"always {self.constant:g}"
         if abs(self.constant) > _ROUNDING:
             parts.append(_term(self.constant, ""))
-        said = " ".join(parts).removeprefix("+ ")
-        return f"= {said}"
+        return "= " + " ".join(parts).removeprefix("+ ")
 
 
 def _term(share: float, name: str) -> str:
-    sign = "−" if share < 0 else "+"
-    size = f"{abs(share):.3g}"
+    sign, size = "−" if share < 0 else "+", f"{abs(share):.3g}"
     if not name:
         return f"{sign} {size}"
     return f"{sign} {name}" if size == "1" else f"{sign} {size} × {name}"
@@ -110,121 +79,97 @@ def features_of(x: Doubles) -> tuple[Feature, ...]:
         others = np.arange(len(left)) != row
         left[others] -= np.outer(left[others, column], left[row])
         needed.append(column)
+    shares = left[: len(needed)].T
     return tuple(
         Feature(
             column,
             tuple(needed),
-            tuple(map(float, left[: len(needed), column])),
-            float(mean[column] - left[: len(needed), column] @ mean[needed]),
+            tuple(shares[column].tolist()),
+            float(mean[column] - shares[column] @ mean[needed]),
             column in needed,
         )
         for column in range(x.shape[1])
     )
 
 
-def table_of(subject: Subject, _tick: Tick) -> Subject:
-    """Return the table."""
-    return subject
-
-
-def picture(subject: Subject, settings: TableSettings) -> LessonPicture:
+def picture(subject: Subject, settings: TableSettings) -> fig.LessonPicture:
     """Return the table put back from k components, what its features are, and V."""
     names = subject.columns if isinstance(subject, Cloud) else ()
-    x = subject.values.copy()
+    x, k = subject.values.copy(), int(settings.k)
     x[0, _COPY] += settings.off
-    found = Components.of(x)
-    k = int(min(settings.k, len(found.singular)))
-    back = found.x @ found.u[:, :k] @ found.u[:, :k].T + found.mean
+    found = decomposed(x)
+    (rank, d), v = found.components.shape, found.components
+    singular = np.pad(np.sqrt(len(x) * found.variances), (0, d - rank))
+    back = found.coordinates(x)[:, :k] @ v[:k] + found.mean
     features = features_of(x)
     needed = [each.number for each in features if each.needed]
     dropped = [names[each.number] for each in features if not each.needed]
     most = float(np.abs(back - x).max())
-    return LessonPicture(
-        upper=Drawing(
+    panels = (
+        fig.BarsPanel(
+            title="Singular values",
+            caption=f"{rank} above 0",
+            names=tuple(f"{number}" for number in range(1, d + 1)),
+            values=singular,
+        ),
+        fig.MatrixPanel(
+            title="V of these",
+            caption="a row for each feature",
+            values=np.where(np.abs(v.T) < _ROUNDING, 0.0, v.T),
+            rows=names,
+            columns=tuple(f"v{each}" for each in "₁₂₃₄₅₆"[:rank]),
+            numbers=True,
+            most=1,
+        ),
+        fig.TablePanel(
+            title="Features",
+            caption="by elimination",
+            head=("Feature", "What it is"),
+            rows=tuple((names[each.number], each.told(names)) for each in features),
+            strong=tuple(needed),
+            weight=1.3,
+        ),
+    )
+    return fig.LessonPicture(
+        upper=fig.Drawing(
             heading="A table with seven rows",
-            note=f"{count(len(names), 'feature')}, rank {found.rank}",
+            note=f"{count(len(names), 'feature')}, rank {rank}",
             rows=((_cells(x, back, names, k),),),
         ),
-        lower=Drawing(
+        lower=fig.Drawing(
             heading="What the components show",
-            note=(
-                f"put back from {k}: exact"
-                if most < _ROUNDING
-                else f"put back from {k}: up to {most:.2f} off"
-            ),
-            rows=((_singular(found), _directions(found, names), _features(features, names)),),
+            note=f"put back from {k}: "
+            + ("exact" if most < _ROUNDING else f"up to {most:.2f} off"),
+            rows=(panels,),
             key="blue: needed; the others can be dropped without loss",
         ),
         numbers={
-            "singular": found.singular,
-            "rank": float(found.rank),
+            "singular": singular,
+            "rank": float(rank),
             "needed": np.array(needed, dtype=float),
             "back": back,
         },
-        words={"rank": f"{found.rank}", "dropped": ", ".join(dropped)},
+        words={"rank": f"{rank}", "dropped": ", ".join(dropped)},
     )
 
 
-def _cells(x: Doubles, back: Doubles, names: tuple[str, ...], k: int) -> TablePanel:
+def _cells(x: Doubles, back: Doubles, names: tuple[str, ...], k: int) -> fig.TablePanel:
     same = np.abs(back - x) < _SEEN
-    rows = tuple(
-        (str(number), *map(_cell, *row))
-        for number, row in enumerate(zip(x, back, same, strict=True), 1)
-    )
+    rows = [
+        [
+            f"{cell:g}" if alike else f"{cell:g} → {put:.2f}".replace("-", "−")
+            for cell, put, alike in zip(*row, strict=True)
+        ]
+        for row in zip(x, back, same, strict=True)
+    ]
     what = count(k, "component")
-    caption = (
-        f"put back from {what}, every cell is as it was"
+    return fig.TablePanel(
+        head=("row", *names),
+        rows=tuple((str(number), *row) for number, row in enumerate(rows, 1)),
+        caption=f"put back from {what}, every cell is as it was"
         if same.all()
-        else f"cell → what it is when put back from {what}"
+        else f"cell → what it is when put back from {what}",
     )
-    return TablePanel(head=("row", *names), rows=rows, caption=caption)
-
-
-def _cell(cell: float, put: float, alike: bool) -> str:
-    return f"{cell:g}" if alike else f"{cell:g} → {put:.2f}".replace("-", "−")
-
-
-def _features(features: tuple[Feature, ...], names: tuple[str, ...]) -> TablePanel:
-    return TablePanel(
-        title="Features",
-        caption="by elimination",
-        head=("Feature", "What it is"),
-        rows=tuple((names[each.number], each.told(names)) for each in features),
-        strong=tuple(each.number for each in features if each.needed),
-        weight=1.3,
-    )
-
-
-def _singular(found: Components) -> Panel:
-    values = np.where(found.singular > _ROUNDING * found.singular[0], found.singular, 0.0)
-    return BarsPanel(
-        title="Singular values",
-        caption=f"{found.rank} above 0",
-        names=tuple(f"{number}" for number in range(1, len(values) + 1)),
-        values=values,
-        weight=1.0,
-    )
-
-
-def _directions(found: Components, names: tuple[str, ...]) -> Panel:
-    v = found.u[:, : found.rank]
-    return MatrixPanel(
-        title="V of these",
-        caption="a row for each feature",
-        values=np.where(np.abs(v) < _ROUNDING, 0.0, v),
-        rows=names,
-        columns=tuple(f"v{'₁₂₃₄₅₆'[each]}" for each in range(v.shape[1])),
-        numbers=True,
-        most=1,
-    )
-
-
-def _slip(_subject: Subject, settings: TableSettings) -> TableSettings:
-    return replace(settings, off=1.0)
-
-
-def _one(_subject: Subject, settings: TableSettings) -> TableSettings:
-    return replace(settings, k=1)
 
 
 LISTING = """\
@@ -267,12 +212,15 @@ TABLE = Lesson(
     ),
     subjects=("table",),
     settings=TableSettings(),
-    controls=CONTROLS,
-    prepare=table_of,
+    about={
+        "off": "what is added to the first cell of the third feature, as if by a slip",
+        "k": "how many components the table is put back from",
+    },
+    prepare=lambda subject, _tick: subject,
     picture=picture,
     listing=LISTING,
     suggestions=(
-        Suggestion(title="A slip", about="Let one cell of the copy be off by 1", apply=_slip),
-        Suggestion(title="k = 1", about="Put the table back from one component", apply=_one),
+        Suggestion("A slip", "Let one cell of the copy be off by 1", {"off": 1.0}),
+        Suggestion("k = 1", "Put the table back from one component", {"k": 1}),
     ),
 )

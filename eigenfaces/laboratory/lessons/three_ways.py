@@ -1,105 +1,256 @@
-"""Lesson: covariance, singular value decomposition and Gram matrix give the same components."""
+"""Lesson: covariance, singular value decomposition and Gram matrix give the same components.
+
+Times are of the processor, in one thread, so that other work on the computer hardly counts.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from time import thread_time
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
-from eigenfaces.errors import EigenfacesError, Tick, part_of
-from eigenfaces.laboratory.drawing import Drawing, LessonPicture
-from eigenfaces.laboratory.lessons.decomposed import upright
-from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion, yes_or_no
-from eigenfaces.laboratory.lessons.subjects import Subject
-from eigenfaces.laboratory.lessons.ways import (
-    LARGEST_COVARIANCE,
-    RUNS,
-    SHOWN,
-    TOLERANCE,
-    WAYS,
-    WaysReady,
-    agreement_of,
-    go,
-    measured,
-    sane,
+from eigenfaces.errors import EigenfacesError, Tick
+from eigenfaces.laboratory import drawing as fig
+from eigenfaces.laboratory.image_set import ImageSet
+from eigenfaces.laboratory.lessons.decomposed import largest_angle, upright
+from eigenfaces.laboratory.lessons.lesson import (
+    Lesson,
+    Suggestion,
+    arrows,
+    count_of,
+    flag,
+    pictures,
 )
-from eigenfaces.laboratory.lessons.ways_figures import components, curves, table
-from eigenfaces.text import Field
+from eigenfaces.laboratory.lessons.subjects import Subject
+from eigenfaces.space.arrays import Doubles
 
 MOST_POINTS = 600
 """As many are decomposed: the Gram matrix has a row for each."""
+
+LARGEST_COVARIANCE = 2048
+"""Up to so many numbers to a point: the eigenvectors of more take minutes."""
+
+SHOWN = 8
+"""Components that are shown, and compared."""
+
+_SIZES, _FIXED = (32, 64, 128, 256, 512), 64
+"""The sizes that times are measured for, and what the other size is then."""
+
+_TOLERANCE = 1e-6
+"""A singular value below this share of the largest is rounding."""
+
+_RUNS, _QUICK = 5, 0.3
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True)
 class WaysSettings:
     """The number of a component whose sign is turned round, 0 for none; memory or time."""
 
-    flip: float = 0
-    memory: bool = False
+    flip: float = count_of(0, "Flip component", 0, SHOWN, plays=False)
+    memory: bool = flag(False, "memory")
 
 
-def _controls(most: int) -> tuple[Field, ...]:
-    return (
-        Slide(
-            name="flip",
-            label="Flip component",
-            about="the number of the component whose sign is turned round; 0: none",
-            least=0,
-            most=most,
-            whole=True,
-        ),
-        yes_or_no("memory", "memory", "the curves show memory, not time"),
-    )
+@dataclass(frozen=True, eq=False)
+class Way:
+    """A way to the components.
+
+    Parameters
+    ----------
+    ink, matrix
+        Its colour, and what it decomposes, for people.
+    numbers
+        Those of all arrays that it has at once besides X, for n, d and r = min(n, d): the square
+        matrix with its eigenvectors, or the two sets of singular vectors.
+    go
+        From points (n, d) about their mean: singular values (r,), descending; directions (d, r).
+    """
+
+    ink: fig.Ink
+    matrix: str
+    numbers: Callable[[int, int, int], int]
+    go: Callable[[Doubles], tuple[Doubles, Doubles]]
+
+    def memory(self, n: int, d: int) -> int:
+        """Return the bytes of all arrays that it has at once, for n points of d numbers."""
+        return 8 * (n * d + self.numbers(n, d, min(n, d)))
+
+
+def _by_covariance(x: Doubles) -> tuple[Doubles, Doubles]:
+    """By the eigenvectors of XᵀX, which is n times the covariance."""
+    squares, vectors = np.linalg.eigh(x.T @ x)
+    keep = min(x.shape)
+    return np.sqrt(np.maximum(squares[::-1], 0))[:keep], vectors[:, ::-1][:, :keep]
+
+
+def _by_svd(x: Doubles) -> tuple[Doubles, Doubles]:
+    """By the singular value decomposition of Xᵀ."""
+    directions, singular, _ = np.linalg.svd(x.T, full_matrices=False)
+    return singular, directions
+
+
+def _by_gram(x: Doubles) -> tuple[Doubles, Doubles]:
+    """By the eigenvectors of XXᵀ (Sirovich and Kirby 1987).
+
+    Where a singular value is rounding only, its direction is left 0.
+    """
+    squares, vectors = np.linalg.eigh(x @ x.T)
+    keep = min(x.shape)
+    singular = np.sqrt(np.maximum(squares[::-1], 0))[:keep]
+    least = _TOLERANCE * singular[0]
+    shares = np.where(singular > least, 1 / np.maximum(singular, least), 0)
+    return singular, x.T @ (vectors[:, ::-1][:, :keep] * shares)
+
+
+WAYS: Mapping[str, Way] = {
+    "Covariance": Way("contrast", "{d:,} × {d:,}", lambda _n, d, _r: 2 * d * d, _by_covariance),
+    "SVD": Way("main", "{d:,} × {n:,}", lambda n, d, r: n * r + r * d, _by_svd),
+    "Gram trick": Way("good", "{n:,} × {n:,}", lambda n, d, r: 2 * n * n + d * r, _by_gram),
+}
+
+
+def in_bytes(amount: float) -> str:
+    """Return an amount of memory, for people.
+
+    >>> in_bytes(2_500), in_bytes(849_346_560), in_bytes(1_700_000_000)
+    ('2.5 kB', '849 MB', '1.7 GB')
+    """
+    for size, unit in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
+        if amount >= size:
+            return f"{amount / size:.3g} {unit}"
+    return f"{amount:.0f} bytes"
+
+
+def in_time(seconds: float) -> str:
+    """Return a time, for people.
+
+    >>> in_time(0.0000284), in_time(0.0493), in_time(0.4931), in_time(2.5)
+    ('0.028 ms', '49 ms', '493 ms', '2.50 s')
+    """
+    if seconds >= 1:
+        return f"{seconds:.2f} s"
+    return f"{1000 * seconds:.0f} ms" if seconds >= 0.01 else f"{1000 * seconds:.2g} ms"
+
+
+def _tiny(value: float) -> str:
+    """Return a tiny number as “3·10⁻¹³”."""
+    if not value:
+        return "0"
+    digit, _, power = f"{value:.0e}".partition("e")
+    return f"{digit}·10{str(int(power)).translate(_RAISED)}"
+
+
+@dataclass(frozen=True, eq=False)
+class Gone:
+    """A way that was gone: singular values (r,), directions (d, r), and seconds it took."""
+
+    singular: Doubles
+    directions: Doubles
+    seconds: float
+
+    @property
+    def rank(self) -> int:
+        """How many singular values are more than rounding."""
+        return int((self.singular > _TOLERANCE * self.singular[0]).sum())
+
+
+def go(way: str, x: Doubles) -> Gone:
+    """Return what a way gives for points (n, d) about their mean, and how long it takes.
+
+    Of a few runs the quickest counts: what disturbs a run only adds to its time.
+    """
+    times: list[float] = []
+    with threadpool_limits(1, "blas"):
+        while len(times) < _RUNS and sum(times) < _QUICK:
+            start = thread_time()
+            singular, directions = WAYS[way].go(x)
+            times.append(thread_time() - start)
+    return Gone(singular, directions, min(times))
+
+
+@dataclass(frozen=True, eq=False)
+class WaysReady:
+    """Points (n, d) about their mean, and what the ways found that were gone.
+
+    ``times`` are seconds (2, s) by way, over n where d is fixed, and over d where n is.
+    """
+
+    subject: Subject
+    x: Doubles
+    gone: Mapping[str, Gone]
+    times: Mapping[str, Doubles]
+
+    @property
+    def rank(self) -> int:
+        """How many components there are."""
+        return self.gone["SVD"].rank
+
+    @property
+    def k(self) -> int:
+        """How many components are shown, and put back from."""
+        return min(SHOWN, self.rank)
+
+    def agreement(self, way: str) -> tuple[float, float]:
+        """Return how far a way is from the SVD: singular values, and the first directions."""
+        svd, other, rank, k = self.gone["SVD"], self.gone[way], self.rank, self.k
+        differ = np.abs(svd.singular[:rank] - other.singular[:rank]).max()
+        return float(differ), largest_angle(svd.directions[:, :k].T, other.directions[:, :k].T)
 
 
 def prepare(subject: Subject, tick: Tick) -> WaysReady:
     """Go all ways that can be gone, and measure them on other sizes."""
-    if len(subject) < 2:
-        raise EigenfacesError("A lesson needs at least two points.")
     values = subject.values[:MOST_POINTS]
     x = values - values.mean(axis=0)
-    if not np.abs(x).max() > TOLERANCE**2 * (1 + np.abs(values).max()):
+    if len(x) < 2 or not np.abs(x).max() > _TOLERANCE**2 * (1 + np.abs(values).max()):
         raise EigenfacesError("All are alike, so they have no components. Choose others.")
-    tick(0, 2)
-    ways = [way for way in WAYS if sane(way, x.shape[1])]
     gone = {}
-    for number, way in enumerate(ways):
-        part_of(tick, 0, 2)(number, len(ways))
-        gone[way] = go(way, x)
-    agreement = {way: agreement_of(gone["SVD"], each) for way, each in gone.items()}
-    return WaysReady(subject, x, gone, agreement, measured(part_of(tick, 1, 2)))
+    for number, way in enumerate(WAYS):
+        tick(number, 8)
+        if way != "Covariance" or x.shape[1] <= LARGEST_COVARIANCE:
+            gone[way] = go(way, x)
+    drawn = np.random.default_rng(0)
+    times = {way: np.zeros((2, len(_SIZES))) for way in WAYS}
+    for place, size in enumerate(_SIZES):
+        tick(3 + place, 8)
+        for over, shape in enumerate(((size, _FIXED), (_FIXED, size))):
+            points = drawn.normal(size=shape)
+            for way in WAYS:
+                times[way][over, place] = go(way, points).seconds
+    return WaysReady(subject, x, gone, times)
 
 
-def fitted(ready: WaysReady) -> tuple[Field, ...]:
-    """Return the controls: as many components to flip as are shown."""
-    return _controls(ready.k)
-
-
-def picture(ready: WaysReady, settings: WaysSettings) -> LessonPicture:
+def picture(ready: WaysReady, settings: WaysSettings) -> fig.LessonPicture:
     """Return what the ways agree on, the components with their signs, and what each takes."""
-    n, d = ready.x.shape
-    signs = np.ones(ready.k)
-    flip = int(min(settings.flip, ready.k))
+    (n, d), k = ready.x.shape, ready.k
+    signs = np.ones(k)
+    flip = int(min(settings.flip, k))
     signs[flip - 1 : flip] = -1
-    directions = upright(ready.gone["SVD"].directions[:, : ready.k]) * signs
+    directions = upright(ready.gone["SVD"].directions[:, :k]) * signs
     scores = ready.x[0] @ directions
     back = directions @ scores
-    differ, angle = (max(each[at] for each in ready.agreement.values()) for at in (0, 1))
-    return LessonPicture(
-        upper=Drawing(
+    agreement = {way: ready.agreement(way) for way in ready.gone}
+    differ, angle = (max(each[at] for each in agreement.values()) for at in (0, 1))
+    shown = (
+        _of_pictures(ready, ready.subject.shape, directions, scores, back)
+        if isinstance(ready.subject, ImageSet)
+        else _of_points(ready, directions)
+    )
+    return fig.LessonPicture(
+        upper=fig.Drawing(
             heading="One answer, three ways",
             note=f"{n:,} × {d:,}, rank {ready.rank}",
-            rows=((table(ready),), components(ready, directions, scores, back)),
+            rows=((_table(ready, agreement),), shown),
             weights=(2, 3),
         ),
-        lower=Drawing(
+        lower=fig.Drawing(
             heading="Memory of each way" if settings.memory else "Time of each way",
-            note=(
-                "all arrays at once, computed"
-                if settings.memory
-                else f"one core, the quickest of {RUNS} runs: they vary"
-            ),
-            rows=(tuple(curves(ready, over, in_memory=settings.memory) for over in (0, 1)),),
+            note="all arrays at once, computed"
+            if settings.memory
+            else f"one core, the quickest of {_RUNS} runs: they vary",
+            rows=(tuple(_curves(ready, over, in_memory=settings.memory) for over in (0, 1)),),
         ),
         numbers={
             "rank": float(ready.rank),
@@ -111,8 +262,105 @@ def picture(ready: WaysReady, settings: WaysSettings) -> LessonPicture:
     )
 
 
-def _flip_first(_ready: WaysReady, settings: WaysSettings) -> WaysSettings:
-    return replace(settings, flip=0 if settings.flip else 1)
+def _table(ready: WaysReady, agreement: Mapping[str, tuple[float, float]]) -> fig.TablePanel:
+    """Return what the ways decompose, what that takes, and how far they differ."""
+    (n, d), rows = ready.x.shape, []
+    for way, each in WAYS.items():
+        found = ("left out", "–", "–")
+        if way in ready.gone:
+            differ, angle = agreement[way]
+            apart = ("–", "–") if way == "SVD" else (_tiny(differ), f"{_tiny(angle)} rad")
+            found = (in_time(ready.gone[way].seconds), *apart)
+        rows.append((way, each.matrix.format(n=n, d=d), in_bytes(each.memory(n, d)), *found))
+    left_out = f"The covariance is left out: its {d:,} × {d:,} numbers take {in_bytes(8 * d * d)}."
+    return fig.TablePanel(
+        head=("Way", "Matrix", "Memory", "Time", "Σ differs", "V differs"),
+        rows=tuple(rows),
+        caption="" if len(ready.gone) == len(WAYS) else left_out,
+    )
+
+
+def _of_pictures(
+    ready: WaysReady, shape: tuple[int, ...], directions: Doubles, scores: Doubles, back: Doubles
+) -> tuple[fig.Panel, ...]:
+    """Return the components, the scores of the first picture, and it put back."""
+    k = ready.k
+    return (
+        pictures(
+            directions.T,
+            shape,
+            min(4, k),
+            title="The first components",
+            caption="V: a sign is free",
+            signed=True,
+            weight=1.6,
+        ),
+        fig.BarsPanel(
+            title="Scores of the first",
+            caption="a row of XV = UΣ",
+            names=tuple(str(number) for number in range(1, k + 1)),
+            values=scores,
+        ),
+        pictures(
+            np.stack([ready.x[0], back]),
+            shape,
+            2,
+            title="The first, put back",
+            caption=f"from {k} of them",
+            signed=True,
+            alike=True,
+            words=("x", "UUᵀx"),
+        ),
+    )
+
+
+def _of_points(ready: WaysReady, directions: Doubles) -> tuple[fig.Panel, ...]:
+    """Return the points with the components, and their scores."""
+    reach = 1.1 * float(np.linalg.norm(ready.x, axis=1).max())
+    span = ((-reach, reach), (-reach, reach))
+    scores = ready.x @ directions
+    scores = np.pad(scores, ((0, 0), (0, max(0, 2 - scores.shape[1]))))[:, :2]
+
+    def dots(at: Doubles) -> tuple[fig.Dots, fig.Dots]:
+        return fig.Dots(at=at), fig.Dots(at=at[:1], ink="contrast")
+
+    return (
+        fig.PlanePanel(
+            title="Points and V",
+            caption="the sign of an arrow is free",
+            layers=(*dots(ready.x[:, :2]), arrows(0.6 * reach * directions[:2].T)),
+            span=span,
+        ),
+        fig.PlanePanel(
+            title="Scores",
+            caption="XV = UΣ; red: the first point",
+            layers=dots(scores),
+            span=span,
+        ),
+    )
+
+
+def _curves(ready: WaysReady, over: int, *, in_memory: bool) -> fig.CurvesPanel:
+    """Return time or memory of each way over n (``over`` 0), or over d (1)."""
+    title, grows, stays = (
+        ("More points", "n, points", "d"),
+        ("More numbers of each", "d, numbers of each", "n"),
+    )[over]
+    shapes = [((size, _FIXED), (_FIXED, size))[over] for size in _SIZES]
+    curves = []
+    for way, each in WAYS.items():
+        memory = np.array([each.memory(*shape) / 1e6 for shape in shapes])
+        y = memory if in_memory else 1000 * ready.times[way][over]
+        x = np.array(_SIZES, dtype=float)
+        curves.append(fig.DrawnCurve(name=way, x=x, y=y, ink=each.ink, dashed=way == "SVD"))
+    return fig.CurvesPanel(
+        title=title,
+        curves=tuple(curves),
+        x=f"{grows} ({stays} = {_FIXED})",
+        y="memory (MB)" if in_memory else "time (ms)",
+        log_x=True,
+        log_y=True,
+    )
 
 
 LISTING = f"""\
@@ -162,15 +410,20 @@ THREE_WAYS = Lesson(
     ),
     subjects=("digits", "patches", "cloud", "gallery", "opened"),
     settings=WaysSettings(),
-    controls=_controls(SHOWN),
+    about={
+        "flip": "the number of the component whose sign is turned round; 0: none",
+        "memory": "the curves show memory, not time",
+    },
     prepare=prepare,
     picture=picture,
     listing=LISTING,
     suggestions=(
         Suggestion(
-            title="Flip the first", about="Turn the first component round", apply=_flip_first
+            "Flip the first",
+            "Turn the first component round",
+            lambda _ready, now: {"flip": 0 if now.flip else 1},
         ),
     ),
+    fitted=lambda ready: {"flip": ready.k},
     slow=True,
-    fitted=fitted,
 )

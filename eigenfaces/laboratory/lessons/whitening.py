@@ -1,109 +1,162 @@
 """Lesson: whitening makes every direction alike; ZCA does it and moves the picture least.
 
-What the retina has to do with it: J. J. Atick and A. N. Redlich, *What does the retina know about
-natural scenes?* (1992).
+A. J. Bell and T. J. Sejnowski, *The “independent components” of natural scenes are edge filters*
+(1997), named ZCA; that it is the nearest: A. Kessy, A. Lewin and K. Strimmer, *Optimal whitening
+and decorrelation* (2018); what the retina has to do with it: J. J. Atick and A. N. Redlich, *What
+does the retina know about natural scenes?* (1992).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.laboratory.drawing import (
-    BarsPanel,
-    CurvesPanel,
-    Dots,
-    Drawing,
-    DrawnCurve,
-    LessonPicture,
-    MatrixPanel,
-    Panel,
-    PicturesPanel,
-    PlanePanel,
-)
-from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion
-from eigenfaces.laboratory.lessons.whitened import ToWhiten, distances, prepare, turned
+from eigenfaces.errors import Tick
+from eigenfaces.laboratory import drawing as fig
+from eigenfaces.laboratory.image_set import ImageSet
+from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed
+from eigenfaces.laboratory.lessons.lesson import Lesson, Suggestion, around_zero, pictures, slide
+from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.face_space import fewest_components
 
-_TITLES = (
-    ("Raw", "x"),
-    ("Rotated", "Uᵀx"),
-    ("PCA-whitened", "(Λ + εI)⁻½ Uᵀx"),
-    ("ZCA-whitened", "U (Λ + εI)⁻½ Uᵀx"),
-)
-_TURNED = ("ZCA, then turned", "QU (Λ + εI)⁻½ Uᵀx")
+_CONTRAST = 0.9
+"""Where the picture that is shown stands among all, by how much there is to be seen in it."""
+
+_MATRIX_ROWS = 144
+"""So many rows of a covariance can still be seen: of more pixels, that many are picked."""
 
 _CLEAR = 0.99
 """The share of the variance that Retina takes for the picture; what is left, for noise."""
 
 _LEAST = 1e-6
-_WIDE = 1.6
-_TURNS = np.arange(-180, 181, 2.0)
 
 
 @dataclass(frozen=True)
 class WhiteningSettings:
     """ε as a share of the largest variance, and a turn after whitening in degrees."""
 
-    epsilon: float = 0.01
-    turn: float = 0.0
+    epsilon: float = slide(0.01, "ε", _LEAST, 1, step=0.1, powers=True)
+    turn: float = slide(0.0, "Turn Q", -180, 180, unit="°")
 
 
-CONTROLS = (
-    Slide(
-        name="epsilon",
-        label="ε",
-        about="what is added to every variance, as a share of the largest",
-        least=_LEAST,
-        most=1,
-        step=0.1,
-        powers=True,
-    ),
-    Slide(
-        name="turn",
-        label="Turn Q",
-        about="a turn after ZCA, of each pixel with the one opposite: as white, and further away",
-        least=-180,
-        most=180,
-        unit="°",
-    ),
-)
+@dataclass(frozen=True, eq=False)
+class ToWhiten:
+    """What is whitened: its decomposition, and two of its pictures or all points (m, d).
+
+    ``shown`` (m, d) are without their mean, the first of all before others, and ``followed`` is the
+    one that is looked at. ``shape`` is that of a picture, or None for points; ``rows`` are the
+    pixels whose covariance is shown; ``count`` is n.
+    """
+
+    found: Decomposed
+    shown: Doubles
+    followed: int
+    shape: tuple[int, ...] | None
+    rows: Numbers
+    count: int
+
+    def shares(self, epsilon: float) -> Doubles:
+        """Return the variance (r,) of each component after whitening."""
+        lam = self.found.variances
+        return lam / (lam + epsilon * lam[0])
+
+    def factors(self, epsilon: float) -> Doubles:
+        """Return (Λ + εI)^−½, (r,)."""
+        lam = self.found.variances
+        return 1 / np.sqrt(lam + epsilon * lam[0])
 
 
-def picture(ready: ToWhiten, settings: WhiteningSettings) -> LessonPicture:
+def prepare(subject: Subject, tick: Tick) -> ToWhiten:
+    """Return the decomposition of points or pictures, and those that are shown."""
+    values, n = subject.values, len(subject)
+    found = decomposed(values, tick)
+    x = values - found.mean
+    if not isinstance(subject, ImageSet):
+        farthest = int((x**2).sum(axis=1).argmax())
+        return ToWhiten(found, x, farthest, None, np.arange(x.shape[1]), n)
+    by_contrast = np.argsort(values.std(axis=1), kind="stable")
+    shown = x[[0, by_contrast[int(_CONTRAST * n)]]]
+    return ToWhiten(found, shown, 1, subject.shape, _spread(subject.shape), n)
+
+
+def _spread(shape: tuple[int, ...]) -> Numbers:
+    """Return all pixels of a picture, or so many on a grid that their covariance can be seen."""
+    numbers = np.arange(int(np.prod(shape))).reshape(shape)
+    step = 1
+    while numbers[::step, ::step].size > _MATRIX_ROWS:
+        step += 1
+    down, across = ((size - 1) % step // 2 for size in shape[:2])
+    return numbers[down::step, across::step].ravel()
+
+
+def turned(x: Doubles, degrees: float, rows: Numbers | None = None) -> Doubles:
+    """Return points (…, d) after the orthogonal Q that turns each number with the one opposite.
+
+    ``rows``: only those of the d numbers are wanted.
+    """
+    last = x.shape[-1] - 1
+    rows = np.arange(last + 1) if rows is None else rows
+    side = np.sign(rows - last / 2)
+    angle = np.radians(degrees) * np.abs(side)  # one in the middle has none opposite
+    return np.cos(angle) * x[..., rows] + np.sin(angle) * side * x[..., last - rows]
+
+
+def distances(ready: ToWhiten, epsilon: float, degrees: Doubles) -> Doubles:
+    """Return the mean squared distance between x and QWx, over the turns of Q (t,).
+
+    It is tr C + tr WCW − 2 tr QWC, and Q turns in pairs: tr QWC = cos θ tr WC, but for a number in
+    the middle that stays.
+    """
+    lam, u = ready.found.variances, ready.found.components
+    both = lam * ready.factors(epsilon)
+    middle = float(both @ u[:, u.shape[1] // 2] ** 2) if u.shape[1] % 2 else 0.0
+    common = np.cos(np.radians(degrees)) * (both.sum() - middle) + middle
+    return lam.sum() + ready.shares(epsilon).sum() - 2 * common
+
+
+def picture(ready: ToWhiten, settings: WhiteningSettings) -> fig.LessonPicture:
     """Return the four stages with their covariances, and the variances before and after."""
-    epsilon, u = settings.epsilon, ready.found.components
-    number = ready.followed
-    pca = ready.coordinates * ready.factors(epsilon)
-    pixels = _four_pixels(ready)
-    weights = u[:, pixels].T * ready.factors(epsilon)
-    back = np.vstack([pca if ready.shape is None else pca[[0, number]], weights]) @ u
-    zca = turned(back[: -len(pixels)], settings.turn)
-    return LessonPicture(
-        upper=Drawing(
+    epsilon, u, shape = settings.epsilon, ready.found.components, ready.shape
+    (r, d), rows = u.shape, len(ready.rows)
+    rotated = ready.shown @ u.T
+    pca = rotated * ready.factors(epsilon)
+    zca = turned(pca @ u, settings.turn)
+    last = ("ZCA, then turned", "Q") if settings.turn else ("ZCA-whitened", "")
+    stages = {
+        ("Raw", "x"): ready.shown,
+        ("Rotated", "Uᵀx"): rotated,
+        ("PCA-whitened", "(Λ + εI)⁻½ Uᵀx"): pca,
+        (last[0], f"{last[1]}U (Λ + εI)⁻½ Uᵀx"): zca,
+    }
+    if shape is None:
+        note, weights = "the red one is followed", (3.0, 1.0)
+    else:
+        note, weights = f"one of {ready.count:,} pictures; covariance of all", (1.2, 1.0)
+        note += "" if rows == d else f", at {rows} of {d:,} pixels or coordinates"
+    without = f"{d - r:,} of {d:,} have no variance: left at 0"
+    lower = (
+        _variances(ready, epsilon),
+        _rows_of_w(ready, epsilon),
+        _moved(ready, settings),
+    )
+    return fig.LessonPicture(
+        upper=fig.Drawing(
             heading="Whitening",
-            note=_note(ready),
-            hint="drag a point" if ready.shape is None else "",
+            note=note,
+            hint="drag a point" if shape is None else "",
             rows=(
-                _points(ready, settings, (pca, zca), number)
-                if ready.shape is None
-                else _pictures(ready, settings, (pca[number], zca[1]), number),
+                _points(ready, stages) if shape is None else _pictures(ready, shape, stages),
                 _covariances(ready, settings),
             ),
-            weights=(1.2, 1) if ready.shape else (3, 1),
+            weights=weights,
         ),
-        lower=Drawing(
+        lower=fig.Drawing(
             heading="Variances, weights and distances",
-            note=_without(ready),
-            rows=(
-                (
-                    _variances(ready, epsilon),
-                    _rows_of_w(ready, back[-len(pixels) :]),
-                    _moved(ready, settings),
-                ),
-            ),
+            note=f"all {d:,} directions have variance" if r == d else without,
+            rows=(lower,),
         ),
         numbers={
             "lam": ready.found.variances,
@@ -114,165 +167,110 @@ def picture(ready: ToWhiten, settings: WhiteningSettings) -> LessonPicture:
     )
 
 
-def _titles(settings: WhiteningSettings) -> tuple[tuple[str, str], ...]:
-    return _TITLES if settings.turn == 0 else (*_TITLES[:3], _TURNED)
-
-
 def _pictures(
-    ready: ToWhiten, settings: WhiteningSettings, whitened: tuple[Doubles, Doubles], number: int
-) -> tuple[Panel, ...]:
-    assert ready.shape is not None
-    stages = (ready.shown[number] + ready.found.mean, ready.coordinates[number], *whitened)
-    shapes = (ready.shape, ready.parts, ready.parts, ready.shape)
-    return tuple(
-        PicturesPanel(
-            title=title,
-            caption=formula,
-            pictures=_laid_out(stage, shape),
-            across=1,
-            signed=stage is not stages[0],
-        )
-        for (title, formula), stage, shape in zip(_titles(settings), stages, shapes, strict=True)
-    )
-
-
-def _laid_out(numbers: Doubles, shape: tuple[int, ...]) -> Doubles:
-    """Return numbers, row by row, as a picture (1, h, w); what is left over is 0."""
-    laid = np.zeros((1, *shape))
-    laid.reshape(-1)[: len(numbers)] = numbers
-    return laid
-
-
-def _points(
-    ready: ToWhiten, settings: WhiteningSettings, whitened: tuple[Doubles, Doubles], number: int
-) -> tuple[Panel, ...]:
-    stages = (ready.shown, ready.coordinates, *whitened)
+    ready: ToWhiten, shape: tuple[int, ...], stages: Mapping[tuple[str, str], Doubles]
+) -> tuple[fig.Panel, ...]:
+    """Return the stages of the picture that is followed; coordinates are laid out row by row."""
+    r, d = ready.found.components.shape
+    side = int(np.ceil(np.sqrt(r)))
+    parts = shape if len(shape) == 2 and d <= 2 * r else (side, side)
     panels = []
-    for (title, formula), stage in zip(_titles(settings), stages, strict=True):
-        at = np.zeros((len(stage), 2))
-        at[:, : stage.shape[1]] = stage[:, :2]
-        reach = 1.1 * float(np.abs(at).max())
+    sizes = (shape, parts, parts, shape)
+    for ((title, formula), stage), size in zip(stages.items(), sizes, strict=True):
         raw = stage is ready.shown
+        numbers = stage[ready.followed] + (ready.found.mean if raw else 0.0)
+        laid = np.pad(numbers, (0, int(np.prod(size)) - len(numbers)))
+        panels.append(pictures(laid, size, title=title, caption=formula, signed=not raw))
+    return tuple(panels)
+
+
+def _points(ready: ToWhiten, stages: Mapping[tuple[str, str], Doubles]) -> tuple[fig.Panel, ...]:
+    """Return the stages of all points."""
+    panels = []
+    for (title, formula), stage in stages.items():
+        at = np.pad(stage, ((0, 0), (0, max(0, 2 - stage.shape[1]))))[:, :2]
+        raw = stage is ready.shown
+        origin = ready.found.mean[:2] if raw else None
+        layers = (
+            fig.Dots(at=at, small=True, movable=raw, origin=origin),
+            fig.Dots(at=at[[ready.followed]], ink="contrast"),
+        )
         panels.append(
-            PlanePanel(
-                title=title,
-                caption=formula,
-                layers=(
-                    Dots(
-                        at=at, small=True, movable=raw, origin=ready.found.mean[:2] if raw else None
-                    ),
-                    Dots(at=at[number : number + 1], ink="contrast"),
-                ),
-                span=((-reach, reach), (-reach, reach)),
-            )
+            fig.PlanePanel(title=title, caption=formula, layers=layers, span=around_zero(at))
         )
     return tuple(panels)
 
 
-def _covariances(ready: ToWhiten, settings: WhiteningSettings) -> tuple[Panel, ...]:
+def _covariances(ready: ToWhiten, settings: WhiteningSettings) -> tuple[fig.Panel, ...]:
+    """Return that of each stage, at the rows that are shown."""
     lam, u, rows = ready.found.variances, ready.found.components, ready.rows
     shares = ready.shares(settings.epsilon)
     after = turned(u, settings.turn, rows)
+    diagonals = [np.pad(each, (0, len(rows)))[: len(rows)] for each in (lam, shares)]
     matrices = (
         (u[:, rows].T * lam) @ u[:, rows],
-        _diagonal(lam, len(rows)),
-        _diagonal(shares, len(rows)),
+        *(np.diag(each) for each in diagonals),
         (after.T * shares) @ after,
     )
     return tuple(
-        MatrixPanel(values=each, numbers=len(rows) <= 3, caption="its covariance")
+        fig.MatrixPanel(values=each, numbers=len(rows) <= 3, caption="its covariance")
         for each in matrices
     )
 
 
-def _diagonal(values: Doubles, size: int) -> Doubles:
-    first = np.zeros(size)
-    first[: len(values)] = values[:size]
-    return np.diag(first)
-
-
-def _variances(ready: ToWhiten, epsilon: float) -> Panel:
-    lam = ready.found.variances
+def _variances(ready: ToWhiten, epsilon: float) -> fig.Panel:
+    lam, after = ready.found.variances, ready.shares(epsilon)
     if len(lam) <= 3:
-        names = [(f"λ{'₁₂₃'[each]}", f"λ{'₁₂₃'[each]} after") for each in range(len(lam))]
-        return BarsPanel(
-            names=tuple(name for pair in names for name in pair),
-            values=np.column_stack([lam, ready.shares(epsilon)]).ravel(),
+        return fig.BarsPanel(
+            names=tuple(f"λ{each}{said}" for each in "₁₂₃"[: len(lam)] for said in ("", " after")),
+            values=np.column_stack([lam, after]).ravel(),
             y="variance",
-            weight=_WIDE,
+            weight=1.6,
         )
-    number = np.arange(1.0, len(lam) + 1)
+    x, ones = np.arange(1.0, len(lam) + 1), np.ones_like(lam)
     curves = [
-        DrawnCurve(name="before", x=number, y=lam),
-        DrawnCurve(name="whitened, ε = 0", x=number, y=np.ones_like(lam), ink="good", dashed=True),
+        fig.DrawnCurve(name="before", x=x, y=lam),
+        fig.DrawnCurve(name="whitened, ε = 0", x=x, y=ones, ink="good", dashed=True),
     ]
     if epsilon > 0:
         name = f"whitened, ε = {epsilon:.2g}"
-        curves.append(DrawnCurve(name=name, x=number, y=ready.shares(epsilon), ink="contrast"))
-    return CurvesPanel(curves=tuple(curves), x="component", y="variance", log_y=True, weight=_WIDE)
-
-
-def _four_pixels(ready: ToWhiten) -> Numbers:
-    """Return four pixels well inside a picture, or all axes."""
-    d = len(ready.found.mean)
-    if ready.shape is None:
-        return np.arange(d)
-    number = np.arange(d).reshape(ready.shape)
-    across, down = ((size // 3, 2 * size // 3) for size in ready.shape[1::-1])
-    return np.array([number[row, column].flat[0] for row in down for column in across])
-
-
-def _rows_of_w(ready: ToWhiten, rows: Doubles) -> Panel:
-    if ready.shape is None:
-        return MatrixPanel(title="W", values=rows, numbers=True)
-    return PicturesPanel(
-        title="Four rows of W",
-        pictures=rows.reshape(len(rows), *ready.shape),
-        across=2,
-        signed=True,
+        curves.append(fig.DrawnCurve(name=name, x=x, y=after, ink="contrast"))
+    return fig.CurvesPanel(
+        curves=tuple(curves), x="component", y="variance", log_y=True, weight=1.6
     )
 
 
-def _moved(ready: ToWhiten, settings: WhiteningSettings) -> CurvesPanel:
-    return CurvesPanel(
-        curves=(
-            DrawnCurve(
-                name="‖x − QWx‖²",
-                x=_TURNS,
-                y=distances(ready, settings.epsilon, _TURNS),
-                ink="good",
-            ),
-        ),
+def _rows_of_w(ready: ToWhiten, epsilon: float) -> fig.Panel:
+    """Return W, or its rows for four pixels well inside a picture."""
+    u, shape = ready.found.components, ready.shape
+    pixels = np.arange(u.shape[1])
+    if shape is not None:
+        number = pixels.reshape(*shape[:2], -1)[:, :, 0]
+        down, across = ([size // 3, 2 * size // 3] for size in shape[:2])
+        pixels = number[np.ix_(down, across)].ravel()
+    rows = (u[:, pixels].T * ready.factors(epsilon)) @ u
+    if shape is None:
+        return fig.MatrixPanel(title="W", values=rows, numbers=True)
+    return pictures(rows, shape, 2, title="Four rows of W", signed=True)
+
+
+def _moved(ready: ToWhiten, settings: WhiteningSettings) -> fig.CurvesPanel:
+    turns = np.arange(-180, 181, 2.0)
+    y = distances(ready, settings.epsilon, turns)
+    return fig.CurvesPanel(
+        curves=(fig.DrawnCurve(name="‖x − QWx‖²", x=turns, y=y, ink="good"),),
         x="turn of Q (degrees)",
         y="squared distance from x",
         mark=(settings.turn, f"{settings.turn:.0f}°"),
     )
 
 
-def _note(ready: ToWhiten) -> str:
-    if ready.shape is None:
-        return "the red one is followed"
-    what = f"one of {ready.count:,} pictures; covariance of all"
-    d, rows = len(ready.found.mean), len(ready.rows)
-    return what if rows == d else f"{what}, at {rows} of {d:,} pixels or coordinates"
-
-
-def _without(ready: ToWhiten) -> str:
-    d, r = len(ready.found.mean), len(ready.found.variances)
-    if r == d:
-        return f"all {d:,} directions have variance"
-    return f"{d - r:,} of {d:,} have no variance: left at 0"
-
-
-def _retina(ready: ToWhiten, settings: WhiteningSettings) -> WhiteningSettings:
+def _retina(ready: ToWhiten, _now: WhiteningSettings) -> dict[str, float]:
+    """Return ε as the variance where nearly all of it is reached, to a step of the slider."""
     lam = ready.found.variances
     last = fewest_components(np.cumsum(lam) / lam.sum(), _CLEAR)
     power = np.floor(10 * np.log10(lam[last - 1] / lam[0])) / 10
-    return replace(settings, epsilon=float(f"{max(10.0**power, _LEAST):.3g}"), turn=0.0)
-
-
-def _none(_ready: ToWhiten, settings: WhiteningSettings) -> WhiteningSettings:
-    return replace(settings, epsilon=0.0)
+    return {"epsilon": float(f"{max(10.0**power, _LEAST):.3g}"), "turn": 0.0}
 
 
 LISTING = """\
@@ -322,16 +320,19 @@ WHITENING = Lesson(
     ),
     subjects=("digits", "patches", "cloud", "gallery", "opened"),
     settings=WhiteningSettings(),
-    controls=CONTROLS,
+    about={
+        "epsilon": "what is added to every variance, as a share of the largest",
+        "turn": "a turn after ZCA, of each pixel with the one opposite: as white, and further away",
+    },
     prepare=prepare,
     picture=picture,
     listing=LISTING,
     suggestions=(
-        Suggestion(title="ε = 0", about="Divide by the variances as they are", apply=_none),
+        Suggestion("ε = 0", "Divide by the variances as they are", {"epsilon": 0.0}),
         Suggestion(
-            title="Retina",
-            about="ε as the variance where 99 % of all is reached: edges, and little noise",
-            apply=_retina,
+            "Retina",
+            "ε as the variance where 99 % of all is reached: edges, and little noise",
+            _retina,
         ),
     ),
 )

@@ -4,26 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError, Tick
-from eigenfaces.laboratory.drawing import (
-    Dots,
-    Drawing,
-    LessonPicture,
-    Panel,
-    PlanePanel,
-    TablePanel,
-    directions,
-)
+from eigenfaces.laboratory import drawing as fig
+from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed, largest_angle
-from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion
-from eigenfaces.laboratory.lessons.subjects import Cloud, Subject
+from eigenfaces.laboratory.lessons.lesson import Lesson, Suggestion, choice, pictures, slide
+from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles, Flags
-from eigenfaces.text import Field, OneOf, count, percent
+from eigenfaces.text import count, percent
 
 _COLOURS = 10
 """So many groups have a colour and a name each; of more, only the chosen one has."""
@@ -37,38 +30,10 @@ _WEIGHTS = np.arange(0, 5.01, 0.25)
 
 @dataclass(frozen=True)
 class GroupSettings:
-    """The group, and how often each of it counts: 0, it is left out; 1, as all the others."""
+    """How often each of a group counts: 0, it is left out; 1, as all the others; and the group."""
 
-    group: str = "C"
-    weight: float = 0.0
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class GroupChoice(OneOf):
-    """One of the groups, as long as it is not known which there are."""
-
-    def checked(self, said: object) -> str:
-        """Return the text."""
-        return str(said)
-
-
-CONTROLS = (
-    Slide(
-        name="weight",
-        label="Weight",
-        about="how often each of the group counts: 0, it is left out; 1, as all the others do",
-        least=0,
-        most=float(_WEIGHTS[-1]),
-        step=float(_WEIGHTS[1]),
-        plays=True,
-    ),
-    GroupChoice(
-        name="group",
-        label="Group",
-        about="which group is left out or counts more, by its label",
-        choices={},
-    ),
-)
+    weight: float = slide(0.0, "Weight", 0, 5.0, step=0.25, plays=True)
+    group: str = choice("C", "Group", {})
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,8 +48,8 @@ class _Grouped:
     groups: tuple[str, ...]
     whole: Decomposed
     coordinates: Doubles
-    group: str
-    fits: Mapping[float, Decomposed]
+    group: str = ""
+    fits: Mapping[float, Decomposed] = field(default_factory=dict)
 
     def fitted(self, weight: float) -> Decomposed:
         """Return the first components, and the mean, with the group at a weight.
@@ -112,11 +77,10 @@ def prepare(subject: Subject, tick: Tick) -> _Grouped:
             "There is nobody to leave out: this lesson needs two or more groups. Name the people, "
             "or choose other data."
         )
-    values = subject.values
-    whole = decomposed(values, tick)
+    whole = decomposed(subject.values, tick)
     if len(whole.variances) < 2:
         raise EigenfacesError("All of these lie on one line, which is no map: choose others.")
-    return _Grouped(subject, labels, groups, whole, whole.coordinates(values), "", {})
+    return _Grouped(subject, labels, groups, whole, whole.coordinates(subject.values))
 
 
 def renew(ready: _Grouped, settings: GroupSettings, tick: Tick) -> _Grouped:
@@ -124,8 +88,7 @@ def renew(ready: _Grouped, settings: GroupSettings, tick: Tick) -> _Grouped:
     group = settings.group if settings.group in ready.groups else ready.groups[0]
     if group == ready.group:
         return ready
-    chosen = replace(ready, group=group, fits={})
-    fits = {}
+    chosen, fits = replace(ready, group=group, fits={}), {}
     for number, weight in enumerate(_WEIGHTS.tolist()):
         tick(number, len(_WEIGHTS))
         with suppress(EigenfacesError):  # said when it is looked at
@@ -133,19 +96,7 @@ def renew(ready: _Grouped, settings: GroupSettings, tick: Tick) -> _Grouped:
     return replace(chosen, fits=fits)
 
 
-def controls_for(ready: _Grouped) -> tuple[Field, ...]:
-    """Return the controls with the groups that there are."""
-    sizes = {each: count(int((ready.labels == each).sum()), _noun(ready)) for each in ready.groups}
-    weight, group = CONTROLS
-    choice = OneOf(name=group.name, label=group.label, about=group.about, choices=sizes)
-    return weight, choice
-
-
-def _noun(ready: _Grouped) -> str:
-    return "point" if isinstance(ready.subject, Cloud) else "picture"
-
-
-def picture(ready: _Grouped, settings: GroupSettings) -> LessonPicture:
+def picture(ready: _Grouped, settings: GroupSettings) -> fig.LessonPicture:
     """Return both maps, the components of both, and what each keeps of whom."""
     group, fitted = ready.group, ready.fitted(settings.weight)
     r = len(fitted.mean)
@@ -155,21 +106,46 @@ def picture(ready: _Grouped, settings: GroupSettings) -> LessonPicture:
     away = ready.coordinates - ready.coordinates[~inside].mean(axis=0)
     kept = [_kept(away[rows], both) for rows in (inside, ~inside) for both in (whole, own)]
     angle = float(np.degrees(largest_angle(whole.components, own.components)))
-    how = _how(group, settings.weight)
-    return LessonPicture(
-        upper=Drawing(
-            heading="Who is in the data",
-            note=f"the planes lie {angle:.0f}° apart",
-            rows=(
-                (
-                    _map(ready, whole, group, "All alike"),
-                    _map(ready, own, group, how),
-                ),
-            ),
+    weight = settings.weight
+    titles = ("All alike", f"“{group}” {weight:g} times" if weight else f"Without “{group}”")
+    maps = tuple(
+        _map(ready, plane, title) for plane, title in zip((whole, own), titles, strict=True)
+    )
+    rows = [
+        (f"of “{group}”, from the others’ mean", *(percent(each) for each in kept[:2])),
+        ("of the others, from their mean", *(percent(each) for each in kept[2:])),
+        ("angle between the two planes", "", f"{angle:.1f}°"),
+    ]
+    directions = (
+        ready.whole.components[:_SHOWN],
+        fitted.components @ ready.whole.components,
+    )
+    shown: tuple[fig.Panel, ...] = ()
+    if isinstance(ready.subject, ImageSet):
+        shape = ready.subject.shape
+        shown = tuple(
+            pictures(
+                each,
+                shape,
+                len(each),
+                title=title,
+                signed=True,
+                words=tuple(str(k + 1) for k in range(len(each))),
+            )
+            for title, each in zip(titles, directions, strict=True)
+        )
+    else:
+        rows += [
+            (f"component {k + 1}", *(_written(each[k]) for each in directions)) for k in (0, 1)
+        ]
+    table = fig.TablePanel(head=("Share seen in the plane", *titles), rows=tuple(rows))
+    return fig.LessonPicture(
+        upper=fig.Drawing(
+            heading="Who is in the data", note=f"the planes lie {angle:.0f}° apart", rows=(maps,)
         ),
-        lower=Drawing(
+        lower=fig.Drawing(
             heading="Components, and what they keep",
-            rows=_lower(ready, fitted, how, _rows(kept, angle, group)),
+            rows=(shown, (table,)) if shown else ((table,),),
         ),
         numbers={
             "angle": angle,
@@ -180,33 +156,27 @@ def picture(ready: _Grouped, settings: GroupSettings) -> LessonPicture:
     )
 
 
-def _how(group: str, weight: float) -> str:
-    return f"Without “{group}”" if weight == 0 else f"“{group}” {weight:g} times"
-
-
 def _kept(away: Doubles, plane: Decomposed) -> float:
     """Return the share of squared deviations (n, r) that lies in a plane."""
     total = float((away**2).sum())
     return float(((away @ plane.components.T) ** 2).sum()) / total if total > 0 else float("nan")
 
 
-def _map(ready: _Grouped, plane: Decomposed, group: str, title: str) -> PlanePanel:
+def _map(ready: _Grouped, plane: Decomposed, title: str) -> fig.PlanePanel:
     at = plane.coordinates(ready.coordinates)
-    if len(ready.groups) <= _COLOURS:
-        shown, names = ready.labels != "", ready.groups
-    else:
-        shown, names = ready.labels == group, (group,)
-    numbers = np.searchsorted(np.array(names), ready.labels[shown])
-    told = tuple(ready.labels.tolist())
-    return PlanePanel(
+    few = len(ready.groups) <= _COLOURS
+    names = ready.groups if few else (ready.group,)
+    shown = ready.labels != "" if few else ready.labels == ready.group
+    own = ready.labels[shown]
+    return fig.PlanePanel(
         title=title,
         layers=(
-            Dots(at=at[~shown], small=True),
-            Dots(
+            fig.Dots(at=at[~shown], small=True),
+            fig.Dots(
                 at=at[shown],
-                labels=numbers,
+                labels=np.searchsorted(np.array(names), own),
                 names=names,
-                told=tuple(each for each, is_shown in zip(told, shown, strict=True) if is_shown),
+                told=tuple(own.tolist()),
                 small=True,
             ),
         ),
@@ -215,35 +185,15 @@ def _map(ready: _Grouped, plane: Decomposed, group: str, title: str) -> PlanePan
     )
 
 
-def _rows(kept: list[float], angle: float, group: str) -> tuple[tuple[str, ...], ...]:
-    return (
-        (f"of “{group}”, from the others’ mean", percent(kept[0]), percent(kept[1])),
-        ("of the others, from their mean", percent(kept[2]), percent(kept[3])),
-        ("angle between the two planes", "", f"{angle:.1f}°"),
-    )
-
-
-def _lower(
-    ready: _Grouped, fitted: Decomposed, how: str, rows: tuple[tuple[str, ...], ...]
-) -> tuple[tuple[Panel, ...], ...]:
-    """Return the first components of both, as pictures or as numbers, and a table."""
-    both = ready.whole.components[:_SHOWN], fitted.components @ ready.whole.components
-    titles = ("All alike", how)
-    if isinstance(ready.subject, Cloud):
-        axes = tuple(
-            (f"component {k + 1}", *(_written(each[k]) for each in both)) for k in range(2)
-        )
-        return ((TablePanel(head=("Share seen in the plane", *titles), rows=(*rows, *axes)),),)
-    shape = ready.subject.shape
-    pictures = tuple(
-        directions(each, shape, title=title, words=tuple(str(k + 1) for k in range(len(each))))
-        for title, each in zip(titles, both, strict=True)
-    )
-    return pictures, (TablePanel(head=("Share seen in the plane", *titles), rows=rows),)
-
-
 def _written(direction: Doubles) -> str:
     return f"({', '.join(f'{each:.2f}' for each in direction)})".replace("-", "−")
+
+
+def _groups(ready: _Grouped) -> dict[str, dict[str, str]]:
+    """Return the groups that there are, with how many are in each."""
+    noun = "picture" if isinstance(ready.subject, ImageSet) else "point"
+    sizes = {each: count(int((ready.labels == each).sum()), noun) for each in ready.groups}
+    return {"group": sizes}
 
 
 LISTING = """\
@@ -293,18 +243,15 @@ WHO_IS_IN = Lesson(
     ),
     subjects=("groups", "digits", "gallery", "opened"),
     settings=GroupSettings(),
-    controls=CONTROLS,
+    about={
+        "weight": "how often each of the group counts: 0, it is left out; 1, as all the others do",
+        "group": "which group is left out or counts more, by its label",
+    },
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    suggestions=(
-        Suggestion(
-            title="All alike",
-            about="Count the group as all the others",
-            apply=lambda _ready, now: replace(now, weight=1.0),
-        ),
-    ),
-    fitted=controls_for,
+    suggestions=(Suggestion("All alike", "Count the group as all the others", {"weight": 1.0}),),
+    fitted=_groups,
     renewed_by=("group",),
     renew=renew,
 )

@@ -18,12 +18,11 @@ from eigenfaces.laboratory.drawing import (
 from eigenfaces.laboratory.image_set import ImageSet, LabelAccuracy
 from eigenfaces.laboratory.lessons.any_pictures import (
     ANY_PICTURES,
+    DecomposedPictures,
     PicturesSettings,
-    fitted,
     picture,
     prepare,
 )
-from eigenfaces.laboratory.lessons.decomposed_pictures import DecomposedPictures
 from eigenfaces.laboratory.lessons.lesson import Slide
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS
 from eigenfaces.text import percent
@@ -59,7 +58,7 @@ def test_it_is_the_decomposition_of_scikit_learn(
     which: str, request: pytest.FixtureRequest
 ) -> None:
     ready = request.getfixturevalue(which)
-    x, k = ready.pictures.values, 12
+    x, k = ready.images.values, 12
     oracle = PCA(svd_solver="full").fit(x)
     rank = len(ready.space)
     np.testing.assert_allclose(ready.space.variances, oracle.explained_variance_[:rank], rtol=1e-6)
@@ -68,7 +67,7 @@ def test_it_is_the_decomposition_of_scikit_learn(
     (_, rebuilt, missing, curves) = panels(ready, view="Reconstruction", k=k, which=4)
     scores = oracle.transform(x[3:4])[:, :k]
     expected = oracle.mean_ + scores @ oracle.components_[:k]
-    shown = np.clip(expected, 0, 1).reshape(1, *ready.pictures.shape)
+    shown = np.clip(expected, 0, 1).reshape(1, *ready.images.shape)
     np.testing.assert_allclose(rebuilt.pictures, shown, atol=1e-6)
     error = float(np.sqrt(np.mean((x[3] - expected) ** 2)))
     made = picture(ready, PicturesSettings(k=k, which=4))
@@ -121,10 +120,10 @@ def test_in_colour_zero_is_grey(coloured: DecomposedPictures) -> None:
 def test_the_map_has_every_picture_at_its_scores_with_its_label(digits: DecomposedPictures) -> None:
     (plane,) = of(PlanePanel, panels(digits, view="Map", which=11))
     everyone, chosen = of(Dots, plane.layers)
-    scores = digits.space.first(2).project(digits.pictures.pixels)
+    scores = digits.space.first(2).project(digits.images.pixels)
     np.testing.assert_allclose(everyone.at, scores, atol=1e-6)
     assert everyone.names == tuple("0123456789")
-    assert tuple(everyone.names[group] for group in everyone.labels) == digits.pictures.labels
+    assert tuple(everyone.names[group] for group in everyone.labels) == digits.images.labels
     np.testing.assert_allclose(chosen.at[0], scores[10], atol=1e-6)
 
 
@@ -162,7 +161,7 @@ def test_without_labels_an_accuracy_is_a_sentence_and_a_map_is_grey(
 
 
 def test_controls_go_to_the_last_component_and_picture(digits: DecomposedPictures) -> None:
-    _, k, which = fitted(digits)
+    _, k, which = ANY_PICTURES.controls_for(digits)
     assert isinstance(k, Slide)
     assert isinstance(which, Slide)
     assert (k.most, which.most) == (61, 1797)
@@ -187,7 +186,7 @@ def test_only_pictures_are_decomposed_here() -> None:
 
 def test_the_listing_gives_the_numbers_of_pictures_in_colour(coloured: DecomposedPictures) -> None:
     pictures = replace(
-        coloured.pictures, code="x = np.random.default_rng(0).random((30, 60), np.float32)"
+        coloured.images, code="x = np.random.default_rng(0).random((30, 60), np.float32)"
     )
     settings = PicturesSettings(k=9, which=30)
     found: dict = {}

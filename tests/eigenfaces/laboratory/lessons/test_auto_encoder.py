@@ -9,9 +9,13 @@ from sklearn.decomposition import PCA
 from eigenfaces.errors import Cancelled, EigenfacesError, no_tick
 from eigenfaces.laboratory.drawing import CurvesPanel, PicturesPanel
 from eigenfaces.laboratory.image_set import ImageSet
-from eigenfaces.laboratory.lessons.auto_encoder import AUTO_ENCODER, TrainingSettings
+from eigenfaces.laboratory.lessons.auto_encoder import (
+    AUTO_ENCODER,
+    STEPS,
+    DescentPath,
+    TrainingSettings,
+)
 from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed
-from eigenfaces.laboratory.lessons.descent import STEPS, Descent, DescentPath
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS
 from eigenfaces.space.arrays import Doubles
 from tests.synthetic import principal_angles, truth
@@ -30,9 +34,9 @@ def images(pixels: Doubles, shape: tuple[int, ...]) -> ImageSet:
     return ImageSet(title="some pictures", pixels=pixels.astype(np.float32), shape=shape)
 
 
-def trained(x: Doubles, descent: Descent) -> tuple[Decomposed, DescentPath]:
+def trained(x: Doubles, k: int, *, tied: bool = True) -> tuple[Decomposed, DescentPath]:
     principal = decomposed(x)
-    return principal, DescentPath.of(principal, descent)
+    return principal, DescentPath.of(principal, k, 1.0, tied)
 
 
 @pytest.mark.parametrize("tied", [True, False], ids=["tied", "not tied"])
@@ -40,7 +44,7 @@ def trained(x: Doubles, descent: Descent) -> tuple[Decomposed, DescentPath]:
 @pytest.mark.parametrize("x", [DIGITS, made_up_faces()], ids=["digits", "faces"])
 def test_the_space_turns_into_that_of_the_components(x: Doubles, k: int, tied: bool) -> None:
     """scikit-learn finds the components."""
-    principal, found = trained(x, Descent(k, 1.0, tied))
+    principal, found = trained(x, k, tied=tied)
     pca = PCA(k).fit(x)
     columns = found.at(STEPS).decoder.T @ principal.components
     assert principal_angles(columns, pca.components_).max() < 1e-3
@@ -50,7 +54,7 @@ def test_the_space_turns_into_that_of_the_components(x: Doubles, k: int, tied: b
 
 def test_the_loss_never_lies_below_that_of_the_components() -> None:
     for tied in (True, False):
-        principal, found = trained(DIGITS, Descent(5, 1.0, tied))
+        principal, found = trained(DIGITS, 5, tied=tied)
         assert found.losses.min() > principal.variances[5:].sum() * (1 - 1e-12)
         assert found.losses[0] > 0.9 * principal.variances.sum()
 
@@ -58,7 +62,7 @@ def test_the_loss_never_lies_below_that_of_the_components() -> None:
 def test_descent_commutes_with_the_rotation() -> None:
     """In pixels, with the gradient by finite differences of the loss of the pictures."""
     x = DIGITS[:50] - DIGITS[:50].mean(axis=0)
-    principal, found = trained(x, Descent(2, 1.0))
+    principal, found = trained(x, 2)
     w = np.linalg.pinv(x) @ x @ np.random.default_rng(0).normal(size=(64, 2)) * 0.1 / 8
     speed = np.zeros_like(w)
 
@@ -78,14 +82,14 @@ def test_descent_commutes_with_the_rotation() -> None:
 
 
 def test_single_columns_are_not_the_components_but_tied_ones_are_a_rotation_of_them() -> None:
-    _, found = trained(DIGITS, Descent(5, 1.0))
+    _, found = trained(DIGITS, 5)
     w = found.at(STEPS).decoder[:5]
     np.testing.assert_allclose(w @ w.T, np.eye(5), atol=1e-6)
     assert np.abs(w).max() < 0.95
 
 
 def test_not_tied_the_columns_need_not_be_at_right_angles() -> None:
-    _, found = trained(DIGITS, Descent(5, 1.0, tied=False))
+    _, found = trained(DIGITS, 5, tied=False)
     weights = found.at(STEPS)
     v, w = weights.decoder[:5], weights.encoder[:5]
     np.testing.assert_allclose(v @ w.T, np.eye(5), atol=1e-3)
@@ -93,11 +97,11 @@ def test_not_tied_the_columns_need_not_be_at_right_angles() -> None:
 
 
 def test_a_step_in_between_is_what_so_many_steps_give() -> None:
-    principal, found = trained(DIGITS, Descent(3, 1.0))
+    principal, found = trained(DIGITS, 3)
     now = found.logged[0]
     for step in range(13):
         np.testing.assert_array_equal(found.at(step).values, now.values)
-        now = now.next(principal.variances, found.descent)
+        now = now.next(principal.variances, found.rate)
 
 
 def test_too_long_a_step_diverges_and_the_picture_says_so() -> None:

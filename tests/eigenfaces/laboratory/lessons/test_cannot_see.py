@@ -12,8 +12,13 @@ from sklearn.neighbors import NearestNeighbors
 from eigenfaces.errors import Cancelled, EigenfacesError, no_tick
 from eigenfaces.laboratory.drawing import PlanePanel, TablePanel
 from eigenfaces.laboratory.image_set import ImageSet
-from eigenfaces.laboratory.lessons.cannot_see import CANNOT_SEE, MapSettings, follows
-from eigenfaces.laboratory.lessons.kept_by_maps import KeptByMap, same_label
+from eigenfaces.laboratory.lessons.cannot_see import (
+    CANNOT_SEE,
+    KeptByMap,
+    MapSettings,
+    follows,
+    same_label,
+)
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Cloud
 
 
@@ -81,12 +86,14 @@ def test_digits_are_mapped_as_scikit_learn_maps_them_and_begun_at_random_otherwi
     random = CANNOT_SEE.renewed(ready, asked)
     for mapped, init, seed, perplexity in ((ready, "pca", 0, 30), (random, "random", 2, 10)):
         theirs = TSNE(2, perplexity=perplexity, init=init, random_state=seed)
-        np.testing.assert_array_equal(mapped.places, theirs.fit_transform(digits.values))
+        np.testing.assert_array_equal(
+            mapped.known[mapped.settings][0], theirs.fit_transform(digits.values)
+        )
         # Pixels are sixteenths, so some distances are equal, and each breaks these ties its way.
-        trust = trustworthiness(digits.values, mapped.places, n_neighbors=12)
-        assert mapped.by_tsne.trust == pytest.approx(trust, abs=1e-3)
+        trust = trustworthiness(digits.values, mapped.known[mapped.settings][0], n_neighbors=12)
+        assert mapped.maps[-1].trust == pytest.approx(trust, abs=1e-3)
     again = CANNOT_SEE.renewed(random, CANNOT_SEE.settings, stop)  # known: nothing is computed
-    np.testing.assert_array_equal(again.places, ready.places)
+    np.testing.assert_array_equal(again.known[again.settings][0], ready.known[ready.settings][0])
     shown = CANNOT_SEE.picture(random, asked)
     panel = shown.upper.rows[0][1]
     assert isinstance(panel, PlanePanel)

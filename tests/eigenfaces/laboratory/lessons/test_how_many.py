@@ -10,14 +10,15 @@ from sklearn.decomposition import PCA, FactorAnalysis
 from eigenfaces.errors import EigenfacesError, no_tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.decomposed import decomposed
-from eigenfaces.laboratory.lessons.held_out import (
+from eigenfaces.laboratory.lessons.how_many import (
+    HOW_MANY,
     FromOthers,
+    HowManySettings,
     held_out,
     log_likelihoods,
     orthonormal,
     split,
 )
-from eigenfaces.laboratory.lessons.how_many import HOW_MANY, HowManySettings
 from eigenfaces.laboratory.lessons.lesson import Slide
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS
 
@@ -137,9 +138,9 @@ def test_with_equal_noise_factor_analysis_comes_to_the_same() -> None:
 
 def test_the_fewest_for_a_share_is_that_of_scikit_learn_and_exact_at_the_edge() -> None:
     for share in (0.5, 0.9, 0.99):
-        assert READY.fewest(share) == PCA(share, svd_solver="full").fit(LEARNED).n_components_
+        assert READY.fewest(100 * share) == PCA(share, svd_solver="full").fit(LEARNED).n_components_
     kept = np.cumsum(READY.found.variances) / READY.found.variances.sum()
-    assert READY.fewest(float(kept[6])) == 7
+    assert READY.fewest(100 * float(kept[6])) == 7
 
 
 def test_the_share_is_set_in_percent_as_the_words_say_it() -> None:
@@ -150,7 +151,7 @@ def test_the_share_is_set_in_percent_as_the_words_say_it() -> None:
     for share in (50, 90, 99.9):
         picture = HOW_MANY.picture(READY, HowManySettings(share=share))
         assert picture.words["asked"].removesuffix("%").strip() == f"{share:.1f}"
-        assert picture.numbers["fewest"] == READY.fewest(share / 100)
+        assert picture.numbers["fewest"] == READY.fewest(share)
 
 
 def test_orthonormal_rows_are_nested_as_those_of_qr() -> None:

@@ -11,8 +11,13 @@ from eigenfaces.errors import EigenfacesError, no_tick
 from eigenfaces.laboratory.drawing import MatrixPanel, PicturesPanel
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Cloud
-from eigenfaces.laboratory.lessons.whitened import distances, prepare, turned
-from eigenfaces.laboratory.lessons.whitening import WHITENING, WhiteningSettings
+from eigenfaces.laboratory.lessons.whitening import (
+    WHITENING,
+    WhiteningSettings,
+    distances,
+    prepare,
+    turned,
+)
 
 DIGITS = SUBJECTS["digits"].make(0)
 AS_THEY_ARE = WhiteningSettings(epsilon=0.0)

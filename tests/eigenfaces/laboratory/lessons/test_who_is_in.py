@@ -26,7 +26,7 @@ def shown(key: str, settings: GroupSettings) -> tuple[Subject, Flags, dict[str, 
 @pytest.mark.parametrize("weight", [0, 1, 2, 5])
 def test_a_weight_is_so_many_copies(key: str, group: str, weight: int) -> None:
     """scikit-learn's components of the copies: the same planes, the same shares."""
-    subject, inside, found = shown(key, GroupSettings(group, weight))
+    subject, inside, found = shown(key, GroupSettings(weight, group))
     x = subject.values
     copied = np.repeat(x, np.where(inside, weight, 1), axis=0)
     planes = [PCA(2).fit(each).components_ for each in (x, copied)]
@@ -40,15 +40,15 @@ def test_a_weight_is_so_many_copies(key: str, group: str, weight: int) -> None:
 
 @pytest.mark.parametrize(("key", "group"), [("groups", "C"), ("digits", "1"), ("digits", "0")])
 def test_who_is_left_out_is_seen_less_and_the_others_more(key: str, group: str) -> None:
-    _, _, found = shown(key, GroupSettings(group, 0))
+    _, _, found = shown(key, GroupSettings(0, group))
     assert found["kept_group"][1] < found["kept_group"][0]
     assert found["kept_others"][1] >= found["kept_others"][0]
-    _, _, much = shown(key, GroupSettings(group, 5))
+    _, _, much = shown(key, GroupSettings(5, group))
     assert much["kept_group"][1] > much["kept_group"][0]
 
 
 def test_left_out_a_group_at_the_top_lands_in_the_middle() -> None:
-    picture = WHO_IS_IN.show(SUBJECTS["groups"].make(0), GroupSettings("C", 0))
+    picture = WHO_IS_IN.show(SUBJECTS["groups"].make(0), GroupSettings(0, "C"))
     middles = []
     for panel in picture.upper.rows[0]:
         assert isinstance(panel, PlanePanel)
@@ -63,7 +63,7 @@ def test_left_out_a_group_at_the_top_lands_in_the_middle() -> None:
 
 
 def test_with_a_weight_of_one_both_maps_are_the_same() -> None:
-    picture = WHO_IS_IN.show(SUBJECTS["digits"].make(0), GroupSettings("3", 1))
+    picture = WHO_IS_IN.show(SUBJECTS["digits"].make(0), GroupSettings(1, "3"))
     one, other = picture.upper.rows[0]
     assert isinstance(one, PlanePanel)
     assert isinstance(other, PlanePanel)
@@ -77,7 +77,7 @@ def test_with_a_weight_of_one_both_maps_are_the_same() -> None:
 
 
 def test_a_weight_between_those_that_are_ready_is_found_as_well() -> None:
-    subject, inside, found = shown("groups", GroupSettings("A", 0.1))
+    subject, inside, found = shown("groups", GroupSettings(0.1, "A"))
     x, weights = subject.values, np.where(inside, 0.1, 1.0)
     mean = np.average(x, axis=0, weights=weights)
     vectors = np.linalg.eigh(np.cov(x.T, aweights=weights))[1][:, ::-1].T
@@ -100,7 +100,7 @@ def test_groups_are_those_of_the_data_and_of_many_one_has_a_name() -> None:
     assert isinstance(choice, OneOf)
     assert choice.choices["Person 00"] == "2 pictures"
     assert len(choice.choices) == 12
-    settings = GroupSettings("Person 07", 0)
+    settings = GroupSettings(0, "Person 07")
     panel = WHO_IS_IN.picture(WHO_IS_IN.renewed(ready, settings), settings).upper.rows[0][1]
     assert isinstance(panel, PlanePanel)
     others, own = panel.layers
@@ -115,7 +115,7 @@ def test_what_cannot_be_shown_is_refused_in_a_sentence() -> None:
         WHO_IS_IN.show(nobody)
     values = np.array([[0.0, 0], [1, 0], [2, 0], [0, 1]])
     cloud = Cloud(title="four", values=values, columns=("x", "y"), labels=("A", "A", "A", "B"))
-    settings = GroupSettings("B", 0)
+    settings = GroupSettings(0, "B")
     ready = WHO_IS_IN.prepared(cloud, settings)
     with pytest.raises(EigenfacesError, match="no plane"):
         WHO_IS_IN.picture(ready, settings)
