@@ -167,6 +167,8 @@ def test_bars_hold_equally_many_components(
     assert len(found.groups) == bars
     assert len(found.groups[0]) == wide
     assert [place for group in found.groups for place in group] == list(range(k))
+    assert unit(found).startswith("component" if wide == 1 else "components, 2 to a bar")
+    assert labels(found)[0] == ("1" if wide == 1 else "1–2")
 
 
 def explained(gallery: Gallery) -> tuple[Explanation, Verdict]:
@@ -258,14 +260,6 @@ def test_every_kind_has_its_question(galleries: dict[str, Gallery]) -> None:
     assert asked["ask"].startswith(f"Why {name} or ")
     assert asked["unknown"] == "Why nobody?"
     assert all(each.endswith("?") and "??" not in each for each in asked.values())
-
-
-def test_names_of_bars_count_from_one(galleries: dict[str, Gallery]) -> None:
-    gallery = galleries["Eigenfaces"].with_recipe(Recipe.of(components=25, dropped=3))
-    found, _ = explained(gallery)
-    assert unit(found) == "components, 2 to a bar"
-    assert labels(found)[:2] == ("4–5", "6–7")
-    assert np.isclose(found.bars(found.closest).sum(), found.closest.total)
 
 
 POINTS = st.lists(st.tuples(st.floats(0, 20), st.floats(0, 1)), max_size=30).map(

@@ -7,7 +7,6 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from eigenfaces import FaceSet
-from eigenfaces.errors import Cancelled
 from eigenfaces.recognition import calibration as module
 from eigenfaces.recognition.calibration import Calibration, HeldOut, Refits, held_out
 from eigenfaces.recognition.features import drawn
@@ -166,22 +165,6 @@ def test_of_very_many_faces_coordinates_are_of_some(
     assert some.stranger.drawn.all()
     assert some.right.mean() > 0.7
     assert np.median(some.member.distance) < np.median(some.stranger.distance)
-
-
-@pytest.mark.parametrize("recipe", RECIPES)
-def test_progress_adds_up_and_can_be_stopped(recipe: str) -> None:
-    faces, told = sample(8), list[float]()
-    held_out(faces, range(32), RECIPES[recipe], lambda done, total: told.append(done / total))
-    assert told == sorted(told)
-    assert told[-1] == 1
-    for share in (0.1, 0.6, 0.9):
-
-        def stop(done: int, total: int, share: float = share) -> None:
-            if done > share * total:
-                raise Cancelled
-
-        with pytest.raises(Cancelled):
-            held_out(faces, range(32), RECIPES[recipe], stop)
 
 
 @pytest.mark.parametrize(

@@ -125,14 +125,11 @@ class TestKeys:
 
 
 class TestCautions:
-    def test_none_of_a_stranger(self, gallery: Gallery) -> None:
+    def test_compared_with_itself(self, gallery: Gallery) -> None:
         told = asked(gallery, at(LEFT))
         assert told.cautions == ()
         assert (told.in_gallery, told.filed_as, told.compared_with_itself) == (False, None, False)
-
-    def test_compared_with_itself(self, gallery: Gallery) -> None:
-        photo = gallery.index.photos[7]
-        told = asked(gallery, photo, row=7)
+        told = asked(gallery, gallery.index.photos[7], row=7)
         assert [each.sentence for each in told.cautions] == [
             "This photograph is in the gallery as “Person 2”, so its distance is 0 and proves "
             "nothing.",
