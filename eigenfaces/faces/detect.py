@@ -258,25 +258,23 @@ def features(crop: Floats) -> Floats:
     lower = np.floor(directions)
     upper_share = (directions - lower) * lengths
     place = lower.astype(np.intp) % BINS
-    shares = np.zeros((BINS, crop.size), np.float32)
-    shares[place, _PIXELS] = lengths - upper_share
-    shares[(place + 1) % BINS, _PIXELS] = upper_share
-    histograms = _ROWS @ (shares.reshape(BINS, *crop.shape) @ _COLUMNS.T)
+    shares, pixels = np.zeros((BINS, crop.size), np.float32), np.arange(crop.size)
+    shares[place, pixels] = lengths - upper_share
+    shares[(place + 1) % BINS, pixels] = upper_share
+    rows, columns = (_cell_weights(*each) for each in zip(CELLS, LOOK, strict=True))
+    histograms = rows @ (shares.reshape(BINS, *crop.shape) @ columns.T)
     histograms = histograms.transpose(1, 2, 0)
     norms = np.linalg.norm(histograms, axis=2, keepdims=True)
     histograms = histograms / (norms + 0.5 * math.sqrt((norms**2).mean()) + 1e-6)
     return np.append(histograms.ravel(), 1).astype(np.float32)
 
 
+@cache
 def _cell_weights(cells: int, size: int) -> Floats:
     """Return how much each of the pixels counts in each of the cells, (cells, size)."""
     middles = (np.arange(cells) + 0.5) * size / cells
     away = np.abs(np.arange(size) + 0.5 - middles[:, None]) * cells / size
     return np.clip(1 - away, 0, None).astype(np.float32)
-
-
-_ROWS, _COLUMNS = (_cell_weights(*each) for each in zip(CELLS, LOOK, strict=True))
-_PIXELS = np.arange(LOOK[0] * LOOK[1])
 
 
 def rooted(seen: Floats) -> Floats:

@@ -107,11 +107,6 @@ class PhotoIndex:
         """The photographs by crop hash."""
         return {photo.crop: photo for photo in self.photos}
 
-    def first(self, key: str, crop: str) -> FacePhoto | None:
-        """Return the photograph that has this file, or this picture as its face."""
-        row = self.row_of(key)
-        return self.by_crop.get(crop) if row is None else self.photos[row]
-
     @cached_property
     def included(self) -> tuple[int, ...]:
         """Rows that train: everything that is not excluded, named or not."""
@@ -128,16 +123,6 @@ class PhotoIndex:
         """Photographs of somebody whose face is a guess, to be confirmed."""
         return tuple(p for p in self.photos if p.placement.source == "guess" and p.person)
 
-    @cached_property
-    def _file_names(self) -> list[str]:
-        """The name of each file, in small letters."""
-        return [photo.path.name.casefold() for photo in self.photos]
-
-    @cached_property
-    def _folder_names(self) -> list[str]:
-        """The same with the folder that the file is in."""
-        return ["/".join(photo.path.parts[-2:]).casefold() for photo in self.photos]
-
     def files_like(self, words: str, *, folder: bool = False) -> list[int]:
         """Return the rows of files that have these words in their name; or in their folder's.
 
@@ -146,25 +131,21 @@ class PhotoIndex:
         >>> index.files_like("SEA"), index.files_like("SEA", folder=True)
         ([0], [0, 1])
         """
-        wanted = words.strip().casefold()
-        names = self._folder_names if folder else self._file_names
+        wanted, parts = words.strip().casefold(), 2 if folder else 1
+        names = ("/".join(photo.path.parts[-parts:]).casefold() for photo in self.photos)
         return [row for row, name in enumerate(names) if wanted in name]
 
     def rows_like(self, words: str) -> list[int]:
         """Return the rows of photographs whose person, or file, has these words in its name."""
         wanted = words.strip().casefold()
-        if not wanted:
-            return [*range(len(self))]
-        people = (name for name in self.people if wanted in name.casefold())
-        return sorted(
-            {*self.files_like(words), *(r for name in people for r in self.rows_by_person[name])}
-        )
+        named = [name for name in self.people if wanted in name.casefold()]
+        rows = {row for name in named for row in self.rows_by_person[name]}
+        return sorted(rows.union(self.files_like(words)))
 
     def people_like(self, words: str) -> list[str]:
         """Return the people who have these words in their name, or in that of a file."""
-        wanted = words.strip().casefold()
-        found = {self.photos[row].person for row in self.files_like(words)}
-        return [name for name in self.people if name in found or wanted in name.casefold()]
+        found = {self.photos[row].person for row in self.rows_like(words)}
+        return [name for name in self.people if name in found]
 
     @cached_property
     def words(self) -> str:
@@ -182,10 +163,6 @@ class PhotoIndex:
     def with_photos(self, changed: Mapping[str, FacePhoto]) -> PhotoIndex:
         """Return the index with other descriptions of some photographs, given by key."""
         return PhotoIndex(tuple(changed.get(photo.key, photo) for photo in self.photos))
-
-    def without(self, keys: Collection[str]) -> PhotoIndex:
-        """Return the index without some photographs."""
-        return PhotoIndex(tuple(photo for photo in self.photos if photo.key not in keys))
 
     @cached_property
     def rows_by_person(self) -> Mapping[str | None, list[int]]:

@@ -152,7 +152,9 @@ class Originals:
 
         An enrolled file may come again once, under the same name or none: that is no repetition.
         """
-        held = self._enrolled.first(photo.key, photo.crop)
+        row = self._enrolled.row_of(photo.key)
+        same_picture = self._enrolled.by_crop.get(photo.crop)
+        held = same_picture if row is None else self._enrolled.photos[row]
         if held is not None and (
             held.key != photo.key
             or photo.key in self._first

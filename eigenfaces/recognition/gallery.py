@@ -340,7 +340,7 @@ class Gallery:
         training = self.training
         if training is not None:
             training = training.with_coordinates(lambda known, _: known[rows])
-        pixels, index = self.faces.pixels.select(rows), self.index.without(frozenset(keys))
+        pixels, index = self.faces.pixels.select(rows), self.index.select(rows)
         faces = replace(self.faces, pixels=pixels, index=index)
         return replace(self, faces=faces, training=training)._of_its_people()
 
