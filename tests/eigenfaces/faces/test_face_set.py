@@ -1,85 +1,14 @@
-"""Crops of one size by a visible policy; sets of faces."""
+"""Sets of faces: rows of crops, and their photographs."""
 
 from dataclasses import replace
 from hashlib import sha256
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from eigenfaces import EigenfacesError, FaceSet, Preparation
+from eigenfaces import EigenfacesError, FaceSet
 from eigenfaces.faces.face_set import Crops, PhotoIndex, as_levels, crop_hash
 from eigenfaces.space.pca import as_grey
-
-sides = st.integers(16, 700)
-sizes = st.tuples(st.integers(16, 512), st.integers(16, 512))
-
-
-def grey(height: int, width: int, seed: int = 0) -> np.ndarray:
-    levels = np.random.default_rng(seed).integers(0, 256, (height, width))
-    return (levels / 255).astype(np.float32)
-
-
-class TestCrop:
-    @given(sides, sides, sizes, st.sampled_from(["fill", "fit", "stretch"]))
-    def test_any_size_becomes_the_size(
-        self, height: int, width: int, size: tuple[int, int], fit: str
-    ) -> None:
-        crop = Preparation(*size, fit, already_cropped=True).crop(
-            np.full((height, width), 0.5, np.float32)
-        )
-        assert crop.shape == size
-        assert crop.dtype == np.float32
-        np.testing.assert_allclose(crop, 0.5, atol=1 / 255)
-
-    @given(sides, sides, st.integers(0, 99))
-    def test_grey_levels_are_whole(self, height: int, width: int, seed: int) -> None:
-        crop = Preparation(24, 20, already_cropped=True).crop(grey(height, width, seed))
-        assert crop.min() >= 0
-        assert crop.max() <= 1
-        levels = np.rint(crop * 255)
-        assert np.array_equal(crop, levels.astype(np.uint8) / np.float32(255))
-
-    @pytest.mark.parametrize("fit", ["fill", "fit", "stretch"])
-    def test_the_right_size_comes_through_unchanged(self, fit: str) -> None:
-        photo = grey(112, 92)
-        assert np.array_equal(Preparation(112, 92, fit, already_cropped=True).crop(photo), photo)
-
-    def test_fill_cuts_what_sticks_out(self) -> None:
-        photo = np.full((32, 96), 0.5, np.float32)
-        photo[:, :30], photo[:, -30:] = 0, 1
-        assert (
-            Preparation(32, 32, "fill", already_cropped=True).crop(photo)[:, 4:-4]
-            == np.float32(128 / 255)
-        ).all()
-
-    def test_fit_shows_all_on_mid_grey(self) -> None:
-        crop = Preparation(64, 64, "fit", already_cropped=True).crop(np.ones((32, 64), np.float32))
-        assert (crop[:16] == np.float32(128 / 255)).all()
-        assert (crop[16:48] == 1).all()
-        assert (crop[48:] == np.float32(128 / 255)).all()
-
-    def test_stretch_shows_all_distorted(self) -> None:
-        photo = np.zeros((32, 96), np.float32)
-        photo[:, 48:] = 1
-        crop = Preparation(32, 32, "stretch", already_cropped=True).crop(photo)
-        assert (crop[:, :12] == 0).all()
-        assert (crop[:, 20:] == 1).all()
-
-    @pytest.mark.parametrize("fit", ["fill", "fit", "stretch"])
-    def test_extreme_shapes(self, fit: str) -> None:
-        for shape in ((16, 20_000), (20_000, 16)):
-            assert Preparation(32, 24, fit, already_cropped=True).crop(
-                np.zeros(shape, np.float32)
-            ).shape == (32, 24)
-
-    @pytest.mark.parametrize("values", [(15, 92), (112, 513), (0, 0)])
-    def test_sizes_are_checked(self, values: tuple[int, int]) -> None:
-        with pytest.raises(EigenfacesError, match="16 to 512"):
-            Preparation(*values, already_cropped=True)
-        with pytest.raises(EigenfacesError, match="aspect policy"):
-            Preparation(fit="cover", already_cropped=True)  # type: ignore[arg-type]
 
 
 class TestCrops:

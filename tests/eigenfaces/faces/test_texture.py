@@ -1,69 +1,147 @@
-"""Texture: what it does not see, against scikit-image, and that it tells people apart."""
+"""Texture against scikit-image, Gabor magnitudes against plain convolution; what neither sees."""
+
+import math
 
 import numpy as np
 import pytest
+from scipy.signal import convolve2d
 from skimage.feature import local_binary_pattern
 
 from eigenfaces import FaceSet
-from eigenfaces.faces.texture import BINS, CELLS, RADIUS, TEXTURE_LENGTH, patterns, texture
-from eigenfaces.space.arrays import Bytes
+from eigenfaces.faces.texture import (
+    BINS,
+    CELLS,
+    DIRECTIONS,
+    EVERY,
+    GABOR_LENGTH,
+    PLACES,
+    RADIUS,
+    SCALES,
+    SIZE,
+    TEXTURE_LENGTH,
+    _answers,
+    gabor,
+    patterns,
+    resized,
+    texture,
+)
+from eigenfaces.space.arrays import Bytes, Floats
 
 
 @pytest.fixture(scope="module")
-def faces(att: FaceSet) -> Bytes:
-    levels = att.pixels.levels[:100].astype(np.uint8)
-    return levels.reshape(-1, *att.shape)
+def levels(att: FaceSet) -> Bytes:
+    return att.pixels.levels[:100].astype(np.uint8).reshape(-1, *att.shape)
 
 
-def test_each_pattern_is_one_of_an_independent_implementation(faces: Bytes) -> None:
-    """Up to its number, and where a neighbour lies within rounding of the pixel."""
-    inside = slice(RADIUS, -RADIUS)
-    ours = patterns(faces[:5])
-    theirs = [local_binary_pattern(f, 8, RADIUS, "nri_uniform")[inside, inside] for f in faces[:5]]
-    table = np.zeros((BINS, BINS), int)
-    np.add.at(table, (ours, np.array(theirs, int)), 1)
-    assert table.max(axis=1).sum() > 0.995 * table.sum()
-    assert len(set(table.argmax(axis=1))) == BINS
+@pytest.fixture(scope="module")
+def faces(att: FaceSet) -> Floats:
+    return att.pixels[::40].reshape(-1, *att.shape)
 
 
-def test_a_cell_counts_its_own_patterns(faces: Bytes) -> None:
-    whole = texture(faces[:1]).reshape(CELLS, CELLS, BINS)
-    other = faces[:1].copy()
-    other[:, :50] = 128
-    changed = texture(other).reshape(CELLS, CELLS, BINS)
-    assert np.array_equal(whole[4:], changed[4:])
-    assert not np.allclose(whole[:3], changed[:3])
-    counts = (whole**2).sum(axis=2)
-    assert counts == pytest.approx(np.full((CELLS, CELLS), 1 / CELLS**2), rel=0.2)
+class TestTexture:
+    def test_each_pattern_is_one_of_an_independent_implementation(self, levels: Bytes) -> None:
+        """Up to its number, and where a neighbour lies within rounding of the pixel."""
+        theirs = [local_binary_pattern(face, 8, RADIUS, "nri_uniform") for face in levels[:5]]
+        inside = np.array(theirs, int)[:, RADIUS:-RADIUS, RADIUS:-RADIUS]
+        table = np.zeros((BINS, BINS), int)
+        np.add.at(table, (patterns(levels[:5]), inside), 1)
+        assert table.max(axis=1).sum() > 0.995 * table.sum()
+        assert len(set(table.argmax(axis=1))) == BINS
+
+    def test_a_cell_counts_its_own_patterns(self, levels: Bytes) -> None:
+        whole = texture(levels[:1]).reshape(CELLS, CELLS, BINS)
+        other = levels[:1].copy()
+        other[:, :50] = 128
+        changed = texture(other).reshape(CELLS, CELLS, BINS)
+        assert np.array_equal(whole[4:], changed[4:])
+        assert not np.allclose(whole[:3], changed[:3])
+        counts = (whole**2).sum(axis=2)
+        assert counts == pytest.approx(np.full((CELLS, CELLS), 1 / CELLS**2), rel=0.2)
+
+    def test_faces_are_described_each_for_itself(self, levels: Bytes) -> None:
+        together = texture(levels)
+        assert (together.shape, together.dtype) == ((len(levels), TEXTURE_LENGTH), np.float32)
+        assert np.linalg.norm(together, axis=1) == pytest.approx(np.ones(len(levels)), abs=1e-5)
+        assert np.array_equal(together[37:38], texture(levels[37:38]))
+        assert texture(levels[:0]).shape == (0, TEXTURE_LENGTH)
+
+    def test_light_does_not_matter_and_people_do(self, levels: Bytes) -> None:
+        dimmed = texture(levels // 2)
+        assert ((dimmed * texture(levels // 2 + 60)).sum(axis=1) > 0.9999).all()
+        described = texture(levels) - texture(levels).mean(axis=0)
+        described /= np.linalg.norm(described, axis=1, keepdims=True)
+        cosines = described @ described.T
+        people = np.arange(100) // 10
+        same = people[:, None] == people
+        assert cosines[same].mean() > 0.2 > 0 > cosines[~same].mean()
+        np.fill_diagonal(cosines, -1)
+        assert (people[cosines.argmax(axis=1)] == people).mean() > 0.97
+
+    @pytest.mark.parametrize("size", [(16, 16), (31, 57), (112, 92)])
+    def test_any_size_and_a_plain_picture_are_described(self, size: tuple[int, int]) -> None:
+        some = np.random.default_rng(1).integers(0, 256, (2, *size), np.uint8)
+        some[1] = 7
+        assert np.isfinite(texture(some)).all()
 
 
-def test_faces_are_described_each_for_itself(faces: Bytes) -> None:
-    together = texture(faces)
-    assert together.shape == (len(faces), TEXTURE_LENGTH)
-    assert together.dtype == np.float32
-    assert np.linalg.norm(together, axis=1) == pytest.approx(np.ones(len(faces)), abs=1e-5)
-    assert np.array_equal(together[37:38], texture(faces[37:38]))
-    assert texture(faces[:0]).shape == (0, TEXTURE_LENGTH)
+def wavelet(scale: int, mu: int) -> np.ndarray:
+    """Return a filter by its formula: k² / σ² · exp(−k² z² / 2σ²) · (exp(i k·z) − its mean)."""
+    down, across = np.mgrid[-15:16, -15:16]
+    k, sigma, angle = math.pi / 2 / math.sqrt(2) ** scale, 2 * math.pi, mu * math.pi / 8
+    hill = k**2 / sigma**2 * np.exp(-(k**2) * (down**2 + across**2) / (2 * sigma**2))
+    wave = np.exp(1j * k * (across * math.cos(angle) + down * math.sin(angle)))
+    return hill * (wave - (hill * wave).sum() / hill.sum())
 
 
-def test_light_does_not_matter_and_people_do(faces: Bytes) -> None:
-    dimmed = texture(faces // 2)
-    assert ((dimmed * texture(faces // 2 + 60)).sum(axis=1) > 0.9999).all()
-    described = texture(faces) - texture(faces).mean(axis=0)
-    described /= np.linalg.norm(described, axis=1, keepdims=True)
-    cosines = described @ described.T
-    people = np.arange(100) // 10
-    same = people[:, None] == people
-    assert cosines[same].mean() > 0.2 > 0 > cosines[~same].mean()
-    np.fill_diagonal(cosines, -1)
-    assert (people[cosines.argmax(axis=1)] == people).mean() > 0.97
+def by_filter(pictures: Floats) -> Floats:
+    return np.abs(_answers(pictures)).reshape(len(pictures), SCALES, DIRECTIONS, -1)
 
 
-@pytest.mark.parametrize("size", [(16, 16), (31, 57)])
-def test_any_size_of_face_is_described(size: tuple[int, int]) -> None:
-    levels = np.random.default_rng(1).integers(0, 256, (2, *size), np.uint8)
-    assert np.isfinite(texture(levels)).all()
+class TestGabor:
+    def test_the_folded_transform_is_a_convolution_at_every_fourth_place(
+        self, faces: Floats
+    ) -> None:
+        picture = resized(faces[:1], SIZE)
+        bordered = np.pad(picture[0].astype(float), 15, mode="edge")
+        filters = [wavelet(scale, mu) for scale in range(SCALES) for mu in range(DIRECTIONS)]
+        wanted = [convolve2d(bordered, each, mode="valid")[::EVERY, ::EVERY] for each in filters]
+        answers = _answers(picture)[0]
+        assert answers.shape == (SCALES * DIRECTIONS, *PLACES)
+        assert np.abs(answers - wanted).max() < 1e-6 * np.abs(wanted).max()
 
+    @pytest.mark.parametrize("direction", range(DIRECTIONS))
+    def test_a_filter_answers_most_to_its_own_wave(self, direction: int) -> None:
+        """Of its own length; by direction the filters are told apart at every length."""
+        down, across = np.mgrid[: SIZE[0], : SIZE[1]]
+        angle = direction * math.pi / DIRECTIONS
+        along = across * math.cos(angle) + down * math.sin(angle)
+        lengths = math.pi / 2 / np.sqrt(2) ** np.arange(SCALES)
+        waves = np.cos(lengths[:, None, None] * along).astype(np.float32)
+        answers = by_filter(waves).mean(axis=3)  # (waves, scales, directions)
+        assert (answers[range(SCALES), range(SCALES)].argmax(axis=1) == direction).all()
+        assert (answers[:, :, direction].argmax(axis=0) == range(SCALES)).all()
 
-def test_a_plain_picture_is_described_too() -> None:
-    assert np.isfinite(texture(np.full((1, 112, 92), 7, np.uint8))).all()
+    def test_plain_grey_is_not_answered_and_light_does_not_matter(self, faces: Floats) -> None:
+        plain = np.full((1, *SIZE), 0.7, np.float32)
+        assert by_filter(plain).max() < 1e-5 < by_filter(resized(faces, SIZE)).max()
+        assert np.isfinite(gabor(plain)).all()
+        np.testing.assert_allclose(gabor(faces), gabor(0.3 * faces + 0.2), atol=1e-5)
+
+    def test_faces_are_described_each_for_itself(self, faces: Floats) -> None:
+        together = gabor(faces)
+        assert (together.shape, together.dtype) == ((len(faces), GABOR_LENGTH), np.float32)
+        np.testing.assert_allclose(together[3:4], gabor(faces[3:4]), atol=1e-7)
+        assert np.linalg.norm(together, axis=1) == pytest.approx(np.ones(len(faces)), abs=1e-5)
+        filters = together.reshape(len(faces), SCALES * DIRECTIONS, -1)
+        assert np.abs(filters.mean(axis=2)).max() < 1e-6
+        np.testing.assert_allclose(filters.std(axis=2), GABOR_LENGTH**-0.5, rtol=1e-3)
+        assert gabor(faces[:0]).shape == (0, GABOR_LENGTH)
+
+    @pytest.mark.parametrize("size", [(56, 46), (112, 92), (9, 7), (150, 200)])
+    def test_in_another_size_the_mean_stays(self, faces: Floats, size: tuple[int, int]) -> None:
+        """At half the size, of every four pixels."""
+        small = resized(faces, size)
+        np.testing.assert_allclose(small.mean(axis=(1, 2)), faces.mean(axis=(1, 2)), atol=1e-6)
+        if (times := 112 // size[0]) * size[0] == 112:
+            wanted = faces.reshape(-1, size[0], times, size[1], times).mean(axis=(2, 4))
+            np.testing.assert_allclose(small, wanted, atol=1e-6)

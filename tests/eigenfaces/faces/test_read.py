@@ -11,10 +11,19 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from eigenfaces.errors import PhotoError
-from eigenfaces.faces.detect import FoundFace, main_face
+from eigenfaces.faces import read
+from eigenfaces.faces.detect import FoundFace
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import sharpness
-from eigenfaces.faces.read import FaceReading, Picture, read_every_face, read_face
+from eigenfaces.faces.read import (
+    FOUND,
+    FaceReading,
+    Picture,
+    as_faces,
+    as_text,
+    read_every_face,
+    read_face,
+)
 from eigenfaces.photographs.decode import content_hash, decode
 from eigenfaces.photographs.photos import WHOLE, Eyes, Photo, Placement
 from eigenfaces.space.arrays import Floats
@@ -38,10 +47,6 @@ def eyes_of(reading: FaceReading) -> Eyes:
     assert reading.photo.placement is not None
     assert reading.photo.placement.eyes is not None
     return reading.photo.placement.eyes
-
-
-def found(eyes: Eyes, score: float) -> FoundFace:
-    return FoundFace(eyes, score, eyes.box)
 
 
 def differ(first: Floats, second: Floats) -> float:
@@ -185,30 +190,6 @@ class TestSeveral:
         assert len(seen.faces) == 2
         assert eyes_of(seen).middle.real > 450
 
-    @given(st.lists(st.floats(5, 100), max_size=5))
-    def test_the_largest_is_meant_if_no_other_is_half_its_size(self, sizes: list[float]) -> None:
-        faces = [found(Eyes((0, 0), (size, 0)), 1) for size in sizes]
-        largest = max(faces, key=lambda face: face.eyes.distance, default=None)
-        rivals = [face for face in faces if face is not largest]
-        alone = largest and all(each.eyes.distance * 2 <= max(sizes) for each in rivals)
-        assert main_face(faces) is (largest if alone else None)
-
-    def test_a_large_one_that_is_hardly_a_face_is_not_meant_in_silence(self) -> None:
-        real, sleeve = found(Eyes((0, 0), (20, 0)), 1.5), found(Eyes((0, 0), (60, 0)), 0.1)
-        assert main_face([real, sleeve]) is None
-        assert main_face([real, found(Eyes((0, 0), (9, 0)), 0.1)]) is real
-        assert main_face([sleeve, found(Eyes((0, 0), (9, 0)), 0.05)]) is sleeve
-
-    @given(st.floats(0.01, 0.3), st.floats(0.3, 0.99), st.floats(0.31, 3))
-    def test_a_weak_smaller_one_is_no_rival_of_a_certain_face(
-        self, score: float, size: float, certain: float
-    ) -> None:
-        """As a badge scores 0.03 and is half as large; of real faces hardly one is so weak."""
-        face = found(Eyes((0, 0), (100, 0)), certain)
-        other = found(Eyes((200, 0), (200 + 100 * size, 0)), score)
-        alone = size <= 0.5 or (score <= 0.1 and size <= 0.75 and certain > 0.5)
-        assert main_face([face, other]) is (face if alone else None)
-
     def test_each_for_itself(self) -> None:
         content = two()  # both ways round, whichever is more certain
         mirrored = Image.open(io.BytesIO(content)).transpose(Image.Transpose.FLIP_LEFT_RIGHT)
@@ -260,3 +241,39 @@ class TestBad:
         assert np.array_equal(look(moving).face, look(encoded(HEAD, "GIF")).face)
         with pytest.raises(PhotoError, match="No face"):
             _ = look(encoded(blank, "GIF", save_all=True, append_images=[HEAD])).face
+
+
+numbers = st.floats(allow_nan=False, allow_infinity=False)
+FACES = tuple(
+    FoundFace(Eyes((1.5 + n, 0.1), (9, 0.3)), n / 7, (0.1, 2.0, 3.0), 1) for n in range(3)
+)
+
+
+@given(numbers, numbers)
+def test_faces_become_text_and_back_to_the_last_bit(x: float, score: float) -> None:
+    faces = (FoundFace(Eyes((x, 2.0), (3.0, x)), score, (x, 0.5, 1.0), 4),)
+    assert as_faces(as_text(faces)) == faces
+    assert as_faces(as_text(())) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "7", "[7]", "[{}]", "[null]", "{", "[" * 100_000]
+    + [as_text(FACES[:1]).replace(old, new) for old, new in (("1.5", "NaN"), ("1.5", '"a"'))]
+    + [as_text(FACES[:1]).replace("1.5,", ""), as_text(FACES[:1]).replace('"score"', '"other"')],
+    ids=range(11),
+)
+def test_a_photograph_is_searched_once_for_each_turn_and_where_no_finding_is(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched: list[np.ndarray] = []
+    monkeypatch.setattr(read, "find_faces", lambda grey: searched.append(grey) or FACES)
+    picture = Picture(UPRIGHT)
+    FOUND[picture.key, 0] = text  # from a project file
+    found = picture.faces()
+    assert [face.score for face in found] == [face.score for face in FACES]
+    assert picture.faces() == Picture(UPRIGHT, 4).faces() == found
+    assert len(searched) == 1
+    assert len(Picture(UPRIGHT, 1).faces()) == 3
+    assert len(searched) == 2
+    assert set(FOUND) == {(picture.key, 0), (picture.key, 1)}

@@ -1,0 +1,204 @@
+"""Crops by independent geometry, whole photographs by a visible policy, and what is refused."""
+
+import cmath
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from astronaut import EYES, grey
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from eigenfaces import EigenfacesError, Preparation
+from eigenfaces.faces.prepare import crop_at, standard_eyes, standard_points
+from eigenfaces.photographs.photos import Eyes
+from eigenfaces.space.arrays import Floats
+
+HEIGHT, WIDTH = 220, 260
+shapes = st.tuples(st.integers(28, 200), st.integers(24, 200))
+tilts = st.floats(-60, 60)
+sides = st.integers(16, 512)
+FITS = ("fill", "fit", "stretch")
+
+
+def eyes_at(x: float, y: float, distance: float, degrees: float = 0.0) -> Eyes:
+    return Eyes.at(complex(x, y), cmath.rect(distance, np.radians(degrees)))
+
+
+def middles(height: int, width: int) -> NDArray[np.float64]:
+    """Return x and y of the middles of all pixels, (2, h, w)."""
+    return np.mgrid[:height, :width][::-1] + 0.5
+
+
+def dot(point: tuple[float, float], size: float) -> Floats:
+    """Return a photograph with a bright round dot."""
+    x, y = middles(HEIGHT, WIDTH)
+    away = (x - point[0]) ** 2 + (y - point[1]) ** 2
+    return np.exp(-away / (2 * size**2)).astype(np.float32)
+
+
+def waves(x: NDArray[np.float64], y: NDArray[np.float64]) -> Floats:
+    return (0.5 + 0.25 * np.sin(x / 15) + 0.2 * np.cos(y / 21 + x / 40)).astype(np.float32)
+
+
+def middle_of(image: Floats) -> complex:
+    weights = np.clip(image - 0.02, 0, None)
+    x, y = middles(*image.shape)
+    return complex((weights * x).sum(), (weights * y).sum()) / weights.sum()
+
+
+def whole(size: tuple[int, int], fit: str = "fill") -> Preparation:
+    return Preparation(*size, fit, already_cropped=True)  # type: ignore[arg-type]
+
+
+class TestCrop:
+    @given(shapes, st.floats(30, WIDTH - 30), st.floats(30, HEIGHT - 30), st.floats(12, 90), tilts)
+    def test_the_eyes_come_to_their_places(
+        self, shape: tuple[int, int], x: float, y: float, distance: float, tilt: float
+    ) -> None:
+        """At 28/96 and 68/96 of the width and 42/112 of the height, whatever the size and tilt."""
+        eyes, (height, width) = eyes_at(x, y, distance, tilt), shape
+        for eye, column in ((eyes.left, 28 / 96), (eyes.right, 68 / 96)):
+            size = max(1.5, distance / 15)
+            margin = 3 * size  # all of the dot lies in the photograph, and in the crop
+            assume(margin < eye[0] < WIDTH - margin)
+            assume(margin < eye[1] < HEIGHT - margin)
+            wanted = complex(column * width, 42 / 112 * height)
+            assume(margin * 40 / 96 * width / distance < min(28 / 96 * width, wanted.imag))
+            crop = crop_at(dot(eye, size), eyes, shape)
+            assert crop.shape == shape
+            assert abs(middle_of(crop) - wanted) < 0.3
+
+    @given(shapes, st.floats(-40, WIDTH + 40), st.floats(-40, HEIGHT + 40), st.floats(8, 90), tilts)
+    def test_a_smooth_photograph_is_sampled_where_it_should_be(
+        self, shape: tuple[int, int], x: float, y: float, distance: float, tilt: float
+    ) -> None:
+        """Outside the photograph, at the nearest point of its border."""
+        eyes, (height, width) = eyes_at(x, y, distance, tilt), shape
+        crop = crop_at(waves(*middles(HEIGHT, WIDTH)), eyes, shape)
+        columns, rows = middles(*shape)
+        right = (columns / width - 0.5) * 96 / 40
+        down = (rows / height - 0.375) * height / width * 96 / 40
+        points = complex(x, y) + cmath.rect(distance, np.radians(tilt)) * (right + 1j * down)
+        at = np.clip(points.real, 0.5, WIDTH - 0.5), np.clip(points.imag, 0.5, HEIGHT - 0.5)
+        step = distance * 96 / 40 / width
+        np.testing.assert_allclose(crop, waves(*at), atol=0.02 + 0.03 * step)
+        np.testing.assert_allclose(standard_points(eyes, shape), points, atol=1e-6)
+
+    @given(st.integers(0, 3), st.integers(0, 10**6))
+    def test_a_photograph_turned_by_quarters_gives_the_same_crop(
+        self, quarters: int, seed: int
+    ) -> None:
+        rng = np.random.default_rng(seed)
+        photo = rng.random((HEIGHT, WIDTH), np.float32)
+        x, y, distance, tilt = rng.uniform((30, 30, 10, -30), (230, 190, 60, 30)).tolist()
+        eyes = eyes_at(x, y, distance, tilt)
+        turned, (down, across) = eyes, (HEIGHT, WIDTH)
+        for _ in range(quarters):
+            (x, y), (u, v) = turned.left, turned.right
+            turned = Eyes((down - y, x), (down - v, u))
+            down, across = across, down
+        crop = crop_at(np.rot90(photo, -quarters), turned, (56, 48))
+        np.testing.assert_allclose(crop, crop_at(photo, eyes, (56, 48)), atol=2e-3)
+
+    @given(shapes)
+    def test_a_crop_cut_at_its_own_eyes_is_the_same(self, shape: tuple[int, int]) -> None:
+        crop = waves(*middles(*shape))
+        np.testing.assert_allclose(crop_at(crop, standard_eyes(shape), shape), crop, atol=1e-4)
+
+    def test_a_photograph_at_half_the_size_gives_about_the_same_crop(self) -> None:
+        photo = waves(*middles(HEIGHT, WIDTH))
+        half = photo.reshape(HEIGHT // 2, 2, WIDTH // 2, 2).mean(axis=(1, 3))
+        eyes = eyes_at(120, 90, 40, 12)
+        crops = crop_at(photo, eyes, (56, 48)), crop_at(half, eyes.scaled(0.5), (56, 48))
+        np.testing.assert_allclose(*crops, atol=0.02)
+
+
+class TestEyes:
+    @given(st.floats(-50, 50), st.floats(-50, 50), st.floats(1, 500))
+    def test_a_box_is_where_its_eyes_are(self, left: float, top: float, size: float) -> None:
+        eyes = Eyes.in_box(left, top, size)
+        assert eyes.angle == pytest.approx(0, abs=1e-9)
+        assert eyes.box == pytest.approx((left, top, size), abs=1e-6)
+        assert left < eyes.left[0] < eyes.right[0] < left + size
+        assert top < eyes.left[1] < top + size / 2
+
+    @given(st.floats(-500, 500), st.floats(-500, 500), st.floats(1, 500), st.floats(-179, 179))
+    def test_distance_tilt_and_size(self, x: float, y: float, distance: float, tilt: float) -> None:
+        eyes = eyes_at(x, y, distance, tilt)
+        assert eyes.distance == pytest.approx(distance)
+        assert eyes.angle == pytest.approx(tilt, abs=1e-6)
+        assert eyes.middle == pytest.approx(complex(x, y), abs=1e-6)
+        twice = eyes.scaled(2)
+        assert twice.left == pytest.approx((2 * eyes.left[0], 2 * eyes.left[1]))
+        assert twice.right == pytest.approx((2 * eyes.right[0], 2 * eyes.right[1]))
+        assert Eyes((0, 0), (10, 10)).angle == pytest.approx(45), "clockwise is positive"
+
+
+class TestPreparation:
+    @given(sides, sides)
+    def test_a_crop_is_the_aligned_one_in_whole_grey_levels(self, height: int, width: int) -> None:
+        preparation = Preparation(height, width)
+        assert preparation.eye_distance == pytest.approx(width * 40 / 96)
+        crop, exact = preparation.crop(grey(), EYES), crop_at(grey(), EYES, (height, width))
+        assert (crop.shape, crop.dtype) == ((height, width), np.float32)
+        assert np.abs(crop - exact.clip(0, 1)).max() <= 0.5001 / 255
+        assert np.array_equal(crop, (np.rint(crop * 255) / 255).astype(np.float32))
+
+    def test_a_photograph_of_the_size_is_still_cut_where_its_eyes_are(self) -> None:
+        photo = grey()[:112, 150:242]
+        eyes = EYES.at(EYES.middle - 150, EYES.across)
+        assert not np.array_equal(Preparation().crop(photo, eyes), photo)
+        for fit in FITS:
+            assert np.array_equal(whole((112, 92), fit).crop(photo), photo)
+
+    @given(sides, sides, st.tuples(sides, sides), st.sampled_from(FITS))
+    def test_any_size_becomes_the_size(
+        self, height: int, width: int, size: tuple[int, int], fit: str
+    ) -> None:
+        crop = whole(size, fit).crop(np.full((height, width), 0.5, np.float32))
+        assert (crop.shape, crop.dtype) == (size, np.float32)
+        np.testing.assert_allclose(crop, 0.5, atol=1 / 255)
+
+    @pytest.mark.parametrize("fit", FITS)
+    @pytest.mark.parametrize("shape", [(16, 20_000), (20_000, 16)])
+    def test_extreme_shapes(self, fit: str, shape: tuple[int, int]) -> None:
+        assert whole((32, 24), fit).crop(np.zeros(shape, np.float32)).shape == (32, 24)
+
+    def test_what_each_policy_shows(self) -> None:
+        """To fill cuts what sticks out; to fit shows all on mid-grey; to stretch distorts."""
+        photo, grey_level = np.full((32, 96), 0.5, np.float32), np.float32(128 / 255)
+        photo[:, :30], photo[:, -30:] = 0, 1
+        assert (whole((32, 32), "fill").crop(photo)[:, 4:-4] == grey_level).all()
+        crop = whole((64, 64), "fit").crop(np.ones((32, 64), np.float32))
+        assert (crop[:16] == grey_level).all()
+        assert (crop[16:48] == 1).all()
+        assert (crop[48:] == grey_level).all()
+        crop = whole((32, 32), "stretch").crop(np.repeat([[0, 1]], 48, axis=1).repeat(32, axis=0))
+        assert (crop[:, :12] == 0).all()
+        assert (crop[:, 20:] == 1).all()
+
+    @pytest.mark.parametrize("size", [(15, 92), (112, 513), (0, 0), (-20, 20)])
+    def test_sizes_that_are_refused(self, size: tuple[int, int]) -> None:
+        with pytest.raises(EigenfacesError, match="16 to 512 pixels"):
+            Preparation(*size)
+
+    @pytest.mark.parametrize("wrong", [None, True, "112", 112.0, math.nan, math.inf, 1e300, [], 1j])
+    def test_sides_are_whole_numbers_whoever_states_them(self, wrong: Any) -> None:
+        for field in ("height", "width"):
+            with pytest.raises(EigenfacesError, match=r"16 to 512 pixels .*\.$"):
+                Preparation(**{field: wrong})
+        with pytest.raises(EigenfacesError, match=r"^[A-Z].*\.$"):
+            Preparation(fit=wrong)
+        if wrong is not True:
+            with pytest.raises(EigenfacesError, match=r"^[A-Z].*\.$"):
+                Preparation(already_cropped=wrong)
+
+    def test_sides_as_numpy_has_them_and_policies_as_they_are_typed(self) -> None:
+        prepared = Preparation(np.int64(56), np.uint16(46), fit="Fit")  # type: ignore[arg-type]
+        assert prepared == Preparation(56, 46, fit="fit")
+        assert type(prepared.height) is type(prepared.width) is int
+        with pytest.raises(EigenfacesError, match="no aspect policy"):
+            Preparation(fit="squeeze")  # type: ignore[arg-type]
