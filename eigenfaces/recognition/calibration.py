@@ -27,29 +27,16 @@ from eigenfaces.space.discriminant import people_axes
 from eigenfaces.space.pca import LARGEST_EXACT, eigenpairs
 from eigenfaces.text import count, percent, with_limits
 
-USUAL_SHARE = 0.01
-"""Of strangers, who may be named at most, if nothing else is said."""
+USUAL_SHARE = 0.01  # of strangers, who may be named at most, if nothing else is said
+SHARES = (0.001, 0.01, 0.02, 0.05, 0.1)  # those that are offered, and shown side by side
+CONFIDENCE = 0.95  # of promises and intervals
+FEWEST_PEOPLE = 3  # with fewer there is nobody whom a stranger could be told by
 
-SHARES = (0.001, 0.01, 0.02, 0.05, 0.1)
-"""Those that are offered, and shown side by side."""
+SURE, LIKELY = 0.99, 0.90  # the least probabilities of these words
+ENOUGH_PEOPLE, ENOUGH_PHOTOS = 20, 5  # with fewer, and of each, the words are rough
 
 METHOD = 5
 """Raised where the same gallery is measured otherwise: what was stored before is measured anew."""
-
-FEWEST_PEOPLE = 3
-"""With fewer there is nobody whom a stranger could be told by."""
-
-ENOUGH_PEOPLE, ENOUGH_PHOTOS = 20, 5
-"""People, and photographs of each, below which the words for certainty are rough."""
-
-SURE, LIKELY = 0.99, 0.90
-"""The least probabilities of these words."""
-
-KEPT = 0.98
-"""Share of the gallery's own faces, held out, that pass for faces."""
-
-CONFIDENCE = 0.95
-"""Of promises and intervals."""
 
 MOST_PHOTOS, MOST_PEOPLE = 600, 60
 """Held out at most; with more, so many are drawn."""
@@ -60,13 +47,10 @@ MOST_FACES, COORDINATES = 1500, 1000
 MOST_FITTED = 3000
 """Of more faces so many are drawn to fit the space of faces to: 98 % are known to 0.3 % by them."""
 
-_FOLDS = 10
-"""Photographs are away in so many parts, in each at most a tenth of a person's, or one."""
-
-_ASKED = 100
-"""Photographs of a person that are asked about at most while the person is away."""
-
+_FOLDS = 10  # photographs are away in so many parts: of a person at most a tenth, or one
+_ASKED = 100  # photographs of a person that are asked about at most while the person is away
 _GROUPS = 5  # of people, held out of the space of faces together
+_KEPT = 0.98  # share of the gallery's own faces, held out, that pass for faces
 _ALIKE = 0.4  # intraclass correlation: how much photographs of one person say the same
 _PENALTY = 10.0  # C: the weight of all photographs against the squared coefficients
 _SEED = 0
@@ -85,15 +69,8 @@ def threshold(alike: Doubles, share: float) -> float:
     such: no model, no interpolation (the conformal quantile: V. Vovk and others, *Algorithmic
     learning in a random world*, 2005).
 
-    Parameters
-    ----------
-    alike
-        (m,) how alike each photograph of somebody left out is to the most similar person left.
-    share
-        Of strangers to be named at most, 0…1.
+    ``alike``: (m,) how alike each photograph of somebody left out is to the most similar person.
 
-    Examples
-    --------
     >>> scores = np.arange(1, 100) / 100
     >>> threshold(scores, 0.05), threshold(scores, 0.001)
     (0.95, 0.99)
@@ -108,26 +85,16 @@ def threshold(alike: Doubles, share: float) -> float:
 
 
 def limit(strangers: Doubles, share: float) -> float:
-    """Return the distance within which a face is named, of at most a share of strangers.
-
-    ``strangers``: (m,) distances of photographs of people left out.
-    """
+    """Return the distance within which at most a share of strangers lies, given some (m,)."""
     return -threshold(-strangers, share)
 
 
 @dataclass(frozen=True)
 class Promise:
-    """What a gallery can promise about strangers: the more people in it, the more.
+    """What a gallery of N ``people`` with m ``photos`` each on average can promise about strangers.
 
-    Parameters
-    ----------
-    people, photos
-        N, in the gallery, and m, photographs of each on average.
-    met
-        Strangers whom a person has named as such: each stands for one.
+    Strangers ``met``, whom a person has named as such, stand for one each.
 
-    Examples
-    --------
     >>> round(Promise(20, 5).least, 3), round(Promise(100, 5).least, 3)
     (0.075, 0.015)
     >>> round(Promise(100, 5).at_most(0.05), 3)
@@ -194,9 +161,8 @@ class Certainty:
         """
         both = np.concatenate([seen, strangers])
         truth = np.concatenate([right, np.zeros(len(strangers), bool)])
-        shares = np.concatenate(
-            [np.full(len(each), 1 / max(len(each), 1)) for each in (seen, strangers)]
-        )
+        sizes = [max(len(seen), 1), max(len(strangers), 1)]
+        shares = np.repeat(1 / np.array(sizes), [len(seen), len(strangers)])
         shares *= len(both) / shares.sum()
         mean = shares @ both / len(both)
         spread = np.sqrt(shares @ (both - mean) ** 2 / len(both))
@@ -222,11 +188,6 @@ class Certainty:
 
 def _sigmoid(log_odds: Doubles) -> Doubles:
     return 0.5 * (1 + np.tanh(0.5 * log_odds))
-
-
-def is_rough(people: int, photos: int) -> bool:
-    """Return whether a gallery is too small for exact words about certainty."""
-    return people < ENOUGH_PEOPLE or photos < ENOUGH_PHOTOS * people
 
 
 @dataclass(frozen=True, eq=False)
@@ -296,13 +257,8 @@ class Refits:
         fitted = drawn(numbered(names), LARGEST_EXACT)
         made = Crops(rows.select(fitted).each(of, part_of(tick, 0, 3)))
         found = recipe.features.principal(made, most, part_of(tick, 1, 3))
-        principal = with_others(
-            rows,
-            lambda some: found.project(of(some)),
-            fitted,
-            found.coordinates,
-            part_of(tick, 2, 3),
-        )
+        known, step = found.coordinates, part_of(tick, 2, 3)
+        principal = with_others(rows, lambda some: found.project(of(some)), fitted, known, step)
         inside = float((found.singular_values**2).sum()) / (len(fitted) - 1)
         return cls(principal, max(0.0, found.total_variance - inside), names, recipe)
 
@@ -366,14 +322,8 @@ class Refits:
             kept = np.cumsum(variances) / max(whole, 1e-300)
             comparison = Comparison.of(matcher, _Refitted(variances, kept))
             points = comparison.compared((self.principal[enrolled] - mean) @ axes)
-            matching = Matching(
-                matcher,
-                Enrolled(self.people[others], people),
-                comparison.distances,
-                points[asked],
-                points[others],
-            )
-            found = matching.nearest
+            known, between = Enrolled(self.people[others], people), comparison.distances
+            found = Matching(matcher, known, between, points[asked], points[others]).nearest
             person[asked], best[asked] = found.person, found.distance
             second[asked] = found.runner_up
         tick(1, 1)
@@ -420,10 +370,8 @@ class FaceLikeness(FacesSpace):
         People (n,) are held out in five groups. What is like faces in general is always a face: of
         a few photographs, or photographs all alike, the farthest one is no limit.
         """
-        known, left = general_faces(), np.empty(len(crops))
-        vectors = crops.each(
-            lambda some: face_vectors(some.reshape(-1, *shape)), part_of(tick, 0, 2)
-        )
+        known, left, step = general_faces(), np.empty(len(crops)), part_of(tick, 0, 2)
+        vectors = crops.each(lambda some: face_vectors(some.reshape(-1, *shape)), step)
         fits = np.random.default_rng(_SEED).permutation(len(crops)) < MOST_FITTED
         group = np.unique(people, return_inverse=True)[1] % _GROUPS
         for number in np.unique(group).tolist():
@@ -433,7 +381,7 @@ class FaceLikeness(FacesSpace):
             left[away] = space.residuals(vectors[away])
         space = known.space_with(vectors, np.flatnonzero(fits))
         tick(1, 1)
-        limit = max(threshold(left, 1 - KEPT), float(known.limit))
+        limit = max(threshold(left, 1 - _KEPT), float(known.limit))
         return cls(space.mean, space.symmetric, space.antisymmetric, limit), left
 
     def left_over(self, crops: Floats) -> Doubles:
@@ -519,11 +467,10 @@ class Calibration:
     @cached_property
     def certainty(self) -> Certainty:
         """The probability that the nearest person is the right one."""
-        held, mated = self.held, self.held.mated
-        seen = scores(held.member.distance, held.member.margin)
-        strangers = scores(*self._strangers)
-        rough = is_rough(held.count, len(held.people))
-        return Certainty.fit(seen[mated], held.right[mated], strangers, rough=rough)
+        held, mated, photos = self.held, self.held.mated, len(self.held.people)
+        rough = held.count < ENOUGH_PEOPLE or photos < ENOUGH_PHOTOS * held.count
+        seen, strangers = scores(held.member.distance, held.member.margin), self._strangers
+        return Certainty.fit(seen[mated], held.right[mated], scores(*strangers), rough=rough)
 
     def probability(self, distance: float, runner_up: float) -> float:
         """Return the probability that a face at this distance shows the nearest person."""
@@ -569,12 +516,10 @@ def naming_words(calibration: Calibration, duplicates: int = 0) -> str:
     worth = f"guessing gives {percent(guess)}"
     if rate.low <= guess:
         worth = f"no better than guessing ({percent(guess)}), so a name means nothing"
-    too_good = ""
-    if duplicates:
-        too_good = f" {duplicates:,} are nearly the same picture as another, so that is too good."
+    copies = f" {duplicates:,} are nearly the same picture as another, so that is too good."
     return (
         f"Held out, {rate.count:,} of {count(rate.of, 'photo')} are nearest to the right person: "
-        f"{rate.words()}; {worth}.{too_good}"
+        f"{rate.words()}; {worth}.{copies if duplicates else ''}"
     )
 
 

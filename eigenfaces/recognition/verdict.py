@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -30,9 +30,7 @@ from eigenfaces.recognition.probes import Probe, removed_after_training, row_of
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.text import apart, as_table, count, number, percent
 
-TOP = 3
-"""How many people an answer ranks, if nothing else is said."""
-
+TOP = 3  # people whom an answer ranks, if nothing else is said
 _SOON = 5  # people who are asked about as soon as there is a verdict
 _AT_ONCE = 64  # probes whose distances are held at the same time
 
@@ -97,11 +95,6 @@ class Decision:
         return self.nearest[0] if self.kind in ("sure", "likely") else None
 
     @property
-    def calibrated(self) -> bool:
-        """Whether somebody could have been named."""
-        return self.kind != "not calibrated"
-
-    @property
     def group(self) -> str:
         """The group of answers it belongs to: one of `GROUPS`."""
         return GROUPS[self.kind]
@@ -115,7 +108,7 @@ class Decision:
     @property
     def reason(self) -> str:
         """Why there is no threshold for strangers; empty where there is one."""
-        if self.calibrated:
+        if self.kind != "not calibrated":
             return ""
         return self.calibration.reason if self.calibration else NOT_CALIBRATED
 
@@ -138,10 +131,8 @@ class Decision:
             case "likely":
                 return name, f"This is probably {name}. {self._next}"
             case "ask":
-                return (
-                    f"{name} or {apart(name, other[0])}?" if other else f"{name}?",
-                    self._question,
-                )
+                either = f"{name} or {apart(name, other[0])}?" if other else f"{name}?"
+                return either, self._question
             case "unknown":
                 far = "This is a face, but farther from everybody than the mark."
                 return "Nobody enrolled", f"{far} Nearest is {name}{self._as_far}."
@@ -401,7 +392,6 @@ def identify_all(
 
     ``never``: for each, people who are out of the question, unless that leaves nobody.
     """
-    _refuse_nobody(gallery)
     faces, (height, width) = np.asarray(faces, np.float32), gallery.faces.shape
     if faces.shape[1:] not in ((height, width), (height * width,)):  # 92 × 112 is not 112 × 92
         raise EigenfacesError(
@@ -433,18 +423,15 @@ def identify_all(
     return verdicts
 
 
-def _refuse_nobody(gallery: Gallery) -> None:
-    if not gallery.enrolled:
-        raise EigenfacesError("Nobody is enrolled: give the photographs names first.")
-
-
 def _nearest(
     gallery: Gallery, coordinates: Floats, most: int
 ) -> Iterator[tuple[tuple[Match, ...], float]]:
     """Yield who is nearest to each of the coordinates (m, k), and how far the farthest face is.
 
-    Raises `EigenfacesError` if distances say nothing.
+    Raises `EigenfacesError` if nobody is enrolled, or distances say nothing.
     """
+    if not gallery.enrolled:
+        raise EigenfacesError("Nobody is enrolled: give the photographs names first.")
     if not np.isfinite(coordinates).all():
         raise EigenfacesError(NOT_FINITE)
     for start in range(0, len(coordinates), _AT_ONCE):
@@ -482,7 +469,6 @@ def nearest_other(gallery: Gallery, row: int) -> Match | None:
 
     Raises what `identify` does. Its coordinates are known: the face is not read.
     """
-    _refuse_nobody(gallery)
     asked = gallery.trained.compared[row : row + 1, : gallery.k]
     ((nearest, _),) = _nearest(gallery, asked, 2)
     own = gallery.index.photos[row].person
@@ -633,7 +619,7 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
         left_over=left_over,
         left_over_limit=left_over_limit,
         recipe=gallery.recipe.name,
-        calibrated=decision.calibrated,
+        calibrated=decision.kind != "not calibrated",
     )
 
 
@@ -658,13 +644,11 @@ COLUMNS = (
 
 def answers_csv(answers: Sequence[Answer]) -> str:
     """Return a line for each candidate of each probe, under `COLUMNS`."""
-    rows: list[list[object]] = []
+    rows = []
     for each in answers:
-        in_gallery = str(each.in_gallery).lower()
-        decided = (each.verdict, each.person, each.probability, each.threshold)
-        faces = (each.left_over, each.left_over_limit, each.recipe)
+        values = [each.distance_from, str(each.in_gallery).lower(), each.verdict, each.person]
+        values += [each.probability, each.threshold, each.left_over, each.left_over_limit]
         for one in each.ranking:
-            in_space = (one.rank, one.person, one.distance, one.votes, one.nearest_photo)
-            line = (each.photo, each.face, *in_space, each.distance_from, in_gallery)
-            rows.append([*line, *("" if v is None else v for v in (*decided, *faces))])
+            line = (each.photo, each.face, *astuple(one), *values, each.recipe)
+            rows.append(["" if value is None else value for value in line])
     return as_table(COLUMNS, rows)

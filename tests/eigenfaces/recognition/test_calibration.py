@@ -16,7 +16,6 @@ from eigenfaces.recognition.calibration import (
     Histogram,
     Promise,
     held_out_histogram,
-    is_rough,
     left_over_histogram,
     limit,
     round_edges,
@@ -120,12 +119,6 @@ class TestCertainty:
         made = Certainty.fit(seen, seen[:, 0] > 0, strangers, rough=True)
         said = made.probability(np.linspace(-5, 5, 50), np.zeros(50))
         assert (np.diff(said) >= 0).all()
-
-
-def test_rough() -> None:
-    assert is_rough(19, 200)
-    assert is_rough(20, 99)
-    assert not is_rough(20, 100)
 
 
 def gallery_of(recipe: str = "Eigenfaces", people: int = 8) -> Gallery:
