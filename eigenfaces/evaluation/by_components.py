@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import cycle
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +18,15 @@ from eigenfaces.evaluation.searches import probes_and_galleries
 from eigenfaces.recognition.calibration import share_intervals
 from eigenfaces.recognition.neighbours import Comparison, Enrolled, order_of_people
 from eigenfaces.recognition.recipe import Matcher
-from eigenfaces.space.arrays import Doubles, Flags, Numbers
+from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.distances import DISTANCES, Distance
 from eigenfaces.space.folds import FoldSpace
 
-_NUMBERS_AT_ONCE, _PROBES = 1 << 15, 32
-"""Distances held at once, few enough to stay near the processor; and of so many probes at least."""
+MOST_COMPONENTS = 1500
+"""Components up to which every number of them is measured."""
+
+_NUMBERS_AT_ONCE = 1 << 18
+"""Distances held at once: 2 MB, near the processor."""
 
 
 FIVE = ("L2", "L1", "cosine", "Mahalanobis L2", "Mahalanobis cosine")
@@ -79,36 +83,34 @@ class FoldByComponents:
 def of_fold(
     space: FoldSpace, fold: Fold, people: Numbers, matcher: Matcher, distances: tuple[str, ...]
 ) -> FoldByComponents:
-    """Return the results of a fold for every number of components, for several distances."""
+    """Return the results of a fold for every number of components, for several distances.
+
+    Of more than `MOST_COMPONENTS`, for as many: what comes after them hardly changes an answer.
+    """
+    some = slice(MOST_COMPONENTS)
+    space = replace(
+        space,
+        coordinates=space.coordinates[:, some],
+        variances=space.variances[some],
+        kept=space.kept[some],
+    )
     of = [np.empty(0, np.intp)]
     right = {name: [np.empty((len(space), 0), bool)] for name in distances}
     for probes, gallery in probes_and_galleries(fold):
         asked = probes[np.isin(people[probes], people[gallery])]
-        if not len(asked):
-            continue
         of.append(people[asked])
-        for name in distances:
-            one = replace(matcher, distance=name)
-            right[name].append(_firsts(space, asked, gallery, people, one) == people[asked])
-    who, number, asked = np.unique(np.concatenate(of), return_inverse=True, return_counts=True)
-    return FoldByComponents(
-        people=who,
-        asked=asked,
-        right={
-            name: _by_person(np.concatenate(each, axis=1), number, len(who))
-            for name, each in right.items()
-        },
-        left_out=space.left_out(fold.probes),
-        kept=space.kept,
-    )
-
-
-def _by_person(right: Flags, number: Numbers, people: int) -> Numbers:
-    """Return how often each person came first, (K, q), of flags (K, m) and who was asked for."""
-    places = number + people * np.arange(len(right))[:, None]
-    counts = np.bincount(places[right], minlength=len(right) * people)
-    short = np.min_scalar_type(right.shape[1])  # of many folds, these are many numbers
-    return counts.reshape(len(right), people).astype(short)
+        for name in distances if len(asked) else ():
+            firsts = _firsts(space, asked, gallery, people, replace(matcher, distance=name))
+            right[name].append(firsts == people[asked])
+    every = np.concatenate(of)
+    order, short = np.argsort(every, kind="stable"), np.min_scalar_type(len(every))
+    who, starts, asked = np.unique(every[order], return_index=True, return_counts=True)
+    counts = {name: np.zeros((len(space), 0), short) for name in distances}
+    if len(who):
+        for name, parts in right.items():
+            flags = np.concatenate(parts, axis=1)[:, order]
+            counts[name] = np.add.reduceat(flags, starts, axis=1, dtype=short)
+    return FoldByComponents(who, asked, counts, space.left_out(fold.probes), space.kept)
 
 
 def _firsts(
@@ -125,38 +127,10 @@ def _firsts(
     enrolled = Enrolled(people[gallery], int(people.max()) + 1)
     columns = enrolled.present if matcher.rule == "class mean" else enrolled.people
     out = np.full((len(space), len(probes)), enrolled.present[0])
-    exact = voted or matcher.rule == "mean distance"
-    for k, start, distances in _in_blocks(space, probes, gallery, enrolled, matcher, exact=exact):
-        c, m, n = distances.shape
-        lines = distances.reshape(-1, n)
-        if voted:
-            votes = enrolled.votes(lines, matcher.neighbours)
-            firsts = order_of_people(enrolled.distances(lines, "nearest"), *votes)[:, 0]
-        elif matcher.rule == "mean distance":
-            firsts = enrolled.distances(lines, matcher.rule).argmin(axis=1)
-        else:
-            firsts = columns[lines.argmin(axis=1)]
-        out[k : k + c, start : start + m] = firsts.reshape(c, m)
-    return out
-
-
-def _in_blocks(
-    space: FoldSpace,
-    probes: Numbers,
-    gallery: Numbers,
-    enrolled: Enrolled,
-    matcher: Matcher,
-    *,
-    exact: bool,
-) -> Iterator[tuple[int, int, Doubles]]:
-    """Yield k, i, and distances (c, m, n) in the first k + 1 … k + c components.
-
-    They are those of m probes, from the i-th on, to all photographs; by the rule “class mean”, to
-    all people who are enrolled. ``exact``: see `cumulative`.
-    """
-    skip = min(matcher.dropped, len(space))
+    skip, summed = min(matcher.dropped, len(space)), voted or matcher.rule == "mean distance"
 
     def compared(k: int) -> tuple[Distance, Doubles, Doubles]:
+        """Return distance, probes and photographs, or people, by the first k components."""
         comparison = Comparison.by(matcher, space, slice(skip, k))
         known = comparison.compared(space.coordinates[gallery])
         if matcher.rule == "class mean":
@@ -165,20 +139,31 @@ def _in_blocks(
         a, b = map(comparison.standardised, (asked, known))
         return comparison.distance, a, b
 
-    distance, a, b = compared(len(space))
-    by_share = matcher.whitening != "none" and isinstance(matcher.smoothing, str)
-    if by_share:  # ε is a share of the mean of k variances, so each k has its own.
-        for k in range(skip, len(space)):
+    def firsts(distances: Doubles) -> Numbers:
+        """Return who comes first by distances (…, n), (…,)."""
+        lines = distances.reshape(-1, distances.shape[-1])
+        if voted:
+            votes = enrolled.votes(lines, matcher.neighbours)
+            first = order_of_people(enrolled.distances(lines, "nearest"), *votes)[:, 0]
+        elif matcher.rule == "mean distance":
+            first = enrolled.distances(lines, matcher.rule).argmin(axis=1)
+        else:
+            first = columns[lines.argmin(axis=1)]
+        return first.reshape(distances.shape[:-1])
+
+    if matcher.whitening != "none" and isinstance(matcher.smoothing, str):
+        for k in range(skip, len(space)):  # ε is a share of the mean of k variances
             distance, a, b = compared(k + 1)
-            yield k, 0, distance.between(a, b)[None]
-        return
-    a, b = (np.ascontiguousarray(each.T) for each in (a, b))
-    step = max(_PROBES, _NUMBERS_AT_ONCE // b.shape[1])
+            out[k] = firsts(distance.between(a, b))
+        return out
+    distance, a, b = compared(len(space))
+    step = max(1, _NUMBERS_AT_ONCE // len(b))
     for start in range(0, len(probes), step):
-        k = skip
-        for distances in cumulative(distance, a[:, start : start + step], b, exact=exact):
-            yield k, start, distances
+        k, some = skip, slice(start, start + step)
+        for distances in cumulative(distance, a[some], b, exact=summed):
+            out[k : k + len(distances), some] = firsts(distances)
             k += len(distances)
+    return out
 
 
 def cumulative(
@@ -190,45 +175,41 @@ def cumulative(
 
     Parameters
     ----------
-    distance
-        One made of a term for each coordinate: of their sums, or (L∞) the largest.
     a, b
-        (K, m) and (K, n) coordinates, divided by √λ where the distance whitens.
+        (m, K) and (n, K) coordinates, divided by √λ where the distance whitens.
     exact
         Whether the distances themselves are wanted; else what puts the n in the same order, for
         each of the m, in half the time.
     """
-    step = max(1, _NUMBERS_AT_ONCE // max(1, a.shape[1] * b.shape[1]))
-    sums, terms = np.zeros((a.shape[1], b.shape[1])), np.empty((step, a.shape[1], b.shape[1]))
-    gather = np.maximum if distance.name == "L∞" else np.add
-    angles = np.empty_like(terms if distance.is_angle else terms[:0])
-    inverse_a, inverse_b = map(_inverse_lengths, (a, b)) if distance.is_angle else (a, b)
+    a, b = (np.ascontiguousarray(each.T) for each in (a, b))
+    step = max(1, _NUMBERS_AT_ONCE // (a.shape[1] * b.shape[1]))
+    shape = min(step, len(a)), a.shape[1], b.shape[1]
+    sums, gather = np.zeros(shape[1:]), np.maximum if distance.kind == "chebyshev" else np.add
+    # The sums so far are the last of a block: so the next one goes elsewhere.
+    blocks, angles = cycle((np.empty(shape), np.empty(shape))), np.empty(shape)
+    inverse_a, inverse_b = map(_inverse_lengths, (a, b))
     for start in range(0, len(a), step):
         some = slice(start, start + step)
-        here = terms[: len(a) - start]
+        here = next(blocks)[: len(a) - start]
         if distance.kind in ("angle", "product"):
             np.multiply(-a[some, :, None], b[some, None, :], out=here)
         else:
             np.subtract(a[some, :, None], b[some, None, :], out=here)
-            if distance.sums_squares:
+            if distance.kind == "euclidean":
                 np.multiply(here, here, out=here)
             else:
                 np.abs(here, out=here)
         for each in here:
             sums = gather(each, sums, out=each)
-        sums = sums.copy()
-        if distance.sums_squares and exact:
-            np.sqrt(here, out=here)
-        elif distance.is_angle:
-            angle = np.multiply(here, inverse_b[some, None, :], out=angles[: len(here)])
+        if distance.kind == "angle":
+            here = np.multiply(here, inverse_b[some, None, :], out=angles[: len(here)])
             if exact:
-                angle *= inverse_a[some, :, None]
+                here *= inverse_a[some, :, None]
             if start == 0:  # in one coordinate all on a side are alike, and not but for rounding
-                np.sign(here[:1], out=angle[:1])
-            if exact:
-                np.clip(np.add(angle, 1, out=angle), 0, 2, out=angle)
-            here = angle
-        yield here
+                np.sign(here[0], out=here[0])
+        if exact and distance.kind == "angle":
+            here = np.clip(1 + here, 0, 2)
+        yield np.sqrt(here) if exact and distance.kind == "euclidean" else here
 
 
 def _inverse_lengths(coordinates: Doubles) -> Doubles:

@@ -50,7 +50,6 @@ def test_every_number_of_components_is_a_search(
     space = Spaces.of(faces, recipe).fit(fold.train)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(by_components, "_NUMBERS_AT_ONCE", at_once)
-        patch.setattr(by_components, "_PROBES", min(at_once, 3))
         by = of_fold(space, fold, of, recipe.matcher, (distance,))
     mated = fold.probes[np.isin(of[fold.probes], of[gallery])]
     people, asked = np.unique(of[mated], return_counts=True)
@@ -75,8 +74,8 @@ def test_cumulative_distances_are_those_of_each_k(
     a[::2, : k // 2] = b[::3, : k // 3] = 0
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(by_components, "_NUMBERS_AT_ONCE", at_once)
-        found = [each.copy() for each in by_components.cumulative(DISTANCES[name], a.T, b.T)]
-        ordered = by_components.cumulative(DISTANCES[name], a.T, b.T, exact=False)
+        found = [each.copy() for each in by_components.cumulative(DISTANCES[name], a, b)]
+        ordered = by_components.cumulative(DISTANCES[name], a, b, exact=False)
         order = [each.argsort(axis=2, kind="stable") for each in ordered]
     for i, together in enumerate(np.concatenate(found), 1):
         alone = DISTANCES[name](a[:, :i], b[:, :i], np.ones(i))
