@@ -13,6 +13,7 @@ import typer
 from numpy.typing import NDArray
 from PIL import Image
 
+from eigenfaces.cli import sources
 from eigenfaces.cli.options import (
     PHOTOGRAPHS,
     AsJson,
@@ -35,18 +36,6 @@ from eigenfaces.cli.running import (
     table,
     write_table,
 )
-from eigenfaces.cli.sources import (
-    find,
-    found_text,
-    kinds_text,
-    list_skipped_on_failure,
-    look_at_photos,
-    open_gallery,
-    read_photos,
-    read_sample,
-    short_path,
-    unused_text,
-)
 from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.faces.prepare import Preparation
@@ -64,9 +53,6 @@ from eigenfaces.recognition.recipe import Recipe, comparison_words, lighting_wor
 from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.text import count
 
-UNUSED_COLUMNS = ("photo", "person", "kind", "reason")
-"""Of the list of photographs that were not used."""
-
 FACE_COLUMNS = (
     *("photo", "person", "face", "box_left", "box_top", "box_size"),
     *("left_x", "left_y", "right_x", "right_y", "angle", "sharpness"),
@@ -76,14 +62,6 @@ FACE_COLUMNS = (
 
 EYE_COLUMNS = ("file", "left_x", "left_y", "right_x", "right_y")
 """Of ``eyes.csv``: what `eigenfaces.photographs.photos.read_eyes` reads."""
-
-SHARES = (0.90, 0.95, 0.99)
-"""Shares of the variance for which the number of components is stated."""
-
-RATIOS_SHOWN = 10
-
-ATTENTION_SHOWN = 10
-"""Photographs to look at, listed after a build; ``faces`` lists all."""
 
 Row = dict[str, object]
 
@@ -132,25 +110,25 @@ def build(
         check_new(unused, overwrite)
     preparation, noticed = photos.preparation, list[Noticed]()
     if folder is None:
-        faces, preparation = read_sample(), SAMPLE_PREPARATION
+        faces, preparation = sources.read_sample(), SAMPLE_PREPARATION
     else:
-        faces, noticed = read_photos(find(folder, photos), preparation, guess=True)
+        faces, noticed = sources.read_photos(sources.find(folder, photos), preparation, guess=True)
     skipped = faces.skipped
-    with list_skipped_on_failure(skipped):
+    with sources.list_skipped_on_failure(skipped):
         gallery = _trained(Gallery(faces, preparation, by))
         findings = texts_of({photo.key for photo in faces.index.photos}, skipped)
         place = resolved(output)  # what a link leads to
         Project.create(place, gallery, unused=skipped, findings=findings).close()
         typer.echo(_built_text(gallery, output))
         if noticed:
-            typer.echo(found_text(noticed))
+            typer.echo(sources.found_text(noticed))
         if unused is not None:
             lines = [(each.path, each.person or "", each.kind, each.reason) for each in skipped]
-            write_table(unused, UNUSED_COLUMNS, lines)
+            write_table(unused, ("photo", "person", "kind", "reason"), lines)
     if skipped:
         everywhere = f"“{shown(unused)}” lists them all."
         typer.echo(
-            unused_text(
+            sources.unused_text(
                 skipped, everywhere if unused else "Add --unused FILE for a list of them all."
             )
         )
@@ -202,8 +180,8 @@ def _attention_text(noticed: Sequence[Noticed]) -> str:
     # Guesses come first: a wrong one is another person's face.
     concerning = sorted((n for n in noticed if n.concerns), key=lambda each: not each.guess)
     rows = [
-        (short_path(each.photo.path), " ".join(one.reason for one in each.concerns))
-        for each in concerning[:ATTENTION_SHOWN]
+        (sources.short_path(each.photo.path), " ".join(one.reason for one in each.concerns))
+        for each in concerning[:10]
     ]
     lines = [f"{count(len(concerning), 'photograph')} to look at:"]
     lines.append(table(("Photograph", "Why"), rows))
@@ -224,7 +202,7 @@ def info(file: ProjectFile, *, as_json: AsJson = False) -> int:
     preparation, recipe, changed_since_training, missing, strangers, calibrated, compared_in (face
     space, or the recipe whose own coordinates are compared).
     """
-    gallery = open_gallery(file)
+    gallery = sources.open_gallery(file)
     summary = _summary(gallery, file)
     if as_json:
         print_json(summary)
@@ -241,7 +219,7 @@ def _summary(gallery: Gallery, file: Path) -> dict[str, Any]:
     """
     training, index = gallery.training, gallery.index
     space = training.space if training else None
-    ratios = space.variance_ratio[:RATIOS_SHOWN].tolist() if space else []
+    ratios = space.variance_ratio[:10].tolist() if space else []
     own = training is not None and not training.in_face_space
     return {
         "file": str(file),
@@ -253,7 +231,9 @@ def _summary(gallery: Gallery, file: Path) -> dict[str, Any]:
         "components": len(space) if space else 0,
         "compared": gallery.k if space else 0,
         "explained_variance_ratio": ratios,
-        "components_for": {f"{s:.2f}": space.fewest_for(s) for s in SHARES} if space else {},
+        "components_for": {f"{s:.2f}": space.fewest_for(s) for s in (0.90, 0.95, 0.99)}
+        if space
+        else {},
         "preparation": asdict(gallery.preparation),
         "recipe": gallery.recipe.record,
         "changed_since_training": gallery.changes,
@@ -352,7 +332,7 @@ def faces(
         cut, skipped = read(_Pictures(part), found, preparation)
         if not cut:
             several = any(each.kind == "several faces" for each in skipped)
-            why = skipped[0].reason if len(skipped) == 1 else f"{kinds_text(skipped)}."
+            why = skipped[0].reason if len(skipped) == 1 else f"{sources.kinds_text(skipped)}."
             remedy = " With --all every face of each is written." * several
             raise EigenfacesError(f"No photograph has a face that can be used: {why}{remedy}")
         passed_over = [(each.path, each.person or "", *[""] * 12, each.reason) for each in skipped]
@@ -372,7 +352,7 @@ def faces(
         f"{sum(bool(row['concerns']) for row in cut)} with concerns, which faces.csv states."
     )
     if skipped:
-        typer.echo(unused_text(skipped, "faces.csv lists them all."))
+        typer.echo(sources.unused_text(skipped, "faces.csv lists them all."))
     return SOME_UNUSED if skipped else DONE
 
 
@@ -380,8 +360,9 @@ def _meant_faces(
     pictures: "_Pictures", found: FoundPhotos, preparation: Preparation
 ) -> tuple[list[Row], Sequence[Skipped]]:
     """Write the face that is meant on each photograph; return their rows, and what has none."""
-    look = partial(_row, preparation)
-    faces, rows = look_at_photos(found, preparation, look, "Looking for faces", guess=True)
+    faces, rows = sources.read_photos(
+        found, preparation, look=partial(_row, preparation), guess=True
+    )
     for number, (photo, row) in enumerate(zip(faces.index.photos, rows, strict=True)):
         row["face"] = pictures.save(photo, grey_levels(faces.image(number)))
     return rows, faces.skipped

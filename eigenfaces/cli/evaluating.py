@@ -1,10 +1,9 @@
 """The commands that measure how well people are told apart: evaluate, sweep, published."""
 
-import contextlib
 import itertools
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -46,18 +45,14 @@ from eigenfaces.cli.sources import (
 )
 from eigenfaces.errors import EigenfacesError, part_of
 from eigenfaces.evaluation.by_components import best_k
-from eigenfaces.evaluation.controls import Control, LeakError
+from eigenfaces.evaluation.controls import Control
 from eigenfaces.evaluation.metrics import Figure
 from eigenfaces.evaluation.protocols import LARGEST_LEFT_OUT, LeaveOneOut, Lists, OpenSet
 from eigenfaces.evaluation.published import Reproduction
 from eigenfaces.evaluation.published import published as published_figures
 from eigenfaces.evaluation.records import Evaluation, Record, Setting, Source, to_json
 from eigenfaces.evaluation.result_words import remarks
-from eigenfaces.evaluation.run import (
-    check_component_count,
-    make_split,
-    participating_faces,
-)
+from eigenfaces.evaluation.run import check_component_count, make_split, participating_faces
 from eigenfaces.evaluation.run import evaluate as measure
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.calibration import USUAL_SHARE
@@ -67,18 +62,8 @@ from eigenfaces.report.files import check_name
 from eigenfaces.report.page import left_out_words, with_relative_paths
 from eigenfaces.text import capital, count, limits, one_of, percent
 
-WITH_STRANGERS = (OpenSet.kind, Lists.kind)
-"""Protocols that may search for strangers."""
-
 SHOWN = 10
-"""Names that are listed at most: of leaks, duplicates, people left out."""
-
-
-def _report_name(path: Path | None) -> Path | None:
-    try:
-        return path if path is None else check_name(path)
-    except EigenfacesError as error:
-        raise typer.BadParameter(str(error)) from None
+"""Leaks, duplicates and people left out that are listed at most."""
 
 
 def evaluate(
@@ -91,7 +76,7 @@ def evaluate(
             "-o",
             "--output",
             metavar="FILE",
-            callback=_report_name,
+            parser=reader(lambda text: check_name(Path(text))),
             help="The report: .html (with .json and the scores beside it) or .json.",
         ),
     ] = None,
@@ -113,8 +98,7 @@ def evaluate(
     ] = None,
     allow_leaks: AllowLeaks = False,
     no_curves: Annotated[
-        bool,
-        typer.Option("--no-curves", help="Leave out the evidence for k, which takes a while."),
+        bool, typer.Option("--no-curves", help="Leave out the evidence for k, which takes a while.")
     ] = False,
     dask: Annotated[
         str | None,
@@ -161,13 +145,12 @@ def evaluate(
         faces = participating_faces(read.faces)
         protocol = split.naming(len(faces))
         by = recipe.changing(read.recipe)
-        if share is not None and protocol.kind not in WITH_STRANGERS:
+        if share is not None and not isinstance(protocol, OpenSet | Lists):
             raise typer.BadParameter(f"--share cannot be said of the protocol “{protocol.kind}”.")
         named = USUAL_SHARE if share is None else share
         setting = Setting(by, protocol, split.seed, not no_curves, allow_leaks, named)
         check_component_count(faces, setting)
-        with _explain_leaks():
-            record = Record(measured(faces, setting, dask), read.preparation, read.source)
+        record = Record(measured(faces, setting, dask), read.preparation, read.source)
     written: list[Path] = []
     if output is not None:
         with progress("Writing the report") as tick:
@@ -194,15 +177,6 @@ def measured(faces: FaceSet, setting: Setting, cluster: str | None = None) -> Ev
     """Evaluate, here or on the workers of a cluster, with a progress bar."""
     with progress("Measuring") as bar:
         return measure(faces, setting, bar, enter=bar.enter, cluster=cluster)
-
-
-@contextlib.contextmanager
-def _explain_leaks() -> Iterator[None]:
-    """Add to the error of a refused leak how to allow it."""
-    try:
-        yield
-    except LeakError as error:
-        raise EigenfacesError(f"{error} To allow it, add --allow-leaks.") from None
 
 
 def source_words(source: Source) -> str:
@@ -323,7 +297,7 @@ def sweep(
         Path, typer.Option("-o", "--output", metavar="CSV", help="The table, the best first.")
     ],
     grid: Annotated[
-        list[str],
+        list[Any],
         typer.Option(
             parser=reader(_axis),
             metavar="NAME=VALUE,VALUE…",
@@ -348,22 +322,22 @@ def sweep(
     ```
     """
     check_new(output, overwrite)
-    axes: dict[str, Any] = dict(grid)  # type: ignore[arg-type]  # as `_axis` returns them
+    axes: dict[str, Any] = dict(grid)
     if len(axes) < len(grid):
         raise typer.BadParameter("Say --grid once for each setting, with all its values.")
     read = read_named_faces(source, sample=sample, photos=photos)
     with list_skipped_on_failure(read.faces.skipped):
         faces = participating_faces(read.faces)
         protocol = split.naming(len(faces))
-        with _explain_leaks():  # what no combination would change
-            make_split(faces, Setting(read.recipe, protocol, split.seed, False, allow_leaks))
+        setting = Setting(read.recipe, protocol, split.seed, False, allow_leaks)
+        make_split(faces, setting)  # fails if no combination could be measured
         asked, found = list(itertools.product(*axes.values())), []
         with progress("Measuring") as bar:
             for number, values in enumerate(asked):
                 said = dict(zip(axes, values, strict=True))
                 try:
                     by = RECIPES.get(said.pop("recipe", ""), read.recipe).changed(**said)
-                    setting = Setting(by, protocol, split.seed, False, allow_leaks)
+                    setting = replace(setting, recipe=by)
                     check_component_count(faces, setting)
                     first = measure(faces, setting, part_of(bar, number, len(asked))).figures[0]
                     found.append((*values, first.kind, first.value, first.low, first.high))

@@ -1,6 +1,8 @@
 """The commands about the face space: components, reconstruct, synthesise, map, lesson."""
 
 import math
+import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import groupby
@@ -11,15 +13,7 @@ import numpy as np
 import typer
 
 from eigenfaces.cli.options import NewFolder, Overwrite, Png, ProjectFile, ending, reader
-from eigenfaces.cli.running import (
-    DONE,
-    check_new,
-    check_new_folder,
-    note,
-    progress,
-    shown,
-    table,
-)
+from eigenfaces.cli.running import DONE, check_new, check_new_folder, note, progress, shown, table
 from eigenfaces.cli.sources import is_project, open_gallery
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
 from eigenfaces.laboratory.drawing import LessonPicture
@@ -28,12 +22,7 @@ from eigenfaces.laboratory.lessons.catalogue import LESSONS
 from eigenfaces.laboratory.lessons.catalogue import lesson as lesson_named
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, filled, plain
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Subject
-from eigenfaces.laboratory.maps import (
-    MapKind,
-    map_by_tsne,
-    map_of_components,
-    map_of_directions,
-)
+from eigenfaces.laboratory.maps import MapKind, map_by_tsne, map_of_components, map_of_directions
 from eigenfaces.laboratory.picture_files import read_pictures
 from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace, pictured_otherwise
 from eigenfaces.laboratory.tsne import TsneSettings
@@ -46,9 +35,6 @@ from eigenfaces.report.lesson_figure import drawn
 from eigenfaces.report.plots import map_plot
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import Field, OneOf, YesOrNo, count, one_of, typed
-
-_OWN_PICTURES = ("digits", "patches")
-"""Picture sets that come with the program."""
 
 _LARGEST_SCORE = 1_000
 """Beyond it nothing but black and white is left."""
@@ -66,14 +52,35 @@ def _size(text: str) -> tuple[int, int]:
     >>> _size("46x56")
     (56, 46)
     """
-    width, _, height = text.lower().replace("×", "x").partition("x")
-    try:
-        size = int(height), int(width)
-    except ValueError:
-        size = 0, 0
-    if not all(0 < side < 10_000 for side in size):
+    said = re.fullmatch(r"\s*([1-9]\d{0,3})\s*[xX×]\s*([1-9]\d{0,3})\s*", text)
+    if said is None:
         raise EigenfacesError(f"“{text}” is no size like 46x56: width and height in pixels.")
-    return size
+    return int(said[2]), int(said[1])
+
+
+def _score(text: str) -> tuple[int, float]:
+    """Return the component, counted from 1, and the score that “3=-1.5” states."""
+    number, _, score = text.partition("=")
+    try:
+        component, value = int(number), float(score)
+    except ValueError:
+        component, value = 0, math.nan
+    if component < 1 or not abs(value) <= _LARGEST_SCORE:
+        raise EigenfacesError(
+            f"“{text}” is no score: write the number of the component, =, and its score in "
+            f"standard deviations, at most {_LARGEST_SCORE:,}, like 3=-1.5."
+        )
+    return component, value
+
+
+def _axes(text: str) -> tuple[int, int]:
+    """Return two axes, counted from 0, that “1,2” states, counted from 1."""
+    said = re.fullmatch(r"\s*([1-9]\d*)\s*,\s*([1-9]\d*)\s*", text)
+    if said is None or said[1] == said[2]:
+        raise EigenfacesError(
+            f"“{text}” does not state two axes: give two numbers from 1 on, like 1,2."
+        )
+    return int(said[1]) - 1, int(said[2]) - 1
 
 
 def components(
@@ -89,8 +96,9 @@ def components(
         ),
     ] = None,
     size: Annotated[
-        str | None,
+        Any,
         typer.Option(
+            parser=reader(_size),
             metavar="WxH",
             help="The size that all pictures of a folder are cut and resized to, like 32x32.",
         ),
@@ -117,30 +125,28 @@ def components(
         raise typer.BadParameter("Give either a FILE or --pictures.")
     if file is not None and size is not None:
         raise typer.BadParameter("The faces of a project have their size: leave --size out.")
-    wanted = None if size is None else reader(_size)(size)
     check_new_folder(output)
-    said = ""
-    if file is not None:
-        whole = open_gallery(file).trained.space
-    else:
-        read = _pictures(pictures or "", wanted)
+    read = None if pictures is None else _pictures(pictures, size)
+    if read is not None:
         with progress("Finding components") as tick:
             whole = read.space(tick)
+    elif file is not None:
+        whole = open_gallery(file).trained.space
     space = whole if k is None else whole.first(k)
-    if file is None:
-        said = (
-            f"\n{read.title}, {size_words(read.shape)}: {len(space):,} of "
-            f"{count(len(whole), 'component')} keep {float(space.kept[-1]):.1%} of the variance."
-        )
     with progress("Writing components") as tick:
         export_components(space, output, tick)
-    typer.echo(f"{shown(output)}: the mean and {count(len(space), 'component')}.{said}")
+    typer.echo(f"{shown(output)}: the mean and {count(len(space), 'component')}.")
+    if read is not None:
+        typer.echo(
+            f"{read.title}, {size_words(read.shape)}: {len(space):,} of "
+            f"{count(len(whole), 'component')} keep {float(space.kept[-1]):.1%} of the variance."
+        )
     return DONE
 
 
-def _pictures(what: str, size: tuple[int, int] | None) -> ImageSet:
+def _pictures(what: str, size: Any) -> ImageSet:
     """Return a picture set of the program, or that in a folder or file."""
-    if what in _OWN_PICTURES:
+    if what in ("digits", "patches"):
         if size is not None:
             raise EigenfacesError(f"The {what} have their size: leave --size out.")
         made = SUBJECTS[what].make(0)
@@ -149,16 +155,14 @@ def _pictures(what: str, size: tuple[int, int] | None) -> ImageSet:
     place = resolved(Path(what))
     if not place.exists():
         raise EigenfacesError(
-            f"There are no pictures “{what}”: choose {', '.join(_OWN_PICTURES)}, a folder, an "
-            ".npz, or an IDX file."
+            f"There are no pictures “{what}”: choose digits, patches, a folder, an .npz, or an "
+            "IDX file."
         )
     with progress("Reading pictures") as tick:
-        return _read(place, tick, size=size)
+        return _noted(read_pictures(place, tick, size=size))
 
 
-def _read(place: Path, tick: Tick, **said: Any) -> ImageSet:
-    """Read pictures, and print what is to be known of them."""
-    read = read_pictures(place, tick, **said)
+def _noted(read: ImageSet) -> ImageSet:
     for each in read.notes:
         note(each)
     return read
@@ -199,8 +203,13 @@ def synthesise(
     file: ProjectFile,
     *,
     scores: Annotated[
-        list[str] | None,
-        typer.Option("--score", metavar="I=S", help="The score of component I, in σ; repeat it."),
+        list[Any] | None,
+        typer.Option(
+            "--score",
+            parser=reader(_score),
+            metavar="I=S",
+            help="The score of component I, in σ; repeat it.",
+        ),
     ] = None,
     random: Annotated[
         bool, typer.Option("--random", help="Draw the scores by chance, from N(0, λ).")
@@ -226,7 +235,9 @@ def synthesise(
     eigenfaces synthesise people.eigenfaces --random --seed 3 -o somebody.png
     ```
     """
-    wanted = _scores(scores or ())
+    for component, said in Counter(component for component, _ in scores or ()).items():
+        if said > 1:
+            raise typer.BadParameter(f"Component {component} has two scores: leave one out.")
     if seed is not None and not random:
         raise typer.BadParameter("--seed has no effect without --random.")
     check_new(output, overwrite)
@@ -235,7 +246,7 @@ def synthesise(
     face = SyntheticFace.mean(real.space)
     if random:
         face = SyntheticFace.random(real.space, np.random.default_rng(seed or 0))
-    for component, score in wanted.items():
+    for component, score in scores or ():
         face = face.moved(component - 1, score)
     save_grey(output, face.pixels)
     if otherwise := pictured_otherwise(gallery):
@@ -251,35 +262,20 @@ def synthesise(
     return DONE
 
 
-def _scores(said: Iterable[str]) -> dict[int, float]:
-    """Return the scores of components, which are counted from 1."""
-    read: dict[int, float] = {}
-    for each in said:
-        number, _, score = each.partition("=")
-        try:
-            component, value = int(number), float(score)
-        except ValueError:
-            component, value = 0, math.nan
-        if component < 1 or not abs(value) <= _LARGEST_SCORE:
-            raise typer.BadParameter(
-                f"“{each}” is no score: write the number of the component, =, and its score in "
-                f"standard deviations, at most {_LARGEST_SCORE:,}, like 3=-1.5."
-            )
-        if component in read:
-            raise typer.BadParameter(f"Component {component} has two scores: leave one out.")
-        read[component] = value
-    return read
-
-
 def map(
     file: ProjectFile,
     *,
     kind: Annotated[
         str,
-        typer.Option(metavar="KIND", help="What the axes are: components, discriminant, or t-sne."),
+        typer.Option(
+            parser=reader(lambda said: one_of(get_args(MapKind), said, "kind of map")),
+            metavar="KIND",
+            help="What the axes are: components, discriminant, or t-sne.",
+        ),
     ] = "components",
     axes: Annotated[
-        str, typer.Option(metavar="I,J", help="Which two axes, counted from 1.")
+        Any,
+        typer.Option(parser=reader(_axes), metavar="I,J", help="Which two axes, counted from 1."),
     ] = "1,2",
     seed: Annotated[
         int | None,
@@ -314,16 +310,14 @@ def map(
     eigenfaces map people.eigenfaces --kind t-sne --seed 1 -o map.png
     ```
     """
-    chosen = reader(lambda said: one_of(get_args(MapKind), said, "kind of map"))(kind)
-    two = _two(axes)
-    if seed is not None and chosen != "t-SNE":
+    if seed is not None and kind != "t-SNE":
         raise typer.BadParameter("Only --kind t-sne draws anything: leave out --seed.")
     check_new(output, overwrite)
     gallery = open_gallery(file)
     with progress("Mapping") as tick:
-        if chosen == "components":
+        if kind == "components":
             found = map_of_components(gallery)
-        elif chosen == "discriminant":
+        elif kind == "discriminant":
             found = map_of_directions(gallery, tick)
         else:
             settings = TsneSettings.usual(*gallery.trained.coordinates.shape)
@@ -331,39 +325,32 @@ def map(
                 settings = replace(settings, seed=seed, start="random")
             found = map_by_tsne(gallery, settings, tick)
     there = found.coordinates.shape[1]
-    if max(two) >= there:
+    if max(axes) >= there:
         raise EigenfacesError(
-            f"This map has {count(there, 'axis', 'axes')}, and none of number {max(two) + 1}: "
+            f"This map has {count(there, 'axis', 'axes')}, and none of number {max(axes) + 1}: "
             "choose other --axes."
         )
-    kept = found.faithfulness(two)
-    plot = map_plot(found, two, gallery, kept)
+    plot = map_plot(found, axes, gallery, found.faithfulness(axes))
     suffix = output.suffix.lower()
     with atomic_write(output) as part:
         if suffix == ".csv":
-            part.write_text(found.table(two, gallery.index), "utf-8", newline="")
+            part.write_text(found.table(axes, gallery.index), "utf-8", newline="")
         else:
             part.write_bytes(rendered(plot, "svg" if suffix == ".svg" else "png")[0])
-    if chosen == "components" and (otherwise := pictured_otherwise(gallery)):
+    if kind == "components" and (otherwise := pictured_otherwise(gallery)):
         note(otherwise)
     typer.echo(f"{shown(output)}: {plot.caption}")
     return DONE
 
 
-def _two(text: str) -> tuple[int, int]:
-    """Return two axes, counted from 0, that “1,2” states, counted from 1."""
-    said = text.split(",")
-    numbers = [int(part) for part in said if part.strip().isdecimal()]
-    if len(said) != 2 or len(numbers) != 2 or min(numbers) < 1 or numbers[0] == numbers[1]:
-        raise typer.BadParameter(
-            f"“{text}” does not state two axes: give two numbers from 1 on, like 1,2."
-        )
-    return numbers[0] - 1, numbers[1] - 1
-
-
 def lesson(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="The lesson; without it, all are listed.")
+        str | None,
+        typer.Argument(
+            parser=reader(lesson_named),
+            metavar="NAME",
+            help="The lesson; without it, all are listed.",
+        ),
     ] = None,
     *,
     on: Annotated[
@@ -405,12 +392,12 @@ def lesson(
     eigenfaces lesson whitening --on people.eigenfaces -o whitening.png
     ```
     """
-    if name is None:
+    chosen: Any = name  # which is read into a lesson
+    if chosen is None:
         if on or settings or output or code or seed is not None:
             raise typer.BadParameter("State the NAME of a lesson; lesson alone lists them.")
         typer.echo(_list_of_lessons())
         return DONE
-    chosen = reader(lesson_named)(name)
     values = _settings(chosen, settings or ())
     if output is not None:
         suffix_of(output)
@@ -479,7 +466,7 @@ def _subject(chosen: Lesson[Any, Any], on: str | None, seed: int | None, tick: T
         if kind not in chosen.subjects:
             raise EigenfacesError(f"This lesson is not shown on “{on}”. {choices}")
     if kind == "opened":
-        return _read(resolved(place), tick, seed=seed or 0)
+        return _noted(read_pictures(resolved(place), tick, seed=seed or 0))
     if kind in own:
         drawn, title = SUBJECTS[kind].drawn, SUBJECTS[kind].title
     if seed is not None and not drawn:

@@ -72,11 +72,10 @@ def ending(*known: str) -> Callable[[Path], Path]:
     """Return a check that the name of a file ends in one of these."""
 
     def checked(path: Path) -> Path:
-        if path.suffix.lower() not in known:
-            raise typer.BadParameter(
-                f"“{path}” must end in {' or '.join(known)}: no other format is written."
-            )
-        return path
+        if path.suffix.lower() in known:
+            return path
+        either = " or ".join(known)
+        raise typer.BadParameter(f"“{path}” must end in {either}: no other format is written.")
 
     return checked
 

@@ -9,16 +9,7 @@ from typing import Annotated
 import typer
 
 from eigenfaces.cli.options import NAMED_AT_MOST, AsJson, ProjectFile, named_share
-from eigenfaces.cli.running import (
-    DONE,
-    SOME_UNUSED,
-    fail,
-    note,
-    print_json,
-    progress,
-    shown,
-    table,
-)
+from eigenfaces.cli.running import DONE, SOME_UNUSED, fail, note, print_json, progress, shown, table
 from eigenfaces.cli.sources import open_gallery, open_project
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.calibration_report import Kept, kept

@@ -8,13 +8,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any
 
 import typer
 
 from eigenfaces.cli.options import PhotoOptions
 from eigenfaces.cli.running import note, progress, table, terminal_width, until_the_end
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.evaluation.controls import LeakError
 from eigenfaces.evaluation.records import Source
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.prepare import Preparation
@@ -36,8 +37,6 @@ _SHORT_PATH = 24
 
 _FIRST = 5
 """Photographs that a summary shows."""
-
-S = TypeVar("S")
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,47 +116,34 @@ def find(place: Path, said: PhotoOptions) -> FoundPhotos:
 
 
 def read_photos(
-    found: FoundPhotos, preparation: Preparation, *, guess: bool = False
-) -> tuple[FaceSet, list[Noticed]]:
-    """Return the cropped face of every photograph, and which photographs need attention.
-
-    ``guess``: of several faces, take the one that recurs on a person's photographs.
-    """
-
-    def look(reading: FaceReading) -> Noticed:
-        return Noticed(reading.photo, concerns(reading, preparation))
-
-    if preparation.already_cropped:
-        with progress("Reading photographs") as tick:
-            return load_faces(found, preparation, tick, guess=guess), []
-    faces, noticed = look_at_photos(found, preparation, look, "Reading photographs", guess=guess)
-    # Photographs without a face come before duplicates.
-    skipped = sorted(faces.skipped, key=lambda each: each.kind == "duplicate")
-    return replace(faces, skipped=tuple(skipped)), noticed
-
-
-def look_at_photos(
     found: FoundPhotos,
     preparation: Preparation,
-    look: Callable[[FaceReading], S],
-    doing: str,
     *,
-    guess: bool,
-) -> tuple[FaceSet, list[S]]:
-    """Return the faces of photographs, and what ``look`` returns of the reading of each face."""
-    seen: dict[Path, S] = {}
+    look: Callable[[FaceReading], Any] | None = None,
+    guess: bool = False,
+) -> tuple[FaceSet, list[Any]]:
+    """Return the cropped face of every photograph, and what ``look`` returns of its reading.
+
+    Without ``look`` that is what needs attention, if faces are searched for; else nothing.
+    ``guess``: of several faces, take the one that recurs on a person's photographs.
+    """
+    seen: dict[Path, Any] = {}
 
     def notice(reading: FaceReading) -> None:
-        seen[reading.photo.path] = look(reading)
+        one = look(reading) if look else Noticed(reading.photo, concerns(reading, preparation))
+        seen[reading.photo.path] = one
 
-    with progress(doing) as tick:
-        faces = load_faces(found, preparation, tick, notice=notice, guess=guess)
-    return faces, [seen[photo.path] for photo in faces.index.photos]
+    unseen = look is None and preparation.already_cropped
+    with progress("Reading photographs" if look is None else "Looking for faces") as tick:
+        faces = load_faces(found, preparation, tick, notice=None if unseen else notice, guess=guess)
+    # Photographs without a face come before duplicates.
+    skipped = sorted(faces.skipped, key=lambda each: each.kind == "duplicate")
+    photos = () if unseen else faces.index.photos
+    return replace(faces, skipped=tuple(skipped)), [seen[photo.path] for photo in photos]
 
 
-def found_text(noticed: Iterable[Noticed]) -> str:
+def found_text(noticed: Sequence[Noticed]) -> str:
     """Return how many faces were found, and how many positions were given."""
-    noticed = list(noticed)
     sources = Counter(each.photo.placement.source for each in noticed if each.photo.placement)
     doubtful = sum(each.doubtful for each in noticed)
     said = []
@@ -209,6 +195,8 @@ def list_skipped_on_failure(skipped: Sequence[Skipped]) -> Iterator[None]:
     """Print the photographs that were not used if the work on the others fails."""
     try:
         yield
-    except EigenfacesError:
+    except EigenfacesError as error:
         list_skipped(skipped, beside=True)
+        if isinstance(error, LeakError):
+            raise EigenfacesError(f"{error} To allow it, add --allow-leaks.") from None
         raise

@@ -98,7 +98,7 @@ def test_what_cannot_be_decomposed_is_a_sentence(
         ("nowhere", "choose digits, patches, a folder"),
         (tmp_path / "empty", "no pictures in"),
         (tmp_path / "note.txt", "holds no pictures"),
-        (tmp_path / "empty.npz", "is empty"),
+        (tmp_path / "empty.npz", "holds no pictures"),
         (save(tmp_path / "one", RNG.integers(0, 256, (1, 4, 4), np.uint8)), "one picture"),
         (save(tmp_path / "same", np.zeros((3, 4, 4), np.uint8)), "All 3 pictures are the same"),
     ):

@@ -234,7 +234,7 @@ def test_too_few_people_or_photographs_are_a_sentence(people: Path, tmp_path: Pa
 
 def test_a_cluster_that_does_not_answer_is_a_sentence(people: Path) -> None:
     said = failure("evaluate", people, *CROPPED, *QUICK, "--dask", "tcp://127.0.0.1:9")
-    assert "No Dask scheduler answers at “tcp://127.0.0.1:9”." in said
+    assert "No Dask scheduler with workers answers at “tcp://127.0.0.1:9”." in said
 
 
 def test_a_project_or_a_folder_without_names_is_a_sentence(people: Path, tmp_path: Path) -> None:
