@@ -62,6 +62,31 @@ _PRAGMAS = (
 )
 
 
+VERSION = 2
+
+APPLICATION_ID = 0x45464143
+
+TABLES = {
+    # What is said of the photographs, the people and the settings: JSON, a document for each.
+    "document": "name TEXT PRIMARY KEY, value BLOB NOT NULL",
+    # A crop: the SHA-256 of its levels, and these: h · w bytes, 8-bit grey.
+    "face": "crop TEXT PRIMARY KEY, levels BLOB NOT NULL",
+    # Of a training and a calibration: the name of an array, its shape (JSON) and its numbers,
+    # little-endian, in parts of some megabytes with the CRC-32 of each: damaged ones look alike.
+    "array": "name TEXT NOT NULL, part INTEGER NOT NULL, shape TEXT NOT NULL, value BLOB NOT NULL, "
+    "crc INTEGER NOT NULL, PRIMARY KEY (name, part)",
+    # Faces found in a file: its SHA-256, quarter turns, what has searched, the faces (JSON).
+    "finding": "photo TEXT NOT NULL, turned INTEGER NOT NULL, search TEXT NOT NULL, "
+    "faces TEXT NOT NULL, PRIMARY KEY (photo, turned)",
+    # An evaluation: when it was made, its name, and its record (JSON, zlib).
+    "run": "id INTEGER PRIMARY KEY, made TEXT NOT NULL, name TEXT NOT NULL, record BLOB NOT NULL",
+}
+"""The tables of a project file, and their columns, of which SQLite checks the types."""
+
+STATEMENTS = {name: f"CREATE TABLE {name} ({rows}) STRICT" for name, rows in TABLES.items()}
+"""What makes each table."""
+
+
 class SqliteFile:
     """An open file. Its connection may be read from at any time; `transaction` changes it."""
 
@@ -151,12 +176,12 @@ class SqliteFile:
                 # as that would belong neither to the number before nor to the one after it.
                 self.connection.execute("PRAGMA journal_mode = MEMORY")
                 try:
-                    with self._change(first_number(self.version)):
+                    with self._change(_first_number()):
                         pass
                 finally:
                     self.connection.execute("PRAGMA journal_mode = DELETE")
                 self._stamped = True
-            with self._change(_numbered((self._number >> 8) + 1, self.version)):
+            with self._change(_numbered((self._number >> 8) + 1)):
                 yield self.connection
 
     @contextlib.contextmanager
@@ -211,14 +236,14 @@ class SqliteFile:
             self._file.close()
 
 
-def _numbered(stamp: int, version: int) -> int:
+def _numbered(stamp: int) -> int:
     """Return a ``user_version``."""
-    return stamp % _STAMPS << 8 | version
+    return stamp % _STAMPS << 8 | VERSION
 
 
-def first_number(version: int) -> int:
-    """Return the ``user_version`` of a new file."""
-    return _numbered(secrets.randbelow(_STAMPS), version)
+def _first_number() -> int:
+    """Return the ``user_version`` of a new file, or of the first change since one was opened."""
+    return _numbered(secrets.randbelow(_STAMPS))
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
@@ -236,10 +261,13 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
 
 
 @contextlib.contextmanager
-def new_file(path: Path, number: int) -> Iterator[sqlite3.Connection]:
-    """Create a database that only its owner may read, filled in one transaction."""
+def new_file(path: Path) -> Iterator[sqlite3.Connection]:
+    """Create a project that only its owner may read, to be filled in one transaction."""
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    with contextlib.closing(_connect(path, "rw")) as connection, begun(connection, number):
+    with contextlib.closing(_connect(path, "rw")) as connection, begun(connection, _first_number()):
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        for statement in STATEMENTS.values():
+            connection.execute(statement)
         yield connection
 
 
@@ -302,6 +330,26 @@ def replacing(path: Path) -> Iterator[None]:
         if _begun(path) is not None:
             raise _another_state(path)
         yield
+
+
+def check_tables(connection: sqlite3.Connection, size: int) -> None:
+    """Raise `ValueError` where there is anything but sound tables of a project.
+
+    That excludes views and triggers, which would run when a file is read; then all pages and rows
+    are looked at. ``size``: bytes of the file.
+    """
+    listed = connection.execute(
+        "SELECT sql FROM sqlite_master WHERE NOT (type = 'index' AND sql IS NULL) LIMIT ?",
+        (len(STATEMENTS) + 1,),
+    )
+    if {sql for (sql,) in listed} != {*STATEMENTS.values()}:
+        raise ValueError("its tables are not those of a project")
+    (page,) = connection.execute("PRAGMA page_size").fetchone()
+    if size % page:
+        raise ValueError("its end is missing")
+    (said,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if said != "ok":
+        raise ValueError("its content is not that of a project")
 
 
 def _journal(path: Path) -> Path:

@@ -1,117 +1,209 @@
-"""What a project file holds, read from its tables: everything is checked before it is believed.
+"""What a project file holds, read: everything is checked before it is believed.
 
-SQLite has checked types and ranges of columns (`schema`); here it is sizes, shapes, finite numbers,
-and that what one row says about another is so.
+Photographs, answers and settings are JSON, one document for each, which msgspec reads into typed
+values; crops are levels by their SHA-256; a frozen value of numbers and arrays (a face space, a
+calibration) is named arrays, to the bit, whatever its fields are: a number, a text, an array of one
+type, or another such value. A field that may be None is left out where it is.
 """
 
 from __future__ import annotations
 
 import json
-import math
 import os
 import sqlite3
 import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from math import prod
 from pathlib import Path
-from typing import Any, get_args
+from types import NoneType
+from typing import Any, TypeVar, cast, get_args, get_type_hints
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError, ProjectError, Tick, no_tick
-from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex, crop_hash
+from eigenfaces.faces.face_set import Crops, FacePhoto, FaceSet, PhotoIndex
 from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.prepare import Preparation
-from eigenfaces.faces.quality import Concern, Kind
+from eigenfaces.faces.quality import Concern
 from eigenfaces.faces.read import Finding, version
-from eigenfaces.photographs.photos import Eyes, Placement, Skipped
-from eigenfaces.project.arrays import ROWS_AT_ONCE, CropStore, expect, read_array, read_value
-from eigenfaces.project.save import MOST_TEXT, State
+from eigenfaces.photographs.decode import content_hash
+from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.calibration import Calibration
-from eigenfaces.recognition.features import Features, PeopleFeatures, numbered
-from eigenfaces.recognition.gallery import Answered, Answers, Gallery, among
+from eigenfaces.recognition.features import PeopleFeatures, numbered
+from eigenfaces.recognition.gallery import Answered, Gallery, among
 from eigenfaces.recognition.neighbours import Nearest
-from eigenfaces.recognition.probes import Asked, Probe
+from eigenfaces.recognition.probes import NOTHING_ASKED, Asked, Probe
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.training import Training
-from eigenfaces.space.arrays import Bytes, Floats
-from eigenfaces.space.discriminant import DiscriminantSpace
+from eigenfaces.space.arrays import Bytes, Doubles, Flags, Floats, Numbers, ShortNumbers
+from eigenfaces.space.discriminant import DiscriminantSpace, Space
 from eigenfaces.space.face_space import FaceSpace
-from eigenfaces.space.pca import as_grey
 
-DAMAGE = (ValueError, TypeError, KeyError, OverflowError, RecursionError, EigenfacesError)
+DAMAGE = (
+    *(ValueError, TypeError, KeyError, OverflowError, RecursionError),
+    *(EigenfacesError, msgspec.MsgspecError),
+)
 """What reading damaged content raises. Anything else is a fault of the program."""
 
-_LAST_PLACE = 1 << 40
+MOST_TEXT = 64_000_000
+"""Bytes of a document, and of the record of an evaluation, of which a few could be unpacked to
+gigabytes."""
+
+ROWS_AT_ONCE = 64
+
+T = TypeVar("T")
+
+KINDS: dict[Any, str] = {
+    float: "<f8",
+    int: "<i8",
+    bool: "|b1",
+    str: "|u1",
+    tuple[int, ...]: "<i8",
+    Floats: "<f4",
+    Doubles: "<f8",
+    Numbers: "<i8",
+    ShortNumbers: "<i4",
+    Flags: "|b1",
+    Bytes: "|u1",
+}
+"""The numbers of a field as they are written."""
 
 
-def load_state(connection: sqlite3.Connection, tick: Tick = no_tick) -> tuple[State, CropStore]:
+@dataclass(frozen=True, eq=False)
+class Content:
+    """What is in a project file, but for evaluations and findings."""
+
+    gallery: Gallery
+    unused: tuple[Skipped, ...] = ()
+    asked: Asked = NOTHING_ASKED
+
+
+class Settings(msgspec.Struct):
+    """The document of a gallery's settings; ``trained`` is the recipe of the last training."""
+
+    preparation: dict[str, Any]
+    recipe: dict[str, Any]
+    share: float
+    trained: dict[str, Any] | None
+    fitted: list[tuple[str, str]]
+
+
+class AskedAbout(msgspec.Struct):
+    """The document of the faces to recognise; the crop of each has the name in its photograph."""
+
+    probes: list[tuple[FacePhoto, int, int, tuple[Concern, ...], str]]
+    faceless: frozenset[Path]
+
+
+class CropStore:
+    """The crops of an open project, of one size, each once: found by the SHA-256 of its levels.
+
+    It holds all that were in the project since it was opened, for undo, and only grows.
+
+    Parameters
+    ----------
+    size
+        Pixels of a crop.
+    room
+        How many are expected.
+    """
+
+    def __init__(self, size: int, room: int = 0) -> None:
+        self.size = size
+        self._levels = np.empty((room, size), np.uint8)
+        self._rows: dict[str, int] = {}
+
+    def __contains__(self, crop: str) -> bool:
+        return crop in self._rows
+
+    def add(self, levels: Bytes) -> list[str]:
+        """Add crops (m, size) that are not there yet; return the name of each."""
+        names = [content_hash(crop.tobytes()) for crop in levels]
+        new = {name: row for row, name in enumerate(names) if name not in self}
+        held = len(self._rows)
+        if held + len(new) > len(self._levels):  # with room for more, so that few are copied
+            larger = np.empty((max(held + len(new), held * 5 // 4), self.size), np.uint8)
+            larger[:held] = self._levels[:held]
+            self._levels = larger
+        self._levels[held : held + len(new)] = levels[[*new.values()]]
+        self._rows |= {name: held + number for number, name in enumerate(new)}
+        return names
+
+    def crops(self, names: Iterable[str]) -> Crops:
+        """Return crops that are there."""
+        rows = np.array([self._rows[name] for name in names], np.intp)
+        held = self._levels[: len(self._rows)]
+        return Crops(held) if np.array_equal(rows, np.arange(len(held))) else Crops(held, rows)
+
+
+def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> tuple[Content, CropStore]:
     """Read what is in a file, and its crops.
 
     What cannot be is a `ValueError` that says what is wrong, or another error of `DAMAGE`.
     """
-    listed = connection.execute("SELECT name, value FROM setting")
-    settings = {name: json.loads(value) for name, value in listed}
-    preparation = Preparation(**settings["preparation"])
-    recipe = Recipe.of(**settings["recipe"])
-    ask = "SELECT (SELECT count(DISTINCT crop) FROM photo) = (SELECT count(*) FROM face)"
-    expect(connection.execute(ask).fetchone() == (1,), "it has not a face for each photograph")
-    index, places = _photos(connection)
-    crops = _crops(connection, index, preparation, tick)
-    pixels = crops.crops(photo.crop for photo in index.photos)
-    faces = FaceSet(pixels, preparation.shape, index)
-    training = _training(connection, preparation, index, settings["trained"])
-    answers = among(_answers(connection), index.people)
+    ask = "SELECT name, value FROM document WHERE length(value) <= ?"
+    documents = dict(connection.execute(ask, (MOST_TEXT,)))
+
+    def read(name: str, kind: type[T]) -> T:
+        return msgspec.json.decode(documents[name], type=kind, dec_hook=_path)
+
+    settings = read("settings", Settings)
+    preparation = Preparation(**settings.preparation)
+    asked = read("asked", AskedAbout)
+    photos = read("photos", tuple[FacePhoto, ...])
+    index, probes = PhotoIndex(photos), [probe[0] for probe in asked.probes]
+    for listed in (photos, probes):
+        expect(len({photo.key for photo in listed}) == len(listed), "a photograph is there twice")
+    for photo in (*photos, *probes):
+        sound = min(photo.size) > 0 and 0 <= photo.placement.turned < 4
+        expect(sound, "a photograph cannot be like that")
+    crops = _crops(connection, {photo.crop for photo in (*photos, *probes)}, preparation, tick)
+    faces = FaceSet(crops.crops(photo.crop for photo in photos), preparation.shape, index)
+    training = _training(connection, preparation, len(photos), settings)
+    answers = among(read("answers", dict[str, Answered]), index.people)
+    recipe = Recipe.of(**settings.recipe)
     gallery = Gallery(faces, preparation, recipe, training, answers=answers)
-    gallery = gallery.with_share(settings["share"])
+    gallery = gallery.with_share(settings.share)
     gallery = gallery.recalling(_calibration(connection, gallery))
-    asked, probe_places = _asked(connection, preparation.shape)
-    return State(gallery, _unused(connection), asked, places, probe_places), crops
+    asked_about = []
+    for photo, number, many, concerns, cut in asked.probes:
+        expect(1 <= number <= many, "a face to recognise has no such number")
+        image = crops.crops([photo.crop])[0].reshape(preparation.shape)
+        image.setflags(write=False)
+        asked_about.append(Probe(photo, image, number, many, concerns, cut))
+    unused = read("unused", tuple[Skipped, ...])
+    expect(all(0 <= each.turned < 4 for each in unused), "a photograph cannot be like that")
+    return Content(gallery, unused, Asked(tuple(asked_about), asked.faceless)), crops
 
 
-def _photos(connection: sqlite3.Connection) -> tuple[PhotoIndex, dict[str, int]]:
-    """Return the photographs in their order, and the place of each by its key."""
-    photos, places = [], {}
-    last = -1
-    for key, place, *described, excluded, crop in connection.execute(
-        "SELECT * FROM photo ORDER BY position"
-    ):
-        expect(last < place <= _LAST_PLACE, "its photographs are not in order")
-        photos.append(_photo(key, *described, excluded=excluded == 1, crop=crop))
-        places[key] = last = place
-    expect(len(places) == len(photos), "a photograph is there twice")
-    return PhotoIndex(tuple(photos)), places
+def _path(kind: type, value: object) -> Path:
+    """Return a path from its bytes, each a letter of Latin-1: its name may be no valid text."""
+    expect(kind is Path and isinstance(value, str), "a path is none")
+    return Path(os.fsdecode(str(value).encode("latin-1")))
 
 
-def _photo(
-    key: str,
-    path: str | bytes,
-    person: str | None,
-    height: int,
-    width: int,
-    turned: int,
-    source: Any,
-    *eyes: float | None,
-    excluded: bool = False,
-    crop: str,
-) -> FacePhoto:
-    """Return the photograph of the columns that those of the gallery and of probes share."""
-    known = [place for place in eyes if place is not None]
-    expect(len(known) in (0, 4) and all(map(math.isfinite, known)), "a face lies nowhere")
-    left_x, left_y, right_x, right_y = known or [0.0] * 4
-    there = Eyes((left_x, left_y), (right_x, right_y)) if known else None
-    placement, size = Placement(there, source, turned), (height, width)
-    return FacePhoto(Path(os.fsdecode(path)), person, key, size, excluded, placement, crop)
+def expect(fits: bool, what: str) -> None:
+    """Raise `ValueError`, which says what is wrong, unless it fits."""
+    if not fits:
+        raise ValueError(what)
 
 
 def _crops(
-    connection: sqlite3.Connection, index: PhotoIndex, preparation: Preparation, tick: Tick
+    connection: sqlite3.Connection, wanted: set[str], preparation: Preparation, tick: Tick
 ) -> CropStore:
-    """Return the crops of all photographs, each of which is what its name says."""
-    size, wanted = preparation.height * preparation.width, {*index.by_crop}
-    crops, done = CropStore(size, len(wanted)), 0
-    listed = connection.execute("SELECT crop, levels FROM face WHERE length(levels) = ?", (size,))
+    """Return the crops that are wanted, each of which is what its name says, and no others."""
+    (count,) = connection.execute("SELECT count(*) FROM face").fetchone()
+    expect(count == len(wanted), "it has not a face for each photograph")
+    size = preparation.height * preparation.width
+    ask = "SELECT count(*) FROM face WHERE length(levels) = ?"
+    expect(connection.execute(ask, (size,)).fetchone() == (count,), "a face is of another size")
+    crops, done = CropStore(size, count), 0
+    listed = connection.execute("SELECT crop, levels FROM face")
     while some := listed.fetchmany(ROWS_AT_ONCE):
-        tick(done, len(wanted))
+        tick(done, count)
         done += len(some)
         levels = np.frombuffer(b"".join(content for _, content in some), np.uint8)
         found = crops.add(levels.reshape(-1, size))
@@ -124,74 +216,50 @@ def _finite(*arrays: NDArray[Any]) -> None:
     expect(all(bool(np.isfinite(array).all()) for array in arrays), "a number is missing")
 
 
+def _positive(*arrays: NDArray[Any] | float) -> None:
+    expect(all(bool((np.asarray(array) > 0).all()) for array in arrays), "it has no variance")
+
+
 def _training(
-    connection: sqlite3.Connection, preparation: Preparation, index: PhotoIndex, recipe: Any
+    connection: sqlite3.Connection, preparation: Preparation, photos: int, settings: Settings
 ) -> Training | None:
     """Return what was trained; None where nothing was."""
     space = read_value(connection, "space", FaceSpace)
-    if space is None or recipe is None:
-        expect(space is None and recipe is None, "a part of the face space is missing")
+    if space is None or settings.trained is None:
+        expect(space is None and settings.trained is None, "a part of the face space is missing")
         return None
-    k, d = space.components.shape
+    (k, d), fitted = space.components.shape, frozenset(settings.fitted)
     expect(space.shape == preparation.shape, "its face space is of another size")
     expect(space.count >= 2 and 1 <= k <= min(space.count - 1, d), "it has no such components")
-    _finite(space.mean, space.components, space.singular_values, np.array(space.total_variance))
-    expect(space.total_variance > 0, "its faces have no variance")
-    expect(bool((space.singular_values > 0).all()), "its variances are not positive")
-    if space.scale is not None:
-        _check_scale(space.scale, d)
-    fitted = frozenset(connection.execute("SELECT photo, crop FROM fitted"))
     expect(len(fitted) == space.count, "a part of the face space is missing")
-    trained = Recipe.of(**recipe)
-    other = _discriminant(connection, trained.features, preparation.shape)
-    shown, compared = _coordinates(connection, index, k, None if other is None else len(other))
-    also = (space, shown) if other is None or compared is None else (other, compared)
-    return Training(space, shown, preparation, trained, fitted, *also)
+    expect(space.scale is None or space.scale.shape == (d,), "it has other scales")
+    scale = np.ones(1) if space.scale is None else space.scale
+    _finite(space.mean, space.components, space.singular_values, scale)
+    _finite(np.array(space.total_variance))
+    _positive(space.total_variance, space.singular_values, scale)
+    recipe = Recipe.of(**settings.trained)
+    shown = _coordinates(connection, "coordinates", (photos, k))
+    compared: tuple[Space, Floats] = space, shown
+    if isinstance(recipe.features, PeopleFeatures):
+        other = read_value(connection, "discriminant", DiscriminantSpace)
+        expect(other is not None, "what its recipe compares is missing")
+        assert other is not None
+        some = np.zeros((1, d), np.float32)
+        f, j = recipe.features.of(some, preparation.shape).shape[1], len(other)
+        sizes = other.mean.shape, other.scale.shape, other.axes.shape, other.variances.shape
+        expect(sizes == ((f,), (f,), (j, f), (j,)), "its axes are of another size")
+        _finite(other.mean, other.axes, other.variances, other.scale)
+        _positive(other.variances, other.scale)
+        compared = other, _coordinates(connection, "compared", (photos, j))
+    return Training(space, shown, preparation, recipe, fitted, *compared)
 
 
-def _check_scale(scale: Floats, size: int) -> None:
-    _finite(scale)
-    expect(scale.shape == (size,) and bool((scale > 0).all()), "its scales are not positive")
-
-
-def _discriminant(
-    connection: sqlite3.Connection, features: Features, shape: tuple[int, int]
-) -> DiscriminantSpace | None:
-    """Return what features are compared in; None for those that are compared in the face space."""
-    space = read_value(connection, "discriminant", DiscriminantSpace)
-    needed = isinstance(features, PeopleFeatures)
-    expect(needed or space is None, "it holds more than its recipe compares")
-    if space is None:
-        expect(not needed, "what its recipe compares is missing")
-        return None
-    f = features.of(np.zeros((1, shape[0] * shape[1]), np.float32), shape).shape[1]
-    j = len(space.variances)
-    fits = space.mean.shape == (f,) and space.axes.shape == (j, f) and space.variances.shape == (j,)
-    expect(fits, "its axes are of another size")
-    _finite(space.mean, space.axes, space.variances)
-    _check_scale(space.scale, f)
-    expect(bool((space.variances > 0).all()), "its variances are not positive")
-    return space
-
-
-def _coordinates(
-    connection: sqlite3.Connection, index: PhotoIndex, k: int, j: int | None
-) -> tuple[Floats, Floats | None]:
-    """Return the coordinates of all photographs (n, k), and (n, j) where there are others."""
-    shown = np.empty((len(index), k), np.float32)
-    compared = None if j is None else np.empty((len(index), j), np.float32)
-    rows = set()
-    for key, first, second, crc in connection.execute("SELECT * FROM coordinate"):
-        expect(zlib.crc32(second or b"", zlib.crc32(first)) == crc, "it has other coordinates")
-        row = index.row_of(key)
-        expect(row is not None and (second is None) == (j is None), "it has other coordinates")
-        rows.add(row)
-        for array, content in ((shown, first), (compared, second)):
-            if array is not None:
-                array[row] = np.frombuffer(content, "<f4").reshape(array.shape[1])
-    expect(len(rows) == len(index), "some of its coordinates are missing")
-    _finite(shown, *([] if compared is None else [compared]))
-    return shown, compared
+def _coordinates(connection: sqlite3.Connection, name: str, shape: tuple[int, int]) -> Floats:
+    found = read_array(connection, name, KINDS[Floats])
+    expect(found is not None and found.shape == shape, "it has other coordinates")
+    assert found is not None
+    _finite(found)
+    return found
 
 
 def _calibration(connection: sqlite3.Connection, gallery: Gallery) -> Calibration | None:
@@ -230,44 +298,68 @@ def _fits(nearest: Nearest, photos: int, last: int) -> bool:
     )
 
 
-def _answers(connection: sqlite3.Connection) -> Answers:
-    answers = {}
-    for key, said, person, text, crop, held, before in connection.execute("SELECT * FROM answer"):
-        never = json.loads(text)
-        expect(isinstance(never, list) and all(isinstance(n, str) for n in never), "no name")
-        answers[key] = Answered(said, person, frozenset(never), crop, held == 1, before)
-    return answers
+def stored_fields(kind: type) -> Iterator[tuple[str, Any, bool]]:
+    """Yield the name of each field that is stored, what it holds, and whether it may be None.
+
+    Another value that may be None is worked out anew.
+    """
+    hints = get_type_hints(kind)
+    for field in fields(cast(Any, kind)):
+        hint = hints[field.name]
+        optional = NoneType in get_args(hint)
+        if optional:
+            hint = next(each for each in get_args(hint) if each is not NoneType)
+        if not (optional and is_dataclass(hint)):
+            yield field.name, hint, optional
 
 
-def _asked(connection: sqlite3.Connection, shape: tuple[int, int]) -> tuple[Asked, dict[str, int]]:
-    """Return the faces to recognise, cut to crops (h, w), and the place of each by its key."""
-    probes, places, last = [], dict[str, int](), -1
-    for key, place, *described, crop, number, faces, concerns, cut in connection.execute(
-        "SELECT * FROM probe ORDER BY position"
-    ):
-        expect(last < place <= _LAST_PLACE, "its faces to recognise are not in order")
-        levels: Bytes = np.frombuffer(crop, np.uint8).reshape(shape)
-        image = as_grey(levels)
-        image.setflags(write=False)
-        photo = _photo(key, *described, crop=crop_hash(image))
-        listed = tuple(Concern(**each) for each in json.loads(concerns))
-        for each in listed:
-            expect(each.kind in get_args(Kind), "a face to recognise is of no kind")
-            expect(isinstance(each.reason, str) and isinstance(each.remedy, str), "no text")
-        probes.append(Probe(photo, image, number, faces, listed, cut))
-        places[key] = last = place
-    expect(len(places) == len(probes), "a face to recognise is there twice")
-    faceless = connection.execute("SELECT path FROM faceless")
-    return Asked(tuple(probes), frozenset(Path(os.fsdecode(path)) for (path,) in faceless)), places
+def read_value(connection: sqlite3.Connection, name: str, kind: type[T]) -> T | None:
+    """Return the value of a name; None where there is none.
+
+    Raises `ValueError` or `KeyError` where an array is missing, or is not what the value needs. Its
+    numbers are not checked.
+    """
+    within = (f"{name}.", f"{name}/")
+    known = connection.execute("SELECT 1 FROM array WHERE name BETWEEN ? AND ?", within).fetchone()
+    if known is None:
+        return None
+    held: dict[str, Any] = {}
+    for field, hint, optional in stored_fields(kind):
+        if is_dataclass(hint):
+            held[field] = read_value(connection, f"{name}.{field}", cast(type, hint))
+            expect(held[field] is not None, "a part of what was computed is missing")
+            continue
+        array = read_array(connection, f"{name}.{field}", KINDS[hint])
+        if array is None:
+            expect(optional, "a part of what was computed is missing")
+            held[field] = None
+        elif hint is str:
+            held[field] = array.tobytes().decode()
+        elif hint == tuple[int, ...]:
+            held[field] = tuple(array.reshape(-1).tolist())
+        else:
+            held[field] = array.item() if isinstance(hint, type) else array
+    return kind(**held)
 
 
-def _unused(connection: sqlite3.Connection) -> tuple[Skipped, ...]:
-    return tuple(
-        Skipped(Path(os.fsdecode(path)), reason, person, kind, turned, read)
-        for _, path, person, kind, reason, turned, read in connection.execute(
-            "SELECT * FROM unused ORDER BY position"
-        )
-    )
+def read_array(connection: sqlite3.Connection, name: str, kind: str) -> NDArray[Any] | None:
+    """Return an array; None where there is none. It is not larger than what the file holds."""
+    ask = "SELECT min(shape), max(shape), sum(length(value)) FROM array WHERE name = ?"
+    first, last, held = connection.execute(ask, (name,)).fetchone()
+    if first is None:
+        return None
+    sizes = json.loads(first)
+    expect(first == last and isinstance(sizes, list), "an array has no size")
+    expect(all(type(size) is int and size >= 0 for size in sizes), "an array has no such size")
+    expect(held == prod(sizes) * np.dtype(kind).itemsize, "a part of an array is missing")
+    array = np.empty(sizes, kind)
+    content, start = array.reshape(-1).view(np.uint8), 0
+    ask = "SELECT value, crc FROM array WHERE name = ? ORDER BY part"
+    for part, crc in connection.execute(ask, (name,)):
+        expect(zlib.crc32(part) == crc, "a number in it is not what it was")
+        content[start : start + len(part)] = np.frombuffer(part, np.uint8)
+        start += len(part)
+    return array
 
 
 def load_findings(connection: sqlite3.Connection) -> dict[Finding, str]:

@@ -1,7 +1,6 @@
 """The project file: a gallery and its evaluations in one file, changed a transaction at a time.
 
-`file` is about the file itself, `schema` defines its tables, `save` and `load` are about what is in
-them.
+`file` is about the file itself and its tables, `save` and `load` are about what is in them.
 """
 
 from __future__ import annotations
@@ -14,28 +13,35 @@ from threading import RLock
 from eigenfaces.errors import EigenfacesError, ProjectError, Tick, no_tick
 from eigenfaces.evaluation.records import Record, from_json, to_json
 from eigenfaces.faces.read import FOUND
-from eigenfaces.project import schema
-from eigenfaces.project.arrays import CropStore
 from eigenfaces.project.file import (
+    APPLICATION_ID,
+    VERSION,
     SqliteFile,
+    check_tables,
     clear_unfinished,
     damaged,
-    first_number,
     new_file,
     put_in_place,
     replacing,
     sentences,
     temporary_path,
 )
-from eigenfaces.project.load import DAMAGE, load_findings, load_state, unpacked
+from eigenfaces.project.load import (
+    DAMAGE,
+    Content,
+    CropStore,
+    load_content,
+    load_findings,
+    unpacked,
+)
 from eigenfaces.project.save import (
-    State,
     Texts,
     Unused,
+    documents_of,
     held_in,
     packed,
+    write_content,
     write_findings,
-    write_state,
 )
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
@@ -50,32 +56,35 @@ Run = tuple[int, str, str]
 class Project:
     """An open project file and the gallery it holds. Use `create`, `open`, `save` and `close`.
 
-    The crops of the gallery are read from a temporary file for as long as anybody holds them: undo
-    returns to a gallery whose faces have left the project file.
+    The crops of the gallery stay in memory for as long as anybody holds them: undo returns to a
+    gallery whose faces have left the file.
     """
 
-    def __init__(self, file: SqliteFile, state: State, crops: CropStore) -> None:
+    def __init__(
+        self, file: SqliteFile, content: Content, crops: CropStore, documents: dict[str, bytes]
+    ) -> None:
         self.path = file.path
         self.read_only = file.read_only
         self._file = file
-        self._state = state
+        self._content = content
         self._crops = crops
+        self._documents = documents
         self._changing = RLock()  # one change after another, from whichever thread
 
     @property
     def gallery(self) -> Gallery:
         """The gallery as stored in the file."""
-        return self._state.gallery
+        return self._content.gallery
 
     @property
     def unused(self) -> Unused:
         """The photographs of imports that are not in the gallery, as stored in the file."""
-        return self._state.unused
+        return self._content.unused
 
     @property
     def asked(self) -> Asked:
         """The faces to recognise, as stored in the file."""
-        return self._state.asked
+        return self._content.asked
 
     @property
     def is_in_place(self) -> bool:
@@ -114,20 +123,19 @@ class Project:
                 raise ProjectError(f"There is no folder “{path.parent}”. Make it first.")
             gallery, crops = _with_crops(gallery, crops)
             real = path.resolve()  # a link stays a link
+            content = Content(gallery, unused, asked)
             with temporary_path(real) as part:
-                with new_file(part, first_number(schema.VERSION)) as connection:
-                    connection.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
-                    schema.create(connection)
-                    state = State(gallery, unused, asked)
-                    state = write_state(connection, None, state, crops)
-                    write_findings(connection, findings or {}, only_held=not unused)
+                with new_file(part) as connection:
+                    documents = write_content(connection, None, content, crops, {})
+                    held = None if unused else gallery.index
+                    write_findings(connection, findings or {}, held)
                     if runs_of is not None and not runs_of.is_overwritten:
                         with runs_of._file.reading() as source:
                             runs = source.execute("SELECT * FROM run")
                             connection.executemany("INSERT INTO run VALUES (?, ?, ?, ?)", runs)
                 with replacing(path):
                     put_in_place(part, real)
-        return cls(SqliteFile(path), state, crops)
+        return cls(SqliteFile(path), content, crops, documents)
 
     @classmethod
     def open(cls, path: Path | str, tick: Tick = no_tick, *, shared: bool = False) -> Project:
@@ -141,10 +149,10 @@ class Project:
         file = SqliteFile(path, shared=shared, tick=tick)
         try:
             with file.reading(tick) as connection:
-                state, crops = _load(file, connection, tick)
+                content, crops = _load(file, connection, tick)
             if not file.read_only:
                 clear_unfinished(path.parent)
-            return cls(file, state, crops)
+            return cls(file, content, crops, documents_of(content))
         except BaseException:
             file.close()
             raise
@@ -161,12 +169,12 @@ class Project:
             fits = gallery.preparation == self.gallery.preparation
             gallery, crops = _with_crops(gallery, self._crops)
             waiting = self.unused if unused is None else unused
-            state = State(gallery, waiting, self.asked if fits else NOTHING_ASKED)
+            content = Content(gallery, waiting, self.asked if fits else NOTHING_ASKED)
             with self._file.transaction() as connection:
-                state = write_state(connection, self._state, state, crops)
+                documents = self._write(connection, content, crops)
                 forgets = unused is not None and not unused
-                write_findings(connection, findings or {}, only_held=forgets)
-            self._state, self._crops = state, crops
+                write_findings(connection, findings or {}, gallery.index if forgets else None)
+            self._content, self._crops, self._documents = content, crops, documents
 
     def ask(self, asked: Asked) -> None:
         """Store the faces to recognise, as far as they are cut as the gallery's faces are.
@@ -176,18 +184,24 @@ class Project:
         with self._changing:
             shape = self.gallery.faces.shape
             fitting = tuple(probe for probe in asked.probes if probe.image.shape == shape)
-            state = replace(self._state, asked=replace(asked, probes=fitting))
-            if state.asked != self.asked and not self.read_only:
+            content = replace(self._content, asked=replace(asked, probes=fitting))
+            if content.asked != self.asked and not self.read_only:
                 with self._file.transaction() as connection:
-                    state = write_state(connection, self._state, state, self._crops)
-            self._state = state
+                    documents = self._write(connection, content, self._crops)
+                self._documents = documents
+            self._content = content
+
+    def _write(
+        self, connection: sqlite3.Connection, content: Content, crops: CropStore
+    ) -> dict[str, bytes]:
+        return write_content(connection, self._content, content, crops, self._documents)
 
     def recall(self, calibration: Calibration) -> None:
         """Keep a calibration that holds; where the file cannot be written, until it is closed."""
         with self._changing:
             gallery = self.gallery.recalling(calibration)
             if self.read_only:
-                self._state = replace(self._state, gallery=gallery)
+                self._content = replace(self._content, gallery=gallery)
             elif gallery is not self.gallery:
                 self.save(gallery)
 
@@ -236,29 +250,31 @@ class Project:
 
 
 def _with_crops(gallery: Gallery, crops: CropStore | None) -> tuple[Gallery, CropStore]:
-    """Return a gallery whose crops are in a temporary file: this one, if they are of its size."""
+    """Return a gallery whose crops are in a store: in this one, if they are of its size."""
     size = gallery.faces.pixels.shape[1]
     if crops is None or crops.size != size:
-        crops = CropStore(size)
+        crops = CropStore(size, len(gallery.faces))
     return held_in(crops, gallery), crops
 
 
-def _load(file: SqliteFile, connection: sqlite3.Connection, tick: Tick) -> tuple[State, CropStore]:
+def _load(
+    file: SqliteFile, connection: sqlite3.Connection, tick: Tick
+) -> tuple[Content, CropStore]:
     """Return the content of a valid project file; raise `ProjectError` for others.
 
     What was found in photographs before is remembered.
     """
-    if file.application_id != schema.APPLICATION_ID:
+    if file.application_id != APPLICATION_ID:
         raise ProjectError(f"“{file.path}” is not a project file of this program.")
-    if file.version != schema.VERSION:
+    if file.version != VERSION:
         raise ProjectError(
             f"“{file.path.name}” was made by another version of this program. Open it with that "
             "version, or update this one."
         )
     try:
-        schema.check(connection, file.path.stat().st_size)
-        found = load_state(connection, tick)
-        FOUND.update(load_findings(connection))
+        check_tables(connection, file.path.stat().st_size)
+        found = load_content(connection, tick)
+        FOUND.remember(load_findings(connection))
         return found
     except ProjectError:
         raise

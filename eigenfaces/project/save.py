@@ -1,4 +1,8 @@
-"""What a project holds as rows of its tables: a change writes only the rows that differ."""
+"""What a project holds, written: a change writes only the documents, crops and arrays that differ.
+
+Photographs of imports that are not in the gallery are kept with it: those that need a choice wait
+for it in the project, and what was found in them is kept, so that no photograph is searched twice.
+"""
 
 from __future__ import annotations
 
@@ -7,49 +11,41 @@ import json
 import os
 import sqlite3
 import zlib
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from operator import attrgetter
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, is_dataclass, replace
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError, PhotoError, ProjectError
-from eigenfaces.faces.face_set import FacePhoto, PhotoIndex, as_levels
+from eigenfaces.faces.face_set import FacePhoto, PhotoIndex, as_levels, crop_hash
 from eigenfaces.faces.read import FOUND, Finding, version
 from eigenfaces.photographs.decode import content_hash, read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
-from eigenfaces.project.arrays import ROWS_AT_ONCE, CropStore, write_value
+from eigenfaces.project.load import (
+    KINDS,
+    MOST_TEXT,
+    ROWS_AT_ONCE,
+    AskedAbout,
+    Content,
+    CropStore,
+    Settings,
+    stored_fields,
+)
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.probes import NOTHING_ASKED, Asked
 from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.text import count
 
-MOST_TEXT = 64_000_000
-"""Bytes of the record of an evaluation: a few megabytes could be unpacked to gigabytes."""
+_PART = 1 << 24
+"""Bytes of a blob: an array may be larger than what SQLite takes in one place."""
 
 Unused = tuple[Skipped, ...]
 Texts = Mapping[Finding, str]
 NOBODY = PhotoIndex()
 """An empty gallery."""
-
-Row = tuple[str | bytes | int | float | None, ...]
-Places = Mapping[str, int]
-
-
-@dataclass(frozen=True, eq=False)
-class State:
-    """What is in a project file, but for evaluations and findings.
-
-    ``places``, ``probe_places``: where each photograph and each probe, by its key, stands in the
-    order of all. The numbers rise, and some may be free: so that few change when one comes or goes.
-    """
-
-    gallery: Gallery
-    unused: Unused = ()
-    asked: Asked = NOTHING_ASKED
-    places: Places = field(default_factory=dict)
-    probe_places: Places = field(default_factory=dict)
 
 
 def held_in(crops: CropStore, gallery: Gallery) -> Gallery:
@@ -73,199 +69,144 @@ def held_in(crops: CropStore, gallery: Gallery) -> Gallery:
     return replace(gallery, faces=replace(faces, pixels=crops.crops(names)))
 
 
-def write_state(
-    connection: sqlite3.Connection, old: State | None, new: State, crops: CropStore
-) -> State:
-    """Change the tables from one state, or from nothing, to another, in the caller's transaction.
-
-    ``crops`` holds the crops of the new one. Returns the new state, with the places that its
-    photographs and probes were given.
-    """
-    before = old or State(Gallery.new(new.gallery.preparation, new.gallery.recipe))
-    photos, probes = new.gallery.index.photos, new.asked.probes
-    new = replace(
-        new,
-        places=_places([photo.key for photo in photos], before.places),
-        probe_places=_places([probe.photo.key for probe in probes], before.probe_places),
+def documents_of(content: Content) -> dict[str, bytes]:
+    """Return the documents that state what is in a project, but for its numbers: JSON."""
+    gallery, training = content.gallery, content.gallery.training
+    settings = Settings(
+        preparation=asdict(gallery.preparation),
+        recipe=gallery.recipe.record,
+        share=gallery.share,
+        trained=None if training is None else training.recipe.record,
+        fitted=[] if training is None else sorted(training.fitted),
     )
-    for table, key, source, rows in _TABLES:
-        if old is None or source(old) is not source(new):
-            _change(connection, table, key, {} if old is None else rows(old), rows(new))
-    _write_faces(connection, before.gallery, new.gallery, crops)
-    was, now = _values(before.gallery), _values(new.gallery)
-    for name, value in now.items():
-        if was[name] is not value:
-            write_value(connection, name, value)
-    return new
+    asked = AskedAbout(
+        [
+            (
+                replace(probe.photo, crop=crop_hash(probe.image)),
+                *(probe.number, probe.faces, probe.concerns, probe.cut),
+            )
+            for probe in content.asked.probes
+        ],
+        content.asked.faceless,
+    )
+    # Bytes of a file name in a sentence that are no text are written as “\\udcff”.
+    unused = [
+        replace(each, reason=each.reason.encode("utf-8", "backslashreplace").decode("utf-8"))
+        for each in content.unused
+    ]
+    documents = {
+        "settings": settings,
+        "photos": gallery.index.photos,
+        "answers": gallery.answers,
+        "unused": unused,
+        "asked": asked,
+    }
+    encoder = msgspec.json.Encoder(enc_hook=_plain, order="deterministic")
+    return {name: encoder.encode(value) for name, value in documents.items()}
 
 
-def _change(
+def _plain(value: Any) -> object:
+    """Return a path as its bytes, each a letter of Latin-1, and a number of NumPy's as Python's."""
+    return os.fsencode(value).decode("latin-1") if isinstance(value, Path) else value.item()
+
+
+def write_content(
     connection: sqlite3.Connection,
-    table: str,
-    key: str,
-    old: Mapping[Row, Row],
-    new: Mapping[Row, Row],
-) -> None:
-    """Change the rows of a table, from the columns of its key to the others."""
-    marks = ", ".join("?" * (1 + key.count(",")))
-    gone = [*(old.keys() - new.keys())]
-    connection.executemany(f"DELETE FROM {table} WHERE ({key}) = ({marks})", gone)
-    changed = [(*each, *row) for each, row in new.items() if old.get(each) != row]
-    if changed:
-        marks = ", ".join("?" * len(changed[0]))
-        connection.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", changed)
+    old: Content | None,
+    new: Content,
+    crops: CropStore,
+    known: Mapping[str, bytes],
+) -> dict[str, bytes]:
+    """Change the tables from one content, or from none, to another, in the caller's transaction.
 
-
-def _places(keys: Sequence[str], before: Places) -> Places:
-    """Return a place for each key: the one that it had; all anew where these do not rise.
-
-    >>> _places(["a", "new", "c"], {"a": 0, "b": 1, "c": 2})
-    {'a': 0, 'new': 1, 'c': 2}
-    >>> _places(["c", "a"], {"a": 0, "b": 1, "c": 2})
-    {'c': 0, 'a': 1}
+    ``crops`` holds the crops of the new gallery, ``known`` the documents of the old content.
+    Returns the documents of the new one.
     """
-    places: dict[str, int] = {}
-    last = -1
-    for key in keys:
-        places[key] = place = before.get(key, last + 1)
-        if place <= last:
-            return {each: number for number, each in enumerate(keys)}
-        last = place
-    return places
-
-
-def _settings(state: State) -> dict[Row, Row]:
-    gallery, training = state.gallery, state.gallery.training
-    settings = {
-        "preparation": asdict(gallery.preparation),
-        "recipe": gallery.recipe.record,
-        "share": gallery.share,
-        "trained": None if training is None else training.recipe.record,
-    }
-    # Numbers may be some of NumPy's.
-    text = {name: json.dumps(each, default=lambda n: n.item()) for name, each in settings.items()}
-    return {(name,): (value,) for name, value in text.items()}
-
-
-def _photos(state: State) -> dict[Row, Row]:
-    return {
-        (photo.key,): (place, *_described(photo), int(photo.excluded), photo.crop)
-        for photo, place in zip(state.gallery.index.photos, state.places.values(), strict=True)
-    }
-
-
-def _described(photo: FacePhoto) -> Row:
-    """Return what the tables of photographs and of probes have in common."""
-    where = photo.placement
-    eyes = (None,) * 4 if where.eyes is None else (*where.eyes.left, *where.eyes.right)
-    return storable(photo.path), photo.person, *photo.size, where.turned, where.source, *eyes
-
-
-def storable(path: Path) -> str | bytes:
-    """Return a path as text, or as bytes where its name is no valid text."""
-    try:
-        str(path).encode()
-    except UnicodeEncodeError:
-        return os.fsencode(path)
-    return str(path)
+    documents = documents_of(new)
+    for name, text in documents.items():
+        if known.get(name) != text:
+            connection.execute("INSERT OR REPLACE INTO document VALUES (?, ?)", (name, text))
+    _write_faces(connection, old, new, crops)
+    was, now = {} if old is None else _values(old.gallery), _values(new.gallery)
+    for name, value in now.items():
+        if old is None or was[name] is not value:
+            write_value(connection, name, value)
+    return documents
 
 
 def _write_faces(
-    connection: sqlite3.Connection, old: Gallery, new: Gallery, crops: CropStore
+    connection: sqlite3.Connection, old: Content | None, new: Content, crops: CropStore
 ) -> None:
-    before, now = ({photo.crop for photo in each.index.photos} for each in (old, new))
-    gone = [(crop,) for crop in before - now]
+    asked = {crop_hash(probe.image): as_levels(probe.image) for probe in new.asked.probes}
+    before = set() if old is None else _names(old)
+    gone = [(crop,) for crop in before - _names(new)]
     connection.executemany("DELETE FROM face WHERE crop = ?", gone)
-    came = sorted(now - before)
-    for start in range(0, len(came), ROWS_AT_ONCE):
-        some = came[start : start + ROWS_AT_ONCE]
-        levels = map(bytes, crops.crops(some).held)
-        connection.executemany("INSERT INTO face VALUES (?, ?)", zip(some, levels, strict=True))
+    for crop in sorted(_names(new) - before):
+        levels = crops.crops([crop]).held if crop in crops else asked[crop]
+        connection.execute("INSERT INTO face VALUES (?, ?)", (crop, levels.tobytes()))
+
+
+def _names(content: Content) -> set[str]:
+    """Return the names of all crops."""
+    probes = {crop_hash(probe.image) for probe in content.asked.probes}
+    return {photo.crop for photo in content.gallery.index.photos} | probes
 
 
 def _values(gallery: Gallery) -> dict[str, object | None]:
-    """Return what is written as a whole: the face space, what is compared, the calibration."""
-    training = gallery.training
-    other = None if training is None or training.in_face_space else training.representation
-    if not (other is None or isinstance(other, DiscriminantSpace)):
-        raise EigenfacesError("A project file does not hold what this recipe compares.")
-    space = None if training is None else training.space
-    return {"space": space, "discriminant": other, "calibration": gallery.calibration}
+    """Return what is written as arrays: the training, and the calibration."""
+    training, names = gallery.training, ("space", "coordinates", "discriminant", "compared")
+    values: dict[str, object | None] = dict.fromkeys(names)
+    if training is not None:
+        values |= {"space": training.space, "coordinates": training.coordinates}
+        if not training.in_face_space:
+            other = training.representation
+            if not isinstance(other, DiscriminantSpace):
+                raise EigenfacesError("A project file does not hold what this recipe compares.")
+            values |= {"discriminant": other, "compared": training.compared}
+    return values | {"calibration": gallery.calibration}
 
 
-def _fitted(state: State) -> dict[Row, Row]:
-    training = state.gallery.training
-    return {} if training is None else dict.fromkeys(training.fitted, ())
+def parts_of(value: object, name: str) -> dict[str, NDArray[Any]]:
+    """Return the arrays of a value by name; those of a value in it as “name.field”."""
+    if isinstance(value, np.ndarray):
+        return {name: value}
+    parts: dict[str, NDArray[Any]] = {}
+    for field, hint, _ in stored_fields(type(value)):
+        held = getattr(value, field)
+        if is_dataclass(hint):
+            parts |= parts_of(held, f"{name}.{field}")
+        elif held is not None:
+            numbers = np.frombuffer(held.encode(), np.uint8) if hint is str else held
+            parts[f"{name}.{field}"] = np.asarray(numbers, KINDS[hint], order="C")
+    return parts
 
 
-def _coordinates(state: State) -> dict[Row, Row]:
-    training = state.gallery.training
-    if training is None:
-        return {}
-    each = [training.coordinates]
-    each += [] if training.in_face_space else [training.compared]
-    spaces = [map(bytes, np.ascontiguousarray(numbers, "<f4")) for numbers in each]
-    contents = zip(*spaces, strict=True)
-    return {
-        (photo.key,): (*([*content, None][:2]), zlib.crc32(b"".join(content)))
-        for photo, content in zip(state.gallery.index.photos, contents, strict=True)
-    }
+def write_value(connection: sqlite3.Connection, name: str, value: object | None) -> None:
+    """Replace the value of a name by another one, or by nothing."""
+    within = (name, f"{name}.", f"{name}/")
+    connection.execute("DELETE FROM array WHERE name = ? OR name BETWEEN ? AND ?", within)
+    for part_name, array in ({} if value is None else parts_of(value, name)).items():
+        shape, content = json.dumps(array.shape), np.ascontiguousarray(array).reshape(-1)
+        content = content.view(np.uint8)
+        for part, start in enumerate(range(0, max(1, len(content)), _PART)):
+            piece = content[start : start + _PART].tobytes()
+            row = part_name, part, shape, piece, zlib.crc32(piece)
+            connection.execute("INSERT INTO array VALUES (?, ?, ?, ?, ?)", row)
 
 
-def _answers(state: State) -> dict[Row, Row]:
-    return {
-        (key,): (
-            *(each.said, each.person, json.dumps(sorted(each.never))),
-            *(each.crop, int(each.held), each.before),
-        )
-        for key, each in state.gallery.answers.items()
-    }
+def write_findings(
+    connection: sqlite3.Connection, texts: Texts, held: PhotoIndex | None = None
+) -> None:
+    """Write what was found in photographs; forget it of those that are not held, if that is said.
 
-
-def _probes(state: State) -> dict[Row, Row]:
-    rows: dict[Row, Row] = {}
-    for probe, place in zip(state.asked.probes, state.probe_places.values(), strict=True):
-        concerns = json.dumps([asdict(each) for each in probe.concerns])
-        said = (probe.number, probe.faces, concerns, probe.cut)
-        crop = as_levels(probe.image).tobytes()
-        rows[(probe.photo.key,)] = (place, *_described(probe.photo), crop, *said)
-    return rows
-
-
-def _faceless(state: State) -> dict[Row, Row]:
-    return {(storable(path),): () for path in state.asked.faceless}
-
-
-def _unused(state: State) -> dict[Row, Row]:
-    rows: dict[Row, Row] = {}
-    for place, each in enumerate(state.unused):
-        # Bytes of a file name in a sentence that are no text are written as “\udcff”.
-        reason = each.reason.encode("utf-8", "backslashreplace").decode("utf-8")
-        said = (each.person, each.kind, reason, each.turned, each.read)
-        rows[(place,)] = (storable(each.path), *said)
-    return rows
-
-
-_TABLES: tuple[tuple[str, str, Callable[[State], object], Callable[[State], dict[Row, Row]]], ...]
-_TABLES = (
-    ("setting", "name", attrgetter("gallery"), _settings),
-    ("photo", "key", attrgetter("gallery.index"), _photos),
-    ("fitted", "photo, crop", attrgetter("gallery.training"), _fitted),
-    ("coordinate", "photo", attrgetter("gallery.training"), _coordinates),
-    ("answer", "probe", attrgetter("gallery.answers"), _answers),
-    ("probe", "key", attrgetter("asked"), _probes),
-    ("faceless", "path", attrgetter("asked"), _faceless),
-    ("unused", "position", attrgetter("unused"), _unused),
-)
-"""Each table with the columns of its key, what its rows are made of, and these."""
-
-
-def write_findings(connection: sqlite3.Connection, texts: Texts, *, only_held: bool) -> None:
-    """Write what was found in photographs; ``only_held``: forget it of those not in the gallery."""
+    ``held``: the photographs of the gallery.
+    """
     found = ((key, turned, version(), text) for (key, turned), text in texts.items())
     connection.executemany("INSERT OR REPLACE INTO finding VALUES (?, ?, ?, ?)", found)
-    if only_held:
-        connection.execute("DELETE FROM finding WHERE photo NOT IN (SELECT key FROM photo)")
+    if held is not None:
+        known = connection.execute("SELECT DISTINCT photo FROM finding").fetchall()
+        gone = [(key,) for (key,) in known if held.row_of(key) is None]
+        connection.executemany("DELETE FROM finding WHERE photo = ?", gone)
 
 
 def packed(record: str) -> bytes:

@@ -25,7 +25,7 @@ from synthetic import people
 
 from eigenfaces import Gallery, Preparation, Project, Recipe
 from eigenfaces.faces.face_set import PhotoIndex, described_anew
-from eigenfaces.project.arrays import parts_of
+from eigenfaces.project.save import parts_of
 from eigenfaces.recognition.gallery import NOTHING, Answered
 from eigenfaces.recognition.probes import Asked, Probe
 
@@ -54,7 +54,7 @@ def digest(gallery: Gallery) -> str:
             said.before,
         ]
     for name, value in values.items():
-        arrays |= {} if value is None else parts_of(value, f"{name}.")
+        arrays |= {} if value is None else parts_of(value, name)
     whole = hashlib.sha256(repr(parts).encode())
     for name, array in sorted(arrays.items()):
         whole.update(repr((name, array.shape, array.dtype.str)).encode() + array.tobytes())

@@ -43,7 +43,7 @@ def killed_while_saving(project: Project, path: Path) -> None:
     """Leave at ``path`` what a process killed in a transaction leaves: half a file, its journal."""
     with contextlib.suppress(KeyboardInterrupt), project._file.transaction() as connection:
         connection.execute("PRAGMA cache_size = 1")
-        connection.execute("DELETE FROM photo")
+        connection.execute("DELETE FROM face")
         connection.execute("UPDATE array SET value = zeroblob(9000)")
         shutil.copy(project.path, path)
         shutil.copy(f"{project.path}-journal", f"{path}-journal")
@@ -437,8 +437,8 @@ def test_cancelled_while_it_is_read(project: Project, path: Path) -> None:
         raise Cancelled
 
     with contextlib.closing(sqlite3.connect(path)) as connection:  # much to check
-        rows = ((f"{number}", "x") for number in range(30_000))
-        connection.executemany("INSERT INTO fitted VALUES (?, ?)", rows)
+        rows = ((f"{number}", b"x") for number in range(30_000))
+        connection.executemany("INSERT INTO face VALUES (?, ?)", rows)
         connection.commit()
     with pytest.raises(Cancelled):
         Project.open(path, stop)

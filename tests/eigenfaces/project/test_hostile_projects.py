@@ -60,7 +60,7 @@ def test_a_text_that_is_none_is_damage(sound: bytes, tmp_path: Path) -> None:
     path = tmp_path / "other.eigenfaces"
     path.write_bytes(sound)
     with contextlib.closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE photo SET person = CAST(x'41ff' AS TEXT)")
+        connection.execute("UPDATE face SET crop = CAST(x'41ff' AS TEXT) WHERE rowid = 1")
     with pytest.raises(ProjectError, match=r"“other\.eigenfaces” is damaged .* backup copy"):
         Project.open(path)
 

@@ -20,7 +20,6 @@ from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.photos import Eyes, Placement
 from eigenfaces.project import project as project_module
-from eigenfaces.project.save import State
 from eigenfaces.recognition.gallery import Answered
 from eigenfaces.recognition.probes import NOTHING_ASKED, Asked, Probe
 from eigenfaces.recognition.recipe import RECIPES, Recipe
@@ -82,9 +81,9 @@ DAMAGE = {
     "'discriminant.variances'",
     "a mean of another size": "UPDATE array SET value = x'00000000', shape = '[1]' WHERE name = "
     "'discriminant.mean'",
-    "no coordinates": "UPDATE coordinate SET compared = NULL",
-    "other coordinates": "UPDATE coordinate SET compared = shown",
-    "another recipe": "UPDATE setting SET value = replace(value, 'Discriminant', 'Eigenfaces')",
+    "no coordinates": "DELETE FROM array WHERE name = 'compared'",
+    "other coordinates": "UPDATE array SET shape = '[1, 1]', value = x'00000000' WHERE name = "
+    "'compared'",
 }
 
 
@@ -204,17 +203,17 @@ def test_what_is_asked_while_a_change_is_saved_takes_nothing_of_it_back(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     changed = project.gallery.rename(project.gallery.people[0], "Ada")
-    write = project_module.write_state
+    write = project_module.write_content
     with ThreadPoolExecutor(1) as other:
         asks = []
 
-        def slow(*given: Any) -> State:
+        def slow(*given: Any) -> object:
             if not asks:
                 asks.append(other.submit(project.ask, asked_of(changed)))
                 time.sleep(0.1)
             return write(*given)
 
-        monkeypatch.setattr(project_module, "write_state", slow)
+        monkeypatch.setattr(project_module, "write_content", slow)
         project.save(changed)
         asks[0].result(30)
     opened = again(project)

@@ -140,13 +140,13 @@ def test_a_damaged_project_leaves_the_open_one(trained_session, finish, tmp_path
     path, before = tmp_path / "people.eigenfaces", trained_session.project
     Project.create(path, trained_session.gallery).close()
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE coordinate SET crc = crc + 1")
+        connection.execute("UPDATE array SET crc = crc + 1")
     actions.open_project(trained_session, path)
     finish()
     assert "damaged (it has other coordinates)" in trained_session.message.text
     assert trained_session.project is before
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE coordinate SET crc = crc - 1")
+        connection.execute("UPDATE array SET crc = crc - 1")
     actions.open_project(trained_session, path)
     finish()
     assert trained_session.project.path == path
