@@ -81,7 +81,7 @@ class Content:
     asked: Asked = NOTHING_ASKED
 
 
-class Settings(msgspec.Struct):
+class SettingsDocument(msgspec.Struct):
     """The document of a gallery's settings; ``trained`` is the recipe of the last training."""
 
     preparation: dict[str, Any]
@@ -91,7 +91,7 @@ class Settings(msgspec.Struct):
     fitted: list[tuple[str, str]]
 
 
-class AskedAbout(msgspec.Struct):
+class AskedDocument(msgspec.Struct):
     """The document of the faces to recognise; the crop of each has the name in its photograph."""
 
     probes: list[tuple[FacePhoto, int, int, tuple[Concern, ...], str]]
@@ -150,9 +150,9 @@ def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> tuple[
     def read(name: str, kind: type[T]) -> T:
         return msgspec.json.decode(documents[name], type=kind, dec_hook=_path)
 
-    settings = read("settings", Settings)
+    settings = read("settings", SettingsDocument)
     preparation = Preparation(**settings.preparation)
-    asked = read("asked", AskedAbout)
+    asked = read("asked", AskedDocument)
     photos = read("photos", tuple[FacePhoto, ...])
     index, probes = PhotoIndex(photos), [probe[0] for probe in asked.probes]
     for listed in (photos, probes):
@@ -221,7 +221,10 @@ def _positive(*arrays: NDArray[Any] | float) -> None:
 
 
 def _training(
-    connection: sqlite3.Connection, preparation: Preparation, photos: int, settings: Settings
+    connection: sqlite3.Connection,
+    preparation: Preparation,
+    photos: int,
+    settings: SettingsDocument,
 ) -> Training | None:
     """Return what was trained; None where nothing was."""
     space = read_value(connection, "space", FaceSpace)

@@ -29,10 +29,10 @@ from eigenfaces.project.load import (
     KINDS,
     MOST_TEXT,
     ROWS_AT_ONCE,
-    AskedAbout,
+    AskedDocument,
     Content,
     CropStore,
-    Settings,
+    SettingsDocument,
     stored_fields,
 )
 from eigenfaces.recognition.gallery import Gallery
@@ -72,14 +72,14 @@ def held_in(crops: CropStore, gallery: Gallery) -> Gallery:
 def documents_of(content: Content) -> dict[str, bytes]:
     """Return the documents that state what is in a project, but for its numbers: JSON."""
     gallery, training = content.gallery, content.gallery.training
-    settings = Settings(
+    settings = SettingsDocument(
         preparation=asdict(gallery.preparation),
         recipe=gallery.recipe.record,
         share=gallery.share,
         trained=None if training is None else training.recipe.record,
         fitted=[] if training is None else sorted(training.fitted),
     )
-    asked = AskedAbout(
+    asked = AskedDocument(
         [
             (
                 replace(probe.photo, crop=crop_hash(probe.image)),
