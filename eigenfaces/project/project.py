@@ -274,7 +274,7 @@ def _load(
     try:
         check_tables(connection, file.path.stat().st_size)
         found = load_content(connection, tick)
-        FOUND.remember(load_findings(connection))
+        FOUND.update(load_findings(connection))
         return found
     except ProjectError:
         raise

@@ -143,7 +143,7 @@ def test_a_damaged_project_leaves_the_open_one(trained_session, finish, tmp_path
         connection.execute("UPDATE array SET crc = crc + 1")
     actions.open_project(trained_session, path)
     finish()
-    assert "damaged (it has other coordinates)" in trained_session.message.text
+    assert "damaged (a number in it is not what it was)" in trained_session.message.text
     assert trained_session.project is before
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE array SET crc = crc - 1")
