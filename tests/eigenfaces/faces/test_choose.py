@@ -58,9 +58,9 @@ def several(photos: Sequence[Candidates], choices: Sequence[FaceChoice]) -> list
     return [c for photo, c in zip(photos, choices, strict=True) if len(photo.textures) > 1]
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_who_recurs_is_found_although_others_are_more_prominent(seed: int) -> None:
-    photos, truth = Crowd(seed).album(people=8, photos=10)
+@pytest.mark.parametrize(("seed", "people"), [(0, 8), (1, 8), (2, 8), (3, 8), (4, 60)])
+def test_who_recurs_is_found_although_others_are_more_prominent(seed: int, people: int) -> None:
+    photos, truth = Crowd(seed).album(people, photos=10)
     choices = choose(photos)
     assert [choice.face for choice in choices] == truth
     assert {choice.kind for choice in several(photos, choices)} == {"guess"}
@@ -79,14 +79,6 @@ def test_the_order_of_photographs_does_not_matter() -> None:
         assert choice.likeness == pytest.approx(choices[row].likeness, abs=1e-5)
 
 
-def test_the_order_of_faces_does_not_matter() -> None:
-    photos, truth = Crowd(3).album(people=5, photos=8)
-    turned = [replace(p, textures=p.textures[::-1], prominence=p.prominence[::-1]) for p in photos]
-    ends = [len(photo.textures) - 1 for photo in photos]
-    found = [end - choice.face for end, choice in zip(ends, choose(turned), strict=True)]
-    assert found == truth
-
-
 def test_what_is_taken_is_right_and_what_is_hard_is_asked() -> None:
     """The less people differ, the more is asked: hardly anything is taken wrongly."""
     asked = []
@@ -102,11 +94,6 @@ def test_what_is_taken_is_right_and_what_is_hard_is_asked() -> None:
         asked.append(outcomes["asked"] / outcomes.total())
     assert asked == sorted(asked)
     assert asked[0] < 0.01 < asked[-1]
-
-
-def test_sixty_people_of_twenty_photographs() -> None:
-    photos, truth = Crowd(4).album(people=60, photos=20)
-    assert [choice.face for choice in choose(photos)] == truth
 
 
 def test_a_photograph_of_one_face_is_settled_and_counts() -> None:
@@ -137,10 +124,7 @@ def test_with_few_people_or_photographs_the_likely_face_is_only_preselected(
     assert {choice.kind for choice in several(album, choices)} <= {"ask"}
     if people > 1 and photos > 2:
         assert [choice.face for choice in choices] == truth
-
-
-def test_with_enough_of_both_it_is_taken() -> None:
-    album, _ = Crowd(6).album(PEOPLE, PHOTOS)
+    album, _ = Crowd(6).album(PEOPLE, PHOTOS)  # with enough of both, it is taken
     assert {choice.kind for choice in several(album, choose(album))} == {"guess"}
 
 

@@ -162,16 +162,11 @@ def test_a_crop_of_the_gallery_s_size_is_used_whole_to_the_bit(
         photo = _photo(tmp_path, att.image(row), f"{row}.png")
         (probe,) = probes_on(photo, gallery.preparation, frame)
         assert np.array_equal(probe.image, att.image(row))
-        assert probe.cut == ""
-        assert probe.box is None
-
-
-def test_a_crop_at_twice_the_size_is_used_whole(att: FaceSet, tmp_path: Path) -> None:
+        assert (probe.cut, probe.box) == ("", None)
     image = Image.fromarray(att.image(0)).resize((184, 224), Image.Resampling.BICUBIC)
-    photo = _photo(tmp_path, np.clip(np.asarray(image), 0, 1))
-    (probe,) = probes_on(photo, PREPARATION, frame_of(att))
-    assert probe.box is None
-    assert probe.cut == ""
+    twice = _photo(tmp_path, np.clip(np.asarray(image), 0, 1))
+    (probe,) = probes_on(twice, PREPARATION, frame)  # whole, too
+    assert (probe.cut, probe.box) == ("", None)
 
 
 @pytest.mark.parametrize("row", [0, 130, 320])

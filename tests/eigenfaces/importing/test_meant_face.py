@@ -76,12 +76,10 @@ class TestLoading:
         self, folder: Path, albums: Truth
     ) -> None:
         noticed: list[FaceReading] = []
-        found = find_photos(folder)
-        faces = load_faces(found, PREPARATION, guess=True, notice=noticed.append)
-        assert [photo.path for photo in faces.index.photos] == [
-            photo.path for photo in found.photos
-        ]
-        assert {p.path: place(p.placement.eyes) for p in faces.index.photos} == albums
+        photos = find_photos(folder).photos[::-1]  # their order does not matter
+        faces = load_faces(FoundPhotos(photos), PREPARATION, guess=True, notice=noticed.append)
+        assert [photo.path for photo in faces.index.photos] == [photo.path for photo in photos]
+        assert places_of(faces) == albums
         kinds = {r.photo.path: [c.kind for c in concerns(r, PREPARATION)] for r in noticed}
         assert {path for path, found in kinds.items() if "guess" in found} == {
             path for path in albums if int(path.stem) >= 2
@@ -91,15 +89,12 @@ class TestLoading:
             assert np.array_equal(reading.face, faces.image(row))
 
     def test_without_guessing_none_of_several_is_taken(self, folder: Path) -> None:
-        faces = load_faces(find_photos(folder), PREPARATION)
-        assert len(faces) == 10
-        assert {each.kind for each in faces.skipped} == {"several faces"}
-
-    def test_the_order_of_photographs_does_not_matter(self, folder: Path, albums: Truth) -> None:
-        found = find_photos(folder)
-        turned = FoundPhotos(tuple(reversed(found.photos)))
-        faces = load_faces(turned, PREPARATION, guess=True)
-        assert {p.path: place(p.placement.eyes) for p in faces.index.photos} == albums
+        photos = find_photos(folder).photos
+        unnamed = FoundPhotos(tuple(Photo(photo.path) for photo in photos))  # they recur nowhere
+        for found, guess in ((FoundPhotos(photos), False), (unnamed, True)):
+            faces = load_faces(found, PREPARATION, guess=guess)
+            assert len(faces) == 10
+            assert {each.kind for each in faces.skipped} == {"several faces"}
 
     def test_photographs_in_the_gallery_say_who_recurs(self, att: FaceSet, tmp_path: Path) -> None:
         """One photograph of three people is enough, where eight of the person are enrolled."""
@@ -114,45 +109,41 @@ class TestLoading:
         nobody = load_faces(FoundPhotos((photo,)), PREPARATION, guess=True)
         assert [each.kind for each in nobody.skipped] == ["several faces"]
 
-    def test_nobody_named_recurs_nowhere(self, folder: Path) -> None:
-        found = find_photos(folder)
-        unnamed = FoundPhotos(tuple(Photo(photo.path) for photo in found.photos))
-        faces = load_faces(unnamed, PREPARATION, guess=True)
-        assert len(faces) == 10
-        assert {each.kind for each in faces.skipped} == {"several faces"}
-
 
 def _cut(image: np.ndarray) -> np.ndarray:
     return PREPARATION.crop(image, find_standing(image)[0].eyes)
 
 
+def turned_on_its_side(folder: Path) -> Path:
+    lying = folder / "Person 2" / "4.png"
+    with Image.open(lying) as upright:
+        upright.transpose(Image.Transpose.ROTATE_90).save(lying)
+    return lying
+
+
 class TestReview:
     def test_guesses_will_be_added_and_need_a_look(self, folder: Path, albums: Truth) -> None:
-        entries = read_all(reviewed(folder))
+        """The window and the terminal choose alike."""
+        review = reviewed(folder)
+        entries = read_all(review)
         assert {entry.state for entry in entries} == {"added"}
         assert {entry.photo.path: place(eyes_of(entry)) for entry in entries} == albums
         guessed = [entry for entry in entries if entry.guessed]
         assert len(guessed) == 25
         assert all(entry.needs_attention for entry in guessed)
         assert {entry.concerns[0].title for entry in guessed} == {"A guess"}
-
-    def test_the_window_and_the_terminal_choose_alike(self, folder: Path) -> None:
         faces = load_faces(find_photos(folder), PREPARATION, guess=True)
-        review = reviewed(folder)
-        plan = review.plan(read_all(review))
+        plan = review.plan(entries)
         seen = load_faces(plan.found, PREPARATION, already=plan.readings)
-        assert [photo.placement for photo in seen.index.photos] == [
-            p.placement for p in faces.index.photos
-        ]
+        placed = [photo.placement for photo in seen.index.photos]
+        assert placed == [photo.placement for photo in faces.index.photos]
         assert np.array_equal(seen.pixels.held, faces.pixels.held)
 
     def test_a_photograph_that_lies_on_its_side_is_turned_by_hand_once(
         self, folder: Path, albums: Truth
     ) -> None:
         """Whoever recurs is found on it as it was turned: here, in the import, and later."""
-        lying = folder / "Person 2" / "4.png"
-        with Image.open(lying) as upright:
-            upright.transpose(Image.Transpose.ROTATE_90).save(lying)
+        lying = turned_on_its_side(folder)
         review = reviewed(folder)
         review.correct("turning", {lying: Correction(turned=1)})
         unread = review.plan(review.entries(review.found)).found.photos
@@ -179,14 +170,11 @@ class TestReview:
     def test_a_turned_photograph_without_a_choice_waits_as_it_was_turned(
         self, folder: Path
     ) -> None:
-        lying = folder / "Person 2" / "4.png"
-        with Image.open(lying) as upright:
-            upright.transpose(Image.Transpose.ROTATE_90).save(lying)
+        lying = turned_on_its_side(folder)
         review = reviewed(folder / "Person 2")
         review.correct("turning", {lying: Correction(turned=1)})
         plan = review.plan(read_all(review))
-        (skipped,) = (each for each in plan.found.skipped if each.path == lying)
-        (waits,) = (each for each in waiting((skipped,)).photos)
+        (waits,) = waiting([each for each in plan.found.skipped if each.path == lying]).photos
         assert waits.turned == 1
         again = Review(FoundPhotos((waits,)), FaceSet.empty(PREPARATION.shape), PREPARATION)
         (entry,) = read_all(again)
@@ -301,11 +289,9 @@ class TestReview:
         assert {entry.reading.crop.shape for entry in entries} == {(64, 64)}
 
     def test_nothing_is_undecided_where_the_faces_are_shown(self, folder: Path) -> None:
-        found = find_photos(folder)
         placed = Placement(Eyes((20.0, 40.0), (60.0, 40.0)), "from a file")
-        photos = tuple(Photo(p.path, p.person, placed) for p in found.photos)
-        held = FaceSet.empty(PREPARATION.shape)
-        review = Review(FoundPhotos(photos), held, PREPARATION)
+        photos = tuple(Photo(p.path, p.person, placed) for p in find_photos(folder).photos)
+        review = Review(FoundPhotos(photos), FaceSet.empty(PREPARATION.shape), PREPARATION)
         entries = read_all(review)
         assert not review.undecided(entries).several
         assert not [entry for entry in entries if entry.choice is not None]
