@@ -13,6 +13,7 @@ close that is; and a face as a sum of the components of the face space.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,18 +39,10 @@ GREY_LEVELS = 255
 class DistanceSplit:
     """The distance of a probe from one person, split.
 
-    Parameters
-    ----------
-    match
-        The person, and the person's nearest photograph.
-    distance
-        From what it is measured to: the nearest photograph, or where the recipe compares with
-        means, the person's mean.
-    squares
-        (k,) what each component adds to d²; 0 for those that are not compared.
-    maps
-        The same over the face, (h, w) for each block of the features; see
-        `Explanation.by_likeness`.
+    It is measured to the nearest photograph of the ``match``, or where the recipe compares with
+    means, to the person's mean. ``squares`` (k,) is what each component adds to d², 0 where it is
+    not compared; ``maps`` the same over the face (h, w), block by block of the features: see
+    `Explanation.by_likeness`.
     """
 
     match: Match
@@ -167,13 +160,9 @@ def _maps(gallery: Gallery, crop: Floats, pair: Doubles, length: float) -> dict[
 class TwoQuestions:
     """Is it near somebody, and is it a face? A gallery's own photographs, held out, by both.
 
-    Parameters
-    ----------
-    members
-        (m, 2) of those whose person stays enrolled: distance in face space to the nearest person,
-        and the share of the contrast that is no face.
-    strangers
-        (s, 2) the same of all, while their person is away.
+    ``members`` (m, 2) are those whose person stays enrolled: distance in face space to the nearest
+    person, and share of the contrast that is no face; ``strangers`` (s, 2) all, while theirs is
+    away.
     """
 
     members: Doubles
@@ -187,7 +176,7 @@ class TwoQuestions:
             np.stack([nearest.distance, calibration.left_over], axis=1)
             for nearest in (held.member, held.stranger)
         )
-        return cls(members[held.mated], strangers[np.isfinite(strangers[:, 0])])
+        return cls(members[held.mated], strangers[np.isfinite(held.stranger.distance)])
 
     def errors(self, limit: float, face_limit: float) -> str:
         """Return both errors of these limits, as a sentence."""
@@ -204,28 +193,25 @@ class TwoQuestions:
 
     def closeness(self, distance: float) -> str:
         """Return where a distance to the nearest person lies among theirs, as a sentence."""
-        members, strangers = (each[:, 0] > distance for each in (self.members, self.strangers))
-        said = ", and nearer than ".join(
-            _of_both(members, "held-out photos of enrolled people", strangers)
-        )
-        return f"At {number(distance)} it is nearer than {said}." if said else ""
+        said = self._shares("held-out photos", lambda distances: distances > distance)
+        nearer = ", and nearer than ".join(said)
+        return f"At {number(distance)} it is nearer than {nearer}." if said else ""
 
     def beyond(self, limit: float) -> str:
         """Return how many of them are as far as the limit, where nobody is named any more."""
-        members, strangers = (each[:, 0] >= limit for each in (self.members, self.strangers))
-        said = ", and ".join(_of_both(members, "photos of enrolled people", strangers))
+        said = ", and ".join(self._shares("photos", lambda distances: distances >= limit))
         return f"Beyond the mark nobody is named: {said}." if said else ""
+
+    def _shares(self, photos: str, which: Callable[[Doubles], Flags]) -> list[str]:
+        """Return how many of each, in words, of which this is true."""
+        both = (f"{photos} of enrolled people", self.members), ("of strangers", self.strangers)
+        return [f"{_of(which(some[:, 0]))} {of}" for of, some in both if len(some)]
 
 
 def beyond_faces(left_over: Doubles, face_limit: float) -> str:
     """Return how many of a gallery's own photographs, held out, would be taken for no face."""
     beyond = f"{_of(left_over > face_limit)} photos of enrolled people, held out"
     return f"Beyond the mark a picture is taken for no face: {beyond}."
-
-
-def _of_both(members: Flags, photos: str, strangers: Flags) -> list[str]:
-    said = [f"{_of(members)} {photos}"] if members.size else []
-    return [*said, f"{_of(strangers)} of strangers"] if strangers.size else said
 
 
 def _of(those: Flags) -> str:
@@ -350,9 +336,9 @@ def experiment(decision: Decision, limit: float, face_limit: float) -> str:
     """Return both errors of other marks than those that hold, and what these are."""
     if decision.calibration is None or decision.limit is None or decision.face_limit is None:
         return decision.reason
-    held = TwoQuestions.of(decision.calibration)
+    tried = TwoQuestions.of(decision.calibration).errors(limit, face_limit)
     return (
-        f"{held.errors(limit, face_limit)} They only try something out: those that hold are "
+        f"{tried} They only try something out: those that hold are "
         f"{number(decision.limit)} and {percent(decision.face_limit, 0)}, for at most "
         f"{100 * decision.share:g} % of strangers named."
     )
@@ -363,17 +349,12 @@ def explanation_text(found: Explanation, decision: Decision) -> str:
     bars = [[f"to {each.match.person}", *map(term, found.bars(each))] for each in found.splits]
     table = [[unit(found), *labels(found)], *bars]
     wide = [max(map(len, table[0])), *(max(len(column[0]), 8) for column in table[1:])]
-    lines = [
-        "  ".join(
-            [first.ljust(wide[0]), *(each.rjust(w) for each, w in zip(row, wide[1:], strict=True))]
-        )
-        for first, *row in zip(*table, strict=True)
-    ]
-    maps = [
-        f"{split.match.person}: {capital(caption)}."
-        for split in found.splits
-        if (caption := map_caption(split))
-    ]
+    lines = []
+    for first, *row in zip(*table, strict=True):
+        right = (each.rjust(w) for each, w in zip(row, wide[1:], strict=True))
+        lines.append("  ".join([first.ljust(wide[0]), *right]))
+    captions = [(split.match.person, map_caption(split)) for split in found.splits]
+    maps = [f"{person}: {capital(caption)}." for person, caption in captions if caption]
     sums = [bars_sentence(found, split) for split in found.splits]
     said = (
         (question(decision), f"{decision.headline} ({decision.chip}). {decision.sentence}"),

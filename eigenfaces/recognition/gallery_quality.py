@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eigenfaces.errors import Tick
 from eigenfaces.faces.face_set import FacePhoto, PhotoIndex, as_levels
@@ -20,7 +19,7 @@ from eigenfaces.photographs.decode import is_there
 from eigenfaces.photographs.photos import Photo, Placement
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.verdict import consistency
-from eigenfaces.space.arrays import Doubles
+from eigenfaces.space.arrays import Doubles, Floats
 
 STANDS_OUT = 1.5
 """A photograph this many times the person's median distance from their mean stands out."""
@@ -41,10 +40,7 @@ class Attention:
 
 @dataclass(frozen=True, eq=False)
 class PeopleOverview:
-    """The people and photographs of a gallery, sorted.
-
-    ``concerns`` has what needs attention by key: what `check_photos` found, perhaps before an edit.
-    """
+    """The photographs of a gallery, and what needs attention by key: perhaps before an edit."""
 
     index: PhotoIndex
     concerns: Mapping[str, Attention] = field(default_factory=dict)
@@ -55,13 +51,10 @@ class PeopleOverview:
 
         Guesses are not among them: these wait to be confirmed.
         """
-        order = {"gone": 0, "outlier": 1, "single": 3}
-        ranked: list[list[int]] = [[], [], [], []]
-        places = self.index.places
-        for key, concern in self.concerns.items():
-            if concern.kind != "guess" and (row := places.get(key)) is not None:
-                ranked[order.get(concern.kind, 2)].append(row)
-        return [row for rows in ranked for row in rows]
+        order, places = {"gone": 0, "outlier": 1, "single": 3}, self.index.places
+        known = [key for key, each in self.concerns.items() if each.kind != "guess"]
+        ranked = sorted(known, key=lambda key: order.get(self.concerns[key].kind, 2))
+        return [places[key] for key in ranked if key in places]
 
     def of_rows(self, rows: Iterable[int]) -> list[Attention]:
         """Return what needs attention in some rows."""
@@ -94,56 +87,43 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
 
     A face that was looked at before is not looked at again.
     """
-    photos, rows_of = gallery.index.photos, gallery.index.rows_by_person
+    photos, rows_of, cut = gallery.index.photos, gallery.index.rows_by_person, gallery.preparation
     times: dict[int, float] = {}  # how many times as far as the middle one outliers are, by row
     for person in gallery.people if gallery.training is not None else ():
         rows, distances = consistency(gallery, person)
         middle = np.median(distances)
         times |= {rows[place]: float(distances[place] / middle) for place in outliers(distances)}
-    found: dict[str, Attention] = {}
-    faces = {}
+    found, faces = dict[str, Attention](), {}
     for row, photo in enumerate(photos):
         tick(row, len(photos))
         looked = before.faces.get(photo.key)
-        if looked is None or looked[:2] != (photo.placement, gallery.preparation):
-            poor = _poor(photo, gallery.faces.image(row), gallery.preparation)
-            looked = photo.placement, gallery.preparation, poor
+        if looked is None or looked[:2] != (photo.placement, cut):
+            looked = photo.placement, cut, _poor(photo, gallery.faces.image(row), cut)
         faces[photo.key] = looked
-        owner = photo.person
+        attention, owner = None if photo.excluded else looked[2], photo.person
         if not is_there(photo.path):
-            found[photo.key] = Attention(
+            attention = Attention(
                 "gone",
                 "Gone from disk",
                 f"“{photo.path.name}” is no longer in its folder. Its face is kept in the "
                 "gallery; put the file back to be able to cut it anew.",
             )
         elif row in times and not photo.excluded:
-            found[photo.key] = Attention(
-                "outlier",
-                "Stands out",
-                f"It is {times[row]:.1f} times as far from the mean of {owner} as the middle one "
-                "of their photos. Is it somebody else?",
-            )
-        elif looked[2] is not None and not photo.excluded:
-            found[photo.key] = looked[2]
-        elif owner is not None and len(rows_of[owner]) == 1:
-            found[photo.key] = Attention(
-                "single",
-                "The only photo",
-                f"It is the only photo of {owner}: a second one shows whether the two agree.",
-            )
+            far = f"It is {times[row]:.1f} times as far from the mean of {owner} as the middle one"
+            said = f"{far} of their photos. Is it somebody else?"
+            attention = Attention("outlier", "Stands out", said)
+        elif attention is None and owner is not None and len(rows_of[owner]) == 1:
+            said = f"It is the only photo of {owner}: a second one shows whether the two agree."
+            attention = Attention("single", "The only photo", said)
+        if attention is not None:
+            found[photo.key] = attention
     return PhotoChecks(found, faces)
 
 
-def _poor(
-    photo: FacePhoto, crop: NDArray[np.float32], preparation: Preparation
-) -> Attention | None:
+def _poor(photo: FacePhoto, crop: Floats, preparation: Preparation) -> Attention | None:
     """Return the most serious problem of a face, with the same words as for a new one."""
     placed = Photo(photo.path, photo.person, photo.placement)
-    problems = concerns(
-        FaceReading(placed, photo.key, photo.size, levels=as_levels(crop)), preparation
-    )
-    if not problems:
-        return None
-    first = problems[0]
-    return Attention(first.kind, first.kind.capitalize(), f"{first.reason} {first.remedy}")
+    reading = FaceReading(placed, photo.key, photo.size, levels=as_levels(crop))
+    for first in concerns(reading, preparation):
+        return Attention(first.kind, first.kind.capitalize(), f"{first.reason} {first.remedy}")
+    return None
