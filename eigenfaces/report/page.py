@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,203 +15,21 @@ import numpy as np
 
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.compare import difference
-from eigenfaces.evaluation.metrics import RESAMPLES, Figure, FigureKind
-from eigenfaces.evaluation.protocols import KFold, NShot, OpenSet
+from eigenfaces.evaluation.metrics import RESAMPLES, FigureKind
 from eigenfaces.evaluation.records import Evaluation, Record, Source
 from eigenfaces.evaluation.result_words import remarks
 from eigenfaces.manual.sections import glossary
-from eigenfaces.recognition.recipe import Recipe, components_words, smoothing_words
+from eigenfaces.recognition.recipe import components_words, smoothing_words
 from eigenfaces.report import tables
 from eigenfaces.report.figure import WIDE, inline, rendered
 from eigenfaces.report.plots import plots_of
-from eigenfaces.report.tables import Columns, Table
-from eigenfaces.text import capital, count, limits, percent
+from eigenfaces.text import capital, count
 
 if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-
 _LONGEST = 28  # letters of a name without a break
-
-
-def to_html(record: Record, tick: Tick = no_tick, other: Record | None = None) -> str:
-    """Return the report of a record as one page; the same record gives the same page.
-
-    Parameters
-    ----------
-    record
-        The evaluation and what it came from.
-    tick
-        Called after each figure.
-    other
-        A second record, to be compared with it.
-    """
-    record = with_relative_paths(record)
-    evaluation = record.evaluation
-    found = remarks(evaluation)
-    return (
-        _environment()
-        .get_template("page.html")
-        .render(
-            title=heading(record),
-            result=result_parts(evaluation),
-            evaluation=evaluation,
-            tables=tables,
-            two_runs=None if other is None else two_runs(record, with_relative_paths(other)),
-            controls=tables.controls_table(found),
-            warnings=tables.warnings(found),
-            left_out=left_out_words(evaluation),
-            plots=list(_plots(evaluation, tick)),
-            protocol=protocol_sentences(record),
-            intervals=INTERVALS,
-            thresholds=thresholds_sentences(record),
-            settings=settings(record),
-            versions=record.versions,
-            glossary=GLOSSARY,
-            sample=record.source.kind == "sample",
-            count=count(len(evaluation.photos)),
-            digest=_digest(evaluation),
-        )
-    )
-
-
-@cache
-def _environment() -> Environment:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    found = Environment(
-        loader=PackageLoader("eigenfaces.report"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    found.filters |= {"capital": capital, "breakable": _breakable}
-    return found
-
-
-def _plots(evaluation: Evaluation, tick: Tick) -> Iterator[dict[str, str | bool]]:
-    from markupsafe import Markup
-
-    some = plots_of(evaluation)
-    for done, plot in enumerate(some):
-        tick(done, len(some))
-        yield {
-            "title": plot.title,
-            "caption": plot.caption,
-            "wide": plot.size[0] > WIDE,
-            "svg": Markup(inline(*rendered(plot, "svg"))),
-        }
-
-
-def _digest(evaluation: Evaluation) -> str:
-    """Return the SHA-256 of the list of photographs, as ``sha256sum`` writes it."""
-    lines = [f"{photo.key}  {photo.path.as_posix()}\n" for photo in evaluation.photos]
-    return hashlib.sha256("".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
-
-
-def _breakable(name: str) -> Markup:
-    """Return a name that may break after a slash, and in words longer than a column."""
-    from markupsafe import Markup
-
-    pieces = (
-        part[start : start + _LONGEST]
-        for part in re.split(r"(?<=/)", name)
-        for start in range(0, len(part), _LONGEST)
-    )
-    return Markup("<wbr>").join(pieces)
-
-
-_TERMS = (
-    *("probe", "mated, non-mated comparison", "closed set, open set", "rank-1, rank-5", "CMC"),
-    *("balanced accuracy", "FMR", "FNMR", "FAR, TAR", "EER", "HTER", "FPIR", "DIR, FNIR"),
-    *("ROC", "DET", "95 % interval"),
-)
-"""Words of the glossary that a report explains."""
-
-
-def terms() -> tuple[tuple[str, str], ...]:
-    """Return the words that a report explains, with what they mean."""
-    return tuple((term, glossary()[term]) for term in _TERMS)
-
-
-def source_text(source: Source) -> str:
-    """Return the source of the photographs, without the folders of this machine."""
-    if source.kind == "sample":
-        return "the AT&T faces"
-    name = Path(source.place).name or source.place
-    return f"the photos in “{name}”" if source.kind == "folder" else f"the project “{name}”"
-
-
-def heading(record: Record) -> str:
-    """Return what the report is about."""
-    return f"Evaluation of {record.evaluation.setting.recipe.name} on {source_text(record.source)}"
-
-
-def recipe_in_short(recipe: Recipe) -> str:
-    """Return the name of a recipe, and what most decides its figures."""
-    return f"{recipe.name} ({recipe.matcher.distance}, {components_words(recipe.matcher)})"
-
-
-def protocol_in_short(evaluation: Evaluation) -> str:
-    """Return the protocol and the seeds."""
-    protocol, seed = evaluation.setting.protocol, evaluation.setting.seed
-    own = getattr(protocol, "seed", seed)
-    seeds = f"seed {seed}" if own == seed else f"seed {own} of the protocol, {seed} of resampling"
-    return f"“{protocol.words()}”, {seeds}"
-
-
-_BEFORE: dict[FigureKind, str] = {
-    "rank-1": "The right person came first in",
-    "pair accuracy": "Whether two photos show one person was said rightly in",
-}
-"""What stands before the number of searches or pairs that were answered rightly."""
-
-
-def result_sentence(evaluation: Evaluation) -> str:
-    """Return the result with interval, recipe, protocol and seed."""
-    return "".join(result_parts(evaluation))
-
-
-def result_parts(evaluation: Evaluation) -> tuple[str, str, str]:
-    """Return `result_sentence` before its number, the number, and what comes after it."""
-    by = f"{recipe_in_short(evaluation.setting.recipe)}, protocol {protocol_in_short(evaluation)}"
-    figure = next(iter(evaluation.figures), None)
-    if figure is None:
-        return f"No figure could be had, as nobody enrolled was searched for: {by}.", "", ""
-    before = _BEFORE.get(figure.kind, figure.kind)
-    what = f" of {figure.note}" if figure.kind in _BEFORE else f", {figure.note}"
-    after = f"{what}: {by}; in brackets the 95 % interval, {figure.by}."
-    return f"{before} ", figure.words(), after
-
-
-def left_out_words(evaluation: Evaluation) -> str:
-    """Return how many people had too few photos, and what was done with them; no names."""
-    many = len(evaluation.left_out)
-    if not many:
-        return "Nobody was left out for having too few photos"
-    who, was = count(many, "person"), "was" if many == 1 else "were"
-    kind = evaluation.setting.protocol.kind
-    if kind == "open set":
-        strangers = "a stranger" if many == 1 else "strangers"
-        return f"{who} had too few photos to be members, and {was} searched for as {strangers}"
-    if kind in ("n-shot", "first photos"):
-        return f"{who} had too few photos for this protocol, and took no part"
-    return f"{who} had too few photos to be searched for, and {was} only enrolled"
-
-
-def threshold_words(evaluation: Evaluation) -> str:
-    """Return the thresholds of the folds, “6.21” or “6.10 to 6.52”; without any, a dash."""
-    known = evaluation.thresholds[np.isfinite(evaluation.thresholds)]
-    if not len(known):
-        return "–"
-    low, high = f"{known.min():.4g}", f"{known.max():.4g}"
-    return low if low == high else f"{low} to {high}"
-
-
-Pair = tuple[str, str]
 
 PROTOCOLS = {
     "leave-one-out": "Each photo is the probe once, and all others are enrolled. Somebody with a "
@@ -263,139 +81,196 @@ LIMITS = (
     "whom it had never seen; the threshold of DIR at an FPIR comes from these very searches."
 )
 
-GLOSSARY: tuple[Pair, ...] = terms()
-"""Terms as ISO/IEC 19795-1 uses them."""
+
+TERMS = (
+    *("probe", "mated, non-mated comparison", "closed set, open set", "rank-1, rank-5", "CMC"),
+    *("balanced accuracy", "FMR", "FNMR", "FAR, TAR", "EER", "HTER", "FPIR", "DIR, FNIR"),
+    *("ROC", "DET", "95 % interval"),
+)
+"""Words of the glossary that a report explains, as ISO/IEC 19795-1 uses them."""
 
 
-def protocol_sentences(record: Record) -> str:
-    """Return what the protocol does."""
-    protocol = record.evaluation.setting.protocol
-    return f"{PROTOCOLS[protocol.kind].format(**vars(protocol))} {FITTED_INSIDE}"
+def to_html(record: Record, tick: Tick = no_tick, other: Record | None = None) -> str:
+    """Return the report of a record as one page; the same record gives the same page.
 
-
-def thresholds_sentences(record: Record) -> str:
-    """Return where thresholds come from, with the limits for strangers where there are some."""
-    strangers = record.evaluation.strangers
-    if strangers is None:
-        return THRESHOLDS
-    return f"{THRESHOLDS} {LIMITS.format(share=100 * strangers.share)}"
-
-
-def settings(record: Record) -> list[Pair]:
-    """Return every setting by its name."""
-    return [*_of_photos(record), *_of_recipe(record), *_of_protocol(record)]
-
-
-def _of_photos(record: Record) -> list[Pair]:
-    source, how = record.source, record.preparation
-    taken = f"{len(record.evaluation.photos)}, of {len(record.evaluation.people)} people"
-    lines = [("photos", taken), ("source", _source(record))]
-    if source.pattern:
-        lines.append(("person from file name", source.pattern))
-    if source.eyes:
-        lines.append(("eyes", f"from “{Path(source.eyes).name}”"))
-    size = f"{how.width} × {how.height} pixels (width × height)"
-    found = "the photos are faces already" if how.already_cropped else "faces found and aligned"
-    return [*lines, ("faces", f"{size}, {found}"), ("other shapes of photo", how.fit)]
-
-
-def _source(record: Record) -> str:
-    name = Path(record.source.place).name or record.source.place
-    if record.source.kind == "sample":
-        return "sample of the program: the AT&T faces"
-    return f"folder “{name}”" if record.source.kind == "folder" else f"project “{name}”"
-
-
-def _of_recipe(record: Record) -> list[Pair]:
-    recipe = record.evaluation.setting.recipe
-    matcher, said = recipe.matcher, recipe.settings
-    if matcher.whitening != "none":
-        said["whitening"] = f"{matcher.whitening}, {smoothing_words(matcher)}"
-    if matcher.rule == "nearest" and matcher.neighbours > 1:
-        said["rule"] = f"{matcher.neighbours} nearest vote"
-    said["components"] = components_words(matcher)
-    for told in ("dropped", "smoothing", "neighbours"):
-        del said[told]
-    return [("recipe", recipe.name)] + [
-        ("compared" if name == "components" else name, str(value)) for name, value in said.items()
-    ]
-
-
-def _of_protocol(record: Record) -> list[Pair]:
-    setting = record.evaluation.setting
-    protocol = setting.protocol
-    folds = count(len(record.evaluation.thresholds), "fold")
-    lines = [("protocol", f"{protocol.words()} ({protocol.kind}, {folds})")]
-    if isinstance(protocol, KFold | NShot | OpenSet):
-        lines.append(("seed of the protocol", str(protocol.seed)))
-    else:
-        lines.append(("seed of the protocol", "none: it draws nothing at random"))
-    return [
-        *lines,
-        ("seed of resampling", str(setting.seed)),
-        ("thresholds chosen", threshold_words(record.evaluation)),
-        ("leaks allowed", _allowed(record.evaluation)),
-    ]
-
-
-def _allowed(evaluation: Evaluation) -> str:
-    if not evaluation.setting.allow_leaks:
-        return "no"
-    return f"yes; {count(len(evaluation.leaks), 'was', 'were')} found"
-
-
-@dataclass(frozen=True)
-class TwoRuns:
-    """The comparison with a second run: two sentences, and two tables."""
-
-    sentences: tuple[str, str]
-    figures: Table
-    settings: Table | None
-
-
-def two_runs(first: Record, second: Record) -> TwoRuns:
-    """Return how two records compare; without a table of settings where none differs."""
-    ours, theirs = first.evaluation, second.evaluation
-    return TwoRuns(
-        (difference(ours, theirs).sentence, f"The other run. {result_sentence(theirs)}"),
-        _figures(ours, theirs),
-        _settings(dict(settings(first)), dict(settings(second))),
+    Parameters
+    ----------
+    record
+        The evaluation and what it came from.
+    tick
+        Called after each figure.
+    other
+        A second record, to be compared with it.
+    """
+    record = with_relative_paths(record)
+    evaluation = record.evaluation
+    said = settings(record)
+    both = None
+    if other is not None:
+        theirs = other.evaluation
+        both = {
+            "sentences": (
+                difference(evaluation, theirs).sentence,
+                f"The other run. {''.join(result_parts(theirs))}",
+            ),
+            "figures": tables.figures_of_both(evaluation, theirs),
+            "settings": tables.settings_of_both(said, settings(with_relative_paths(other))),
+        }
+    found, protocol = remarks(evaluation), evaluation.setting.protocol
+    thresholds = THRESHOLDS
+    if evaluation.strangers is not None:
+        thresholds += f" {LIMITS.format(share=100 * evaluation.strangers.share)}"
+    # The digest is that of the list of photographs, as ``sha256sum`` writes it.
+    listed = "".join(f"{photo.key}  {photo.path.as_posix()}\n" for photo in evaluation.photos)
+    return (
+        _environment()
+        .get_template("page.html")
+        .render(
+            title=f"Evaluation of {evaluation.setting.recipe.name} on {_source(record.source)[0]}",
+            result=result_parts(evaluation),
+            evaluation=evaluation,
+            tables=tables,
+            two_runs=both,
+            controls=tables.controls_table(found),
+            warnings=[f"{each.title}: {each.sentence}" for each in found if each.warns],
+            left_out=left_out_words(evaluation),
+            plots=list(_plots(evaluation, tick)),
+            protocol=f"{PROTOCOLS[protocol.kind].format(**vars(protocol))} {FITTED_INSIDE}",
+            intervals=INTERVALS,
+            thresholds=thresholds,
+            settings=said.items(),
+            versions=record.versions,
+            glossary=[(term, glossary()[term]) for term in TERMS],
+            sample=record.source.kind == "sample",
+            count=count(len(evaluation.photos)),
+            digest=hashlib.sha256(listed.encode("utf-8", "surrogateescape")).hexdigest(),
+        )
     )
 
 
-def _figures(ours: Evaluation, theirs: Evaluation) -> Table:
-    kinds = dict.fromkeys(each.kind for each in (*ours.all_figures, *theirs.all_figures))
-    rows = []
-    for kind in kinds:
-        first, second = ours.figure(kind), theirs.figure(kind)
-        points = "–"
-        if first is not None and second is not None:
-            points = f"{100 * (first.value - second.value):+.2f}".replace("-", "−")
-        rows.append((capital(kind), *_cells(first), *_cells(second), points))
-    return Table(
-        caption="Figures of both runs with their 95 % intervals, and the first minus the second",
-        columns=(
-            *(("figure", "text"), ("first run", "number"), ("95 % interval", "number")),
-            *(("other run", "number"), ("95 % interval", "number"), ("points", "number")),
-        ),
-        rows=tuple(rows),
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    found = Environment(
+        loader=PackageLoader("eigenfaces.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
     )
+    found.filters |= {"capital": capital, "breakable": _breakable}
+    return found
 
 
-def _cells(figure: Figure | None) -> Pair:
+def _plots(evaluation: Evaluation, tick: Tick) -> Iterator[dict[str, str | bool]]:
+    from markupsafe import Markup
+
+    some = plots_of(evaluation)
+    for done, plot in enumerate(some):
+        tick(done, len(some))
+        svg = Markup(inline(*rendered(plot, "svg")))
+        wide = plot.size[0] > WIDE
+        yield {"title": plot.title, "caption": plot.caption, "wide": wide, "svg": svg}
+
+
+def _breakable(name: str) -> Markup:
+    """Return a name that may break after a slash, and in words longer than a column."""
+    from markupsafe import Markup
+
+    pieces = (
+        part[start : start + _LONGEST]
+        for part in re.split(r"(?<=/)", name)
+        for start in range(0, len(part), _LONGEST)
+    )
+    return Markup("<wbr>").join(pieces)
+
+
+def _source(source: Source) -> tuple[str, str]:
+    """Return where photographs came from, for a title and for a list; without other folders."""
+    name = Path(source.place).name or source.place
+    return {
+        "sample": ("the AT&T faces", "sample of the program: the AT&T faces"),
+        "folder": (f"the photos in “{name}”", f"folder “{name}”"),
+        "project": (f"the project “{name}”", f"project “{name}”"),
+    }[source.kind]
+
+
+def result_parts(evaluation: Evaluation) -> tuple[str, str, str]:
+    """Return the result in a sentence: before its number, the number, and what comes after it.
+
+    It has the interval, what it is by, recipe, protocol and seeds.
+    """
+    setting = evaluation.setting
+    recipe, protocol, seed = setting.recipe, setting.protocol, setting.seed
+    own = getattr(protocol, "seed", seed)
+    seeds = f"seed {seed}" if own == seed else f"seed {own} of the protocol, {seed} of resampling"
+    compared = f"{recipe.matcher.distance}, {components_words(recipe.matcher)}"
+    by = f"{recipe.name} ({compared}), protocol “{protocol.words()}”, {seeds}"
+    figure = next(iter(evaluation.figures), None)
     if figure is None:
-        return "–", "–"
-    return percent(figure.value, 2), limits(figure.low, figure.high)
+        return f"No figure could be had, as nobody enrolled was searched for: {by}.", "", ""
+    answers: dict[FigureKind, str] = {
+        "rank-1": "The right person came first in",
+        "pair accuracy": "Whether two photos show one person was said rightly in",
+    }
+    what = f" of {figure.note}" if figure.kind in answers else f", {figure.note}"
+    after = f"{what}: {by}; in brackets the 95 % interval, {figure.by}."
+    return f"{answers.get(figure.kind, figure.kind)} ", figure.words(), after
 
 
-def _settings(ours: dict[str, str], theirs: dict[str, str]) -> Table | None:
-    rows = tuple(
-        (capital(name), ours.get(name, "–"), theirs.get(name, "–"))
-        for name in dict.fromkeys([*ours, *theirs])
-        if ours.get(name) != theirs.get(name)
-    )
-    columns: Columns = (("setting", "text"), ("first run", "text"), ("other run", "text"))
-    return Table("What the two runs differ in", columns, rows) if rows else None
+def left_out_words(evaluation: Evaluation) -> str:
+    """Return how many people had too few photos, and what was done with them; no names."""
+    many = len(evaluation.left_out)
+    if not many:
+        return "Nobody was left out for having too few photos"
+    who, was = count(many, "person"), "was" if many == 1 else "were"
+    kind = evaluation.setting.protocol.kind
+    if kind == "open set":
+        strangers = "a stranger" if many == 1 else "strangers"
+        return f"{who} had too few photos to be members, and {was} searched for as {strangers}"
+    if kind in ("n-shot", "first photos"):
+        return f"{who} had too few photos for this protocol, and took no part"
+    return f"{who} had too few photos to be searched for, and {was} only enrolled"
+
+
+def settings(record: Record) -> dict[str, str]:
+    """Return every setting of a run by its name, in words."""
+    source, how, evaluation = record.source, record.preparation, record.evaluation
+    setting, known = evaluation.setting, evaluation.thresholds[np.isfinite(evaluation.thresholds)]
+    protocol, recipe, matcher = setting.protocol, setting.recipe, setting.recipe.matcher
+    found = "the photos are faces already" if how.already_cropped else "faces found and aligned"
+    folds = count(len(evaluation.thresholds), "fold")
+    ends = [f"{each:.4g}" for each in (known.min(), known.max())] if len(known) else ["–"]
+    leaks = f"yes; {count(len(evaluation.leaks), 'was', 'were')} found"
+    said = {
+        "photos": f"{len(evaluation.photos)}, of {len(evaluation.people)} people",
+        "source": _source(source)[1],
+        "person from file name": source.pattern or "",
+        "eyes": f"from “{Path(source.eyes).name}”" if source.eyes else "",
+        "faces": f"{how.width} × {how.height} pixels (width × height), {found}",
+        "other shapes of photo": how.fit,
+        "recipe": recipe.name,
+    }
+    said = {name: words for name, words in said.items() if words}
+    for name, value in recipe.settings.items():
+        if name == "whitening" and value != "none":
+            value = f"{value}, {smoothing_words(matcher)}"
+        if name == "rule" and value == "nearest" and matcher.neighbours > 1:
+            value = f"{matcher.neighbours} nearest vote"
+        if name == "components":
+            said["compared"] = components_words(matcher)
+        elif name not in ("dropped", "smoothing", "neighbours"):
+            said[name] = str(value)
+    own = str(getattr(protocol, "seed", "none: it draws nothing at random"))
+    return said | {
+        "protocol": f"{protocol.words()} ({protocol.kind}, {folds})",
+        "seed of the protocol": own,
+        "seed of resampling": str(setting.seed),
+        "thresholds chosen": " to ".join(dict.fromkeys(ends)),
+        "leaks allowed": leaks if setting.allow_leaks else "no",
+    }
 
 
 def with_relative_paths(record: Record) -> Record:
@@ -406,31 +281,21 @@ def with_relative_paths(record: Record) -> Record:
     those that have no folder in common (on two drives). Where the photographs are to be found
     again, `Record.source`, is kept as it was said.
     """
-    photos = record.evaluation.photos
-    paths = [photo.path for photo in photos]
+    evaluation, source = record.evaluation, record.source
+    paths = [photo.path for photo in evaluation.photos]
     if not paths or not all(path.is_absolute() for path in paths):
         return record
-    folder = _folder_of(paths, record)
-    if folder is None:
-        return record
-    short = tuple(replace(each, path=each.path.relative_to(folder)) for each in photos)
-    unused = tuple(
-        replace(each, path=_below(folder, each.path)) for each in record.evaluation.unused
-    )
-    return replace(record, evaluation=replace(record.evaluation, photos=short, unused=unused))
+    folder = Path(source.place).absolute()
+    known = source.kind == "folder" and source.place
+    if not known or not all(path.is_relative_to(folder) for path in paths):
+        try:
+            folder = Path(os.path.commonpath([path.parent for path in paths]))
+        except ValueError:
+            return record
 
+    def below(path: Path) -> Path:
+        return path.relative_to(folder) if path.is_relative_to(folder) else Path(path.name)
 
-def _below(folder: Path, path: Path) -> Path:
-    """Return a path as it is below a folder; of one that is elsewhere, the name alone."""
-    return path.relative_to(folder) if path.is_relative_to(folder) else Path(path.name)
-
-
-def _folder_of(paths: Sequence[Path], record: Record) -> Path | None:
-    if record.source.kind == "folder" and record.source.place:
-        said = Path(record.source.place).absolute()
-        if all(path.is_relative_to(said) for path in paths):
-            return said
-    try:
-        return Path(os.path.commonpath([path.parent for path in paths]))
-    except ValueError:
-        return None
+    photos = tuple(replace(each, path=below(each.path)) for each in evaluation.photos)
+    unused = tuple(replace(each, path=below(each.path)) for each in evaluation.unused)
+    return replace(record, evaluation=replace(evaluation, photos=photos, unused=unused))

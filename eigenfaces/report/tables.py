@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
@@ -14,19 +12,13 @@ from eigenfaces.evaluation.metrics import confusion, named_by
 from eigenfaces.evaluation.protocols import NShot, OpenSet
 from eigenfaces.evaluation.records import Evaluation
 from eigenfaces.evaluation.result_words import Remark
-from eigenfaces.evaluation.searches import PairScores, Searches
-from eigenfaces.space.arrays import Numbers
 from eigenfaces.text import capital, limits, percent, with_limits
 
-ColumnKind = Literal["text", "name", "number", "code"]
-Columns = tuple[tuple[str, ColumnKind], ...]
+Columns = tuple[tuple[str, str], ...]
 Row = tuple[str, ...]
 
-SEVERAL = (NShot, OpenSet)
-"""Protocols whose folds are repetitions."""
-
 FOLDS_SHOWN = 20
-"""Folds up to which each has its line; more only where they have names."""
+"""Folds up to which each has its line."""
 
 MISTAKES_SHOWN = 300
 
@@ -41,15 +33,22 @@ class Table:
     foot: Row = ()
 
 
+def columns(kinds: str, *names: str) -> Columns:
+    """Return columns with their kinds, a letter each: text, name, code, or figures.
+
+    >>> columns("nf", "person", "photos")
+    (('person', 'name'), ('photos', 'number'))
+    """
+    of = {"t": "text", "n": "name", "c": "code", "f": "number"}
+    return tuple((name, of[kind]) for name, kind in zip(names, kinds, strict=True))
+
+
 def figures_table(evaluation: Evaluation) -> Table:
     """Return every figure with its interval and what it was counted on."""
     return Table(
-        caption="Figures with their 95 % intervals",
-        columns=(
-            *(("figure", "text"), ("value", "number")),
-            *(("95 % interval", "number"), ("counted on", "text")),
-        ),
-        rows=tuple(
+        "Figures with their 95 % intervals",
+        columns("tfft", "figure", "value", "95 % interval", "counted on"),
+        tuple(
             (capital(each.kind), percent(each.value, 2), limits(each.low, each.high), each.note)
             for each in evaluation.all_figures
         ),
@@ -58,93 +57,57 @@ def figures_table(evaluation: Evaluation) -> Table:
 
 def unused_table(evaluation: Evaluation) -> Table | None:
     """Return the photographs that could not be used, with the reasons; None where all could."""
-    if not evaluation.unused:
-        return None
-    return Table(
-        caption=f"Photos that could not be used: {len(evaluation.unused)}",
-        columns=(("photo", "name"), ("reason", "text")),
-        rows=tuple((each.path.as_posix(), each.reason) for each in evaluation.unused),
-    )
+    rows = tuple((each.path.as_posix(), each.reason) for each in evaluation.unused)
+    caption = f"Photos that could not be used: {len(rows)}"
+    return Table(caption, columns("nt", "photo", "reason"), rows) if rows else None
 
 
 def folds_table(evaluation: Evaluation) -> Table | None:
     """Return the result of each fold, mean and standard deviation; None of one or of too many."""
-    count = len(evaluation.thresholds)
-    if not 2 <= count <= FOLDS_SHOWN:
+    searches, pairs, thresholds = evaluation.searches, evaluation.pairs, evaluation.thresholds
+    if not 2 <= len(thresholds) <= FOLDS_SHOWN:
         return None
-    each = "repetition" if isinstance(evaluation.setting.protocol, SEVERAL) else "fold"
-    strangers = evaluation.searches is not None and not evaluation.searches.mated.all()
-    limited = _limited(evaluation)
-    folds = [_of_fold(evaluation, fold) for fold in range(count)]
-    rows = tuple(
-        (
-            *(str(number), str(fold.asked), str(fold.right), percent(fold.share, 2)),
-            *([str(fold.strangers)] if strangers else []),
-            f"{threshold:.4g}" if np.isfinite(threshold) else "–",
-            *at_limit,
-        )
-        for number, (fold, threshold, at_limit) in enumerate(
-            zip(folds, evaluation.thresholds, limited, strict=True), start=1
-        )
-    )
-    blank = [""] * ((2 if strangers else 1) + len(limited[0]))
-    asked = "pairs" if evaluation.searches is None else "mated searches"
-    return Table(
-        caption=f"Result of each {each}; below, mean ± standard deviation over the {each}s",
-        columns=(
-            *((each, "name"), (asked, "number"), ("right", "number"), ("share", "number")),
-            *((("strangers’ searches", "number"),) if strangers else ()),
-            ("threshold", "number"),
-            *((("limit", "number"), ("strangers named", "number")) if limited[0] else ()),
-        ),
-        rows=rows,
-        foot=("mean ± s.d.", "", "", _mean_words([fold.share for fold in folds]), *blank),
-    )
-
-
-def _limited(evaluation: Evaluation) -> list[Row]:
-    """Return the limit for strangers of each fold and how many it named; nothing without any."""
-    searches, strangers = evaluation.searches, evaluation.strangers
-    if searches is None or strangers is None:
-        return [()] * len(evaluation.thresholds)
-    named = searches.fold[named_by(searches, strangers.limits) & ~searches.mated]
-    counts = np.bincount(named, minlength=len(evaluation.thresholds))
-    return [
-        (f"{limit:.4g}", str(some)) if np.isfinite(limit) else ("–", "–")
-        for limit, some in zip(strangers.limits, counts, strict=True)
-    ]
-
-
-@dataclass(frozen=True)
-class _OfFold:
-    """What was asked in a fold, how often it was answered rightly, and the strangers’ searches."""
-
-    asked: int
-    right: int
-    strangers: int = 0
-
-    @property
-    def share(self) -> float:
-        return self.right / self.asked if self.asked else math.nan
-
-
-def _of_fold(evaluation: Evaluation, fold: int) -> _OfFold:
-    searches, pairs = evaluation.searches, evaluation.pairs
+    each = "fold"
+    if isinstance(evaluation.setting.protocol, NShot | OpenSet):
+        each = "repetition"
     if searches is not None:
-        of = searches.some(searches.fold == fold)
-        return _OfFold(int(of.mated.sum()), int(of.right.sum()), int((~of.mated).sum()))
-    assert pairs is not None
-    if not np.isfinite(evaluation.thresholds[fold]):
-        return _OfFold(0, 0)
-    right = pairs.right(evaluation.thresholds)[pairs.fold == fold]
-    return _OfFold(len(right), int(right.sum()))
+        fold, mated, right = searches.fold, searches.mated, searches.right & searches.mated
+    else:
+        assert pairs is not None
+        fold, mated = pairs.fold, np.isfinite(thresholds[pairs.fold])
+        right = pairs.right(thresholds) & mated
+    asked, rightly, strangers = (
+        np.bincount(fold[of], minlength=len(thresholds)) for of in (mated, right, ~mated)
+    )
+    shares = rightly / np.where(asked, asked, np.nan)
+    parts: list[tuple[str, Iterable[object]]] = [
+        (each, range(1, len(thresholds) + 1)),
+        ("pairs" if searches is None else "mated searches", asked),
+        ("right", rightly),
+        ("share", [percent(share, 2) for share in shares]),
+    ]
+    if searches is not None and strangers.any():
+        parts.append(("strangers’ searches", strangers))
+    parts.append(("threshold", map(_in_short, thresholds)))
+    if searches is not None and evaluation.strangers is not None:
+        at = evaluation.strangers.limits
+        named = searches.fold[named_by(searches, at) & ~mated]
+        counts = np.bincount(named, minlength=len(at))
+        parts.append(("limit", map(_in_short, at)))
+        parts.append(("strangers named", np.where(np.isfinite(at), counts.astype(str), "–")))
+    names, cells = zip(*parts, strict=True)
+    known = 100 * shares[np.isfinite(shares)]
+    mean = f"{known.mean():.2f} ± {known.std(ddof=1):.2f} %" if len(known) > 1 else "–"
+    return Table(
+        f"Result of each {each}; below, mean ± standard deviation over the {each}s",
+        columns("n".ljust(len(names), "f"), *names),
+        tuple(tuple(map(str, row)) for row in zip(*cells, strict=True)),
+        ("mean ± s.d.", "", "", mean, *[""] * (len(names) - 4)),
+    )
 
 
-def _mean_words(shares: list[float]) -> str:
-    known = np.array([share for share in shares if math.isfinite(share)])
-    if len(known) < 2:
-        return "–"
-    return f"{100 * known.mean():.2f} ± {100 * known.std(ddof=1):.2f} %"
+def _in_short(value: float) -> str:
+    return f"{value:.4g}" if np.isfinite(value) else "–"
 
 
 def people_table(evaluation: Evaluation) -> Table | None:
@@ -152,146 +115,131 @@ def people_table(evaluation: Evaluation) -> Table | None:
     searches, people = evaluation.searches, evaluation.people
     if searches is None:
         return None
-    photos = Counter(photo.person for photo in evaluation.photos)
-    counts = confusion(searches, len(people)) if searches.mated.any() else None
-    rows = []
-    for number, name in enumerate(people):
-        line = np.zeros(len(people), np.intp) if counts is None else counts[number].copy()
-        asked, right = int(line.sum()), int(line[number])
-        line[number] = 0
-        rows.append(
-            (
-                *(str(number + 1), name, str(photos[name]), str(asked), str(right)),
-                percent(right / asked, 2) if asked else "–",
-                *_most_often(line, people),
-            )
-        )
+    photos, rows = Counter(photo.person for photo in evaluation.photos), []
+    counts = np.zeros((len(people), len(people)), np.intp)
+    if searches.mated.any():
+        counts = confusion(searches, len(people))
+    asked, right = counts.sum(axis=1).tolist(), np.diag(counts).tolist()
+    np.fill_diagonal(counts, 0)
+    for number, (name, others) in enumerate(zip(people, counts, strict=True)):
+        most = int(others.argmax())
+        share = percent(right[number] / asked[number], 2) if asked[number] else "–"
+        taken_for = (people[most], str(others[most])) if others.any() else ("–", "")
+        said = (number + 1, name, photos[name], asked[number], right[number], share, *taken_for)
+        rows.append(tuple(map(str, said)))
     return Table(
-        caption="Every person: mated searches, and who else came first most often",
-        columns=(
-            *(("No.", "number"), ("person", "name"), ("photos", "number")),
-            *(("searched for", "number"), ("right", "number"), ("share", "number")),
-            *(("most often taken for", "name"), ("times", "number")),
+        "Every person: mated searches, and who else came first most often",
+        columns(
+            "fnffffnf",
+            *("No.", "person", "photos", "searched for"),
+            *("right", "share", "most often taken for", "times"),
         ),
-        rows=tuple(rows),
+        tuple(rows),
     )
-
-
-def _most_often(others: Numbers, people: Row) -> Row:
-    if not others.any():
-        return "–", ""
-    most = int(others.argmax())
-    return people[most], str(others[most])
 
 
 def mistakes_table(evaluation: Evaluation) -> Table | None:
     """Return the mated searches (or pairs) answered wrongly; None where there are none."""
-    if evaluation.searches is not None:
-        rows = list(_wrong_searches(evaluation, evaluation.searches))
-        names = ("probe", "who it is", "taken for", "nearest photo")
-        columns: list[tuple[str, ColumnKind]] = [(name, "name") for name in names]
-        columns += [(name, "number") for name in ("distance", "to the right one", "right at rank")]
+    searches, pairs, thresholds = evaluation.searches, evaluation.pairs, evaluation.thresholds
+    files, people, rows = (
+        [each.path.as_posix() for each in evaluation.photos],
+        evaluation.people,
+        [],
+    )
+    if searches is not None:
+        heads = columns(
+            "fnnnnfff",
+            *("fold", "probe", "who it is", "taken for", "nearest photo"),
+            *("distance", "to the right one", "right at rank"),
+        )
+        wrong = np.flatnonzero(searches.mated & ~searches.right)
+        order = np.lexsort([searches.fold[wrong], searches.probes[wrong]])
+        far = searches.answer_distances, searches.to(searches.people)
+        for place in wrong[order].tolist():
+            who = people[searches.people[place]], people[searches.answers[place]]
+            probe, nearest = files[searches.probes[place]], files[searches.taken[place]]
+            distances = (f"{each[place]:.4g}" for each in far)
+            said = (searches.fold[place] + 1, probe, *who, nearest, *distances)
+            rows.append((*map(str, said), str(searches.ranks[place])))
     else:
-        assert evaluation.pairs is not None
-        rows = list(_wrong_pairs(evaluation, evaluation.pairs))
-        columns = [("first photo", "name"), ("second photo", "name"), ("they show", "text")]
-        columns += [("distance", "number"), ("threshold", "number")]
+        assert pairs is not None
+        heads = columns(
+            "fnntff",
+            *("fold", "first photo", "second photo", "they show", "distance", "threshold"),
+        )
+        decided = np.isfinite(thresholds[pairs.fold]).all()
+        for place in np.flatnonzero(~pairs.right(thresholds) & decided).tolist():
+            names = (files[photo] for photo in pairs.pairs[place])
+            shown = "one person" if pairs.mated[place] else "two people"
+            far_apart = pairs.distances[place], thresholds[pairs.fold[place]]
+            rows.append((str(pairs.fold[place] + 1), *names, shown, *map(_in_short, far_apart)))
     if not rows:
         return None
-    if len(evaluation.thresholds) > 1 and len({row[1] for row in rows}) < len(rows):
-        columns = [("fold", "number"), *columns]
-    else:
-        rows = [row[1:] for row in rows]
+    if len(thresholds) == 1 or len({row[1] for row in rows}) == len(rows):
+        heads, rows = heads[1:], [row[1:] for row in rows]
     shown = f", the first {MISTAKES_SHOWN}; the JSON file has all" * (len(rows) > MISTAKES_SHOWN)
-    return Table(f"Mistakes: {len(rows)}{shown}", tuple(columns), tuple(rows[:MISTAKES_SHOWN]))
-
-
-def _wrong_searches(evaluation: Evaluation, searches: Searches) -> Iterator[Row]:
-    files = [photo.path.as_posix() for photo in evaluation.photos]
-    wrong = np.flatnonzero(searches.mated & ~searches.right)
-    order = np.lexsort([searches.fold[wrong], searches.probes[wrong]])
-    far = searches.answer_distances, searches.to(searches.people)
-    for place in wrong[order].tolist():
-        own, answer = int(searches.people[place]), int(searches.answers[place])
-        yield (
-            str(searches.fold[place] + 1),
-            files[searches.probes[place]],
-            *(evaluation.people[own], evaluation.people[answer]),
-            files[searches.taken[place]],
-            *(f"{each[place]:.4g}" for each in far),
-            str(searches.ranks[place]),
-        )
-
-
-def _wrong_pairs(evaluation: Evaluation, pairs: PairScores) -> Iterator[Row]:
-    files = [photo.path.as_posix() for photo in evaluation.photos]
-    if not np.isfinite(evaluation.thresholds[np.unique(pairs.fold)]).all():
-        return
-    for place in np.flatnonzero(~pairs.right(evaluation.thresholds)).tolist():
-        first, second = pairs.pairs[place].tolist()
-        yield (
-            str(pairs.fold[place] + 1),
-            *(files[first], files[second]),
-            "one person" if pairs.mated[place] else "two people",
-            f"{pairs.distances[place]:.4g}",
-            f"{evaluation.thresholds[pairs.fold[place]]:.4g}",
-        )
+    return Table(f"Mistakes: {len(rows)}{shown}", heads, tuple(rows[:MISTAKES_SHOWN]))
 
 
 def duplicates_table(evaluation: Evaluation) -> Table | None:
     """Return the photographs that are nearly the same; None where there are none."""
-    photos = evaluation.photos
-    if not evaluation.duplicates:
-        return None
-    return Table(
-        caption="Photos that are nearly the same picture",
-        columns=(
-            *(("photo", "name"), ("person", "name"), ("nearly the same", "name")),
-            *(("person", "name"), ("correlation", "number")),
-        ),
-        rows=tuple(
-            (
-                *(photos[each.first].path.as_posix(), photos[each.first].person or ""),
-                *(photos[each.second].path.as_posix(), photos[each.second].person or ""),
-                f"{each.likeness:.5f}",
-            )
-            for each in evaluation.duplicates
-        ),
-    )
+    rows = []
+    for each in evaluation.duplicates:
+        both = (evaluation.photos[row] for row in (each.first, each.second))
+        names = (words for photo in both for words in (photo.path.as_posix(), photo.person or ""))
+        rows.append((*names, f"{each.likeness:.5f}"))
+    heads = columns("nnnnf", "photo", "person", "nearly the same", "person", "correlation")
+    return Table("Photos that are nearly the same picture", heads, tuple(rows)) if rows else None
 
 
 def photos_table(evaluation: Evaluation) -> Table:
     """Return every photograph with the SHA-256 of its file."""
     return Table(
-        caption="Every photo that took part",
-        columns=(("photo", "name"), ("person", "name"), ("SHA-256", "code")),
-        rows=tuple(
-            (each.path.as_posix(), each.person or "", each.key) for each in evaluation.photos
-        ),
+        "Every photo that took part",
+        columns("nnc", "photo", "person", "SHA-256"),
+        tuple((each.path.as_posix(), each.person or "", each.key) for each in evaluation.photos),
     )
-
-
-def warnings(found: Sequence[Remark]) -> list[str]:
-    """Return the warnings among some remarks."""
-    return [f"{remark.title}: {remark.sentence}" for remark in found if remark.warns]
 
 
 def controls_table(found: Sequence[Remark]) -> Table | None:
     """Return the controls and what each says, to stand below the warnings; None of none."""
-    if not found:
-        return None
+    rows = []
+    for each in found:
+        value = with_limits(each.control.value, each.control.low, each.control.high)
+        says = "See the warning above." if each.warns else each.sentence
+        rows.append((each.title, value, each.control.note, says))
+    caption = "Controls in the same folds, with 95 % intervals where they are measured"
+    heads = columns("tftt", "control", "value", "what it is", "what it says")
+    return Table(caption, heads, tuple(rows)) if rows else None
+
+
+def figures_of_both(ours: Evaluation, theirs: Evaluation) -> Table:
+    """Return the figures of two runs, and their differences in points."""
+    rows = []
+    for kind in dict.fromkeys(each.kind for each in (*ours.all_figures, *theirs.all_figures)):
+        both = ours.figure(kind), theirs.figure(kind)
+        cells = [
+            ("–", "–") if each is None else (percent(each.value, 2), limits(each.low, each.high))
+            for each in both
+        ]
+        points = "–"
+        if both[0] is not None and both[1] is not None:
+            points = f"{100 * (both[0].value - both[1].value):+.2f}".replace("-", "−")
+        rows.append((capital(kind), *cells[0], *cells[1], points))
+    interval = "95 % interval"
     return Table(
-        caption="Controls in the same folds, with 95 % intervals where they are measured",
-        columns=(
-            *(("control", "text"), ("value", "number")),
-            *(("what it is", "text"), ("what it says", "text")),
-        ),
-        rows=tuple(map(_of_remark, found)),
+        "Figures of both runs with their 95 % intervals, and the first minus the second",
+        columns("tfffff", "figure", "first run", interval, "other run", interval, "points"),
+        tuple(rows),
     )
 
 
-def _of_remark(remark: Remark) -> Row:
-    control = remark.control
-    value = with_limits(control.value, control.low, control.high)
-    says = "See the warning above." if remark.warns else remark.sentence
-    return remark.title, value, control.note, says
+def settings_of_both(ours: dict[str, str], theirs: dict[str, str]) -> Table | None:
+    """Return the settings that two runs differ in; None where none differs."""
+    rows = tuple(
+        (capital(name), ours.get(name, "–"), theirs.get(name, "–"))
+        for name in dict.fromkeys([*ours, *theirs])
+        if ours.get(name) != theirs.get(name)
+    )
+    heads = columns("ttt", "setting", "first run", "other run")
+    return Table("What the two runs differ in", heads, rows) if rows else None
