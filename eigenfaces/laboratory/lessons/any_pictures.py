@@ -9,7 +9,8 @@ import numpy as np
 from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory import drawing as fig
 from eigenfaces.laboratory.image_set import ImageSet, LabelAccuracy, drawn, size_words
-from eigenfaces.laboratory.lessons.lesson import Lesson, choice, count_of, pictures
+from eigenfaces.laboratory.lessons.figures import pictures
+from eigenfaces.laboratory.lessons.lesson import Lesson, choice, slide
 from eigenfaces.laboratory.lessons.subjects import Subject, pictures_of
 from eigenfaces.photographs.photos import natural_key
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
@@ -36,8 +37,8 @@ class PicturesSettings:
     """What is shown, with how many components, and which of the pictures, from 1."""
 
     view: str = choice("Components", "View", _VIEWS)
-    k: float = count_of(16, "k", 1, 64)
-    which: float = count_of(1, "Picture", 1, 100, plays=False)
+    k: float = slide(16, "k", 1, 64, whole=True, plays=True)
+    which: float = slide(1, "Picture", 1, 100, whole=True)
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,13 +17,8 @@ from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory import drawing as fig
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed
-from eigenfaces.laboratory.lessons.lesson import (
-    Lesson,
-    Suggestion,
-    pictures,
-    slide,
-    typed_whole,
-)
+from eigenfaces.laboratory.lessons.figures import pictures
+from eigenfaces.laboratory.lessons.lesson import Lesson, Suggestion, slide, typed_whole
 from eigenfaces.laboratory.lessons.subjects import Subject, pictures_of
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, percent

@@ -9,15 +9,8 @@ import numpy as np
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory import drawing as fig
 from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed, no_zeros
-from eigenfaces.laboratory.lessons.lesson import (
-    Lesson,
-    Suggestion,
-    around_zero,
-    arrows,
-    count_of,
-    flag,
-    slide,
-)
+from eigenfaces.laboratory.lessons.figures import around_zero, arrows
+from eigenfaces.laboratory.lessons.lesson import Lesson, Suggestion, flag, slide
 from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, number, percent
@@ -29,7 +22,7 @@ MOST_COPIES = 8
 class CopiesSettings:
     """How many copies of Y are added, their noise in its deviations, and whether all are scaled."""
 
-    copies: float = count_of(0, "Copies of Y", 0, MOST_COPIES)
+    copies: float = slide(0, "Copies of Y", 0, MOST_COPIES, whole=True, plays=True)
     noise: float = slide(0.0, "Noise of the copies", 0, 2, step=0.1)
     standardised: bool = flag(False, "standardised")
 

@@ -14,7 +14,8 @@ import numpy as np
 from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory import drawing as fig
 from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed
-from eigenfaces.laboratory.lessons.lesson import Lesson, Suggestion, count_of, pictures, slide
+from eigenfaces.laboratory.lessons.figures import pictures
+from eigenfaces.laboratory.lessons.lesson import Lesson, Suggestion, slide
 from eigenfaces.laboratory.lessons.subjects import Subject, pictures_of
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.face_space import fewest_components
@@ -31,7 +32,7 @@ _HAIR = 0.001
 class HowManySettings:
     """The components that pictures are put back from; how much of the variance to keep, in %."""
 
-    k: float = count_of(10, "Components k", 0, 400)
+    k: float = slide(10, "Components k", 0, 400, whole=True, plays=True)
     share: float = slide(99, "Share to keep", 50, 99.9, step=0.1, unit="\N{NO-BREAK SPACE}%")
 
 

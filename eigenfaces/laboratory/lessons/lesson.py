@@ -8,21 +8,10 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from typing import Any, Generic, TypeVar
 
-import numpy as np
-
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.laboratory.drawing import (
-    Ink,
-    LessonPicture,
-    Limits,
-    PicturesPanel,
-    Share,
-    SharesPanel,
-    Strokes,
-)
+from eigenfaces.laboratory.drawing import LessonPicture
 from eigenfaces.laboratory.lessons.subjects import Cloud, Subject
-from eigenfaces.space.arrays import Doubles
-from eigenfaces.text import Field, OneOf, Whole, YesOrNo, as_number, percent
+from eigenfaces.text import Field, OneOf, Whole, YesOrNo, as_number
 
 Settings = TypeVar("Settings")
 Ready = TypeVar("Ready")
@@ -84,11 +73,6 @@ def slide(
 ) -> Any:
     """Return a setting that is moved by a `Slide`."""
     return _setting(first, Slide, label=label, least=least, most=most, step=step, **more)
-
-
-def count_of(first: float, label: str, least: int, most: int, *, plays: bool = True) -> Any:
-    """Return a setting that counts something, moved by a `Slide`."""
-    return _setting(first, Slide, label=label, least=least, most=most, whole=True, plays=plays)
 
 
 def typed_whole(first: int, label: str, least: int, most: int, called: str) -> Any:
@@ -229,40 +213,6 @@ class Lesson(Generic[Ready, Settings]):
         used = [each for each in names if re.search(rf"\b{each}\b", self.listing)]
         chosen = "".join(f"{each} = {getattr(settings, each)!r}\n" for each in used)
         return f"import numpy as np\n\n{subject.code}\n{chosen}\n{self.listing}"
-
-
-# What the figures of several lessons have in common.
-
-
-def around_zero(*points: Doubles, room: float = 1.1) -> tuple[Limits, Limits]:
-    """Return the range of both axes that holds all these numbers, with zero in the middle."""
-    reach = room * max(float(np.abs(each).max()) for each in points)
-    return (-reach, reach), (-reach, reach)
-
-
-def arrows(ends: Doubles, ink: Ink = "main", words: str = "") -> Strokes:
-    """Return arrows from zero to their ends (n, 2 or 3)."""
-    return Strokes(start=np.zeros_like(ends), end=ends, ink=ink, arrow=True, words=words)
-
-
-def pictures(rows: Doubles, shape: tuple[int, ...], across: int = 1, **more: Any) -> PicturesPanel:
-    """Return rows (n, d) as pictures of a shape."""
-    return PicturesPanel(pictures=rows.reshape(-1, *shape), across=across, **more)
-
-
-def shares(
-    parts: Mapping[str, float], whole: str, mark: tuple[float, str] | None = None
-) -> SharesPanel:
-    """Return a bar of what is kept and what is lost, by their words."""
-    inks: tuple[Ink, Ink] = ("main", "contrast")
-    both = sum(parts.values())
-    words = (f"{each} {value:.2f} · {percent(value / both, 0)}" for each, value in parts.items())
-    made = zip(words, parts.values(), inks, strict=True)
-    return SharesPanel(
-        parts=tuple(Share(words=said, value=value, ink=ink) for said, value, ink in made),
-        whole=whole,
-        mark=mark,
-    )
 
 
 def filled(text: str, words: Mapping[str, str]) -> str:

@@ -8,7 +8,8 @@ import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory import drawing as fig
-from eigenfaces.laboratory.lessons.lesson import Lesson, Suggestion, flag, shares, slide
+from eigenfaces.laboratory.lessons.figures import shares
+from eigenfaces.laboratory.lessons.lesson import Lesson, Suggestion, flag, slide
 from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
 

@@ -16,7 +16,8 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory import drawing as fig
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed
-from eigenfaces.laboratory.lessons.lesson import Lesson, count_of, flag, pictures
+from eigenfaces.laboratory.lessons.figures import pictures
+from eigenfaces.laboratory.lessons.lesson import Lesson, flag, slide
 from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
@@ -31,7 +32,7 @@ class NaturalImagesSettings:
 
     own_mean: bool = flag(True, "minus its own mean")
     scaled: bool = flag(False, "each pixel scaled")
-    which: float = count_of(4, "Component", 1, _COMPONENTS)
+    which: float = slide(4, "Component", 1, _COMPONENTS, whole=True, plays=True)
 
 
 @dataclass(frozen=True, eq=False)

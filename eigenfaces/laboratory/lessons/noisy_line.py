@@ -8,14 +8,8 @@ import numpy as np
 
 from eigenfaces.laboratory import drawing as fig
 from eigenfaces.laboratory.lessons.decomposed import upright
-from eigenfaces.laboratory.lessons.lesson import (
-    Lesson,
-    Suggestion,
-    around_zero,
-    arrows,
-    flag,
-    slide,
-)
+from eigenfaces.laboratory.lessons.figures import around_zero, arrows
+from eigenfaces.laboratory.lessons.lesson import Lesson, Suggestion, flag, slide
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count
 

@@ -10,16 +10,8 @@ from eigenfaces.errors import Tick
 from eigenfaces.laboratory import drawing as fig
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.decomposed import decomposed, upright
-from eigenfaces.laboratory.lessons.lesson import (
-    Lesson,
-    Suggestion,
-    around_zero,
-    arrows,
-    count_of,
-    pictures,
-    shares,
-    slide,
-)
+from eigenfaces.laboratory.lessons.figures import around_zero, arrows, pictures, shares
+from eigenfaces.laboratory.lessons.lesson import Lesson, Suggestion, slide
 from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
@@ -37,7 +29,7 @@ _MOST_CELLS = 120
 class RotationSettings:
     """How many components stay, and how far the points are turned: 0 not at all, 1 onto them."""
 
-    k: float = count_of(1, "Components k", 0, 10_000)
+    k: float = slide(1, "Components k", 0, 10_000, whole=True, plays=True)
     turned: float = slide(1.0, "Turned", 0, 1, step=0.02, plays=True)
 
 

@@ -10,7 +10,8 @@ from eigenfaces.errors import Tick
 from eigenfaces.laboratory import drawing as fig
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.decomposed import no_zeros, principal_axes
-from eigenfaces.laboratory.lessons.lesson import Lesson, Suggestion, count_of, pictures, slide
+from eigenfaces.laboratory.lessons.figures import pictures
+from eigenfaces.laboratory.lessons.lesson import Lesson, Suggestion, slide
 from eigenfaces.laboratory.lessons.subjects import Cloud, Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
@@ -24,7 +25,7 @@ class ScaleSettings:
     """The power of ten by which one feature grows, and how many axes points are put back from."""
 
     power: float = slide(0.0, "Unit", 0, 3, step=0.1, plays=True)
-    k: float = count_of(1, "Components k", 0, 144, plays=False)
+    k: float = slide(1, "Components k", 0, 144, whole=True)
 
 
 @dataclass(frozen=True, eq=False)

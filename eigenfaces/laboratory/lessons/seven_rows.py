@@ -8,7 +8,7 @@ import numpy as np
 
 from eigenfaces.laboratory import drawing as fig
 from eigenfaces.laboratory.lessons.decomposed import decomposed
-from eigenfaces.laboratory.lessons.lesson import Lesson, Suggestion, count_of, slide
+from eigenfaces.laboratory.lessons.lesson import Lesson, Suggestion, slide
 from eigenfaces.laboratory.lessons.subjects import Cloud, Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count
@@ -24,7 +24,7 @@ class TableSettings:
     """How far one cell is off, and the number of components that the table is put back from."""
 
     off: float = slide(0.0, "A cell is off by", 0, 2, step=0.1)
-    k: float = count_of(2, "Components k", 0, 6)
+    k: float = slide(2, "Components k", 0, 6, whole=True, plays=True)
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,14 +16,8 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory import drawing as fig
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.decomposed import largest_angle, upright
-from eigenfaces.laboratory.lessons.lesson import (
-    Lesson,
-    Suggestion,
-    arrows,
-    count_of,
-    flag,
-    pictures,
-)
+from eigenfaces.laboratory.lessons.figures import arrows, pictures
+from eigenfaces.laboratory.lessons.lesson import Lesson, Suggestion, flag, slide
 from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
 
@@ -50,7 +44,7 @@ _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 class WaysSettings:
     """The number of a component whose sign is turned round, 0 for none; memory or time."""
 
-    flip: float = count_of(0, "Flip component", 0, SHOWN, plays=False)
+    flip: float = slide(0, "Flip component", 0, SHOWN, whole=True)
     memory: bool = flag(False, "memory")
 
 

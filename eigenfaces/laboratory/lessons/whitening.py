@@ -17,7 +17,8 @@ from eigenfaces.errors import Tick
 from eigenfaces.laboratory import drawing as fig
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed
-from eigenfaces.laboratory.lessons.lesson import Lesson, Suggestion, around_zero, pictures, slide
+from eigenfaces.laboratory.lessons.figures import around_zero, pictures
+from eigenfaces.laboratory.lessons.lesson import Lesson, Suggestion, slide
 from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.face_space import fewest_components

@@ -13,7 +13,8 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory import drawing as fig
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed, largest_angle
-from eigenfaces.laboratory.lessons.lesson import Lesson, Suggestion, choice, pictures, slide
+from eigenfaces.laboratory.lessons.figures import pictures
+from eigenfaces.laboratory.lessons.lesson import Lesson, Suggestion, choice, slide
 from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles, Flags
 from eigenfaces.text import count, percent
