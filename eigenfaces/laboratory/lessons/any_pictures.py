@@ -43,18 +43,10 @@ class PicturesSettings:
 
 @dataclass(frozen=True, eq=False)
 class DecomposedPictures:
-    """Pictures with all their components.
+    """Pictures with their mean and all components.
 
-    Parameters
-    ----------
-    images, space
-        The n pictures, and their mean and components.
-    rows
-        (m,) those on the map: all, or a sample.
-    places
-        (m, 2) their first two scores; with one component, the second is 0.
-    accuracy
-        How well labels are told apart, or the sentence that says why that is not known.
+    ``rows`` (m,) are those on the map, all or a sample, at ``places`` (m, 2), their first two
+    scores. ``accuracy`` is how well labels are told apart, or why that is not known.
     """
 
     images: ImageSet

@@ -34,15 +34,9 @@ class MapSettings:
 class KeptByMap:
     """What a map of labelled points keeps.
 
-    Parameters
-    ----------
-    trust
-        Trustworthiness of the 12 nearest, 0…1.
-    same
-        The share of the points whose nearest has the same label.
-    apart
-        The correlation of the distances between the middles of the groups, with those in truth; NaN
-        with few groups.
+    ``trust``: trustworthiness of the 12 nearest, 0…1. ``same``: the share of the points whose
+    nearest has the same label. ``apart``: the correlation of the distances between the middles of
+    the groups, with those in truth; NaN with few groups.
     """
 
     trust: float

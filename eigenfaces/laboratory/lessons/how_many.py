@@ -7,7 +7,7 @@ Tipping and C. M. Bishop, *Probabilistic principal component analysis* (1999).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -60,21 +60,11 @@ class Method:
 class FromOthers:
     """What four methods make of pictures that they have not seen.
 
-    Parameters
-    ----------
-    found
-        The components of the other pictures.
-    examples
-        (m, d) held-out pictures.
-    methods
-        Components, cosines, random directions, pixels.
-    least
-        (r,) what the best k directions of the held-out pictures themselves would leave: by Eckart
-        and Young, no method leaves less.
-    likelihoods
-        (r − 1,) mean log-likelihood of a held-out picture with 1 … r − 1 components.
-    shape, counts
-        (h, w) or (h, w, c); how many pictures were learned from, and held out.
+    ``found`` are the components of the pictures learned from, ``examples`` (m, d) some held out;
+    ``counts`` is how many of both there are. ``least`` (r,) is what the best k directions of the
+    held-out pictures themselves would leave: by Eckart and Young, no method leaves less.
+    ``likelihoods`` (r − 1,) are the mean log-likelihoods of a held-out picture with 1 … r − 1
+    components.
     """
 
     found: Decomposed
@@ -185,19 +175,10 @@ def _cosines(rows: Doubles, shape: tuple[int, ...], *, back: bool = False) -> Do
 def log_likelihoods(variances: Doubles, inside: Doubles, length: float, d: int) -> Doubles:
     """Return the mean log-likelihood (r − 1,) of pictures under 1 … r − 1 components and noise.
 
-    Probabilistic PCA: along the first k components the variance is λ, along the other d − k it is
-    the mean of what is left, which is the most likely noise.
-
-    Parameters
-    ----------
-    variances
-        (r,) λ, of the pictures learned from.
-    inside
-        (r,) the mean of the squared coordinates of the pictures that are looked at.
-    length
-        The mean of their squared distance from the mean.
-    d
-        The pixels of a picture.
+    Probabilistic PCA: along the first k components the variance is λ (r,), along the other d − k it
+    is the mean of what is left, which is the most likely noise. Of the pictures (n, d) that are
+    looked at, ``inside`` (r,) is the mean of the squared coordinates, ``length`` that of their
+    squared distance from the mean.
     """
     k = np.arange(1, len(variances))
     noise = np.cumsum(variances[::-1])[::-1][1:] / (d - k)
@@ -250,7 +231,7 @@ def picture(ready: FromOthers, settings: HowManySettings) -> fig.LessonPicture:
         lower=fig.Drawing(
             heading="Three answers",
             note=f"k = {fewest} for {asked}; k = {ready.likeliest} most likely",
-            rows=((_variance(ready, fewest), _errors(ready, k), _likelihood(ready)),),
+            rows=(_answers(ready, k, fewest),),
         ),
         numbers={
             "fewest": float(fewest),
@@ -280,53 +261,34 @@ def _ahead(ready: FromOthers) -> str:
     return f"up to k = {behind[0] - 1}; then {ahead} are ahead, which need not be learned"
 
 
-def _variance(ready: FromOthers, fewest: int) -> fig.CurvesPanel:
-    lam = ready.found.variances
+def _answers(ready: FromOthers, k: int, fewest: int) -> tuple[fig.CurvesPanel, ...]:
+    """Return variance, errors, and likelihoods as far as they can be seen, over k."""
+    lam, found = ready.found.variances, ready.likelihoods
     kept = np.append(0, np.cumsum(lam)) / lam.sum()
-    return fig.CurvesPanel(
-        title="Variance kept",
-        curves=(fig.DrawnCurve(name="P(k)", x=np.arange(1.0 + len(lam)), y=kept),),
-        x="k",
-        y="",
-        percent=True,
-        mark=(fewest, f"{fewest}"),
-    )
-
-
-def _errors(ready: FromOthers, k: int) -> fig.CurvesPanel:
+    floor = found[0] - _BELOW * (found.max() - found[0])
+    last = int(np.flatnonzero(found >= floor)[-1]) + 1  # the last ones may fall without end
     x = np.arange(ready.most + 1.0)
-    curves = [
+    errors = [
         fig.DrawnCurve(
             name=each.title.lower(), x=x, y=each.left, ink=each.ink, dashed=each.ink != "main"
         )
         for each in ready.methods
     ]
-    limit = fig.DrawnCurve(name="limit", x=x, y=ready.least, ink="faint", dashed=True)
-    return fig.CurvesPanel(
-        title="Error left",
-        curves=(*curves, limit),
-        x="k",
-        y="",
-        percent=True,
-        mark=(k, f"{k}"),
-        weight=1.7,
-    )
-
-
-def _likelihood(ready: FromOthers) -> fig.CurvesPanel:
-    """Return the likelihoods as far as they can be seen: the last ones may fall without end."""
-    found = ready.likelihoods
-    floor = found[0] - _BELOW * (found.max() - found[0])
-    last = int(np.flatnonzero(found >= floor)[-1]) + 1
-    return fig.CurvesPanel(
-        title="Log-likelihood",
-        caption="" if last == len(found) else f"falls from {last} on",
-        curves=(
-            fig.DrawnCurve(name="mean of a picture", x=np.arange(1.0, last + 1), y=found[:last]),
+    errors.append(fig.DrawnCurve(name="limit", x=x, y=ready.least, ink="faint", dashed=True))
+    variance = fig.DrawnCurve(name="P(k)", x=np.arange(1.0 + len(lam)), y=kept)
+    mean = fig.DrawnCurve(name="mean of a picture", x=np.arange(1.0, last + 1), y=found[:last])
+    panel = fig.CurvesPanel(curves=(variance,), x="k", y="", percent=True)
+    return (
+        replace(panel, title="Variance kept", mark=(fewest, f"{fewest}")),
+        replace(panel, title="Error left", curves=tuple(errors), mark=(k, f"{k}"), weight=1.7),
+        replace(
+            panel,
+            title="Log-likelihood",
+            caption="" if last == len(found) else f"falls from {last} on",
+            curves=(mean,),
+            percent=False,
+            mark=(ready.likeliest, f"{ready.likeliest}"),
         ),
-        x="k",
-        y="",
-        mark=(ready.likeliest, f"{ready.likeliest}"),
     )
 
 

@@ -14,13 +14,6 @@ from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count
 
 _ROUNDING = 1e-9
-_IDEAL = {
-    (False, False): ((1, 2), "(1, 2)/√5"),
-    (False, True): ((1, 1), "(1, 1)/√2"),
-    (True, False): ((1, 2, 0), "(1, 2, 0)/√5"),
-    (True, True): ((1, 1, 0), "(1, 1, 0)/√2"),
-}
-"""By third axis, and scaled: the direction of the line, with its words."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +44,7 @@ class _LineFound:
         x = x - x.mean(axis=0)
         x = x / x.std(axis=0) if settings.scaled else x
         variances, v = np.linalg.eigh(x.T @ x / n)
-        ideal = np.array(_IDEAL[settings.third, settings.scaled][0], dtype=float)
+        ideal = np.array([1.0, 1.0 if settings.scaled else 2.0, 0.0])[: x.shape[1]]
         return cls(x, upright(v[:, ::-1]), variances[::-1], ideal / np.linalg.norm(ideal))
 
     @property
@@ -74,6 +67,7 @@ def picture(drawn: Doubles, settings: LineSettings) -> fig.LessonPicture:
     """Return the points with the directions found, and how far these are off over n."""
     n = int(min(settings.n, len(drawn)))
     found = _LineFound.of(drawn, settings, n)
+    numbers, root = ("1, 1", 2) if settings.scaled else ("1, 2", 5)
     return fig.LessonPicture(
         upper=fig.Drawing(
             heading="Finding the line",
@@ -87,7 +81,7 @@ def picture(drawn: Doubles, settings: LineSettings) -> fig.LessonPicture:
             rows=((_over_n(drawn, settings, found),),),
         ),
         numbers={"v": found.v, "variances": found.variances, "away": found.away},
-        words={"ideal": _IDEAL[settings.third, settings.scaled][1]},
+        words={"ideal": f"({numbers}{', 0' if settings.third else ''})/√{root}"},
     )
 
 

@@ -60,35 +60,18 @@ def _term(share: float, name: str) -> str:
 def features_of(x: Doubles) -> tuple[Feature, ...]:
     """Return what each column of a table (n, d) is: needed, or made of needed ones before it.
 
-    Gauss–Jordan elimination on the table minus its means: columns with a pivot are needed, and
-    the others have their shares of those.
+    A column is needed if the rank grows with it; needed ones have no other way to make the rest.
     """
-    mean = x.mean(axis=0)
-    left = x - mean
-    least = _ROUNDING * max(1.0, float(np.abs(left).max()))
-    needed: list[int] = []
-    for column in range(x.shape[1]):
-        row = len(needed)
-        if row == len(left):
-            break
-        pivot = row + int(np.abs(left[row:, column]).argmax())
-        if abs(left[pivot, column]) <= least:
-            continue
-        left[[row, pivot]] = left[[pivot, row]]
-        left[row] /= left[row, column]
-        others = np.arange(len(left)) != row
-        left[others] -= np.outer(left[others, column], left[row])
-        needed.append(column)
-    shares = left[: len(needed)].T
+    mean, columns = x.mean(axis=0), range(x.shape[1])
+    centred, needed = x - mean, list[int]()
+    for column in columns:
+        if np.linalg.matrix_rank(centred[:, [*needed, column]]) > len(needed):
+            needed.append(column)
+    shares = np.linalg.lstsq(centred[:, needed], centred)[0].T
+    constants = mean - shares @ mean[needed]
     return tuple(
-        Feature(
-            column,
-            tuple(needed),
-            tuple(shares[column].tolist()),
-            float(mean[column] - shares[column] @ mean[needed]),
-            column in needed,
-        )
-        for column in range(x.shape[1])
+        Feature(each, tuple(needed), tuple(shares[each].tolist()), constants[each], each in needed)
+        for each in columns
     )
 
 

@@ -50,17 +50,11 @@ class WaysSettings:
 
 @dataclass(frozen=True, eq=False)
 class Way:
-    """A way to the components.
+    """A way to the components, with what it decomposes, for people.
 
-    Parameters
-    ----------
-    ink, matrix
-        Its colour, and what it decomposes, for people.
-    numbers
-        Those of all arrays that it has at once besides X, for n, d and r = min(n, d): the square
-        matrix with its eigenvectors, or the two sets of singular vectors.
-    go
-        From points (n, d) about their mean: singular values (r,), descending; directions (d, r).
+    ``numbers`` are those of all arrays that it has at once besides X, for n, d and r = min(n, d):
+    the square matrix with its eigenvectors, or the two sets of singular vectors. ``go`` leads from
+    points (n, d) about their mean to singular values (r,), descending, and directions (d, r).
     """
 
     ink: fig.Ink
