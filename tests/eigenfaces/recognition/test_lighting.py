@@ -124,11 +124,6 @@ class TestWindows:
         assert seen.dtype == np.float32
         np.testing.assert_allclose(seen, weights * faces + (1 - weights) * 0.5, atol=1e-6)
 
-    @pytest.mark.parametrize("window", WINDOWS)
-    def test_left_is_as_right(self, window: Window) -> None:
-        weights = window_weights((112, 92), window)
-        np.testing.assert_allclose(weights, weights[:, ::-1], atol=1e-6)
-
     def test_the_gaussian_is_half_at_a_third_of_the_height(self) -> None:
         weights = window_weights((300, 240), "Gaussian")
         middle = np.unravel_index(weights.argmax(), weights.shape)

@@ -54,20 +54,6 @@ def test_distances_to_people(seed: int, ties: bool) -> None:
         assert photos[probe, person] == own[line.argmin()]  # the first of those equally near
 
 
-@given(SEEDS)
-def test_means(seed: int) -> None:
-    enrolled, _ = drawn(seed)
-    coordinates = np.random.default_rng(seed).standard_normal((len(enrolled.people), 3))
-    means = enrolled.means(coordinates)
-    assert means.shape == (6, 3)
-    for person in range(6):
-        own = coordinates[enrolled.people == person]
-        if len(own):
-            np.testing.assert_allclose(means[person], own.mean(axis=0))
-        else:
-            assert np.isnan(means[person]).all()
-
-
 @given(SEEDS, st.booleans(), st.integers(1, 20))
 def test_votes(seed: int, ties: bool, neighbours: int) -> None:
     enrolled, to_photos = drawn(seed, ties)
@@ -94,24 +80,6 @@ def test_against_scikit_learn(seed: int, neighbours: int) -> None:
     theirs = KNeighborsClassifier(neighbours).fit(points, people).predict(probes)
     clear = np.sort(votes, axis=1)[:, -1] > np.sort(votes, axis=1)[:, -2]
     assert (matching.order[clear, 0] == theirs[clear]).all()
-
-
-@given(SEEDS, st.booleans(), st.integers(1, 5))
-def test_the_order(seed: int, ties: bool, neighbours: int) -> None:
-    """Votes, then their sum, then distance, then who was enrolled first; all of them once."""
-    enrolled, to_photos = drawn(seed, ties)
-    to_people = enrolled.distances(to_photos, "nearest")
-    votes, summed = enrolled.votes(to_photos, neighbours)
-    plain, voted = order_of_people(to_people), order_of_people(to_people, votes, summed)
-    for probe in range(4):
-        assert plain[probe].tolist() == sorted(range(6), key=lambda i: (to_people[probe, i], i))
-        assert voted[probe].tolist() == sorted(
-            range(6),
-            key=lambda i: (-votes[probe, i], summed[probe, i], to_people[probe, i], i),
-        )
-        present = len(np.unique(enrolled.people))
-        assert set(plain[probe][:present]) == set(enrolled.people)  # who is not enrolled is last
-        assert set(voted[probe][:present]) == set(enrolled.people)
 
 
 def test_what_is_compared_is_divided_by_its_deviation() -> None:
