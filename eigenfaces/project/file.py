@@ -133,16 +133,6 @@ class SqliteFile:
             raise
         self._stamped = False
 
-    @property
-    def application_id(self) -> int:
-        """The number of the program that a file belongs to."""
-        return int(self.connection.execute("PRAGMA application_id").fetchone()[0])
-
-    @property
-    def version(self) -> int:
-        """The version of its tables."""
-        return self._number & 0xFF
-
     @contextlib.contextmanager
     def reading(self, tick: Tick = no_tick) -> Iterator[sqlite3.Connection]:
         """Yield the connection for reading; ``tick`` may stop a query at any time."""
@@ -332,12 +322,21 @@ def replacing(path: Path) -> Iterator[None]:
         yield
 
 
-def check_tables(connection: sqlite3.Connection, size: int) -> None:
-    """Raise `ValueError` where there is anything but sound tables of a project.
+def check_tables(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise `ProjectError` for another file, `ValueError` for anything but sound tables of ours.
 
     That excludes views and triggers, which would run when a file is read; then all pages and rows
-    are looked at. ``size``: bytes of the file.
+    are looked at.
     """
+    (program,) = connection.execute("PRAGMA application_id").fetchone()
+    (number,) = connection.execute("PRAGMA user_version").fetchone()
+    if program != APPLICATION_ID:
+        raise ProjectError(f"“{path}” is not a project file of this program.")
+    if number & 0xFF != VERSION:
+        raise ProjectError(
+            f"“{path.name}” was made by another version of this program. Open it with that "
+            "version, or update this one."
+        )
     listed = connection.execute(
         "SELECT sql FROM sqlite_master WHERE NOT (type = 'index' AND sql IS NULL) LIMIT ?",
         (len(STATEMENTS) + 1,),
@@ -345,7 +344,7 @@ def check_tables(connection: sqlite3.Connection, size: int) -> None:
     if {sql for (sql,) in listed} != {*STATEMENTS.values()}:
         raise ValueError("its tables are not those of a project")
     (page,) = connection.execute("PRAGMA page_size").fetchone()
-    if size % page:
+    if path.stat().st_size % page:
         raise ValueError("its end is missing")
     (said,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if said != "ok":

@@ -14,8 +14,6 @@ from eigenfaces.errors import EigenfacesError, ProjectError, Tick, no_tick
 from eigenfaces.evaluation.records import Record, from_json, to_json
 from eigenfaces.faces.read import FOUND
 from eigenfaces.project.file import (
-    APPLICATION_ID,
-    VERSION,
     SqliteFile,
     check_tables,
     clear_unfinished,
@@ -264,15 +262,8 @@ def _load(
 
     What was found in photographs before is remembered.
     """
-    if file.application_id != APPLICATION_ID:
-        raise ProjectError(f"“{file.path}” is not a project file of this program.")
-    if file.version != VERSION:
-        raise ProjectError(
-            f"“{file.path.name}” was made by another version of this program. Open it with that "
-            "version, or update this one."
-        )
     try:
-        check_tables(connection, file.path.stat().st_size)
+        check_tables(connection, file.path)
         found = load_content(connection, tick)
         FOUND.update(load_findings(connection))
         return found

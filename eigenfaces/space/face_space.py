@@ -27,12 +27,10 @@ class Axes(Protocol):
     @property
     def variances(self) -> Doubles:
         """(k,) λ along each."""
-        ...
 
     @property
     def kept(self) -> Doubles:
         """(k,) share of the variance that the first 1 … k of them keep."""
-        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,11 +202,9 @@ class FaceSpace:
         """Return what the components cannot express, (…, d), in grey: face − reconstruction."""
         return pixels - self.reconstruct(self.project(pixels))
 
-    def distance_from(self, pixels: Floats) -> NDArray[np.float64]:
-        """Distance *from* face space (…): length of the residual (in scaled pixels, if scaled)."""
-        deviations = self.standardise(pixels)
-        left = deviations - (deviations @ self.components.T) @ self.components
-        return np.linalg.norm(left.astype(np.float64), axis=-1)
+    def distance_from(self, pixels: Floats) -> Doubles:
+        """Distance *from* face space (m,): length of the residual (in scaled pixels, if scaled)."""
+        return self.in_and_from(pixels, len(self))[1]
 
     def in_and_from(self, pixels: Floats, k: int) -> tuple[Floats, Doubles]:
         """Return coordinates (m, k) *in*, and distances (m,) *from*, the first k components.

@@ -13,7 +13,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Protocol
 
 import numpy as np
 
@@ -59,39 +58,27 @@ class FoldSpace:
         return np.clip(1 - kept, 0, 1).mean(axis=0)
 
 
-class Folds(Protocol):
-    """How the space of a fold is fitted, for any fold of the same n faces."""
-
-    def fit(self, train: Numbers, wanted: int | float | None = None) -> FoldSpace:
-        """Return all n faces in the space fitted to at least two training rows.
-
-        ``wanted``: how many components are compared, or the share of the variance they keep, if
-        the coordinates along others need not be known.
-        """
-        ...
-
-    def prepare(self) -> None:
-        """Compute what is the same for all folds."""
-        ...
-
-
 @dataclass(frozen=True, eq=False)
 class RefittedFolds:
-    """Folds of any representation, each fitted anew.
+    """Folds of any features, each fitted anew.
 
     Parameters
     ----------
     features
         (n, f) of all faces.
     refit
-        A function that returns the representation fitted to some rows.
+        A function that returns the space fitted to some rows.
     """
 
     features: Bytes | Floats
     refit: Callable[[Numbers], Space]
 
     def fit(self, train: Numbers, wanted: int | float | None = None) -> FoldSpace:
-        """Return all faces in the representation fitted to the training rows."""
+        """Return all faces in the space fitted to at least two training rows.
+
+        ``wanted``: how many components are compared, or the share of the variance they keep, if
+        the coordinates along others need not be known.
+        """
         n = len(self.features)
         if _all_alike(self.features, train):
             return FoldSpace(np.empty((n, 0)), np.empty(0), np.empty(0), np.zeros(n))
@@ -144,7 +131,7 @@ class GramFolds:
         return grams
 
     def fit(self, train: Numbers, wanted: int | float | None = None) -> FoldSpace:
-        """Return all faces in the space fitted to the training rows."""
+        """Return all faces in the space fitted to training rows; see `RefittedFolds.fit`."""
         rows = np.asarray(train)
         gram, squares = self._centred(rows)
         values, vectors = np.linalg.eigh(gram[rows])
@@ -199,6 +186,10 @@ class GramFolds:
             gram += weight * part
             squares += weight * np.maximum(np.diag(block) - 2 * mean + energy, 0)
         return gram, squares
+
+
+Folds = GramFolds | RefittedFolds
+"""How the space of a fold is fitted, for any fold of the same n faces."""
 
 
 def _all_alike(features: Bytes | Floats, rows: Numbers) -> bool:
