@@ -78,11 +78,8 @@ class Answered:
         return Answered(never=never)
 
 
-Answers = Mapping[str, Answered]
-"""Answers by the key of the probe; none is empty."""
-
+Answers = Mapping[str, Answered]  # by the key of the probe; none is empty
 NOTHING = Answered()
-"""No answer."""
 
 
 def among(answers: Answers, people: Collection[str]) -> Answers:
@@ -159,12 +156,9 @@ class Gallery:
 
         Everybody enrolled; of the others, whom the last training was fitted to.
         """
-        photos, training = self.index.photos, self.trained
-        return tuple(
-            row
-            for row in self.included
-            if photos[row].person is not None or training.is_fitted_to(photos[row])
-        )
+        photos, fitted = self.index.photos, self.trained.fitted
+        there = ((row, photos[row]) for row in self.included)
+        return tuple(r for r, p in there if p.person is not None or (p.key, p.crop) in fitted)
 
     @property
     def k(self) -> int:
@@ -186,10 +180,9 @@ class Gallery:
         """The enrolled photographs, as the recipe's matcher compares probes with them."""
         rows, place = np.array(self.enrolled, np.intp), {n: i for i, n in enumerate(self.people)}
         people = np.array([place[self.index.photos[row].person or ""] for row in rows], np.intp)
-        photos = self.trained.compared
-        photos = photos if len(rows) == len(photos) else photos[rows]
-        matcher = self.recipe.matcher
-        return Neighbours(matcher, self.comparison, photos, rows, people, self.people)
+        known, by = self.trained.compared, (self.recipe.matcher, self.comparison)
+        photos = known if len(rows) == len(known) else known[rows]
+        return Neighbours(*by, photos, rows, people, self.people)
 
     @property
     def compared_by(self) -> Recipe:
@@ -239,8 +232,7 @@ class Gallery:
         """Return it with a calibration of another state, where that holds here and its own not."""
         if calibration is None or self.training is None or self.calibrated is not None:
             return self
-        fits = calibration.basis == self.basis
-        return replace(self, calibration=calibration) if fits else self
+        return replace(self, calibration=calibration) if calibration.basis == self.basis else self
 
     @cached_property
     def changes(self) -> int:
@@ -280,8 +272,7 @@ class Gallery:
             raise EigenfacesError(
                 "The faces have been cut anew, to another size or aspect policy: train again."
             )
-        crops = self.faces.pixels
-        mine = training.with_coordinates(lambda _, project: crops.each(project))
+        mine = training.with_coordinates(lambda _, project: self.faces.pixels.each(project))
         return replace(self, training=mine)
 
     def enrol(self, faces: FaceSet, replacing: Mapping[str, str] | None = None) -> Gallery:
@@ -292,10 +283,8 @@ class Gallery:
         joined = replace(self.faces.join(faces, replacing), skipped=())
         if self.training is None:
             return replace(self, faces=joined)
-        before = self.index.photos
-        new = [
-            r for r, p in enumerate(joined.index.photos) if r >= len(before) or p is not before[r]
-        ]
+        before, after = self.index.photos, joined.index.photos
+        new = [r for r, p in enumerate(after) if r >= len(before) or p is not before[r]]
 
         def enrolled(known: Floats, project: Projection) -> Floats:
             coordinates = np.empty((len(joined), known.shape[1]), np.float32)
@@ -337,12 +326,8 @@ class Gallery:
         """Take photographs out of the gallery. The files on disk are not touched."""
         gone = {self.index.row_of(key) for key in self._named(keys)}
         rows = [row for row in range(len(self.faces)) if row not in gone]
-        training = self.training
-        if training is not None:
-            training = training.with_coordinates(lambda known, _: known[rows])
-        pixels, index = self.faces.pixels.select(rows), self.index.select(rows)
-        faces = replace(self.faces, pixels=pixels, index=index)
-        return replace(self, faces=faces, training=training)._of_its_people()
+        training = self.training and self.training.with_coordinates(lambda known, _: known[rows])
+        return replace(self, faces=self.faces.select(rows), training=training)._of_its_people()
 
     def with_recipe(self, recipe: Recipe) -> Gallery:
         """Compare by another recipe. Where it refits, the old face space serves until training."""
@@ -368,8 +353,7 @@ class Gallery:
                 f"“{lost[0].name}”: {reasons.get(lost[0], 'It was not read again.')}"
             )
         cut = faces.select([rows[photo.key] for photo in self.index.photos])
-        pairs = zip(self.index.photos, cut.index.photos, strict=True)
-        photos = tuple(described_anew(photo, new) for photo, new in pairs)
+        photos = tuple(map(described_anew, self.index.photos, cut.index.photos))
         faces = replace(cut, index=PhotoIndex(photos), skipped=())
         answers = {key: replace(each, crop=b"") for key, each in self.answers.items()}
         made = replace(self, training=None, calibration=None, answers=answers)
@@ -401,11 +385,10 @@ class Gallery:
         return replace(self, faces=self.faces.with_photos(changed))
 
     def _named(self, keys: Collection[str]) -> dict[str, FacePhoto]:
-        rows = {key: self.index.row_of(key) for key in keys}
-        found = {key: self.index.photos[row] for key, row in rows.items() if row is not None}
-        if len(found) != len(rows):
+        places = self.index.places
+        if not all(key in places for key in keys):
             raise EigenfacesError("Some of these photographs are no longer in the gallery.")
-        return found
+        return {key: self.index.photos[places[key]] for key in keys}
 
     def _keys_of(self, person: str) -> list[str]:
         keys = [self.index.photos[row].key for row in self.index.rows_of(person)]

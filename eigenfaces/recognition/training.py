@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from eigenfaces.errors import Tick, no_tick
-from eigenfaces.faces.face_set import FacePhoto, FaceSet
+from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.recognition.features import Features
 from eigenfaces.recognition.recipe import Recipe
@@ -95,10 +95,6 @@ class Training:
     def in_memory(self) -> list[Floats]:
         """The arrays of the face space and of all coordinates."""
         return [self.space.components, self.coordinates, self.compared]
-
-    def is_fitted_to(self, photo: FacePhoto) -> bool:
-        """Return whether it was fitted to a photograph's face, cut as it is now."""
-        return (photo.key, photo.crop) in self.fitted
 
     @cached_property
     def keys(self) -> frozenset[str]:
