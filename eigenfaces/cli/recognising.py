@@ -12,7 +12,7 @@ from eigenfaces.cli.options import NAMED_AT_MOST, AsJson, ProjectFile, named_sha
 from eigenfaces.cli.running import DONE, SOME_UNUSED, fail, note, print_json, progress, shown, table
 from eigenfaces.cli.sources import open_gallery, open_project
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.calibration_report import Kept, kept
+from eigenfaces.evaluation.calibration_report import CalibrationReport, calibration_report
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.photographs.photos import Skipped, photos_of
 from eigenfaces.recognition.calibration import ENOUGH_PEOPLE, ENOUGH_PHOTOS, naming_words
@@ -133,7 +133,7 @@ def calibrate(
     calibration = gallery.calibrated
     if calibration is None:
         raise EigenfacesError("Nobody is enrolled: give the photographs names first.")
-    found = kept(calibration, gallery.share, near_duplicates(gallery))
+    found = calibration_report(calibration, gallery.share, near_duplicates(gallery))
     if as_json:
         known = {"file": str(file), "recipe": gallery.recipe.name, "calibrated": not found.reason}
         print_json(known | asdict(found))
@@ -247,7 +247,7 @@ def _worth_text(gallery: Gallery) -> str:
     return f"{calibration.reason or promise} {naming_words(calibration, near_duplicates(gallery))}"
 
 
-def _marks_text(found: Kept) -> str:
+def _marks_text(found: CalibrationReport) -> str:
     """Return the threshold for each share of strangers, and what it did."""
     rows = [
         (
@@ -263,7 +263,7 @@ def _marks_text(found: Kept) -> str:
     return f"{table(heading, rows)}\nStrangers named: people left out, by the mark of the others."
 
 
-def _held_text(found: Kept) -> list[str]:
+def _held_text(found: CalibrationReport) -> list[str]:
     """Return how often the words for certainty were right, and what faces leave over."""
     said = []
     if found.error is not None:

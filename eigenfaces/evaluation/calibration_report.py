@@ -7,7 +7,7 @@ all that is learnt from the others (thresholds, certainty).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -23,28 +23,17 @@ from eigenfaces.recognition.calibration import (
 from eigenfaces.recognition.calibration import limit as limit_of
 from eigenfaces.space.arrays import Doubles, Flags
 
-_PARTS = 10
-
-
-_BINS = 10
+_PARTS, _BINS = 10, 10
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A threshold for strangers.
+    """A threshold for strangers, of whom a share may be named at most (``asked``).
 
-    Parameters
-    ----------
-    asked
-        The share of strangers that may be named at most.
-    limit
-        The distance within which somebody is named.
-    refused
-        Photographs of enrolled people, held out, beyond it.
-    named
-        Photographs of people left out that are named, by the threshold of the other people.
-    promised
-        The share of strangers that is not exceeded, with 95 % confidence.
+    Within the distance ``limit`` somebody is named. ``refused`` are held-out photographs of
+    enrolled people beyond it; ``named``, photographs of people left out that are named, by the
+    threshold of the other people; ``promised`` is the share of strangers that is not exceeded, with
+    95 % confidence.
     """
 
     asked: float
@@ -56,16 +45,10 @@ class Mark:
 
 @dataclass(frozen=True)
 class Word:
-    """How often a word for certainty was used, and was right.
+    """How often a word for certainty (sure, likely or ask) was used, and was right.
 
-    Parameters
-    ----------
-    word
-        Sure, likely or ask.
-    right
-        Names that are right, of photographs of enrolled people that got this word.
-    strangers
-        People left out that got it, of their photographs.
+    ``right`` are names that are right, of photographs of enrolled people that got this word;
+    ``strangers``, photographs of people left out that got it.
     """
 
     word: str
@@ -74,7 +57,7 @@ class Word:
 
 
 @dataclass(frozen=True)
-class Kept:
+class CalibrationReport:
     """What was promised, and what held.
 
     Parameters
@@ -88,6 +71,9 @@ class Kept:
         Why there is no threshold; then what follows is empty.
     asked
         The share of strangers that may be named at most, of the project.
+    near_duplicates
+        Photographs that are nearly the same picture as another one: what is counted is then too
+        good.
     least
         The smallest share that so many people can promise.
     marks
@@ -97,9 +83,6 @@ class Kept:
         probabilities, with half of the faces strangers; neither where nobody has two photographs.
     rough
         Whether there are too few people, or photographs of each, for exact words.
-    near_duplicates
-        Photographs that are nearly the same picture as another one: what is counted is then too
-        good.
     face_limit, faces
         The share of contrast under which a crop is a face, and the enrolled faces that pass.
     """
@@ -119,67 +102,46 @@ class Kept:
     faces: Rate | None = None
 
 
-def kept(calibration: Calibration, asked: float, duplicates: int = 0) -> Kept:
+def calibration_report(
+    calibration: Calibration, asked: float, duplicates: int = 0
+) -> CalibrationReport:
     """Return what a calibration promises, and what held; quick, nothing is fitted to pictures.
 
-    Parameters
-    ----------
-    calibration
-        What was measured.
-    asked
-        The share of strangers that may be named at most.
-    duplicates
-        The number of `near_duplicates`.
+    ``asked`` is the share of strangers that may be named at most, ``duplicates`` the number of
+    `near_duplicates`.
     """
-    held = calibration.held
-    mated = held.mated
+    held, mated = calibration.held, calibration.held.mated
     named_rightly = Rate.among(held.right[mated], held.people[mated])
-    count, photos = held.count, len(held.people)
-    if calibration.reason:
-        return Kept(count, photos, named_rightly, calibration.reason, asked, duplicates)
-    marks = {share: _mark(calibration, share) for share in sorted({asked, *SHARES})}
+    reason, likeness = calibration.reason, calibration.likeness.limit
+    report = CalibrationReport(
+        held.count, len(held.people), named_rightly, reason, asked, duplicates
+    )
+    if reason:
+        return report
     words, error = _certainty(calibration, asked) if mated.any() else ((), None)
-    return Kept(
-        people=count,
-        photos=photos,
-        named_rightly=named_rightly,
-        reason="",
-        asked=asked,
-        near_duplicates=duplicates,
+    return replace(
+        report,
         least=calibration.promise.least,
-        marks=tuple(marks.values()),
+        marks=tuple(_mark(calibration, share) for share in sorted({asked, *SHARES})),
         words=words,
         error=error,
         rough=calibration.certainty.rough,
-        face_limit=calibration.likeness.limit,
-        faces=Rate.among(calibration.left_over <= calibration.likeness.limit, held.people),
+        face_limit=likeness,
+        faces=Rate.among(calibration.left_over <= likeness, held.people),
     )
 
 
 def _mark(calibration: Calibration, share: float) -> Mark:
-    held = calibration.held
-    limit = calibration.limit(share)
+    held, limit = calibration.held, calibration.limit(share)
     assert limit is not None
-    by_others = _limits_by_others(calibration, share)
-    refused, drawn = held.member.distance[held.mated] >= limit, held.stranger.drawn
+    named, drawn = held.stranger.distance < _limits(calibration, share), held.stranger.drawn
     return Mark(
         asked=share,
         limit=limit,
-        refused=Rate.among(refused, held.people[held.mated]),
-        named=Rate.among((held.stranger.distance < by_others)[drawn], held.people[drawn]),
+        refused=Rate.among(held.member.distance[held.mated] >= limit, held.people[held.mated]),
+        named=Rate.among(named[drawn], held.people[drawn]),
         promised=calibration.promise.at_most(share),
     )
-
-
-def _limits_by_others(calibration: Calibration, share: float) -> Doubles:
-    """Return for each photograph (m,) the limit that follows from people of other tenths."""
-    stranger = calibration.held.stranger
-    away, drawn = stranger.distance, stranger.drawn
-
-    def learnt(some: Flags, use: Flags) -> Doubles:
-        return np.full(use.sum(), limit_of(away[some & drawn], share))
-
-    return _by_others(calibration, learnt)
 
 
 def _by_others(calibration: Calibration, learnt: Callable[[Flags, Flags], Doubles]) -> Doubles:
@@ -195,11 +157,24 @@ def _by_others(calibration: Calibration, learnt: Callable[[Flags, Flags], Double
     return found
 
 
+def _limits(calibration: Calibration, share: float) -> Doubles:
+    """Return for each photograph (m,) the limit that follows from people of other tenths."""
+    away = calibration.held.stranger
+
+    def learnt(some: Flags, use: Flags) -> Doubles:
+        return np.full(use.sum(), limit_of(away.distance[some & away.drawn], share))
+
+    return _by_others(calibration, learnt)
+
+
 def _certainty(calibration: Calibration, share: float) -> tuple[tuple[Word, ...], float]:
-    """Return the words by a share of strangers, and the calibration error of probabilities."""
-    held = calibration.held
-    mated, limits = held.mated, _limits_by_others(calibration, share)
-    drawn = held.stranger.drawn
+    """Return the words by a share of strangers, and the calibration error of probabilities.
+
+    That is Σ over bins of | Σ weight · (probability − truth) |: M. P. Naeini and others, *Obtaining
+    well calibrated probabilities using Bayesian binning*, 2015.
+    """
+    held, limits = calibration.held, _limits(calibration, share)
+    mated, drawn = held.mated, held.stranger.drawn
     seen, strange = (scores(each.distance, each.margin) for each in (held.member, held.stranger))
 
     def probability_of(points: Doubles) -> Doubles:
@@ -210,28 +185,17 @@ def _certainty(calibration: Calibration, share: float) -> tuple[tuple[Word, ...]
 
         return _by_others(calibration, learnt)
 
-    of_members, of_strangers = probability_of(seen), probability_of(strange)
-    words = []
+    of_members, of_strangers, words = probability_of(seen), probability_of(strange), []
     for word, least, below in (("sure", SURE, 2.0), ("likely", LIKELY, SURE), ("ask", 0.0, LIKELY)):
-        said = mated & (of_members >= least) & (of_members < below)
-        said &= held.member.distance < limits
-        strangers = (of_strangers >= least) & (of_strangers < below)
-        strangers &= held.stranger.distance < limits
+        said, strangers = (
+            (least <= sure) & (sure < below) & (each.distance < limits)
+            for sure, each in ((of_members, held.member), (of_strangers, held.stranger))
+        )
+        said &= mated
         right = Rate.among(held.right[said], held.people[said])
         words.append(Word(word, right, Rate.among(strangers[drawn], held.people[drawn])))
-    error = _error(
-        np.concatenate([of_members[mated], of_strangers[drawn]]),
-        np.concatenate([held.right[mated], np.zeros(drawn.sum(), bool)]),
-        np.repeat([0.5 / mated.sum(), 0.5 / drawn.sum()], [mated.sum(), drawn.sum()]),
-    )
-    return tuple(words), error
-
-
-def _error(probability: Doubles, truth: Flags, weights: Doubles) -> float:
-    """Return the expected calibration error: Σ over bins of | Σ weight · (probability − truth) |.
-
-    M. P. Naeini and others, *Obtaining well calibrated probabilities using Bayesian binning*, 2015.
-    """
+    probability = np.concatenate([of_members[mated], of_strangers[drawn]])
+    truth = np.concatenate([held.right[mated], np.zeros(drawn.sum(), bool)])
+    weights = np.repeat([0.5 / mated.sum(), 0.5 / drawn.sum()], [mated.sum(), drawn.sum()])
     bins = np.minimum((probability * _BINS).astype(int), _BINS - 1)
-    away = np.bincount(bins, weights * (probability - truth), minlength=_BINS)
-    return float(np.abs(away).sum())
+    return tuple(words), float(np.abs(np.bincount(bins, weights * (probability - truth))).sum())

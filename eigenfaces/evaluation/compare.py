@@ -5,18 +5,116 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import compress
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from eigenfaces.evaluation.metrics import (
-    LEVEL,
-)
+from eigenfaces.evaluation.metrics import LEVEL
 from eigenfaces.evaluation.records import Evaluation
 from eigenfaces.space.arrays import Doubles
 
 _FLIPS = 9999
+
+_Answers = list[tuple[tuple[str, ...], str, bool]]
+"""Of each search, or pair: the keys of the photographs, the person, and whether it was right."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The difference between the shares of correct answers of two evaluations.
+
+    Parameters
+    ----------
+    points
+        The first minus the second, in percentage points; None if they did not make the same
+        searches.
+    p
+        The p-value of the paired permutation test, by person; None in the same case.
+    sentence
+        The result in words, or why there is none.
+    limits
+        The 95 % interval of the difference, by person, in percentage points; None in the same
+        case, and if the two do not differ for any person.
+    """
+
+    points: float | None
+    p: float | None
+    sentence: str
+    limits: tuple[float, float] | None = None
+
+
+def difference(first: Evaluation, second: Evaluation) -> Difference:
+    """Compare right answers on the same photographs, by person, with a paired permutation test."""
+    one, other = _answers(first), _answers(second)
+    reason = "one run searched for people, and the other compared pairs of photos"
+    if (first.searches is None) == (second.searches is None):
+        reason = _why_incomparable(one, other)
+    if reason or one is None or other is None:
+        words = f"The two cannot be compared by the paired permutation test: {reason}."
+        return Difference(None, None, words)
+    of = Counter(person for _, person, _ in one)
+    names = sorted(of)
+    hits = [Counter(person for _, person, right in each if right) for each in (one, other)]
+    ours, theirs = ([each[name] for name in names] for each in hits)
+    points = 100 * (sum(ours) - sum(theirs)) / len(one)
+    p = paired_test(ours, theirs)
+    interval = paired_interval(ours, theirs, [of[name] for name in names])
+    said = "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
+    test = f"({said}, paired permutation test over {len(names)} people)"
+    limits = None
+    if interval is None:
+        words = f"For every person both were right equally often: no difference can be seen {test}."
+    else:
+        more = "is more" if p < 1 - LEVEL else "is not more"
+        low, high = limits = 100 * interval[0], 100 * interval[1]
+        ends = f"{low:+.1f} and {high:+.1f}".replace("-", "−")
+        words = (
+            f"The difference of {abs(points):.1f} percentage points {more} than chance {test}; the "
+            f"first minus the second lies between {ends} points (95 % interval)."
+        )
+    if first.setting.protocol != second.setting.protocol:
+        words += (
+            " The protocols are not the same, so part of it may be theirs and not the recipe’s."
+        )
+    return Difference(points, p, words, limits)
+
+
+def _answers(of: Evaluation) -> _Answers | None:
+    """Return the answers of all mated searches, or of all pairs; None if nothing was decided."""
+    photos = of.photos
+    if of.searches is not None:
+        mated = of.searches.some(of.searches.mated)
+        asked: list[tuple[str, ...]] = [(photos[row].key,) for row in mated.probes.tolist()]
+        people = [of.people[person] for person in mated.people.tolist()]
+        return [*zip(asked, people, mated.right.tolist(), strict=True)]
+    pairs = of.pairs
+    if pairs is None or not np.isfinite(of.thresholds[np.unique(pairs.fold)]).all():
+        return None
+    asked = [(photos[a].key, photos[b].key) for a, b in pairs.pairs.tolist()]
+    people = [photos[a].person or "" for a, _ in pairs.pairs.tolist()]
+    return [*zip(asked, people, pairs.right(of.thresholds).tolist(), strict=True)]
+
+
+def _why_incomparable(ours: _Answers | None, theirs: _Answers | None) -> str:
+    """Return why the searches of the two differ; empty if they are the same."""
+    if ours is None or theirs is None:
+        return "no threshold could be chosen in one of them, so no pair was decided"
+    if not ours or not theirs:
+        return "nobody who is enrolled was searched for"
+    first, second = (Counter(asked for asked, _, _ in each) for each in (ours, theirs))
+    only, other = len(first.keys() - second.keys()), len(second.keys() - first.keys())
+    if only or other:
+        return (
+            f"they did not search for the same photos ({only} only in the first run, "
+            f"{other} only in the second)"
+        )
+    if first != second:
+        return (
+            "they searched for the same photos, but not equally often "
+            f"({len(ours)} and {len(theirs)} times in all)"
+        )
+    named = [Counter((asked, person) for asked, person, _ in each) for each in (ours, theirs)]
+    return "" if named[0] == named[1] else "some photos have had another name in one of them"
 
 
 def paired_test(first: ArrayLike, second: ArrayLike, seed: int = 0) -> float:
@@ -98,134 +196,3 @@ def _end_of_range(rejected: Callable[[float], bool], inside: float, outside: flo
         middle = (inside + outside) / 2
         inside, outside = (inside, middle) if rejected(middle) else (middle, outside)
     return inside
-
-
-Asked = tuple[str, ...]
-"""What was searched for (or, of pairs, compared): the keys of the photographs."""
-
-
-@dataclass(frozen=True)
-class Difference:
-    """The difference between the shares of correct answers of two evaluations.
-
-    Parameters
-    ----------
-    points
-        The first minus the second, in percentage points; None if they did not make the same
-        searches.
-    p
-        The p-value of the paired permutation test, by person; None in the same case.
-    sentence
-        The result in words, or why there is none.
-    limits
-        The 95 % interval of the difference, by person, in percentage points; None in the same
-        case, and if the two do not differ for any person.
-    """
-
-    points: float | None
-    p: float | None
-    sentence: str
-    limits: tuple[float, float] | None = None
-
-
-@dataclass(frozen=True)
-class _Answers:
-    """All mated searches (or pairs): the photographs, the person, whether it was correct."""
-
-    asked: tuple[Asked, ...]
-    people: tuple[str, ...]
-    right: tuple[bool, ...]
-
-
-def difference(first: Evaluation, second: Evaluation) -> Difference:
-    """Compare right answers on the same photographs, by person, with a paired permutation test."""
-    if (first.searches is None) != (second.searches is None):
-        return _not_comparable(
-            "one run searched for people, and the other compared pairs of photos"
-        )
-    ours, theirs = _answers(first), _answers(second)
-    if ours is None or theirs is None:
-        return _not_comparable(
-            "no threshold could be chosen in one of them, so no pair was decided"
-        )
-    reason = _why_incomparable(ours, theirs)
-    if reason:
-        return _not_comparable(reason)
-    of = Counter(ours.people)
-    names = sorted(of)
-    hits = (Counter(compress(each.people, each.right)) for each in (ours, theirs))
-    right = [[each[name] for name in names] for each in hits]
-    points = 100 * (sum(ours.right) - sum(theirs.right)) / len(ours.right)
-    p = paired_test(right[0], right[1])
-    interval = paired_interval(right[0], right[1], [of[name] for name in names])
-    test = f"({_p_words(p)}, paired permutation test over {len(names)} people)"
-    if not any(a != b for a, b in zip(*right, strict=True)):
-        words = "For every person both were right equally often: no difference can be seen"
-        return Difference(points, p, f"{words} {test}.{_remark(first, second)}")
-    more = "is more" if p < 1 - LEVEL else "is not more"
-    words = f"The difference of {abs(points):.1f} percentage points {more} than chance {test}"
-    limits = None
-    if interval is not None:
-        low, high = limits = 100 * interval[0], 100 * interval[1]
-        ends = f"{low:+.1f} and {high:+.1f}".replace("-", "−")
-        words += f"; the first minus the second lies between {ends} points (95 % interval)"
-    return Difference(points, p, f"{words}.{_remark(first, second)}", limits)
-
-
-def _p_words(p: float) -> str:
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
-
-
-def _remark(first: Evaluation, second: Evaluation) -> str:
-    if first.setting.protocol == second.setting.protocol:
-        return ""
-    return " The protocols are not the same, so part of it may be theirs and not the recipe’s."
-
-
-def _not_comparable(reason: str) -> Difference:
-    return Difference(
-        None, None, f"The two cannot be compared by the paired permutation test: {reason}."
-    )
-
-
-def _answers(of: Evaluation) -> _Answers | None:
-    """Return the searches and whether each was correct; None if nothing was decided."""
-    photos = of.photos
-    if of.searches is not None:
-        mated = of.searches.some(of.searches.mated)
-        return _Answers(
-            tuple((photos[row].key,) for row in mated.probes.tolist()),
-            tuple(of.people[person] for person in mated.people.tolist()),
-            tuple(mated.right.tolist()),
-        )
-    pairs = of.pairs
-    if pairs is None or not np.isfinite(of.thresholds[np.unique(pairs.fold)]).all():
-        return None
-    return _Answers(
-        tuple((photos[a].key, photos[b].key) for a, b in pairs.pairs.tolist()),
-        tuple(photos[a].person or "" for a, _ in pairs.pairs.tolist()),
-        tuple(pairs.right(of.thresholds).tolist()),
-    )
-
-
-def _why_incomparable(ours: _Answers, theirs: _Answers) -> str:
-    """Return why the searches of the two differ; empty if they are the same."""
-    if not ours.asked or not theirs.asked:
-        return "nobody who is enrolled was searched for"
-    first, second = Counter(ours.asked), Counter(theirs.asked)
-    only, other = len(first.keys() - second.keys()), len(second.keys() - first.keys())
-    if only or other:
-        return (
-            f"they did not search for the same photos ({only} only in the first run, "
-            f"{other} only in the second)"
-        )
-    if first != second:
-        return (
-            "they searched for the same photos, but not equally often "
-            f"({len(ours.asked)} and {len(theirs.asked)} times in all)"
-        )
-    if Counter(zip(ours.asked, ours.people, strict=True)) != Counter(
-        zip(theirs.asked, theirs.people, strict=True)
-    ):
-        return "some photos have had another name in one of them"
-    return ""

@@ -364,13 +364,13 @@ def _controls(
         else:
             note = f"there are more than {LARGEST_IN_PIXELS} photos"
             yield _control(kind, [], split, note)
-    guess = guessing(split.folds, split.people)
+    chance, majority = guessing(split.folds, split.people)
     if split.in_pairs:
         yield Control("chance", 0.5, None, None, "one of two answers")
     else:
-        yield Control("chance", guess.chance, None, None, "an enrolled person at random")
+        yield Control("chance", chance, None, None, "an enrolled person at random")
         note = "always the enrolled person with the most photos"
-        yield Control("majority", guess.majority, None, None, note)
+        yield Control("majority", majority, None, None, note)
     hidden, plain = replace(split, faces=covered(split.faces)), replace(setting, curves=False)
     results = measure(hidden, plain, begin(COVERED), answers_only=True, sharing=sharing)
     note = "the same recipe with each face covered by an oval: what the background alone gives"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import synthetic
 
-from eigenfaces.evaluation.calibration_report import kept
+from eigenfaces.evaluation.calibration_report import calibration_report
 from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.recognition.calibration import (
@@ -41,7 +41,7 @@ def calibration_of(
 def test_it_counts(rng: np.random.Generator) -> None:
     calibration = calibration_of(rng, apart=2)
     held = calibration.held
-    found = kept(calibration, 0.03)
+    found = calibration_report(calibration, 0.03)
     assert (found.people, found.photos, found.reason) == (40, 200, "")
     assert [mark.asked for mark in found.marks] == sorted({0.03, *SHARES})
     for mark in found.marks:
@@ -61,7 +61,7 @@ def test_it_counts(rng: np.random.Generator) -> None:
 def test_strangers_of_other_tenths_are_named_as_often_as_was_asked() -> None:
     named = dict.fromkeys(SHARES, 0)
     for seed in range(20):
-        found = kept(calibration_of(np.random.default_rng(seed)), 0.01)
+        found = calibration_report(calibration_of(np.random.default_rng(seed)), 0.01)
         for mark in found.marks:
             named[mark.asked] += mark.named.count
     for share in (0.02, 0.05, 0.1):  # of 4000 independent strangers
@@ -69,16 +69,16 @@ def test_strangers_of_other_tenths_are_named_as_often_as_was_asked() -> None:
 
 
 def test_words_and_probabilities_hold_where_the_truth_is_plain(rng: np.random.Generator) -> None:
-    sure, likely, ask = kept(calibration_of(rng), 0.01).words
+    sure, likely, ask = calibration_report(calibration_of(rng), 0.01).words
     assert (sure.word, likely.word, ask.word) == ("sure", "likely", "ask")
     assert sure.right.of > 150
     assert sure.right.count == sure.right.of
     assert sure.strangers.count <= 2
-    error = kept(calibration_of(rng), 0.01).error
+    error = calibration_report(calibration_of(rng), 0.01).error
     assert error is not None
     assert error < 0.05
     # Where members are as far as strangers, nobody is sure, and probabilities say so.
-    blind = kept(calibration_of(rng, apart=0), 0.01)
+    blind = calibration_report(calibration_of(rng, apart=0), 0.01)
     assert blind.words[0].right.of == 0
     assert blind.error is not None
     assert blind.error < 0.1
@@ -89,7 +89,7 @@ def test_people_who_were_not_drawn_are_no_strangers(rng: np.random.Generator) ->
     held = calibration.held
     away = np.where(held.people < 25, held.stranger.distance, np.nan)
     some = replace(calibration, held=replace(held, stranger=replace(held.stranger, distance=away)))
-    found = kept(some, 0.01)
+    found = calibration_report(some, 0.01)
     assert {mark.named.of for mark in found.marks} == {125}
     assert {word.strangers.of for word in found.words} == {125}
     assert found.error is not None
@@ -97,12 +97,12 @@ def test_people_who_were_not_drawn_are_no_strangers(rng: np.random.Generator) ->
 
 
 def test_too_few_people_and_single_photographs(rng: np.random.Generator) -> None:
-    few = kept(calibration_of(rng, people=2), 0.01)
+    few = calibration_report(calibration_of(rng, people=2), 0.01)
     assert "fewer than 3 people" in few.reason
     assert (few.marks, few.words, few.error, few.least) == ((), (), None, None)
     single = calibration_of(rng, photos=1)
     assert "not known" in naming_words(single)
-    assert kept(single, 0.01).named_rightly == Rate(0, 0, 0.0, 1.0)
+    assert calibration_report(single, 0.01).named_rightly == Rate(0, 0, 0.0, 1.0)
 
 
 def test_near_duplicates_make_it_too_good(rng: np.random.Generator) -> None:
@@ -117,7 +117,7 @@ def test_near_duplicates_make_it_too_good(rng: np.random.Generator) -> None:
     assert near_duplicates(gallery.exclude(["copy"])) == 0
     calibration = calibration_of(rng, people=4)
     assert "2 are nearly the same picture as another" in naming_words(calibration, 2)
-    assert kept(calibration, 0.01, 2).near_duplicates == 2
+    assert calibration_report(calibration, 0.01, 2).near_duplicates == 2
 
 
 def test_naming_no_better_than_guessing_says_so(rng: np.random.Generator) -> None:
