@@ -58,7 +58,7 @@ from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.calibration import USUAL_SHARE
 from eigenfaces.recognition.recipe import RECIPES, recipe_words
 from eigenfaces.report import write_figures, write_report
-from eigenfaces.report.files import check_name
+from eigenfaces.report.files import report_files
 from eigenfaces.report.page import left_out_words, with_relative_paths
 from eigenfaces.text import capital, count, limits, one_of, percent
 
@@ -76,7 +76,7 @@ def evaluate(
             "-o",
             "--output",
             metavar="FILE",
-            parser=reader(lambda text: check_name(Path(text))),
+            parser=reader(lambda text: report_files(Path(text))[0]),
             help="The report: .html (with .json and the scores beside it) or .json.",
         ),
     ] = None,

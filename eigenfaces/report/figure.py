@@ -80,14 +80,9 @@ def styled(salt: str = "") -> Iterator[None]:
         matplotlib.rcParams.update(
             {
                 "font.size": 8.5,
-                "axes.labelsize": 8.5,
-                "axes.titlesize": 9,
-                "xtick.labelsize": 8,
-                "ytick.labelsize": 8,
                 "legend.fontsize": 7.5,
                 "legend.facecolor": "white",
                 "legend.edgecolor": "none",
-                "legend.framealpha": 0.8,
                 "legend.handlelength": 2.6,
                 "text.color": TEXT,
                 "text.parse_math": False,  # a name may hold a dollar sign
@@ -98,18 +93,19 @@ def styled(salt: str = "") -> Iterator[None]:
                 "axes.spines.right": False,
                 "axes.grid": True,
                 "axes.axisbelow": True,
-                "axes.formatter.use_mathtext": False,
                 "grid.color": BORDER,
                 "grid.linewidth": 0.6,
-                "xtick.color": SECONDARY,
-                "ytick.color": SECONDARY,
-                "xtick.labelcolor": TEXT,
-                "ytick.labelcolor": TEXT,
                 "lines.linewidth": 1.2,
                 "hatch.linewidth": 0.5,
                 "svg.fonttype": "none",
                 "svg.hashsalt": f"eigenfaces {salt}",
                 "pdf.fonttype": 42,
+                "xtick.labelsize": 8,
+                "ytick.labelsize": 8,
+                "xtick.color": SECONDARY,
+                "ytick.color": SECONDARY,
+                "xtick.labelcolor": TEXT,
+                "ytick.labelcolor": TEXT,
             }
         )
         yield
@@ -142,16 +138,16 @@ def encoded(figure: Figure, suffix: Suffix, named: Named) -> bytes:
     return _named(made.decode(), named).encode() if suffix == "svg" else made
 
 
-def lay_out(figure: Figure, pad: float = 3.0, *, final: bool = True) -> None:
+def lay_out(figure: Figure, pad: float = 3.0) -> None:
     """Make axes as large as their labels, and so many points around them, leave room for.
 
-    The layout solver is not exact in the last digits of a position: the ``final`` ones are rounded.
+    The layout solver is not exact in the last digits of a position: they are cut off.
     """
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     # The figure's own engine would draw three times.
     ConstrainedLayoutEngine(w_pad=pad / 72, h_pad=pad / 72, wspace=0, hspace=0).execute(figure)
-    for axes in figure.axes if final else ():
+    for axes in figure.axes:
         left, bottom, width, height = axes.get_position(original=True).bounds
         axes.set_position((round(left, 4), round(bottom, 4), round(width, 4), round(height, 4)))
 
@@ -179,11 +175,6 @@ def inline(svg: bytes) -> str:
     return re.sub(r' width="[^"]*" height="[^"]*"', "", text, count=1)
 
 
-def has_letters(name: str) -> bool:
-    """Return whether the font of figures can write a name."""
-    return all(ord(letter) in _letters() for letter in name)
-
-
 @cache
 def _letters() -> Set[int]:
     """Return every letter that the font of figures has."""
@@ -193,16 +184,12 @@ def _letters() -> Set[int]:
     return FT2Font(font_manager.findfont("DejaVu Sans")).get_charmap().keys()
 
 
-_LONGEST = 18
-"""Letters of a name in a figure."""
-
-
 def drawable(name: str, number: int) -> str:
     """Return a name as figures show it: shortened, and where the font cannot write it, its number.
 
     >>> drawable("Ada", 1), drawable("李", 2)
     ('Ada', 'No. 2')
     """
-    if not has_letters(name):
+    if not {ord(letter) for letter in name} <= _letters():
         return f"No. {number}"
-    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
+    return name if len(name) <= 18 else f"{name[:17]}…"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -12,7 +13,6 @@ import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.records import Record, to_json
-from eigenfaces.evaluation.searches import PairScores, Searches
 from eigenfaces.project.exports import check_empty
 from eigenfaces.project.file import atomic_write
 from eigenfaces.report.figure import Suffix, rendered
@@ -20,7 +20,7 @@ from eigenfaces.report.page import to_html, with_relative_paths
 from eigenfaces.report.plots import plots_of
 
 _KINDS: tuple[Suffix, ...] = ("svg", "png", "pdf")
-_TICK_AFTER = 1 << 16  # characters of a file: some milliseconds
+_LINES = 1000  # of a file, in some milliseconds
 
 
 def write_report(
@@ -48,55 +48,38 @@ def write_report(
     EigenfacesError
         Another suffix, or the files cannot be written; then nothing is changed.
     """
-    *page, figures, scores = report_files(target)
-    written: dict[Path, Iterable[str]] = {path: [to_html(record, tick, other)] for path in page}
-    written[figures] = [to_json(with_relative_paths(record))]
-    written[scores] = four_columns(record)
-    return _written(written, tick)
-
-
-def report_files(target: Path) -> tuple[Path, ...]:
-    """Return what `write_report` writes: the target, and the files beside it."""
-    scores = target.with_name(f"{target.stem}-scores.txt")
-    if check_name(target).suffix.lower() == ".json":
-        return target, scores
-    return target, target.with_suffix(".json"), scores
-
-
-def check_name(target: Path) -> Path:
-    """Return the path of a report; raise `EigenfacesError` early if it is not possible."""
-    suffix = target.suffix.lower()
-    if suffix == ".pdf":
-        raise EigenfacesError(
-            "A report is a page that prints well: let its name end in .html, open it in a browser, "
-            "and print it there into a PDF. Figures are written as PDF on their own."
-        )
-    if suffix not in (".html", ".json"):
-        raise EigenfacesError(
-            f"“{target.name}” is no name for a report: let it end in .html or .json."
-        )
-    return target
-
-
-def _written(contents: Mapping[Path, Iterable[str]], tick: Tick) -> tuple[Path, ...]:
-    """Write all of these files, or none, in UTF-8, one piece of text after another.
-
-    Bytes of a file name that are not text are escaped as in JSON.
-    """
+    *page, json, scores = report_files(target)
+    contents: dict[Path, Iterable[str]] = {path: [to_html(record, tick, other)] for path in page}
+    contents[json] = [to_json(with_relative_paths(record))]
+    contents[scores] = four_columns(record)
     for path in contents:
         if path.is_dir():
             raise EigenfacesError(f"“{path}” is a folder. Choose another name for the report.")
     with ExitStack() as stack:
         for path, content in contents.items():
             part = stack.enter_context(atomic_write(path))
+            # Bytes of a file name that are not text are escaped as in JSON.
             with part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
-                since = 0
-                for piece in content:
-                    since += file.write(piece)
-                    if since > _TICK_AFTER:
+                for number, piece in enumerate(content, start=1):
+                    file.write(piece)
+                    if number % _LINES == 0:
                         tick(0, 0)
-                        since = 0
     return tuple(contents)
+
+
+def report_files(target: Path) -> tuple[Path, ...]:
+    """Return what `write_report` writes; `EigenfacesError` if the target has another suffix."""
+    scores, suffix = target.with_name(f"{target.stem}-scores.txt"), target.suffix.lower()
+    if suffix == ".json":
+        return target, scores
+    if suffix == ".html":
+        return target, target.with_suffix(".json"), scores
+    if suffix == ".pdf":
+        raise EigenfacesError(
+            "A report is a page that prints well: let its name end in .html, open it in a browser, "
+            "and print it there into a PDF. Figures are written as PDF on their own."
+        )
+    raise EigenfacesError(f"“{target.name}” is no name for a report: let it end in .html or .json.")
 
 
 def write_figures(record: Record, folder: Path, tick: Tick = no_tick) -> tuple[Path, ...]:
@@ -114,10 +97,6 @@ def write_figures(record: Record, folder: Path, tick: Tick = no_tick) -> tuple[P
     return tuple(folder / name for name in names)
 
 
-Score = tuple[str, str, str, float]
-"""Claimed identity, real identity, label of the probe, score."""
-
-
 def four_columns(record: Record) -> Iterator[str]:
     """Yield every comparison as ``claimed_id real_id probe_label score``, one a line.
 
@@ -130,63 +109,35 @@ def four_columns(record: Record) -> Iterator[str]:
 
     Blanks in names become ``_``; where that makes two names the same, the later gets a number.
     """
-    record = with_relative_paths(record)
-    evaluation = record.evaluation
+    evaluation = with_relative_paths(record).evaluation
+    searches, pairs = evaluation.searches, evaluation.pairs
     people = _words(evaluation.people)
     files = _words(photo.path.as_posix() for photo in evaluation.photos)
-    if evaluation.searches is not None:
-        lines = _of_searches(evaluation.searches, people, files)
-    else:
-        assert evaluation.pairs is not None
+    if searches is not None:
+        asked = list(zip(searches.fold.tolist(), searches.probes.tolist(), strict=True))
+        times = Counter(probe for _, probe in set(asked))
+        for place, (fold, probe) in enumerate(asked):
+            real, label = people[searches.people[place]], files[probe]
+            label = f"fold{fold + 1}/{label}" if times[probe] > 1 else label
+            claimed = np.flatnonzero(searches.compared[place])
+            scores = (-searches.distances[place, claimed]).tolist()
+            for who, score in zip(claimed.tolist(), scores, strict=True):
+                yield f"{people[who]} {real} {label} {score!r}\n"
+    if pairs is not None:
         named = dict(zip(evaluation.people, people, strict=True))
-        who = [named[photo.person or ""] for photo in evaluation.photos]
-        lines = _of_pairs(evaluation.pairs, who, files)
-    return (f"{claimed} {real} {label} {score!r}\n" for claimed, real, label, score in lines)
-
-
-def _of_searches(searches: Searches, people: list[str], files: list[str]) -> Iterator[Score]:
-    labels, own = _labels(searches, files), searches.people.tolist()
-    for place, compared in enumerate(searches.compared):
-        claimed = np.flatnonzero(compared)
-        distances = searches.distances[place, claimed].tolist()
-        for who, distance in zip(claimed.tolist(), distances, strict=True):
-            yield people[who], people[own[place]], labels[place], -distance
-
-
-def _labels(searches: Searches, files: list[str]) -> list[str]:
-    """Return what to call each search: its file, and its fold where the file comes in several."""
-    folds = searches.fold.tolist()
-    asked = list(zip(folds, searches.probes.tolist(), strict=True))
-    times = Counter(probe for _, probe in set(asked))
-    return [
-        f"fold{fold + 1}/{files[probe]}" if times[probe] > 1 else files[probe]
-        for fold, probe in asked
-    ]
-
-
-def _of_pairs(pairs: PairScores, who: list[str], files: list[str]) -> Iterator[Score]:
-    for (first, second), distance in zip(
-        pairs.pairs.tolist(), pairs.distances.tolist(), strict=True
-    ):
-        yield who[second], who[first], f"{files[first]},{files[second]}", -distance
+        shown = [named[photo.person or ""] for photo in evaluation.photos]
+        scores = (-pairs.distances).tolist()
+        for (first, second), score in zip(pairs.pairs.tolist(), scores, strict=True):
+            yield f"{shown[second]} {shown[first]} {files[first]},{files[second]} {score!r}\n"
 
 
 def _words(names: Iterable[str]) -> list[str]:
     """Make one word of each name, and of names that differ words that differ."""
     words: dict[str, str] = {}
     used: set[str] = set()
-    for name in names:
-        if name not in words:
-            words[name] = _free(_word(name), used)
-            used.add(words[name])
+    for name in dict.fromkeys(names):
+        word = re.sub("^#", "_", "_".join(name.split()) or "_")
+        numbered = (f"{word}~{number}" for number in itertools.count(2))
+        words[name] = next(each for each in itertools.chain([word], numbered) if each not in used)
+        used.add(words[name])
     return list(words.values())
-
-
-def _word(name: str) -> str:
-    word = "_".join(name.split()) or "_"
-    return f"_{word[1:]}" if word.startswith("#") else word
-
-
-def _free(word: str, used: Set[str]) -> str:
-    numbered = (f"{word}~{number}" for number in itertools.count(2))
-    return next(each for each in itertools.chain([word], numbered) if each not in used)

@@ -287,10 +287,7 @@ def _confusion(evaluation: Evaluation) -> list[Plot]:
         return []
     counts = confusion(searches, len(people))
     names = [drawable(name, number) for number, name in enumerate(people, start=1)]
-    numbered = any(
-        drawn == f"No. {n}" != name
-        for n, (name, drawn) in enumerate(zip(people, names, strict=True), 1)
-    )
+    numbered = any(name.startswith("No. ") for name in names)
     note = " “No.” stands before the number of a person in the table of people." * numbered
     asked = np.flatnonzero(counts.any(axis=0) | counts.any(axis=1))
     if len(asked) <= MATRIX_UP_TO:

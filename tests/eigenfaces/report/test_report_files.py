@@ -230,7 +230,7 @@ def test_stopped_halfway_leaves_nothing(name: str, record: Record, tmp_path: Pat
 def test_stopped_while_a_file_is_written_leaves_nothing(
     record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, undrawn: None
 ) -> None:
-    monkeypatch.setattr("eigenfaces.report.files._TICK_AFTER", 100)
+    monkeypatch.setattr("eigenfaces.report.files._LINES", 10)
     ticks = []
 
     def stop(done: int, total: int) -> None:
