@@ -1,4 +1,5 @@
-"""Pictures become aligned crops of one size, by a saved `prepare.Preparation`.
+"""Photographs become aligned crops of one size, by a saved `prepare.Preparation`.
 
-Faces are detected, aligned and cropped. `quality` finds photographs that a person should check.
+`read` decodes one, `detect` finds and aligns its faces, `choose` tells which one is meant, and
+`quality` what a person should check; `face_set` holds what came of many.
 """

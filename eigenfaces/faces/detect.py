@@ -18,6 +18,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from threading import local
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -151,26 +152,21 @@ def _searched(levels: Image.Image, scale: float, border: float) -> list[FoundFac
     return found
 
 
-_IDLE: list[Any] = []
+_OF_THREAD = local()
 
 
 def _run(levels: NDArray[np.uint8]) -> tuple[Any, Any, Any]:
     """Return boxes, scores and sub-detectors.
 
-    A search releases Python's lock, but no two may share a detector: another one is made where all
-    are busy, in 2 ms.
+    A search releases Python's lock, but no two threads may share a detector: each makes its own,
+    in 2 ms.
     """
     import dlib
 
-    try:
-        detector = _IDLE.pop()
-    except IndexError:
-        detector = dlib.fhog_object_detector.__new__(dlib.fhog_object_detector)
-        detector.__setstate__(_unpacked())
-    try:
-        return detector.run(levels, 0, DOUBTFUL)
-    finally:
-        _IDLE.append(detector)
+    if not hasattr(_OF_THREAD, "detector"):
+        _OF_THREAD.detector = dlib.fhog_object_detector.__new__(dlib.fhog_object_detector)
+        _OF_THREAD.detector.__setstate__(_unpacked())
+    return _OF_THREAD.detector.run(levels, 0, DOUBTFUL)
 
 
 @cache

@@ -63,7 +63,7 @@ class GeneralFaces(FacesSpace):
     Parameters
     ----------
     regressors
-        (4, FEATURES, 4): the argument of `alignment.align`.
+        (4, FEATURES, 4): the argument of `detect.align`.
     lengths
         (k + l,) the singular values of the components.
     count

@@ -350,7 +350,7 @@ class FaceLikeness(FacesSpace):
     """The space of faces in general and of a gallery's own, and the limit of what is a face in it.
 
     How much of a crop's contrast cannot be made of faces: the distance *from* a face space (M. Turk
-    and A. Pentland, *Eigenfaces for recognition*, 1991) after `eigenfaces.faces.tan_triggs`. It
+    and A. Pentland, *Eigenfaces for recognition*, 1991) after `prepare.tan_triggs`. It
     explains a verdict; what protects from naming strangers is the threshold for them.
 
     Parameters

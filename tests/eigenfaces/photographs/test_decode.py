@@ -284,12 +284,8 @@ class TestBad:
 
 
 def test_importing_it_changes_no_filter_of_warnings() -> None:
-    told = """
-import warnings, numpy, PIL.Image
-before = list(warnings.filters)
-import eigenfaces.photographs.decode
-assert warnings.filters == before
-"""
+    told = "import warnings, numpy, PIL.Image; before = list(warnings.filters)\n"
+    told += "import eigenfaces.photographs.decode; assert warnings.filters == before"
     subprocess.run([sys.executable, "-c", told], check=True)
 
 

@@ -283,23 +283,14 @@ class TestManifests:
             find_photos(save(tmp_path / "a.png"))
 
 
-@given(st.lists(st.text(max_size=12)))
-def test_any_names_can_be_ordered(names: list[str]) -> None:
-    keys = [natural_key(name) for name in sorted(names, key=natural_key)]
-    assert keys == sorted(keys)
-
-
 @given(st.integers(0, 10**30), st.integers(0, 10**30))
 def test_numbers_are_ordered_by_their_value(a: int, b: int) -> None:
     assert (natural_key(f"s{a}.png") < natural_key(f"s{b}.png")) == (a < b)
+    assert natural_key(f"S000{a}") == natural_key(f"s{a}")
+    assert natural_key("9" * 5000) < natural_key("1" + "0" * 5000)
 
 
 @given(st.text())
 def test_a_name_is_a_name_for_good(text: str) -> None:
     name = as_name(text)
     assert name is None or (name and as_name(name) == name)
-
-
-def test_very_long_numbers_are_ordered() -> None:
-    assert natural_key("9" * 5000) < natural_key("1" + "0" * 5000)
-    assert natural_key("s007") == natural_key("S7")
