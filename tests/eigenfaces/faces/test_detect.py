@@ -93,9 +93,6 @@ class TestTheAstronaut:
         scale = 200 / side
         assert off(face.eyes, Eyes.at((EYES.middle - place) * scale, EYES.across * scale)) < 0.12
 
-    def test_upside_down_there_is_none(self) -> None:
-        assert find_faces(grey(HEAD.rotate(180))) == ()
-
 
 class TestNoFace:
     @pytest.mark.parametrize("shape", [(200, 200), (17, 400), (400, 17), (1, 400), (16, 16)])
@@ -107,6 +104,7 @@ class TestNoFace:
     @pytest.mark.parametrize("name", ["brick", "cat", "clock", "coins", "gravel", "page"])
     def test_pictures_of_other_things(self, name: str) -> None:
         assert find_faces(grey(Image.fromarray(getattr(data, name)()).convert("L"))) == ()
+        assert find_faces(grey(HEAD.rotate(180))) == (), "upside down"
 
 
 class TestSeveral:
@@ -115,27 +113,13 @@ class TestSeveral:
         wall = np.full((2 * 130, 3 * 120), 0.5, np.float32)
         for number in range(6):
             row, column = divmod(number, 3)
-            tile = att.image(60 * number)
-            wall[130 * row + 9 :, 120 * column + 14 :][:112, :92] = tile
+            wall[130 * row + 9 :, 120 * column + 14 :][:112, :92] = att.image(60 * number)
         found = find_faces(wall)
-        middles = [face.eyes.middle for face in found]
-        assert {(int(m.imag // 130), int(m.real // 120)) for m in middles} == {
-            (row, column) for row in range(2) for column in range(3)
-        }
-        assert len(found) == 6
-        assert [face.score for face in found] == sorted(
-            (face.score for face in found), reverse=True
-        )
+        places = [(face.eyes.middle.imag // 130, face.eyes.middle.real // 120) for face in found]
+        assert sorted(places) == [(row, column) for row in range(2) for column in range(3)]
+        scores = [face.score for face in found]
+        assert scores == sorted(scores, reverse=True)
         assert not any(face.doubtful for face in found)
-
-    @pytest.mark.parametrize("times", [2, 6])
-    def test_far_smaller_ones_too(self, times: int) -> None:
-        wall = Image.new("L", (700, 480), 128)
-        wall.paste(HEAD.resize((320, 380), Image.Resampling.LANCZOS), (20, 50))
-        small = HEAD.resize((320 // times, 380 // times), Image.Resampling.LANCZOS)
-        wall.paste(small, (450, 100))
-        middles = sorted(face.eyes.middle.real for face in find_faces(grey(wall)))
-        assert [middle > 340 for middle in middles] == [False, True]
 
 
 class TestDoubtful:
@@ -194,11 +178,6 @@ class TestStart:
         face, *_ = detect_faces(grey(picture))
         assert off(face.eyes, eyes) < 0.25
         assert STARTS[face.detector].tilt == pytest.approx(degrees, abs=6)
-
-    def test_a_face_in_another_size(self) -> None:
-        face = FoundFace(start((20.0, 10.0, 50.0), 3), 1, (20.0, 10.0, 50.0), 3).scaled(3)
-        assert face.box == (60, 30, 150)
-        assert off(face.eyes, start(face.box, 3)) < 1e-9
 
 
 def test_searches_at_the_same_time_do_not_disturb_each_other() -> None:
@@ -284,9 +263,7 @@ class TestFeatures:
     ) -> None:
         crop = np.random.default_rng(seed).random(LOOK, np.float32)
         np.testing.assert_allclose(features(gain * crop + offset), features(crop), atol=2e-3)
-
-    def test_nothing_to_see(self) -> None:
-        assert not features(np.full(LOOK, 0.5, np.float32))[:-1].any()
+        assert not features(0 * crop + np.float32(0.5))[:-1].any(), "nothing to see"
 
 
 class TestAlign:
