@@ -34,10 +34,6 @@ def crops(seed: int = 0, count: int = 3) -> NDArray[np.float32]:
 
 
 class TestFormulas:
-    def test_none_is_no_change(self) -> None:
-        faces = crops()
-        assert even_light(faces, "none") is faces
-
     def test_mean_and_variance(self) -> None:
         faces = crops().astype(float)
         for face, centred, even in zip(

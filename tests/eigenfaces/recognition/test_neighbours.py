@@ -198,5 +198,7 @@ def test_people_out_of_the_question_are_in_no_ranking(
     left = [match for match in verdict.ranking if match.person != out]
     assert list(rest.ranking) == list(rest.first) == left
     assert list(rest.top(2)) == [rest.closest, rest.runner_up] == left[:2]
+    (everybody,) = identify_all(asked, probe, [gallery.people])
+    assert everybody.first == verdict.first
     rows = [row for row in verdict.rows if gallery.index.photos[row].person != out]
     assert [row for row, _ in rest.nearest(99)] == rest.rows.tolist() == rows
