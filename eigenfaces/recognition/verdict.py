@@ -563,11 +563,7 @@ class Answer:
 
 def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> Answer:
     """Return one verdict in words and values, with the ``top`` people of its ranking."""
-    row, photos, matcher = (
-        row_of(gallery, probe.photo),
-        gallery.index.photos,
-        gallery.recipe.matcher,
-    )
+    row, photos = row_of(gallery, probe.photo), gallery.index.photos
     closest, farthest, limit = verdict.closest, verdict.farthest, verdict.decision.limit
     (person, nearest), next_one = verdict.decision.nearest, verdict.decision.runner_up
     decision = replace(  # its words have the distances of the ranking, as they are rounded
@@ -576,7 +572,7 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
         runner_up=next_one and (next_one[0], rounded(next_one[1], farthest)),
         limit=None if limit is None else rounded(limit, farthest),
     )
-    sentence = decision.sentence
+    sentence, matcher = decision.sentence, gallery.recipe.matcher
     if matcher.rule == "nearest" and matcher.neighbours > 1:
         of = min(matcher.neighbours, len(gallery.enrolled))
         show = "shows" if closest.votes == 1 else "show"
@@ -586,6 +582,10 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
         None if value is None else round(value, 4)
         for value in (decision.probability, decision.left_over, decision.face_limit)
     )
+    ranking = []
+    for rank, one in enumerate(verdict.top(top), start=1):
+        away, path = rounded(one.distance, farthest), str(photos[one.row].path)
+        ranking.append(RankedPerson(rank, one.person, away, one.votes, path))
     return Answer(
         photo=str(probe.photo.path),
         face=probe.number,
@@ -599,16 +599,7 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
         in_gallery=row is not None,
         filed_as=None if row is None else photos[row].person,
         sentence=sentence,
-        ranking=tuple(
-            RankedPerson(
-                place,
-                match.person,
-                rounded(match.distance, farthest),
-                match.votes,
-                str(photos[match.row].path),
-            )
-            for place, match in enumerate(verdict.top(top), start=1)
-        ),
+        ranking=tuple(ranking),
         cut=probe.cut,
         verdict=decision.kind,
         headline=decision.headline,
