@@ -1,17 +1,35 @@
-"""``evaluate``: what it says, what becomes of options, where the report goes, what is refused."""
+"""``evaluate``, ``sweep``: what they measure and say, how protocols are said, what is refused."""
 
+import csv
+import itertools
 import json
 import re
 import shutil
+import threading
 from pathlib import Path
 
+import numpy as np
 import pytest
+import synthetic
+import typer
 from PIL import Image
 
 from cli.command_line import CROPPED, eigenfaces, failure, opened
 from eigenfaces.cli import evaluating
+from eigenfaces.cli.evaluating import measured
+from eigenfaces.cli.options import ProtocolOptions
 from eigenfaces.cli.repeat import repetition
-from eigenfaces.evaluation.protocols import FirstPhotos, KFold
+from eigenfaces.evaluation.protocols import (
+    LARGEST_LEFT_OUT,
+    FirstPhotos,
+    KFold,
+    LeaveOneOut,
+    Lists,
+    NShot,
+    OpenSet,
+    Pairs,
+    Protocol,
+)
 from eigenfaces.evaluation.records import Record, Setting, Source, from_json
 from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.face_set import FaceSet
@@ -130,13 +148,6 @@ def test_the_report_is_written_and_said(people: Path, tmp_path: Path) -> None:
     for file in written:
         assert f"Written: {file}" in result.stdout
     assert eigenfaces("repeat", report.with_suffix(".json")).exit_code == 0
-
-
-def test_a_report_on_paper_is_printed_by_a_browser(people: Path, tmp_path: Path) -> None:
-    refused = eigenfaces("evaluate", people, "-o", tmp_path / "report.pdf")
-    assert refused.exit_code == 2
-    assert "let its name end in .html" in " ".join(refused.stderr.replace("│", " ").split())
-    assert not list(tmp_path.glob("report*"))
 
 
 @pytest.mark.parametrize("there", ["report.json", "report-scores.txt"])
@@ -307,61 +318,6 @@ def test_places_that_cannot_be_used_are_told_before_anything_is_measured(
     assert "is a folder" in failure(*said, "-o", tmp_path / "folder.html")
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        (),
-        ("folder", "--sample"),
-        ("--sample", "--height", "64"),
-        ("--sample", "--protocol", "dance"),
-        ("--sample", "--protocol", "10-fold", "--strangers", "0.5"),
-        ("--sample", "--distance", "far"),
-        ("--sample", "--recipe", "Fisherfaces"),
-        ("--sample", "--rule", "means"),
-        ("--sample", "-o", "report.doc"),
-        ("--sample", "--drop-first", "-1"),
-        ("--sample", "--seed", "-1"),
-    ],
-)
-def test_wrong_usage(
-    said: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    result = eigenfaces("evaluate", *said)
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_another_recipe_is_told_which_there_are() -> None:
-    said = " ".join(eigenfaces("evaluate", "--sample", "--recipe", "Fisherfaces").stderr.split())
-    assert "There is no recipe “Fisherfaces”" in said
-    assert "Choose one of: Eigenfaces, Discriminant, Texture." in said.replace("│ ", "")
-
-
-def test_build_takes_the_mean_distance_and_the_dropped_components_too(
-    people: Path, tmp_path: Path
-) -> None:
-    file = tmp_path / "p.eigenfaces"
-    said = ("--rule", "mean-distance", "--drop-first", 3, *CROPPED)
-    assert eigenfaces("build", people, "-o", file, *said).exit_code == 0
-    assert (opened(file).recipe.matcher.rule, opened(file).recipe.matcher.dropped) == (
-        "mean distance",
-        3,
-    )
-    told = eigenfaces("info", file).stdout
-    assert "Eigenfaces, L2, mean distance, covariance" in told
-    assert "compared, the first 3 dropped" in told
-    before, few = file.read_bytes(), ("-k", 0.5, "--drop-first", 50, *CROPPED)
-    for asked in (("build", people, "-o", file, "--overwrite"), ("evaluate", people)):
-        refused = eigenfaces(*asked, *few)
-        assert refused.exit_code == 1
-        assert "the first 50 are to be dropped, so none is left" in refused.stderr
-    assert file.read_bytes() == before
-    wrong = eigenfaces("build", people, "-o", file, "--rule", "means")
-    assert wrong.exit_code == 2
-
-
 def test_the_keys_of_the_record_are_there(people: Path) -> None:
     said = json.loads(eigenfaces("evaluate", people, *CROPPED, *QUICK, "--json").stdout)
     for key in ("made_with", "source", "preparation", "setting", "photos", "figures", "controls"):
@@ -369,3 +325,196 @@ def test_the_keys_of_the_record_are_there(people: Path) -> None:
     assert {len(each["sha256"]) for each in said["photos"]} == {64}
     written = re.findall(r"\w+", (evaluating.evaluate.__doc__ or "").split("The keys of --json")[1])
     assert {*said, *said["figures"][0], *said["photos"][0], "strangers"} <= {*written}
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (ProtocolOptions("leave-one-out"), LeaveOneOut()),
+        (ProtocolOptions("Leave One Out"), LeaveOneOut()),
+        (ProtocolOptions("10-fold", seed=3), KFold(10, 3)),
+        (ProtocolOptions("5-shot"), NShot(5, 10, 0)),
+        (ProtocolOptions("1-shot", repetitions=2, seed=4), NShot(1, 2, 4)),
+        (ProtocolOptions("first-8"), FirstPhotos(8)),
+        (ProtocolOptions("open-set"), OpenSet()),
+        (
+            ProtocolOptions("open-set", enrolled=2, strangers=0.25, repetitions=3, seed=5),
+            OpenSet(2, 0.25, 3, 5),
+        ),
+    ],
+)
+def test_a_name_becomes_its_protocol(options: ProtocolOptions, expected: Protocol) -> None:
+    assert options.naming(400) == expected
+
+
+def test_without_a_name_it_depends_on_the_number_of_faces() -> None:
+    assert ProtocolOptions().naming(LARGEST_LEFT_OUT) == LeaveOneOut()
+    assert ProtocolOptions(seed=2).naming(LARGEST_LEFT_OUT + 1) == KFold(10, 2)
+
+
+def test_lists_and_pairs_are_read(tmp_path: Path) -> None:
+    for name, text in (("g", "a/1\na/2\n"), ("p", "b/1\n"), ("t", "c/1\nc/2\n")):
+        (tmp_path / name).write_text(text)
+    lists = ProtocolOptions("lists", gallery_list=tmp_path / "g", probe_list=tmp_path / "p")
+    assert lists.naming(5) == Lists(("a/1", "a/2"), ("b/1",))
+    trained = ProtocolOptions(
+        "lists",
+        gallery_list=tmp_path / "g",
+        probe_list=tmp_path / "p",
+        train_list=tmp_path / "t",
+    )
+    assert trained.naming(5) == Lists(("a/1", "a/2"), ("b/1",), ("c/1", "c/2"))
+    view2, view1 = tmp_path / "pairs.txt", tmp_path / "pairsDevTest.txt"
+    view2.write_text("2\t1\nA\t1\t2\nA\t1\tB\t1\nB\t1\t2\nB\t2\tA\t3\n")
+    view1.write_text("1\nC\t1\t2\nC\t1\tB\t4\n")
+    both = ProtocolOptions("pairs", pairs=[view2]).naming(5)
+    assert isinstance(both, Pairs)
+    assert (len(both.sets), both.fit_to) == (2, "others")
+    first = ProtocolOptions("pairs", pairs=[view2, view1]).naming(5)
+    assert isinstance(first, Pairs)
+    assert ([len(each) for each in first.sets], first.fit_to) == ([4, 2], "first")
+    assert first.sets[1][1] == ("C/C_0001.jpg", "B/B_0004.jpg")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (ProtocolOptions("dance"), "There is no protocol “dance”"),
+        (ProtocolOptions("fold"), "10-fold"),
+        (ProtocolOptions("-3-fold"), "There is no protocol"),
+        (ProtocolOptions("first"), "first-5"),
+        (ProtocolOptions("10-fold", repetitions=3), "--repetitions cannot be said"),
+        (ProtocolOptions("5-shot", enrolled=3), "--enrolled cannot be said"),
+        (ProtocolOptions("first-5", strangers=0.2), "--strangers cannot be said"),
+        (ProtocolOptions("leave-one-out", pairs=[Path("x")]), "--pairs cannot be said"),
+        (ProtocolOptions("open-set", gallery_list=Path("x")), "--gallery-list cannot be said"),
+        (ProtocolOptions(gallery_list=Path("x")), "of the protocol “leave-one-out”"),
+        (ProtocolOptions("lists"), "needs --gallery-list and --probe-list"),
+        (ProtocolOptions("pairs"), "needs --pairs FILE"),
+        (ProtocolOptions("pairs", pairs=[Path("x")] * 3), "needs --pairs FILE"),
+    ],
+)
+def test_what_is_no_protocol_is_refused(options: ProtocolOptions, words: str) -> None:
+    with pytest.raises(typer.BadParameter, match=words):
+        options.naming(10)
+
+
+def test_pairs_of_lfw_are_read_in_both_of_its_formats(tmp_path: Path) -> None:
+    """``pairs.txt`` has sets, ``pairsDevTrain.txt`` none; photographs in no pair do no harm."""
+    rng = np.random.default_rng(0)
+    for person, number in itertools.product("ABCDEF", (1, 2, 3)):
+        file = tmp_path / "lfw" / person / f"{person}_{number:04}.jpg"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        Image.fromarray(rng.integers(0, 256, (16, 16), np.uint8)).save(file)
+    sets, plain = tmp_path / "pairs.txt", tmp_path / "pairsDevTrain.txt"
+    sets.write_text("2\t1\nA\t1\t2\nA\t1\tB\t2\nC\t1\t2\nC\t1\tD\t2\n")
+    plain.write_text("1\nE\t1\t2\nE\t1\tF\t2\n")
+    said = ("--protocol", "pairs", "--already-cropped", "--height", "16", "--width", "16")
+    asked = ("evaluate", tmp_path / "lfw", *said)
+    answer = eigenfaces(*asked, "--pairs", sets)
+    assert answer.exit_code == 0, answer.output
+    assert "4 pairs in 2 sets" in answer.stdout
+    assert "pair accuracy" in answer.stdout
+    answer = eigenfaces(*asked, "--pairs", sets, "--pairs", plain)
+    assert answer.exit_code == 0, answer.output
+    assert "2 pairs, with the threshold of 4 others" in answer.stdout
+    (tmp_path / "lfw" / "B" / "B_0002.jpg").unlink()
+    assert "B/B_0002.jpg" in failure(*asked, "--pairs", sets)
+
+
+SWEPT = (*CROPPED, "--protocol", "first-3")
+
+
+def lines_of(table: Path) -> list[dict[str, str]]:
+    with table.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_every_combination_has_its_line_the_best_first(people: Path, tmp_path: Path) -> None:
+    table = tmp_path / "table.csv"
+    grid = ("--grid", "k=2,4,95%", "--grid", "distance=l2,cosine")
+    said = eigenfaces("sweep", people, *SWEPT, "-o", table, *grid)
+    assert said.exit_code == 0
+    found = lines_of(table)
+    assert list(found[0]) == ["components", "distance", "figure", "value", "low", "high"]
+    assert {(row["components"], row["distance"]) for row in found} == {
+        (k, distance) for k in ("2", "4", "0.95") for distance in ("L2", "cosine")
+    }
+    values = [float(row["value"]) for row in found]
+    assert values == sorted(values, reverse=True)
+    assert "6 combinations" in said.stdout
+    assert "is optimistic" in said.stdout
+
+
+def test_each_is_what_evaluate_says(people: Path, tmp_path: Path) -> None:
+    table = tmp_path / "table.csv"
+    assert eigenfaces("sweep", people, *SWEPT, "-o", table, "--grid", "k=2").exit_code == 0
+    (row,) = lines_of(table)
+    told = eigenfaces("evaluate", people, *SWEPT, "-k", 2, "--no-curves", "--json").stdout
+    first = json.loads(told)["figures"][0]
+    assert row["figure"] == first["name"] == "rank-1"
+    assert [float(row[name]) for name in ("value", "low", "high")] == [
+        first[name] for name in ("value", "low", "high")
+    ]
+
+
+def test_recipes_and_what_is_not_possible_with_one(people: Path, tmp_path: Path) -> None:
+    table = tmp_path / "table.csv"
+    grid = ("--grid", "recipe=eigenfaces,texture", "--grid", "lighting=none,tan-triggs")
+    said = eigenfaces("sweep", people, *SWEPT, "-o", table, *grid)
+    assert [(row["recipe"], row["lighting"]) for row in lines_of(table)].count(
+        ("Eigenfaces", "Tan–Triggs")
+    ) == 1
+    assert "Texture, none: left out. The recipe “Texture” has no setting “lighting”" in said.stderr
+    much = ("--grid", "k=2,4000")
+    said = eigenfaces("sweep", people, *SWEPT, "-o", table, *much, "--overwrite")
+    assert "4000: left out. These folds have at most 11 components" in said.stderr
+    assert [row["components"] for row in lines_of(table)] == ["2"]
+    dropped = ("--grid", "drop-first=1,11")
+    said = eigenfaces("sweep", people, *SWEPT, "-o", table, *dropped, "--overwrite")
+    assert "11: left out. Only" in said.stderr
+    assert [row["dropped"] for row in lines_of(table)] == ["1"]
+
+
+def test_refusals_leave_no_table(people: Path, tmp_path: Path) -> None:
+    table = tmp_path / "table.csv"
+    asked = ("sweep", people, *SWEPT, "-o", table)
+    result = eigenfaces(*asked, "--grid", "k=4000")
+    assert (result.exit_code, table.exists()) == (1, False)
+    assert "None of these combinations is possible." in result.stderr
+    few = eigenfaces(*asked[:2], *CROPPED, "--protocol", "9-shot", *asked[-2:], "--grid", "k=1,2")
+    assert few.stderr.count("needs people with at least 10 photos") == 1
+    (people / "Person 1" / "5.png").write_bytes((people / "Person 1" / "1.png").read_bytes()[:9])
+    assert eigenfaces(*asked, "--grid", "k=2").exit_code == 3
+    assert "exists already" in failure(*asked, "--grid", "k=2")
+
+
+def test_what_a_share_of_strangers_asked_for_reached(people: Path, tmp_path: Path) -> None:
+    protocol = ("--protocol", "open-set", "--enrolled", 2, "--strangers", "25%")
+    options = (*CROPPED, *protocol, "--repetitions", 3, "--no-curves")
+    said = eigenfaces("evaluate", people, *options, "-o", tmp_path / "a.html").stdout
+    assert "FPIR reached" in said
+    assert "1 % asked" in said
+    loose = eigenfaces("evaluate", people, *options, "--share", "40%", "--json")
+    content = json.loads(loose.stdout)
+    assert content["setting"]["share"] == 0.4
+    assert [each["name"] for each in content["strangers"]["figures"]] == [
+        *("FPIR reached", "DIR reached")
+    ]
+    page = (tmp_path / "a.html").read_text("utf-8")
+    assert "Strangers named" in page
+    assert "at most 1 % may be named" in page
+    again = eigenfaces("repeat", tmp_path / "a.json")
+    assert again.exit_code == 0
+    assert "FPIR reached" in again.stdout
+
+
+def test_it_names_the_stages_of_an_evaluation(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], rng: np.random.Generator
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    before = set(threading.enumerate())
+    measured(synthetic.people(rng), Setting(Recipe.of(components=3), KFold(2)))
+    for thread in set(threading.enumerate()) - before:  # what draws the bar ends a moment later
+        thread.join()
+    assert "Measuring: faces covered" in capsys.readouterr().err

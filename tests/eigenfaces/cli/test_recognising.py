@@ -1,4 +1,4 @@
-"""``recognise``, ``components``, ``reconstruct``: what they say and write."""
+"""``recognise`` and ``calibrate``: what they say of faces, and of what that is worth."""
 
 import csv
 import io
@@ -8,11 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
-import pytest
-from PIL import Image
-
-from cli.command_line import CROPPED, eigenfaces, opened
+from cli.command_line import CROPPED, eigenfaces, failure, opened
 
 
 def test_recognise_says_who_it_is_or_that_it_is_nobody(
@@ -70,6 +66,11 @@ def test_too_few_people_are_not_named_but_ranked(people: Path, tmp_path: Path) -
     assert "fewer than 3 people" in said
     row = next(csv.DictReader(eigenfaces("recognise", file, people, "--csv").stdout.splitlines()))
     assert (row["verdict"], row["named"], row["threshold"]) == ("not calibrated", "", "")
+    said = eigenfaces("calibrate", file)
+    assert said.exit_code == 0
+    assert "fewer than 3 people" in said.stdout
+    told = json.loads(eigenfaces("calibrate", file, "--json").stdout)
+    assert (told["calibrated"], told["marks"], told["words"]) == (False, [], [])
 
 
 def test_recognise_in_json_and_csv(project: Path, people: Path, stranger: Path) -> None:
@@ -131,42 +132,6 @@ def test_photographs_that_cannot_be_used_do_not_stop_the_others(
     assert none.stdout == ""
 
 
-def test_components_as_pictures_and_numbers(project: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "out"
-    folder.mkdir()
-    assert eigenfaces("components", project, "-o", folder, "-k", 4).exit_code == 0
-    names = [f"component_00{i}.png" for i in (1, 2, 3, 4)]
-    assert sorted(file.name for file in folder.iterdir()) == sorted(
-        [*names, "components.csv", "mean.png"]
-    )
-    space = opened(project).trained.space
-    rows = list(csv.DictReader((folder / "components.csv").read_text("utf-8").splitlines()))
-    assert [float(row["variance"]) for row in rows] == list(space.variances[:4])
-    for row, image in zip(rows, space.components[:4].reshape(4, 32, 24), strict=True):
-        levels = np.asarray(Image.open(folder / row["file"]), float)
-        assert float(row["limit"]) == pytest.approx(np.abs(image).max())
-        assert np.allclose((levels - 128) / 127 * float(row["limit"]), image, atol=1e-3)
-    mean = np.asarray(Image.open(folder / "mean.png"), float) / 255
-    assert np.abs(mean - space.mean.reshape(32, 24)).max() < 0.6 / 255
-
-
-@pytest.mark.parametrize("more", [(), ("--lighting", "photo-mean"), ("--correlation",)])
-def test_reconstruct_with_all_components_gives_the_face_back(
-    people: Path, tmp_path: Path, more: tuple[str, ...]
-) -> None:
-    file, rebuilt = tmp_path / "p.eigenfaces", tmp_path / "rebuilt.png"
-    eigenfaces("build", people, "-o", file, *CROPPED, *more)
-    photo = people / "Person 3" / "2.png"
-    said = eigenfaces("reconstruct", file, photo, "-k", 19, "-o", rebuilt)
-    assert "19 of 19 components, which keep 100.0%" in said.stdout
-    wanted = np.asarray(Image.open(photo), float)
-    if "photo-mean" in more:
-        wanted = np.clip(wanted - wanted.mean() + 127.5, 0, 255)
-    assert np.abs(np.asarray(Image.open(rebuilt), float) - wanted).max() <= 1
-    assert eigenfaces("reconstruct", file, photo, "-k", 0, "-o", rebuilt, "--overwrite")
-    assert np.abs(np.asarray(Image.open(rebuilt), float) - wanted).max() > 1
-
-
 def test_a_reader_that_has_seen_enough(project: Path, people: Path) -> None:
     said = [sys.executable, "-m", "eigenfaces", "recognise", str(project)]
     with subprocess.Popen(
@@ -179,3 +144,42 @@ def test_a_reader_that_has_seen_enough(project: Path, people: Path) -> None:
         said_beside = process.stderr.read().splitlines()  # a slow machine shows its progress
         assert all(b"%)." in line for line in said_beside)
     assert process.returncode == 0
+
+
+def test_it_says_what_was_promised_and_what_held(project: Path) -> None:
+    said = eigenfaces("calibrate", project)
+    assert said.exit_code == 0
+    assert "20 photographs of 4 people, each held out, by the recipe Eigenfaces." in said.stdout
+    assert "At most 1 % of strangers; with 4 people no less than " in said.stdout
+    assert [line.split()[0] for line in said.stdout.splitlines() if " %  " in line] == [
+        *("0.1", "1", "2", "5", "10")
+    ]
+    assert "these words are rough" in said.stdout
+    assert "of its contrast over: 20 of 20 enrolled ones do." in said.stdout
+
+
+def test_in_json_with_another_share(project: Path, stranger: Path) -> None:
+    told = json.loads(eigenfaces("calibrate", project, "--strangers", "3%", "--json").stdout)
+    assert (told["calibrated"], told["asked"], told["people"]) == (True, 0.03, 4)
+    shares = [mark["asked"] for mark in told["marks"]]
+    assert shares == [0.001, 0.01, 0.02, 0.03, 0.05, 0.1]
+    limits = [mark["limit"] for mark in told["marks"]]
+    assert limits == sorted(limits)
+    assert [word["word"] for word in told["words"]] == ["sure", "likely", "ask"]
+    assert told["named_rightly"]["of"] == 20
+    kept = opened(project)
+    assert (kept.share, kept.calibrated is not None) == (0.03, True)
+    again = json.loads(eigenfaces("calibrate", project, "--json").stdout)
+    assert again == told
+    eigenfaces("recognise", project, stranger, "--strangers", "9%")
+    assert opened(project).share == 0.03  # only calibrate keeps it
+
+
+def test_nobody_enrolled(people: Path, tmp_path: Path) -> None:
+    flat = tmp_path / "flat"
+    flat.mkdir()
+    for number, photo in enumerate(sorted(people.rglob("*.png"))):
+        shutil.copy(photo, flat / f"{number}.png")
+    file = tmp_path / "nobody.eigenfaces"
+    eigenfaces("build", flat, "-o", file, *CROPPED)
+    assert "Nobody is enrolled" in failure("calibrate", file)

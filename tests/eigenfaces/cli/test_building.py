@@ -1,0 +1,680 @@
+"""``build``, ``info``, ``train``, ``faces``: what they say and make, what fails in a sentence."""
+
+import contextlib
+import csv
+import json
+import os
+import re
+import sys
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+import pytest
+from decodes import counted_decodes, write_afar, write_photographs
+from groups import know_where_they_stand, write_albums
+from PIL import Image
+from skimage import data
+from synthetic import people as made_people
+from typer.testing import Result
+
+from cli.command_line import CROPPED, eigenfaces, failure, opened
+from eigenfaces import FaceSet
+from eigenfaces.cli import app
+from eigenfaces.cli.sources import list_skipped, unused_text
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.faces.prepare import Preparation
+from eigenfaces.faces.read import read_face
+from eigenfaces.photographs.photos import Eyes, Photo, Skipped, read_eyes
+from eigenfaces.project.exports import grey_levels
+from eigenfaces.project.project import Project
+from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.sample import sample_folder
+
+
+def test_help_tells_the_exit_codes_and_lists_the_commands_as_they_are_wanted() -> None:
+    assert eigenfaces().exit_code == 2
+    said = eigenfaces("--help").stdout
+    for each in ("eigenfaces build people/", "no authentication", "4: ", "130", "half-written"):
+        assert each in " ".join(said.split())
+    listed = re.findall(r"^│ (\w+)  +[A-Z]", said.partition("A project")[2], re.MULTILINE)
+    assert len(listed) == len(app.registered_commands)
+    assert listed[:2] == ["build", "info"]
+    wanted = ["build", "recognise", "evaluate", "repeat", "components"]
+    assert [name for name in listed if name in wanted] == wanted
+    for command in listed:
+        assert eigenfaces(command, "--help").exit_code == 0
+
+
+def test_both_programs_say_the_same_version(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["main.py", "--version"])
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "1")  # which it would set for good
+    assert import_module("main").main() == 0
+    assert capsys.readouterr().out == eigenfaces("--version").stdout
+    assert eigenfaces("--version").stdout == f"eigenfaces {version('eigenfaces')}\n"
+
+
+@pytest.mark.parametrize("recipe", ["discriminant", "texture"])
+def test_what_people_differ_in_needs_seven_and_nothing_is_lost(
+    project: Path, people: Path, tmp_path: Path, recipe: str
+) -> None:
+    before, there = project.read_bytes(), sorted(tmp_path.iterdir())
+    for command in (
+        ("build", people, "-o", tmp_path / "other.eigenfaces", *CROPPED),
+        ("build", people, "-o", project, "--overwrite", *CROPPED),
+        ("evaluate", people, *CROPPED, "-o", tmp_path / "report.html"),
+    ):
+        said = " ".join(failure(*command, "--recipe", recipe).split())
+        assert "from 7 people or more, and there are 4" in said
+        assert project.read_bytes() == before
+        assert sorted(tmp_path.iterdir()) == there
+
+
+def test_the_sample_is_built_with_its_published_figures(tmp_path: Path) -> None:
+    file = tmp_path / "att.eigenfaces"
+    built = eigenfaces("build", "--sample", "-o", file, "-k", "100", "--distance", "cosine")
+    assert built.exit_code == 0
+    said = json.loads(eigenfaces("info", file, "--json").stdout)
+    assert (said["photos"], len(said["people"]), said["compared"]) == (400, 40, 100)
+    assert round(100 * sum(said["explained_variance_ratio"]), 2) == 59.95
+    assert said["components_for"] == {"0.90": 111, "0.95": 190, "0.99": 325}
+    assert said["recipe"]["distance"] == "cosine"
+    damaged = sample_folder() / "s8" / "10.pgm"
+    answered = json.loads(eigenfaces("recognise", file, damaged, "--json").stdout)
+    assert answered["answers"][0]["in_gallery"] is True
+    assert answered["answers"][0]["filed_as"] == "Person 08"
+
+
+@pytest.mark.parametrize("name", ["Discriminant", "Texture"])
+def test_another_recipe_is_chosen_by_name_and_kept(seven: Path, tmp_path: Path, name: str) -> None:
+    file, said = tmp_path / "p.eigenfaces", ("--recipe", name.lower(), *CROPPED)
+    assert eigenfaces("build", seven, "-o", file, *said).exit_code == 0
+    kept = json.loads(eigenfaces("info", file, "--json").stdout)["recipe"]
+    assert (kept["name"], kept["distance"]) == (name, "cosine")
+    photo = seven / "Person 3" / "2.png"
+    answered = json.loads(eigenfaces("recognise", file, photo, "--json").stdout)
+    assert answered["answers"][0]["closest"] == "Person 3"
+    measured = eigenfaces("evaluate", file, "--protocol", "first-3", "--no-curves", "--json")
+    assert json.loads(measured.stdout)["setting"]["recipe"]["name"] == name
+    refused = failure("build", seven, "-o", tmp_path / "q", *said, "--lighting", "clahe")
+    assert "has no setting “lighting”" in refused
+
+
+def test_every_skipped_photograph_is_listed_with_its_reason(people: Path, tmp_path: Path) -> None:
+    (people / "Person 1" / "notes.png").write_text("no picture")
+    (people / "Person 1" / "empty.png").touch()
+    (people / "Person 2" / "again.png").write_bytes((people / "Person 2" / "1.png").read_bytes())
+    result = eigenfaces("build", people, "-o", tmp_path / "p.eigenfaces", *CROPPED)
+    assert result.exit_code == 3
+    assert "3 photographs were not used: 2 cannot be used, 1 duplicate." in result.stdout
+    for line in ("notes.png", "empty.png", "The file is empty.", "1.png", "which is kept"):
+        assert line in result.stdout
+    assert len(opened(tmp_path / "p.eigenfaces").faces) == 20
+
+
+def test_a_list_of_what_is_not_used_is_written_when_asked_for(people: Path, tmp_path: Path) -> None:
+    file, listed = tmp_path / "p.eigenfaces", tmp_path / "unused.csv"
+    (people / "Person 1" / "empty.png").touch()
+    said = ("build", people, "-o", file, *CROPPED)
+    plain = eigenfaces(*said)
+    assert plain.stdout.endswith("Add --unused FILE for a list of them all.\n")
+    assert {each.name for each in tmp_path.iterdir()} == {people.name, file.name}
+    built = eigenfaces(*said, "--overwrite", "--unused", listed)
+    assert built.exit_code == 3
+    assert "“unused.csv” lists them all." in built.stdout.replace(f"{tmp_path}{os.sep}", "")
+    with listed.open(encoding="utf-8", newline="") as table:
+        rows = list(csv.DictReader(table))
+    assert [(Path(row["photo"]).name, row["person"], row["kind"]) for row in rows] == [
+        ("empty.png", "Person 1", "unreadable")
+    ]
+    assert rows[0]["reason"] == "The file is empty."
+
+
+def test_a_second_build_replaces_nothing_unasked(people: Path, tmp_path: Path) -> None:
+    file, listed = tmp_path / "p.eigenfaces", tmp_path / "diary.csv"
+    listed.write_text("a diary")
+    said = ("build", people, "-o", file, *CROPPED)
+    refused = failure(*said, "--unused", listed)
+    assert "diary.csv” exists already. Add --overwrite to replace it, or choose another" in refused
+    assert not file.exists()
+    assert eigenfaces(*said, "--unused", file).exit_code == 2
+    assert eigenfaces(*said).exit_code == 0
+    assert {each.name for each in tmp_path.iterdir()} == {people.name, file.name, listed.name}
+    refused = failure(*said)
+    assert "p.eigenfaces” exists already. Add --overwrite to replace it, or choose an" in refused
+    (people / "Person 1" / "1.png").unlink()
+    again = eigenfaces(*said, "--overwrite", "-k", 3)
+    assert again.stdout.endswith(
+        "p.eigenfaces: 19 photographs of 4 people, 18 components, the first 3 compared by L2.\n"
+    )
+    assert opened(file).calibrated is not None  # what distances mean is stored with it
+    assert listed.read_text() == "a diary"
+
+
+def test_what_is_not_used_is_told_where_all_else_fails(
+    people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing can be built; or the list of them cannot be written."""
+
+    def full(*_: object) -> None:
+        raise EigenfacesError("The disk is full.")
+
+    (tmp_path / "only" / "Ada").mkdir(parents=True)
+    (tmp_path / "only" / "Ada" / "empty.png").touch()
+    said = ("-o", tmp_path / "p.eigenfaces", *CROPPED)
+    refused = eigenfaces("build", tmp_path / "only", *said)
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert "The file is empty." in refused.stderr
+    monkeypatch.setattr("eigenfaces.cli.building.write_table", full)
+    (people / "Person 1" / "empty.png").touch()
+    built = eigenfaces("build", people, *said, "--unused", tmp_path / "unused.csv")
+    assert (built.exit_code, built.stderr.endswith("The disk is full.\n")) == (1, True)
+    assert "The file is empty." in built.stderr
+
+
+def test_a_thousand_unused_photographs_are_nine_lines() -> None:
+    skipped = [Skipped(Path(f"{n}.jpg"), "None.", kind="no face") for n in range(1128)]
+    skipped[7] = Skipped(Path("7.jpg"), "It is empty.")
+    text = unused_text(skipped, "All are in a file.")
+    assert text.startswith(
+        "1,128 photographs were not used: 1,127 no face found, 1 cannot be used."
+    )
+    assert len(text.splitlines()) == 9
+    assert "and 1,123 more." in text
+
+
+def test_the_reason_stays_in_sight_in_a_narrow_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = Path("/home/ada/holidays with the whole family/2024/summer/Person 12/IMG_2024_edit.jpg")
+    skipped = [Skipped(path, "No face was found in it.")]
+    list_skipped(skipped)
+    assert str(path) in capsys.readouterr().out  # into a file: all of it
+    for place in ("running", "sources"):
+        monkeypatch.setattr(f"eigenfaces.cli.{place}.terminal_width", lambda: 80)
+    list_skipped(skipped)
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 3
+    assert lines[2].endswith("IMG_2024_edit.jpg  No face was found in it.")
+    assert "…" in lines[2]
+
+
+def test_a_person_without_a_photograph_is_told(people: Path, tmp_path: Path) -> None:
+    (people / "Person 9").mkdir()
+    built = eigenfaces("build", people, "-o", tmp_path / "p.eigenfaces", *CROPPED)
+    assert built.exit_code == 0
+    assert built.stderr == "There is no photograph in the folder “Person 9”.\n"
+
+
+def test_a_flat_folder_needs_a_pattern_and_one_is_proposed(people: Path, tmp_path: Path) -> None:
+    flat = tmp_path / "flat"
+    flat.mkdir()
+    for file in people.glob("Person */*.png"):
+        file.rename(flat / f"{file.parent.name[-1]}_{file.name}")
+    first = eigenfaces("build", flat, "-o", tmp_path / "a.eigenfaces", *CROPPED)
+    assert first.exit_code == 0
+    assert "of 0 people" in first.stdout
+    assert "--pattern '{person}_*'" in first.stderr
+    said = ("-o", tmp_path / "b.eigenfaces", "--pattern", "{person}_*")
+    then = eigenfaces("build", flat, *said, *CROPPED)
+    assert then.stderr == ""
+    idle = eigenfaces("build", people, "-o", tmp_path / "c.eigenfaces", *said[2:], *CROPPED)
+    assert idle.stderr.startswith("--pattern has no effect")
+    assert "15 photographs of 3 people" in then.stdout
+    assert "Nobody is enrolled" in failure("recognise", tmp_path / "a.eigenfaces", flat / "1_1.png")
+
+
+def test_options_become_the_recipe_and_the_preparation(people: Path, tmp_path: Path) -> None:
+    file = tmp_path / "p.eigenfaces"
+    said = ["--rule", "class-mean", "--neighbours", 3, "--fit", "fit", "--lighting", "Tan–Triggs"]
+    said += ["--whitening", "pca", "--smoothing", "12.5 %", "--window", "oval", "--drop-first", 3]
+    built = eigenfaces("build", people, "-o", file, *said, *CROPPED)
+    assert built.exit_code == 0
+    assert built.stderr == (
+        "The number of neighbours has no effect: by the rule “class mean” none votes.\n"
+    )
+    assert opened(file).recipe == Recipe.of(
+        rule="class mean",
+        neighbours=3,
+        lighting="Tan–Triggs",
+        whitening="pca",
+        smoothing="12.5%",
+        window="oval",
+        dropped=3,
+    )
+    assert opened(file).preparation == Preparation(32, 24, "fit", already_cropped=True)
+    told = eigenfaces("info", file).stdout
+    for each in (
+        "PCA whitening, ε = 12.5 % of the mean variance kept",
+        "24 × 32 pixels, cropped already, fit",
+        "evened out: Tan–Triggs; oval window",
+        "compared, the first 3 dropped",
+    ):
+        assert each in told
+    idle = eigenfaces("build", people, "-o", tmp_path / "q", "--smoothing", "5%", *CROPPED)
+    assert idle.stderr == "Smoothing has no effect without whitening.\n"
+
+
+def test_expected_failures_are_a_sentence_each(
+    project: Path, stranger: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty.eigenfaces").touch()
+    out = tmp_path / "x"
+    assert "no photographs" in failure("build", tmp_path / "empty", "-o", out)
+    assert "does not exist" in failure("build", tmp_path / "nowhere", "-o", out)
+    assert "is a folder" in failure("build", "--sample", "-o", tmp_path)
+    assert "another place" in failure("build", "--sample", "-o", tmp_path / "no" / "x")
+    assert "not a project" in failure("build", "--sample", "-o", stranger, "--overwrite")
+    for command in (
+        ("info",),
+        ("recognise", stranger),
+        ("calibrate",),
+        ("components", "-o", out),
+        ("reconstruct", stranger, "-k", 3, "-o", tmp_path / "x.png"),
+    ):
+        name, *rest = command
+        for wrong in (stranger, tmp_path, tmp_path / "nowhere", tmp_path / "empty.eigenfaces"):
+            failure(name, wrong, *rest)
+    assert "has 19 components, not 20" in failure("components", project, "-o", out, "-k", 20)
+    assert "not an empty folder" in failure("components", project, "-o", stranger)
+    assert "not an empty folder" in failure("components", project, "-o", tmp_path)
+    rebuild = ("reconstruct", project, stranger, "-o")
+    assert "has 19 components, not 20" in failure(*rebuild, out.with_suffix(".png"), "-k", 20)
+    assert "exists already" in failure(*rebuild, stranger, "-k", 2)
+    assert "another place" in failure(*rebuild, tmp_path / "no" / "x.png", "-k", 2)
+    rebuild = ("reconstruct", project, tmp_path / "nowhere.png", "-o", tmp_path / "x.png")
+    assert "not there" in failure(*rebuild, "-k", 2)
+    assert not out.exists()
+    assert not (tmp_path / "x.png").exists()
+
+
+def test_an_open_project_is_neither_read_nor_replaced(project: Path, people: Path) -> None:
+    window = Project.open(project)
+    try:
+        for said in (("info", project), ("build", people, "-o", project, "--overwrite")):
+            result = eigenfaces(*said)
+            assert result.exit_code == 1
+            assert "open in another window" in result.stderr
+    finally:
+        window.close()
+
+
+def test_info_for_people(project: Path, people: Path) -> None:
+    (people / "Person 1" / "1.png").rename(people / "Person 1" / "elsewhere.png")
+    said = eigenfaces("info", project).stdout
+    assert "20, of 4 people" in said
+    assert "19, of which" in said
+    assert "90%: " in said
+    assert "1 photograph" in said.split("Not on disk")[1]
+    assert str(people / "Person 1" / "1.png") in said
+
+
+def test_info_does_not_take_coordinates_of_a_recipe_for_components(
+    seven: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "texture.eigenfaces"
+    eigenfaces("build", seven, "--already-cropped", "--recipe", "texture", "-o", file)
+    gallery = opened(file)
+    shown = f"{len(gallery.trained.space)} to look at; Texture compares {gallery.k} coordinates"
+    assert shown in eigenfaces("info", file).stdout
+    told = json.loads(eigenfaces("info", file, "--json").stdout)
+    assert (told["compared"], told["compared_in"]) == (gallery.k, "Texture")
+    assert list(told)[-2:] == ["calibrated", "compared_in"]
+
+
+def test_each_photograph_is_decoded_once(tmp_path: Path) -> None:
+    """One from afar twice: reduced to find the small face, and then as finely as it is cut."""
+    folder = write_afar(write_photographs(tmp_path / "people"))
+    with counted_decodes(folder) as decodes:
+        built = eigenfaces("build", folder, "-o", tmp_path / "p.eigenfaces")
+    assert built.exit_code == 3
+    photos = {photo.path.name for photo in opened(tmp_path / "p.eigenfaces").faces.index.photos}
+    assert photos == {"face.png", "large.jpg", "mirrored.jpg", "afar.jpg"}
+    others = {"sideways.png", "two.png", "none.png"}
+    assert decodes == {name: 1 + (name == "afar.jpg") for name in photos | others}
+
+
+@pytest.fixture
+def grown(project: Path) -> Path:
+    """The project with three photographs more, enrolled since it was built."""
+    with contextlib.closing(Project.open(project)) as opened_project:
+        new = made_people(np.random.default_rng(8), 1, 3, shape=(32, 24))
+        opened_project.save(opened_project.gallery.enrol(new))
+    return project
+
+
+def test_training_anew_is_fitted_to_what_came_too(grown: Path) -> None:
+    def changes() -> object:
+        return json.loads(eigenfaces("info", grown, "--json").stdout)["changed_since_training"]
+
+    assert changes() == 3
+    trained = eigenfaces("train", grown)
+    assert trained.exit_code == 0
+    assert "23 photographs of 4 people, 22 components" in trained.stdout
+    assert opened(grown).calibrated is not None
+    assert changes() == 0
+
+
+def test_a_file_that_cannot_be_written_is_not_trained(grown: Path) -> None:
+    grown.chmod(0o400)
+    with contextlib.closing(Project.open(grown)) as opened_project:
+        if not opened_project.read_only:
+            pytest.skip("this user may write every file")
+    assert "cannot be written" in failure("train", grown)
+
+
+COLUMNS = (
+    "photo,person,face,box_left,box_top,box_size,left_x,left_y,right_x,right_y,angle,sharpness,"
+    "found,concerns,reason"
+)
+
+
+@dataclass(frozen=True)
+class Cut:
+    """An album, and what ``faces`` made of it."""
+
+    album: Path
+    folder: Path
+    result: Result
+
+    @property
+    def rows(self) -> dict[str, dict[str, str]]:
+        """The lines of ``faces.csv`` by the names of the photographs."""
+        lines = (self.folder / "faces.csv").read_text("utf-8").splitlines()
+        assert lines[0] == COLUMNS
+        return {Path(row["photo"]).name: row for row in csv.DictReader(lines)}
+
+
+@pytest.fixture(scope="module")
+def album(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A face in four pictures, two of the names alike but for the ending; noise, and two faces."""
+    folder = tmp_path_factory.mktemp("whole") / "album"
+    for person in ("Eileen", "Nobody there"):
+        (folder / person).mkdir(parents=True)
+    face = Image.fromarray(data.astronaut()).crop((100, 20, 330, 250))
+    face.save(folder / "Eileen" / "a.png")
+    face.save(folder / "Eileen" / "A.jpg", quality=95)
+    face.rotate(-8, Image.Resampling.BICUBIC, fillcolor="grey").save(folder / "Eileen" / "b.bmp")
+    face.rotate(4, fillcolor="grey").save(folder / "strange.name", "PNG")
+    two = Image.new("RGB", (460, 230))
+    two.paste(face, (0, 0))
+    two.paste(face.transpose(Image.Transpose.FLIP_LEFT_RIGHT), (230, 0))
+    two.save(folder / "Nobody there" / "two.png")
+    noise = np.random.default_rng(3).integers(0, 256, (90, 90), np.uint8)
+    Image.fromarray(noise).save(folder / "Nobody there" / "noise.png")
+    (folder / "Nobody there" / "bad.png").write_text("no picture")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def cut(album: Path) -> Cut:
+    folder = album.parent / "cut"
+    return Cut(album, folder, eigenfaces("faces", album, "-o", folder))
+
+
+def test_every_photograph_has_a_line(cut: Cut) -> None:
+    assert cut.result.exit_code == 3
+    assert "cut: 4 faces, 0 of them doubtful" in cut.result.stdout
+    assert "3 photographs were not used: " in cut.result.stdout
+    assert set(cut.rows) == {path.name for path in cut.album.rglob("*") if path.is_file()}
+    for name, reason in (
+        ("two.png", "There are 2 faces in it"),
+        ("noise.png", "No face was found"),
+        ("bad.png", "not a picture"),
+    ):
+        row = cut.rows[name]
+        assert reason in row["reason"]
+        assert row["person"] == "Nobody there"
+        assert {row[column] for column in COLUMNS.split(",")[2:-1]} == {""}
+
+
+def test_the_line_of_a_face_says_where_it_is(cut: Cut) -> None:
+    for name, row in cut.rows.items():
+        if row["reason"]:
+            continue
+        seen = read_face(Photo(Path(row["photo"])), Preparation())
+        written = np.asarray(Image.open(cut.folder / row["face"]))
+        assert np.array_equal(written, grey_levels(seen.face)), name
+        x, y, u, v = (float(row[column]) for column in ("left_x", "left_y", "right_x", "right_y"))
+        eyes = Eyes((x, y), (u, v))
+        assert eyes.box == pytest.approx(
+            [float(row[f"box_{side}"]) for side in ("left", "top", "size")], abs=0.05
+        )
+        assert eyes.angle == pytest.approx(float(row["angle"]), abs=0.05)
+        assert row["found"] == "found"
+        assert float(row["sharpness"]) > 0.1
+    tilt = float(cut.rows["b.bmp"]["angle"]) - float(cut.rows["a.png"]["angle"])
+    assert tilt == pytest.approx(8, abs=2)
+
+
+def test_pictures_are_filed_by_person_and_never_twice(cut: Cut) -> None:
+    written = {path.relative_to(cut.folder).as_posix() for path in cut.folder.rglob("*.png")}
+    assert written == {"Eileen/A.png", "Eileen/a-2.png", "Eileen/b.png", "strange.name.png"}
+    assert written == {row["face"] for row in cut.rows.values() if row["face"]}
+    again = failure("faces", cut.album, "-o", cut.folder)
+    assert "not an empty folder" in again
+
+
+def test_the_eyes_can_be_given_to_build(cut: Cut, tmp_path: Path) -> None:
+    eyes = read_eyes(cut.folder / "eyes.csv")
+    assert {path.name for path in eyes} == {"a.png", "A.jpg", "b.bmp", "strange.name"}
+    text = (cut.folder / "eyes.csv").read_text("utf-8")
+    moved = Eyes((100.0, 90.0), (140.0, 90.0))
+    row = cut.rows["b.bmp"]
+    wrong = f"{row['left_x']},{row['left_y']},{row['right_x']},{row['right_y']}"
+    corrected = tmp_path / "corrected.csv"
+    corrected.write_text(text.replace(wrong, "100,90,140,90"), "utf-8")
+    file = tmp_path / "p.eigenfaces"
+    result = eigenfaces("build", cut.album, "--eyes", corrected, "-o", file)
+    assert result.exit_code == 3
+    assert "faces cut by the eyes that a file states" in result.stdout
+    photos = {photo.path.name: photo.placement for photo in opened(file).faces.index.photos}
+    assert photos["b.bmp"].eyes == moved
+    assert {placement.source for placement in photos.values()} == {"from a file"}
+
+
+def test_every_face_from_left_to_right(cut: Cut, tmp_path: Path) -> None:
+    folder = tmp_path / "all"
+    result = eigenfaces("faces", cut.album / "Nobody there", "-o", folder, "--all")
+    assert result.exit_code == 3
+    assert sorted(path.name for path in folder.iterdir()) == ["faces.csv", "two-2.png", "two.png"]
+    rows = list(csv.DictReader((folder / "faces.csv").read_text("utf-8").splitlines()))
+    assert [row["face"] for row in rows[:2]] == ["two.png", "two-2.png"]
+    left, right = (float(row["left_x"]) for row in rows[:2])
+    assert left < 230 < right
+
+
+def test_photographs_that_are_faces_already(people: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "cut"
+    folder.mkdir()
+    said = ("--already-cropped", "--height", 32, "--width", 24)
+    assert eigenfaces("faces", people, "-o", folder, *said).exit_code == 0
+    rows = list(csv.DictReader((folder / "faces.csv").read_text("utf-8").splitlines()))
+    assert len(rows) == 20
+    assert {(row["found"], row["left_x"], row["angle"]) for row in rows} == {("cropped", "", "")}
+    for row in rows:
+        written, photo = Image.open(folder / row["face"]), Image.open(row["photo"])
+        assert np.array_equal(np.asarray(written), np.asarray(photo))
+    assert (folder / "eyes.csv").read_text("utf-8").split() == [
+        "file,left_x,left_y,right_x,right_y"
+    ]
+
+
+def test_names_from_a_list_are_made_safe(people: Path, tmp_path: Path) -> None:
+    names = ["../up", "..", "a/b", "a?b", "A_B", ".hidden", "x" * 300]
+    manifest = tmp_path / "list.csv"
+    named = zip(sorted(people.rglob("*.png")), names, strict=False)
+    manifest.write_text("\n".join(f"{photo};{name}" for photo, name in named), "utf-8")
+    folder = tmp_path / "cut"
+    assert eigenfaces("faces", manifest, "-o", folder, "--already-cropped").exit_code == 0
+    rows = list(csv.DictReader((folder / "faces.csv").read_text("utf-8").splitlines()))
+    assert [row["person"] for row in rows] == names
+    homes = [row["face"].split("/")[0] for row in rows]
+    assert len({home.casefold() for home in homes}) == len(names)
+    assert not any(home.startswith(".") for home in homes)
+    assert len(list(folder.rglob("*.png"))) == len(names)
+
+
+def test_names_by_a_pattern_and_what_does_not_fit(people: Path, tmp_path: Path) -> None:
+    flat, folder = tmp_path / "flat", tmp_path / "cut"
+    flat.mkdir()
+    for number, name in enumerate(("ada.sad.png", "ada.glad.png", "stray.png"), start=1):
+        (flat / name).write_bytes((people / "Person 1" / f"{number}.png").read_bytes())
+    said = ("--pattern", "{person}.*.png", "--already-cropped")
+    assert eigenfaces("faces", flat, "-o", folder, *said).exit_code == 3
+    rows = list(csv.DictReader((folder / "faces.csv").read_text("utf-8").splitlines()))
+    assert [row["face"] for row in rows] == ["ada/ada.glad.png", "ada/ada.sad.png", ""]
+    assert "does not fit the pattern" in rows[-1]["reason"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names are text there")
+def test_names_that_are_no_text(people: Path, tmp_path: Path) -> None:
+    odd = Path(os.fsdecode(os.fsencode(tmp_path) + b"/odd/caf\xe9/\xff.png"))
+    odd.parent.mkdir(parents=True)
+    odd.write_bytes((people / "Person 1" / "1.png").read_bytes())
+    folder = tmp_path / "cut"
+    assert eigenfaces("faces", tmp_path / "odd", "-o", folder, "--already-cropped").exit_code == 0
+    (row,) = csv.DictReader((folder / "faces.csv").read_text("utf-8").splitlines())
+    assert (folder / row["face"]).is_file()
+
+
+def test_no_face_at_all(cut: Cut, tmp_path: Path) -> None:
+    only = tmp_path / "photos"
+    only.mkdir()
+    (only / "noise.png").write_bytes((cut.album / "Nobody there" / "noise.png").read_bytes())
+    said = failure("faces", only, "-o", tmp_path / "out")
+    assert "No photograph has a face that can be used" in said
+    assert "No face was found" in said
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["photos"]
+
+
+def test_build_says_what_was_found_and_what_to_look_at(cut: Cut, tmp_path: Path) -> None:
+    dark = Image.open(cut.album / "Eileen" / "a.png").convert("L").point(lambda grey: grey // 6)
+    photos = tmp_path / "photos"
+    photos.mkdir()
+    dark.save(photos / "dark.png")
+    for name in ("a.png", "b.bmp"):
+        (photos / name).write_bytes((cut.album / "Eileen" / name).read_bytes())
+    result = eigenfaces("build", photos, "-o", tmp_path / "p.eigenfaces")
+    assert result.exit_code == 0
+    assert "3 faces found, 0 of them doubtful." in result.stdout
+    listed = result.stdout.split("1 photograph to look at:")[1]
+    assert "dark.png" in listed
+    assert "very dark" in listed
+    assert "found and aligned" in eigenfaces("info", tmp_path / "p.eigenfaces").stdout
+
+
+def test_recognise_answers_for_every_face(cut: Cut, tmp_path: Path) -> None:
+    file = tmp_path / "p.eigenfaces"
+    assert eigenfaces("build", cut.album, "-o", file).exit_code == 3
+    asked = [cut.album / "Nobody there" / name for name in ("two.png", "noise.png")]
+    result = eigenfaces("recognise", file, *asked)
+    assert result.exit_code == 3
+    for each in ("two.png: face 1 of 2 from the left", "face 2 of 2 from the left"):
+        assert each in result.stdout
+    assert "noise.png: No face was found" in result.stderr
+    told = json.loads(eigenfaces("recognise", file, *asked, "--json").stdout)
+    first, second = told["answers"]
+    assert [first["face"], second["face"], first["faces"]] == [1, 2, 2]
+    assert first["box"][0] < 230 < second["box"][0]
+    assert first["closest"] == "Eileen"
+    table = eigenfaces("recognise", file, asked[0], "--csv").stdout
+    assert [row["face"] for row in csv.DictReader(table.splitlines())] == ["1", "2"]
+
+
+def test_another_face_of_an_enrolled_photograph_is_not_in_the_gallery(
+    cut: Cut, tmp_path: Path
+) -> None:
+    two = cut.album / "Nobody there" / "two.png"
+    found = read_face(Photo(two), Preparation()).faces
+    eyes = max((face.eyes for face in found), key=lambda each: each.left)  # the left is a.png’s
+    (tmp_path / "eyes.csv").write_text(
+        "file,left_x,left_y,right_x,right_y\n"
+        f"{two},{eyes.left[0]},{eyes.left[1]},{eyes.right[0]},{eyes.right[1]}\n"
+    )
+    file = tmp_path / "p.eigenfaces"
+    eigenfaces("build", cut.album, "--eyes", tmp_path / "eyes.csv", "-o", file)
+    told = json.loads(eigenfaces("recognise", file, two, "--json").stdout)
+    assert [answer["in_gallery"] for answer in told["answers"]] == [False, True]
+    assert [answer["filed_as"] for answer in told["answers"]] == [None, "Nobody there"]
+
+
+@pytest.fixture
+def albums(tmp_path: Path, att: FaceSet, monkeypatch: pytest.MonkeyPatch) -> dict[Path, int]:
+    """Five people × seven photographs; on two of these they are alone."""
+    know_where_they_stand(monkeypatch)
+    return write_albums(tmp_path / "albums", att, 5, 7, alone=2)
+
+
+def table_of(file: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader(file.read_text("utf-8").splitlines()))
+
+
+def test_build_takes_who_recurs_and_says_what_is_a_guess(
+    albums: dict[Path, int], tmp_path: Path
+) -> None:
+    file = tmp_path / "p.eigenfaces"
+    built = eigenfaces("build", tmp_path / "albums", "-o", file)
+    assert built.exit_code == 0
+    said = " ".join(built.stdout.split())
+    assert "on 25 photographs with several faces, a guess which one is meant" in said
+    assert "25 photographs to look at" in said
+    photos = opened(file).faces.index.photos
+    found = {p.path: int(p.placement.eyes.middle.real // 92) for p in photos if p.placement.eyes}
+    assert found == albums
+    guesses = {photo.path for photo in photos if photo.placement.source == "guess"}
+    assert guesses == {path for path in albums if int(path.stem) >= 2}
+
+
+def test_faces_marks_the_same_guesses(albums: dict[Path, int], tmp_path: Path) -> None:
+    cut = eigenfaces("faces", tmp_path / "albums", "-o", tmp_path / "cut")
+    assert cut.exit_code == 0
+    assert "35 faces, 0 of them doubtful and 25 guesses among several" in cut.stdout
+    rows = table_of(tmp_path / "cut" / "faces.csv")
+    assert [Path(row["photo"]) for row in rows] == sorted(albums)
+    for row in rows:
+        path = Path(row["photo"])
+        assert float(row["left_x"]) // 92 == albums[path]
+        assert (row["found"] == "guess") == (int(path.stem) >= 2) == ("guess" in row["concerns"])
+        assert (tmp_path / "cut" / row["face"]).is_file()
+    file = tmp_path / "p.eigenfaces"
+    assert eigenfaces("build", tmp_path / "albums", "-o", file).exit_code == 0
+    eyes = {str(p.path): p.placement.eyes for p in opened(file).faces.index.photos}
+    for row in rows:
+        assert eyes[row["photo"]].left[0] == pytest.approx(float(row["left_x"]), abs=0.01)
+
+
+def test_what_is_not_sure_is_passed_over_with_the_reason(
+    att: FaceSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    know_where_they_stand(monkeypatch)
+    write_albums(tmp_path / "few", att, 4, 5, alone=2)
+    cut = eigenfaces("faces", tmp_path / "few", "-o", tmp_path / "cut")
+    assert cut.exit_code == 3
+    assert "8 faces, 0 of them doubtful;" in cut.stdout
+    reasons = {row["reason"] for row in table_of(tmp_path / "cut" / "faces.csv") if row["reason"]}
+    assert reasons == {"There are 3 faces in it that may be meant. Choose the one that is."}
+    built = eigenfaces("build", tmp_path / "few", "-o", tmp_path / "p.eigenfaces")
+    assert built.exit_code == 3
+    assert "12 photographs were not used" in built.stdout
+
+
+def test_nobody_named_is_not_guessed(
+    att: FaceSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    know_where_they_stand(monkeypatch)
+    write_albums(tmp_path / "albums", att, 1, 7)
+    (tmp_path / "albums" / "Person 1").rename(tmp_path / "unnamed")
+    said = failure("faces", tmp_path / "unnamed", "-o", tmp_path / "cut")
+    assert "can be used: 7 several faces. With --all every face" in " ".join(said.split())
+
+
+def test_an_evaluation_is_not_told_the_names(albums: dict[Path, int], tmp_path: Path) -> None:
+    """They are what it has to find: they may not choose the faces."""
+    judged = eigenfaces("evaluate", tmp_path / "albums", "--protocol", "leave-one-out")
+    assert "25 photographs not used" in judged.stdout + judged.stderr

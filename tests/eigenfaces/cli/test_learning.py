@@ -1,0 +1,469 @@
+"""The commands about the face space: what they write and say, and what they refuse."""
+
+import csv
+import os
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from PIL import Image
+from sklearn.datasets import load_digits
+from sklearn.decomposition import PCA
+
+from cli.command_line import CROPPED, eigenfaces, failure, opened
+from eigenfaces.laboratory.image_set import ImageSet
+from eigenfaces.laboratory.lessons.catalogue import LESSONS, lesson
+from eigenfaces.laboratory.lessons.lesson import filled, plain
+from eigenfaces.laboratory.lessons.subjects import SUBJECTS
+from eigenfaces.laboratory.maps import map_by_tsne, map_of_components, map_of_directions
+from eigenfaces.laboratory.picture_files import read_pictures
+from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace
+from eigenfaces.laboratory.tsne import TsneSettings
+from eigenfaces.project.exports import grey_levels
+from eigenfaces.report.plots import map_plot
+from eigenfaces.text import typed
+
+RNG = np.random.default_rng(0)
+
+
+def written(folder: Path) -> tuple[list[dict[str, str]], np.ndarray, np.ndarray]:
+    """Return the table, the components as they are drawn by it, and the mean."""
+    with (folder / "components.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    limits = [float(row["limit"]) for row in rows]
+    files = zip(rows, limits, strict=True)
+    values = [(read(folder / row["file"]) - 128.0) / 127 * limit for row, limit in files]
+    return rows, np.stack(values), read(folder / "mean.png")
+
+
+def read(path: Path) -> np.ndarray:
+    with Image.open(path) as image:
+        return np.asarray(image)
+
+
+def save(folder: Path, pictures: np.ndarray) -> Path:
+    folder.mkdir()
+    for number, picture in enumerate(pictures):
+        Image.fromarray(picture).save(folder / f"{number}.png")
+    return folder
+
+
+def test_of_the_digits(tmp_path: Path) -> None:
+    said = eigenfaces("components", "--pictures", "digits", "-k", 6, "-o", tmp_path / "x")
+    assert said.exit_code == 0
+    x = load_digits().data / 16
+    oracle = PCA(svd_solver="full").fit(x)
+    rows, values, mean = written(tmp_path / "x")
+    np.testing.assert_allclose(
+        [float(row["variance"]) for row in rows], oracle.explained_variance_[:6], rtol=1e-6
+    )
+    along = np.abs(np.sum(values.reshape(6, -1) * oracle.components_[:6], axis=1))
+    np.testing.assert_allclose(along, 1, atol=5e-3)  # a picture has 255 levels
+    np.testing.assert_allclose(mean.ravel() / 255, x.mean(axis=0), atol=0.6 / 255)
+    kept = oracle.explained_variance_ratio_[:6].sum()
+    assert "x: the mean and 6 components.\n1,797 digits, 8 × 8 pixels: 6 of 61" in said.stdout
+    assert f"keep {kept:.1%} of the variance." in said.stdout
+
+
+def test_of_a_folder_in_colour(tmp_path: Path) -> None:
+    pictures = RNG.integers(0, 256, (7, 6, 5, 3), np.uint8)
+    place = save(tmp_path / "all", pictures)
+    Image.fromarray(pictures[0, ..., 0]).save(place / "grey.png")
+    said = eigenfaces("components", "--pictures", place, "-o", tmp_path / "x")
+    assert said.exit_code == 0
+    assert "7 pictures of 8 are in colour, so all are read in colour" in said.stderr
+    assert "8 pictures of all, 5 × 6 pixels in colour: 7 of 7" in said.stdout
+    _, values, mean = written(tmp_path / "x")
+    assert values.shape == (7, 6, 5, 3)
+    assert mean.shape == (6, 5, 3)
+    grey = np.repeat(pictures[:1, ..., :1], 3, axis=3)
+    oracle = PCA(svd_solver="full").fit(np.concatenate([pictures, grey]).reshape(8, -1) / 255)
+    along = np.abs(np.sum(values.reshape(7, -1) * oracle.components_[:7], axis=1))
+    np.testing.assert_allclose(along, 1, atol=5e-3)
+
+
+def test_of_pictures_cut_to_one_size(tmp_path: Path) -> None:
+    place = save(tmp_path / "all", RNG.integers(0, 256, (4, 9, 8), np.uint8))
+    Image.fromarray(RNG.integers(0, 256, (20, 20), np.uint8)).save(place / "large.png")
+    refused = failure("components", "--pictures", place, "-o", tmp_path / "x")
+    assert "2 different sizes (4 of 8 × 9, 1 of 20 × 20 pixels)" in refused
+    said = eigenfaces("components", "--pictures", place, "--size", "6x4", "-o", tmp_path / "x")
+    assert said.exit_code == 0
+    assert "All are cut in the middle and resized to 6 × 4 pixels." in said.stderr
+    assert written(tmp_path / "x")[1].shape == (4, 4, 6)
+
+
+def test_what_cannot_be_decomposed_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "x"
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "note.txt").write_text("hello", "utf-8")
+    (tmp_path / "empty.npz").touch()
+    for place, sentence in (
+        ("nowhere", "choose digits, patches, a folder"),
+        (tmp_path / "empty", "no pictures in"),
+        (tmp_path / "note.txt", "holds no pictures"),
+        (tmp_path / "empty.npz", "holds no pictures"),
+        (save(tmp_path / "one", RNG.integers(0, 256, (1, 4, 4), np.uint8)), "one picture"),
+        (save(tmp_path / "same", np.zeros((3, 4, 4), np.uint8)), "All 3 pictures are the same"),
+    ):
+        assert sentence in failure("components", "--pictures", place, "-o", out)
+    digits = ("components", "--pictures", "digits", "-o")
+    assert "has 61 components, not 62" in failure(*digits, out, "-k", 62)
+    assert "leave --size out" in failure(*digits, out, "--size", "4x4")
+    assert "not an empty folder" in failure(*digits, tmp_path)
+    monkeypatch.chdir(tmp_path / "empty")
+    assert "is the folder that you are in" in failure(*digits, ".")
+    assert not out.exists()
+
+
+def test_scores_make_the_face_at_them(project: Path, tmp_path: Path) -> None:
+    made = tmp_path / "face.png"
+    said = eigenfaces("synthesise", project, "--score", "1=-1.5", "--score", "3=2", "-o", made)
+    assert said.exit_code == 0
+    real = RealFaces.of(opened(project))
+    face = SyntheticFace.mean(real.space).moved(0, -1.5).moved(2, 2)
+    np.testing.assert_array_equal(read(made), grey_levels(face.pixels))
+    (closest,) = real.nearest(face, 1)
+    assert f"radius {real.radius(face):.2f} σ a component" in said.stdout
+    assert real.plausibility(face) in said.stdout
+    assert str(closest.photo.path) in said.stdout
+    assert real.likeness(closest)[1] in said.stdout
+
+
+def test_chance_follows_the_seed_and_stated_scores_stay(project: Path, tmp_path: Path) -> None:
+    pictures = []
+    for number, seed in enumerate((5, 5, 6)):
+        made = tmp_path / f"{number}.png"
+        chance = ("--random", "--seed", seed, "-k", 4, "--score", "2=0")
+        assert eigenfaces("synthesise", project, *chance, "-o", made).exit_code == 0
+        pictures.append(read(made))
+    np.testing.assert_array_equal(pictures[0], pictures[1])
+    assert (pictures[0] != pictures[2]).any()
+    space = RealFaces.of(opened(project), 4).space
+    drawn = SyntheticFace.random(space, np.random.default_rng(5)).moved(1, 0)
+    np.testing.assert_array_equal(pictures[0], grey_levels(drawn.pixels))
+
+
+def test_without_scores_it_is_the_mean(project: Path, tmp_path: Path) -> None:
+    made = tmp_path / "mean.png"
+    assert eigenfaces("synthesise", project, "-o", made).exit_code == 0
+    space = opened(project).trained.space
+    np.testing.assert_array_equal(read(made).ravel(), grey_levels(space.mean))
+
+
+def test_a_recipe_without_pictures_says_whose_faces_they_are(seven: Path, tmp_path: Path) -> None:
+    file, made = tmp_path / "texture.eigenfaces", tmp_path / "face.png"
+    built = eigenfaces("build", seven, "--recipe", "texture", "-o", file, *CROPPED)
+    assert built.exit_code == 0
+    said = eigenfaces("synthesise", file, "--random", "-o", made)
+    assert "face space of the pixels" in " ".join(said.stderr.split())
+    assert read(made).shape == (32, 24)
+
+
+def test_a_component_that_is_not_there_is_a_sentence(project: Path, tmp_path: Path) -> None:
+    made = tmp_path / "x.png"
+    said = failure("synthesise", project, "--score", "200=1", "-o", made)
+    assert "no component 200" in said
+    assert "has 19 components, not 20" in failure("synthesise", project, "-k", 20, "-o", made)
+    assert not made.exists()
+    made.touch()
+    assert "--overwrite" in failure("synthesise", project, "-o", made)
+
+
+def places(path: Path) -> np.ndarray:
+    with path.open(encoding="utf-8") as lines:
+        rows = list(csv.reader(lines))
+    return np.array([[float(cell) for cell in row[2:]] for row in rows[1:]])
+
+
+def test_the_table_has_the_place_of_every_face(project: Path, tmp_path: Path) -> None:
+    made = tmp_path / "map.csv"
+    said = eigenfaces("map", project, "--axes", "3,1", "-o", made)
+    assert said.exit_code == 0
+    gallery = opened(project)
+    found = map_of_components(gallery)
+    np.testing.assert_allclose(places(made), found.view([2, 0]), rtol=1e-5, atol=1e-6)
+    kept = found.faithfulness([2, 0])
+    assert kept is not None
+    words = " ".join(said.stdout.split())
+    assert f"trustworthiness {kept.trustworthiness:.2f}, continuity {kept.continuity:.2f}" in words
+    assert words.count("component 1 (") == 1
+
+
+def test_discriminant_directions(seven: Path, tmp_path: Path) -> None:
+    made, project = tmp_path / "map.csv", tmp_path / "seven.eigenfaces"
+    assert eigenfaces("build", seven, "-o", project, *CROPPED).exit_code == 0
+    assert eigenfaces("map", project, "--kind", "discriminant", "-o", made).exit_code == 0
+    wanted = map_of_directions(opened(project)).view([0, 1])
+    np.testing.assert_allclose(places(made), wanted, rtol=1e-4, atol=1e-5)
+
+
+def test_tsne_is_that_of_the_usual_settings_and_the_seed(project: Path, tmp_path: Path) -> None:
+    made = tmp_path / "map.csv"
+    said = eigenfaces("map", project, "--kind", "t-sne", "--seed", 3, "-o", made)
+    assert said.exit_code == 0
+    assert "axes mean nothing" in said.stdout
+    gallery = opened(project)
+    usual = TsneSettings.usual(*gallery.trained.coordinates.shape)
+    wanted = map_by_tsne(gallery, replace(usual, seed=3, start="random")).coordinates
+    np.testing.assert_allclose(places(made), wanted, rtol=1e-5)
+    assert not np.allclose(wanted, map_by_tsne(gallery, usual).coordinates)
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png", "SVG"])
+def test_pictures(project: Path, tmp_path: Path, suffix: str) -> None:
+    made, again = tmp_path / f"map.{suffix}", tmp_path / f"again.{suffix}"
+    for path in (made, again):
+        assert eigenfaces("map", project, "-o", path).exit_code == 0
+    assert made.read_bytes() == again.read_bytes()
+    if suffix == "png":
+        with Image.open(made) as picture:
+            assert picture.size == (1300, 1040)
+    else:
+        text = made.read_text("utf-8")
+        assert "<title>Map of 20 faces</title>" in text
+        assert "Ångström" in text
+        assert "in σ" in text
+
+
+def test_every_face_is_drawn_in_its_place_and_people_look_different(project: Path) -> None:
+    gallery = opened(project)
+    found = map_of_components(gallery)
+    axes = Figure().add_subplot()
+    map_plot(found, (0, 1), gallery, None).draw(axes)
+    drawn = np.concatenate([np.asarray(each.get_offsets()) for each in axes.collections])
+    wanted = found.view([0, 1])
+    order, expected = (np.lexsort(points.T) for points in (drawn, wanted))
+    np.testing.assert_allclose(drawn[order], wanted[expected])
+    assert len({tuple(each.get_facecolor()[0]) for each in axes.collections}) == 4
+    names = [text.get_text() for text in axes.texts]
+    assert len(names) == len(set(names)) <= 4
+
+
+def test_what_cannot_be_drawn_is_a_sentence(project: Path, tmp_path: Path) -> None:
+    made = tmp_path / "x.svg"
+    assert "has 19 axes, and none of number 20" in failure(
+        "map", project, "--axes", "1,20", "-o", made
+    )
+    assert not made.exists()
+    made.touch()
+    assert "--overwrite" in failure("map", project, "-o", made)
+
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+CLOUD = SUBJECTS["cloud"]
+
+
+def flat(text: str) -> str:
+    return " ".join(text.replace("│", " ").split())
+
+
+def refusal(*said: object) -> str:
+    """Return what is said of a command that was not written correctly."""
+    refused = eigenfaces(*said)
+    assert refused.exit_code == 2
+    assert refused.stdout == ""
+    return flat(refused.stderr)
+
+
+def test_all_lessons_are_listed_by_group() -> None:
+    said = eigenfaces("lesson").stdout
+    for each in LESSONS:
+        (line,) = (line for line in said.splitlines() if line.startswith(f"  {each.name} "))
+        assert flat(line) == f"{each.name} {each.title} {each.line}"
+        assert said.index(each.group) < said.index(line)
+
+
+def test_the_words_of_a_lesson_and_its_numbers() -> None:
+    said = flat(eigenfaces("lesson", "variance", "--set", "angle=39", "--seed", 3).stdout)
+    chosen = lesson("variance")
+    picture = chosen.show(CLOUD.make(3), chosen.settings.__class__(angle=39))
+    for text in (chosen.title, *chosen.see, chosen.formula, chosen.why, *chosen.tries):
+        assert flat(plain(filled(text, picture.words))) in said
+    assert f"kept {picture.numbers['kept']:.4g} error {picture.numbers['error']:.4g}" in said
+    assert "angle=39 the angle" in said
+    assert "centred=yes the mean is subtracted from every point yes, no" in said
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
+def test_the_picture_is_that_of_the_settings(suffix: str, tmp_path: Path) -> None:
+    first, second, other = (tmp_path / f"{name}.{suffix}" for name in "abc")
+    for path, angle in ((first, 39), (second, "39.0"), (other, 40)):
+        made = eigenfaces("lesson", "variance", "--set", f"angle={angle}", "-o", path)
+        assert made.exit_code == 0
+        assert made.stdout.startswith(f"{path}: Most variance, least error.\n")
+    assert first.read_bytes() == second.read_bytes() != other.read_bytes()
+
+
+def test_a_picture_is_replaced_only_when_asked(tmp_path: Path) -> None:
+    path = tmp_path / "figure.svg"
+    path.write_text("mine")
+    assert "--overwrite" in failure("lesson", "variance", "-o", path)
+    assert path.read_text() == "mine"
+    assert eigenfaces("lesson", "variance", "-o", path, "--overwrite").exit_code == 0
+    assert b"<svg" in path.read_bytes()
+    assert ".svg, .png or .pdf" in failure("lesson", "variance", "-o", tmp_path / "figure.bmp")
+
+
+def test_the_program_runs_by_itself_and_prints_the_numbers(tmp_path: Path) -> None:
+    settings = ("--set", "angle=39", "--set", "centred=no", "--set", "offset=1.5")
+    made = eigenfaces("lesson", "variance", *settings, "--seed", 4, "--code")
+    program = tmp_path / "variance.py"
+    program.write_text(made.stdout, "utf-8")
+    run = subprocess.run(
+        [sys.executable, program], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    chosen = lesson("variance")
+    setting = chosen.settings.__class__(angle=39, centred=False, offset=1.5)
+    numbers = chosen.show(CLOUD.make(4), setting).numbers
+    assert f"{numbers['kept']:.3f} + {numbers['error']:.3f}" in run.stdout
+    assert f"total variance {numbers['total']:.3f}" in run.stdout
+
+
+def test_another_seed_makes_other_points() -> None:
+    first, second = (eigenfaces("lesson", "variance", "--seed", n).stdout for n in (1, 2))
+    kept = (re.findall(r"(?m)^kept +(\S+)$", said) for said in (first, second))
+    assert next(kept) != next(kept)
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [
+        ("angle=200", "Direction θ is a number from 0 to 180°."),
+        ("angle=nan", "Direction θ is a number from 0 to 180°."),
+        ("angle=", "Direction θ is a number from 0 to 180°."),
+        ("centred=perhaps", "“mean is zero” is yes or no."),
+        ("angle", "“angle” is no setting: write its name, =, and its value, like angle=12."),
+        ("angle=39°", "Direction θ is a number from 0 to 180°."),
+        ("slope=2", "There is no setting “slope”. Choose one of: angle, offset"),
+    ],
+)
+def test_what_cannot_be_set_is_a_sentence(said: str, sentence: str) -> None:
+    assert sentence in refusal("lesson", "variance", "--set", said)
+
+
+@pytest.mark.parametrize(
+    "said", [("--code",), ("-o", "a.svg"), ("--set", "k=1"), ("--on", "digits"), ("--seed", 0)]
+)
+def test_options_without_a_lesson_are_refused(said: tuple[object, ...]) -> None:
+    assert "State the NAME of a lesson" in refusal("lesson", *said)
+
+
+def test_what_is_counted_is_a_whole_number_up_to_what_there_is() -> None:
+    asked = ("lesson", "rotation", "--on", "space", "--set")
+    assert "Components k is a whole number from 0 to" in refusal(*asked, "k=2.5")
+    assert "Components k is a whole number from 0 to 3." in failure(*asked, "k=4")
+    said = flat(eigenfaces(*asked, "k=3").stdout)
+    assert "k=3 how many" in said
+    assert "0 to 3 turned" in said
+
+
+def test_a_group_is_typed_as_it_is_shown() -> None:
+    """In small letters, as all that is typed."""
+    asked = ("lesson", "who-is-in-the-data")
+    said = flat(eigenfaces(*asked).stdout)
+    assert "group=c which" in said
+    assert "by its label a, b, c" in said
+    small, capital, other = (
+        eigenfaces(*asked, "--set", f"group={each}").stdout for each in ("c", "C", "a")
+    )
+    assert small == capital == eigenfaces(*asked).stdout != other
+    assert "Choose one of: A, B, C." in failure(*asked, "--set", "group=d")
+
+
+def test_settings_are_stated_as_this_subject_takes_them(people: Path) -> None:
+    """Of its people the first, as there is no group C; and no more components than it has."""
+    first = min(each.name for each in people.iterdir() if each.is_dir())
+    said = flat(eigenfaces("lesson", "who-is-in-the-data", "--on", people).stdout)
+    assert f"group={typed(first)} which" in said
+    most = len(read_pictures(people.resolve()).space().components)
+    assert f"k={most} how" in flat(
+        eigenfaces("lesson", "rotation", "--on", people, "--set", f"k={most}").stdout
+    )
+
+
+def test_what_is_not_there_is_a_sentence() -> None:
+    assert "There is no lesson “varianz”. Choose one of: variance" in refusal("lesson", "varianz")
+    assert "There is no “moon” to show this on. Choose one of: cloud." in failure(
+        "lesson", "variance", "--on", "moon"
+    )
+    assert "This lesson is not shown on “digits”. Choose one of: cloud." in failure(
+        "lesson", "variance", "--on", "digits"
+    )
+    assert "Nothing is drawn in “Digits" in failure(
+        "lesson", "rotation", "--on", "digits", "--seed", 1
+    )
+
+
+def test_a_gallery_is_shown_by_its_file(project: Path, tmp_path: Path) -> None:
+    """And its program opens that file: it prints the share of the variance of the picture."""
+    asked = ("lesson", "rotation", "--on", project, "--set", "k=3")
+    code = eigenfaces(*asked, "--code").stdout
+    (tmp_path / "elsewhere").mkdir()
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path / "elsewhere",
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+    chosen = lesson("rotation")
+    subject = ImageSet.of_gallery(opened(project))
+    numbers = chosen.show(subject, replace(chosen.settings, k=3)).numbers
+    assert f"{numbers['kept']:.3f} kept" in run.stdout
+    assert re.findall(r"(?m)^kept +(\S+)$", eigenfaces(*asked).stdout) == [f"{numbers['kept']:.4g}"]
+    assert "not shown on" in failure("lesson", "variance", "--on", project)
+    assert "--seed" in failure(*asked, "--seed", 1)
+
+
+def test_pictures_are_shown_by_their_folder(people: Path) -> None:
+    said = eigenfaces("lesson", "rotation", "--on", people).stdout
+    chosen = lesson("rotation")
+    numbers = chosen.show(read_pictures(people.resolve())).numbers
+    assert re.findall(r"(?m)^kept +(\S+)$", said) == [f"{numbers['kept']:.4g}"]
+
+
+def test_components_as_pictures_and_numbers(project: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    assert eigenfaces("components", project, "-o", folder, "-k", 4).exit_code == 0
+    names = [f"component_00{i}.png" for i in (1, 2, 3, 4)]
+    assert sorted(file.name for file in folder.iterdir()) == sorted(
+        [*names, "components.csv", "mean.png"]
+    )
+    space = opened(project).trained.space
+    rows = list(csv.DictReader((folder / "components.csv").read_text("utf-8").splitlines()))
+    assert [float(row["variance"]) for row in rows] == list(space.variances[:4])
+    for row, image in zip(rows, space.components[:4].reshape(4, 32, 24), strict=True):
+        levels = np.asarray(Image.open(folder / row["file"]), float)
+        assert float(row["limit"]) == pytest.approx(np.abs(image).max())
+        assert np.allclose((levels - 128) / 127 * float(row["limit"]), image, atol=1e-3)
+    mean = np.asarray(Image.open(folder / "mean.png"), float) / 255
+    assert np.abs(mean - space.mean.reshape(32, 24)).max() < 0.6 / 255
+
+
+@pytest.mark.parametrize("more", [(), ("--lighting", "photo-mean"), ("--correlation",)])
+def test_reconstruct_with_all_components_gives_the_face_back(
+    people: Path, tmp_path: Path, more: tuple[str, ...]
+) -> None:
+    file, rebuilt = tmp_path / "p.eigenfaces", tmp_path / "rebuilt.png"
+    eigenfaces("build", people, "-o", file, *CROPPED, *more)
+    photo = people / "Person 3" / "2.png"
+    said = eigenfaces("reconstruct", file, photo, "-k", 19, "-o", rebuilt)
+    assert "19 of 19 components, which keep 100.0%" in said.stdout
+    wanted = np.asarray(Image.open(photo), float)
+    if "photo-mean" in more:
+        wanted = np.clip(wanted - wanted.mean() + 127.5, 0, 255)
+    assert np.abs(np.asarray(Image.open(rebuilt), float) - wanted).max() <= 1
+    assert eigenfaces("reconstruct", file, photo, "-k", 0, "-o", rebuilt, "--overwrite")
+    assert np.abs(np.asarray(Image.open(rebuilt), float) - wanted).max() > 1

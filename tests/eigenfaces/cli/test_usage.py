@@ -1,0 +1,91 @@
+"""Commands that are not written correctly: exit code 2, a reason, and nothing is made."""
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from cli.command_line import eigenfaces
+
+BUILD, EVALUATE = "build --sample -o x", "evaluate --sample"
+WRONG = {
+    "dance": "No such command",
+    "build -o x": "Give either a FOLDER or --sample",
+    "build folder --sample -o x": "Give either a FOLDER or --sample",
+    "build folder -o x --width 15": "--width",
+    f"{BUILD} --height 64": "leave these options out",
+    f"{BUILD} --already-cropped": "leave these options out",
+    f"{BUILD} --eyes eyes.csv": "leave these options out",
+    f"{BUILD} --whitening lda": "no whitening “lda”",
+    f"{BUILD} --distance far": "no distance “far”",
+    f"{BUILD} --rule means": "no rule “means”",
+    f"{BUILD} --lighting candle": "“candle”",
+    f"{BUILD} --window round": "“round”",
+    **{f"{BUILD} -k {k}": "-k" for k in ("0", "101%", "nan.", "many")},
+    **{
+        f"{BUILD} --whitening pca --smoothing={each}": "--smoothing"
+        for each in ("1e300", "-1", "nan", "inf", "-5%", "1001%", "%", "much")
+    },
+    "build ''  -o x.eigenfaces": "One argument is empty",
+    "build --sample --output=": "One argument is empty",
+    "info ''": "One argument is empty",
+    "faces folder": "Missing option",
+    "faces folder -o x --height 513": "--height",
+    "recognise file": "Missing argument",
+    "recognise file photo --json --csv": "Choose one of --json and --csv",
+    "recognise file photo --top 0": "--top",
+    "recognise file photo --strangers 5": "not a share",
+    "recognise file photo --strangers few": "not a share",
+    "recognise file photo --strangers 1": "write 1% or 100%",
+    "calibrate file --strangers nan%": "not a share",
+    "evaluate": "Give either a SOURCE or --sample",
+    "evaluate folder --sample": "Give either a SOURCE or --sample",
+    f"{EVALUATE} --height 64": "leave these options out",
+    f"{EVALUATE} --recipe Fisherfaces": "Choose one of: Eigenfaces, Discriminant, Texture.",
+    f"{EVALUATE} --drop-first=-1": "--drop-first",
+    f"{EVALUATE} --seed=-1": "--seed",
+    f"{EVALUATE} -o report.doc": "report.doc",
+    f"{EVALUATE} -o report.pdf": "let its name end in .html",
+    f"{EVALUATE} --protocol dance": "There is no protocol “dance”",
+    f"{EVALUATE} --protocol 10-fold --strangers 0.5": "--strangers cannot be said",
+    **{
+        f"{EVALUATE} --protocol {name} --share 20%": "--share cannot be said"
+        for name in ("leave-one-out", "10-fold", "5-shot", "first-5", "idiap")
+    },
+    "sweep --sample -o x.csv": "Missing option",
+    "sweep --sample -o x.csv --grid dance=1": "There is no setting “dance”",
+    "sweep --sample -o x.csv --grid k=": "Say which values",
+    "sweep --sample -o x.csv --grid distance=l2,l3": "There is no distance “l3”",
+    "sweep --sample -o x.csv --grid k=2 --grid k=3": "once for each setting",
+    "components -o x": "Give either a FILE or --pictures",
+    "components -o x some.eigenfaces --pictures digits": "Give either a FILE or --pictures",
+    "components -o x some.eigenfaces --size 4x4": "leave --size out",
+    "components -o x file -k 0": "-k",
+    **{f"components -o x --pictures digits --size {each}": "is no size" for each in ("4", "0x4")},
+    "reconstruct file photo -k 3 -o x.jpg": "must end in .png",
+    "synthesise file -o x.png --seed 3": "no effect without --random",
+    "synthesise file -o x.png --score 1=1 --score 1=1": "two scores",
+    **{
+        f"synthesise file -o x.png --score={each}": "is no score"
+        for each in ("1", "=2", "0=1", "-1=1", "1=nan", "1=inf", "one=1", "1=1e300")
+    },
+    "map file -o x.svg --seed 3": "leave out --seed",
+    "map file -o x.svg --kind umap": "no kind of map “umap”",
+    "map file -o x.jpg": "must end in .svg or .png or .csv",
+    **{
+        f"map file -o x.svg --axes={each}": "two axes"
+        for each in ("1", "1,1", "0,1", "1,2,3", "a,b", "-1,2")
+    },
+}
+
+
+@pytest.mark.parametrize("said", WRONG)
+def test_what_is_written_wrongly_is_said(
+    said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    refused = eigenfaces(*shlex.split(said))
+    assert refused.exit_code == 2
+    assert refused.stdout == ""
+    assert WRONG[said] in " ".join(refused.stderr.replace("│", " ").split())
+    assert list(tmp_path.iterdir()) == []
