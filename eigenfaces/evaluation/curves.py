@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from eigenfaces.evaluation.by_components import ByComponents
 from eigenfaces.evaluation.metrics import (
     Comparisons,
     ErrorRates,
@@ -25,15 +24,9 @@ MOST_POINTS = 400
 """Points of a curve that are drawn: more cannot be told apart."""
 
 
-BINS = 50
-
-
 @dataclass(frozen=True, eq=False)
 class ErrorHistogram(Histogram):
-    """Histograms of mated and non-mated comparisons.
-
-    ``equal`` is the distance at which the two errors are equal.
-    """
+    """Histograms of mated and non-mated comparisons; at ``equal`` the two errors are equal."""
 
     equal: float
 
@@ -79,10 +72,10 @@ class Curves:
 def curves_of(evaluation: Evaluation | Partial) -> Curves:
     """Return the curves of an evaluation; slow for large ones that are done: call it in a job."""
     searches, by, count = evaluation.searches, evaluation.by_components, len(evaluation.people)
-    match = detection = rates = distances = None
+    match = detection = rates = distances = left_out = kept = None
+    accuracy: dict[str, Curve] = {}
     if searches is not None and searches.mated.any():
-        shares = (each[:MOST_POINTS] for each in cumulative_match(searches, count))
-        share, low, high = shares
+        share, low, high = (each[:MOST_POINTS] for each in cumulative_match(searches, count))
         match = Curve(np.arange(1.0, 1 + len(share)), share, low, high)
         if not searches.mated.all():
             detection = thinned_rates(detection_curve(searches))
@@ -90,11 +83,17 @@ def curves_of(evaluation: Evaluation | Partial) -> Curves:
     if all(comparisons.counts):
         found = error_rates(comparisons.distances, comparisons.mated)
         rates, distances = thinned_rates(found), histogram(comparisons, found.equal[1])
+    if by is not None:
+        at, every = spread(len(by)), np.arange(1.0, 1 + len(by))
+        ks = every[at]
+        for name, line in by.accuracy.items():
+            accuracy[name] = Curve(ks, line[at], by.low[name][at], by.high[name][at])
+        left_out, kept = Curve(ks, by.left_out[at]), Curve(every, by.kept)
     return Curves(
         people=evaluation.people,
-        accuracy=_accuracy(by) if by is not None else {},
-        left_out=None if by is None else _over_components(by.left_out),
-        kept=None if by is None else _over_components(by.kept, every=True),
+        accuracy=accuracy,
+        left_out=left_out,
+        kept=kept,
         match=match,
         rates=rates,
         detection=detection,
@@ -111,22 +110,6 @@ def components_in_use(evaluation: Evaluation) -> int | None:
     return None if by is None else fewest_components(by.kept, wanted)
 
 
-def _accuracy(by: ByComponents) -> dict[str, Curve]:
-    return {
-        name: _over_components(by.accuracy[name], by.low[name], by.high[name])
-        for name in by.accuracy
-    }
-
-
-def _over_components(
-    y: Doubles, low: Doubles | None = None, high: Doubles | None = None, *, every: bool = False
-) -> Curve:
-    """Return the values at numbers of components that are evenly spaced on a logarithmic axis."""
-    at = np.arange(len(y)) if every else spread(len(y))
-    limits = (None if each is None else each[at] for each in (low, high))
-    return Curve(at.astype(np.float64) + 1, y[at], *limits)
-
-
 def spread(length: int, most: int = 120) -> Numbers:
     """Return indices 0 … length − 1: all of the first, then with growing gaps."""
     if length <= most:
@@ -137,33 +120,21 @@ def spread(length: int, most: int = 120) -> Numbers:
 def thinned_rates(rates: ErrorRates) -> Curve:
     """Return the points of an error curve that are distinct on both kinds of axes."""
     x, y = rates.fmr, rates.fnmr
-    still_x, still_y = np.diff(x) == 0, np.diff(y) == 0
-    corner = np.ones(len(x), bool)
-    corner[1:-1] = (still_x[:-1] != still_x[1:]) | (still_y[:-1] != still_y[1:])
-    places = np.flatnonzero(corner)
-    if len(places) > MOST_POINTS:
-        # Evenly spaced along the curve, on linear and on logarithmic axes.
+    places = np.arange(len(x))
+    if len(places) > MOST_POINTS:  # evenly spaced along it, on linear and on logarithmic axes
+        logs = (np.log10(np.maximum(each, each[each > 0].min(initial=1.0))) for each in (x, y))
         steps = sum(
-            np.abs(np.diff(each)) / max(float(np.ptp(each)), 1e-9)
-            for each in (x[places], y[places], _log(x[places]), _log(y[places]))
+            np.abs(np.diff(each)) / max(float(np.ptp(each)), 1e-9) for each in (x, y, *logs)
         )
         along = np.concatenate([[0.0], np.cumsum(steps)])
         wanted = np.linspace(0, along[-1], MOST_POINTS)
-        places = places[np.unique(np.searchsorted(along, wanted).clip(0, len(places) - 1))]
+        places = np.unique(np.searchsorted(along, wanted).clip(0, len(places) - 1))
     return Curve(x[places], y[places])
 
 
-def _log(values: Doubles) -> Doubles:
-    least = values[values > 0].min(initial=1.0)
-    return np.log10(np.maximum(values, least))
-
-
 def histogram(comparisons: Comparisons, equal: float) -> ErrorHistogram:
-    """Return the histograms of comparisons, with mated and others among them.
-
-    ``equal``: the distance at which their two errors are equal.
-    """
+    """Return the histograms of comparisons; ``equal``: where their two errors are equal."""
     distances, mated = comparisons.distances, comparisons.mated
-    edges = np.histogram_bin_edges(distances, BINS)
+    edges = np.histogram_bin_edges(distances, 50)
     both = Histogram.of(edges, distances[mated], distances[~mated])
     return ErrorHistogram(edges, both.mated, both.non_mated, both.counts, equal)

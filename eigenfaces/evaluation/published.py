@@ -27,35 +27,19 @@ from eigenfaces.space.face_space import FaceSpace
 
 Values = tuple[float, ...]
 
-
 Outcome = Literal["reproduced", "nearest", "not reproduced"]
-
 
 _NUMBER = re.compile(r"\d+(?:\.(\d+))?")
 
 
 @dataclass(frozen=True)
 class Published:
-    """A published figure.
+    """A published figure: what was measured, and how faces were compared.
 
-    Parameters
-    ----------
-    figure
-        What was measured, and how faces were compared.
-    expected
-        Its digits as published; several numbers with the text between them.
-    unit
-        Of the figure: “%”, or none.
-    faces
-        The faces that were used.
-    protocol
-        Which faces were for training, enrolled and searched for.
-    source
-        The publication.
-    note
-        A remark on it.
-    steps
-        The number of equal steps in one percent, if the figure counts errors; else 0.
+    ``expected`` are its digits as published, several numbers with the text between them, and
+    ``unit`` “%” or none. ``faces`` were used, of which ``protocol`` says which were for training,
+    enrolled and searched for. ``steps`` is the number of equal steps in one percent, if the figure
+    counts errors; else 0.
     """
 
     figure: str
@@ -131,8 +115,7 @@ def _in_pixels(distance: str, protocol: FirstPhotos) -> Measure:
 
 
 def _variance(faces: FaceSet) -> Values:
-    space = FaceSpace.fit(faces.pixels.held, faces.shape)
-    return (100 * float(space.variance_ratio[:10].sum()),)
+    return (100 * float(FaceSpace.fit(faces.pixels.held, faces.shape).variance_ratio[:10].sum()),)
 
 
 def _needed(faces: FaceSet) -> Values:
@@ -142,15 +125,11 @@ def _needed(faces: FaceSet) -> Values:
 
 _ATT = "AT&T (the sample)"
 
-
 _ALL = "face space of all 400 photos"
-
 
 _EIGHT = "photos 1 to 8 of each person enrolled, 9 and 10 searched for"
 
-
 _FIVE = "photos 1 to 5 of each person fitted to and enrolled, 6 to 10 searched for"
-
 
 _IDIAP = (
     "Idiap's: face space of 20 people × 10; of the 20 others photos 2, 4, 5, 7, 9 enrolled and 1, "
@@ -158,15 +137,12 @@ _IDIAP = (
     "threshold chosen on these comparisons themselves"
 )
 
-
 _OURS = "the specification of this program, which names no author"
-
 
 _FACERECLIB = (
     "Idiap Research Institute (M. Günther), documentation of FaceRecLib, “Executing baseline "
     "algorithms”, from 2012 on: HTER of the eigenface baseline on the AT&T database"
 )
-
 
 _TWICE_ROUNDED = (
     "With 100 mated and 1900 non-mated comparisons, HTERs come in steps of 1/38 of a per cent, and "
@@ -174,7 +150,6 @@ _TWICE_ROUNDED = (
     "matches, 5 false non-matches), 4.3947; the next is 4.4211. Rounded twice, ours gives 4.40: "
     "first to 4.395, with as many digits as 8.237. It is the same on undamaged photos."
 )
-
 
 _IDIAP_STEPS = 38  # a false match in 1900 is 1/38 % of an HTER, a false non-match in 100 is 1/2 %
 
@@ -229,12 +204,9 @@ def compare_figures(row: Published, ours: Values) -> Reproduction:
     """Return the comparison of a published figure with ours."""
     if row.digits(ours) == row.expected:
         return Reproduction(row, "reproduced", ours)
-    return Reproduction(row, "nearest" if _is_nearest(row, ours) else "not reproduced", ours)
-
-
-def _is_nearest(row: Published, ours: Values) -> bool:
-    """Return whether no count of errors rounds to the published figure, and ours is nearest."""
-    if not row.steps:
-        return False
-    nearest = round(row.numbers[0] * row.steps) / row.steps
-    return row.digits((nearest,)) != row.expected and abs(ours[0] - nearest) < 1e-6
+    if row.steps:
+        nearest = round(row.numbers[0] * row.steps) / row.steps
+        # No count of errors rounds to the published figure, and ours is the nearest that there is.
+        if row.digits((nearest,)) != row.expected and abs(ours[0] - nearest) < 1e-6:
+            return Reproduction(row, "nearest", ours)
+    return Reproduction(row, "not reproduced", ours)

@@ -28,7 +28,6 @@ from eigenfaces.text import count, percent, some_of
 CLEARLY_ABOVE = 0.05
 """How far above guessing a covered face has to be recognised, beyond doubt, for a warning."""
 
-
 _TITLES: dict[ControlKind, str] = {
     "pixels L2": "Pixels, L2",
     "pixels L1": "Pixels, L1",
@@ -56,46 +55,40 @@ def remarks(evaluation: Evaluation) -> tuple[Remark, ...]:
 
 def remark(control: Control, evaluation: Evaluation) -> Remark:
     """Return what a control means for the result of an evaluation."""
-    ours, words, warns = evaluation.headline, "", False
-    if not math.isfinite(control.value):
+    ours, value, warns = evaluation.headline, control.value, False
+    if not math.isfinite(value):
         words = "It could not be measured."
     elif control.kind == "face covered":
-        words, warns = _covered(control, evaluation)
+        guess = max((each.value for each in evaluation.controls if each.kind in GUESSES), default=0)
+        low = value if control.low is None else control.low
+        warns = low > guess + CLEARLY_ABOVE
+        if warns:
+            words = "Far above guessing: part of the result is hair, clothes, background or light, "
+            words += "not the face."
+        elif low > guess:
+            words = "A little above guessing: what surrounds the face gives something away."
+        elif value > guess + CLEARLY_ABOVE:
+            words = "Above guessing, but by so few people that it may be luck."
+        else:
+            words = "Near guessing: the background tells nothing."
     elif control.kind == "duplicates":
-        warns = control.value > 0
+        warns = value > 0
         words = "No two photos are nearly the same."
         if warns:
             words = f"{control.note}: too good a figure, where they lie on both sides."
     elif ours is None:
         words = "There is no result to hold it beside."
     elif control.kind in GUESSES:
-        warns = ours.low <= control.value
+        warns = ours.low <= value
         words = f"The result is {'not ' if warns else ''}clearly above it."
-    elif control.value >= ours.value:
-        how = "Better than" if control.value > ours.high else "As good as"
+    elif value >= ours.value:
+        how = "Better than" if value > ours.high else "As good as"
         words = f"{how} face space: here PCA makes comparing faster, not more accurate."
-    elif control.value >= ours.low:
+    elif value >= ours.low:
         words = "Close to face space: within its interval."
     else:
         words = "Worse: here face space helps."
     return Remark(control, _TITLES[control.kind], words, warns)
-
-
-def _covered(control: Control, evaluation: Evaluation) -> tuple[str, bool]:
-    guesses = [each.value for each in evaluation.controls if each.kind in GUESSES]
-    guess = max(guesses, default=0.0)
-    low = control.value if control.low is None else control.low
-    if low > guess + CLEARLY_ABOVE:
-        return (
-            "Far above guessing: part of the result is hair, clothes, background or light, not "
-            "the face.",
-            True,
-        )
-    if low > guess:
-        return "A little above guessing: what surrounds the face gives something away.", False
-    if control.value > guess + CLEARLY_ABOVE:
-        return "Above guessing, but by so few people that it may be luck.", False
-    return "Near guessing: the background tells nothing.", False
 
 
 def interval_words(figure: Figure) -> str:
@@ -164,13 +157,13 @@ def missing_words(kind: FigureKind, evaluation: Evaluation) -> str:
 
 def photos_each(gallery: Gallery) -> dict[str, int]:
     """Return how many photos of each person would take part."""
-    return dict(
-        Counter(
-            photo.person
-            for photo in gallery.index.photos
-            if photo.person is not None and not photo.excluded
-        )
-    )
+    return Counter(_taking_part(gallery).values())
+
+
+def _taking_part(gallery: Gallery) -> dict[str, str]:
+    """Return the person on each photo that would take part, by its key."""
+    photos = [photo for photo in gallery.index.photos if not photo.excluded]
+    return {photo.key: photo.person for photo in photos if photo.person is not None}
 
 
 def lacking(photos: Mapping[str, int]) -> str:
@@ -190,21 +183,13 @@ def lacking(photos: Mapping[str, int]) -> str:
 def changed_since(record: Record, gallery: Gallery) -> str:
     """Return how the gallery has changed since a run; empty if it has not."""
     then = {photo.key: photo.person for photo in record.evaluation.photos}
-    now = {
-        photo.key: photo.person
-        for photo in gallery.index.photos
-        if photo.person is not None and not photo.excluded
+    now = _taking_part(gallery)
+    changes = {
+        "came": len(now.keys() - then.keys()),
+        "went": len(then.keys() - now.keys()),
+        "got another name": sum(then[key] != now[key] for key in then.keys() & now.keys()),
     }
-    renamed = sum(then[key] != now[key] for key in then.keys() & now.keys())
-    parts = [
-        f"{count(number)} {verb}"
-        for number, verb in (
-            (len(now.keys() - then.keys()), "came"),
-            (len(then.keys() - now.keys()), "went"),
-            (renamed, "got another name"),
-        )
-        if number
-    ]
+    parts = [f"{count(number)} {verb}" for verb, number in changes.items() if number]
     if record.preparation != gallery.preparation:
         parts.append("the faces were cut anew")
     if not parts:
@@ -238,12 +223,14 @@ class SingleSearch:
         return words + (f", should have been {self.should.person}" if self.should else "")
 
 
-def mistakes(evaluation: Evaluation) -> Numbers:
-    """Return the mated searches, or pairs, with a wrong answer."""
+def mistakes(evaluation: Evaluation, who: int | None = None) -> Numbers:
+    """Return the mated searches, or pairs, with a wrong answer; or only those for one person."""
     searches, pairs = evaluation.searches, evaluation.pairs
     if searches is not None:
-        return np.flatnonzero(searches.mated & ~searches.right)
-    if pairs is None or not np.isfinite(evaluation.thresholds[np.unique(pairs.fold)]).all():
+        asked = searches.mated if who is None else searches.mated & (searches.people == who)
+        return np.flatnonzero(asked & ~searches.right)
+    undecided = evaluation.figure("pair accuracy") is None
+    if pairs is None or undecided or who is not None:
         return np.empty(0, np.intp)
     return np.flatnonzero(~pairs.right(evaluation.thresholds))
 
@@ -254,7 +241,7 @@ def mistakes_made(evaluation: Evaluation) -> tuple[int, int] | None:
     if searches is not None:
         of = int(searches.mated.sum())
     else:
-        of = 0 if pairs is None or evaluation.figure("pair accuracy") is None else len(pairs.pairs)
+        of = 0 if pairs is None or evaluation.figure("pair accuracy") is None else len(pairs)
     return (len(mistakes(evaluation)), of) if of else None
 
 
@@ -272,47 +259,31 @@ def answered(evaluation: Evaluation, who: int, answer: int) -> Numbers:
     return np.flatnonzero(searches.mated & (searches.people == who) & (searches.answers == answer))
 
 
-def mistakes_of_person(evaluation: Evaluation, who: int) -> Numbers:
-    """Return the mated searches for one person with a wrong answer; none of pairs."""
-    searches, wrong = evaluation.searches, mistakes(evaluation)
-    return wrong[:0] if searches is None else wrong[searches.people[wrong] == who]
-
-
 def single_searches(evaluation: Evaluation, numbers: Sequence[int] | Numbers) -> list[SingleSearch]:
     """Return some of the searches, or pairs, with their photographs."""
-    make = _search if evaluation.searches is not None else _pair
-    return [make(evaluation, int(number)) for number in numbers]
 
+    def photo(row: int, distance: float | None = None) -> SearchPhoto:
+        own = evaluation.photos[row]
+        return SearchPhoto(own.key, own.person or "", own.path.name, distance)
 
-def _photo(evaluation: Evaluation, row: int, distance: float | None = None) -> SearchPhoto:
-    photo = evaluation.photos[row]
-    return SearchPhoto(photo.key, photo.person or "", photo.path.name, distance)
-
-
-def _search(evaluation: Evaluation, number: int) -> SingleSearch:
-    searches = evaluation.searches
-    assert searches is not None
-    right, place = bool(searches.right[number]), int(searches.should[number])
-    to_answer, to_own = (
-        float(searches.distances[number, people[number]])
-        for people in (searches.answers, searches.people)
-    )
-    return SingleSearch(
-        number,
-        probe=_photo(evaluation, searches.probes[number]),
-        taken=_photo(evaluation, searches.taken[number], to_answer),
-        should=None if right or place < 0 else _photo(evaluation, place, to_own),
-        verdict="found as" if right else "taken for",
-    )
-
-
-def _pair(evaluation: Evaluation, number: int) -> SingleSearch:
-    pairs = evaluation.pairs
-    assert pairs is not None
-    first, second = pairs.pairs[number]
-    other = _photo(evaluation, second, float(pairs.distances[number]))
-    verdict = "taken for somebody else than" if pairs.mated[number] else "taken for"
-    return SingleSearch(number, _photo(evaluation, first), other, None, verdict)
+    searches, pairs, found = evaluation.searches, evaluation.pairs, []
+    for number in map(int, numbers):
+        should = None
+        if searches is not None:
+            to_people, place = searches.distances[number], int(searches.should[number])
+            right = bool(searches.right[number])
+            verdict = "found as" if right else "taken for"
+            probe = photo(searches.probes[number])
+            taken = photo(searches.taken[number], float(to_people[searches.answers[number]]))
+            if not right and place >= 0:
+                should = photo(place, float(to_people[searches.people[number]]))
+        else:
+            assert pairs is not None
+            first, second = pairs.pairs[number]
+            verdict = "taken for somebody else than" if pairs.mated[number] else "taken for"
+            probe, taken = photo(first), photo(second, float(pairs.distances[number]))
+        found.append(SingleSearch(number, probe, taken, should, verdict))
+    return found
 
 
 @dataclass(frozen=True)

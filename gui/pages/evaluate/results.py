@@ -12,7 +12,6 @@ from eigenfaces.evaluation.records import Evaluation
 from eigenfaces.evaluation.result_words import (
     answered,
     mistakes,
-    mistakes_of_person,
     results_by_person,
     searches_at_rank,
     single_searches,
@@ -148,7 +147,7 @@ class Results(QWidget):
         name = evaluation.people[who]
         if name in self._session.gallery.people:
             self._session.select_person(name)
-        self._show_searches(f"Mistakes with {name}", mistakes_of_person(evaluation, who))
+        self._show_searches(f"Mistakes with {name}", mistakes(evaluation, who))
 
     def _evaluation(self) -> Evaluation | None:
         return None if self._shown is None else self._shown.record.evaluation
