@@ -158,15 +158,12 @@ def _components(shown: _Shown) -> Views:
     """Return the mean and the first components as pictures, and the variance kept over k."""
     space, images, k = shown.ready.space, shown.ready.images, shown.k
     number, ratios, kept = min(k, _DRAWN), space.variance_ratio, space.kept
-    mean = pictures(space.mean.astype(float), images.shape, title="Mean")
+    mean = pictures(space.mean.astype(float), images.shape, "Mean")
+    title = f"The first {number} of {len(space):,}" if number > 1 else "The first"
+    words = tuple(f"{i + 1}: {percent(ratios[i])}" for i in range(number))
+    first, across = space.components[:number].astype(float), min(6, number)
     parts = pictures(
-        space.components[:number].astype(float),
-        images.shape,
-        min(6, number),
-        title=f"The first {number} of {len(space):,}" if number > 1 else "The first",
-        signed=True,
-        words=tuple(f"{i + 1}: {percent(ratios[i])}" for i in range(number)),
-        weight=5.0,
+        first, images.shape, title, across=across, signed=True, words=words, weight=5.0
     )
     fewest = [(share, space.fewest_for(share)) for share in (0.9, 0.99)]
     curve = fig.DrawnCurve(name="kept by the first k", x=_counted(kept), y=kept)
@@ -194,15 +191,9 @@ def _reconstruction(shown: _Shown) -> Views:
     space, images = shown.ready.space, shown.ready.images
     original, rebuilt, shape = shown.original, shown.rebuilt, images.shape
     panels = (
-        pictures(original, shape, title="Original", caption=size_words(shape)),
-        pictures(np.clip(rebuilt, 0, 1), shape, title="Rebuilt", caption=f"k = {shown.k:,}"),
-        pictures(
-            original - rebuilt,
-            shape,
-            title="Missing",
-            caption=f"error {shown.error:.4f}",
-            signed=True,
-        ),
+        pictures(original, shape, "Original", size_words(shape)),
+        pictures(np.clip(rebuilt, 0, 1), shape, "Rebuilt", f"k = {shown.k:,}"),
+        pictures(original - rebuilt, shape, "Missing", f"error {shown.error:.4f}", signed=True),
     )
     n, d = images.pixels.shape
     energy = space.energy_kept(images.pixels[shown.row])

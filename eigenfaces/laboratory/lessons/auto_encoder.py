@@ -17,7 +17,6 @@ from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory import drawing as fig
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed
-from eigenfaces.laboratory.lessons.figures import pictures
 from eigenfaces.laboratory.lessons.lesson import Lesson, Suggestion, slide, typed_whole
 from eigenfaces.laboratory.lessons.subjects import Subject, pictures_of
 from eigenfaces.space.arrays import Doubles
@@ -211,14 +210,8 @@ def picture(ready: _Trainable, settings: TrainingSettings) -> fig.LessonPicture:
         log_y=True,
         mark=(step, f"step {step}"),
     )
-    components = pictures(
-        ready.principal.components[:k],
-        ready.images.shape,
-        k,
-        title="The components",
-        signed=True,
-        words=tuple(f"number {number}" for number in range(1, k + 1)),
-    )
+    first, words = ready.principal.components[:k], tuple(f"number {i}" for i in range(1, k + 1))
+    components = fig.directions(first, ready.images.shape, title="The components", words=words)
     return fig.LessonPicture(
         upper=fig.Drawing(
             heading="A linear auto-encoder",
@@ -253,14 +246,9 @@ def _columns(ready: _Trainable, weights: EncoderWeights, title: str) -> fig.Pict
     shares = np.abs(columns) / np.linalg.norm(columns, axis=1, keepdims=True)
     degrees = np.degrees(np.arccos(np.minimum(shares.max(axis=1), 1)))
     near = zip(degrees, shares.argmax(axis=1), strict=True)
-    return pictures(
-        columns @ ready.principal.components,
-        ready.images.shape,
-        len(columns),
-        title=title,
-        signed=True,
-        words=tuple(f"{angle:.0f}° from {number + 1}" for angle, number in near),
-    )
+    words = tuple(f"{angle:.0f}° from {number + 1}" for angle, number in near)
+    rows = columns @ ready.principal.components
+    return fig.directions(rows, ready.images.shape, title=title, words=words)
 
 
 def _fitted(ready: _Trainable) -> dict[str, int | None]:

@@ -30,9 +30,17 @@ def arrows(ends: Doubles, ink: Ink = "main", words: str = "") -> Strokes:
     return Strokes(start=np.zeros_like(ends), end=ends, ink=ink, arrow=True, words=words)
 
 
-def pictures(rows: Doubles, shape: tuple[int, ...], across: int = 1, **more: Any) -> PicturesPanel:
+def pictures(
+    rows: Doubles,
+    shape: tuple[int, ...],
+    title: str = "",
+    caption: str = "",
+    across: int = 1,
+    **more: Any,
+) -> PicturesPanel:
     """Return rows (n, d) as pictures of a shape."""
-    return PicturesPanel(pictures=rows.reshape(-1, *shape), across=across, **more)
+    made = rows.reshape(-1, *shape)
+    return PicturesPanel(title=title, caption=caption, pictures=made, across=across, **more)
 
 
 def shares(

@@ -213,15 +213,10 @@ def picture(ready: FromOthers, settings: HowManySettings) -> fig.LessonPicture:
     learned, kept = ready.counts
     components, _, random, pixels = ready.methods
     rebuilt = tuple(
-        pictures(
-            each.rebuilt(k) + ready.found.mean,
-            ready.shape,
-            title=each.title,
-            caption=percent(each.left[k]),
-        )
+        pictures(each.rebuilt(k) + ready.found.mean, ready.shape, each.title, percent(each.left[k]))
         for each in ready.methods
     )
-    examples = pictures(ready.examples, ready.shape, title="Held out", caption="error left:")
+    examples = pictures(ready.examples, ready.shape, "Held out", "error left:")
     return fig.LessonPicture(
         upper=fig.Drawing(
             heading=f"Put back from {k} numbers each",

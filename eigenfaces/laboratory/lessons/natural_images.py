@@ -117,7 +117,7 @@ def picture(ready: PatchesReady, settings: NaturalImagesSettings) -> fig.LessonP
             note=ready.title,
             rows=(
                 _patches(ready, settings, number),
-                (pictures(shown, ready.shape, 12, title=title, signed=True),),
+                (pictures(shown, ready.shape, title, across=12, signed=True),),
             ),
             weights=(1.2, 1),
         ),
@@ -146,24 +146,14 @@ def _patches(
     down, across = np.unravel_index(np.abs(coefficients).argmax(), shape)
     alone = np.zeros(shape)
     alone[down, across] = np.sign(coefficients[down, across])
+    component, cosine = now.found.components[number], idctn(alone, norm="ortho")
+    share = percent(float(coefficients[down, across] ** 2), 0)
     done = "Less its mean" if settings.own_mean else "Not changed"
     return (
-        pictures(ready.raw, shape, 2, title="Patches"),
-        pictures(now.x, shape, 2, title="Scaled" if settings.scaled else done, signed=True),
-        pictures(
-            now.found.components[number],
-            shape,
-            title=f"Component {number + 1}",
-            caption=f"{percent(float(coefficients[down, across] ** 2), 0)} in one wave",
-            signed=True,
-        ),
-        pictures(
-            idctn(alone, norm="ortho"),
-            shape,
-            title="Its best cosine",
-            caption=f"{down} down, {across} across",
-            signed=True,
-        ),
+        pictures(ready.raw, shape, "Patches", across=2),
+        pictures(now.x, shape, "Scaled" if settings.scaled else done, across=2, signed=True),
+        pictures(component, shape, f"Component {number + 1}", f"{share} in one wave", signed=True),
+        pictures(cosine, shape, "Its best cosine", f"{down} down, {across} across", signed=True),
     )
 
 

@@ -234,14 +234,14 @@ def _of_pictures(
         pictures(
             axes[:6],
             shape,
-            3,
-            title=title,
+            title,
+            across=3,
             signed=True,
             words=tuple(percent(each / lam.sum(), 0) for each in lam[:6]),
         )
-        for title, (axes, lam) in (
-            ("By covariance", (now.axes, now.variances)),
-            ("By correlation", ready.standard),
+        for title, axes, lam in (
+            ("By covariance", now.axes, now.variances),
+            ("By correlation", *ready.standard),
         )
     ]
     rebuilt = {
@@ -251,7 +251,7 @@ def _of_pictures(
         "Without × σ": (now.back - now.mean) / now.deviations + now.mean,
     }
     return tuple(components), tuple(
-        pictures(each[:4] / now.factors, shape, 2, title=title) for title, each in rebuilt.items()
+        pictures(each[:4] / now.factors, shape, title, across=2) for title, each in rebuilt.items()
     )
 
 

@@ -6,7 +6,7 @@ Times are of the processor, in one thread, so that other work on the computer ha
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import thread_time
 
 import numpy as np
@@ -69,9 +69,7 @@ class Way:
 
 def _by_covariance(x: Doubles) -> tuple[Doubles, Doubles]:
     """By the eigenvectors of XᵀX, which is n times the covariance."""
-    squares, vectors = np.linalg.eigh(x.T @ x)
-    keep = min(x.shape)
-    return np.sqrt(np.maximum(squares[::-1], 0))[:keep], vectors[:, ::-1][:, :keep]
+    return _from_squares(x.T @ x, min(x.shape))
 
 
 def _by_svd(x: Doubles) -> tuple[Doubles, Doubles]:
@@ -85,12 +83,15 @@ def _by_gram(x: Doubles) -> tuple[Doubles, Doubles]:
 
     Where a singular value is rounding only, its direction is left 0.
     """
-    squares, vectors = np.linalg.eigh(x @ x.T)
-    keep = min(x.shape)
-    singular = np.sqrt(np.maximum(squares[::-1], 0))[:keep]
+    singular, left = _from_squares(x @ x.T, min(x.shape))
     least = _TOLERANCE * singular[0]
-    shares = np.where(singular > least, 1 / np.maximum(singular, least), 0)
-    return singular, x.T @ (vectors[:, ::-1][:, :keep] * shares)
+    return singular, x.T @ (left * np.where(singular > least, 1 / np.maximum(singular, least), 0))
+
+
+def _from_squares(products: Doubles, r: int) -> tuple[Doubles, Doubles]:
+    """Return the roots of the r largest eigenvalues, and their eigenvectors in columns."""
+    squares, vectors = np.linalg.eigh(products)
+    return np.sqrt(np.maximum(squares[::-1], 0))[:r], vectors[:, ::-1][:, :r]
 
 
 WAYS: Mapping[str, Way] = {
@@ -272,33 +273,20 @@ def _of_pictures(
     ready: WaysReady, shape: tuple[int, ...], directions: Doubles, scores: Doubles, back: Doubles
 ) -> tuple[fig.Panel, ...]:
     """Return the components, the scores of the first picture, and it put back."""
-    k = ready.k
+    k, two = ready.k, np.stack([ready.x[0], back])
+    first = pictures(
+        directions.T, shape, "The first components", "V: a sign is free", min(4, k), signed=True
+    )
+    pair = pictures(two, shape, "The first, put back", f"from {k} of them", 2, signed=True)
     return (
-        pictures(
-            directions.T,
-            shape,
-            min(4, k),
-            title="The first components",
-            caption="V: a sign is free",
-            signed=True,
-            weight=1.6,
-        ),
+        replace(first, weight=1.6),
         fig.BarsPanel(
             title="Scores of the first",
             caption="a row of XV = UΣ",
             names=tuple(str(number) for number in range(1, k + 1)),
             values=scores,
         ),
-        pictures(
-            np.stack([ready.x[0], back]),
-            shape,
-            2,
-            title="The first, put back",
-            caption=f"from {k} of them",
-            signed=True,
-            alike=True,
-            words=("x", "UUᵀx"),
-        ),
+        replace(pair, alike=True, words=("x", "UUᵀx")),
     )
 
 

@@ -181,7 +181,7 @@ def _pictures(
         raw = stage is ready.shown
         numbers = stage[ready.followed] + (ready.found.mean if raw else 0.0)
         laid = np.pad(numbers, (0, int(np.prod(size)) - len(numbers)))
-        panels.append(pictures(laid, size, title=title, caption=formula, signed=not raw))
+        panels.append(pictures(laid, size, title, formula, signed=not raw))
     return tuple(panels)
 
 
@@ -252,7 +252,7 @@ def _rows_of_w(ready: ToWhiten, epsilon: float) -> fig.Panel:
     rows = (u[:, pixels].T * ready.factors(epsilon)) @ u
     if shape is None:
         return fig.MatrixPanel(title="W", values=rows, numbers=True)
-    return pictures(rows, shape, 2, title="Four rows of W", signed=True)
+    return pictures(rows, shape, "Four rows of W", across=2, signed=True)
 
 
 def _moved(ready: ToWhiten, settings: WhiteningSettings) -> fig.CurvesPanel:

@@ -13,7 +13,6 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory import drawing as fig
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed, largest_angle
-from eigenfaces.laboratory.lessons.figures import pictures
 from eigenfaces.laboratory.lessons.lesson import Lesson, Suggestion, choice, slide
 from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles, Flags
@@ -125,14 +124,7 @@ def picture(ready: _Grouped, settings: GroupSettings) -> fig.LessonPicture:
     if isinstance(ready.subject, ImageSet):
         shape = ready.subject.shape
         shown = tuple(
-            pictures(
-                each,
-                shape,
-                len(each),
-                title=title,
-                signed=True,
-                words=tuple(str(k + 1) for k in range(len(each))),
-            )
+            fig.directions(each, shape, title=title, words=tuple("1234"[: len(each)]))
             for title, each in zip(titles, directions, strict=True)
         )
     else:
