@@ -19,9 +19,7 @@ from eigenfaces.text import count, limits, percent
 
 _MOST_ON_MAP = 2000
 _DRAWN, _BARS = 12, 20
-_NAMED = 12
-"""Labels whose names are written on the map; more would cover it."""
-
+_NAMED = 12  # labels whose names are written on the map; more would cover it
 _VIEWS = {
     "Components": "the mean and the components as pictures, and the variance they keep",
     "Reconstruction": "a picture from k components, beside the original and what is missing",
@@ -210,10 +208,7 @@ def _reconstruction(shown: _Shown) -> Views:
         value=f"{shown.error:.4f}",
     )
     return fig.Drawing(
-        heading="Reconstruction",
-        note=shown.name,
-        rows=(panels,),
-        key=shown.key("what is missing"),
+        heading="Reconstruction", note=shown.name, rows=(panels,), key=shown.key("what is missing")
     ), fig.Drawing(
         heading="Error over k",
         note="root of the mean square, of grey values or colours 0 to 1",

@@ -23,20 +23,11 @@ from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, percent
 
 STEPS = 600
-_LOGGED = 5
-"""Every so many steps the weights are kept."""
-
-_TRAININGS = 6
-"""So many are remembered, tied and untied: a slider finds them again."""
-
-_TOO_LARGE = 100.0
-"""A weight beyond this never comes back: the descent has diverged."""
-
-_HIGHEST = 1.2
-"""Losses above this share of the variance are not drawn."""
-
-_SMALLEST = 1e-6
-"""Angles below this (radians) are drawn as this."""
+_LOGGED = 5  # every so many steps the weights are kept
+_TRAININGS = 6  # so many are remembered, tied and untied: a slider finds them again
+_TOO_LARGE = 100.0  # a weight beyond this never comes back: the descent has diverged
+_HIGHEST = 1.2  # losses above this share of the variance are not drawn
+_SMALLEST = 1e-6  # angles below this (radians) are drawn as this
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,7 @@ from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
 
 _NEAREST = 12
-_FEWEST_GROUPS = 4
-"""Distances between fewer groups are too few to compare."""
+_FEWEST_GROUPS = 4  # distances between fewer groups are too few to compare
 
 
 @dataclass(frozen=True)

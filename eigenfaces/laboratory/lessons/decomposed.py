@@ -9,11 +9,8 @@ import numpy as np
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.space.arrays import Doubles
 
-NO_VARIANCE = 1e-10
-"""A direction with less than this share of the largest variance has none, up to rounding."""
-
-_NO_DEVIATION = 1e-9
-"""A feature with less than this share of the largest deviation is constant, up to rounding."""
+# What is less than this share of the largest is none, up to rounding.
+NO_VARIANCE, _NO_DEVIATION = 1e-10, 1e-9
 
 
 @dataclass(frozen=True, eq=False)

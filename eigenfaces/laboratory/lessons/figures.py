@@ -7,14 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from eigenfaces.laboratory.drawing import (
-    Ink,
-    Limits,
-    PicturesPanel,
-    Share,
-    SharesPanel,
-    Strokes,
-)
+from eigenfaces.laboratory.drawing import Ink, Limits, PicturesPanel, Share, SharesPanel, Strokes
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
 

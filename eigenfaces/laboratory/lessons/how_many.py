@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -21,9 +22,7 @@ from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.face_space import fewest_components
 from eigenfaces.text import percent
 
-_EXAMPLES = (0.5, 0.75, 0.95)
-"""Where the examples stand among the pictures held out, by how much there is to be seen."""
-
+_EXAMPLES = (0.5, 0.75, 0.95)  # where they stand among all, by how much there is to be seen
 _BELOW = 0.5
 _HAIR = 0.001
 
@@ -120,33 +119,23 @@ def held_out(values: Doubles, shape: tuple[int, ...], tick: Tick) -> FromOthers:
     def method(title: str, ink: fig.Ink, at: Doubles, back: Callable[[Doubles], Doubles]) -> Method:
         return Method(title, ink, left((at**2).sum(axis=0)), at[: len(_EXAMPLES)], back)
 
-    def picked(
-        title: str,
-        ink: fig.Ink,
-        to: Callable[[Doubles], Doubles],
-        back: Callable[[Doubles], Doubles],
-    ) -> Method:
+    def picked(title: str, ink: fig.Ink, turned: Callable[..., Doubles]) -> Method:
         """Keep the k of d numbers that have most variance where it learned."""
-        order = np.argsort(-(to(x) ** 2).sum(axis=0), kind="stable")
+        order = np.argsort(-(turned(x) ** 2).sum(axis=0), kind="stable")
 
         def rebuilt(some: Doubles) -> Doubles:
             every = np.zeros((len(some), x.shape[1]))
             every[:, order[: some.shape[1]]] = some
-            return back(every)
+            return turned(every, back=True)
 
-        return method(title, ink, to(y)[:, order], rebuilt)
+        return method(title, ink, turned(y)[:, order], rebuilt)
 
     chosen = orthonormal(np.random.default_rng(0).normal(size=(x.shape[1], r)).T)
     methods = (
         method("Components", "main", inside, lambda at: at @ found.components[: at.shape[1]]),
-        picked(
-            "Cosines",
-            "good",
-            lambda rows: _cosines(rows, shape),
-            lambda rows: _cosines(rows, shape, back=True),
-        ),
+        picked("Cosines", "good", partial(_cosines, shape)),
         method("Random", "contrast", y @ chosen.T, lambda at: at @ chosen[: at.shape[1]]),
-        picked("Pixels", "grey", lambda rows: rows, lambda rows: rows),
+        picked("Pixels", "grey", lambda rows, **_more: rows),
     )
     tick(6, 9)
     own = np.linalg.eigvalsh(y @ y.T if len(y) < x.shape[1] else y.T @ y)[::-1][:r]
@@ -164,7 +153,7 @@ def held_out(values: Doubles, shape: tuple[int, ...], tick: Tick) -> FromOthers:
     )
 
 
-def _cosines(rows: Doubles, shape: tuple[int, ...], *, back: bool = False) -> Doubles:
+def _cosines(shape: tuple[int, ...], rows: Doubles, *, back: bool = False) -> Doubles:
     """Return pictures (n, d) as cosines (n, d), each colour for itself, or the way back."""
     from scipy.fft import dctn, idctn
 
@@ -205,11 +194,8 @@ def prepare(subject: Subject, tick: Tick) -> FromOthers:
 
 def picture(ready: FromOthers, settings: HowManySettings) -> fig.LessonPicture:
     """Return held-out pictures put back from k numbers, and three answers to how many."""
-    k, fewest, asked = (
-        min(int(settings.k), ready.most),
-        ready.fewest(settings.share),
-        percent(settings.share / 100),
-    )
+    k, fewest = min(int(settings.k), ready.most), ready.fewest(settings.share)
+    asked = percent(settings.share / 100)
     learned, kept = ready.counts
     components, _, random, pixels = ready.methods
     rebuilt = tuple(

@@ -57,24 +57,17 @@ def picture(points: Doubles, settings: DirectionSettings) -> fig.LessonPicture:
     x, w = _as_seen(points, settings), _directions(settings.angle, settings)
     angle, best = settings.angle, best_angle(points, settings)
     projected = np.outer(x @ w, w)
-    kept, most = (float(((x @ each) ** 2).mean()) for each in (w, _directions(best, settings)))
+    first = _directions(best, settings)
+    kept, most = (float(((x @ each) ** 2).mean()) for each in (w, first))
     error = float(((x - projected) ** 2).sum(axis=1).mean())
     total = float((x**2).sum(axis=1).mean())
 
     reach = 1.1 * np.abs(x).max(axis=0)
-    along, across = (
-        2 * _to_the_edge(each, reach)[None] for each in (w, _directions(best, settings))
-    )
+    along, across = (2 * _to_the_edge(each, reach)[None] for each in (w, first))
+    said = f"best, {best:.0f}°"
     plane = fig.PlanePanel(
         layers=(
-            fig.Strokes(
-                start=-across,
-                end=across,
-                ink="grey",
-                dashed=True,
-                thin=True,
-                words=f"best, {best:.0f}°",
-            ),
+            fig.Strokes(start=-across, end=across, ink="grey", dashed=True, thin=True, words=said),
             fig.Strokes(start=x, end=projected, ink="contrast", thin=True),
             fig.Strokes(start=-along, end=along),
             fig.Dots(at=projected, ink="main", small=True),

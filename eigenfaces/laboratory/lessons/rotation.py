@@ -17,12 +17,9 @@ from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
 from eigenfaces.text import count, percent
 
-MOST_TURNED = 256
-"""Up to so many numbers to a point, the axes are turned as a whole."""
-
+MOST_TURNED = 256  # up to so many numbers to a point, the axes are turned as a whole
 _MOST_POINTS = 2000
-_MOST_CELLS = 120
-"""As many coordinates of a picture are drawn; those that follow are smaller still."""
+_MOST_CELLS = 120  # as many coordinates of a picture are drawn; those that follow are smaller still
 
 
 @dataclass(frozen=True)

@@ -133,17 +133,12 @@ def picture(ready: ToScale, settings: ScaleSettings) -> fig.LessonPicture:
     standard, correlations = ready.standard
     share, always = now.variances[0] / now.variances.sum(), correlations[0] / correlations.sum()
     of_feature = [float(each[0, ready.column] ** 2) for each in (now.axes, standard)]
+    stays = np.full(len(_POWERS), of_feature[1])
     named, points = ready.named(power), ready.shape is None
     curves = fig.CurvesPanel(
         curves=(
             fig.DrawnCurve(name="covariance", x=_POWERS, y=ready.weights),
-            fig.DrawnCurve(
-                name="correlation",
-                x=_POWERS,
-                y=np.full(len(_POWERS), of_feature[1]),
-                ink="good",
-                dashed=True,
-            ),
+            fig.DrawnCurve(name="correlation", x=_POWERS, y=stays, ink="good", dashed=True),
         ),
         x="unit: the power of ten by which the feature is multiplied",
         y=f"{ready.feature if points else 'its'}{':' if points else ''} share of the first axis",
@@ -199,11 +194,7 @@ def _of_points(ready: ToScale, now: _InUnits, named: str) -> tuple[tuple[fig.Pan
 
 
 def _plane(
-    title: str,
-    points: tuple[Doubles, Doubles],
-    middle: Doubles,
-    arms: Doubles,
-    names: list[str],
+    title: str, points: tuple[Doubles, Doubles], middle: Doubles, arms: Doubles, names: list[str]
 ) -> fig.PlanePanel:
     inks: tuple[fig.Ink, ...] = ("main", "contrast")
     reach = 1.1 * float(np.abs(points[0] - middle).max())

@@ -13,8 +13,7 @@ from eigenfaces.laboratory.lessons.subjects import Cloud, Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count
 
-_COPY = 2
-"""The column of which one cell is disturbed."""
+_COPY = 2  # the column of which one cell is disturbed
 _ROUNDING = 1e-9
 _SEEN = 0.005
 
@@ -28,26 +27,37 @@ class TableSettings:
 
 
 @dataclass(frozen=True, eq=False)
-class Feature:
-    """What one column is of the needed ones before it: their columns, shares, and a constant."""
+class Features:
+    """Those of d columns that are needed (q,), shares (d, q) that all have of these, constants."""
 
-    number: int
-    of: tuple[int, ...]
-    shares: tuple[float, ...]
-    constant: float
-    needed: bool
+    needed: list[int]
+    shares: Doubles
+    constants: Doubles
 
-    def told(self, names: tuple[str, ...]) -> str:
-        """Return what the feature is, for people."""
-        if self.needed:
-            return "needed"
-        terms = [(share, names[column]) for share, column in zip(self.shares, self.of, strict=True)]
-        parts = [_term(share, name) for share, name in terms if abs(share) > _ROUNDING]
-        if not parts:
-            return f"always {self.constant:g}"
-        if abs(self.constant) > _ROUNDING:
-            parts.append(_term(self.constant, ""))
-        return "= " + " ".join(parts).removeprefix("+ ")
+    @classmethod
+    def of(cls, x: Doubles) -> Features:
+        """Return what each column of a table (n, d) is: needed, if the rank grows with it, or not.
+
+        As the needed ones are independent, there is one way only to make the others of them.
+        """
+        mean, needed = x.mean(axis=0), list[int]()
+        for column in range(x.shape[1]):
+            if np.linalg.matrix_rank((x - mean)[:, [*needed, column]]) > len(needed):
+                needed.append(column)
+        shares = np.linalg.lstsq((x - mean)[:, needed], x - mean)[0].T
+        return cls(needed, shares, mean - shares @ mean[needed])
+
+    def told(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Return what each feature is, for people."""
+        said = []
+        for column, (shares, constant) in enumerate(zip(self.shares, self.constants, strict=True)):
+            terms = [*zip(shares, (names[each] for each in self.needed), strict=True)]
+            parts = [_term(share, name) for share, name in terms if abs(share) > _ROUNDING]
+            if parts and abs(constant) > _ROUNDING:
+                parts.append(_term(constant, ""))
+            made = "= " + " ".join(parts).removeprefix("+ ") if parts else f"always {constant:g}"
+            said.append("needed" if column in self.needed else made)
+        return tuple(said)
 
 
 def _term(share: float, name: str) -> str:
@@ -55,24 +65,6 @@ def _term(share: float, name: str) -> str:
     if not name:
         return f"{sign} {size}"
     return f"{sign} {name}" if size == "1" else f"{sign} {size} × {name}"
-
-
-def features_of(x: Doubles) -> tuple[Feature, ...]:
-    """Return what each column of a table (n, d) is: needed, or made of needed ones before it.
-
-    A column is needed if the rank grows with it; needed ones have no other way to make the rest.
-    """
-    mean, columns = x.mean(axis=0), range(x.shape[1])
-    centred, needed = x - mean, list[int]()
-    for column in columns:
-        if np.linalg.matrix_rank(centred[:, [*needed, column]]) > len(needed):
-            needed.append(column)
-    shares = np.linalg.lstsq(centred[:, needed], centred)[0].T
-    constants = mean - shares @ mean[needed]
-    return tuple(
-        Feature(each, tuple(needed), tuple(shares[each].tolist()), constants[each], each in needed)
-        for each in columns
-    )
 
 
 def picture(subject: Subject, settings: TableSettings) -> fig.LessonPicture:
@@ -84,9 +76,8 @@ def picture(subject: Subject, settings: TableSettings) -> fig.LessonPicture:
     (rank, d), v = found.components.shape, found.components
     singular = np.pad(np.sqrt(len(x) * found.variances), (0, d - rank))
     back = found.coordinates(x)[:, :k] @ v[:k] + found.mean
-    features = features_of(x)
-    needed = [each.number for each in features if each.needed]
-    dropped = [names[each.number] for each in features if not each.needed]
+    features = Features.of(x)
+    dropped = [name for column, name in enumerate(names) if column not in features.needed]
     most = float(np.abs(back - x).max())
     panels = (
         fig.BarsPanel(
@@ -108,8 +99,8 @@ def picture(subject: Subject, settings: TableSettings) -> fig.LessonPicture:
             title="Features",
             caption="by elimination",
             head=("Feature", "What it is"),
-            rows=tuple((names[each.number], each.told(names)) for each in features),
-            strong=tuple(needed),
+            rows=tuple(zip(names, features.told(names), strict=True)),
+            strong=tuple(features.needed),
             weight=1.3,
         ),
     )
@@ -129,7 +120,7 @@ def picture(subject: Subject, settings: TableSettings) -> fig.LessonPicture:
         numbers={
             "singular": singular,
             "rank": float(rank),
-            "needed": np.array(needed, dtype=float),
+            "needed": np.array(features.needed, dtype=float),
             "back": back,
         },
         words={"rank": f"{rank}", "dropped": ", ".join(dropped)},

@@ -13,26 +13,15 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.space.arrays import Doubles
 
-_DIGITS = 3
-"""Points placed by hand have so many decimals, so that a listing can state them exactly."""
+_DIGITS = 3  # points placed by hand have so many decimals, so that a listing can state them exactly
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Cloud:
-    """n points of d numbers, that can be dragged.
+    """n points (n, d) that can be dragged, with names of the d numbers and a title for people.
 
-    Parameters
-    ----------
-    title
-        What they are, for people: “A cloud of 70 points”.
-    values
-        (n, d) the points.
-    columns
-        The names of the d numbers.
-    labels
-        (n,) the group of each, or None.
-    code
-        Lines of Python that make ``x`` (n, d) and, with labels, ``labels`` (n,), for the listings.
+    ``labels`` (n,) are their groups, or None; ``code`` are lines of Python that make ``x`` (n, d)
+    and, with labels, ``labels`` (n,), for the listings.
     """
 
     title: str
@@ -88,16 +77,9 @@ Subject = Cloud | ImageSet
 class Known:
     """A subject that is always there, made by lines of Python that stand in its listings, too.
 
-    Parameters
-    ----------
-    title
-        What it is called where one is chosen.
-    code
-        Lines that make ``x`` (n, d) and perhaps ``labels`` (n,); ``{seed}`` is filled in.
-    columns
-        Of points, the names of the d numbers; ``shape``: of grey pictures, (h, w).
-    called
-        What is made, for people, where that is not the title.
+    They make ``x`` (n, d) and perhaps ``labels`` (n,); ``{seed}`` is filled in. ``columns``: of
+    points, the names of the d numbers; ``shape``: of grey pictures, (h, w). ``called``: what is
+    made, for people, where that is not the title.
     """
 
     title: str

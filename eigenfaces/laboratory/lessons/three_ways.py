@@ -21,21 +21,15 @@ from eigenfaces.laboratory.lessons.lesson import Lesson, Suggestion, flag, slide
 from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
 
-MOST_POINTS = 600
-"""As many are decomposed: the Gram matrix has a row for each."""
-
-LARGEST_COVARIANCE = 2048
-"""Up to so many numbers to a point: the eigenvectors of more take minutes."""
-
-SHOWN = 8
-"""Components that are shown, and compared."""
-
+MOST_POINTS = 600  # as many are decomposed: the Gram matrix has a row for each
+LARGEST_COVARIANCE = 2048  # up to so many numbers to a point: the eigenvectors of more take minutes
+SHOWN = 8  # components that are shown, and compared
 _SIZES, _FIXED = (32, 64, 128, 256, 512), 64
 """The sizes that times are measured for, and what the other size is then."""
 
-_TOLERANCE = 1e-6
-"""A singular value below this share of the largest is rounding."""
-
+_TOLERANCE = 1e-6  # a singular value below this share of the largest is rounding
+BYTES = {"GB": 1e9, "MB": 1e6, "kB": 1e3, "bytes": 1.0}
+SECONDS = {"s": 1.0, "ms": 1e-3}
 _RUNS, _QUICK = 5, 0.3
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -101,27 +95,14 @@ WAYS: Mapping[str, Way] = {
 }
 
 
-def in_bytes(amount: float) -> str:
-    """Return an amount of memory, for people.
+def with_unit(amount: float, units: Mapping[str, float]) -> str:
+    """Return an amount in the largest unit that it fills, for people.
 
-    >>> in_bytes(2_500), in_bytes(849_346_560), in_bytes(1_700_000_000)
-    ('2.5 kB', '849 MB', '1.7 GB')
+    >>> [with_unit(each, BYTES) for each in (2_500, 849_346_560)], with_unit(0.0493, SECONDS)
+    (['2.5 kB', '849 MB'], '49.3 ms')
     """
-    for size, unit in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
-        if amount >= size:
-            return f"{amount / size:.3g} {unit}"
-    return f"{amount:.0f} bytes"
-
-
-def in_time(seconds: float) -> str:
-    """Return a time, for people.
-
-    >>> in_time(0.0000284), in_time(0.0493), in_time(0.4931), in_time(2.5)
-    ('0.028 ms', '49 ms', '493 ms', '2.50 s')
-    """
-    if seconds >= 1:
-        return f"{seconds:.2f} s"
-    return f"{1000 * seconds:.0f} ms" if seconds >= 0.01 else f"{1000 * seconds:.2g} ms"
+    unit = next((unit for unit, size in units.items() if amount >= size), [*units][-1])
+    return f"{amount / units[unit]:.3g} {unit}"
 
 
 def _tiny(value: float) -> str:
@@ -139,11 +120,6 @@ class Gone:
     singular: Doubles
     directions: Doubles
     seconds: float
-
-    @property
-    def rank(self) -> int:
-        """How many singular values are more than rounding."""
-        return int((self.singular > _TOLERANCE * self.singular[0]).sum())
 
 
 def go(way: str, x: Doubles) -> Gone:
@@ -174,8 +150,9 @@ class WaysReady:
 
     @property
     def rank(self) -> int:
-        """How many components there are."""
-        return self.gone["SVD"].rank
+        """How many singular values are more than rounding."""
+        singular = self.gone["SVD"].singular
+        return int((singular > _TOLERANCE * singular[0]).sum())
 
     @property
     def k(self) -> int:
@@ -259,9 +236,13 @@ def _table(ready: WaysReady, agreement: Mapping[str, tuple[float, float]]) -> fi
         if way in ready.gone:
             differ, angle = agreement[way]
             apart = ("–", "–") if way == "SVD" else (_tiny(differ), f"{_tiny(angle)} rad")
-            found = (in_time(ready.gone[way].seconds), *apart)
-        rows.append((way, each.matrix.format(n=n, d=d), in_bytes(each.memory(n, d)), *found))
-    left_out = f"The covariance is left out: its {d:,} × {d:,} numbers take {in_bytes(8 * d * d)}."
+            found = (with_unit(ready.gone[way].seconds, SECONDS), *apart)
+        rows.append(
+            (way, each.matrix.format(n=n, d=d), with_unit(each.memory(n, d), BYTES), *found)
+        )
+    left_out = (
+        f"The covariance is left out: its {d:,} × {d:,} numbers take {with_unit(8 * d * d, BYTES)}."
+    )
     return fig.TablePanel(
         head=("Way", "Matrix", "Memory", "Time", "Σ differs", "V differs"),
         rows=tuple(rows),
@@ -308,10 +289,7 @@ def _of_points(ready: WaysReady, directions: Doubles) -> tuple[fig.Panel, ...]:
             span=span,
         ),
         fig.PlanePanel(
-            title="Scores",
-            caption="XV = UΣ; red: the first point",
-            layers=dots(scores),
-            span=span,
+            title="Scores", caption="XV = UΣ; red: the first point", layers=dots(scores), span=span
         ),
     )
 

@@ -23,15 +23,9 @@ from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.face_space import fewest_components
 
-_CONTRAST = 0.9
-"""Where the picture that is shown stands among all, by how much there is to be seen in it."""
-
-_MATRIX_ROWS = 144
-"""So many rows of a covariance can still be seen: of more pixels, that many are picked."""
-
-_CLEAR = 0.99
-"""The share of the variance that Retina takes for the picture; what is left, for noise."""
-
+_CONTRAST = 0.9  # where the picture shown stands among all, by how much there is to be seen in it
+_MATRIX_ROWS = 144  # so many rows of a covariance can be seen: of more pixels, that many are picked
+_CLEAR = 0.99  # the share of the variance that Retina takes for the picture, the rest for noise
 _LEAST = 1e-6
 
 
@@ -138,11 +132,6 @@ def picture(ready: ToWhiten, settings: WhiteningSettings) -> fig.LessonPicture:
         note, weights = f"one of {ready.count:,} pictures; covariance of all", (1.2, 1.0)
         note += "" if rows == d else f", at {rows} of {d:,} pixels or coordinates"
     without = f"{d - r:,} of {d:,} have no variance: left at 0"
-    lower = (
-        _variances(ready, epsilon),
-        _rows_of_w(ready, epsilon),
-        _moved(ready, settings),
-    )
     return fig.LessonPicture(
         upper=fig.Drawing(
             heading="Whitening",
@@ -157,7 +146,9 @@ def picture(ready: ToWhiten, settings: WhiteningSettings) -> fig.LessonPicture:
         lower=fig.Drawing(
             heading="Variances, weights and distances",
             note=f"all {d:,} directions have variance" if r == d else without,
-            rows=(lower,),
+            rows=(
+                (_variances(ready, epsilon), _rows_of_w(ready, epsilon), _moved(ready, settings)),
+            ),
         ),
         numbers={
             "lam": ready.found.variances,

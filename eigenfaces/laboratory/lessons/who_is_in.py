@@ -18,12 +18,8 @@ from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles, Flags
 from eigenfaces.text import count, percent
 
-_COLOURS = 10
-"""So many groups have a colour and a name each; of more, only the chosen one has."""
-
-_SHOWN = 4
-"""Components that are shown as pictures."""
-
+_COLOURS = 10  # so many groups have a colour and a name each; of more, only the chosen one has
+_SHOWN = 4  # components that are shown as pictures
 _WEIGHTS = np.arange(0, 5.01, 0.25)
 """For each of these the components are found before a slider moves."""
 
@@ -116,10 +112,7 @@ def picture(ready: _Grouped, settings: GroupSettings) -> fig.LessonPicture:
         ("of the others, from their mean", *(percent(each) for each in kept[2:])),
         ("angle between the two planes", "", f"{angle:.1f}°"),
     ]
-    directions = (
-        ready.whole.components[:_SHOWN],
-        fitted.components @ ready.whole.components,
-    )
+    directions = (ready.whole.components[:_SHOWN], fitted.components @ ready.whole.components)
     shown: tuple[fig.Panel, ...] = ()
     if isinstance(ready.subject, ImageSet):
         shape = ready.subject.shape
