@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from cli.command_line import CROPPED, eigenfaces, failure, opened
+from cli.command_line import CROPPED, eigenfaces, opened
 
 
 def test_recognise_says_who_it_is_or_that_it_is_nobody(
@@ -173,13 +173,3 @@ def test_in_json_with_another_share(project: Path, stranger: Path) -> None:
     assert again == told
     eigenfaces("recognise", project, stranger, "--strangers", "9%")
     assert opened(project).share == 0.03  # only calibrate keeps it
-
-
-def test_nobody_enrolled(people: Path, tmp_path: Path) -> None:
-    flat = tmp_path / "flat"
-    flat.mkdir()
-    for number, photo in enumerate(sorted(people.rglob("*.png"))):
-        shutil.copy(photo, flat / f"{number}.png")
-    file = tmp_path / "nobody.eigenfaces"
-    eigenfaces("build", flat, "-o", file, *CROPPED)
-    assert "Nobody is enrolled" in failure("calibrate", file)
