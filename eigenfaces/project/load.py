@@ -33,11 +33,10 @@ from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.features import PeopleFeatures, numbered
-from eigenfaces.recognition.gallery import Answered, Gallery, among
+from eigenfaces.recognition.gallery import Answered, Gallery, Training, among
 from eigenfaces.recognition.neighbours import Nearest
 from eigenfaces.recognition.probes import NOTHING_ASKED, Asked, Probe
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.recognition.training import Training
 from eigenfaces.space.arrays import Bytes, Doubles, Flags, Floats, Numbers, ShortNumbers
 from eigenfaces.space.discriminant import DiscriminantSpace, Space
 from eigenfaces.space.face_space import FaceSpace

@@ -6,8 +6,7 @@ import numpy as np
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.training import Training
+from eigenfaces.recognition.gallery import Gallery, Training
 from gui.pages.eigenfaces.pictures import along, component_image, to_grey
 from gui.style.images import grey_image
 from gui.widgets.boxes import STRETCH, Gap, in_column, in_row
