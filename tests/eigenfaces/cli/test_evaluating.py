@@ -247,9 +247,7 @@ def test_where_no_photograph_can_be_used_the_reasons_are_told(tmp_path: Path) ->
     assert "2 photographs not used:" in result.stderr
 
 
-def test_lists_and_pairs_that_cannot_be_followed(
-    people: Path, tmp_path: Path
-) -> None:
+def test_lists_and_pairs_that_cannot_be_followed(people: Path, tmp_path: Path) -> None:
     texts = {
         "gallery": b"Person 1/1.png\nPerson 2/1.png\n",
         "probes": b"Person 1/2.png\nPerson 2/2.png # the second\n",

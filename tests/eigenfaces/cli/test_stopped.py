@@ -31,14 +31,8 @@ def before(tmp_path: Path) -> Iterator[set[Path]]:
 
 
 BUILD = ("build", "--sample", "-o", "new.eigenfaces")
-
-
 REPLACE = ("build", "--sample", "-o", "people.eigenfaces", "--overwrite")
-
-
 COMPONENTS = ("components", "people.eigenfaces", "-o", "out")
-
-
 FACES = ("faces", "Photos of Zoë", "-o", "cut", "--already-cropped")
 REBUILD = ("reconstruct", "people.eigenfaces", "stranger.png", "-k", "2", "-o", "x.png")
 SMALL = ("--already-cropped", "--height", "32", "--width", "24", "--protocol", "first-3")
