@@ -1,7 +1,5 @@
 """Intervals hold the truth as often as they say, and the paired test is right when nothing is."""
 
-import itertools
-
 import numpy as np
 import pytest
 from scipy.stats import binomtest, kstest, permutation_test, ttest_rel
@@ -48,16 +46,6 @@ class TestShares:
         low, high = by_photo(hits.sum(axis=1), of.sum())
         assert ((low <= share) & (share <= high)).mean() < 0.92
 
-    def test_people_who_are_all_alike(self) -> None:
-        """Then photographs are independent, and the interval is a little too wide."""
-        rng = np.random.default_rng(1)
-        of = rng.integers(2, 15, 40)
-        for share in (0.5, 0.9, 0.98):
-            low, high = share_intervals(rng.binomial(of, share, (2000, 40)), of)
-            assert ((low <= share) & (share <= high)).mean() >= 0.94
-            alone = by_photo(np.array(share * of.sum()), of.sum())
-            assert np.median(high - low) < 1.7 * (alone[1] - alone[0])
-
     def test_it_holds_the_share_and_stays_between_0_and_1(self) -> None:
         rng = np.random.default_rng(2)
         for people in (2, 3, 10):
@@ -88,18 +76,6 @@ class TestShares:
         low, high = share_intervals(right, np.full(40, 10))
         assert (np.diff(high) < 1e-12).all()
         assert (np.diff(low) < 1e-12).all()
-
-    def test_one_mistake_in_400_is_hardly_surer_than_none(self) -> None:
-        slips = np.full((2, 40), 10)
-        slips[1, 0] = 9
-        low, _ = share_intervals(slips, np.full(40, 10))
-        assert low[1] < low[0] + 0.04
-
-    def test_photos_of_one_person_are_worth_less(self) -> None:
-        """The same 60 of 80, once all from some people, once spread over all."""
-        apart = share_intervals(np.repeat([4, 0], [15, 5]), np.full(20, 4))
-        spread = share_intervals(np.full(20, 3), np.full(20, 4))
-        assert apart[1] - apart[0] > 1.5 * (spread[1] - spread[0])
 
     def test_people_without_photos_do_not_count(self) -> None:
         with_them = share_intervals([[3, 0, 4, 0, 1]], [4, 0, 4, 0, 4])
@@ -228,37 +204,6 @@ class TestPaired:
         for level in (0.01, 0.05, 0.1, 0.2, 0.5):  # never more than chance: two deviations of room
             assert (values <= level).mean() <= level + 2 * np.sqrt(level * (1 - level) / 3000)
 
-    @pytest.mark.parametrize("people", [11, 20])
-    def test_ties_make_it_careful(self, people: int) -> None:
-        """Few photographs each, mostly no difference: it says chance rather too often."""
-        rng = np.random.default_rng(6)
-        rates = rng.beta(8, 1, (300, people))
-        first, second = rng.binomial(3, rates, (2, 300, people))
-        values = np.array([paired_test(a, b) for a, b in zip(first, second, strict=True)])
-        assert kstest(values, "uniform", alternative="greater").statistic < 0.05
-        for level in (0.05, 0.1, 0.2):
-            assert (values <= level).mean() <= level + 0.01
-
-    def test_photo_by_photo_it_would_find_what_is_not_there(self) -> None:
-        """Each setting suits some people: McNemar's test takes that for a difference."""
-        rng = np.random.default_rng(9)
-        ours, naive = [], []
-        for _ in range(300):
-            suits = rng.choice([0.5, 0.95], (2, 15))
-            first, second = rng.binomial(20, suits)
-            ours.append(paired_test(first, second) < 0.05)
-            both, ups = int(np.abs(first - second).sum()), int(np.maximum(first - second, 0).sum())
-            naive.append(both > 0 and binomtest(ups, both).pvalue < 0.05)
-        assert np.mean(ours) < 0.08
-        assert np.mean(naive) > 0.3
-
-    def test_it_finds_a_real_difference(self) -> None:
-        rng = np.random.default_rng(7)
-        rates = rng.uniform(0.6, 1, (50, 60))
-        first, second = rng.binomial(10, rates), rng.binomial(10, rates - 0.1)
-        found = [paired_test(a, b) < 0.05 for a, b in zip(first, second, strict=True)]
-        assert np.mean(found) > 0.85
-
     @pytest.mark.parametrize("people", [9, 30])
     def test_against_scipy(self, people: int) -> None:
         rng = np.random.default_rng(people)
@@ -271,15 +216,6 @@ class TestPaired:
             rng=rng,
         )
         assert paired_test(first, second) == pytest.approx(theirs.pvalue, abs=0.02)
-
-    @pytest.mark.parametrize("seed", range(4))
-    def test_few_people_are_tried_in_all_ways(self, seed: int) -> None:
-        rng = np.random.default_rng(seed)
-        first, second = rng.integers(0, 6, (2, 8))
-        difference = first - second
-        sums = [abs(np.dot(signs, difference)) for signs in itertools.product([-1, 1], repeat=8)]
-        expected = np.mean(np.array(sums) >= abs(difference.sum()))
-        assert paired_test(first, second, seed) == pytest.approx(expected)
 
     def test_which_is_first_does_not_matter(self) -> None:
         rng = np.random.default_rng(8)

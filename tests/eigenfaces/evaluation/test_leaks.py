@@ -25,7 +25,7 @@ from eigenfaces.evaluation.protocols import (
     Pairs,
     Protocol,
 )
-from eigenfaces.faces.face_set import Crops, FacePhoto, PhotoIndex
+from eigenfaces.faces.face_set import Crops, PhotoIndex
 from eigenfaces.recognition.gallery import find_duplicates
 
 Picture = NDArray[np.float64]
@@ -91,27 +91,6 @@ class TestDuplicates:
 
     def test_real_photographs_are_not_taken_for_copies(self, att: FaceSet) -> None:
         assert find_duplicates(att) == []
-
-    def test_whoever_is_said_to_be_on_them(self, att: FaceSet) -> None:
-        faces = with_copy(att.select(range(4)), 1, brighter)
-        faces = called(faces, ["a", "b", "c", "d", "e"])
-        assert [(each.first, each.second) for each in find_duplicates(faces)] == [(1, 4)]
-
-    def test_over_the_rows_taken_at_once(
-        self, att: FaceSet, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        faces = with_copy(with_copy(att.select(range(9)), 0, brighter), 8, saved_anew)
-        faces = replace(
-            faces,
-            index=PhotoIndex(
-                tuple(replace(p, key=f"{i}") for i, p in enumerate(faces.index.photos))
-            ),
-        )
-        whole = find_duplicates(faces)
-        monkeypatch.setattr("eigenfaces.evaluation.controls._ROWS_AT_ONCE", 2)
-        assert [(d.first, d.second) for d in find_duplicates(faces)] == [
-            (d.first, d.second) for d in whole
-        ]
 
     def test_flat_faces_are_nothing(self) -> None:
         """They have no picture that could be the same; and no warning is raised."""
@@ -225,10 +204,3 @@ def test_the_message_names_some_and_counts_the_rest() -> None:
     assert "And 2 more." in str(error)
     assert str(error).endswith("or allow it: the report will say so.")
     assert "more" not in str(LeakError([Leak("same photo", "“1.png” is known.")]))
-
-
-def test_unnamed_and_excluded_photos_do_not_take_part() -> None:
-    """`evaluate` leaves them out before it splits; here, nobody is simply a name."""
-    photos = tuple(FacePhoto(Path(f"{i}"), None, f"{i}", (4, 4)) for i in range(3))
-    faces = FaceSet(Crops(np.zeros((3, 16), np.uint8)), (4, 4), PhotoIndex(photos))
-    assert find_leaks(faces, [split([0, 1], [2])], []) == ()

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from eigenfaces import EigenfacesError, FaceSet
 from eigenfaces.evaluation.protocols import (
+    PROTOCOLS,
     FirstPhotos,
     Fold,
+    Idiap,
     KFold,
     LeaveOneOut,
     NShot,
@@ -169,20 +171,6 @@ def test_seeds_differ() -> None:
     assert same(NShot(3, 9).folds(faces)[:6], repeated)  # more repetitions add to the others
 
 
-def test_everybody_is_drawn_alike() -> None:
-    """Enrolled as often, and a stranger as often, whatever the place in the gallery."""
-    faces = faces_with([4] * 6)
-    of = numbers_of(faces)
-    enrolled = np.zeros(len(faces))
-    for fold in NShot(1, 600).folds(faces):
-        enrolled[fold.gallery] += 1
-    assert np.abs(enrolled / 600 - 0.25).max() < 0.08
-    members = np.zeros(6)
-    for fold in OpenSet(1, 0.5, 600).folds(faces):
-        members[np.unique(of[fold.gallery])] += 1
-    assert np.abs(members / 600 - 0.5).max() < 0.09
-
-
 def test_too_few_photos() -> None:
     for numbers in ([1, 1], [1] * 5):
         for protocol in EVERY:
@@ -243,3 +231,20 @@ def test_words_say_what_is_done() -> None:
         assert not protocol.words().endswith(".")
     assert NShot(5, 1).words() == "5 photos enrolled at random, once"
     assert OpenSet().words() == "Open set: 50 % strangers, 5 photos enrolled, 10 times"
+
+
+def test_idiap_is_for_forty_people(att: FaceSet) -> None:
+    (fold,) = Idiap().folds(att)
+    of = np.array([int(str(photo.person).split()[1]) for photo in att.index.photos])
+    number = np.arange(400) % 10 + 1
+    assert len(set(of[fold.train])) == 20
+    assert not set(of[fold.train]) & set(of[fold.gallery])
+    assert set(of[fold.gallery]) == set(of[fold.probes])
+    assert set(number[fold.gallery]) == {2, 4, 5, 7, 9}
+    assert set(number[fold.probes]) == {1, 3, 6, 8, 10}
+    with pytest.raises(EigenfacesError, match="40 people"):
+        Idiap().folds(att.select(range(390)))
+
+
+def test_every_protocol_has_a_name_of_its_own() -> None:
+    assert all(each.kind == kind for kind, each in PROTOCOLS.items())

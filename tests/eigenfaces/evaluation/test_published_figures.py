@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from cli.command_line import eigenfaces
+from scipy.spatial.distance import cdist
 
-from eigenfaces import FaceSet, Recipe, Setting, evaluate
+from eigenfaces import FaceSet, Gallery, Preparation, Recipe, Setting, evaluate
 from eigenfaces.cli import evaluating
 from eigenfaces.evaluation.metrics import Comparisons, error_rates
 from eigenfaces.evaluation.protocols import Idiap
@@ -19,6 +20,7 @@ from eigenfaces.evaluation.published import (
     Reproduction,
     compare_figures,
 )
+from eigenfaces.recognition.verdict import identify_all
 
 ROW = Published("rank-1, L2", "95.0", "%", "AT&T", "photos 1 to 8", "somebody, 2001", "A note.")
 
@@ -137,3 +139,30 @@ def test_json(pretend: Pretend) -> None:
         "A note.",
     )
     assert [each["reproduced"] for each in (first, second)] == [True, False]
+
+
+def percent_recognised(faces: FaceSet, first: int, recipe: Recipe) -> float:
+    """Return how many are named rightly by a gallery of the first photographs of each person."""
+    enrolled = np.arange(400) % 10 < first
+    cut = Preparation(*faces.shape, already_cropped=True)
+    gallery = Gallery(faces.select(np.flatnonzero(enrolled)), cut, recipe).train()
+    asked = np.flatnonzero(~enrolled)
+    verdicts = identify_all(gallery, faces.pixels[asked])
+    people = [faces.index.photos[row].person for row in asked]
+    named = [verdict.closest.person for verdict in verdicts]
+    return 100 * float(np.mean([a == b for a, b in zip(people, named, strict=True)]))
+
+
+def test_a_gallery_of_eight_of_ten(att: FaceSet) -> None:
+    """As is published for 100 components, by cosine."""
+    assert percent_recognised(att, 8, Recipe.of(components=100, distance="cosine")) == 96.25
+
+
+def test_class_means_are_plain_means(att: FaceSet) -> None:
+    """Trap 8: the mean of coordinates is taken, the coordinates are not centred by class."""
+    levels = att.levels.reshape(40, 10, -1)
+    means, asked = levels[:, :5].mean(axis=1), levels[:, 5:].reshape(200, -1)
+    nearest = cdist(asked, means).argmin(axis=1)
+    by_pixels = 100 * (nearest == np.arange(200) // 5).mean()
+    recipe = Recipe.of(components=1.0, rule="class mean")
+    assert percent_recognised(att, 5, recipe) == pytest.approx(by_pixels)

@@ -13,7 +13,6 @@ import pytest
 from eigenfaces import EigenfacesError, FaceSet, Preparation, Recipe
 from eigenfaces.evaluation.metrics import Comparisons, cumulative_match, detection_curve
 from eigenfaces.evaluation.protocols import (
-    PROTOCOLS,
     FirstPhotos,
     KFold,
     LeaveOneOut,
@@ -30,8 +29,6 @@ from eigenfaces.evaluation.records import (
     Setting,
     Source,
     from_json,
-    made_with,
-    read_protocol,
     to_json,
 )
 from eigenfaces.evaluation.run import evaluate
@@ -113,14 +110,6 @@ def assert_equal_fields(one: Any, other: Any) -> None:
         assert_equal(getattr(one, each.name), getattr(other, each.name))
 
 
-def test_every_protocol_is_read_by_its_kind() -> None:
-    assert {protocol.kind for protocol in SEVERAL} <= PROTOCOLS.keys()
-    for protocol in SEVERAL:
-        content = json.loads(json.dumps({"kind": protocol.kind, **vars(protocol)}))
-        assert read_protocol(content) == protocol
-        assert type(read_protocol(content)) is type(protocol)
-
-
 def test_what_it_holds(faces: FaceSet) -> None:
     """Trap 29: settings, seed, versions, the SHA-256 of every photograph, every score."""
     content = json.loads(to_json(record(faces, KFold(3, seed=5), seed=9)))
@@ -134,20 +123,16 @@ def test_what_it_holds(faces: FaceSet) -> None:
     assert all(figure["low"] <= figure["value"] <= figure["high"] for figure in content["figures"])
 
 
-def test_kinds_are_written_as_names_and_only_known_ones_are_read(faces: FaceSet) -> None:
+@pytest.mark.parametrize("part", ["figures", "controls"])
+def test_kinds_are_written_as_names_and_only_known_ones_are_read(faces: FaceSet, part: str) -> None:
     made = record(faces, KFold(3))
     text = to_json(made)
-    content = json.loads(text)
-    for written, kept in (
-        (content["figures"], made.evaluation.figures),
-        (content["controls"], made.evaluation.controls),
-    ):
-        assert [each["name"] for each in written] == [each.kind for each in kept]
-        assert not any("kind" in each for each in written)
-    for at in (("figures", 0, "name"), ("controls", 0, "name")):
-        for value in ("rank-17", None, 5, ...):
-            with pytest.raises(EigenfacesError, match="damaged"):
-                from_json(damaged(text, at, value))
+    written, kept = json.loads(text)[part], getattr(made.evaluation, part)
+    assert [each["name"] for each in written] == [each.kind for each in kept]
+    assert not any("kind" in each for each in written)
+    for value in ("rank-17", None, 5, ...):
+        with pytest.raises(EigenfacesError, match="damaged"):
+            from_json(damaged(text, (part, 0, "name"), value))
 
 
 def test_numbers_that_could_not_be_had_are_null(faces: FaceSet) -> None:
@@ -299,9 +284,3 @@ def test_a_newer_version(faces: FaceSet) -> None:
     content = json.loads(to_json(record(faces, KFold(2)))) | {"version": VERSION + 1}
     with pytest.raises(EigenfacesError, match=r"newer version\. Update the program\."):
         from_json(json.dumps(content | {"searches": "something new"}))
-
-
-def test_versions_are_said() -> None:
-    versions = made_with()
-    assert versions["numpy"] == np.__version__
-    assert all(versions.values())

@@ -8,13 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.spatial.distance import cdist
 
 from eigenfaces import FaceSet, Recipe, load_sample
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import (
     InSpace,
-    Precomputed,
     Searches,
     Spaces,
     compare_pairs,
@@ -181,21 +179,6 @@ def test_pairs_are_compared_like_searches(seed: int) -> None:
     np.testing.assert_allclose(
         scores.distances, everything[pairs[:, 0], pairs[:, 1]], rtol=1e-9, atol=1e-12
     )
-
-
-def test_distances_that_need_no_face_space(rng: np.random.Generator) -> None:
-    faces = faces_of(rng, [4, 4])
-    matrix = cdist(faces.levels, faces.levels)
-    fold = Fold(np.arange(8), np.arange(5), np.arange(5, 8))
-    searches = search(Precomputed(matrix), fold, 0, numbers_of(faces), Recipe().matcher)
-    of = numbers_of(faces)
-    for number, probe in enumerate(fold.probes):
-        line = matrix[probe, :5]
-        assert searches.taken[number] == line.argmin()
-        assert searches.answers[number] == of[line.argmin()]
-        for person in (0, 1):
-            mine = line[of[:5] == person]
-            assert searches.distances[number][person] == (mine.min() if len(mine) else np.inf)
 
 
 @given(

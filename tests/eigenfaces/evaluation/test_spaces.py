@@ -72,28 +72,6 @@ def test_what_is_left_out_is_what_reconstruction_loses(rng: np.random.Generator)
     np.testing.assert_allclose(ours.squared_deviations[held], whole, rtol=1e-4)
 
 
-@given(seeds, st.sampled_from(["none", "pca"]), st.sampled_from(["L2", "L1"]))
-def test_pixels_of_a_probe_change_nothing_that_is_fitted(
-    seed: int, whitening: str, distance: str
-) -> None:
-    """Trap 22. Gallery, variances and number of components know nothing of what is asked."""
-    rng = np.random.default_rng(seed)
-    faces = faces_of(rng, [4] * 5)
-    train, probes = np.arange(14), np.arange(14, 20)
-    pixels = faces.pixels[:]
-    pixels[probes] = rng.integers(0, 256, (6, pixels.shape[1])) / np.float32(255)
-    recipe = Recipe.of(components=0.9, whitening=whitening, distance=distance)  # type: ignore[arg-type]
-    before = Spaces.of(faces, recipe).fit(train)
-    after = Spaces.of(replace(faces, pixels=Crops(pixels)), recipe).fit(train)
-    one, other = InSpace(before, recipe.matcher), InSpace(after, recipe.matcher)
-    assert one.comparison.which == other.comparison.which
-    np.testing.assert_allclose(after.variances, before.variances, rtol=1e-9)
-    np.testing.assert_allclose(after.kept, before.kept, rtol=1e-12)
-    one, other = one.faces(train), other.faces(train)
-    signs = np.sign((one * other).sum(axis=0))  # a component may be turned round
-    np.testing.assert_allclose(other * signs, one, atol=1e-7 * np.abs(one).max())
-
-
 @pytest.mark.parametrize(
     ("recipe", "expected"),
     [
@@ -127,14 +105,6 @@ def test_faces_that_are_all_the_same() -> None:
             assert len(space) == 0
             assert InSpace(space, recipe.matcher).faces(np.arange(6)).shape == (6, 0)
             assert space.kept.shape == space.left_out(np.array([5])).shape == (0,)
-
-
-def test_a_probe_unlike_faces_that_are_all_the_same(rng: np.random.Generator) -> None:
-    images = np.concatenate([np.full((5, 5, 4), 0.5), rng.random((1, 5, 4))])
-    faces = FaceSet.from_arrays(images, list("aabbcc"))
-    for scaling in ("covariance", "correlation"):
-        recipe = ALL.changed(scaling=scaling)  # type: ignore[arg-type]
-        assert len(Spaces.of(faces, recipe).fit(np.arange(5))) == 0
 
 
 def test_repeated_faces_add_no_component(rng: np.random.Generator) -> None:
