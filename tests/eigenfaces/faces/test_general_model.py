@@ -46,8 +46,8 @@ def test_a_mirror_image_has_the_same_sums_and_the_opposite_differences() -> None
 def test_each_crop_is_seen_by_itself(rng: np.random.Generator) -> None:
     crops = np.stack([FACE, rng.random(SHAPE, np.float32), np.full(SHAPE, 0.4, np.float32)])
     together = face_vectors(crops)
-    for crop, vector in zip(crops, together, strict=True):
-        np.testing.assert_allclose(face_vectors(crop[None])[0], vector, atol=1e-6)
+    alone = np.concatenate([face_vectors(crop[None]) for crop in crops])
+    np.testing.assert_allclose(alone, together, atol=1e-6)
     assert not together[2].any()
     assert general_faces().residuals(together)[2] == 1
 

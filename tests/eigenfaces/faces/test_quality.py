@@ -66,10 +66,14 @@ def test_what_is_unlike_a_face_unless_a_person_says_so() -> None:
         assert [kind for kind in kinds if kind == "not a face"] == said
 
 
-def test_tiny() -> None:
+def test_tiny_blurred_or_dark() -> None:
     small = HEAD.resize((60, 71), Image.Resampling.LANCZOS)
     assert "tiny" in kinds(small, HEAD_EYES.scaled(60 / 160))
-    assert "tiny" not in kinds(HEAD, HEAD_EYES)
+    for radius, blurred in ((0.4, False), (4, True)):
+        soft = HEAD.filter(ImageFilter.GaussianBlur(radius))
+        assert ("blurred" in kinds(soft, HEAD_EYES)) == blurred
+    dim = HEAD.point(lambda grey: grey // 5)
+    assert kinds(dim, HEAD_EYES) == kinds(dim, cropped=True) == ["dark"]
 
 
 @pytest.mark.parametrize("side", ["left", "top", "right", "bottom"])
@@ -78,28 +82,13 @@ def test_cut_off(side: str) -> None:
     left, top = 70 * (side == "left"), 75 * (side == "top")
     right, bottom = (100 if side == "right" else 160), (110 if side == "bottom" else 190)
     eyes = Eyes.at(HEAD_EYES.middle - complex(left, top), HEAD_EYES.across)
-    (said,) = [
-        each
-        for each in about(HEAD.crop((left, top, right, bottom)), eyes)
-        if each.kind == "cut off"
-    ]
+    found = about(HEAD.crop((left, top, right, bottom)), eyes)
+    (said,) = [each for each in found if each.kind == "cut off"]
     x, y, unit = eyes.middle.real, eyes.middle.imag, eyes.distance / 40
     across = min(x, 48 * unit) + min(right - left - x, 48 * unit)
     down = min(y, 42 * unit) + min(bottom - top - y, 70 * unit)
     share = 1 - across * down / (96 * unit * 112 * unit)
     assert int(said.reason.split("%")[0]) == pytest.approx(100 * share, abs=5)
-
-
-def test_blurred() -> None:
-    for radius, blurred in ((0.4, False), (4, True)):
-        soft = HEAD.filter(ImageFilter.GaussianBlur(radius))
-        assert ("blurred" in kinds(soft, HEAD_EYES)) == blurred
-
-
-def test_dark() -> None:
-    dim = HEAD.point(lambda grey: grey // 5)
-    assert kinds(dim, HEAD_EYES) == ["dark"]
-    assert kinds(dim, cropped=True) == ["dark"]
 
 
 def test_each_has_a_reason_and_a_remedy() -> None:
