@@ -4,6 +4,7 @@
 """
 
 from dataclasses import dataclass
+from operator import attrgetter
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from PIL import Image
 from splits import Method, by_opencv, counted, in_face_space, in_pixels, shares_right, spread
 
 from eigenfaces import Preparation
-from eigenfaces.faces.detect import main_face, start
+from eigenfaces.faces.detect import FoundFace, main_face, start
 from eigenfaces.faces.read import FaceReading, each_of, read_face
 from eigenfaces.photographs.decode import decode, read_bytes
 from eigenfaces.photographs.photos import Eyes, Photo
@@ -34,15 +35,20 @@ class Looks:
     readings: list[FaceReading]
 
     @property
-    def first(self) -> list[Eyes | None]:
+    def faces(self) -> list[FoundFace | None]:
         """The most certain face of each photograph."""
-        return [each.faces[0].eyes if each.faces else None for each in self.readings]
+        by_score = attrgetter("score")
+        return [max(each.faces, key=by_score, default=None) for each in self.readings]
+
+    @property
+    def first(self) -> list[Eyes | None]:
+        """Their eyes."""
+        return [face and face.eyes for face in self.faces]
 
     @property
     def boxes(self) -> list[Eyes | None]:
         """Where the alignment of each of these started."""
-        first = (each.faces[:1] for each in self.readings)
-        return [start(faces[0].box, faces[0].detector) if faces else None for faces in first]
+        return [face and start(face.box, face.detector) for face in self.faces]
 
     @property
     def people(self) -> list[str]:
@@ -53,7 +59,7 @@ class Looks:
 def yale() -> Looks:
     photos = different_photos(folder("yale"))
     looks = each_of(lambda photo: read_face(photo, Preparation()), photos)
-    return Looks(photos, [look() for look in looks])
+    return Looks(photos, [look for look in looks if isinstance(look, FaceReading)])
 
 
 def right(of: Looks) -> list[bool]:
