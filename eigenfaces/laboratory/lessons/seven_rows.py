@@ -27,7 +27,7 @@ class TableSettings:
 
 
 @dataclass(frozen=True, eq=False)
-class Features:
+class TableFeatures:
     """Those of d columns that are needed (q,), shares (d, q) that all have of these, constants."""
 
     needed: list[int]
@@ -35,7 +35,7 @@ class Features:
     constants: Doubles
 
     @classmethod
-    def of(cls, x: Doubles) -> Features:
+    def of(cls, x: Doubles) -> TableFeatures:
         """Return what each column of a table (n, d) is: needed, if the rank grows with it, or not.
 
         As the needed ones are independent, there is one way only to make the others of them.
@@ -76,7 +76,7 @@ def picture(subject: Subject, settings: TableSettings) -> fig.LessonPicture:
     (rank, d), v = found.components.shape, found.components
     singular = np.pad(np.sqrt(len(x) * found.variances), (0, d - rank))
     back = found.coordinates(x)[:, :k] @ v[:k] + found.mean
-    features = Features.of(x)
+    features = TableFeatures.of(x)
     dropped = [name for column, name in enumerate(names) if column not in features.needed]
     most = float(np.abs(back - x).max())
     panels = (

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eigenfaces.laboratory.drawing import BarsPanel, MatrixPanel, TablePanel
-from eigenfaces.laboratory.lessons.seven_rows import TABLE, Features, TableSettings
+from eigenfaces.laboratory.lessons.seven_rows import TABLE, TableFeatures, TableSettings
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Cloud
 
 SUBJECT = SUBJECTS["table"].make(0)
@@ -38,7 +38,7 @@ def test_a_slip_in_one_cell_adds_a_component(off: float) -> None:
 
 def test_it_is_said_what_each_feature_is() -> None:
     assert isinstance(SUBJECT, Cloud)
-    assert Features.of(X).told(SUBJECT.columns) == (
+    assert TableFeatures.of(X).told(SUBJECT.columns) == (
         "needed",
         "needed",
         "= hours",
@@ -61,7 +61,7 @@ def test_any_table_is_made_of_the_needed_features(seed: int, n: int, own: int, m
     first = chosen.integers(-5, 6, (n, own)).astype(float)
     sums = first @ chosen.integers(-2, 3, (own, made)) + chosen.integers(-3, 4, made)
     x = chosen.permutation(np.column_stack([first, sums, np.full(n, 4.0)]), 1)
-    features = Features.of(x)
+    features = TableFeatures.of(x)
     needed = features.needed
     centred = x - x.mean(axis=0)
     assert len(needed) == np.linalg.matrix_rank(centred)
@@ -87,5 +87,5 @@ def test_what_holds_between_features_holds_between_the_rows_of_v() -> None:
 
 def test_signs_and_constants_are_told() -> None:
     a = np.array([1.0, 2, 4])
-    told = Features.of(np.column_stack([a, 3 - a, 0.5 * a - 1, 0 * a])).told(tuple("abcd"))
+    told = TableFeatures.of(np.column_stack([a, 3 - a, 0.5 * a - 1, 0 * a])).told(tuple("abcd"))
     assert told == ("needed", "= − a + 3", "= 0.5 × a − 1", "always 0")
