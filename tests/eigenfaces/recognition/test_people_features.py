@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from synthetic import people as clusters
 
-from eigenfaces import FaceSet, Gallery, Preparation, Recipe, Setting, evaluate, identify
+from eigenfaces import FaceSet, Gallery, Preparation, Setting, evaluate, identify
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import FirstPhotos, LeaveOneOut
 from eigenfaces.evaluation.searches import Spaces
@@ -34,14 +34,6 @@ def trained(faces: FaceSet, name: str) -> Gallery:
 def cosines(a: Floats, b: Floats) -> Floats:
     lengths = np.linalg.norm(a, axis=-1)[:, None] * np.linalg.norm(b, axis=-1)
     return a.astype(float) @ b.T.astype(float) / lengths
-
-
-def test_recipes_are_told_by_name_and_go_there_and_back() -> None:
-    assert list(RECIPES) == ["Eigenfaces", *NAMES]
-    for name, recipe in RECIPES.items():
-        assert Recipe.of(**recipe.record) == recipe == Recipe.of(name)
-        assert recipe.changed(distance="L1") != recipe
-    assert RECIPES["Texture"].refits(RECIPES["Discriminant"])
 
 
 def test_discriminant_features_are_half_grey_half_equalised(faces: FaceSet) -> None:
@@ -199,8 +191,3 @@ def test_photographs_are_enrolled_and_removed_without_training(faces: FaceSet, n
     fewer = more.remove([photo.key for photo in more.index.photos[3:9]])
     left = [*range(3), *range(9, 48)]
     np.testing.assert_array_equal(fewer.trained.compared, more.trained.compared[left])
-
-
-def test_names_are_numbered_and_nobody_is_not() -> None:
-    assert numbered([None, "Ada", "Grace", None, "Ada"]).tolist() == [-1, 0, 1, -1, 0]
-    assert numbered([]).tolist() == []

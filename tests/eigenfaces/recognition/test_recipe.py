@@ -53,6 +53,7 @@ def test_nonsense_is_refused_with_a_sentence(wrong: dict[str, Any]) -> None:
 def test_a_recipe_is_known_by_its_name_however_it_is_written(name: str) -> None:
     """“texture” was a recipe of pixels, of that name."""
     assert Recipe.of(name.lower()) == Recipe.of(name.upper()) == RECIPES[name]
+    assert list(RECIPES) == ["Eigenfaces", "Discriminant", "Texture"]
 
 
 @pytest.mark.parametrize(
