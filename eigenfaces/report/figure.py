@@ -187,8 +187,8 @@ def _letters() -> Set[int]:
 def drawable(name: str, number: int) -> str:
     """Return a name as figures show it: shortened, and where the font cannot write it, its number.
 
-    >>> drawable("Ada", 1), drawable("李", 2)
-    ('Ada', 'No. 2')
+    >>> drawable("Zoë", 1), drawable("李", 2), len(drawable("a" * 60, 3))
+    ('Zoë', 'No. 2', 18)
     """
     if not {ord(letter) for letter in name} <= _letters():
         return f"No. {number}"

@@ -1,11 +1,16 @@
 """Records to write reports of, small enough to be made in a moment."""
 
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 
 from eigenfaces import FaceSet, Preparation, Recipe
-from eigenfaces.evaluation.protocols import Protocol
+from eigenfaces.evaluation.protocols import Pairs, Protocol
 from eigenfaces.evaluation.records import Record, Setting, Source
 from eigenfaces.evaluation.run import evaluate
+from eigenfaces.faces.face_set import PhotoIndex
 
 AWKWARD = ("<b>Zoë & Co</b>", "李小龙", "ليلى", "Anna $x_1$ Lee", "#1", 'O’Neil "Q"', "Anna Lee")
 """Names that would break a page, a figure or a line of scores."""
@@ -33,3 +38,20 @@ def record_of(
     setting = Setting(recipe or Recipe.of(components=0.9), protocol)
     preparation = Preparation(16, 16, already_cropped=True)
     return Record(evaluate(faces, setting), preparation, source or Source("sample"))
+
+
+def paired() -> Record:
+    """Return a record of three sets of six pairs, each of two of six people."""
+    sets = []
+    for a in (0, 2, 4):
+        ours, theirs = ([str(4 * who + 1 + photo) for photo in range(4)] for who in (a, a + 1))
+        mated = [(ours[0], ours[3]), (theirs[0], theirs[2]), (theirs[1], theirs[2])]
+        sets.append((*mated, (ours[0], theirs[1]), (ours[1], theirs[1]), (theirs[0], ours[0])))
+    return record_of(similar(6), Pairs(tuple(sets)))
+
+
+def at(faces: FaceSet, paths: Iterable[Path]) -> FaceSet:
+    """Return faces whose photographs lie elsewhere."""
+    both = zip(faces.index.photos, paths, strict=True)
+    photos = tuple(replace(photo, path=path) for photo, path in both)
+    return FaceSet(faces.pixels, faces.shape, PhotoIndex(photos))
