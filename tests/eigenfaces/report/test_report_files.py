@@ -10,16 +10,13 @@ from PIL import Image
 from reports import AWKWARD, at, paired, record_of, similar
 from sklearn.metrics import roc_curve
 
-from eigenfaces import Cancelled, EigenfacesError, FaceSet
+from eigenfaces import Cancelled, EigenfacesError
 from eigenfaces.evaluation.protocols import KFold, LeaveOneOut, OpenSet, Protocol
-from eigenfaces.evaluation.records import Record, Setting, Source, from_json, to_json
-from eigenfaces.evaluation.run import evaluate
-from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.evaluation.records import Record, Source, from_json, to_json
 from eigenfaces.report import four_columns, write_figures, write_report
 from eigenfaces.report.figure import rendered
 from eigenfaces.report.page import with_relative_paths
 from eigenfaces.report.plots import plots_of
-from eigenfaces.sample import PREPARATION
 
 
 @pytest.fixture(scope="module")
@@ -106,23 +103,12 @@ def test_paths_start_at_the_folder_the_photos_came_from(tmp_path: Path) -> None:
     assert with_relative_paths(once) is once
 
 
-def test_the_sample_is_named_by_person_and_number(att: FaceSet) -> None:
-    few = att.select(range(40))
-    setting = Setting(Recipe.of(components=5), KFold(2), curves=False)
-    made = Record(evaluate(few, setting), PREPARATION, Source("sample"))
-    assert files_of(made)[:2] == ["s1/1.pgm", "s1/2.pgm"]
-    assert str(att.index.photos[0].path.parent.parent) not in to_json(with_relative_paths(made))
-
-
 @pytest.mark.usefixtures("undrawn")
 def test_the_page_brings_its_record_and_scores(record: Record, tmp_path: Path) -> None:
     target = tmp_path / "My report.html"
     written = write_report(record, target)
-    assert written == (
-        target,
-        tmp_path / "My report.json",
-        tmp_path / "My report-scores.txt",
-    )
+    names = ["My report.html", "My report.json", "My report-scores.txt"]
+    assert [path.name for path in written] == names
     assert sorted(tmp_path.iterdir()) == sorted(written)
     again = from_json(written[1].read_text("utf-8"))
     assert to_json(again) == to_json(record)
@@ -132,16 +118,6 @@ def test_the_page_brings_its_record_and_scores(record: Record, tmp_path: Path) -
     assert [path.read_bytes() for path in written] == before
     others = write_report(record, tmp_path / "r.JSON")
     assert [path.name for path in others] == ["r.JSON", "r-scores.txt"]
-
-
-@pytest.mark.usefixtures("undrawn")
-def test_another_run_is_on_the_page_only(record: Record, tmp_path: Path) -> None:
-    one, _, scores = write_report(record, tmp_path / "one.html")
-    two, json, other_scores = write_report(record, tmp_path / "two.html", other=record)
-    assert "Compared with another run" in two.read_text("utf-8")
-    assert "Compared with another run" not in one.read_text("utf-8")
-    assert other_scores.read_bytes() == scores.read_bytes()
-    assert from_json(json.read_text("utf-8")).evaluation.figures == record.evaluation.figures
 
 
 @pytest.mark.parametrize("name", ["report.txt", "report", "report.htm", "report.pdf"])
@@ -203,9 +179,8 @@ def test_figures_come_in_three_kinds(record: Record, tmp_path: Path) -> None:
     written = write_figures(record, tmp_path / "figures")
     assert sorted(written) == sorted((tmp_path / "figures").iterdir())
     stems = {path.stem for path in written}
-    assert stems == {
-        *("accuracy-by-k", "residual-by-k", "cmc", "roc", "det", "distances", "confusion"),
-    }
+    wanted = "accuracy-by-k residual-by-k cmc roc det distances confusion"
+    assert stems == set(wanted.split())
     for stem in stems:
         svg, png, pdf = (tmp_path / "figures" / f"{stem}.{kind}" for kind in ("svg", "png", "pdf"))
         root = ElementTree.fromstring(svg.read_bytes())
