@@ -51,6 +51,9 @@ MOST_TEXT = 64_000_000
 """Bytes of a document, and of the record of an evaluation, of which a few could be unpacked to
 gigabytes."""
 
+_A_PHOTO = 4000
+"""Bytes that a photograph takes in its document, at most: hundreds are usual."""
+
 ROWS_AT_ONCE = 64
 
 T = TypeVar("T")
@@ -145,6 +148,9 @@ def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> tuple[
     """
     ask = "SELECT name, value FROM document WHERE length(value) <= ?"
     documents = dict(connection.execute(ask, (MOST_TEXT,)))
+    (faces,) = connection.execute("SELECT count(*) FROM face").fetchone()
+    fits = len(documents["photos"]) <= _A_PHOTO * (faces + 9)
+    expect(fits, "it has not a face for each photograph")
 
     def read(name: str, kind: type[T]) -> T:
         return msgspec.json.decode(documents[name], type=kind, dec_hook=_path)
@@ -160,11 +166,13 @@ def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> tuple[
         sound = min(photo.size) > 0 and 0 <= photo.placement.turned < 4
         expect(sound, "a photograph cannot be like that")
     crops = _crops(connection, {photo.crop for photo in (*photos, *probes)}, preparation, tick)
-    faces = FaceSet(crops.crops(photo.crop for photo in photos), preparation.shape, index)
+    pixels = crops.crops(photo.crop for photo in photos)
     training = _training(connection, preparation, len(photos), settings)
     answers = among(read("answers", dict[str, Answered]), index.people)
     recipe = Recipe.of(**settings.recipe)
-    gallery = Gallery(faces, preparation, recipe, training, answers=answers)
+    gallery = Gallery(
+        FaceSet(pixels, preparation.shape, index), preparation, recipe, training, answers=answers
+    )
     gallery = gallery.with_share(settings.share)
     gallery = gallery.recalling(_calibration(connection, gallery))
     asked_about = []

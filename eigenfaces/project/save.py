@@ -101,7 +101,7 @@ def documents_of(content: Content) -> dict[str, bytes]:
         "unused": unused,
         "asked": asked,
     }
-    encoder = msgspec.json.Encoder(enc_hook=_plain, order="deterministic")
+    encoder = msgspec.json.Encoder(enc_hook=_plain)
     return {name: encoder.encode(value) for name, value in documents.items()}
 
 

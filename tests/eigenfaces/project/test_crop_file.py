@@ -1,13 +1,11 @@
 """Crops: each in a project once, and there for undo."""
 
 import contextlib
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from project_states import digest, reopened
-from synthetic import people
 
 from eigenfaces import Gallery, Project
 from eigenfaces.faces.face_set import PhotoIndex
@@ -43,22 +41,6 @@ class TestSaving:
         assert changed_by(project, removed) == 4  # the photographs, a face, the coordinates
         assert changed_by(project, gallery) == 4
         assert changed_by(project, gallery.rename("Person 2", "Ada")) == 1
-
-    def test_removed_and_added_in_any_order(
-        self, project: Project, rng: np.random.Generator
-    ) -> None:
-        """Positions are reused, filled in between, and made anew where there is no room."""
-        gallery = project.gallery
-        others = people(rng, 6, 5)
-        for _ in range(30):
-            now = project.gallery
-            kept = rng.permutation(len(now.faces))[: rng.integers(1, len(now.faces) + 1)]
-            changed = now.remove(keys(now, *set(range(len(now.faces))) - {*kept.tolist()}))
-            if rng.random() < 0.7:
-                changed = changed.enrol(others.select(rng.permutation(30)[:5]))
-            project.save(gallery if rng.random() < 0.3 else changed)
-            shutil.copy(project.path, project.path.with_name("copy"))
-            assert digest(reopened(project.path.with_name("copy"))) == digest(project.gallery)
 
     def test_the_same_picture_twice_is_stored_once(self, project: Project) -> None:
         first = project.gallery.faces.select([0])
