@@ -23,11 +23,12 @@ app(sys.argv[1:])
 
 
 @pytest.fixture
-def before(tmp_path: Path) -> Iterator[set[Path]]:
-    """Everything in the folder; after the test, nothing may have come or gone."""
-    there = set(tmp_path.rglob("*"))
-    yield there
+def unchanged(project: Path, stranger: Path, tmp_path: Path) -> Iterator[Path]:
+    """The folder of a project; after the test, nothing may have come, gone or changed in it."""
+    there, whole = set(tmp_path.rglob("*")), project.read_bytes()
+    yield tmp_path
     assert set(tmp_path.rglob("*")) == there
+    assert project.read_bytes() == whole
 
 
 BUILD = ("build", "--sample", "-o", "new.eigenfaces")
@@ -59,13 +60,12 @@ SWEEP = ("sweep", "Photos of Zoë", *SMALL, "--grid", "k=2", "-o", "table.csv")
     ids=lambda value: value if isinstance(value, str) else value[0],
 )
 def test_ctrl_c_leaves_nothing_behind(
-    project: Path, stranger: Path, before: set[Path], said: tuple[str, ...], module: str, place: str
+    unchanged: Path, said: tuple[str, ...], module: str, place: str
 ) -> None:
-    whole = project.read_bytes()
     program = WAITING.format(module=module, place=place)
     with subprocess.Popen(
         [sys.executable, "-c", program, *said],
-        cwd=project.parent,
+        cwd=unchanged,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -76,9 +76,7 @@ def test_ctrl_c_leaves_nothing_behind(
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert out == ""
-    assert err == "Stopped. Nothing is left half-written.\n"
-    assert project.read_bytes() == whole
+    assert (out, err) == ("", "Stopped. Nothing is left half-written.\n")
 
 
 IMPORTING = """
@@ -95,28 +93,25 @@ main()
 """
 
 
+IMPORTED = (
+    *("eigenfaces.cli", "eigenfaces.evaluation.run", "numpy", "numpy.linalg._umath_linalg"),
+    *("PIL._imaging", "typer", "rich.console", "rich.progress"),
+)
+
+
 @pytest.mark.parametrize(
     ("module", "said"),
     [
-        ("eigenfaces.cli", COMPONENTS),
-        ("numpy", COMPONENTS),
-        ("numpy.linalg._umath_linalg", COMPONENTS),
-        ("PIL._imaging", COMPONENTS),
-        ("typer", COMPONENTS),
-        ("eigenfaces.evaluation.run", COMPONENTS),
-        ("rich.console", COMPONENTS),
-        ("rich.progress", COMPONENTS),
+        *((module, COMPONENTS) for module in IMPORTED),
         ("rich.table", ("info", "people.eigenfaces")),
         ("rich.markdown", ("--help",)),
     ],
 )
-def test_ctrl_c_in_the_first_second(
-    project: Path, before: set[Path], module: str, said: tuple[str, ...]
-) -> None:
+def test_ctrl_c_in_the_first_second(unchanged: Path, module: str, said: tuple[str, ...]) -> None:
     """Whatever is just being imported."""
     ended = subprocess.run(
         [sys.executable, "-c", IMPORTING.format(module=module), *said],
-        cwd=project.parent,
+        cwd=unchanged,
         capture_output=True,
         text=True,
         encoding="utf-8",
