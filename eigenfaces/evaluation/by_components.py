@@ -63,14 +63,8 @@ class ByComponents:
 class FoldByComponents:
     """The same for one fold, before averaging.
 
-    Parameters
-    ----------
-    people, asked
-        (q,) who was searched for and enrolled, in ascending order, and how often.
-    right
-        By distance, (K, q) how often they came first.
-    left_out, kept
-        As in `ByComponents`.
+    ``people``: (q,) who was searched for and enrolled, in ascending order, ``asked`` how often; and
+    by distance in ``right``, (K, q) how often they came first.
     """
 
     people: Numbers
@@ -259,23 +253,12 @@ def best_k(curve: NDArray[np.float64]) -> int:
 
 
 def axis_start(ks: NDArray[np.float64], curves: Sequence[NDArray[np.float64]]) -> float:
-    """Return where an axis of accuracy starts, so that curves near each other are distinct.
+    """Return where an axis of accuracy starts, a multiple of 0.05, so that curves are distinct.
 
-    Values with fewer than ten components do not count: they would flatten all the rest.
+    Values with fewer than ten components do not count: they would flatten all the rest. ``ks``:
+    (n,) numbers of components; ``curves``: accuracies or limits of intervals, (n,) each; NaN is
+    ignored.
 
-    Parameters
-    ----------
-    ks
-        (n,) numbers of components.
-    curves
-        Accuracies or limits of intervals, (n,) each; NaN is ignored.
-
-    Returns
-    -------
-        A multiple of 0.05, at most 0.9.
-
-    Examples
-    --------
     >>> axis_start(np.array([1.0, 10, 40]), [np.array([0.2, 0.87, 0.97])])
     0.85
     """

@@ -23,18 +23,10 @@ _Answers = list[tuple[tuple[str, ...], str, bool]]
 class Difference:
     """The difference between the shares of correct answers of two evaluations.
 
-    Parameters
-    ----------
-    points
-        The first minus the second, in percentage points; None if they did not make the same
-        searches.
-    p
-        The p-value of the paired permutation test, by person; None in the same case.
-    sentence
-        The result in words, or why there is none.
-    limits
-        The 95 % interval of the difference, by person, in percentage points; None in the same
-        case, and if the two do not differ for any person.
+    ``points`` is the first minus the second, in percentage points; ``p`` the p-value of the paired
+    permutation test, by person; both None if they did not make the same searches. ``sentence`` is
+    the result in words, or why there is none; ``limits`` the 95 % interval of the points, by
+    person, None also if the two do not differ for any person.
     """
 
     points: float | None

@@ -143,25 +143,31 @@ class KFold:
 
 
 @dataclass(frozen=True)
-class NShot:
+class _Enrolling:
+    """Protocols that enrol a number of photographs of each person."""
+
+    enrolled: int = 5
+
+    @property
+    def photos_needed(self) -> int:
+        """The number of photographs a person needs to be searched for."""
+        return self.enrolled + 1
+
+
+@dataclass(frozen=True)
+class NShot(_Enrolling):
     """A number of random photographs of each person enrolled, the others searched for; repeated.
 
     People with too few photographs do not take part.
     """
 
     kind: ClassVar[str] = "n-shot"
-    enrolled: int = 5
     repetitions: int = 10
     seed: int = 0
 
     def __post_init__(self) -> None:
         check_fields(self, (ENROLLED, REPETITIONS))
         check_seed(self.seed)
-
-    @property
-    def photos_needed(self) -> int:
-        """The number of photographs a person needs to be searched for."""
-        return self.enrolled + 1
 
     def words(self) -> str:
         """Return what is done, for a heading."""
@@ -178,22 +184,16 @@ class NShot:
 
 
 @dataclass(frozen=True)
-class FirstPhotos:
+class FirstPhotos(_Enrolling):
     """The first photographs of each person enrolled, in the order of file names; not random.
 
     People with too few photographs do not take part.
     """
 
     kind: ClassVar[str] = "first photos"
-    enrolled: int = 5
 
     def __post_init__(self) -> None:
         check_fields(self, (ENROLLED,))
-
-    @property
-    def photos_needed(self) -> int:
-        """The number of photographs a person needs to be searched for."""
-        return self.enrolled + 1
 
     def words(self) -> str:
         """Return what is done, for a heading."""
@@ -206,7 +206,7 @@ class FirstPhotos:
 
 
 @dataclass(frozen=True)
-class OpenSet:
+class OpenSet(_Enrolling):
     """Some people enrolled, the others strangers: drawn at random, and repeated.
 
     Searched for are all photographs of strangers, and those of members that are not enrolled.
@@ -214,7 +214,6 @@ class OpenSet:
     """
 
     kind: ClassVar[str] = "open set"
-    enrolled: int = 5
     strangers: float = 0.5
     repetitions: int = 10
     seed: int = 0
@@ -224,11 +223,6 @@ class OpenSet:
         if not 0 < self.strangers < 1:
             raise EigenfacesError("Give the share of strangers as a number between 0 and 1.")
         check_seed(self.seed)
-
-    @property
-    def photos_needed(self) -> int:
-        """The number of photographs a person needs to be searched for."""
-        return self.enrolled + 1
 
     def words(self) -> str:
         """Return what is done, for a heading."""

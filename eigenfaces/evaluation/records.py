@@ -14,14 +14,14 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, Literal, get_args
 
 import msgspec
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.by_components import ByComponents, FoldByComponents, summed_up
-from eigenfaces.evaluation.controls import Control, Leak
+from eigenfaces.evaluation.controls import Control, ControlKind, Leak
 from eigenfaces.evaluation.metrics import Comparisons, Figure, FigureKind, StrangerLimits
 from eigenfaces.evaluation.protocols import PROTOCOLS, Protocol, check_seed
 from eigenfaces.evaluation.searches import PairScores, Searches, joined
@@ -110,14 +110,11 @@ class Evaluation:
     ----------
     setting
         What was asked.
-    photos
-        The n photographs that took part; rows elsewhere are places in this.
-    people
-        The p people on them; people elsewhere are places in this.
-    searches
-        Every search; None where single pairs were compared, and these are in ``pairs``.
-    pairs
-        Every pair; None where there were searches.
+    photos, people
+        The n photographs that took part, and the p people on them; rows and people elsewhere are
+        places in these.
+    searches, pairs
+        Every search; or every pair, where single pairs were compared. The other one is None.
     thresholds
         (folds,) the threshold chosen in each fold; NaN where none could be.
     figures
@@ -126,10 +123,8 @@ class Evaluation:
         The evidence for every number of components; None where there is none.
     controls
         What to hold beside the figures.
-    duplicates
-        Photographs that are nearly the same.
-    leaks
-        What the split leaked, where that was allowed.
+    duplicates, leaks
+        Photographs that are nearly the same; what the split leaked, where that was allowed.
     left_out
         People whose photographs were too few to search for them.
     unused
@@ -182,7 +177,6 @@ class Evaluation:
         return self.figures + (self.strangers.figures if self.strangers else ())
 
 
-T = TypeVar("T")
 FORMAT, VERSION = "eigenfaces evaluation", 1
 
 
@@ -190,7 +184,9 @@ _AS_THEY_ARE = (
     *("people", "left_out", "thresholds", "duplicates", "leaks"),
     *("by_components", "searches", "pairs"),
 )
-"""Fields of an evaluation that JSON has under the same names."""
+"""Fields of an evaluation that JSON has as they are here."""
+
+_OTHERS = ("photos", "unused", "figures", "controls", "strangers")
 
 _PACKAGES = ("eigenfaces", "numpy", "scipy", "scikit-learn", "scikit-image", "pillow")
 
@@ -291,19 +287,6 @@ class _Head(msgspec.Struct):
     version: int
 
 
-class _Photo(msgspec.Struct):
-    file: Path
-    sha256: str
-    person: str | None
-    size: tuple[int, int]
-
-
-class _Unused(msgspec.Struct):
-    file: Path
-    reason: str
-    person: str | None
-
-
 class _Setting(msgspec.Struct):
     recipe: dict[str, Any]
     protocol: dict[str, Any]
@@ -313,11 +296,6 @@ class _Setting(msgspec.Struct):
     share: float | None = None
 
 
-class _Strangers(msgspec.Struct):
-    limits: Doubles
-    figures: list[dict[str, Any]]
-
-
 class _Content(msgspec.Struct):
     """What a report holds, by the names and types it has there."""
 
@@ -325,19 +303,19 @@ class _Content(msgspec.Struct):
     source: Source
     preparation: Preparation
     setting: _Setting
-    photos: list[_Photo]
+    photos: tuple[FacePhoto, ...]
     people: tuple[str, ...]
     left_out: tuple[str, ...]
-    unused: list[_Unused]
+    unused: tuple[Skipped, ...]
     thresholds: Doubles
-    figures: list[dict[str, Any]]
-    controls: list[dict[str, Any]]
+    figures: tuple[Figure, ...]
+    controls: tuple[Control, ...]
     duplicates: tuple[Duplicate, ...]
     leaks: tuple[Leak, ...]
     by_components: ByComponents | None
     searches: Searches | None
     pairs: PairScores | None
-    strangers: _Strangers | None = None
+    strangers: StrangerLimits | None = None
 
 
 def from_json(text: str) -> Record:
@@ -346,7 +324,7 @@ def from_json(text: str) -> Record:
         content = json.loads(text)
         if msgspec.convert(content, _Head).version > VERSION:
             raise EigenfacesError("This report was made by a newer version. Update the program.")
-        read = msgspec.convert(content, _Content, dec_hook=_read)
+        read = msgspec.convert(_renamed(content), _Content, dec_hook=_read)
         return Record(_evaluation(read), read.preparation, read.source, read.made_with)
     except EigenfacesError:
         raise
@@ -355,6 +333,24 @@ def from_json(text: str) -> Record:
             f"This is no report of an evaluation, or it is damaged ({error}). "
             "Choose a JSON file that “evaluate” wrote."
         ) from error
+
+
+def _renamed(content: dict[str, Any]) -> dict[str, Any]:
+    """Return what a report holds, its parts by the names they have here."""
+
+    def named(each: dict[str, Any]) -> dict[str, Any]:
+        """Undo `_named`; the value of a control that could not be measured is no number."""
+        missing = each["value"] is None and each["name"] in get_args(ControlKind)
+        return {**each, "kind": each["name"], "value": math.nan if missing else each["value"]}
+
+    found = {name: [named(each) for each in content[name]] for name in ("figures", "controls")}
+    photos = [{**each, "path": each["file"], "key": each["sha256"]} for each in content["photos"]]
+    unused = [{**each, "path": each["file"]} for each in content["unused"]]
+    limits = content.get("strangers")
+    if limits is not None:
+        figures = [named(each) for each in limits["figures"]]
+        limits = limits | {"share": content["setting"]["share"], "figures": figures}
+    return content | found | {"photos": photos, "unused": unused, "strangers": limits}
 
 
 def _read(kind: Any, value: Any) -> Any:
@@ -404,44 +400,18 @@ def _infinite(distances: Doubles) -> Doubles:
 
 
 def _evaluation(read: _Content) -> Evaluation:
-    photos = tuple(FacePhoto(p.file, p.person, p.sha256, p.size) for p in read.photos)
-    if {photo.person for photo in photos} != {*read.people}:
+    if {photo.person for photo in read.photos} != {*read.people}:
         raise ValueError("its people are not those on its photos")
-    by, limits, setting = read.by_components, read.strangers, read.setting
+    by, setting = read.by_components, read.setting
     if by is not None:
         lines = [line for each in (by.accuracy, by.low, by.high) for line in each.values()]
         names = {(*each,) for each in (by.accuracy, by.low, by.high)}
         if {line.shape for line in (by.left_out, *lines)} != {by.kept.shape} or len(names) > 1:
             raise ValueError("its curves do not fit each other")
-    strangers = None
-    if limits is not None:
-        figures = tuple(_kind_of(each, Figure) for each in limits.figures)
-        share = msgspec.convert(setting.share, float)
-        strangers = StrangerLimits(share, limits.limits, figures)
-    return Evaluation(
-        setting=Setting(
-            Recipe.of(**setting.recipe),
-            read_protocol(setting.protocol),
-            setting.seed,
-            setting.curves,
-            setting.allow_leaks,
-            setting.share,
-        ),
-        **{name: getattr(read, name) for name in _AS_THEY_ARE} | _scores(read),
-        photos=photos,
-        figures=tuple(_kind_of(each, Figure) for each in read.figures),
-        controls=tuple(_kind_of(each, Control) for each in read.controls),
-        unused=tuple(Skipped(each.file, each.reason, each.person) for each in read.unused),
-        strangers=strangers,
-    )
-
-
-def _kind_of(content: dict[str, Any], made: type[T]) -> T:
-    """Undo `_named`; the value of a control that could not be measured is no number."""
-    values = {"kind": content["name"], **content}
-    if made is Control and values["value"] is None:
-        values["value"] = math.nan
-    return msgspec.convert(values, made)
+    recipe, protocol = Recipe.of(**setting.recipe), read_protocol(setting.protocol)
+    asked = setting.seed, setting.curves, setting.allow_leaks, setting.share
+    parts = {name: getattr(read, name) for name in (*_AS_THEY_ARE, *_OTHERS)}
+    return Evaluation(setting=Setting(recipe, protocol, *asked), **parts | _scores(read))
 
 
 def read_protocol(content: Mapping[str, Any]) -> Protocol:

@@ -88,14 +88,10 @@ class Searches:
         first = self.mated | ~np.isin(each, each[self.mated])
         return np.isfinite(self.distances) & first[:, None]
 
-    def to(self, people: Numbers) -> Doubles:
-        """Return the distance of each search to one person, (m,)."""
-        return self.distances[np.arange(len(self)), people]
-
     @property
     def answer_distances(self) -> Doubles:
         """(m,) the distance to the person who came first; votes may pass over a nearer one."""
-        return self.to(self.answers)
+        return self.distances[np.arange(len(self)), self.answers]
 
     def some(self, which: Flags | Numbers | slice) -> Searches:
         """Return some of the searches."""
@@ -266,27 +262,46 @@ Compared = InSpace | Precomputed
 def search(
     compared: Compared, fold: Fold, number: int, people: Numbers, matcher: Matcher
 ) -> Searches:
-    """Return the searches for the probes of a fold in its gallery.
+    """Return the searches for the probes of a fold, with its number, in its gallery.
 
     Parameters
     ----------
     compared
         The distances between faces.
-    fold
-        The fold, and ``number``, its index.
     people
         (n,) the person on each face.
     matcher
         Its rule and the number of neighbours that vote.
     """
-    asked = number, people, np.unique(people[fold.gallery]), matcher
-    return joined(
-        [
-            _search(compared, some, gallery, asked)
-            for probes, gallery in probes_and_galleries(fold)
-            for some in np.array_split(probes, 1 + len(probes) * len(gallery) // _DISTANCES_AT_ONCE)
-        ]
-    )
+    known, found = np.unique(people[fold.gallery]), list[Searches]()
+    nearest_alone = matcher.rule == "nearest" and matcher.neighbours == 1
+    for every, gallery in probes_and_galleries(fold):
+        enrolled, photos = np.searchsorted(known, people[gallery]), compared.faces(gallery)
+        parts = 1 + len(every) * len(gallery) // _DISTANCES_AT_ONCE
+        for probes in np.array_split(every, parts):
+            by = Enrolled(enrolled, len(known))
+            between = compared.distances
+            if isinstance(compared, InSpace) and nearest_alone:
+                between = partial(compared.to_nearest, enrolled=by)
+            matching = Matching(matcher, by, between, compared.faces(probes), photos)
+            order, distances = matching.order, np.full((len(probes), people.max() + 1), np.inf)
+            distances[:, known] = matching.to_people
+            mated = np.isin(people[probes], people[gallery])
+            own = np.where(mated, np.searchsorted(known, people[probes]), 0)
+            each, nearest = np.arange(len(probes)), by.nearest_photos(matching.to_photos)
+            found.append(
+                Searches(
+                    fold=np.full(len(probes), number),
+                    probes=probes,
+                    people=people[probes],
+                    distances=distances,
+                    ranks=np.where(mated, (order == own[:, None]).argmax(axis=1) + 1, 0),
+                    answers=known[order[:, 0]],
+                    taken=gallery[nearest[each, order[:, 0]]],
+                    should=np.where(mated, gallery[nearest[each, own]], -1),
+                )
+            )
+    return joined(found)
 
 
 def probes_and_galleries(fold: Fold) -> Iterator[tuple[Rows, Rows]]:
@@ -295,37 +310,7 @@ def probes_and_galleries(fold: Fold) -> Iterator[tuple[Rows, Rows]]:
         yield fold.probes, fold.gallery
         return
     for probe in fold.probes:
-        others = fold.gallery[fold.gallery != probe]
-        yield np.array([probe]), others
-
-
-def _search(
-    compared: Compared, probes: Rows, gallery: Rows, asked: tuple[int, Numbers, Numbers, Matcher]
-) -> Searches:
-    """Return the searches for probes in a gallery, whose people are among those of the fold."""
-    number, people, known, matcher = asked
-    enrolled = Enrolled(np.searchsorted(known, people[gallery]), len(known))
-    faces = compared.faces(probes), compared.faces(gallery)
-    between = compared.distances
-    if isinstance(compared, InSpace) and matcher.rule == "nearest" and matcher.neighbours == 1:
-        between = partial(compared.to_nearest, enrolled=enrolled)
-    matching = Matching(matcher, enrolled, between, *faces)
-    order, distances = matching.order, np.full((len(probes), int(people.max()) + 1), np.inf)
-    distances[:, known] = matching.to_people
-    mated = np.isin(people[probes], people[gallery])
-    own = np.where(mated, np.searchsorted(known, people[probes]), 0)
-    each = np.arange(len(probes))
-    nearest = enrolled.nearest_photos(matching.to_photos)
-    return Searches(
-        fold=np.full(len(probes), number),
-        probes=probes,
-        people=people[probes],
-        distances=distances,
-        ranks=np.where(mated, (order == own[:, None]).argmax(axis=1) + 1, 0),
-        answers=known[order[:, 0]],
-        taken=gallery[nearest[each, order[:, 0]]],
-        should=np.where(mated, gallery[nearest[each, own]], -1),
-    )
+        yield np.array([probe]), fold.gallery[fold.gallery != probe]
 
 
 def compare_pairs(compared: Compared, pairs: RowPairs, number: int, people: Numbers) -> PairScores:

@@ -154,7 +154,8 @@ def mistakes_table(evaluation: Evaluation) -> Table | None:
         )
         wrong = np.flatnonzero(searches.mated & ~searches.right)
         order = np.lexsort([searches.fold[wrong], searches.probes[wrong]])
-        far = searches.answer_distances, searches.to(searches.people)
+        own = searches.distances[np.arange(len(searches)), searches.people]
+        far = searches.answer_distances, own
         for place in wrong[order].tolist():
             who = people[searches.people[place]], people[searches.answers[place]]
             probe, nearest = files[searches.probes[place]], files[searches.taken[place]]
