@@ -211,6 +211,7 @@ def test_options_become_the_recipe_and_the_preparation(people: Path, tmp_path: P
     file = tmp_path / "p.eigenfaces"
     said = ["--rule", "class-mean", "--neighbours", 3, "--fit", "fit", "--lighting", "Tan–Triggs"]
     said += ["--whitening", "pca", "--smoothing", "12.5 %", "--window", "oval", "--drop-first", 3]
+    said += ["--correlation", "-k", "90%", "--distance", "linf", "--recipe", "eigenFACES"]
     built = eigenfaces("build", people, "-o", file, *said, *CROPPED)
     assert built.exit_code == 0
     assert built.stderr == (
@@ -224,6 +225,9 @@ def test_options_become_the_recipe_and_the_preparation(people: Path, tmp_path: P
         smoothing="12.5%",
         window="oval",
         dropped=3,
+        scaling="correlation",
+        components=0.9,
+        distance="L∞",
     )
     assert opened(file).preparation == Preparation(32, 24, "fit", already_cropped=True)
     told = eigenfaces("info", file).stdout
