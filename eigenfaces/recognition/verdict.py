@@ -28,7 +28,7 @@ from eigenfaces.recognition.gallery import NOTHING, Gallery
 from eigenfaces.recognition.neighbours import NOT_FINITE, Match, Neighbours
 from eigenfaces.recognition.probes import Probe, removed_after_training, row_of
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
-from eigenfaces.text import apart, as_table, count, number, percent
+from eigenfaces.text import apart, as_table, capital, count, number, percent
 
 TOP = 3  # people whom an answer ranks, if nothing else is said
 _SOON = 5  # people who are asked about as soon as there is a verdict
@@ -49,13 +49,9 @@ KINDS: dict[Kind, str] = {
 """Every kind, and what it means in a few words."""
 
 GROUPS: dict[Kind, str] = {
-    "sure": "Sure",
-    "likely": "Likely",
+    **{kind: capital(kind) for kind in KINDS},
     "ask": "Ask me",
-    "unknown": "Unknown",
-    "near but no face": "Not a face",
-    "no face": "Not a face",
-    "not calibrated": "Not calibrated",
+    **dict.fromkeys(("near but no face", "no face"), "Not a face"),
 }
 """The group of answers that each kind belongs to, in the order in which groups are listed."""
 
