@@ -93,6 +93,7 @@ def styled(salt: str = "") -> Iterator[None]:
                 "axes.spines.right": False,
                 "axes.grid": True,
                 "axes.axisbelow": True,
+                "axes3d.depthshade": False,
                 "grid.color": BORDER,
                 "grid.linewidth": 0.6,
                 "lines.linewidth": 1.2,

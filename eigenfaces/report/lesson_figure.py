@@ -11,7 +11,7 @@ import numpy as np
 
 from eigenfaces.laboratory import drawing as described
 from eigenfaces.laboratory.drawing import Drawing, LessonPicture, Panel
-from eigenfaces.report import figure as files
+from eigenfaces.report import figure as style
 from eigenfaces.report.figure import ACCENT, BORDER, SECONDARY, TEXT, Suffix
 from eigenfaces.space.arrays import Doubles
 
@@ -51,9 +51,9 @@ def drawn(picture: LessonPicture, suffix: Suffix) -> bytes:
     """Return the content of the file of a picture; always the same bytes."""
     drawings = [each for each in (picture.upper, picture.lower) if each is not None]
     about = "; ".join(each.note for each in drawings if each.note)
-    with files.styled("lesson"):
-        named = files.Named("lesson", picture.upper.heading, about)
-        return files.encoded(_figure(drawings), suffix, named)
+    with style.styled("lesson"):
+        named = style.Named("lesson", picture.upper.heading, about)
+        return style.encoded(_figure(drawings), suffix, named)
 
 
 def _figure(drawings: list[Drawing]) -> Figure:
@@ -88,10 +88,10 @@ def _figure(drawings: list[Drawing]) -> Figure:
     grid.set_height_ratios(heights)
     height = sum(heights) + 4 * PAD * len(drawings)  # with the room around headings and keys
     figure.set_size_inches(WIDTH / 72, height / 72)
-    files.lay_out(figure, PAD)
+    style.lay_out(figure, PAD)
     for axes, panel in drawn_panels:
         if isinstance(panel, described.PlanePanel) and panel.equal:
-            _widen(axes)
+            _widen(axes, *axes.bbox.size)
         _place_labels(axes)
     return figure
 
@@ -161,71 +161,64 @@ def _plane(axes: Axes, panel: described.PlanePanel, room: float) -> Size:
     axes.set(xlim=(x0, x1), ylim=(y0, y1), xlabel=panel.x, ylabel=panel.y)
     ratio = (y1 - y0) / (x1 - x0) if panel.equal else 0.7
     height = float(np.clip((room - 20) * ratio, min(125, room - 20), 260))
+    if panel.equal:  # about so: its ticks decide how much room is left
+        _widen(axes, room - 30, height)
+    axes.locator_params(steps=[1, 2, 5, 10])
     if not panel.x and not panel.y:
         axes.set(xticks=[], yticks=[])
     if panel.grip is not None:
         axes.plot(*panel.grip.at, "o", ms=8, mfc="white", mec=ACCENT, mew=1.6, zorder=40)
         _label(axes, panel.grip.words, panel.grip.at, ACCENT, 16)
     for order, layer in enumerate(panel.layers, start=3):
-        if isinstance(layer, described.Dots):
-            axes.scatter(*layer.at.T, zorder=order, **_marks(layer))
-            for group, name in enumerate(layer.names if layer.labels is not None else ()):
+        _draw(axes, layer, order)
+        if isinstance(layer, described.Dots) and layer.labels is not None:
+            for group, name in enumerate(layer.names):
                 if len(own := layer.at[layer.labels == group]):
                     _label(axes, name, own.mean(axis=0), GROUPS[group % len(GROUPS)])
-            continue
-        axes.plot(*_points(layer).T, zorder=order, **_line(layer))
-        if isinstance(layer, described.Outline):
-            continue
-        look = {"arrowstyle": "-|>", "shrinkA": 0, "shrinkB": 0, "color": INKS[layer.ink]}
-        for start, end in zip(layer.start, layer.end, strict=True) if layer.arrow else ():
-            axes.annotate("", end, start, arrowprops=look, zorder=order, in_layout=False)
-        if layer.words and len(layer.end):
+        elif isinstance(layer, described.Strokes) and layer.arrow:
+            look = {"arrowstyle": "-|>", "shrinkA": 0, "shrinkB": 0, "color": INKS[layer.ink]}
+            for start, end in zip(layer.start, layer.end, strict=True):
+                axes.annotate("", end, start, arrowprops=look, zorder=order, in_layout=False)
+        if isinstance(layer, described.Strokes) and layer.words and len(layer.end):
             steps = layer.end[0] + np.linspace(0, 1, 200)[:, None] * (layer.start - layer.end)[0]
             seen = ((steps >= (x0, y0)) & (steps <= (x1, y1))).all(axis=1)
             _label(axes, layer.words, steps[seen.argmax()], None, 12)
     return height, 0
 
 
-def _widen(axes: Axes) -> None:
+def _widen(axes: Axes, width: float, height: float) -> None:
     """Make a step across as long as a step up, by showing more of one axis."""
-    view, size = axes.viewLim, np.array(axes.bbox.size)
+    view, size = axes.viewLim, np.array([width, height])
     half = (np.array(view.size) / size).max() * size / 2
     x, y = (view.x0 + view.x1) / 2, (view.y0 + view.y1) / 2
     axes.set(xlim=(x - half[0], x + half[0]), ylim=(y - half[1], y + half[1]))
 
 
-def _points(layer: described.Strokes | described.Outline) -> Doubles:
-    """Return the points of a layer as one line (n, 2 or 3), with gaps of NaN between strokes."""
+def _draw(axes: Any, layer: described.Layer, order: int) -> None:
+    """Draw points or lines (n, 2 or 3); of points, fewer are larger."""
+    look: dict[str, Any] = {"zorder": order, "color": INKS[layer.ink]}
+    if isinstance(layer, described.Dots):
+        many = len(layer.at)
+        if layer.labels is not None:
+            look["color"] = [GROUPS[each % len(GROUPS)] for each in layer.labels.tolist()]
+        size = 9 if layer.small else np.clip(26 - 8 * np.log10(max(many, 1) / 50), 7, 26)
+        edge = "w" if many <= 400 else "none"
+        axes.scatter(*layer.at.T, s=size, edgecolors=edge, linewidths=0.4, **look)
+        return
+    look |= {"dashes": (4, 2)} if layer.dashed else {}
     if isinstance(layer, described.Outline):
-        return layer.at
-    gap = np.full(layer.end.shape, np.nan)
-    return np.stack([layer.start, layer.end, gap], axis=1).reshape(-1, layer.end.shape[1])
-
-
-def _line(layer: described.Strokes | described.Outline) -> dict[str, Any]:
-    """Return how a line is drawn."""
-    look = {"color": INKS[layer.ink], "lw": 0.7 if getattr(layer, "thin", False) else 1.5}
-    return look | ({"dashes": (4, 2)} if layer.dashed else {})
-
-
-def _marks(dots: described.Dots) -> dict[str, Any]:
-    """Return size and colours of points: fewer are larger."""
-    many = len(dots.at)
-    size = 9 if dots.small else np.clip(26 - 8 * np.log10(max(many, 1) / 50), 7, 26)
-    colours: Any = INKS[dots.ink]
-    if dots.labels is not None:
-        colours = [GROUPS[int(label) % len(GROUPS)] for label in dots.labels]
-    return {"s": size, "c": colours, "edgecolors": "w" if many <= 400 else "none", "lw": 0.4}
+        axes.plot(*layer.at.T, lw=1.5, **look)
+    else:  # as one line, with gaps of NaN between the strokes
+        gap = np.full(layer.end.shape, np.nan)
+        points = np.stack([layer.start, layer.end, gap], axis=1).reshape(-1, layer.end.shape[1])
+        axes.plot(*points.T, lw=0.7 if layer.thin else 1.5, **look)
 
 
 def _space(axes: Any, panel: described.SpacePanel, room: float) -> Size:
     """Draw points and lines in three dimensions, seen from one side."""
-    for layer in panel.layers:
-        if isinstance(layer, described.Dots):
-            axes.scatter(*layer.at.T, depthshade=False, **_marks(layer))
-            continue
-        axes.plot(*_points(layer).T, **_line(layer))
-        if layer.words:
+    for order, layer in enumerate(panel.layers, start=3):
+        _draw(axes, layer, order)
+        if isinstance(layer, described.Strokes) and layer.words:
             axes.text(*layer.end[0], f" {layer.words}", color=INKS[layer.ink], fontsize=SMALL)
     for letter, name in zip("xyz", panel.axes, strict=True):
         getattr(axes, f"set_{letter}label")(name, labelpad=-6, fontsize=SMALL)
