@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import replace
 from pathlib import Path
 from threading import RLock
@@ -35,7 +34,6 @@ from eigenfaces.project.load import (
 from eigenfaces.project.save import (
     Texts,
     Unused,
-    documents_of,
     held_in,
     packed,
     write_content,
@@ -58,15 +56,12 @@ class Project:
     gallery whose faces have left the file.
     """
 
-    def __init__(
-        self, file: SqliteFile, content: Content, crops: CropStore, documents: dict[str, bytes]
-    ) -> None:
+    def __init__(self, file: SqliteFile, content: Content, crops: CropStore) -> None:
         self.path = file.path
         self.read_only = file.read_only
         self._file = file
         self._content = content
         self._crops = crops
-        self._documents = documents
         self._changing = RLock()  # one change after another, from whichever thread
 
     @property
@@ -119,12 +114,12 @@ class Project:
         with sentences(path):
             if not path.parent.is_dir():
                 raise ProjectError(f"There is no folder “{path.parent}”. Make it first.")
-            gallery, crops = _with_crops(gallery, crops)
+            gallery, crops = held_in(crops, gallery)
             real = path.resolve()  # a link stays a link
             content = Content(gallery, unused, asked)
             with temporary_path(real) as part:
                 with new_file(part) as connection:
-                    documents = write_content(connection, None, content, crops, {})
+                    write_content(connection, None, content, crops)
                     held = None if unused else gallery.index
                     write_findings(connection, findings or {}, held)
                     if runs_of is not None and not runs_of.is_overwritten:
@@ -133,7 +128,7 @@ class Project:
                             connection.executemany("INSERT INTO run VALUES (?, ?, ?, ?)", runs)
                 with replacing(path):
                     put_in_place(part, real)
-        return cls(SqliteFile(path), content, crops, documents)
+        return cls(SqliteFile(path), content, crops)
 
     @classmethod
     def open(cls, path: Path | str, tick: Tick = no_tick, *, shared: bool = False) -> Project:
@@ -147,13 +142,19 @@ class Project:
         file = SqliteFile(path, shared=shared, tick=tick)
         try:
             with file.reading(tick) as connection:
-                content, crops = _load(file, connection, tick)
+                check_tables(connection, path)
+                content, crops = load_content(connection, tick)
+                FOUND.update(load_findings(connection))  # no photograph is searched twice
             if not file.read_only:
                 clear_unfinished(path.parent)
-            return cls(file, content, crops, documents_of(content))
-        except BaseException:
+            return cls(file, content, crops)
+        except BaseException as error:
             file.close()
-            raise
+            if not isinstance(error, DAMAGE) or isinstance(error, ProjectError):
+                raise
+            told = type(error) is ValueError or isinstance(error, EigenfacesError)
+            why = str(error).rstrip(".") if told else "its content does not fit together"
+            raise damaged(path, why) from error
 
     def save(
         self, gallery: Gallery, unused: Unused | None = None, findings: Texts | None = None
@@ -165,14 +166,14 @@ class Project:
         """
         with self._changing:
             fits = gallery.preparation == self.gallery.preparation
-            gallery, crops = _with_crops(gallery, self._crops)
+            gallery, crops = held_in(self._crops, gallery)
             waiting = self.unused if unused is None else unused
             content = Content(gallery, waiting, self.asked if fits else NOTHING_ASKED)
             with self._file.transaction() as connection:
-                documents = self._write(connection, content, crops)
+                write_content(connection, self._content, content, crops)
                 forgets = unused is not None and not unused
                 write_findings(connection, findings or {}, gallery.index if forgets else None)
-            self._content, self._crops, self._documents = content, crops, documents
+            self._content, self._crops = content, crops
 
     def ask(self, asked: Asked) -> None:
         """Store the faces to recognise, as far as they are cut as the gallery's faces are.
@@ -185,14 +186,8 @@ class Project:
             content = replace(self._content, asked=replace(asked, probes=fitting))
             if content.asked != self.asked and not self.read_only:
                 with self._file.transaction() as connection:
-                    documents = self._write(connection, content, self._crops)
-                self._documents = documents
+                    write_content(connection, self._content, content, self._crops)
             self._content = content
-
-    def _write(
-        self, connection: sqlite3.Connection, content: Content, crops: CropStore
-    ) -> dict[str, bytes]:
-        return write_content(connection, self._content, content, crops, self._documents)
 
     def recall(self, calibration: Calibration) -> None:
         """Keep a calibration that holds; where the file cannot be written, until it is closed."""
@@ -245,31 +240,3 @@ class Project:
     def close(self) -> None:
         """Close the file. Everything is already saved."""
         self._file.close()
-
-
-def _with_crops(gallery: Gallery, crops: CropStore | None) -> tuple[Gallery, CropStore]:
-    """Return a gallery whose crops are in a store: in this one, if they are of its size."""
-    size = gallery.faces.pixels.shape[1]
-    if crops is None or crops.size != size:
-        crops = CropStore(size, len(gallery.faces))
-    return held_in(crops, gallery), crops
-
-
-def _load(
-    file: SqliteFile, connection: sqlite3.Connection, tick: Tick
-) -> tuple[Content, CropStore]:
-    """Return the content of a valid project file; raise `ProjectError` for others.
-
-    What was found in photographs before is remembered.
-    """
-    try:
-        check_tables(connection, file.path)
-        found = load_content(connection, tick)
-        FOUND.update(load_findings(connection))
-        return found
-    except ProjectError:
-        raise
-    except DAMAGE as error:
-        told = type(error) is ValueError or isinstance(error, EigenfacesError)
-        why = str(error).rstrip(".") if told else "its content does not fit together"
-        raise damaged(file.path, why) from error

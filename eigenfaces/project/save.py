@@ -48,15 +48,17 @@ NOBODY = PhotoIndex()
 """An empty gallery."""
 
 
-def held_in(crops: CropStore, gallery: Gallery) -> Gallery:
-    """Return a gallery whose crops lie in a store, to which they are added.
+def held_in(crops: CropStore | None, gallery: Gallery) -> tuple[Gallery, CropStore]:
+    """Return a gallery whose crops lie in a store: in this one, if it is for those of their size.
 
     Each photograph has the SHA-256 of its crop's levels in it.
     """
     pixels, photos = gallery.faces.pixels, gallery.index.photos
+    if crops is None or crops.size != pixels.shape[1]:
+        crops = CropStore(pixels.shape[1], len(photos))
     new = [row for row, photo in enumerate(photos) if photo.crop not in crops]
     if not new:
-        return gallery
+        return gallery, crops
     named: dict[str, FacePhoto] = {}
     for start in range(0, len(new), ROWS_AT_ONCE):
         some = new[start : start + ROWS_AT_ONCE]
@@ -66,7 +68,7 @@ def held_in(crops: CropStore, gallery: Gallery) -> Gallery:
                 named[photos[row].key] = replace(photos[row], crop=name)
     faces = gallery.faces.with_photos(named) if named else gallery.faces
     names = (photo.crop for photo in faces.index.photos)
-    return replace(gallery, faces=replace(faces, pixels=crops.crops(names)))
+    return replace(gallery, faces=replace(faces, pixels=crops.crops(names))), crops
 
 
 def documents_of(content: Content) -> dict[str, bytes]:
@@ -115,15 +117,13 @@ def write_content(
     old: Content | None,
     new: Content,
     crops: CropStore,
-    known: Mapping[str, bytes],
-) -> dict[str, bytes]:
+) -> None:
     """Change the tables from one content, or from none, to another, in the caller's transaction.
 
-    ``crops`` holds the crops of the new gallery, ``known`` the documents of the old content.
-    Returns the documents of the new one.
+    ``crops`` holds the crops of the new gallery.
     """
-    documents = documents_of(new)
-    for name, text in documents.items():
+    known = {} if old is None else documents_of(old)
+    for name, text in documents_of(new).items():
         if known.get(name) != text:
             connection.execute("INSERT OR REPLACE INTO document VALUES (?, ?)", (name, text))
     _write_faces(connection, old, new, crops)
@@ -131,7 +131,6 @@ def write_content(
     for name, value in now.items():
         if old is None or was[name] is not value:
             write_value(connection, name, value)
-    return documents
 
 
 def _write_faces(
