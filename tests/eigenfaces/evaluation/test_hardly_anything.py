@@ -114,20 +114,6 @@ class TestHardlyAnything:
             assert 0 <= figure.low <= figure.value <= figure.high <= 1
         assert to_json(Record(result, Preparation(16, 16), Source("sample")))
 
-    @pytest.mark.parametrize("protocol", EVERY, ids=lambda protocol: protocol.kind)
-    @pytest.mark.parametrize("distance", ["L2", "cosine", "Mahalanobis L2"])
-    def test_faces_that_are_all_the_same(self, protocol: Protocol, distance: str) -> None:
-        """Nobody can be told from anybody: the first of those enrolled is named."""
-        names = [f"Person {i}" for i in range(4) for _ in range(3)]
-        faces = FaceSet.from_arrays(np.full((12, 16, 16), 0.5), names)
-        for scaling in ("covariance", "correlation"):
-            recipe = Recipe.of(distance=distance, scaling=scaling)  # type: ignore[arg-type]
-            result = evaluate(faces, Setting(recipe, protocol))
-            assert value(result, "rank-1") <= 0.75
-            assert value(result, "EER") == 0.5
-            assert result.by_components is not None
-            assert len(result.by_components) == 0
-
     def test_a_person_with_hundreds_of_photos_and_one_with_two(
         self, rng: np.random.Generator
     ) -> None:

@@ -8,16 +8,10 @@ from eigenfaces.errors import Cancelled
 from eigenfaces.evaluation import metrics
 from eigenfaces.evaluation.compare import paired_interval, paired_test
 from eigenfaces.evaluation.metrics import (
-    Comparisons,
-    error_rates,
-    open_set,
     resampled,
-    verification,
 )
-from eigenfaces.evaluation.searches import Searches
 from eigenfaces.recognition.calibration import share_intervals
 from eigenfaces.space.arrays import Doubles
-from evaluation.drawn import searches_of
 
 
 def by_photo(hits: Doubles, total: int) -> tuple[Doubles, Doubles]:
@@ -89,54 +83,7 @@ class TestShares:
         assert low.shape == high.shape == (3, 2)
 
 
-def scores(rng: np.random.Generator, strangers: int = 0) -> Searches:
-    """Searches of 20 members with own difficulty, some of them easily taken for others."""
-    members = 20
-    of = np.repeat(np.arange(members + strangers), rng.integers(3, 12, members + strangers))
-    hard = 0.7 * rng.standard_normal(members + strangers)[of]
-    taken = 0.35 * rng.standard_normal(members)
-    noise = rng.standard_normal((len(of), members))
-    distances = 3.5 + 0.5 * hard[:, None] + taken + noise
-    own = np.flatnonzero(of < members)
-    distances[own, of[own]] = noise[own, of[own]] + 1.5 * hard[own]
-    padded = np.full((len(of), members + strangers), np.inf)
-    padded[:, :members] = distances
-    return searches_of(padded, of)
-
-
 class TestResampling:
-    def test_coverage_of_verification_and_open_set(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """The truth is that of 200 worlds together; photo by photo, shares of searches miss it."""
-        monkeypatch.setattr(metrics, "RESAMPLES", 60)
-        rng = np.random.default_rng(3)
-        worlds = [scores(rng, 10) for _ in range(200)]
-        all_of = [Comparisons.of_searches(world) for world in worlds]
-        distances, mated = (
-            np.concatenate([getattr(each, name) for each in all_of])
-            for name in ("distances", "mated")
-        )
-        rates = error_rates(distances, mated)
-        truth = {"EER": rates.equal[0], "TAR at FAR 1 %": rates.accepted_at(0.01)}
-        best = np.concatenate([world.distances.min(axis=1) for world in worlds])
-        strange = ~np.concatenate([world.mated for world in worlds])
-        threshold = np.quantile(best[strange], 0.1)
-        found = np.concatenate([world.right for world in worlds]) & (best <= threshold)
-        truth["DIR at FPIR 10 %"] = found.sum() / (~strange).sum()
-        held = {name: np.zeros(2) for name in truth}
-        for seed, world in enumerate(worlds[:120]):
-            ours = [
-                *verification(Comparisons.of_searches(world), None, 30, seed),
-                *open_set(world, 30, seed),
-            ]
-            for name, value in truth.items():
-                figure = next(each for each in ours if each.kind == name)
-                mated = int(world.mated.sum())
-                low, high = by_photo(np.array(figure.value * mated), mated)
-                held[name] += figure.low <= value <= figure.high, low <= value <= high
-        for name, (ours_held, naive) in held.items():
-            assert ours_held / 120 >= 0.9, name
-            assert naive / 120 < 0.8 or name == "EER", (name, naive)
-
     def test_of_shares_it_is_nearly_the_other(self) -> None:
         """Two ways to the spread between people agree where there are many."""
         rng = np.random.default_rng(4)

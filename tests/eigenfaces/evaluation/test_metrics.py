@@ -14,7 +14,6 @@ from sklearn.metrics import (
     roc_curve,
 )
 
-from eigenfaces.evaluation import metrics
 from eigenfaces.evaluation.metrics import (
     FALSE_ACCEPTS,
     Comparisons,
@@ -79,20 +78,6 @@ def test_the_curve_is_scikit_learns(seed: int, right: int, wrong: int, digits: i
         assert accepted.mean() == pytest.approx(rates.accepted_at(most))
 
 
-def test_error_rates_by_hand() -> None:
-    """Four mated comparisons and five others, interleaved; and ties, accepted together."""
-    mated = np.array([1, 1, 0, 1, 0, 1, 0, 0, 0], bool)
-    rates = error_rates(np.arange(1.0, 10), mated)
-    assert rates.thresholds[1:].tolist() == [2, 3, 4, 5, 6, 9]
-    assert rates.fmr.tolist() == pytest.approx([0, 0, 0.2, 0.2, 0.4, 0.4, 1])
-    assert rates.fnmr.tolist() == pytest.approx([1, 0.5, 0.5, 0.25, 0.25, 0, 0])
-    assert (rates.equal, rates.least) == (pytest.approx((0.225, 4)), pytest.approx((0.2, 6)))
-    assert [rates.accepted_at(far) for far in (0.0, 0.2, 0.4)] == [0.5, 0.75, 1]
-    tied = error_rates(np.array([1.0, 1, 1, 2]), np.array([True, False, True, False]))
-    assert (tied.fmr.tolist(), tied.fnmr.tolist()) == ([0, 0.5, 1], [1, 0, 0])
-    assert (tied.equal, tied.accepted_at(0.49)) == ((0.25, 1), 0)
-
-
 def test_a_second_search_as_a_stranger_is_no_new_comparison() -> None:
     matrix = [[1, 2, 3], [INF, 2, 3], [4, 5, 6], [7, INF, 9], [1, 2, 3], [INF, 2, 3]]
     searches = replace(
@@ -122,22 +107,6 @@ def test_rates_by_weights_are_those_of_copies(seed: int, digits: int) -> None:
     rates = error_rates(apart, right)
     assert (found.equal[0], found.least[0]) == (rates.equal[0], rates.least[0])
     assert [*map(found.accepted_at, FARS)] == [*map(rates.accepted_at, FARS)]
-
-
-@given(seeds, st.integers(0, 3), st.integers(1, 30))
-def test_those_left_out_are_left_out_evenly(seed: int, digits: int, most: int) -> None:
-    rng = np.random.default_rng(seed)
-    mated = rng.random(int(rng.integers(2, 200))) < 0.2
-    distances = np.round(rng.normal(size=len(mated)), digits)
-    whole = Comparisons(distances, mated, *[np.arange(len(mated), dtype=np.int32)] * 3)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(metrics, "_SCORES_RESAMPLED", most)
-        kept = whole.thinned()
-    order = np.argsort(distances, kind="stable")
-    keep, wrong = mated[order], np.flatnonzero(~mated[order])
-    step = max(1, -(-len(wrong) // most))
-    keep[wrong[step // 2 :: step]] = True
-    np.testing.assert_array_equal(kept.asked, order[keep])
 
 
 @given(seeds, st.integers(7, 9), st.booleans())
