@@ -23,6 +23,7 @@ from eigenfaces.cli.options import (
     ProjectFile,
     RecipeOptions,
     Sample,
+    output_option,
 )
 from eigenfaces.cli.running import (
     DONE,
@@ -69,9 +70,7 @@ Row = dict[str, object]
 def build(
     folder: Annotated[Path | None, typer.Argument(metavar="FOLDER", help=PHOTOGRAPHS)] = None,
     *,
-    output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="FILE", help="The project file to make.")
-    ],
+    output: Annotated[Path, output_option("FILE", "The project file to make.")],
     sample: Sample = False,
     overwrite: Overwrite = False,
     unused: Annotated[

@@ -20,8 +20,9 @@ from eigenfaces.cli.options import (
     ProtocolOptions,
     RecipeOptions,
     Sample,
-    named_share,
+    output_option,
     reader,
+    share_option,
 )
 from eigenfaces.cli.running import (
     DIFFERENT,
@@ -88,12 +89,10 @@ def evaluate(
     split: ProtocolOptions,
     share: Annotated[
         float | None,
-        typer.Option(
-            parser=named_share,
-            metavar="SHARE",
-            show_default=str(USUAL_SHARE),
-            help="open-set, lists: of strangers, how many may be named at most. "
-            "The limit comes from the gallery of each fold alone; what it reached is stated.",
+        share_option(
+            "open-set, lists: of strangers, how many may be named at most. The limit comes from "
+            "the gallery of each fold alone; what it reached is stated.",
+            USUAL_SHARE,
         ),
     ] = None,
     allow_leaks: AllowLeaks = False,
@@ -293,9 +292,7 @@ def _axis(text: str) -> tuple[str, tuple[object, ...]]:
 def sweep(
     source: FaceSource = None,
     *,
-    output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="CSV", help="The table, the best first.")
-    ],
+    output: Annotated[Path, output_option("CSV", "The table, the best first.")],
     grid: Annotated[
         list[Any],
         typer.Option(

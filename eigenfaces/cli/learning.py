@@ -12,7 +12,7 @@ from typing import Annotated, Any, get_args
 import numpy as np
 import typer
 
-from eigenfaces.cli.options import NewFolder, Overwrite, Png, ProjectFile, ending, reader
+from eigenfaces.cli.options import NewFolder, Overwrite, Png, ProjectFile, output_option, reader
 from eigenfaces.cli.running import DONE, check_new, check_new_folder, note, progress, shown, table
 from eigenfaces.cli.sources import is_project, open_gallery
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
@@ -288,12 +288,8 @@ def map(
     ] = None,
     output: Annotated[
         Path,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="FILE",
-            callback=ending(".svg", ".png", ".csv"),
-            help="The picture (.svg, .png) or table (.csv) to write.",
+        output_option(
+            "FILE", "The picture (.svg, .png) or table (.csv) to write.", ".svg", ".png", ".csv"
         ),
     ],
     overwrite: Overwrite = False,

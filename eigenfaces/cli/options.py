@@ -68,16 +68,21 @@ def named_share(text: str) -> float:
     return share
 
 
-def ending(*known: str) -> Callable[[Path], Path]:
-    """Return a check that the name of a file ends in one of these."""
+def share_option(about: str, usual: object) -> OptionInfo:
+    """Return an option that takes a share; ``usual`` is what help shows."""
+    return typer.Option(parser=named_share, metavar="SHARE", help=about, show_default=str(usual))
+
+
+def output_option(metavar: str, about: str, *endings: str) -> OptionInfo:
+    """Return the option of what is written; if ``endings`` are given its name has one of them."""
 
     def checked(path: Path) -> Path:
-        if path.suffix.lower() in known:
+        if not endings or path.suffix.lower() in endings:
             return path
-        either = " or ".join(known)
+        either = " or ".join(endings)
         raise typer.BadParameter(f"“{path}” must end in {either}: no other format is written.")
 
-    return checked
+    return typer.Option("-o", "--output", metavar=metavar, callback=checked, help=about)
 
 
 def of_field(field: Field, about: str = "", usual: object = None) -> OptionInfo:
@@ -113,15 +118,8 @@ Sample = Annotated[
     bool, typer.Option("--sample", help="Instead of a folder, the AT&T faces: 40 people × 10.")
 ]
 PHOTOGRAPHS = "Photographs, one sub-folder a person; or a CSV file of path;label lines."
-NewFolder = Annotated[
-    Path, typer.Option("-o", "--output", metavar="DIR", help="A new or empty folder.")
-]
-Png = Annotated[
-    Path,
-    typer.Option(
-        "-o", "--output", metavar="PNG", callback=ending(".png"), help="The picture to write."
-    ),
-]
+NewFolder = Annotated[Path, output_option("DIR", "A new or empty folder.")]
+Png = Annotated[Path, output_option("PNG", "The picture to write.", ".png")]
 NAMED_AT_MOST = "At most this share of strangers is named, like 1% or 0.01"
 FaceSource = Annotated[
     Path | None,
@@ -260,12 +258,7 @@ class ProtocolOptions:
     ] = None
     strangers: Annotated[
         float | None,
-        typer.Option(
-            parser=named_share,
-            metavar="SHARE",
-            show_default=str(OpenSet.strangers),
-            help="open-set: how many are strangers, like 30% or 0.3.",
-        ),
+        share_option("open-set: how many are strangers, like 30% or 0.3.", OpenSet.strangers),
     ] = None
     gallery_list: Annotated[
         Path | None,

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from eigenfaces.cli.options import NAMED_AT_MOST, AsJson, ProjectFile, named_share
+from eigenfaces.cli.options import NAMED_AT_MOST, AsJson, ProjectFile, share_option
 from eigenfaces.cli.running import DONE, SOME_UNUSED, fail, note, print_json, progress, shown, table
 from eigenfaces.cli.sources import open_gallery, open_project
 from eigenfaces.errors import EigenfacesError
@@ -43,15 +43,7 @@ def recognise(
     ],
     *,
     top: Annotated[int, typer.Option(min=1, metavar="N", help="How many people to rank.")] = TOP,
-    strangers: Annotated[
-        float | None,
-        typer.Option(
-            parser=named_share,
-            metavar="SHARE",
-            help=f"{NAMED_AT_MOST}.",
-            show_default="the project's",
-        ),
-    ] = None,
+    strangers: Annotated[float | None, share_option(f"{NAMED_AT_MOST}.", "the project's")] = None,
     as_json: AsJson = False,
     as_csv: Annotated[
         bool, typer.Option("--csv", help="Answer in CSV, a line a candidate.")
@@ -91,10 +83,8 @@ def recognise(
     elif as_csv:
         typer.echo(answers_csv(answers), nl=False)
     elif answers:
-        blocks = [_answer_text(each) for each in answers]
-        if len(answers) > 1:
-            blocks.append(_summary_text(answers))
-        typer.echo("\n\n".join([*blocks, _worth_text(gallery)]))
+        blocks = [*map(_answer_text, answers), _worth_text(gallery, answers)]
+        typer.echo("\n\n".join(blocks))
     for each in skipped:
         note(f"{shown(each.path)}: {each.reason}")
     if not answers:
@@ -106,13 +96,7 @@ def calibrate(
     file: ProjectFile,
     *,
     strangers: Annotated[
-        float | None,
-        typer.Option(
-            parser=named_share,
-            metavar="SHARE",
-            help=f"{NAMED_AT_MOST}: kept with the project.",
-            show_default="the project's",
-        ),
+        float | None, share_option(f"{NAMED_AT_MOST}: kept with the project.", "the project's")
     ] = None,
     as_json: AsJson = False,
 ) -> int:
@@ -229,22 +213,20 @@ def _answer_text(given: Answer) -> str:
     return "\n".join([*map(shown, lines), ranking])
 
 
-def _summary_text(answers: Sequence[Answer]) -> str:
-    """Return how many faces got which verdict."""
-    photos = count(len({each.photo for each in answers}), "photograph")
-    groups = Counter(GROUPS[each.verdict] for each in answers)
-    titles = [title for title in dict.fromkeys(GROUPS.values()) if groups[title]]
-    of_each = ", ".join(f"{title.lower()} {groups[title]:,}" for title in titles)
-    return f"{count(len(answers), 'face')} on {photos}: {of_each}."
-
-
-def _worth_text(gallery: Gallery) -> str:
-    """Return what is promised about strangers, and how often names were right, or why neither."""
-    calibration = gallery.calibrated
+def _worth_text(gallery: Gallery, answers: Sequence[Answer]) -> str:
+    """Return how many faces got which verdict, what is promised, and how often names were right."""
+    said, calibration = "", gallery.calibrated
+    if len(answers) > 1:
+        photos = count(len({each.photo for each in answers}), "photograph")
+        groups = Counter(GROUPS[each.verdict] for each in answers)
+        titles = [title for title in dict.fromkeys(GROUPS.values()) if groups[title]]
+        of_each = ", ".join(f"{title.lower()} {groups[title]:,}" for title in titles)
+        said = f"{count(len(answers), 'face')} on {photos}: {of_each}.\n\n"
     if calibration is None:
-        return ""
+        return said
     promise = f"{capital(promised(calibration.promise, gallery.share))}."
-    return f"{calibration.reason or promise} {naming_words(calibration, near_duplicates(gallery))}"
+    naming = naming_words(calibration, near_duplicates(gallery))
+    return f"{said}{calibration.reason or promise} {naming}"
 
 
 def _marks_text(found: CalibrationReport) -> str:

@@ -19,7 +19,7 @@ from dataclasses import is_dataclass
 from importlib.metadata import version
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import Annotated, Any, get_type_hints
 
 import typer
 from typer.core import TyperCommand
@@ -29,9 +29,6 @@ from eigenfaces.photographs.decode import resolved
 from eigenfaces.project.exports import check_empty
 from eigenfaces.project.file import atomic_write, refuse_special
 from eigenfaces.text import as_table
-
-if TYPE_CHECKING:
-    from rich.progress import Progress
 
 DONE, FAILED, SOME_UNUSED, DIFFERENT = 0, 1, 3, 4
 
@@ -315,7 +312,7 @@ def _check_home(place: Path) -> None:
 class Bar:
     """A tick that shows progress: a bar; where there is no terminal, a line now and then."""
 
-    def __init__(self, what: str, bar: "Progress") -> None:
+    def __init__(self, what: str, bar: Any) -> None:
         self._what, self._line, self._bar, self._last = what, what, bar, monotonic()
         self._task = bar.add_task(what, total=None)
 
