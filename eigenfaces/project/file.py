@@ -24,7 +24,6 @@ import secrets
 import shutil
 import socket
 import sqlite3
-import struct
 from collections.abc import Iterator
 from pathlib import Path
 from threading import RLock
@@ -364,13 +363,10 @@ def _refuse_foreign_journal(path: Path) -> None:
     """
     if _begun(path) is None:
         return
-    before, begun, after = _state(path), _begun(path), _state(path)
-    if begun is None or before is None or before != after:
+    now, begun, after = _number_of(path), _begun(path), _number_of(path)
+    if now is None or now != after or not begun:
         return  # another process is changing it, or it is no database: SQLite says so
-    (now, size), (number, wanted) = before, begun
-    if wanted not in (None, size):
-        raise _another_state(path)
-    if number is not None and now >> 8 not in (number >> 8, ((number >> 8) + 1) % _STAMPS):
+    if now >> 8 not in (begun >> 8, ((begun >> 8) + 1) % _STAMPS):
         raise _another_state(path)
 
 
@@ -381,29 +377,25 @@ def _another_state(path: Path) -> ProjectError:
     )
 
 
-def _begun(path: Path) -> tuple[int | None, int | None] | None:
-    """Return what a journal says of the file from before its change; None if it is not followed.
+def _begun(path: Path) -> int | None:
+    """Return the number that a file had before the change that a journal undoes.
 
-    The number, or None if its first page is not that of the file; and, only if it holds no page,
-    the bytes of the file: to as many it is cut off all the same.
+    None if it is not followed, and 0 if its first page is not that of the file.
     """
     try:
         with _journal(path).open("rb") as file:
             heading = file.read(28)
             if not heading.startswith(_HOT):
                 return None
-            records, _, pages, sector, page_size = struct.unpack(">5I", heading[8:28])
-            file.seek(sector)
+            file.seek(int.from_bytes(heading[20:24]))  # a sector
             page, first = int.from_bytes(file.read(4)), file.read(_HEADER)
-    except (FileNotFoundError, struct.error):
+    except FileNotFoundError:
         return None
-    if not records or len(first) < _HEADER:
-        return None, pages * page_size
-    return (_number_in(first) if page == 1 else None), None
+    return _number_in(first) if page == 1 else 0
 
 
-def _state(path: Path) -> tuple[int, int] | None:
-    """Return the number in a file, and its bytes; None where it is no database.
+def _number_of(path: Path) -> int | None:
+    """Return the number in a file; None where it is no database.
 
     SQLite reads it, without a lock: closing a file that is opened in another way lets go of all
     locks that this process has on it (POSIX).
@@ -414,7 +406,7 @@ def _state(path: Path) -> tuple[int, int] | None:
             (number,) = connection.execute("PRAGMA user_version").fetchone()
     except sqlite3.DatabaseError:
         return None
-    return number & _LARGEST, path.stat().st_size
+    return int(number) & _LARGEST
 
 
 def _number_in(header: bytes) -> int:

@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 from project_states import digest, reopened
 from synthetic import gallery as trained_gallery
-from synthetic import people
 
 from eigenfaces import Cancelled, EigenfacesError, Gallery, Preparation, Project
 from eigenfaces.errors import MovedAwayError, ProjectError
@@ -83,26 +82,6 @@ class TestRestoredBackups:
         if edits:
             assert_kept_apart(half, expected)
         assert digest(reopened(half)) == expected
-
-    @pytest.mark.parametrize("left", [512, 520, 600])
-    def test_beside_a_journal_that_was_cut_off(
-        self, project: Project, tmp_path: Path, left: int
-    ) -> None:
-        """It says only how long the file was: a longer one would be cut off, too."""
-        half, backup = tmp_path / "half.eigenfaces", tmp_path / "backup"
-        shutil.copy(project.path, backup)
-        expected = digest(project.gallery)
-        killed_while_saving(project, half)
-        journal = Path(f"{half}-journal")
-        begun = journal.read_bytes()[:left]
-        journal.write_bytes(begun)
-        shutil.copy(backup, half)
-        assert digest(reopened(half)) == expected
-        project.save(project.gallery.enrol(people(np.random.default_rng(4), 9, 9)))
-        shutil.copy(project.path, half)
-        assert half.stat().st_size > backup.stat().st_size
-        journal.write_bytes(begun)
-        assert_kept_apart(half, digest(project.gallery))
 
     def test_of_another_session(self, project: Project, path: Path, tmp_path: Path) -> None:
         """Opened and changed since as often as the original was."""
