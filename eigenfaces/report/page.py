@@ -53,35 +53,6 @@ PROTOCOLS = {
 }
 """What each kind of protocol does; the fields of the protocol are filled in."""
 
-FITTED_INSIDE = (
-    "Everything that is fitted (mean, face space, whitening, the number of components for a share "
-    "of the variance, thresholds) is fitted in each fold to that fold’s own training photos."
-)
-
-INTERVALS = (
-    "Photos of one person are alike, so intervals count people, not photos. Every share has "
-    "Wilson’s interval with the number of independent searches that the spread between people "
-    "leaves. For EER, TAR, HTER and DIR that spread is found by drawing people with replacement, "
-    f"{RESAMPLES} times, who bring along all searches of them and all claims of being them. Where "
-    "all is right, or all wrong, people are counted. The accuracy of pairs has a t interval over "
-    "the folds."
-)
-
-THRESHOLDS = (
-    "EER and least HTER take their threshold from the very comparisons they are counted on. HTER "
-    "takes one that was chosen before, in each fold, without its probes: a fifth of each person’s "
-    "enrolled photos is held out, searched for in the rest, and the threshold is where the two "
-    "errors are equal; of pairs it is where most of the other pairs are decided rightly."
-)
-
-LIMITS = (
-    "Of strangers at most {share:g} % may be named: that was asked. The limit of each fold comes "
-    "from its own gallery alone: each enrolled person is left out in turn, of space and gallery, "
-    "and is then a stranger. FPIR and DIR reached are what that limit did to strangers and members "
-    "whom it had never seen; the threshold of DIR at an FPIR comes from these very searches."
-)
-
-
 TERMS = (
     *("probe", "mated, non-mated comparison", "closed set, open set", "rank-1, rank-5", "CMC"),
     *("balanced accuracy", "FMR", "FNMR", "FAR, TAR", "EER", "HTER", "FPIR", "DIR, FNIR"),
@@ -117,9 +88,6 @@ def to_html(record: Record, tick: Tick = no_tick, other: Record | None = None) -
             "settings": tables.settings_of_both(said, settings(with_relative_paths(other))),
         }
     found, protocol = remarks(evaluation), evaluation.setting.protocol
-    thresholds = THRESHOLDS
-    if evaluation.strangers is not None:
-        thresholds += f" {LIMITS.format(share=100 * evaluation.strangers.share)}"
     # The digest is that of the list of photographs, as ``sha256sum`` writes it.
     listed = "".join(f"{photo.key}  {photo.path.as_posix()}\n" for photo in evaluation.photos)
     return (
@@ -135,9 +103,8 @@ def to_html(record: Record, tick: Tick = no_tick, other: Record | None = None) -
             warnings=[f"{each.title}: {each.sentence}" for each in found if each.warns],
             left_out=left_out_words(evaluation),
             plots=list(_plots(evaluation, tick)),
-            protocol=f"{PROTOCOLS[protocol.kind].format(**vars(protocol))} {FITTED_INSIDE}",
-            intervals=INTERVALS,
-            thresholds=thresholds,
+            protocol=PROTOCOLS[protocol.kind].format(**vars(protocol)),
+            resamples=RESAMPLES,
             settings=said.items(),
             versions=record.versions,
             glossary=[(term, glossary()[term]) for term in TERMS],
