@@ -29,9 +29,6 @@ T = TypeVar("T")
 Sharing = Mapping[str, Any]
 """Arguments of `joblib.parallel_config`."""
 
-_PAYS = 5e6
-"""Σ n² over folds fitted to n faces from which processes pay: some five seconds of work."""
-
 _LOOK = 0.1
 """Seconds between two looks whether somebody wants to stop."""
 
@@ -40,27 +37,25 @@ _LOOK = 0.1
 def shared_out(
     folds: Sequence[Fold], features: int, cluster: str | None = None
 ) -> Iterator[Sharing | None]:
-    """Yield how `each_of` is to share out folds of faces with so many features; None: not at all.
+    """Yield how `each_of` is to share out folds of faces with so many features.
 
-    Processes are begun here where they pay and there is room, or those of a Dask ``cluster`` are
-    used, by the address of its scheduler; raises `EigenfacesError` if none answers.
+    Processes are begun here; where there is no room for two, None is yielded. Or those of a Dask
+    ``cluster`` are used, by the address of its scheduler; raises `EigenfacesError` if none answers.
     """
     if cluster is not None:
         with _client(cluster):
             yield {"backend": "dask"}
         return
-    sizes, jobs = [len(fold.train) for fold in folds], 1
-    if sum(n**2 for n in sizes) > _PAYS and has_room(4 * max(sizes) * features):
-        import psutil
-        from joblib import cpu_count
-
-        each = 12 * max(sizes) ** 2 + 4 * max(sizes) * features + 150_000_000  # bytes
-        jobs = min(cpu_count(), len(folds), psutil.virtual_memory().available // each)
-    if jobs < 2:
-        yield None
-        return
+    import psutil
+    from joblib import cpu_count
     from joblib.externals.loky import get_reusable_executor
 
+    most = max(len(fold.train) for fold in folds)
+    each = 12 * most**2 + 4 * most * features + 150_000_000  # bytes
+    jobs = min(cpu_count(), len(folds), psutil.virtual_memory().available // each)
+    if jobs < 2 or not has_room(4 * most * features):
+        yield None
+        return
     try:
         yield {"backend": "loky", "n_jobs": jobs, "inner_max_num_threads": 1} | {
             "initializer": _begin,
@@ -110,23 +105,17 @@ def each_of(
     work: Callable[[Any, Any], T],
     value: object,
     items: Iterable[object],
+    sharing: Sharing,
     tick: Tick = no_tick,
-    sharing: Sharing | None = None,
 ) -> Iterator[T]:
     """Yield what a function of a module returns for a value and each item, in order.
 
-    ``tick`` is called here with how many are done: before each, and some times a second while
-    others work, by ``sharing``; what it raises ends them. Raises `EigenfacesError` where one of
-    them is ended from outside.
+    ``tick`` is called here with how many are done, some times a second while others work; what it
+    raises ends them. Raises `EigenfacesError` where one of them is ended from outside.
     """
-    asked = list(items)
-    if sharing is None:
-        for done, item in enumerate(asked):
-            tick(done, len(asked))
-            yield work(value, item)
-        return
     from joblib import Parallel, delayed, parallel_config
 
+    asked = list(items)
     # Arrays apart from the rest: joblib maps them from a file, or sends them to each worker once.
     large: list[Any] = []
     head = pickle.dumps(value, 5, buffer_callback=large.append)

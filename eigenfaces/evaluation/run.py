@@ -8,6 +8,7 @@ values alone: here, or in another process.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -67,6 +68,9 @@ from eigenfaces.text import some_of
 RECOGNISING, INTERVALS, PIXELS, COVERED = "recognising", "intervals", "pixels", "faces covered"
 STAGES = {RECOGNISING: 60, INTERVALS: 10, PIXELS: 10, COVERED: 20}
 """The stages of an evaluation, and about how many per cent of its time each takes."""
+
+_PAYS = 5e6
+"""Σ n² over folds fitted to n faces from which processes pay: some five seconds of work."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,7 +149,9 @@ def evaluate(
     """
     split, begin, strangers = make_split(faces, setting), in_stages(STAGES, tick, enter), None
     index, features = split.faces.index, faces.pixels.shape[1]
-    with threadpool_limits(1, "blas"), shared_out(split.folds, features, cluster) as sharing:
+    pays = cluster is not None or sum(len(fold.train) ** 2 for fold in split.folds) > _PAYS
+    shared = shared_out(split.folds, features, cluster) if pays else nullcontext()
+    with threadpool_limits(1, "blas"), shared as sharing:
         results = measure(split, setting, begin(RECOGNISING), watch, sharing=sharing)
         curves = [each.curves for each in results if each.curves is not None]
         by_components = summed_up(curves, split.count) if curves else None
@@ -253,13 +259,20 @@ def measure(
 ) -> list[FoldResult]:
     """Return the raw results of all folds; ``answers_only``: without distances and thresholds."""
     common = Spaces.of(split.faces, setting.recipe), setting, split.people, answers_only
-    done: list[FoldResult] = []
-    for result in each_of(_measured, common, enumerate(split.folds), tick, sharing):
+    done, total, numbered = list[FoldResult](), len(split.folds), enumerate(split.folds)
+
+    def here() -> Iterator[FoldResult]:
+        for each in numbered:
+            tick(each[0], total)
+            yield _measured(common, each)
+
+    shared = None if sharing is None else each_of(_measured, common, numbered, sharing, tick)
+    for result in shared or here():
         done.append(result)
         if watch is not None and isinstance(result.scores, Searches):
             parts = tuple(each.scores for each in done if isinstance(each.scores, Searches))
             curves = tuple(each.curves for each in done if each.curves is not None)
-            watch(Partial(len(done), len(split.folds), split.faces.index.people, parts, curves))
+            watch(Partial(len(done), total, split.faces.index.people, parts, curves))
     return done
 
 

@@ -17,7 +17,7 @@ import pytest
 from eigenfaces import FaceSet, Preparation, Recipe
 from eigenfaces.cli.repeat import repetition
 from eigenfaces.errors import Cancelled, EigenfacesError
-from eigenfaces.evaluation import processes
+from eigenfaces.evaluation import processes, run
 from eigenfaces.evaluation.processes import each_of, shared_out
 from eigenfaces.evaluation.protocols import Fold, KFold, LeaveOneOut, OpenSet
 from eigenfaces.evaluation.records import Evaluation, Partial, Record, Setting, Source
@@ -32,7 +32,7 @@ FOLDS = [Fold(np.arange(9), np.arange(9), np.arange(9))] * 4
 @pytest.fixture
 def two(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Two processes always pay."""
-    monkeypatch.setattr(processes, "_PAYS", 0.0)
+    monkeypatch.setattr(run, "_PAYS", 0.0)
     monkeypatch.setattr("joblib.cpu_count", lambda: 2)
     yield
     for thread in threading.enumerate():
@@ -72,11 +72,8 @@ def test_the_same_as_here(faces: FaceSet, setting: Setting, request: pytest.Fixt
     assert ticks == sorted(ticks)
 
 
-def test_little_work_begins_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    with shared_out(FOLDS, 256) as sharing:
-        assert sharing is None
-    monkeypatch.setattr(processes, "_PAYS", 0.0)
-    for folds, features in ((FOLDS[:1], 256), (FOLDS, 10**15)):  # nor work that fills the memory
+def test_one_fold_or_work_that_fills_the_memory_begins_no_process() -> None:
+    for folds, features in ((FOLDS[:1], 256), (FOLDS, 10**15)):
         with shared_out(folds, features) as sharing:
             assert sharing is None
 
@@ -112,7 +109,7 @@ def test_cancelling_leaves_neither_processes_nor_files(
             raise Cancelled
 
     with pytest.raises(Cancelled), shared_out(FOLDS, 9) as sharing:
-        list(each_of(_with_array, (told, np.ones(200_000)), range(4), tick, sharing))
+        list(each_of(_with_array, (told, np.ones(200_000)), range(4), sharing or {}, tick))
     assert len([each for each in begun if not _tracks(each)]) >= 2
     _, alive = psutil.wait_procs([each for each in begun if not _tracks(each)], timeout=30)
     assert not alive
@@ -135,7 +132,7 @@ def _tracks(process: psutil.Process) -> bool:
 @pytest.mark.parametrize(("work", "words"), [(fall, "not enough memory"), (fail, "is impossible")])
 def test_a_process_that_falls_or_fails_is_told_of(two: None, work: object, words: str) -> None:
     with pytest.raises(EigenfacesError, match=words), shared_out(FOLDS, 9) as sharing:
-        list(each_of(work, None, range(3), sharing=sharing))  # type: ignore[arg-type]
+        list(each_of(work, None, range(3), sharing or {}))  # type: ignore[arg-type]
 
 
 def test_a_full_disk_begins_no_process(two: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,9 +151,9 @@ from eigenfaces.cli import running
 from eigenfaces.evaluation import processes
 
 def stay(place: str) -> int:
-    joblib.cpu_count, processes._PAYS = lambda: 2, 0.0
+    joblib.cpu_count = lambda: 2
     with processes.shared_out(FOLDS, 9) as sharing:
-        list(processes.each_of(wait_then, Path(place), range(4), sharing=sharing))
+        list(processes.each_of(wait_then, Path(place), range(4), sharing))
     return 0
 
 if __name__ == "__main__":
