@@ -258,7 +258,8 @@ def _curves(axes: Axes, panel: described.CurvesPanel, room: float) -> Size:
     if panel.percent:
         axes.yaxis.set_major_formatter(lambda y, _: f"{100 * y:g} %" if y <= top else "")
     names = [curve.name for curve in panel.curves]
-    lines = _legend(axes, names, room - 20, "right") if names != [panel.y] else 0
+    told = names and names != [panel.y]
+    lines = _legend(axes, names, room - 20, "right") if told else 0
     return float(np.clip(0.55 * room, 100, 140)), LINE * lines
 
 
