@@ -132,9 +132,10 @@ class Features(ABC):
         fitted = self._fitted(names, np.asarray(rows))
         every = np.array_equal(fitted, np.arange(len(faces)))
         crops = faces.pixels if every else faces.pixels.select(fitted)
-        features = self.of_all(crops, shape, part_of(tick, 0, 3))
         people, step = [names[row] for row in fitted], part_of(tick, 1, 3)
-        space, known = self.fit(features, people, shape, step, asked)
+        space, known = self.fit(
+            self.of_all(crops, shape, part_of(tick, 0, 3)), people, shape, step, asked
+        )
         return space, with_others(
             faces.pixels,
             lambda some: space.project(self.of(some, shape)),
@@ -381,7 +382,10 @@ def with_others(
     out = np.empty((len(crops), known.shape[1]), np.float32)
     out[fitted] = known
     others = np.setdiff1d(np.arange(len(crops)), fitted)
-    out[others] = crops.select(others).each(project, tick)
+    for start in range(0, len(others), _AT_ONCE):
+        tick(start, len(others))
+        rows = others[start : start + _AT_ONCE]
+        out[rows] = project(crops[rows])
     return out
 
 
