@@ -16,7 +16,7 @@ from synthetic import people
 
 from eigenfaces import Gallery, Preparation, Project
 from eigenfaces.errors import ProjectError
-from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.face_set import FacePhoto, PhotoIndex
 from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.photos import Eyes, Placement
 from eigenfaces.project import project as project_module
@@ -278,3 +278,51 @@ def test_where_faces_lie_comes_back_and_is_kept_by_other_edits(project: Project)
     project.save(project.gallery.remove([project.gallery.index.photos[1].key]))
     photos = again(project).gallery.index.photos
     assert [photo.placement for photo in photos[:4]] == [placements[0], *placements[2:5]]
+
+
+def keys(gallery: Gallery, *rows: int) -> list[str]:
+    return [gallery.index.photos[row].key for row in rows]
+
+
+def changed_by(project: Project, gallery: Gallery) -> int:
+    before = project._file.connection.total_changes
+    project.save(gallery)
+    return project._file.connection.total_changes - before
+
+
+def test_little_is_written_of_a_little_change(project: Project) -> None:
+    gallery = project.gallery
+    assert changed_by(project, gallery) == 0
+    assert changed_by(project, gallery.exclude(keys(gallery, 4))) == 1
+    # The photographs, a face, the coordinates.
+    assert changed_by(project, gallery.remove(keys(gallery, 4))) == 4
+    assert changed_by(project, gallery) == 4
+    assert changed_by(project, gallery.rename("Person 2", "Ada")) == 1
+
+
+def test_the_same_picture_twice_is_stored_once(project: Project) -> None:
+    first = project.gallery.faces.select([0])
+    same = replace(first.index.photos[0], key="another file")
+    count = project._file.connection.execute
+    for change in (
+        lambda gallery: gallery.enrol(replace(first, index=PhotoIndex((same,)))),
+        lambda gallery: gallery.remove(keys(gallery, 0)),
+    ):
+        project.save(change(project.gallery))
+        assert count("SELECT count(*) FROM face").fetchone() == (12,)
+    photos = project.gallery.index.photos
+    assert again(project).gallery.index.photos == photos
+    assert photos[-1] == same
+
+
+def test_another_project_takes_over(project: Project, tmp_path: Path) -> None:
+    """Saved elsewhere, undo still works; and what is held stays when its project is closed."""
+    before, expected = project.gallery, digest(project.gallery)
+    project.save(before.remove(keys(before, 2, 3)))
+    new = Project.create(tmp_path / "new.eigenfaces", project.gallery, project)
+    project.close()
+    with contextlib.closing(new):
+        assert digest(before) == expected
+        new.save(before)
+        assert digest(new.gallery) == expected
+    assert digest(reopened(new.path)) == expected
