@@ -49,6 +49,7 @@ from eigenfaces.project.exports import grey_levels
 from eigenfaces.project.file import atomic_write
 from eigenfaces.project.project import Project
 from eigenfaces.project.save import texts_of
+from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe, comparison_words, lighting_words
 from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
@@ -86,7 +87,8 @@ def build(
     (photo, person, kind, reason); the exit code is then 3. What should be looked at (a doubtful
     face, a blurred one) is listed too: `faces` shows it. Of several faces on a photograph the one
     is taken that recurs on the person's others, and listed as a guess; where that is not sure,
-    none is.
+    none is. Unless something is said of the recipe, the recipes are measured on the photographs
+    themselves, held out, and the simplest that is hardly behind the best is taken.
 
     ```
     eigenfaces build people/ -o people.eigenfaces
@@ -114,7 +116,8 @@ def build(
         faces, noticed = sources.read_photos(sources.find(folder, photos), preparation, guess=True)
     skipped = faces.skipped
     with sources.list_skipped_on_failure(skipped):
-        gallery = _trained(Gallery(faces, preparation, by))
+        automatic = NOT_MEASURED if by == Recipe() and not recipe.recipe_name else None
+        gallery = _trained(Gallery(faces, preparation, by, automatic=automatic))
         findings = texts_of({photo.key for photo in faces.index.photos}, skipped)
         place = resolved(output)  # what a link leads to
         Project.create(place, gallery, unused=skipped, findings=findings).close()
@@ -168,9 +171,10 @@ def _built_text(gallery: Gallery, file: Path) -> str:
     photos = count(len(gallery.faces), "photograph")
     people = count(len(gallery.people), "person")
     components = count(len(gallery.trained.representation), "component")
+    chosen = "" if gallery.automatic is None else f"\n{gallery.automatic.reason}"
     return (
         f"{shown(file)}: {photos} of {people}, {components}, "
-        f"the first {gallery.k:,} compared by {gallery.recipe.matcher.distance}."
+        f"the first {gallery.k:,} compared by {gallery.recipe.matcher.distance}.{chosen}"
     )
 
 

@@ -196,7 +196,7 @@ class RecipeOptions:
             metavar="NAME",
             parser=reader(lambda text: one_of(RECIPES, text, "recipe")),
             help=f"The recipe to start from: {', '.join(RECIPES)}.",
-            show_default="a project's own; else Eigenfaces",
+            show_default="a project's own; else Eigenfaces, or by build the one that names best",
         ),
     ] = None
     lighting: Annotated[str | None, _setting("lighting")] = None

@@ -9,7 +9,17 @@ from typing import Annotated
 import typer
 
 from eigenfaces.cli.options import NAMED_AT_MOST, AsJson, ProjectFile, share_option
-from eigenfaces.cli.running import DONE, SOME_UNUSED, fail, note, print_json, progress, shown, table
+from eigenfaces.cli.running import (
+    DIFFERENT,
+    DONE,
+    SOME_UNUSED,
+    fail,
+    note,
+    print_json,
+    progress,
+    shown,
+    table,
+)
 from eigenfaces.cli.sources import open_gallery, open_project
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.calibration_report import CalibrationReport, calibration_report
@@ -18,6 +28,7 @@ from eigenfaces.photographs.photos import Skipped, photos_of
 from eigenfaces.recognition.calibration import ENOUGH_PEOPLE, ENOUGH_PHOTOS, naming_words
 from eigenfaces.recognition.gallery import Gallery, near_duplicates
 from eigenfaces.recognition.probes import frame_of_gallery, probes_on_each, with_gallery_keys
+from eigenfaces.recognition.same_person import same_person
 from eigenfaces.recognition.verdict import (
     GROUPS,
     NOT_CALIBRATED,
@@ -136,6 +147,31 @@ def calibrate(
     if project.read_only:
         note(f"“{file}” cannot be written, so nothing of this is kept.")
     return DONE
+
+
+def verify(
+    first: Annotated[Path, typer.Argument(metavar="A.JPG", help="A photograph of a face.")],
+    second: Annotated[Path, typer.Argument(metavar="B.JPG", help="Another one.")],
+) -> int:
+    """Say whether two photographs are of the same person; no project is needed.
+
+    By the distance of what a network says of the two faces (`--recipe network`), and a limit that
+    was learnt from other people's photographs: of 1 % of strangers it says that they are somebody
+    they are not. The exit code is 0 for yes, 4 for no, and 1 where that cannot be said: one of them
+    cannot be read, or shows no face, or several that may be meant. It proves nobody's identity: a
+    photograph of a photograph passes, too.
+
+    ```
+    eigenfaces verify passport.jpg today.jpg
+    ```
+    """
+    found = same_person(first, second)
+    than = "nearer" if found.same else "farther apart"
+    typer.echo(
+        f"{'Yes, the same person' if found.same else 'No, two people'}: the faces are "
+        f"{number(found.distance)} apart, {than} than {number(found.limit)}."
+    )
+    return DONE if found.same else DIFFERENT
 
 
 def _calibrated(gallery: Gallery, strangers: float | None) -> Gallery:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from eigenfaces.recognition.calibration import (
+    ENOUGH_PEOPLE,
     LIKELY,
     SHARES,
     SURE,
@@ -113,15 +114,21 @@ def calibration_report(
     held, mated = calibration.held, calibration.held.mated
     named_rightly = Rate.among(held.right[mated], held.people[mated])
     reason, likeness = calibration.reason, calibration.likeness.limit
+    promise = calibration.promise
+    if promise is None:
+        reason = (
+            f"The limit for strangers was learnt from other people’s photos. With {ENOUGH_PEOPLE} "
+            "people or more it is checked on your own."
+        )
     report = CalibrationReport(
         held.count, len(held.people), named_rightly, reason, asked, duplicates
     )
-    if reason:
+    if reason or promise is None:
         return report
     words, error = _certainty(calibration, asked) if mated.any() else ((), None)
     return replace(
         report,
-        least=calibration.promise.least,
+        least=promise.least,
         marks=tuple(_mark(calibration, share) for share in sorted({asked, *SHARES})),
         words=words,
         error=error,
@@ -132,15 +139,16 @@ def calibration_report(
 
 
 def _mark(calibration: Calibration, share: float) -> Mark:
-    held, limit = calibration.held, calibration.limit(share)
+    held, limit, promise = calibration.held, calibration.limit(share), calibration.promise
     assert limit is not None
+    assert promise is not None
     named, drawn = held.stranger.distance < _limits(calibration, share), held.stranger.drawn
     return Mark(
         asked=share,
         limit=limit,
         refused=Rate.among(held.member.distance[held.mated] >= limit, held.people[held.mated]),
         named=Rate.among(named[drawn], held.people[drawn]),
-        promised=calibration.promise.at_most(share),
+        promised=promise.at_most(share),
     )
 
 

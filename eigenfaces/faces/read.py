@@ -21,6 +21,7 @@ import msgspec
 import numpy as np
 
 from eigenfaces.errors import PhotoError, Tick, no_tick
+from eigenfaces.faces import network
 from eigenfaces.faces.choose import (
     Candidates,
     FaceChoice,
@@ -32,6 +33,7 @@ from eigenfaces.faces.choose import (
 from eigenfaces.faces.detect import LONGEST_SIDE, FoundFace, align, find_faces, main_face
 from eigenfaces.faces.face_set import FacePhoto, FaceSet, as_levels, crop_hash
 from eigenfaces.faces.general_model import general_faces
+from eigenfaces.faces.network import DESCRIPTIONS
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.photographs.decode import content_hash, decode, read_bytes
 from eigenfaces.photographs.photos import Box, Eyes, Photo, Placement
@@ -114,10 +116,11 @@ class Picture:
         grey, scale = self._reduced_to(min(1.0, LONGEST_SIDE / max(self.size)))
         return align(grey, start.scaled(scale), general_faces().regressors).scaled(1 / scale)
 
-    def crop(self, eyes: Eyes | None, preparation: Preparation) -> Bytes:
+    def crop(self, eyes: Eyes | None, preparation: Preparation, *, exact: bool = False) -> Bytes:
         """Return the face with these eyes, (h, w) in grey levels 0…255, from the full resolution.
 
-        Without eyes, all of the photograph is the face.
+        Without eyes, all of the photograph is the face. Else what the network looks at is set
+        aside: see `chip`.
         """
         if eyes is None:
             return as_levels(preparation.crop(self._reduced_to(1.0)[0]))
@@ -129,7 +132,17 @@ class Picture:
                 f"{_CLOSEST} pixels apart. Correct that, or let the program find the face."
             )
         grey, scale = self._reduced_to(preparation.eye_distance / eyes.distance)
-        return as_levels(preparation.crop(grey, eyes.scaled(scale)))
+        levels = as_levels(preparation.crop(grey, eyes.scaled(scale)))
+        if network.is_there():
+            DESCRIPTIONS.expect(content_hash(levels.tobytes()), self.chip(eyes, exact=exact))
+        return levels
+
+    def chip(self, eyes: Eyes, *, exact: bool = False) -> Bytes:
+        """Return what the network looks at of the face with these eyes: see `network.chip`."""
+        share = min(1.0, network.EYES_APART / eyes.distance)
+        colours = self.colours(math.ceil(max(self.size) * share))
+        scale = max(colours.shape[:2]) / max(self.size)
+        return network.chip(colours, eyes.scaled(scale), exact=exact)
 
     def _reduced_to(self, share: float) -> tuple[Floats, float]:
         """Return it in grey at this share of its size, or larger, and the actual share."""
@@ -279,7 +292,10 @@ def read_face(
         faces = tuple(sorted(seen, key=lambda face: face.eyes.middle.real))
         meant = main_face(faces)
         placement = Placement(meant.eyes, "found", picture.turned) if meant else None
-    levels = None if placement is None else picture.crop(placement.eyes, preparation)
+    levels = None
+    if placement is not None:
+        exact = placement.source == "by hand"
+        levels = picture.crop(placement.eyes, preparation, exact=exact)
     several = len(faces) > 1
     crops = [picture.crop(face.eyes, preparation) for face in faces] if several else None
     photo = replace(photo, placement=placement)

@@ -77,6 +77,8 @@ TABLES = {
     # Faces found in a file: its SHA-256, quarter turns, what has searched, the faces (JSON).
     "finding": "photo TEXT NOT NULL, turned INTEGER NOT NULL, search TEXT NOT NULL, "
     "faces TEXT NOT NULL, PRIMARY KEY (photo, turned)",
+    # What the network says of a face: the SHA-256 of its crop, and 128 float32, little-endian.
+    "network": "crop TEXT PRIMARY KEY, numbers BLOB NOT NULL CHECK (length(numbers) = 512)",
     # An evaluation: when it was made, its name, and its record (JSON, zlib).
     "run": "id INTEGER PRIMARY KEY, made TEXT NOT NULL, name TEXT NOT NULL, record BLOB NOT NULL",
 }

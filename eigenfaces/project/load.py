@@ -26,13 +26,15 @@ from numpy.typing import NDArray
 from eigenfaces.errors import EigenfacesError, ProjectError, Tick, no_tick
 from eigenfaces.faces.face_set import Crops, FacePhoto, FaceSet, PhotoIndex
 from eigenfaces.faces.general_model import general_faces
+from eigenfaces.faces.network import SIZE
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern
 from eigenfaces.faces.read import Finding, version
 from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.photos import Skipped
+from eigenfaces.recognition.automatic import RecipeChoice
 from eigenfaces.recognition.calibration import Calibration
-from eigenfaces.recognition.features import PeopleFeatures, numbered
+from eigenfaces.recognition.features import numbered
 from eigenfaces.recognition.gallery import Answered, Gallery, Training, among
 from eigenfaces.recognition.neighbours import Nearest
 from eigenfaces.recognition.probes import NOTHING_ASKED, Asked, Probe
@@ -91,6 +93,7 @@ class SettingsDocument(msgspec.Struct):
     share: float
     trained: dict[str, Any] | None
     fitted: list[tuple[str, str]]
+    automatic: RecipeChoice | None
 
 
 class AskedDocument(msgspec.Struct):
@@ -170,9 +173,8 @@ def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> tuple[
     training = _training(connection, preparation, len(photos), settings)
     answers = among(read("answers", dict[str, Answered]), index.people)
     recipe = Recipe.of(**settings.recipe)
-    gallery = Gallery(
-        FaceSet(pixels, preparation.shape, index), preparation, recipe, training, answers=answers
-    )
+    faces, chosen = FaceSet(pixels, preparation.shape, index), settings.automatic
+    gallery = Gallery(faces, preparation, recipe, training, answers=answers, automatic=chosen)
     gallery = gallery.with_share(settings.share)
     gallery = gallery.recalling(_calibration(connection, gallery))
     asked_about = []
@@ -250,16 +252,17 @@ def _training(
     recipe = Recipe.of(**settings.trained)
     shown = _coordinates(connection, "coordinates", (photos, k))
     compared: tuple[Space, Floats] = space, shown
-    if isinstance(recipe.features, PeopleFeatures):
+    if recipe.features != recipe.pixels:
         other = read_value(connection, "discriminant", DiscriminantSpace)
         expect(other is not None, "what its recipe compares is missing")
         assert other is not None
+        j, outside = len(other), recipe.features.LEARNT_OUTSIDE
         some = np.zeros((1, d), np.float32)
-        f, j = recipe.features.of(some, preparation.shape).shape[1], len(other)
+        f = SIZE if outside else recipe.features.of(some, preparation.shape).shape[1]
         sizes = other.mean.shape, other.scale.shape, other.axes.shape, other.variances.shape
         expect(sizes == ((f,), (f,), (j, f), (j,)), "its axes are of another size")
         _finite(other.mean, other.axes, other.variances, other.scale)
-        _positive(other.variances, other.scale)
+        _positive(other.variances + outside, other.scale)  # of few faces some axes have none
         compared = other, _coordinates(connection, "compared", (photos, j))
     return Training(space, shown, preparation, recipe, fitted, *compared)
 
@@ -376,6 +379,14 @@ def load_findings(connection: sqlite3.Connection) -> dict[Finding, str]:
     """Return what the present search has found before; not what another one has."""
     ask = "SELECT photo, turned, faces FROM finding WHERE search = ?"
     return {(key, turned): text for key, turned, text in connection.execute(ask, (version(),))}
+
+
+def load_descriptions(connection: sqlite3.Connection) -> dict[str, Floats]:
+    """Return what describes faces, by the hash of their crops."""
+    rows = connection.execute("SELECT crop, numbers FROM network")
+    found = {crop: np.frombuffer(numbers, "<f4") for crop, numbers in rows}
+    _finite(*found.values())
+    return found
 
 
 def unpacked(record: bytes) -> str:

@@ -11,6 +11,7 @@ from threading import RLock
 
 from eigenfaces.errors import EigenfacesError, ProjectError, Tick, no_tick
 from eigenfaces.evaluation.records import Record, from_json, to_json
+from eigenfaces.faces.network import DESCRIPTIONS
 from eigenfaces.faces.read import FOUND
 from eigenfaces.project.file import (
     SqliteFile,
@@ -28,6 +29,7 @@ from eigenfaces.project.load import (
     Content,
     CropStore,
     load_content,
+    load_descriptions,
     load_findings,
     unpacked,
 )
@@ -145,6 +147,7 @@ class Project:
                 check_tables(connection, path)
                 content, crops = load_content(connection, tick)
                 FOUND.update(load_findings(connection))  # no photograph is searched twice
+                DESCRIPTIONS.remember(load_descriptions(connection))
             if not file.read_only:
                 clear_unfinished(path.parent)
             return cls(file, content, crops)

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError, PhotoError, ProjectError
 from eigenfaces.faces.face_set import FacePhoto, PhotoIndex, as_levels, crop_hash
+from eigenfaces.faces.network import DESCRIPTIONS
 from eigenfaces.faces.read import FOUND, Finding, version
 from eigenfaces.photographs.decode import content_hash, read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
@@ -80,6 +81,7 @@ def documents_of(content: Content) -> dict[str, bytes]:
         share=gallery.share,
         trained=None if training is None else training.recipe.record,
         fitted=[] if training is None else sorted(training.fitted),
+        automatic=gallery.automatic,
     )
     asked = AskedDocument(
         [
@@ -127,6 +129,7 @@ def write_content(
         if known.get(name) != text:
             connection.execute("INSERT OR REPLACE INTO document VALUES (?, ?)", (name, text))
     _write_faces(connection, old, new, crops)
+    _write_descriptions(connection)
     was, now = {} if old is None else _values(old.gallery), _values(new.gallery)
     for name, value in now.items():
         if old is None or was[name] is not value:
@@ -206,6 +209,15 @@ def write_findings(
         known = connection.execute("SELECT DISTINCT photo FROM finding").fetchall()
         gone = [(key,) for (key,) in known if held.row_of(key) is None]
         connection.executemany("DELETE FROM finding WHERE photo = ?", gone)
+
+
+def _write_descriptions(connection: sqlite3.Connection) -> None:
+    """Write what describes the faces that are there, as far as that is known; and no others."""
+    connection.execute("DELETE FROM network WHERE crop NOT IN (SELECT crop FROM face)")
+    ask = "SELECT crop FROM face WHERE crop NOT IN (SELECT crop FROM network)"
+    known = DESCRIPTIONS.known([crop for (crop,) in connection.execute(ask)])
+    rows = [(crop, numbers.astype("<f4").tobytes()) for crop, numbers in known.items()]
+    connection.executemany("INSERT INTO network VALUES (?, ?)", rows)
 
 
 def packed(record: str) -> bytes:

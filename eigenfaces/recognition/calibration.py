@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
+from eigenfaces.faces import network
 from eigenfaces.faces.face_set import Crops, FaceSet
 from eigenfaces.faces.general_model import FacesSpace, face_vectors, general_faces
 from eigenfaces.recognition.features import PeopleFeatures, drawn, numbered, with_others
@@ -223,11 +224,17 @@ def held_out(faces: FaceSet, rows: Sequence[int], recipe: Recipe, tick: Tick = n
 
     ``rows`` are the faces that are there; the named ones among them are enrolled.
     """
+    found = refits(faces, rows, recipe, part_of(tick, 0, 2))
+    members = found.without_photos(part_of(tick, 2, 4))
+    return HeldOut(found.people, members, found.without_people(part_of(tick, 3, 4)))
+
+
+def refits(faces: FaceSet, rows: Sequence[int], recipe: Recipe, tick: Tick = no_tick) -> Refits:
+    """Return how faces are held out by a recipe: see `held_out`."""
     names = [faces.index.photos[row].person for row in rows]
+    recipe.features.meet(faces)
     crops, of = faces.pixels.select(rows), partial(recipe.features.of, shape=faces.shape)
-    refits = Refits.of_features(crops, names, recipe, part_of(tick, 0, 2), of)
-    members = refits.without_photos(part_of(tick, 2, 4))
-    return HeldOut(refits.people, members, refits.without_people(part_of(tick, 3, 4)))
+    return Refits.of_features(crops, names, recipe, tick, of)
 
 
 @dataclass(frozen=True, eq=False)
@@ -311,7 +318,11 @@ class Refits:
             rows = self.principal[left].astype(np.float64)
             mean = rows.mean(axis=0)
             rows -= mean
-            if isinstance(features, PeopleFeatures):
+            if features.LEARNT_OUTSIDE:
+                axes = np.eye(rows.shape[1])
+                variances = rows.var(axis=0, ddof=1)
+                whole = float(variances.sum())
+            elif isinstance(features, PeopleFeatures):
                 axes = people_axes(rows, self._numbers[left], features.SCATTER)
                 variances = ((rows @ axes) ** 2).sum(axis=0) / (len(rows) - 1)
                 whole = float(variances.sum())
@@ -402,6 +413,9 @@ class Calibration:
     likeness, left_over
         Whether a crop is a face at all; (m,) the share of the contrast of each enrolled face, held
         out, that is none.
+    outside
+        Whether what is compared was learnt outside (`Features.LEARNT_OUTSIDE`), and so has a limit
+        for strangers, and a certainty, of its own, which hold in a gallery of any size.
     met
         The nearest people of strangers whom a person has named as such, if there are any.
     """
@@ -410,6 +424,7 @@ class Calibration:
     held: HeldOut
     likeness: FaceLikeness
     left_over: Doubles
+    outside: bool = False
     met: Nearest | None = None
 
     @classmethod
@@ -425,12 +440,13 @@ class Calibration:
         held = held_out(faces, rows, recipe, part_of(tick, 0, 2))
         enrolled = [row for row in rows if faces.index.photos[row].person is not None]
         crops, step = faces.pixels.select(enrolled), part_of(tick, 1, 2)
-        return cls(basis, held, *FaceLikeness.fit(crops, faces.shape, held.people, step))
+        likeness, left_over = FaceLikeness.fit(crops, faces.shape, held.people, step)
+        return cls(basis, held, likeness, left_over, recipe.features.LEARNT_OUTSIDE)
 
     @property
     def reason(self) -> str:
         """Why there is no threshold for strangers; empty where there is one."""
-        if self.held.count >= FEWEST_PEOPLE:
+        if self.outside or self.held.count >= FEWEST_PEOPLE:
             return ""
         return (
             f"There is no threshold for strangers with fewer than {FEWEST_PEOPLE} people: nobody "
@@ -442,11 +458,20 @@ class Calibration:
 
         Somebody is named only nearer than that.
         """
-        return None if self.reason else limit(self._strangers[0], share)
+        if self.reason:
+            return None
+        if not self.outside:
+            return limit(self._strangers[0], share)
+        if self.held.count >= ENOUGH_PEOPLE:
+            return min(network.limit(share), limit(self._strangers[0], share))
+        met = [] if self.met is None else [limit(self.met.distance, share)]
+        return min([network.limit(share), *met])
 
     @property
-    def promise(self) -> Promise:
-        """What so many people can promise about strangers."""
+    def promise(self) -> Promise | None:
+        """What so many people can promise about strangers; None where others were learnt from."""
+        if self.outside and self.held.count < ENOUGH_PEOPLE:
+            return None
         away = self.held.people[self.held.stranger.drawn]
         people = len(np.unique(away))
         return Promise(people, len(away) / people, 0 if self.met is None else len(self.met.person))
@@ -469,6 +494,8 @@ class Calibration:
         """The probability that the nearest person is the right one."""
         held, mated, photos = self.held, self.held.mated, len(self.held.people)
         rough = held.count < ENOUGH_PEOPLE or photos < ENOUGH_PHOTOS * held.count
+        if rough and self.outside:
+            return Certainty(*network.CERTAINTY, rough=False)
         seen, strangers = scores(held.member.distance, held.member.margin), self._strangers
         return Certainty.fit(seen[mated], held.right[mated], scores(*strangers), rough=rough)
 

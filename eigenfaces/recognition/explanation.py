@@ -114,7 +114,7 @@ def explain(gallery: Gallery, face: Floats, verdict: Verdict) -> Explanation:
         recipe=gallery.compared_by,
         splits=tuple(_split(gallery, crop, verdict, match) for match in verdict.first[:2]),
         compared=range(which.start, which.stop),
-        pictures=gallery.trained.representation.components is not None,
+        pictures=gallery.compared_by.features == gallery.compared_by.pixels,
     )
 
 
@@ -295,6 +295,8 @@ def map_caption(split: DistanceSplit) -> str:
 
 def map_sentences(found: Explanation) -> str:
     """Return what the maps show and what they are made of; why there are none, where that is so."""
+    if found.recipe.features.LEARNT_OUTSIDE:
+        return "There is no map: the numbers of a network cannot be drawn as faces."
     if not found.closest.maps:
         return (
             f"There is no map: {found.recipe.name} compares along axes that are no faces, and of "

@@ -81,6 +81,9 @@ class Features(ABC):
     FIELDS: ClassVar[tuple[Field, ...]] = ()
     MOST_FITTED: ClassVar[int] = sys.maxsize
 
+    LEARNT_OUTSIDE: ClassVar[bool] = False
+    """Whether nothing of a gallery is fitted to, so that its faces can be compared with any."""
+
     @property
     def shown(self) -> PixelFeatures:
         """The pixels whose face space people look at beside it."""
@@ -90,6 +93,9 @@ class Features(ABC):
     def divide(self) -> Divisors | None:
         """What features are divided by before they are decomposed, from their variances."""
         return None
+
+    def meet(self, faces: FaceSet, tick: Tick = no_tick) -> None:  # noqa: B027 - most need nothing
+        """Look at the photographs of faces, where their crops do not say enough."""
 
     @abstractmethod
     def of(self, pixels: Floats, shape: tuple[int, int]) -> Floats:

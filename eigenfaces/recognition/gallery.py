@@ -17,15 +17,16 @@ import numpy as np
 from PIL import Image
 from threadpoolctl import threadpool_limits
 
-from eigenfaces.errors import EigenfacesError, NotTrainedError, Tick, no_tick
+from eigenfaces.errors import EigenfacesError, NotTrainedError, Tick, no_tick, part_of
 from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex, as_levels, described_anew
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.photographs.decode import content_hash, is_there
 from eigenfaces.photographs.photos import as_name
+from eigenfaces.recognition.automatic import NOT_MEASURED, RecipeChoice, choose_recipe
 from eigenfaces.recognition.calibration import METHOD, USUAL_SHARE, Calibration, check_share
 from eigenfaces.recognition.features import Features
 from eigenfaces.recognition.neighbours import Comparison, Neighbours
-from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.space.arrays import Doubles, Floats
 from eigenfaces.space.discriminant import Space
 from eigenfaces.space.face_space import FaceSpace
@@ -214,6 +215,8 @@ class Gallery:
 
     ``calibration`` is what distances mean, perhaps in an earlier state: `calibrated` is what holds.
     ``share`` of strangers, 0…1, may be named at most. ``answers`` were given about probes.
+    ``automatic`` is what was measured where every training chooses the recipe; None where a person
+    has chosen it.
     """
 
     faces: FaceSet
@@ -223,6 +226,7 @@ class Gallery:
     calibration: Calibration | None = None
     share: float = USUAL_SHARE
     answers: Answers = field(default_factory=dict)
+    automatic: RecipeChoice | None = None
 
     def __post_init__(self) -> None:
         if self.faces.shape != self.preparation.shape:
@@ -241,7 +245,9 @@ class Gallery:
     def new(cls, preparation: Preparation | None = None, recipe: Recipe | None = None) -> Gallery:
         """Return a gallery without anybody."""
         preparation = preparation or Preparation()
-        return cls(FaceSet.empty(preparation.shape), preparation, recipe or Recipe())
+        automatic = None if recipe else NOT_MEASURED
+        none = FaceSet.empty(preparation.shape)
+        return cls(none, preparation, recipe or Recipe(), automatic=automatic)
 
     @property
     def index(self) -> PhotoIndex:
@@ -378,13 +384,19 @@ class Gallery:
     def train(self, tick: Tick = no_tick, *, recipe: Recipe | None = None) -> Gallery:
         """Fit the face space, and what is compared, to every photograph that is not excluded.
 
-        ``recipe``: another than so far.
+        ``recipe``: another than so far, chosen by a person. Else an `automatic` one is chosen anew.
         """
         if len(self.included) < 2:
             raise EigenfacesError("Training needs at least two photographs: add some first.")
+        automatic, step = None if recipe else self.automatic, tick
+        if automatic is not None:
+            crops = self.preparation.already_cropped
+            measured = part_of(tick, 0, 2)
+            automatic = choose_recipe(self.faces, self.included, crops=crops, tick=measured)
+            recipe, step = RECIPES[automatic.recipe], part_of(tick, 1, 2)
         fitted = self.faces, self.included, self.preparation, recipe or self.recipe
-        training = Training.fit(*fitted, before=self.training, tick=tick)
-        return replace(self, recipe=training.recipe, training=training)
+        training = Training.fit(*fitted, before=self.training, tick=step)
+        return replace(self, recipe=training.recipe, training=training, automatic=automatic)
 
     def adopt(self, training: Training) -> Gallery:
         """Return the gallery with a training that was made from an earlier state of it."""
@@ -451,7 +463,7 @@ class Gallery:
 
     def with_recipe(self, recipe: Recipe) -> Gallery:
         """Compare by another recipe. Where it refits, the old face space serves until training."""
-        return replace(self, recipe=recipe)
+        return replace(self, recipe=recipe, automatic=None)
 
     def with_share(self, share: float) -> Gallery:
         """Let at most another share of strangers be named, 0…1."""

@@ -11,12 +11,14 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, ClassVar, Literal
 
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.faces.network import SIZE
 from eigenfaces.recognition.features import (
     DiscriminantFeatures,
     Features,
     PixelFeatures,
     TextureFeatures,
 )
+from eigenfaces.recognition.network import NetworkFeatures
 from eigenfaces.space.distances import DISTANCES, Smoothing, percentage
 from eigenfaces.text import Field, NumberOrShare, OneOf, Whole, as_number, check_fields
 
@@ -303,6 +305,7 @@ RECIPES = {
         Recipe(),
         Recipe("Discriminant", DiscriminantFeatures(), BY_ANGLE),
         Recipe("Texture", TextureFeatures(), BY_ANGLE),
+        Recipe("Network", NetworkFeatures(), Matcher(components=SIZE)),
     )
 }
 """Every recipe there is, by name."""

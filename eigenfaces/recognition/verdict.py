@@ -263,9 +263,9 @@ def decide(
         return known
     known = replace(known, limit=limit, left_over=left_over)
     near = nearest[1] < limit
-    if left_over > calibration.likeness.limit:
+    if left_over > calibration.likeness.limit and not (near and calibration.outside):
         return replace(known, kind="near but no face" if near else "no face")
-    if calibration.held.mated.any():
+    if calibration.outside or calibration.held.mated.any():
         next_distance = runner_up[1] if runner_up else float("inf")
         probability = calibration.probability(nearest[1], next_distance)
         known = replace(known, probability=probability)
@@ -275,15 +275,20 @@ def decide(
     return replace(known, kind="sure" if sure >= SURE else "likely" if sure >= LIKELY else "ask")
 
 
-def promised(promise: Promise, share: float) -> str:
+def promised(promise: Promise | None, share: float) -> str:
     """Return what a share of strangers asked for means with so many people, as a clause.
+
+    ``promise``: None where the limit was learnt from other people than those of the gallery.
 
     >>> promised(Promise(35, 8), 0.01)
     'at most 1 % of strangers; with 35 people no less than 4.0 % can be promised'
     >>> promised(Promise(35, 8, 2), 0.1)
     'at most 10 % of strangers; with 35 people and 2 strangers met 17.6 % can be promised'
     """
-    asked, people = f"at most {100 * share:g} % of strangers", count(promise.people, "person")
+    asked = f"at most {100 * share:g} % of strangers"
+    if promise is None:
+        return f"{asked}, by a limit learnt from other people’s photos"
+    people = count(promise.people, "person")
     people += f" and {count(promise.met, 'stranger')} met" if promise.met else ""
     if share < promise.least:
         return f"{asked}; with {people} no less than {percent(promise.least)} can be promised"

@@ -19,6 +19,7 @@ from eigenfaces.photographs.photos import FoundPhotos, Skipped, photos_of
 from eigenfaces.project.project import SUFFIX, Project
 from eigenfaces.project.save import Texts, Unused, after_import, read_at, texts_of
 from eigenfaces.recognition.answers import Reply
+from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import (
     Probe,
@@ -157,13 +158,16 @@ def train(session: Session, recipe: Recipe | None = None) -> None:
             space = session.gallery.trained.space
             words = f"{count(len(space), 'component')} from {count(space.count, 'face')}."
             by = f" by {recipe.name}" if recipe else ""
-            session.say(f"Trained{by}: {words}", "ok")
+            chosen = session.gallery.automatic
+            session.say(f"Trained{by}: {words}{f' {chosen.reason}' if chosen else ''}", "ok")
 
         def edit(now: Gallery) -> Gallery:
             # The coordinates of all faces are there already, unless some came or went meanwhile.
             if now is begun:
                 return fitted
-            return replace(now, recipe=recipe or now.recipe, training=None).adopt(fitted.trained)
+            by = fitted if recipe or now.recipe == begun.recipe else now
+            changed = replace(now, recipe=by.recipe, automatic=by.automatic, training=None)
+            return changed.adopt(fitted.trained)
 
         session.write("Saving the face space", edit, finish)
 
@@ -179,6 +183,13 @@ def use_recipe(session: Session, recipe: Recipe) -> None:
         train(session, recipe)
     elif session.apply(f"the recipe {recipe.name}", lambda now: now.with_recipe(recipe)):
         session.say(f"Faces are compared by {recipe.name} from now on.", "ok")
+
+
+def use_automatic(session: Session) -> None:
+    """Let every training choose the recipe, beginning with one now."""
+    done = session.apply("Automatic", lambda now: replace(now, automatic=NOT_MEASURED))
+    if done and session.gallery.training:
+        train(session)
 
 
 def ask_share(session: Session, share: float) -> None:

@@ -12,6 +12,8 @@ from gui.widgets.boxes import in_row
 from gui.widgets.popups import Choice
 from gui.widgets.words import label
 
+AUTOMATIC = "Automatic"  # every training chooses the recipe by what it measures
+
 
 class Choosers(QWidget):
     """Recipe and share of strangers; both only ask, and show what holds."""
@@ -48,11 +50,15 @@ class Choosers(QWidget):
 
     def show_gallery(self, gallery: Gallery) -> None:
         """Show the recipe and the share of a gallery."""
-        recipe = gallery.recipe
-        _show(self.recipe, [*RECIPES, *({recipe.name} - RECIPES.keys())], recipe.name)
-        own = RECIPES.get(recipe.name)
+        recipe, chosen = gallery.recipe, gallery.automatic
+        names = [AUTOMATIC, *RECIPES, *({recipe.name} - RECIPES.keys())]
+        _show(self.recipe, names, AUTOMATIC if chosen else recipe.name)
         words = recipe_words(recipe)
-        self.recipe.setToolTip(words if recipe == own else f"{words}. Changed in Settings.")
+        if chosen and gallery.training:
+            words = f"{chosen.reason} Evaluate measures more of it."
+        elif recipe != RECIPES.get(recipe.name):
+            words = f"{words}. Changed in Settings."
+        self.recipe.setToolTip(words)
         shares = sorted({*SHARES, gallery.share})
         _show(self.share, [words_of(share) for share in shares], words_of(gallery.share))
         for at, share in enumerate(shares):

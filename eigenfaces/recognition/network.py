@@ -1,0 +1,128 @@
+"""Network: faces are compared by what the network says of them, in the face space of that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+import numpy as np
+
+from eigenfaces.errors import EigenfacesError, PhotoError, Tick, no_tick, part_of
+from eigenfaces.faces.detect import find_faces, main_face
+from eigenfaces.faces.face_set import Crops, FacePhoto, FaceSet, as_levels, crop_hash, file_key
+from eigenfaces.faces.network import DESCRIPTIONS, HOW_TO_GET_IT, chip, is_there
+from eigenfaces.faces.prepare import standard_eyes
+from eigenfaces.faces.read import Picture, each_of
+from eigenfaces.photographs.decode import content_hash, read_bytes
+from eigenfaces.recognition.features import Features, People
+from eigenfaces.space.arrays import Bytes, Doubles, Floats
+from eigenfaces.space.discriminant import DiscriminantSpace, Space
+from eigenfaces.space.pca import Decomposition, signs_of
+
+_AT_ONCE = 512
+"""Faces that are described together, by several processes."""
+
+
+@dataclass(frozen=True)
+class NetworkFeatures(Features):
+    """128 numbers of a face: see `eigenfaces.faces.network`. Nothing is learnt from a gallery.
+
+    Their face space is a rotation, with all 128 axes however few faces there are: distances in it
+    are those of the numbers themselves.
+    """
+
+    LEARNT_OUTSIDE: ClassVar[bool] = True
+
+    def of(self, pixels: Floats, shape: tuple[int, int]) -> Floats:
+        """Return the numbers (n, 128) of the faces with these crops (n, d).
+
+        Of a crop that was not cut from a photograph, by the crop.
+        """
+        return DESCRIPTIONS.of([_known(crop.reshape(shape)) for crop in pixels])
+
+    def of_all(self, crops: Crops, shape: tuple[int, int], tick: Tick = no_tick) -> Crops:
+        """Return the numbers (n, 128) of all crops."""
+        return Crops(crops.each(partial(self.of, shape=shape), tick, at_once=_AT_ONCE))
+
+    def meet(self, faces: FaceSet, tick: Tick = no_tick) -> None:
+        """Describe faces by their photographs, as far as these still are where they were."""
+        photos = [photo for photo in faces.index.photos if not DESCRIPTIONS.knows(photo.crop)]
+        for start in range(0, len(photos), _AT_ONCE):
+            tick(start, len(photos))
+            some = photos[start : start + _AT_ONCE]
+            list(each_of(_look_at, some))
+            DESCRIPTIONS.of([photo.crop for photo in some if DESCRIPTIONS.knows(photo.crop)])
+        tick(1, 1)
+
+    def principal(
+        self, features: Crops, wanted: int | None = None, tick: Tick = no_tick
+    ) -> Decomposition:
+        """Return the principal components of numbers (n, 128), with all 128 axes."""
+        rows = features.held.astype(np.float64)
+        mean = rows.mean(axis=0)
+        values, vectors = np.linalg.eigh((rows - mean).T @ (rows - mean))
+        values, axes = np.sqrt(np.maximum(values[::-1], 0)), vectors[:, ::-1].T.astype(np.float32)
+        axes *= signs_of(axes)[:, None]
+        total = float((values**2).sum()) / max(len(rows) - 1, 1)
+        return Decomposition(mean, None, total, values, axes, (rows - mean).astype("f4") @ axes.T)
+
+    def fit(
+        self,
+        features: Crops,
+        people: People,
+        shape: tuple[int, int],
+        tick: Tick = no_tick,
+        asked: int = 0,
+    ) -> tuple[DiscriminantSpace, Floats]:
+        """Return the principal axes of numbers (n, 128), whoever the faces are of; coordinates."""
+        made = self.principal(features)
+        variances = made.singular_values**2 / max(len(features) - 1, 1)
+        mean = made.mean.astype(np.float32)
+        return DiscriminantSpace(mean, np.ones_like(mean), made.components, variances), (
+            made.coordinates
+        )
+
+    def fit_faces(
+        self, faces: FaceSet, rows: Sequence[int], tick: Tick = no_tick, *, asked: int = 0
+    ) -> tuple[Space, Floats]:
+        """Return the face space of some faces, and the coordinates of all."""
+        self.meet(faces, part_of(tick, 0, 2))
+        return super().fit_faces(faces, rows, part_of(tick, 1, 2), asked=asked)
+
+    def over_face(self, parts: Doubles, shape: tuple[int, int]) -> dict[str, Doubles]:
+        """Return nothing: these numbers lie nowhere on a face."""
+        return {}
+
+
+def _known(crop: Floats) -> str:
+    """Return the hash of a crop (h, w) that is described, or now can be."""
+    hashed = crop_hash(crop)
+    if not DESCRIPTIONS.knows(hashed):
+        if not is_there():
+            raise EigenfacesError(HOW_TO_GET_IT)
+        DESCRIPTIONS.expect(hashed, _chip_of(crop))
+    return hashed
+
+
+def _look_at(photo: FacePhoto) -> None:
+    """Set aside what the network looks at on a photograph, if its file is as it was."""
+    if (eyes := photo.placement.eyes) is None:
+        return
+    try:
+        content = read_bytes(photo.path)
+        if content_hash(content) == file_key(photo.key):
+            picture = Picture(content, photo.placement.turned)
+            exact = photo.placement.source == "by hand"
+            DESCRIPTIONS.expect(photo.crop, picture.chip(eyes, exact=exact))
+    except PhotoError:
+        return
+
+
+def _chip_of(crop: Floats) -> Bytes:
+    """Return what the network looks at of a crop (h, w): of the face that is found in it."""
+    meant = main_face(find_faces(crop))
+    eyes = standard_eyes(crop.shape) if meant is None else meant.eyes
+    colours = np.repeat(as_levels(crop)[..., None], 3, axis=-1)
+    return chip(colours, eyes, exact=meant is None)

@@ -1,0 +1,100 @@
+"""The network's description of a face, beside dlib's own way from a photograph to it."""
+
+from pathlib import Path
+
+import dlib
+import numpy as np
+import pytest
+from astronaut import EYES
+from joblib.externals.loky import get_reusable_executor
+from PIL import Image
+from quick_network import DESCRIBE_MANY
+from skimage import data
+
+from eigenfaces.errors import EigenfacesError, PhotoError
+from eigenfaces.faces import network
+from eigenfaces.photographs.photos import Eyes
+from eigenfaces.recognition.same_person import same_person
+from eigenfaces.sample import load_sample
+
+needs_the_files = pytest.mark.skipif(not network.is_there(), reason=network.HOW_TO_GET_IT)
+
+
+@pytest.fixture
+def photo(tmp_path: Path) -> Path:
+    path = tmp_path / "astronaut.png"
+    Image.fromarray(data.astronaut()).save(path)
+    return path
+
+
+def test_a_chip_by_the_eyes_has_them_where_every_chip_has() -> None:
+    colours = np.zeros((200, 300, 3), np.uint8)
+    eyes = Eyes((120, 90), (180, 130))  # a tilted head
+    for x, y in (eyes.left, eyes.right):
+        colours[int(y) - 3 : int(y) + 4, int(x) - 3 : int(x) + 4] = 255
+    chip = network.chip(colours, eyes, exact=True)
+    rows, columns = np.nonzero(chip[..., 0] > 128)
+    left = columns < 75
+    assert (columns[left].mean(), rows[left].mean()) == pytest.approx((47.7, 47.1), abs=0.5)
+    assert (columns[~left].mean(), rows[~left].mean()) == pytest.approx((100.3, 47.1), abs=0.5)
+
+
+@needs_the_files
+def test_a_face_is_described_as_dlib_describes_it() -> None:
+    colours = data.astronaut()
+    (box,) = dlib.get_frontal_face_detector()(colours)
+    found = dlib.shape_predictor(str(network.path_of("shape_predictor_5_face_landmarks.dat")))
+    model = dlib.face_recognition_model_v1(
+        str(network.path_of("dlib_face_recognition_resnet_model_v1.dat"))
+    )
+    theirs = np.array(model.compute_face_descriptor(colours, found(colours, box)))
+    by_landmarks, by_eyes = (network.chip(colours, EYES, exact=exact) for exact in (False, True))
+    ours = network.describe([by_landmarks, by_eyes])
+    assert ours.shape == (2, network.SIZE)
+    distances = np.linalg.norm(ours - theirs, axis=1)
+    assert (distances < (0.1, 0.2)).all(), distances
+
+
+@needs_the_files
+def test_many_faces_are_described_by_other_processes(rng: np.random.Generator) -> None:
+    chips = [rng.integers(0, 256, (150, 150, 3), np.uint8) for _ in range(34)]
+    ticks: list[tuple[int, int]] = []
+    found = DESCRIBE_MANY(chips, lambda *tick: ticks.append(tick))
+    get_reusable_executor().shutdown()
+    np.testing.assert_allclose(found[[0, 33]], network.describe([chips[0], chips[33]]), atol=1e-5)
+    assert ticks == [(32, 34), (34, 34)]
+
+
+@needs_the_files
+def test_the_same_person_and_another(photo: Path, tmp_path: Path) -> None:
+    faces = load_sample()
+    paths = []
+    for row in (0, 4, 10):  # two of the first person, one of the second
+        paths.append(tmp_path / f"{row}.png")
+        Image.fromarray(np.rint(255 * faces.image(row)).astype(np.uint8)).save(paths[-1])
+    first, again, other = paths
+    assert same_person(first, again).same
+    assert same_person(first, again).distance == same_person(again, first).distance
+    assert same_person(photo, photo).distance == 0
+    assert not same_person(first, other).same
+    assert not same_person(photo, first).same
+
+
+@needs_the_files
+def test_a_photograph_without_a_face_is_named(photo: Path, tmp_path: Path) -> None:
+    wall = tmp_path / "wall.png"
+    Image.new("RGB", (200, 200), "tan").save(wall)
+    with pytest.raises(PhotoError, match=r"wall\.png.*No face"):
+        same_person(photo, wall)
+
+
+def test_missing_or_damaged_files_are_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    chips = [np.zeros((150, 150, 3), np.uint8)]
+    network._model.cache_clear()
+    monkeypatch.setattr(network, "path_of", lambda name: None)
+    with pytest.raises(EigenfacesError, match="uv sync --group network"):
+        network.describe(chips)
+    (tmp_path / "model.dat").write_bytes(b"not a network")
+    monkeypatch.setattr(network, "path_of", lambda name: tmp_path / "model.dat")
+    with pytest.raises(EigenfacesError, match="damaged or another version"):
+        network.describe(chips)

@@ -1,0 +1,150 @@
+"""Network as a recipe, and Automatic, which chooses among all of them."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from eigenfaces import FaceSet, Gallery, Preparation, Project, identify_all
+from eigenfaces.faces import network
+from eigenfaces.faces.read import Picture
+from eigenfaces.recognition import automatic
+from eigenfaces.recognition.automatic import choose_recipe
+from eigenfaces.recognition.explanation import explain, map_sentences, remarks
+from eigenfaces.recognition.network import NetworkFeatures
+from eigenfaces.recognition.recipe import RECIPES
+from eigenfaces.recognition.verdict import promised
+from eigenfaces.sample import PREPARATION
+
+NETWORK = RECIPES["Network"]
+
+
+def gallery_of(att: FaceSet, rows: list[int]) -> Gallery:
+    return Gallery(att.select(rows), PREPARATION, NETWORK).train().calibrate()
+
+
+@pytest.mark.parametrize("rows", [[0, 10], [0, 1, 10, 11, 20, 21], list(range(0, 400, 2))])
+def test_distances_are_those_of_the_numbers_however_few_faces_there_are(
+    att: FaceSet, rows: list[int]
+) -> None:
+    gallery = gallery_of(att, rows)
+    probes = att.pixels[5:400:40]
+    numbers = [NETWORK.features.of(pixels, att.shape) for pixels in (probes, att.pixels[rows])]
+    expected = np.linalg.norm(numbers[0][:, None] - numbers[1][None], axis=2).min(axis=1)
+    found = [verdict.closest.distance for verdict in identify_all(gallery, probes)]
+    np.testing.assert_allclose(found, expected, rtol=1e-4)
+
+
+def test_the_limit_holds_in_any_gallery_and_is_only_ever_tightened(att: FaceSet) -> None:
+    few, many = (gallery_of(att, rows).calibrated for rows in ([0, 10], list(range(0, 400, 2))))
+    assert few is not None
+    assert many is not None
+    assert [few.limit(share) for share in (0.001, 0.01, 0.1)] == pytest.approx([0.5, 0.55, 0.6])
+    assert few.reason == ""
+    assert promised(few.promise, 0.01).endswith("a limit learnt from other people’s photos")
+    left_out = many.held.stranger.distance.min()
+    assert many.limit(0.0001) == pytest.approx(min(network.limit(0.0001), left_out))
+    nearer = replace(many.held.stranger, distance=np.array([0.3]), person=np.array([0]))
+    met = replace(few, met=replace(nearer, runner_up=np.array([0.4])))
+    assert met.limit(0.01) == pytest.approx(0.3)
+
+
+def test_one_photograph_of_each_person_is_enough_for_a_name(att: FaceSet) -> None:
+    gallery = gallery_of(att, [0, 10])
+    (verdict,) = identify_all(gallery, att.pixels[:1])
+    assert verdict.decision.kind == "sure"
+    assert verdict.decision.person == verdict.closest.person
+
+
+def test_why_says_that_its_numbers_are_no_faces(att: FaceSet) -> None:
+    gallery = gallery_of(att, [0, 1, 10, 11])
+    face = att.image(2)
+    found = explain(gallery, face, identify_all(gallery, face.reshape(1, -1))[0])
+    assert found.bars(found.closest).sum() == pytest.approx(found.closest.distance**2, rel=1e-4)
+    assert (
+        map_sentences(found)
+        == "There is no map: the numbers of a network cannot be drawn as faces."
+    )
+    assert "Axes of Network are no faces" in remarks(found)
+
+
+def test_a_project_keeps_what_describes_its_faces(
+    att: FaceSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, gallery = tmp_path / "network.eigenfaces", gallery_of(att, [0, 1, 10, 11])
+    Project.create(path, replace(gallery, automatic=automatic.NOT_MEASURED)).close()
+    fresh = network.Descriptions()
+    for module in ("project.project", "project.save", "recognition.network", "faces.network"):
+        monkeypatch.setattr(f"eigenfaces.{module}.DESCRIPTIONS", fresh)
+    project = Project.open(path)
+    again = project.gallery
+    assert all(fresh.knows(photo.crop) for photo in again.index.photos)
+    assert again.automatic == automatic.NOT_MEASURED
+    for one, other in zip(
+        *(identify_all(g, att.pixels[2:3]) for g in (gallery, again)), strict=True
+    ):
+        assert one.closest == other.closest
+        assert one.decision.limit == other.decision.limit
+    project.save(again.remove([again.index.photos[0].key]))
+    project.close()
+    other = network.Descriptions()
+    monkeypatch.setattr("eigenfaces.project.project.DESCRIPTIONS", other)
+    Project.open(path).close()
+    known = [other.knows(photo.crop) for photo in again.index.photos]
+    assert known == [False, True, True, True]
+
+
+def test_a_face_is_described_by_its_photograph_rather_than_by_its_crop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from skimage import data
+
+    monkeypatch.setattr(network, "is_there", lambda: True)
+    monkeypatch.setattr(Picture, "chip", lambda self, eyes, *, exact=False: self.colours(150))
+    path = tmp_path / "astronaut.png"
+    Image.fromarray(data.astronaut()).save(path)
+    picture = Picture(path.read_bytes())
+    (face,) = picture.faces()
+    levels = picture.crop(face.eyes, Preparation())
+    numbers = NetworkFeatures().of(levels.reshape(1, -1) / np.float32(255), Preparation().shape)
+    np.testing.assert_array_equal(numbers, network.describe_many([picture.colours(150)]))
+
+
+def test_the_simplest_recipe_near_the_best_is_chosen(
+    att: FaceSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng, faces = np.random.default_rng(0), att.select(range(80))
+    for _ in range(100):
+        shares = dict(zip(RECIPES, rng.choice([0.5, 0.8, 0.93, 0.96, 0.985], 4), strict=True))
+        monkeypatch.setattr(
+            automatic, "_named_rightly", lambda made, shares=shares: shares[made.recipe.name]
+        )
+        choice = choose_recipe(faces, range(80), crops=True)
+        assert choice.shares.items() <= shares.items()
+        mine = shares[choice.recipe]
+        assert mine >= max(shares.values()) - automatic.BEHIND
+        simpler = list(RECIPES)[: list(RECIPES).index(choice.recipe)]
+        best = max(choice.shares.values()) if mine < 1 - automatic.BEHIND else 1
+        assert all(shares[name] < best - automatic.BEHIND for name in simpler)
+
+
+@pytest.mark.parametrize(("crops", "chosen"), [(False, "Network"), (True, "Eigenfaces")])
+@pytest.mark.parametrize("rows", [[0, 10, 20], [0, 1, 2]])
+def test_where_nothing_can_be_held_out(
+    att: FaceSet, rows: list[int], crops: bool, chosen: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(network, "is_there", lambda: True)
+    choice = choose_recipe(att.select(rows), range(3), crops=crops)
+    assert (choice.recipe, choice.shares) == (chosen, {})
+    assert "nothing can be held out" in choice.reason
+
+
+def test_a_recipe_chosen_by_hand_ends_automatic(att: FaceSet) -> None:
+    gallery = replace(Gallery.new(PREPARATION), faces=att.select(range(40))).train()
+    assert gallery.automatic is not None
+    assert gallery.recipe.name == gallery.automatic.recipe == "Eigenfaces"
+    assert gallery.automatic.reason.startswith("Named by Eigenfaces: 100 % of your photos")
+    assert gallery.train(recipe=NETWORK).automatic is None
+    assert gallery.with_recipe(NETWORK).automatic is None

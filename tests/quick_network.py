@@ -1,0 +1,39 @@
+"""A stand-in for dlib's network in tests of what is done with its numbers: quick, and always there.
+
+`tests/eigenfaces/faces/test_network.py` is about the network itself.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import Image
+
+from eigenfaces.errors import Tick, no_tick
+from eigenfaces.faces import network
+from eigenfaces.recognition import network as compared
+
+DESCRIBE_MANY = network.describe_many
+
+
+def describe(chips: Sequence[NDArray[np.uint8]], tick: Tick = no_tick) -> NDArray[np.float32]:
+    """Return 8 × 16 grey values of each chip, as far apart as the network's numbers are."""
+    small = [
+        np.asarray(Image.fromarray(chip).convert("L").resize((8, 16))).ravel() for chip in chips
+    ]
+    tick(len(chips), len(chips))
+    return np.array(small, np.float32).reshape(len(chips), network.SIZE) / 800
+
+
+def chip_of(crop: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """Return a crop (h, w) as a chip."""
+    levels = np.rint(255 * crop).astype(np.uint8)
+    return np.asarray(Image.fromarray(levels).convert("RGB").resize((150, 150)))
+
+
+def install(patch: pytest.MonkeyPatch) -> None:
+    """Let what is compared be described by the stand-in."""
+    patch.setattr(network, "describe_many", describe)
+    patch.setattr(compared, "is_there", lambda: True)
+    patch.setattr(compared, "_chip_of", chip_of)
