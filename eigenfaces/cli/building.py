@@ -128,12 +128,8 @@ def build(
             lines = [(each.path, each.person or "", each.kind, each.reason) for each in skipped]
             write_table(unused, ("photo", "person", "kind", "reason"), lines)
     if skipped:
-        everywhere = f"“{shown(unused)}” lists them all."
-        typer.echo(
-            sources.unused_text(
-                skipped, everywhere if unused else "Add --unused FILE for a list of them all."
-            )
-        )
+        listed = f"“{shown(unused)}” lists" if unused else "Add --unused FILE for a list of"
+        typer.echo(sources.unused_text(skipped, f"{listed} them all."))
     if any(each.concerns for each in noticed):
         typer.echo(_attention_text(noticed))
     return SOME_UNUSED if skipped else DONE
@@ -222,7 +218,7 @@ def _summary(gallery: Gallery, file: Path) -> dict[str, Any]:
     """
     training, index = gallery.training, gallery.index
     space = training.space if training else None
-    ratios = space.variance_ratio[:10].tolist() if space else []
+    ratios, shares = space.variance_ratio[:10].tolist() if space else [], (0.90, 0.95, 0.99)
     own = training is not None and not training.in_face_space
     return {
         "file": str(file),
@@ -234,9 +230,7 @@ def _summary(gallery: Gallery, file: Path) -> dict[str, Any]:
         "components": len(space) if space else 0,
         "compared": gallery.k if space else 0,
         "explained_variance_ratio": ratios,
-        "components_for": {f"{s:.2f}": space.fewest_for(s) for s in (0.90, 0.95, 0.99)}
-        if space
-        else {},
+        "components_for": {f"{s:.2f}": space.fewest_for(s) for s in shares} if space else {},
         "preparation": asdict(gallery.preparation),
         "recipe": gallery.recipe.record,
         "changed_since_training": gallery.changes,
@@ -249,11 +243,8 @@ def _summary(gallery: Gallery, file: Path) -> dict[str, Any]:
 
 def _summary_rows(gallery: Gallery, summary: dict[str, Any]) -> list[tuple[str, str]]:
     """Return the output of ``info`` for people."""
-    prepared, recipe, ratios = (
-        gallery.preparation,
-        gallery.recipe,
-        summary["explained_variance_ratio"],
-    )
+    prepared, recipe = gallery.preparation, gallery.recipe
+    ratios = summary["explained_variance_ratio"]
     how = f"cropped already, {prepared.fit}" if prepared.already_cropped else "found and aligned"
     rows = [
         ("Photographs", f"{summary['photos']:,}, of {count(len(summary['people']), 'person')}"),

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import sys
+from dataclasses import fields
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
@@ -17,6 +18,7 @@ from synthetic import people as made_people
 
 from cli.command_line import CROPPED, eigenfaces, failure, opened
 from eigenfaces.cli import app
+from eigenfaces.cli.options import SETTINGS, RecipeOptions
 from eigenfaces.cli.sources import list_skipped, unused_text
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.prepare import Preparation
@@ -238,6 +240,7 @@ def test_options_become_the_recipe_and_the_preparation(people: Path, tmp_path: P
         "compared, the first 3 dropped",
     ):
         assert each in told
+    assert {each.name for each in fields(RecipeOptions)} == {"recipe_name", *SETTINGS}
     idle = eigenfaces("build", people, "-o", tmp_path / "q", "--smoothing", "5%", *CROPPED)
     assert idle.stderr == "Smoothing has no effect without whitening.\n"
 
