@@ -169,16 +169,16 @@ def repetition(stated: Record, now: Record) -> dict[str, Any]:
 def _figures(of: Evaluation) -> dict[str, list[float | None]]:
     """Return value and limits of every figure and control; None where there is none."""
     every: list[Figure | Control] = [*of.all_figures, *of.controls]
-    known = {each.kind: (each.value, each.low, each.high) for each in every}
-    return {
-        name: [None if n is None or math.isnan(n) else n for n in numbers]
-        for name, numbers in known.items()
-    }
+
+    def known(*numbers: float | None) -> list[float | None]:
+        return [None if n is None or math.isnan(n) else n for n in numbers]
+
+    return {each.kind: known(each.value, each.low, each.high) for each in every}
 
 
 def _arrays(of: Evaluation) -> dict[str, Doubles]:
     """Return the other numbers of a report by their names; those for every k begin with “k”."""
-    found = {"thresholds": of.thresholds} | vars(of.searches or of.pairs)
+    found = {"thresholds": of.thresholds} | vars(of.pairs if of.searches is None else of.searches)
     for part, curves in ({} if of.by_components is None else vars(of.by_components)).items():
         named = curves.items() if isinstance(curves, dict) else [("", curves)]
         found |= {f"k {part} {name}": curve for name, curve in named}

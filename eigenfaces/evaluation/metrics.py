@@ -5,19 +5,12 @@ the false match and false non-match rates of comparisons at a threshold, TAR = 1
 the share of strangers' searches that return a name. A comparison is accepted where its distance is
 at most the threshold.
 
-Intervals are by person, as photographs of one person are not independent. Shares get Wilson's. Its
-effective sample size follows from the variance between people (E. B. Wilson 1927; E. L. Korn and
-B. I. Graubard, *Confidence intervals for proportions with small expected number of positive counts
-estimated from survey data*, 1998). The variance is estimated from the people with errors (or, if
-fewer, with correct answers). If these are few, the estimate is too small: so one more person is
-added whose photographs count as a single one. If all answers are correct, or all wrong, people are
-counted, not photographs.
-
-All other figures get the same interval. Their effective sample size follows from the variance over
-people drawn with replacement, each with all searches for them and all comparisons with them as an
-enrolled person (A. B. Owen, *The pigeonhole bootstrap*, 2007). Percentiles of the draws would be
-too narrow if few people have errors: with 20 people, they contained an EER of 4 % in 81 of 100
-cases. These intervals are rather too wide: `tests/benchmarks/test_coverage.py` measures them.
+Intervals are by person, as photographs of one person are not independent. Shares get Wilson's
+(`share_intervals`), all other figures the same with another effective sample size: it follows from
+the variance over people drawn with replacement, each with all searches for them and all comparisons
+with them as an enrolled person (A. B. Owen, *The pigeonhole bootstrap*, 2007). Percentiles of the
+draws would be too narrow if few people have errors: with 20 people, they contained an EER of 4 % in
+81 of 100 cases. These are rather too wide: `tests/benchmarks/test_coverage.py` measures them.
 """
 
 from __future__ import annotations
