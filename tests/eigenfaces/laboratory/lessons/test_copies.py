@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from sklearn.decomposition import PCA
 
-from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.lessons.copies import COPIES, CopiesSettings, with_copies
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Cloud
 
@@ -77,5 +76,3 @@ def test_odd_points() -> None:
     picture = COPIES.show(constant, CopiesSettings(copies=3, standardised=True))
     np.testing.assert_allclose(picture.numbers["of_x"], 1)
     assert picture.words["enough"] == "with no number of copies here"
-    with pytest.raises(EigenfacesError, match="the same"):
-        COPIES.show(Cloud.by_hand(np.ones((3, 2)), names))

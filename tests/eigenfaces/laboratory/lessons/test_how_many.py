@@ -4,22 +4,20 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from made_subjects import images, noise
 from scipy.fft import dctn, idctn
 from sklearn.decomposition import PCA, FactorAnalysis
 
-from eigenfaces.errors import EigenfacesError, no_tick
-from eigenfaces.laboratory.image_set import ImageSet
+from eigenfaces.errors import no_tick
 from eigenfaces.laboratory.lessons.decomposed import decomposed
 from eigenfaces.laboratory.lessons.how_many import (
     HOW_MANY,
-    FromOthers,
     HowManySettings,
     held_out,
     log_likelihoods,
     orthonormal,
     split,
 )
-from eigenfaces.laboratory.lessons.lesson import Slide
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS
 
 DIGITS = SUBJECTS["digits"].make(0).values
@@ -32,10 +30,6 @@ def latent(k: int, n: int, d: int = 16) -> np.ndarray:
     generator = np.random.default_rng(k)
     directions = 3 * np.linalg.qr(generator.normal(size=(d, k)))[0].T
     return generator.normal(size=(n, k)) @ directions + 0.5 * generator.normal(size=(n, d))
-
-
-def images(pixels: np.ndarray, *shape: int) -> ImageSet:
-    return ImageSet(title="", pixels=pixels.astype(np.float32), shape=shape)
 
 
 @given(st.integers(2, 12), st.integers(2, 12), st.integers(1, 11), st.integers(0, 10**6))
@@ -146,7 +140,6 @@ def test_the_fewest_for_a_share_is_that_of_scikit_learn_and_exact_at_the_edge() 
 def test_the_share_is_set_in_percent_as_the_words_say_it() -> None:
     """The slider, the words and the listing have one unit."""
     field = next(each for each in HOW_MANY.controls if each.name == "share")
-    assert isinstance(field, Slide)
     assert field.unit.endswith("%")
     for share in (50, 90, 99.9):
         picture = HOW_MANY.picture(READY, HowManySettings(share=share))
@@ -161,38 +154,16 @@ def test_orthonormal_rows_are_nested_as_those_of_qr() -> None:
 
 
 def test_fewer_pictures_than_pixels_and_colour() -> None:
-    pixels = np.random.default_rng(0).random((40, 10 * 8 * 3))
-    picture = HOW_MANY.show(images(pixels, 10, 8, 3), HowManySettings(k=400))
-    assert picture.numbers["fewest"] <= 31
-    assert np.isfinite(picture.numbers["likelihoods"]).all()
-    ready: FromOthers = HOW_MANY.prepare(images(pixels, 10, 8, 3), no_tick)
-    cosines = ready.methods[1]
+    colour = noise(40, 10, 8, 3)
+    numbers = HOW_MANY.show(colour, HowManySettings(k=400)).numbers
+    assert numbers["fewest"] <= 31
+    assert np.isfinite(numbers["likelihoods"]).all()
+    cosines = HOW_MANY.prepare(colour, no_tick).methods[1]
     assert cosines.rebuilt(5).shape == (3, 240)
 
 
-def test_too_few_and_all_the_same_are_sentences() -> None:
-    for pixels, words in (
-        (np.random.default_rng(0).random((4, 4)), "at least five"),
-        (np.full((9, 4), 0.5), "the same"),
-        (np.outer(np.arange(9) / 9, np.ones(4)), "one way only"),
-    ):
-        with pytest.raises(EigenfacesError, match=words):
-            HOW_MANY.show(images(pixels, 2, 2))
-
-
-def test_the_listing_goes_as_far_as_the_picture_with_few_pictures() -> None:
+def test_with_few_pictures_k_goes_as_far_as_any_noise_is_left() -> None:
     """Eight of ten are learned from: seven components, of which six leave noise."""
-    few = ImageSet(
-        title="",
-        pixels=np.random.default_rng(2).random((10, 30), np.float32),
-        shape=(5, 6),
-        code="x = np.random.default_rng(2).random((10, 30), np.float32).astype(float)",
-    )
-    picture = HOW_MANY.show(few, HowManySettings(k=10))
-    found: dict[str, object] = {}
-    exec(HOW_MANY.code(few, HowManySettings(k=10)), found)
-    for name, shown in picture.numbers.items():
-        np.testing.assert_allclose(found[name], shown, rtol=1e-6, atol=1e-9, err_msg=name)
-    assert picture.numbers == HOW_MANY.show(few, HowManySettings(k=6)).numbers | {
-        "likelihoods": picture.numbers["likelihoods"]
-    }
+    ten, six = (HOW_MANY.show(noise(10, 5, 6), HowManySettings(k=k)).numbers for k in (10, 6))
+    for name, shown in ten.items():
+        np.testing.assert_array_equal(shown, six[name], err_msg=name)

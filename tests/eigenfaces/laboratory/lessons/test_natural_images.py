@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from made_subjects import images
 from scipy.fft import idctn
 from sklearn.decomposition import PCA
 
-from eigenfaces.errors import EigenfacesError, no_tick
-from eigenfaces.laboratory.image_set import ImageSet
+from eigenfaces.errors import no_tick
 from eigenfaces.laboratory.lessons.natural_images import (
     NATURAL_IMAGES,
     NaturalImagesSettings,
@@ -44,7 +44,7 @@ def test_pictures_made_of_waves_are_taken_apart_into_these() -> None:
     strengths = generator.permutation(np.geomspace(1, 0.01, 64)).reshape(8, 8)
     waves = generator.normal(size=(20_000, 8, 8)) * strengths
     made = idctn(waves, axes=(1, 2), norm="ortho")
-    subject = ImageSet(title="", pixels=made.reshape(-1, 64).astype(np.float32), shape=(8, 8))
+    subject = images(made.reshape(-1, 64), 8, 8)
     found = NATURAL_IMAGES.show(subject, replace(MODEST, own_mean=False)).numbers["best"]
     assert np.min(found) > 0.9
 
@@ -83,9 +83,3 @@ def test_without_its_own_mean_a_patch_has_no_flat_direction() -> None:
     np.testing.assert_allclose(without.components.sum(axis=1), 0, atol=1e-9)
     flat = np.full(144, 1 / 12)
     assert abs(with_mean.components[0] @ flat) > 0.99
-
-
-def test_a_set_in_colour_is_refused_in_a_sentence() -> None:
-    colour = ImageSet(title="", pixels=np.eye(3, 27, dtype=np.float32), shape=(3, 3, 3))
-    with pytest.raises(EigenfacesError, match=r"grey pictures.*\."):
-        NATURAL_IMAGES.show(colour)
