@@ -91,14 +91,6 @@ def test_not_tied_the_columns_need_not_be_at_right_angles() -> None:
     assert np.abs(v.T @ v - np.eye(5)).max() > 0.1
 
 
-def test_a_step_in_between_is_what_so_many_steps_give() -> None:
-    principal, found = trained(DIGITS, 3)
-    now = found.logged[0]
-    for step in range(13):
-        np.testing.assert_array_equal(found.at(step).values, now.values)
-        now = now.next(principal.variances, found.rate)
-
-
 def test_too_long_a_step_diverges_and_the_picture_says_so() -> None:
     ready = AUTO_ENCODER.prepare(SUBJECTS["digits"].make(0), no_tick)
     fast = AUTO_ENCODER.picture(ready, TrainingSettings(step=STEPS, rate=3.0)).lower

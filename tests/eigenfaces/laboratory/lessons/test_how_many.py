@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_subjects import images, noise
 from scipy.fft import dctn, idctn
-from sklearn.decomposition import PCA, FactorAnalysis
+from sklearn.decomposition import PCA
 
 from eigenfaces.errors import no_tick
 from eigenfaces.laboratory.lessons.decomposed import decomposed
@@ -119,15 +119,6 @@ def test_likelihoods_are_those_of_scikit_learn(k: int) -> None:
 def test_the_likeliest_k_is_that_of_the_directions_that_there_are(k: int) -> None:
     ready = held_out(latent(k, 3000), (4, 4), no_tick)
     assert ready.likeliest == k
-
-
-def test_with_equal_noise_factor_analysis_comes_to_the_same() -> None:
-    """It fits one noise for each pixel: where all are equal, the same likelihood."""
-    x = latent(3, 4000)
-    learned, kept = (x[rows] for rows in split(len(x)))
-    theirs = FactorAnalysis(3, tol=1e-6, max_iter=5000).fit(learned).score(kept)
-    ours = held_out(x, (4, 4), no_tick).likelihoods[2]
-    assert abs(ours - theirs) < 0.02 < ours - held_out(x, (4, 4), no_tick).likelihoods[1]
 
 
 def test_the_fewest_for_a_share_is_that_of_scikit_learn_and_exact_at_the_edge() -> None:

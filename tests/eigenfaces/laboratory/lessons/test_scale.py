@@ -51,13 +51,6 @@ def test_in_metres_the_first_axis_is_weight_and_in_millimetres_height() -> None:
     np.testing.assert_allclose(millimetres, [1, 0], atol=0.1)
 
 
-def test_of_two_features_the_correlation_is_always_halfway() -> None:
-    """Its axes are (1, ±1)/√2, whatever the correlation."""
-    for power in (0.0, 0.7, 3.0):
-        numbers = SCALE.show(BODIES, ScaleSettings(power=power)).numbers
-        np.testing.assert_allclose(numbers["first_standardised"], np.sqrt([0.5, 0.5]))
-
-
 def test_the_unit_is_named() -> None:
     notes = [SCALE.show(BODIES, ScaleSettings(power=power)).upper.note for power in (0.0, 2.0, 0.5)]
     assert notes == ["height (m); k = 1", "height (cm); k = 1", "height (m) × 3.16; k = 1"]

@@ -22,8 +22,6 @@ def centred(n: int, d: int, seed: int) -> Doubles:
 @given(st.integers(2, 30), st.integers(2, 30), st.integers(0, 1000))
 @settings(max_examples=40)
 def test_three_ways_agree_for_any_size(n: int, d: int, seed: int) -> None:
-    from scipy.linalg import subspace_angles
-
     x = centred(n, d, seed)
     rank = min(n - 1, d)
     found = {name: way.go(x) for name, way in WAYS.items()}
@@ -35,10 +33,6 @@ def test_three_ways_agree_for_any_size(n: int, d: int, seed: int) -> None:
     spaces = [directions[:, :rank] for _, directions in found.values()]
     assert largest_angle(spaces[0].T, spaces[1].T) < 1e-6
     assert largest_angle(spaces[1].T, spaces[2].T) < 1e-6
-    other = np.linalg.svd(centred(d, rank, seed + 1), full_matrices=False)[0]
-    if other.shape == spaces[1].shape:
-        angles = subspace_angles(spaces[1], other)
-        assert largest_angle(spaces[1].T, other.T) == pytest.approx(angles.max(), abs=1e-6)
 
 
 def test_singular_values_of_digits_are_those_of_scikit_learn() -> None:
