@@ -147,7 +147,8 @@ class Project:
                 check_tables(connection, path)
                 content, crops = load_content(connection, tick)
                 FOUND.update(load_findings(connection))  # no photograph is searched twice
-                DESCRIPTIONS.remember(load_descriptions(connection))
+                if known := load_descriptions(connection):
+                    DESCRIPTIONS.remember(known)
             if not file.read_only:
                 clear_unfinished(path.parent)
             return cls(file, content, crops)
