@@ -1,5 +1,19 @@
 """Benchmarks run with as many BLAS threads as the program does; NumPy reads this as it loads."""
 
 import os
+import sys
+from collections.abc import Iterator
+
+import pytest
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", str(max(1, (os.cpu_count() or 2) - 1)))
+
+
+@pytest.fixture(autouse=True)
+def _no_processes_are_left(nothing_left_running: None) -> Iterator[None]:
+    """Stop the processes that described faces."""
+    yield
+    if "joblib" in sys.modules:
+        from joblib.externals.loky import get_reusable_executor
+
+        get_reusable_executor().shutdown()
