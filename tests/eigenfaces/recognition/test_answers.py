@@ -46,11 +46,6 @@ def test_right_keeps_the_photo_as_one_more(gallery: Gallery) -> None:
     assert "already" in again.sentence
 
 
-def test_right_is_about_somebody_there(gallery: Gallery) -> None:
-    with pytest.raises(EigenfacesError, match="Nobody in the gallery"):
-        answers.right(gallery, probe_like(gallery, 0), "Zoe")
-
-
 def test_it_is_somebody_new(gallery: Gallery) -> None:
     probe = probe_like(gallery, 0)
     reply = answers.it_is(gallery, probe, " Zoe ")
@@ -58,6 +53,8 @@ def test_it_is_somebody_new(gallery: Gallery) -> None:
     assert answers.answer_to(reply.gallery, probe) == Answered("it is", "Zoe")
     with pytest.raises(EigenfacesError, match="needs a name"):
         answers.it_is(gallery, probe, " ")
+    with pytest.raises(EigenfacesError, match="Nobody in the gallery"):
+        answers.right(gallery, probe, "Zoe")
 
 
 def test_another_answer_moves_the_photo_and_no_answer_keeps_it(gallery: Gallery) -> None:

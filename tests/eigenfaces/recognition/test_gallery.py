@@ -1,7 +1,6 @@
 """Galleries: every edit a new value, nothing forgotten, nothing refitted unasked."""
 
 from collections.abc import Callable
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import get_args
@@ -26,7 +25,6 @@ from eigenfaces.errors import NotTrainedError
 from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.faces.read import load_face
 from eigenfaces.photographs.photos import Eyes, Placement
-from eigenfaces.project.project import Project
 from eigenfaces.recognition.lighting import Lighting
 from eigenfaces.recognition.recipe import RECIPES
 
@@ -248,16 +246,6 @@ class TestExclude:
         assert again.exclude(keys(gallery, 0, 7), False).changes == 2
 
 
-def test_photo_order_does_not_matter(gallery: Gallery, rng: np.random.Generator) -> None:
-    order = rng.permutation(20)
-    shuffled = Gallery(
-        gallery.faces.select([int(row) for row in order]), gallery.preparation, gallery.recipe
-    ).train()
-    np.testing.assert_allclose(
-        shuffled.trained.coordinates, gallery.trained.coordinates[order], atol=1e-4
-    )
-
-
 class TestPrepared:
     def test_names_order_and_exclusions_stay(self, gallery: Gallery) -> None:
         edited = gallery.rename("Person 1", "Ada").exclude(keys(gallery, 3))
@@ -358,16 +346,3 @@ def test_it_is_fitted_anew_where_that_makes_another(
     eight: Gallery, change: Callable[[Gallery], Gallery]
 ) -> None:
     assert not stays(eight, change(eight).train())
-
-
-def test_a_file_holds_what_was_trained_last(eight: Gallery, tmp_path: Path) -> None:
-    path = tmp_path / "people.eigenfaces"
-    with closing(Project.create(path, eight)) as project:
-        for name in ("Discriminant", "Eigenfaces", "Texture"):
-            eight = eight.with_recipe(RECIPES[name]).train()
-            project.save(eight)
-    with closing(Project.open(path)) as project:
-        kept = project.gallery.trained
-        assert kept.recipe == eight.recipe
-        np.testing.assert_array_equal(kept.space.components, eight.trained.space.components)
-        np.testing.assert_array_equal(kept.compared, eight.trained.compared)

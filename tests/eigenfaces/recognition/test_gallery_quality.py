@@ -60,17 +60,9 @@ def test_poor_faces_need_attention(
         assert concern.sentence.endswith(".")
     seen = PeopleOverview(gallery.index, found.concerns)
     assert seen.need_attention == [1, 2, 3, 4]
+    gallery = gallery.exclude([faces.index.photos[1].key])  # it has been seen to
+    assert len(check_photos(gallery, PhotoChecks(), no_tick).concerns) == 3
     assert [len(seen.of_rows(rows)) for rows in seen.index.rows_by_person.values()] == [2, 2]
-
-
-def test_excluded_ones_have_been_seen_to(
-    poor: tuple[FaceSet, Preparation], files_are_there: None
-) -> None:
-    faces, preparation = poor
-    gallery = Gallery.new(preparation).enrol(faces).exclude([faces.index.photos[1].key])
-    found = check_photos(gallery, PhotoChecks(), no_tick)
-    assert faces.index.photos[1].key not in found.concerns
-    assert faces.index.photos[2].key in found.concerns
 
 
 def test_a_face_is_looked_at_once(

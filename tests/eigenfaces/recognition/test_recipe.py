@@ -49,11 +49,10 @@ def test_nonsense_is_refused_with_a_sentence(wrong: dict[str, Any]) -> None:
         Recipe.of(**wrong)
 
 
-@pytest.mark.parametrize("name", ["Eigenfaces", "Discriminant", "Texture"])
-def test_a_recipe_is_known_by_its_name_however_it_is_written(name: str) -> None:
-    """“texture” was a recipe of pixels, of that name."""
-    assert Recipe.of(name.lower()) == Recipe.of(name.upper()) == RECIPES[name]
-    assert list(RECIPES) == ["Eigenfaces", "Discriminant", "Texture"]
+def test_a_recipe_is_known_by_its_name_however_it_is_written() -> None:
+    assert list(RECIPES) == ["Eigenfaces", "Discriminant", "Texture", "Network"]
+    for name, recipe in RECIPES.items():
+        assert Recipe.of(name.lower()) == Recipe.of(name.upper()) == recipe
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Every distance against SciPy, and by its properties."""
+"""Every distance against SciPy, and what SciPy does not say."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,6 @@ SCIPY = {
     "cosine": "cosine",
 }
 ANGLES = {name for name, distance in DISTANCES.items() if distance.is_angle}
-METRICS = {"L1", "L2", "L∞", "Mahalanobis L1", "Mahalanobis L2"}
 names = st.sampled_from(list(DISTANCES))
 seeds = st.integers(0, 2**32 - 1)
 
@@ -77,45 +76,6 @@ def test_of_a_thing_to_itself_it_is_nothing(seed: int, name: str) -> None:
         assert (np.diag(DISTANCES[name](a, a, variances)) == 0).all()
 
 
-@given(seeds, names)
-def test_symmetry(seed: int, name: str) -> None:
-    a, b, variances = points(seed)
-    there = DISTANCES[name](a, b, variances)
-    np.testing.assert_allclose(there, DISTANCES[name](b, a, variances).T, atol=1e-14)
-
-
-@given(seeds, names, st.floats(0.01, 100))
-def test_scale(seed: int, name: str, factor: float) -> None:
-    """Lengths grow with the scale, angles do not, and Mahalanobis does not see the unit."""
-    a, b, variances = points(seed)
-    compare = DISTANCES[name]
-    power = 0 if name in ANGLES else 2 if name == "Yambor" else 1
-    once, grown = compare(a, b, variances), compare(factor * a, factor * b, variances)
-    np.testing.assert_allclose(grown, once * factor**power, rtol=1e-9, atol=1e-12)
-    if compare.whitens:
-        unit = compare(factor * a, factor * b, factor**2 * variances)
-        np.testing.assert_allclose(unit, once, rtol=1e-9, atol=1e-12)
-
-
-@given(seeds, st.sampled_from(sorted(METRICS)))
-def test_triangle(seed: int, name: str) -> None:
-    a, b, variances = points(seed)
-    c = points(seed + 1)[0]
-    compare = DISTANCES[name]
-    detour = compare(a, c, variances)[:, :, None] + compare(c, b, variances)[None]
-    assert (compare(a, b, variances)[:, None] <= detour + 1e-9).all()
-
-
-@given(seeds, st.sampled_from(sorted(ANGLES)))
-def test_angles_lie_between_0_and_2(seed: int, name: str) -> None:
-    a, b, variances = points(seed)
-    compare = DISTANCES[name]
-    assert (compare(a, b, variances) >= 0).all()
-    assert (compare(a, -a, variances) <= 2).all()
-    np.testing.assert_allclose(np.diag(compare(a, -a, variances)), 2)
-    np.testing.assert_allclose(compare(a, -b, variances), 2 - compare(a, b, variances))
-
-
 @pytest.mark.parametrize("name", sorted(ANGLES))
 def test_angles_of_nothing_and_of_extremes(name: str) -> None:
     compare, one = DISTANCES[name], np.ones(2)
@@ -123,12 +83,6 @@ def test_angles_of_nothing_and_of_extremes(name: str) -> None:
     assert compare([[0, 0]], [[0, 0]], one) == 1
     for size in (1e-200, 1e200, 5e-324):
         assert compare([[size, 0]], [[0, 1], [1, 0]], one).tolist() == [[1, 0]]
-
-
-def test_the_cosine_divides_by_both_lengths() -> None:
-    """Trap 10: not (1 − a·b) / (‖a‖ ‖b‖)."""
-    assert DISTANCES["cosine"]([[3, 0]], [[4, 0]], [1, 1]) == 0
-    assert DISTANCES["cosine"]([[3, 0]], [[0, 7]], [1, 1]) == 1
 
 
 def test_equal_whole_numbers_are_exact_ties() -> None:
@@ -164,12 +118,8 @@ def test_what_is_said_of_a_distance_is_so(seed: int, name: str) -> None:
         assert np.allclose(turned, before) == (distance.sums_squares or distance.is_angle)
 
 
-def test_every_distance_states_its_formula() -> None:
-    for name, distance in DISTANCES.items():
-        assert any(sign in distance.words for sign in "Σ√·|/"), name
-
-
-def test_names() -> None:
+def test_every_distance_states_its_name_and_formula() -> None:
     assert next(iter(DISTANCES)) == "L2"
-    assert all(name == distance.name for name, distance in DISTANCES.items())
-    assert DISTANCES["L1"].words == "City block: Σ |aᵢ − bᵢ|."
+    for name, distance in DISTANCES.items():
+        assert name == distance.name
+        assert any(sign in distance.words for sign in "Σ√·|/"), name
