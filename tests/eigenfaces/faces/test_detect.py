@@ -163,15 +163,6 @@ class TestOnce:
 
 
 class TestStart:
-    @pytest.mark.parametrize("detector", range(5))
-    @given(box=boxes)
-    def test_the_mirrored_pose_starts_mirrored(self, box: Box, detector: int) -> None:
-        left, top, size = box
-        one = start((left, top, size), detector)
-        other = start((-left - size, top, size), (0, 2, 1, 4, 3)[detector])
-        assert other.left == pytest.approx((-one.right[0], one.right[1]))
-        assert other.right == pytest.approx((-one.left[0], one.left[1]))
-
     @pytest.mark.parametrize("degrees", [-30, 0, 30])
     def test_it_lies_near_the_eyes(self, degrees: int) -> None:
         picture, eyes = tilted(degrees)

@@ -52,21 +52,6 @@ def test_each_crop_is_seen_by_itself(rng: np.random.Generator) -> None:
     assert general_faces().residuals(together)[2] == 1
 
 
-def test_distance_is_what_least_squares_leave(rng: np.random.Generator) -> None:
-    known = general_faces()
-    vectors = face_vectors(rng.random((5, *SIGHT), np.float32))
-    squares = np.zeros(5)
-    halves = vectors[:, 0] - known.mean, vectors[:, 1]
-    for half, components in zip(halves, (known.symmetric, known.antisymmetric), strict=True):
-        deviations, axes = half.T.astype(float), components.T.astype(float)
-        left = deviations - axes @ np.linalg.lstsq(axes, deviations)[0]
-        squares += (left**2).sum(axis=0)
-    np.testing.assert_allclose(known.residuals(vectors), np.sqrt(squares), rtol=3e-3)
-    inside = np.zeros((1, 2, len(known.mean)), np.float32)
-    inside[0, 0] = known.mean + rng.standard_normal(len(known.symmetric)) @ known.symmetric
-    assert known.residuals(inside) < 2e-2
-
-
 def learnt(vectors: Floats) -> GeneralFaces:
     """Return what is known of some face vectors, and nothing of alignment."""
     mean = vectors[:, 0].mean(axis=0)

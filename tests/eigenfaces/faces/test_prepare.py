@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from astronaut import EYES, grey
-from hypothesis import assume, example, given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -18,7 +18,7 @@ from eigenfaces.space.arrays import Floats
 
 HEIGHT, WIDTH = 220, 260
 shapes = st.tuples(st.integers(28, 200), st.integers(24, 200))
-tilts = st.floats(-60, 60)
+tilts = st.floats(-180, 180)
 sides = st.integers(16, 512)
 FITS = ("fill", "fit", "stretch")
 
@@ -32,21 +32,8 @@ def middles(height: int, width: int) -> NDArray[np.float64]:
     return np.mgrid[:height, :width][::-1] + 0.5
 
 
-def dot(point: tuple[float, float], size: float) -> Floats:
-    """Return a photograph with a bright round dot."""
-    x, y = middles(HEIGHT, WIDTH)
-    away = (x - point[0]) ** 2 + (y - point[1]) ** 2
-    return np.exp(-away / (2 * size**2)).astype(np.float32)
-
-
 def waves(x: NDArray[np.float64], y: NDArray[np.float64]) -> Floats:
     return (0.5 + 0.25 * np.sin(x / 15) + 0.2 * np.cos(y / 21 + x / 40)).astype(np.float32)
-
-
-def middle_of(image: Floats) -> complex:
-    weights = np.clip(image - 0.02, 0, None)
-    x, y = middles(*image.shape)
-    return complex((weights * x).sum(), (weights * y).sum()) / weights.sum()
 
 
 def whole(size: tuple[int, int], fit: str = "fill") -> Preparation:
@@ -54,28 +41,14 @@ def whole(size: tuple[int, int], fit: str = "fill") -> Preparation:
 
 
 class TestCrop:
-    @given(shapes, st.floats(30, WIDTH - 30), st.floats(30, HEIGHT - 30), st.floats(12, 90), tilts)
-    def test_the_eyes_come_to_their_places(
-        self, shape: tuple[int, int], x: float, y: float, distance: float, tilt: float
-    ) -> None:
-        """At 28/96 and 68/96 of the width and 42/112 of the height, whatever the size and tilt."""
-        eyes, (height, width) = eyes_at(x, y, distance, tilt), shape
-        for eye, column in ((eyes.left, 28 / 96), (eyes.right, 68 / 96)):
-            size = max(1.5, distance / 15)
-            margin = 3 * size  # all of the dot lies in the photograph, and in the crop
-            assume(margin < eye[0] < WIDTH - margin)
-            assume(margin < eye[1] < HEIGHT - margin)
-            wanted = complex(column * width, 42 / 112 * height)
-            assume(margin * 40 / 96 * width / distance < min(28 / 96 * width, wanted.imag))
-            crop = crop_at(dot(eye, size), eyes, shape)
-            assert crop.shape == shape
-            assert abs(middle_of(crop) - wanted) < 0.3
-
     @given(shapes, st.floats(-40, WIDTH + 40), st.floats(-40, HEIGHT + 40), st.floats(8, 90), tilts)
     def test_a_smooth_photograph_is_sampled_where_it_should_be(
         self, shape: tuple[int, int], x: float, y: float, distance: float, tilt: float
     ) -> None:
-        """Outside the photograph, at the nearest point of its border."""
+        """The eyes at 28/96 and 68/96 of the width, and 42/112 of the height of a crop.
+
+        Outside the photograph, at the nearest point of its border.
+        """
         eyes, (height, width) = eyes_at(x, y, distance, tilt), shape
         crop = crop_at(waves(*middles(HEIGHT, WIDTH)), eyes, shape)
         columns, rows = middles(*shape)
@@ -86,22 +59,6 @@ class TestCrop:
         step = distance * 96 / 40 / width
         np.testing.assert_allclose(crop, waves(*at), atol=0.02 + 0.03 * step)
         np.testing.assert_allclose(standard_points(eyes, shape), points, atol=1e-6)
-
-    @given(st.integers(0, 3), st.integers(0, 10**6))
-    def test_a_photograph_turned_by_quarters_gives_the_same_crop(
-        self, quarters: int, seed: int
-    ) -> None:
-        rng = np.random.default_rng(seed)
-        photo = rng.random((HEIGHT, WIDTH), np.float32)
-        x, y, distance, tilt = rng.uniform((30, 30, 10, -30), (230, 190, 60, 30)).tolist()
-        eyes = eyes_at(x, y, distance, tilt)
-        turned, (down, across) = eyes, (HEIGHT, WIDTH)
-        for _ in range(quarters):
-            (x, y), (u, v) = turned.left, turned.right
-            turned = Eyes((down - y, x), (down - v, u))
-            down, across = across, down
-        crop = crop_at(np.rot90(photo, -quarters), turned, (56, 48))
-        np.testing.assert_allclose(crop, crop_at(photo, eyes, (56, 48)), atol=2e-3)
 
     @given(shapes)
     def test_a_crop_cut_at_its_own_eyes_is_the_same(self, shape: tuple[int, int]) -> None:

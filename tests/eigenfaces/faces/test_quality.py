@@ -102,16 +102,14 @@ def test_each_has_a_reason_and_a_remedy() -> None:
 
 
 @given(st.floats(0.05, 20), st.floats(-1, 1), st.integers(0, 99))
-def test_sharpness_ignores_brightness_and_contrast(gain: float, offset: float, seed: int) -> None:
-    crop = np.random.default_rng(seed).random((40, 30), np.float32)
-    moved = (gain * crop + offset).astype(np.float32)
-    assert sharpness(moved) == pytest.approx(sharpness(crop), rel=1e-2)
-
-
-def test_sharpness_by_its_definition(rng: np.random.Generator) -> None:
-    crop = rng.random((40, 30))
+def test_sharpness_by_its_definition(gain: float, offset: float, seed: int) -> None:
+    crop = np.random.default_rng(seed).random((40, 30))
     wanted = laplace(crop)[1:-1, 1:-1].std() / crop.std()
-    assert sharpness(crop.astype(np.float32)) == pytest.approx(wanted, rel=1e-3)
+    moved = (gain * crop + offset).astype(np.float32)
+    assert sharpness(moved) == pytest.approx(wanted, rel=1e-2)
+
+
+def test_the_softer_the_less_sharp() -> None:
     assert sharpness(np.full((20, 20), 0.5, np.float32)) == 0
     soft = [HEAD.filter(ImageFilter.GaussianBlur(radius)) for radius in (0, 1, 2, 4)]
     said = [sharpness(np.asarray(each, np.float32) / np.float32(255)) for each in soft]

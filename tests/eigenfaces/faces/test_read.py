@@ -206,21 +206,6 @@ class TestSeveral:
             read_every_face(PHOTO, PREPARATION, blank)
 
 
-class TestBad:
-    @pytest.mark.parametrize(
-        ("content", "reason"),
-        [
-            (encoded(Image.effect_noise((120, 90), 60), "PNG"), "No face was found in it"),
-            (encoded(Image.new("L", (120, 90), 128), "PNG"), "No face was found in it"),
-            (encoded(HEAD.rotate(180), "PNG"), "No face was found in it"),
-            (b"no picture", "not a picture"),
-        ],
-    )
-    def test_a_reason_each(self, content: bytes, reason: str) -> None:
-        with pytest.raises(PhotoError, match=reason):
-            _ = look(content).face
-
-
 numbers = st.floats(allow_nan=False, allow_infinity=False)
 FACES = tuple(
     FoundFace(Eyes((1.5 + n, 0.1), (9, 0.3)), n / 7, (0.1, 2.0, 3.0), 1) for n in range(3)
