@@ -6,7 +6,7 @@ import numpy as np
 from PIL import Image
 
 
-def picture(path: Path, seed: int, size: tuple[int, int] = (20, 24)) -> Path:
+def picture(path: Path, seed: int = 0, size: tuple[int, int] = (20, 24)) -> Path:
     """Write a picture of (width, height) that no other seed gives."""
     path.parent.mkdir(parents=True, exist_ok=True)
     pixels = np.random.default_rng(seed).integers(0, 256, size[::-1], np.uint8)

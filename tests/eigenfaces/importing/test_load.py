@@ -1,5 +1,6 @@
-"""From photographs to faces: each once, what is listed and never fatal, what is cut anew."""
+"""From photographs to faces: what was chosen, each once, what is listed, what is cut anew."""
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,22 +10,18 @@ from astronaut import EYES, FACE, PICTURE, off
 from PIL import Image
 
 from eigenfaces import Cancelled, FaceSet, Preparation, find_photos, load_faces
+from eigenfaces.errors import no_tick
 from eigenfaces.faces.crop_frame import CropFrame
 from eigenfaces.faces.face_set import FacePhoto, as_levels, crop_hash
 from eigenfaces.faces.prepare import crop_at
 from eigenfaces.faces.read import load_face, read_face
 from eigenfaces.importing.load import cut_again
+from eigenfaces.importing.scan import named_as, people_found, scan
 from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.photos import WHOLE, Eyes, FoundPhotos, Photo, Placement, Skipped
+from tests.picture_files import picture, two_people
 
 CUT = Preparation(20, 16, already_cropped=True)
-
-
-def save(path: Path, height: int = 40, width: int = 30, seed: int = 0) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    levels = np.random.default_rng(seed).integers(0, 256, (height, width))
-    Image.fromarray(levels.astype(np.uint8)).save(path)
-    return path
 
 
 class TestLoad:
@@ -32,12 +29,12 @@ class TestLoad:
         """Trap 32: one pipeline for gallery and probe; and what was skipped stays listed."""
         for person, count in (("Ada", 3), ("Zoë Ü", 2)):
             for i in range(count):
-                save(tmp_path / person / f"{i}.png", seed=i + 10 * count)
+                picture(tmp_path / person / f"{i}.png", i + 10 * count)
         earlier = Skipped(tmp_path / "x", "A reason.")
         found = replace(find_photos(tmp_path), skipped=(earlier,))
         faces = load_faces(found, CUT)
         assert [photo.person for photo in faces.index.photos] == ["Ada"] * 3 + ["Zoë Ü"] * 2
-        assert faces.index.photos[0].size == (40, 30)
+        assert faces.index.photos[0].size == (24, 20)
         assert faces.skipped == (earlier,)
         again = load_faces(found, CUT)
         assert again.index.photos == faces.index.photos
@@ -47,7 +44,7 @@ class TestLoad:
         assert replace(photo, person="Ada") == faces.index.photos[0]
 
     def test_duplicates_are_listed(self, tmp_path: Path) -> None:
-        original = save(tmp_path / "Ada" / "1.png")
+        original = picture(tmp_path / "Ada" / "1.png")
         (tmp_path / "Ada" / "2.png").write_bytes(original.read_bytes())
         (tmp_path / "Bob").mkdir()
         (tmp_path / "Bob" / "3.png").write_bytes(original.read_bytes())
@@ -67,8 +64,8 @@ class TestLoad:
 
     def test_what_the_gallery_knows_already(self, tmp_path: Path) -> None:
         """Importing in two goes lists what importing in one would."""
-        original = save(tmp_path / "1" / "Ada" / "1.png")
-        save(tmp_path / "1" / "Ada" / "2.png", seed=2)
+        original = picture(tmp_path / "1" / "Ada" / "1.png")
+        picture(tmp_path / "1" / "Ada" / "2.png", 2)
         known = load_faces(find_photos(tmp_path / "1"), CUT)
         for name in ("Ada/1.png", "Ada/again.png", "Bob/1.png"):
             (tmp_path / "2" / name).parent.mkdir(parents=True, exist_ok=True)
@@ -76,7 +73,7 @@ class TestLoad:
         (tmp_path / "2" / "nobody.png").write_bytes((tmp_path / "1/Ada/2.png").read_bytes())
         with Image.open(original) as image:
             image.save(tmp_path / "2" / "Ada" / "converted.bmp")
-        new = save(tmp_path / "2" / "Bob" / "new.png", seed=3)
+        new = picture(tmp_path / "2" / "Bob" / "new.png", 3)
         faces = load_faces(find_photos(tmp_path / "2"), CUT, known=known)
         keys = [photo.key for photo in faces.index.photos]
         assert keys[::2] == [photo.key for photo in known.index.photos]
@@ -89,7 +86,7 @@ class TestLoad:
         assert [photo.path for photo in known.join(faces).index.photos[2:]] == [new]
 
     def test_each_reason_is_of_a_kind(self, tmp_path: Path) -> None:
-        original = save(tmp_path / "Ada" / "1.png", 60, 60)
+        original = picture(tmp_path / "Ada" / "1.png", 0, (60, 60))
         (tmp_path / "Ada" / "2.png").write_bytes(original.read_bytes())
         (tmp_path / "Ada" / "3.png").write_text("no picture")
         pair = Image.new("L", (320, 190), 128)
@@ -115,7 +112,7 @@ class TestLoad:
         assert (nothing.pixels.shape, len(nothing.skipped)) == ((0, 320), 1)
 
     def test_what_was_read_already_is_not_read_again(self, tmp_path: Path) -> None:
-        first, second = save(tmp_path / "1.png"), save(tmp_path / "2.png", seed=2)
+        first, second = picture(tmp_path / "1.png"), picture(tmp_path / "2.png", 2)
         before = {first: read_face(Photo(first), CUT)}
         first.unlink()
         faces = load_faces(FoundPhotos((Photo(first), Photo(second))), CUT, already=before)
@@ -125,7 +122,7 @@ class TestLoad:
 
     def test_progress_and_cancel(self, tmp_path: Path) -> None:
         for i in range(4):
-            save(tmp_path / f"{i}.png", seed=i)
+            picture(tmp_path / f"{i}.png", i)
         seen: list[tuple[int, int]] = []
         load_faces(find_photos(tmp_path), CUT, lambda *step: seen.append(step))
         assert seen == [(i, 4) for i in range(5)]
@@ -187,7 +184,7 @@ def described(path: Path, size: tuple[int, int]) -> FacePhoto:
 class TestCutAgain:
     def test_several_faces_of_one_photograph_keep_their_places(self, tmp_path: Path) -> None:
         """Two faces of a group have one file, and keys of their own."""
-        path = save(tmp_path / "group.png", 200, 300)
+        path = picture(tmp_path / "group.png", 0, (300, 200))
         levels = np.asarray(Image.open(path))
         key = content_hash(path.read_bytes())
         eyes = [Eyes((80.0, 90.0), (110.0, 90.0)), Eyes((190.0, 80.0), (220.0, 84.0))]
@@ -204,7 +201,7 @@ class TestCutAgain:
             np.testing.assert_allclose(again.image(row), np.clip(crop, 0, 1), atol=0.6 / 255)
 
     def test_what_has_changed_is_not_taken_for_the_same(self, tmp_path: Path) -> None:
-        face = FacePhoto(save(tmp_path / "face.png"), "A", content_hash(b"before"), (40, 30))
+        face = FacePhoto(picture(tmp_path / "face.png"), "A", content_hash(b"before"), (24, 20))
         again = cut_again([(face, face.placement)], CUT)
         assert len(again) == 0
         assert "has changed" in again.skipped[0].reason
@@ -233,3 +230,48 @@ class TestCutAgain:
         standard = Preparation(56, 46).crop(np.asarray(pasted) / np.float32(255), eyes)
         assert np.abs(on_photo - by_itself).mean() < 0.03
         assert np.abs(standard - by_itself).mean() > 0.06
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return two_people(tmp_path / "faces")
+
+
+def test_equal_small_photos_keep_their_size(folder: Path) -> None:
+    assert scan(folder, no_tick).suggested == Preparation(24, 20, already_cropped=True)
+    picture(folder / "Ada" / "other.png", 50, (30, 24))
+    assert scan(folder, no_tick).suggested == Preparation()
+
+
+def test_in_large_photos_a_face_is_searched_for(tmp_path: Path) -> None:
+    for seed in range(2):
+        picture(tmp_path / "large" / "Ada" / f"{seed}.png", seed, (640, 480))
+    looked = scan(tmp_path / "large", no_tick)
+    assert looked.suggested == Preparation(112, 92)
+
+
+def test_a_file_that_is_listed_twice_is_found_once(folder: Path) -> None:
+    twice = folder / "Ada" / "0.png"
+    looked = scan([twice, folder / "Ada"], no_tick)
+    assert len(looked.found.photos) == 3
+    assert [(file.path, file.reason) for file in looked.found.skipped] == [
+        (twice, "It is listed twice.")
+    ]
+
+
+def test_one_name_for_all_whom_nothing_else_names(folder: Path) -> None:
+    picture(folder / "loose.png", 30)
+    found = named_as(find_photos(folder), " Eve ")
+    assert people_found(found) == [("Ada", 3), ("Grace", 3), ("Eve", 1)]
+    nobody = FoundPhotos((Photo(Path("0.png")), *found.photos, Photo(Path("1.png"))))
+    assert people_found(nobody)[-1] == (None, 2), "nobody comes last"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no pipes in folders there")
+def test_pipes_and_links_that_lead_nowhere_are_not_waited_for(folder: Path) -> None:
+    os.mkfifo(folder / "Ada" / "pipe.png")
+    (folder / "Ada" / "endless.png").symlink_to("/dev/zero")
+    (folder / "Ada" / "loop.png").symlink_to(folder / "Ada" / "loop.png")
+    found = scan(folder, no_tick)
+    assert len(found.found.photos) == 6 + 3  # reading them says why not
+    assert found.suggested.shape == (24, 20)

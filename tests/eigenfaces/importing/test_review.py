@@ -12,16 +12,10 @@ from eigenfaces.importing.correct import Correction, read_incoming
 from eigenfaces.importing.entries import Entry, Tally
 from eigenfaces.importing.review import Review
 from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Placement, Skipped
+from tests.picture_files import picture
 
 CUT = Preparation(24, 20, already_cropped=True)
 NOBODY = FaceSet.empty(CUT.shape)
-
-
-def picture(path: Path, seed: int) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    pixels = np.random.default_rng(seed).integers(0, 256, (24, 20), np.uint8)
-    Image.fromarray(pixels).save(path)
-    return path
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """Reading photographs: every mode upright and grey; every bad kind a sentence."""
 
-import io
 import os
 import re
 import struct
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from astronaut import encoded
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import EpsImagePlugin, Image, ImageCms
@@ -31,12 +31,6 @@ def picture(mode: str = "L", seed: int = 0) -> Image.Image:
     rng = np.random.default_rng(seed)
     small = Image.fromarray(rng.integers(0, 256, (6, 5, 3), np.uint8))
     return small.resize(SIZE, Image.Resampling.BICUBIC).convert(mode)
-
-
-def encoded(image: Image.Image, kind: str, **options: object) -> bytes:
-    stream = io.BytesIO()
-    image.save(stream, kind, **options)
-    return stream.getvalue()
 
 
 def array_as(values: np.ndarray, kind: str) -> bytes:
@@ -234,16 +228,10 @@ class TestBad:
     def test_a_folder_of_them(self, tmp_path: Path) -> None:
         for name, (content, _) in BAD.items():
             (tmp_path / f"{name}.jpg").write_bytes(content)
-        (tmp_path / "broken link.png").symlink_to(tmp_path / "nowhere")
-        (tmp_path / "loop.png").symlink_to(tmp_path / "loop.png")
         (tmp_path / "good.png").write_bytes(encoded(picture(), "PNG"))
-        if hasattr(os, "mkfifo"):
-            os.mkfifo(tmp_path / "pipe.png")
-            os.mkfifo(tmp_path / "pipe without a suffix")
         faces = load_faces(find_photos(tmp_path), Preparation(already_cropped=True))
         assert [photo.path.name for photo in faces.index.photos] == ["good.png"]
-        listed = {skipped.path.name for skipped in faces.skipped}
-        assert listed >= {f"{name}.jpg" for name in BAD} | {"broken link.png", "loop.png"}
+        assert {skipped.path.name for skipped in faces.skipped} == {f"{name}.jpg" for name in BAD}
         assert all(SENTENCE.match(skipped.reason) for skipped in faces.skipped)
 
     def test_a_drawing_runs_no_program(self, monkeypatch: pytest.MonkeyPatch) -> None:
