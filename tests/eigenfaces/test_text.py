@@ -73,11 +73,8 @@ def test_distances_have_at_most_four_digits(value: float, text: str) -> None:
 )
 def test_what_a_spreadsheet_would_run_begins_with_an_apostrophe(name: str) -> None:
     assert as_cell(name) == f"'{name}"
-
-
-@pytest.mark.parametrize("name", ["Zoë", "'Brien", "-3.25", "1e-5", "", "Smith-Jones", "a=b"])
-def test_all_else_stays_as_it_is(name: str) -> None:
-    assert as_cell(name) == name
+    for plain in ("Zoë", "'Brien", "-3.25", "1e-5", "", "Smith-Jones", "a=b"):
+        assert as_cell(plain) == plain
 
 
 def test_a_table_is_read_by_any_reader() -> None:

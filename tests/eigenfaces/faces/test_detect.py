@@ -269,37 +269,25 @@ class TestAlign:
         assert np.median(after) < 0.04
         assert max(after) < 0.1
 
-    def test_what_is_learnt_is_applied_in_its_order(self, rng: np.random.Generator) -> None:
-        """By the definition: at each step, move by what the regressor of the stage says."""
-        photo = rng.random((100, 100), np.float32)
+    @pytest.mark.parametrize("darker", [slice(0), slice(50), slice(50, None)])
+    def test_what_is_learnt_is_applied_in_its_order(
+        self, darker: slice, rng: np.random.Generator
+    ) -> None:
+        """By the definition; of a face lit from the side the last step sees the features' roots."""
+        photo, start = rng.random((100, 100), np.float32), Eyes.at(50 + 45j, 22 + 3j)
+        photo[:, darker] *= 0.3
         regressors = (rng.standard_normal((4, FEATURES, 4)) * 1e-3).astype(np.float32)
-        a, b = complex(50, 45), complex(22, 3)
+        a, b = start.middle, start.across
         for stage in _ORDER:
             seen = features(look_at(photo, Eyes.at(a, b)))
+            if stage == 2 and photo[:, darker].size:
+                stage, seen = 3, np.sqrt(seen)
             right, down, growth, turn = (float(each) for each in seen @ regressors[stage])
             a += b * (right + 1j * down)
             b *= np.exp(growth) * (np.cos(turn) + 1j * np.sin(turn))
-        eyes = align(photo, Eyes.at(50 + 45j, 22 + 3j), regressors)
+        eyes = align(photo, start, regressors)
         assert eyes.middle == pytest.approx(a, abs=1e-3)
         assert eyes.across == pytest.approx(b, abs=1e-3)
-
-    @pytest.mark.parametrize("darker", [slice(50), slice(50, None)])
-    def test_a_face_lit_from_the_side_is_placed_by_the_fourth(
-        self, darker: slice, rng: np.random.Generator
-    ) -> None:
-        """It sees the roots of the features; the first two regressors are those of all faces."""
-        photo = rng.random((100, 100), np.float32)
-        photo[:, darker] *= 0.3
-        start = Eyes.at(50 + 45j, 22 + 0j)
-        regressors = np.zeros((4, FEATURES, 4), np.float32)
-        regressors[2] = 1  # it would send the eyes far away
-        regressors[3] = rng.standard_normal((FEATURES, 4)) * 1e-3
-        expected = start
-        for _ in range(_ORDER.count(2)):
-            expected = moved(expected, np.sqrt(features(look_at(photo, expected))) @ regressors[3])
-        eyes = align(photo, start, regressors)
-        assert eyes.left == pytest.approx(expected.left, abs=1e-3)
-        assert eyes.right == pytest.approx(expected.right, abs=1e-3)
 
     @pytest.mark.parametrize("ratio", [0.2, 0.6, 0.7, 1.0, 1.4, 1.6, 5.0])
     def test_light_from_the_side(self, ratio: float) -> None:

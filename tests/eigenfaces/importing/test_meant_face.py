@@ -14,7 +14,7 @@ from eigenfaces.errors import no_tick
 from eigenfaces.faces.choose import DESCRIBED, textures_of
 from eigenfaces.faces.quality import concerns
 from eigenfaces.faces.read import FaceReading
-from eigenfaces.importing.correct import Correction, Task, read_incoming
+from eigenfaces.importing.correct import Correction, read_incoming
 from eigenfaces.importing.entries import Entry
 from eigenfaces.importing.load import Enrolment, not_placed_anew
 from eigenfaces.importing.review import Review
@@ -225,22 +225,6 @@ class TestReview:
         sources = Counter(photo.placement.source for photo in after.index.photos)
         assert sources == {"by hand": 25, "found": 10}
         assert np.array_equal(after.pixels.held, built.pixels.held)
-
-    def test_another_face_is_chosen_without_reading_again(self, folder: Path) -> None:
-        review = reviewed(folder)
-        entry = next(entry for entry in read_all(review) if entry.guessed)
-        path, other = entry.photo.path, (place(eyes_of(entry)) + 1) % 3
-        review.choose("choosing the face", {path: other})
-        assert review.tasks() == []
-        chosen = next(e for e in review.entries(review.found) if e.photo.path == path)
-        assert place(eyes_of(chosen)) == other
-        assert not chosen.guessed
-        again = read_incoming(
-            Task(entry.photo, review.correction(path)), PREPARATION, review.enrolled
-        )
-        assert chosen.reading is not None
-        assert again.crop_key == chosen.reading.crop_key
-        assert again.photo.placement == chosen.reading.photo.placement
 
     def test_too_few_photographs_preselect_and_ask(self, att: FaceSet, tmp_path: Path) -> None:
         truth = write_albums(tmp_path / "few", att, 4, 5, alone=2)

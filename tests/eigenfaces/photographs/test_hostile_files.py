@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hostile import BAD, folder, loop, nowhere
+from hostile import BAD, folder
 from PIL import Image
 
 from eigenfaces import EigenfacesError, Preparation, find_photos, load_faces
@@ -49,19 +49,6 @@ def test_a_photograph(bad: Callable[[Path], None], tmp_path: Path) -> None:
     assert [photo.path.name for photo in faces.index.photos] == ["good.png"]
     assert len(faces.skipped) == (bad is not folder)
     assert all(each.reason.endswith(".") for each in faces.skipped)
-
-
-@pytest.mark.parametrize("bad", [each for each in BAD if each is not nowhere])
-def test_eyes_that_are_found_beside_the_photographs(
-    bad: Callable[[Path], None], tmp_path: Path
-) -> None:
-    save(tmp_path / "good.png")
-    bad(tmp_path / "eyes.csv")
-    if bad is loop:  # as good as not there
-        assert len(find_photos(tmp_path).photos) == 1
-        return
-    with pytest.raises(EigenfacesError, match=r"eyes\.csv.* cannot be read: .*\.$"):
-        find_photos(tmp_path)
 
 
 ODD = ("a\0b.png", "loop.png", "x" * 5000, "good.png/inside", "loop.png/in")

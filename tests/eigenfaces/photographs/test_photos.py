@@ -240,16 +240,13 @@ class TestManifests:
         ]
         assert not everything.skipped
 
-    def test_no_label_is_listed(self, tmp_path: Path) -> None:
-        everything = find_photos(self.write(tmp_path, "a.png;Ada\nb.png;\nc.png\n"))
+    def test_missing_files_and_labels_are_listed(self, tmp_path: Path) -> None:
+        everything = find_photos(self.write(tmp_path, "gone.png;Ada\n;Ada\nb.png;\nc.png\n"))
         assert [skipped.path.name for skipped in everything.skipped] == ["b.png", "c.png"]
         assert "no label" in everything.skipped[0].reason
-
-    def test_missing_files_are_listed(self, tmp_path: Path) -> None:
-        manifest = self.write(tmp_path, "gone.png;Ada\n;Ada\n")
-        faces = load_faces(find_photos(manifest), Preparation(already_cropped=True))
-        assert len(faces.skipped) == 2
-        assert "not there" in faces.skipped[0].reason
+        faces = load_faces(everything, Preparation(already_cropped=True))
+        assert len(faces.skipped) == 4
+        assert any("not there" in skipped.reason for skipped in faces.skipped)
 
     @pytest.mark.parametrize(
         ("text", "encoding"),
@@ -388,6 +385,9 @@ def test_the_eyes_beside_the_photographs_are_read(tmp_path: Path) -> None:
         first, second = find_photos(source).photos
         assert first.placement is None
         assert second.placement == Placement(Eyes((1, 2), (7, 2)), "from a file")
+    (tmp_path / "eyes.csv").write_bytes(b"\xff")
+    with pytest.raises(EigenfacesError, match=r"eyes\.csv.* cannot be read: .*\.$"):
+        find_photos(tmp_path)
     (tmp_path / "link").symlink_to(tmp_path)
     other = write(tmp_path, HEADING, "link/Ada/a.png,3,3,9,3", name="other.csv")
     first, second = find_photos(tmp_path, eyes=other).photos

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from synthetic import people as clusters
 
 from eigenfaces import FaceSet, Gallery, Preparation, Setting, evaluate, identify
 from eigenfaces.errors import EigenfacesError
@@ -134,25 +133,6 @@ def test_a_mirrored_photograph_is_as_near_as_itself(faces: FaceSet) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_it_is_evaluated_as_a_gallery_answers(faces: FaceSet, name: str) -> None:
-    """By one Gram matrix for all folds, the same as fitted to the fold's own photographs."""
-    result = evaluate(faces, Setting(RECIPES[name], FirstPhotos(3)))
-    first = np.flatnonzero(np.arange(len(faces)) % 6 < 3)
-    gallery = trained(faces.select(first), name)
-    assert result.searches is not None
-    distances = result.searches.answer_distances
-    for at, probe in enumerate(result.searches.probes):
-        verdict = identify(gallery, faces.image(int(probe)))
-        person = faces.index.people[result.searches.answers[at]]
-        assert verdict.closest.person == person
-        assert verdict.closest.distance == pytest.approx(distances[at], abs=1e-4)
-    figure, by_k = result.figure("rank-1"), result.by_components
-    assert figure is not None
-    assert by_k is not None
-    assert by_k.accuracy["cosine"][-1] == pytest.approx(figure.value)
-
-
-@pytest.mark.parametrize("name", NAMES)
 def test_seven_people_are_needed(faces: FaceSet, name: str) -> None:
     """To train and to evaluate; some may be removed, and others enrolled, afterwards."""
     few = faces.select(range(36))
@@ -185,14 +165,6 @@ def test_of_very_many_faces_some_are_fitted_to(
     assert (nearest == np.array(att.index.people)).mean() > 0.9
     fold = Spaces.of(att, RECIPES[name]).fit(first)
     np.testing.assert_allclose(fold.coordinates[first], gallery.trained.compared, atol=1e-5)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_any_size_of_face_will_do(name: str) -> None:
-    faces = clusters(np.random.default_rng(0), 8, 3, shape=(31, 24))
-    gallery = trained(faces, name)
-    verdicts = identify_all(gallery, faces.pixels[:])
-    assert [v.closest.person for v in verdicts] == [p.person for p in faces.index.photos]
 
 
 @pytest.mark.parametrize("name", NAMES)

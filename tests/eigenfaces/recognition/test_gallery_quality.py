@@ -113,12 +113,8 @@ def test_an_outlier_is_marked_by_the_rule_that_is_stated(files_are_there: None) 
     rows, distances = consistency(gallery, "Ada")
     odd = {gallery.index.photos[rows[place]].key for place in outliers(distances)}
     assert odd == {wrong}
+    assert outliers(np.array([1.0, 9.0])) == set(), "of two neither is"
     found = check_photos(gallery, PhotoChecks(), no_tick)
     assert [key for key, concern in found.concerns.items() if concern.kind == "outlier"] == [wrong]
     # Once excluded, it has been seen to.
     assert wrong not in check_photos(gallery.exclude([wrong]), found, no_tick).concerns
-
-
-def test_two_photos_never_stand_out() -> None:
-    assert outliers(np.array([1.0, 9.0])) == set()
-    assert outliers(np.array([1.0, 1.0, 1.6])) == {2}

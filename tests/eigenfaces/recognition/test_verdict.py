@@ -7,7 +7,6 @@ from typing import get_args
 import numpy as np
 import pytest
 from synthetic import gallery as trained_gallery
-from synthetic import people
 
 from eigenfaces import EigenfacesError, FaceSet, Gallery, Preparation, Recipe, identify
 from eigenfaces.errors import NotTrainedError
@@ -25,7 +24,6 @@ from eigenfaces.recognition.verdict import (
     nearest_other,
 )
 from eigenfaces.sample import PREPARATION, load_sample
-from eigenfaces.space.distances import DISTANCES
 
 
 @pytest.fixture
@@ -44,20 +42,6 @@ def on_a_line(grey: list[float], names: list[str | None], **recipe: object) -> G
 
 def at(grey: float) -> np.ndarray:
     return np.full((16, 16), grey / 255, np.float32)
-
-
-@pytest.mark.parametrize("distance", DISTANCES)
-@pytest.mark.parametrize("rule", ["nearest", "class mean", "mean distance"])
-def test_clusters_are_recognised(rng: np.random.Generator, distance: str, rule: str) -> None:
-    faces = people(rng, 4, 6)
-    enrolled = faces.select([row for row in range(24) if row % 6 < 4])
-    recipe = Recipe.of(components=3, distance=distance, rule=rule)  # type: ignore[arg-type]
-    gallery = Gallery(enrolled, Preparation(16, 16, already_cropped=True), recipe).train()
-    for row in range(24):
-        verdict = identify(gallery, faces.image(row))
-        assert verdict.closest.person == faces.index.photos[row].person
-        assert [match.person for match in verdict.ranking].count(verdict.closest.person) == 1
-        assert len(verdict.ranking) == 4
 
 
 def test_many_at_once_are_one_by_one(gallery: Gallery, rng: np.random.Generator) -> None:
