@@ -33,3 +33,12 @@ def off(found: Eyes, true: Eyes = EYES) -> float:
     """Return how far the worse of two eyes lies off, in eye distances."""
     wrong: NDArray[np.float64] = np.subtract((found.left, found.right), (true.left, true.right))
     return float(np.hypot(*wrong.T).max() / true.distance)
+
+
+def two_faces(ratio: float = 1) -> bytes:
+    """Return a photograph of two faces, the left one smaller by a ratio."""
+    wall, head = Image.new("L", (800, 480), 128), PICTURE.crop(FACE)
+    size = round(320 / ratio), round(380 / ratio)
+    wall.paste(head.resize(size, Image.Resampling.LANCZOS), (40, 50))
+    wall.paste(head.resize((320, 380), Image.Resampling.LANCZOS), (450, 50))
+    return encoded(wall, "PNG")

@@ -171,13 +171,11 @@ class TestProminence:
         ranked = prominence([small, aside, large], [0.0, 0.0, 0.0], self.size)
         assert ranked.argmax() == 2
         assert (ranked <= 0).all()
+        assert prominence([], [], self.size).shape == (0,)
+        assert prominence([small], [1.0], self.size) == pytest.approx([0])
 
     def test_only_the_order_of_scores_counts(self) -> None:
         faces = [self.face(100, 200, 50), self.face(500, 200, 50), self.face(300, 50, 50)]
         by_log_odds = prominence(faces, [5.0, -1.0, 2.0], self.size)
         assert np.array_equal(by_log_odds, prominence(faces, [2.1, -0.2, 0.3], self.size))
         assert by_log_odds[0] > by_log_odds[1]
-
-    def test_no_face_and_one(self) -> None:
-        assert prominence([], [], self.size).shape == (0,)
-        assert prominence([self.face(300, 200, 30)], [1.0], self.size) == pytest.approx([0])

@@ -88,16 +88,7 @@ def test_pictures_without_faces_have_no_frame() -> None:
     assert CropFrame.of(Crops(noise[:0]), (30, 30)) is None
 
 
-def test_measuring_can_be_cancelled(att: FaceSet) -> None:
-    def stop(done: int, total: int) -> None:
-        if done > 2:
-            raise Cancelled
-
-    with pytest.raises(Cancelled):
-        CropFrame.of(att.pixels, att.shape, stop)
-
-
-def test_who_asks_while_it_is_measured_can_be_cancelled(att: FaceSet) -> None:
+def test_who_measures_and_who_asks_meanwhile_can_be_cancelled(att: FaceSet) -> None:
     faces = att.select(range(0, 400, 20))
     begun, done = Event(), Event()
 
@@ -117,6 +108,8 @@ def test_who_asks_while_it_is_measured_can_be_cancelled(att: FaceSet) -> None:
         finally:
             done.set()
         assert first.result() is frame_of(faces)
+    with pytest.raises(Cancelled):
+        CropFrame.of(att.pixels, att.shape, stop)
 
 
 def _photo(folder: Path, grey: Floats, name: str = "photo.png") -> Photo:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from astronaut import EYES, FACE, PICTURE, encoded, off
+from astronaut import EYES, FACE, PICTURE, encoded, off, two_faces
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
@@ -51,15 +51,6 @@ def eyes_of(reading: FaceReading) -> Eyes:
 
 def differ(first: Floats, second: Floats) -> float:
     return float(np.abs(first - second).mean())
-
-
-def two(ratio: float = 1) -> bytes:
-    """Return a photograph of two faces, the left one smaller by a ratio."""
-    wall = Image.new("L", (800, 480), 128)
-    size = round(320 / ratio), round(380 / ratio)
-    wall.paste(HEAD.resize(size, Image.Resampling.LANCZOS), (40, 50))
-    wall.paste(HEAD.resize((320, 380), Image.Resampling.LANCZOS), (450, 50))
-    return encoded(wall, "PNG")
 
 
 class TestOneFace:
@@ -168,19 +159,19 @@ class TestPlacements:
 
 class TestSeveral:
     def test_none_is_guessed(self) -> None:
-        seen = look(two())
+        seen = look(two_faces())
         assert len(seen.faces) == 2
         assert (seen.levels, seen.photo.placement, seen.doubtful) == (None, None, False)
         with pytest.raises(PhotoError, match="There are 2 faces in it that may be meant"):
             _ = seen.face
 
     def test_the_only_large_one_is_meant(self) -> None:
-        seen = look(two(2.6))
+        seen = look(two_faces(2.6))
         assert len(seen.faces) == 2
         assert eyes_of(seen).middle.real > 450
 
     def test_each_for_itself(self) -> None:
-        content = two()  # both ways round, whichever is more certain
+        content = two_faces()  # both ways round, whichever is more certain
         mirrored = Image.open(io.BytesIO(content)).transpose(Image.Transpose.FLIP_LEFT_RIGHT)
         again = read_every_face(PHOTO, PREPARATION, Picture(encoded(mirrored, "PNG")))
         assert [eyes_of(each).middle.real > 400 for each in again] == [False, True]

@@ -73,13 +73,6 @@ def test_another_answer_moves_the_photo_and_no_answer_keeps_it(gallery: Gallery)
     assert answers.it_is_not(first, probe, {other}).gallery.index is first.index
 
 
-def test_a_photo_that_no_answer_enrolled_stays(gallery: Gallery) -> None:
-    own = Probe(gallery.index.photos[0], gallery.faces.image(0))
-    reply = answers.nobody_known(gallery, own)
-    assert reply.gallery.index is gallery.index
-    assert answers.answer_to(reply.gallery, own).said == "nobody"
-
-
 def test_whom_it_is_not_adds_up_until_it_is_one_of_them(gallery: Gallery) -> None:
     probe, (one, other, *_) = probe_like(gallery, 0), gallery.people
     made = answers.it_is_not(gallery, probe, {one}).gallery
@@ -198,6 +191,7 @@ def test_a_photo_that_was_there_is_what_it_was_when_an_answer_is_taken_back(
     photo, (one, other, third, *_) = gallery.index.photos[0], gallery.people
     gallery = gallery.exclude([photo.key]) if excluded else gallery
     probe = Probe(photo, gallery.faces.image(0))
+    assert answers.nobody_known(gallery, probe).gallery.index is gallery.index
     right = answers.right(gallery, probe, one).gallery
     moved = answers.it_is(right, probe, other).gallery
     again = answers.it_is(moved, probe, third).gallery
@@ -216,12 +210,3 @@ def test_a_photo_that_was_there_is_what_it_was_when_an_answer_is_taken_back(
     reply = answers.unanswered(answers.it_is(unnamed, probe, other).gallery, probe)
     assert by_key(reply.gallery) == by_key(unnamed)
     assert f"no longer kept as {other}" in reply.sentence
-
-
-def test_a_photo_that_was_only_held_out_stays_in_the_gallery(gallery: Gallery) -> None:
-    photo = gallery.index.photos[0]
-    held = gallery.exclude([photo.key])
-    probe = Probe(photo, gallery.faces.image(0))
-    right = answers.right(held, probe, str(photo.person)).gallery
-    for reply in (answers.unanswered(right, probe), answers.nobody_known(right, probe)):
-        assert [*by_key(reply.gallery)] == [*by_key(gallery)]

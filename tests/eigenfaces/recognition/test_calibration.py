@@ -1,4 +1,4 @@
-"""A calibration: thresholds, promises and certainty, and when what was measured holds."""
+"""A calibration: thresholds, promises and certainty; what is held out; what is no face at all."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -7,25 +7,36 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from nonfaces import nonfaces
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import binom
 
+from eigenfaces import FaceSet
 from eigenfaces.errors import Cancelled, EigenfacesError
+from eigenfaces.faces.face_set import Crops
+from eigenfaces.faces.general_model import face_vectors, general_faces
+from eigenfaces.recognition import calibration as module
 from eigenfaces.recognition.calibration import (
+    Calibration,
     Certainty,
+    FaceLikeness,
     HeldOut,
     Histogram,
     Promise,
+    Refits,
+    held_out,
     held_out_histogram,
     left_over_histogram,
     limit,
     round_edges,
     threshold,
 )
+from eigenfaces.recognition.features import drawn
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Nearest
-from eigenfaces.recognition.recipe import RECIPES
-from eigenfaces.recognition.verdict import identify
-from eigenfaces.sample import PREPARATION, load_sample
+from eigenfaces.recognition.recipe import RECIPES, Recipe
+from eigenfaces.recognition.verdict import identify, identify_all
+from eigenfaces.sample import PREPARATION, SHAPE, load_sample
 
 
 @given(st.integers(1, 300), st.floats(0, 1), st.integers(0, 99))
@@ -214,3 +225,269 @@ def test_what_is_asked_about_has_room_beside_the_faces() -> None:
     assert not spread.non_mated.any()
     assert spread.edges[0] <= 20
     assert spread.edges[-1] >= 95
+
+
+SMALL = 4
+
+
+def sample(people: int, photos: int = 4) -> FaceSet:
+    """Return photographs of so many people, person by person, at a quarter of their size."""
+    rows = [row for row in range(10 * people) if row % 10 < photos]
+    faces = load_sample().select(rows)
+    images = faces.pixels[:].reshape(-1, *faces.shape)[:, ::SMALL, ::SMALL]
+    return FaceSet.from_arrays(images, [photo.person or "" for photo in faces.index.photos])
+
+
+def nobody_from(faces: FaceSet, row: int) -> FaceSet:
+    """Return faces of which those from a row on have no name."""
+    photos = {p.key: replace(p, person=None) for p in faces.index.photos[row:]}
+    return faces.with_photos(photos)
+
+
+def assert_as_trained_without(
+    faces: FaceSet, held: HeldOut, recipe: Recipe, away: list[int], atol: float = 1e-4
+) -> None:
+    """All photographs of a person, or some of several: as in a gallery trained without them."""
+    left = [row for row in range(len(faces)) if row not in away]
+    preparation = replace(PREPARATION, width=faces.shape[1], height=faces.shape[0])
+    gallery = Gallery(faces.select(left), preparation, recipe).train()
+    found = held.stranger if len({*held.people[away]}) == 1 else held.member
+    for row, verdict in zip(away, identify_all(gallery, faces.pixels[away]), strict=True):
+        assert faces.index.people[found.person[row]] == verdict.closest.person
+        assert verdict.runner_up is not None
+        told = found.distance[row], found.runner_up[row]
+        wanted = verdict.closest.distance, verdict.runner_up.distance
+        assert_allclose(told, wanted, atol=atol, rtol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("recipe", "atol"),
+    [
+        (RECIPES["Eigenfaces"], 1e-4),
+        (RECIPES["Discriminant"], 1e-4),
+        (RECIPES["Texture"], 0.01),  # the weights of its blocks stay
+        (Recipe.of(components=0.9), 1e-4),
+        (Recipe.of(dropped=2, distance="cosine"), 1e-4),
+        (Recipe.of(distance="Mahalanobis L2", components=10), 1e-3),
+        (Recipe.of(rule="class mean"), 1e-4),
+        (Recipe.of(neighbours=3), 1e-4),
+        (Recipe.of(whitening="pca", distance="L1", components=5), 1e-3),
+    ],
+)
+def test_as_trained_anew_without(recipe: Recipe, atol: float) -> None:
+    """A person; and every tenth photograph, person by person."""
+    faces = nobody_from(sample(9), 33)  # the last are no strangers, but fitted to
+    held = held_out(faces, range(36), recipe)
+    assert_array_equal(held.people, np.repeat(np.arange(9), [4] * 8 + [1]))
+    for person in (0, 5):
+        assert_as_trained_without(faces, held, recipe, [4 * person + at for at in range(4)], atol)
+    assert_as_trained_without(faces, held, recipe, [1, 11, 21, 31], atol)
+    assert held.count == 9
+    assert held.mated.sum() == 32
+    assert_array_equal(held.right, held.member.person == held.people)
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_of_many_photographs_a_tenth_is_away_at_a_time(recipe: str) -> None:
+    faces = sample(8, photos=10)
+    images = np.concatenate([faces.pixels[:], faces.pixels[:] * np.float32(0.9)])
+    people = [photo.person or "" for photo in faces.index.photos]
+    faces = FaceSet.from_arrays(images.reshape(-1, *faces.shape), [*people, *people])
+    held = held_out(faces, range(160), RECIPES[recipe])
+    away = [10 * person + 3 + 80 * side for person in range(8) for side in (0, 1)]
+    assert_as_trained_without(faces, held, RECIPES[recipe], away, 0.01)
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_some_rows_are_told_the_same_as_alone(recipe: str) -> None:
+    faces, rows = sample(10), range(3, 38)
+    anew = held_out(faces.select(rows), range(35), RECIPES[recipe])
+    known = held_out(faces, rows, RECIPES[recipe])
+    for ours, theirs in ((known.member, anew.member), (known.stranger, anew.stranger)):
+        assert_array_equal(ours.person, theirs.person)
+        assert_allclose(ours.distance, theirs.distance, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+@pytest.mark.parametrize(("people", "photos"), [(1, 4), (2, 1), (2, 3), (3, 2)])
+def test_few_are_left(recipe: str, people: int, photos: int) -> None:
+    """After others were removed: whoever is asked about has nobody near, rather than an error."""
+    held = held_out(sample(people, photos), range(people * photos), RECIPES[recipe])
+    for found in (held.member, held.stranger):
+        assert found.drawn.all()
+        assert_array_equal(found.person == -1, np.isinf(found.distance))
+    assert (held.stranger.person == -1).all() == (people == 1 or photos == 1)
+    assert held.mated.any() == (photos > 1)
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_without_a_person_all_may_be_the_same(recipe: str) -> None:
+    images = np.full((21, 8, 8), 0.5)
+    images[18:] = np.random.default_rng(0).random((3, 8, 8))
+    faces = FaceSet.from_arrays(images, [f"Person {row // 3}" for row in range(21)])
+    assert held_out(faces, range(21), RECIPES[recipe]).stranger.drawn.all()
+    principal = np.zeros((6, 2), np.float32)
+    refits = Refits(principal, 0.0, [*"aabbcc"], RECIPES[recipe])
+    assert refits.without_people().drawn.all()
+
+
+@pytest.mark.parametrize("recipe", ["Eigenfaces", "Discriminant", "Texture"])
+def test_of_many_some_are_drawn(recipe: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    faces, asked = sample(9), RECIPES[recipe]
+    every = held_out(faces, range(36), asked)
+    for name, most in {"MOST_PHOTOS": 9, "MOST_PEOPLE": 4, "_ASKED": 3}.items():
+        monkeypatch.setattr(module, name, most)
+    some, again = (held_out(faces, range(36), asked) for _ in range(2))
+    assert some.member.drawn.sum() == some.mated.sum() == 9
+    away = np.bincount(some.people[some.stranger.drawn], minlength=9)
+    assert sorted(away) == [0] * 5 + [3] * 4
+    there = some.stranger.drawn
+    assert_allclose(some.stranger.distance[there], every.stranger.distance[there], rtol=1e-6)
+    for found, same in ((some.member, again.member), (some.stranger, again.stranger)):
+        assert_array_equal(found.distance, same.distance)
+        assert (found.person[~found.drawn] == -1).all()
+    calibration = Calibration.of(faces, range(36), asked, "")
+    assert calibration.promise.people == 4
+    limit = calibration.limit(0.2)
+    assert limit is not None
+    assert 0 <= calibration.probability(limit, 2 * limit) <= 1
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_of_very_many_faces_coordinates_are_of_some(
+    recipe: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of the others are projected; where all components are held, nothing is lost."""
+    faces = sample(10)
+    exact = held_out(faces, range(40), RECIPES[recipe])
+    monkeypatch.setattr(module, "MOST_FACES", 20)
+    leading = held_out(faces, range(40), RECIPES[recipe])
+    assert_allclose(leading.stranger.distance, exact.stranger.distance, rtol=1e-3, atol=1e-3)
+    monkeypatch.setattr(module, "LARGEST_EXACT", 30)
+    some = held_out(faces, range(40), RECIPES[recipe])
+    assert some.stranger.drawn.all()
+    assert some.right.mean() > 0.7
+    assert np.median(some.member.distance) < np.median(some.stranger.distance)
+
+
+@pytest.mark.parametrize(
+    ("photos", "most", "people", "fewest"),
+    [
+        ([10] * 30, 120, 30, 4),  # as many of everybody
+        ([10] * 40, 100, 40, 2),
+        ([10] * 300, 120, 60, 2),  # some people, two photographs of each
+        ([200] * 3, 120, 3, 40),
+        ([2] * 100 + [500], 150, 74, 1),  # one does not crowd out the others
+    ],
+)
+def test_drawn_so_that_many_people_are_shown_well(
+    photos: list[int], most: int, people: int, fewest: int
+) -> None:
+    who = np.random.default_rng(1).permutation(np.repeat(np.arange(len(photos)), photos))
+    rows = drawn(who, most)
+    assert len(rows) == len(np.unique(rows)) == most
+    assert_array_equal(rows, drawn(who, most))
+    counts = np.bincount(who[rows])
+    counts = counts[counts > 0]
+    assert len(counts) >= people
+    assert np.sort(counts)[1:].min() >= fewest  # but for the last one drawn
+    assert len(np.unique(drawn(np.full(50, -1), 20))) == 20  # of nobody
+
+
+def test_of_many_faces_the_leading_coordinates_are_refitted_in(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each refit costs the cube of their number."""
+    faces, recipe = sample(7), Recipe.of(components=8)
+    whole = held_out(faces, range(28), recipe)
+    monkeypatch.setattr(module, "MOST_FACES", 20)
+    monkeypatch.setattr(module, "COORDINATES", 20)
+    some = held_out(faces, range(28), recipe)
+    assert_allclose(some.stranger.distance, whole.stranger.distance, rtol=0.02)
+    assert not np.allclose(some.stranger.distance, whole.stranger.distance, rtol=1e-6)
+
+
+PEOPLE = 12
+
+
+def likeness_of(people: int, enrolled: int, first: int = 0) -> FaceLikeness:
+    rows = [row for row in range(10 * first, 10 * (first + people)) if row % 10 < enrolled]
+    return FaceLikeness.fit(load_sample().pixels.select(rows), SHAPE, np.array(rows) // 10)[0]
+
+
+@pytest.fixture(scope="module")
+def faces() -> Crops:
+    return load_sample().pixels
+
+
+@pytest.mark.parametrize("people", [1, 2, 3, 4, 12])
+def test_other_photos_of_the_enrolled_are_faces_and_noise_is_none(
+    people: int, faces: Crops, rng: np.random.Generator
+) -> None:
+    """On the average of several galleries: of one person, only four other photos tell little."""
+    passed = []
+    for first in range(0, PEOPLE, people):
+        like = likeness_of(people, 6, first)
+        rows = [row for row in range(10 * first, 10 * (first + people)) if row % 10 >= 6]
+        passed.append((like.left_over(faces[rows].reshape(-1, *SHAPE)) <= like.limit).mean())
+    assert np.mean(passed) > 0.9
+    noise = rng.random((4, *SHAPE), np.float32)
+    assert (like.left_over(noise) > like.limit).all()
+    flat = np.full((1, *SHAPE), 0.3, np.float32)
+    assert like.left_over(flat) == 1 > like.limit
+
+
+def test_people_held_out_are_not_in_the_space_that_sees_them(faces: Crops) -> None:
+    """Six people: the first and the sixth are held out together."""
+    rows = np.arange(60)
+    people = rows // 10
+    _, left = FaceLikeness.fit(faces.select(rows), SHAPE, people)
+    vectors = face_vectors(faces[rows].reshape(-1, *SHAPE))
+    away = people % 5 == 0
+    wanted = general_faces().space_with(vectors, np.flatnonzero(~away)).residuals(vectors[away])
+    np.testing.assert_allclose(left[away], wanted, rtol=1e-6)
+    whole = general_faces().space_with(vectors, np.arange(len(vectors))).residuals(vectors)
+    assert left.mean() > whole.mean() + 0.02
+
+
+def test_the_limit_keeps_98_in_100_held_out(faces: Crops) -> None:
+    """With one more face to come: ⌈121 · 0.98⌉ = 119 of 120."""
+    like, left = FaceLikeness.fit(faces.select(np.arange(120)), SHAPE, np.arange(120) // 10)
+    assert like.limit > general_faces().limit
+    assert (left <= like.limit).sum() == 119
+
+
+def test_of_many_faces_the_space_is_fitted_to_some_and_all_are_held_out(
+    faces: Crops, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = np.arange(200)
+    every, _ = FaceLikeness.fit(faces.select(rows), SHAPE, rows // 10)
+    monkeypatch.setattr(module, "MOST_FITTED", 120)
+    some, of_all = FaceLikeness.fit(faces.select(rows), SHAPE, rows // 10)
+    fitted = np.flatnonzero(np.random.default_rng(0).permutation(200) < 120)
+    vectors = face_vectors(faces[rows].reshape(-1, *SHAPE))
+    away = (rows // 10) % 5 == 3
+    space = general_faces().space_with(vectors, fitted[~away[fitted]])
+    np.testing.assert_allclose(of_all[away], space.residuals(vectors[away]), rtol=1e-5)
+    assert every.limit - 0.005 < some.limit < every.limit + 0.02  # fewer faces show less of others
+
+
+def test_of_photographs_all_alike_the_limit_is_that_of_faces_in_general(faces: Crops) -> None:
+    same = faces.select([0] * 8)
+    like, left = FaceLikeness.fit(same, SHAPE, np.arange(8) // 2)
+    assert left.max() < 0.1
+    assert like.limit == float(general_faces().limit)
+
+
+@pytest.mark.parametrize("recipe", ["Eigenfaces", "Discriminant", "Texture"])
+def test_what_is_no_face_is_not_named(recipe: str) -> None:
+    rows = [row for row in range(10 * PEOPLE) if row % 10 < 5]
+    gallery = Gallery(load_sample().select(rows), PREPARATION, RECIPES[recipe]).train().calibrate()
+    assert gallery.share == 0.01
+    crops = nonfaces()
+    pixels = np.stack([crop.ravel() for crop in crops.values()])
+    for name, verdict in zip(crops, identify_all(gallery, pixels), strict=True):
+        kind = verdict.decision.kind
+        assert kind not in ("sure", "likely", "ask"), name
+        if name in ("noise", "flat", "grass", "brick"):
+            assert kind == "no face"

@@ -87,12 +87,6 @@ def test_enrolling_without_refitting_equals_projecting(
     assert len(gallery.faces) == 20  # the old value is as it was
 
 
-def test_enrolling_twice_changes_nothing(gallery: Gallery) -> None:
-    again = gallery.enrol(gallery.faces)
-    assert again.index.photos == gallery.index.photos
-    assert again.changes == 0
-
-
 def test_a_basis_names_who_is_there_with_which_faces_and_how_they_are_compared(
     gallery: Gallery,
 ) -> None:

@@ -11,7 +11,7 @@ from scipy.ndimage import gaussian_filter
 from scipy.stats import rankdata
 from skimage.exposure import equalize_adapthist
 
-from eigenfaces import FaceSet, Recipe
+from eigenfaces import FaceSet
 from eigenfaces.recognition.lighting import (
     Lighting,
     Window,
@@ -119,13 +119,3 @@ class TestWindows:
             assert weights[row, column] == 1
         for corner in ((0, 0), (0, -1), (-1, 0), (-1, -1)):
             assert weights[corner] == 0
-
-
-@given(st.sampled_from(WAYS), st.sampled_from(WINDOWS))
-def test_a_recipe_lights_first_and_then_looks_through_the_window(
-    way: Lighting, window: Window
-) -> None:
-    faces = crops()
-    features = Recipe.of(lighting=way, window=window).pixels.of(faces.reshape(3, -1), SHAPE)
-    wanted = through_window(even_light(faces, way), window)
-    assert np.array_equal(features, wanted.reshape(3, -1))

@@ -7,15 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
-from sklearn.neighbors import KNeighborsClassifier
 from synthetic import gallery as trained_gallery
 
-from eigenfaces import EigenfacesError, FaceSpace, Recipe
+from eigenfaces import FaceSpace, Recipe
 from eigenfaces.recognition.neighbours import (
     Comparison,
     Enrolled,
     Match,
-    Matching,
     Neighbours,
     order_of_people,
 )
@@ -24,21 +22,6 @@ from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.space.arrays import Doubles
 
 SEEDS = st.integers(0, 2**32 - 1)
-
-
-@given(SEEDS, st.sampled_from([1, 3, 5]))
-def test_against_scikit_learn(seed: int, neighbours: int) -> None:
-    """Where one person has most votes, both name the same."""
-    rng = np.random.default_rng(seed)
-    points, probes = rng.standard_normal((20, 3)), rng.standard_normal((6, 3))
-    people = rng.integers(0, 4, 20)
-    to_photos = np.linalg.norm(probes[:, None] - points, axis=2)
-    enrolled = Enrolled(people, 4)
-    votes, _ = enrolled.votes(to_photos, neighbours)
-    matching = Matching(Recipe.of(neighbours=neighbours).matcher, enrolled, cdist, probes, points)
-    theirs = KNeighborsClassifier(neighbours).fit(points, people).predict(probes)
-    clear = np.sort(votes, axis=1)[:, -1] > np.sort(votes, axis=1)[:, -2]
-    assert (matching.order[clear, 0] == theirs[clear]).all()
 
 
 def test_what_is_compared_is_divided_by_its_deviation() -> None:
@@ -136,14 +119,6 @@ def test_they_are_those_of_the_rule(seed: int, distance: str, rule: str, neighbo
             )
             assert match.distance == pytest.approx(wanted.distance, abs=1e-7)
     assert known.ranked(found, 2) == [each[:2] for each in known.ranked(found, 9)]
-
-
-def test_distances_that_are_no_numbers_name_nobody() -> None:
-    comparison = Comparison.of(Matcher(components=2), Axes(np.ones(2)))
-    photos = np.array([[1, np.nan], [1, 2]], np.float32)
-    known = Neighbours(Matcher(), comparison, photos, np.arange(2), np.arange(2), ("A", "B"))
-    with pytest.raises(EigenfacesError, match="no finite numbers"):
-        known.ranked(known.of(photos[1:]), 1)
 
 
 @pytest.mark.parametrize("rule", ["nearest", "class mean", "mean distance"])

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import synthetic
-from astronaut import FACE, PICTURE
+from astronaut import two_faces
 from PIL import Image
 
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe, load_faces
@@ -208,10 +208,7 @@ class TestReading:
     @pytest.fixture
     def group(self, tmp_path: Path) -> Path:
         """Two faces; the right one is larger, and more certain."""
-        head, wall = PICTURE.crop(FACE), Image.new("L", (800, 480), 128)
-        wall.paste(head.resize((200, 238)), (40, 50))
-        wall.paste(head.resize((320, 380)), (450, 50))
-        wall.save(tmp_path / "group.png")
+        (tmp_path / "group.png").write_bytes(two_faces(1.6))
         return tmp_path / "group.png"
 
     def test_every_face_from_left_to_right(self, group: Path) -> None:

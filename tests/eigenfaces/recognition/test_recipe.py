@@ -12,47 +12,40 @@ from eigenfaces import EigenfacesError, Preparation, Recipe
 from eigenfaces.faces.face_set import Crops, as_levels
 from eigenfaces.faces.prepare import ALREADY_CROPPED, FIT, HEIGHT, WIDTH
 from eigenfaces.recognition.features import PixelFeatures
-from eigenfaces.recognition.lighting import Lighting, Window
+from eigenfaces.recognition.lighting import Lighting, Window, even_light, through_window
 from eigenfaces.recognition.recipe import RECIPES, Matcher
 from eigenfaces.text import Field, NumberOrShare, OneOf, Whole, typed
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        *({"components": wrong} for wrong in (0, 0.0, 1.01)),
-        {"neighbours": 0},
-        {"components": 3, "dropped": 3},
-        {"name": None},
-        *(
-            {name: wrong}
-            for name in ("distance", "lighting", "window", "scaling", "whitening", "rule")
-            for wrong in (None, 3, True, [], {}, "", "x" * 10_000)
-        ),
-        *(
-            {name: wrong}
-            for name in ("components", "dropped", "smoothing", "neighbours")
-            for wrong in (
-                *(None, True, False, "5", "", [], {}, 1j, np.bool_(True)),
-                *(math.nan, math.inf, -math.inf, -1, 1e300, 10**400, Fraction(10**400)),
-            )
-        ),
-        *({name: 1.5} for name in ("components", "dropped", "neighbours")),
-        *({name: 100_001} for name in ("components", "dropped", "neighbours")),
-        {"smoothing": 1e6 + 1},
-        *({"smoothing": f"{share}%"} for share in ("-1", "nan", "inf", "1e300", "1000.1", "", "x")),
-    ],
-    ids=lambda wrong: str(wrong)[:40],
-)
-def test_nonsense_is_refused_with_a_sentence(wrong: dict[str, Any]) -> None:
-    with pytest.raises(EigenfacesError, match=r"^[A-Z].*\.$"):
-        Recipe.of(**wrong)
 
 
 def test_a_recipe_is_known_by_its_name_however_it_is_written() -> None:
     assert list(RECIPES) == ["Eigenfaces", "Discriminant", "Texture", "Network"]
     for name, recipe in RECIPES.items():
         assert Recipe.of(name.lower()) == Recipe.of(name.upper()) == recipe
+
+
+NONSENSE = (
+    *(None, True, np.bool_(True), "", "5", "x" * 10_000, [], {}, 1j),
+    *(math.nan, math.inf, -math.inf, -1, 1e300, 10**400, Fraction(10**400)),
+)
+UNFIT: dict[str, tuple[Any, ...]] = {
+    "components": (0, 0.0, 1.01, 1.5),
+    "dropped": (1.5,),
+    "neighbours": (0, 1.5),
+    "smoothing": (
+        "5",
+        *(f"{share}%" for share in ("-1", "nan", "inf", "1e300", "1000.1", "", "x")),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", [field.name for field in Recipe().fields])
+def test_nonsense_is_refused_with_a_sentence(name: str) -> None:
+    for wrong in (*NONSENSE, *UNFIT.get(name, ())):
+        with pytest.raises(EigenfacesError, match=r"^[A-Z].*\.$"):
+            Recipe.of(**{name: wrong})
+    for together in ({"components": 3, "dropped": 3}, {"name": None}):
+        with pytest.raises(EigenfacesError, match=r"^[A-Z].*\.$"):
+            Recipe.of(**together)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +97,7 @@ CROPS = np.random.default_rng(0).random((3, 20, 16), np.float32).reshape(3, -1)
 
 @pytest.mark.parametrize("window", get_args(Window))
 @pytest.mark.parametrize("lighting", get_args(Lighting))
-def test_features_made_some_at_a_time_are_the_same_to_the_last_bit(
+def test_features_are_lit_then_seen_through_the_window_some_at_a_time_or_all(
     lighting: Lighting, window: Window, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("eigenfaces.recognition.features._AT_ONCE", 3)
@@ -112,6 +105,8 @@ def test_features_made_some_at_a_time_are_the_same_to_the_last_bit(
     recipe = Recipe.of(lighting=lighting, window=window)
     features = recipe.pixels.of_all(crops, (20, 16))
     np.testing.assert_array_equal(features[:], recipe.pixels.of(crops[:], (20, 16)))
+    lit = even_light(crops[:].reshape(8, 20, 16), lighting)
+    np.testing.assert_array_equal(features[:], through_window(lit, window).reshape(8, -1))
 
 
 def test_without_lighting_nothing_is_copied() -> None:
