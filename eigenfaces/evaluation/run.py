@@ -59,7 +59,7 @@ from eigenfaces.evaluation.searches import (
     search,
 )
 from eigenfaces.faces.face_set import FaceSet, PhotoIndex
-from eigenfaces.recognition.calibration import FEWEST_PEOPLE, Refits, limit
+from eigenfaces.recognition.calibration import FEWEST_PEOPLE, Refits, limit_in
 from eigenfaces.recognition.gallery import Duplicate, find_duplicates
 from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.space.arrays import Doubles, Numbers
@@ -323,11 +323,13 @@ def limit_of(fold: Fold, spaces: Spaces, people: Numbers, share: float) -> float
     """
     rows = np.setdiff1d(fold.gallery, fold.probes)
     names = [str(person) for person in people[rows]]
-    if len(set(names)) < FEWEST_PEOPLE or not np.array_equal(rows, np.unique(fold.train)):
+    outside, count = spaces.recipe.features.LEARNT_OUTSIDE, len(set(names))
+    fitted = outside or np.array_equal(rows, np.unique(fold.train))
+    if not fitted or count < FEWEST_PEOPLE:
         return float("nan")
     refits = Refits.of_features(spaces.features.select(rows), names, spaces.recipe)
     away = refits.without_people()
-    return limit(away.distance[away.drawn], share)
+    return limit_in(away.distance[away.drawn], count, share, outside=outside)
 
 
 def pair_threshold(compared: Compared, fold: Fold, people: Numbers) -> float:

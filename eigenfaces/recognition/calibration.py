@@ -90,6 +90,18 @@ def limit(strangers: Doubles, share: float) -> float:
     return -threshold(-strangers, share)
 
 
+def limit_in(strangers: Doubles, people: int, share: float, *, outside: bool) -> float:
+    """Return the same in a gallery of so many people.
+
+    ``outside``: what is compared was learnt outside, and so was a limit (`network.limit`), which
+    the people of a gallery can only tighten, and that if they are enough.
+    """
+    if not outside:
+        return limit(strangers, share)
+    general = network.limit(share)
+    return general if people < ENOUGH_PEOPLE else min(general, limit(strangers, share))
+
+
 @dataclass(frozen=True)
 class Promise:
     """What a gallery of N ``people`` with m ``photos`` each on average can promise about strangers.
@@ -460,12 +472,9 @@ class Calibration:
         """
         if self.reason:
             return None
-        if not self.outside:
-            return limit(self._strangers[0], share)
-        if self.held.count >= ENOUGH_PEOPLE:
-            return min(network.limit(share), limit(self._strangers[0], share))
-        met = [] if self.met is None else [limit(self.met.distance, share)]
-        return min([network.limit(share), *met])
+        found = limit_in(self._strangers[0], self.held.count, share, outside=self.outside)
+        few = self.outside and self.held.count < ENOUGH_PEOPLE
+        return found if self.met is None or not few else min(found, limit(self.met.distance, share))
 
     @property
     def promise(self) -> Promise | None:

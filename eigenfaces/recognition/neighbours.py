@@ -195,8 +195,9 @@ class Nearest:
 
     @property
     def margin(self) -> Doubles:
-        """(m,) how much farther the runner-up is."""
-        return self.runner_up - self.distance
+        """(m,) how much farther the runner-up is; NaN where nobody is left at all."""
+        with np.errstate(invalid="ignore"):  # ∞ − ∞
+            return self.runner_up - self.distance
 
 
 @dataclass(frozen=True, eq=False)

@@ -71,7 +71,7 @@ def states(seed: int, side: int) -> Iterator[Gallery]:
     """Yield the galleries of a long afternoon, each a change of the one before."""
     rng = np.random.default_rng(seed)
     preparation = Preparation(side, side, already_cropped=True)
-    gallery = Gallery.new(preparation)
+    gallery = Gallery.new(preparation, Recipe())
     yield gallery
     yield (gallery := gallery.enrol(people(rng, 4, 4, shape=(side, side))))
     yield (gallery := gallery.train())

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from eigenfaces import Gallery
 from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.gallery import NOTHING, Answered
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import Decision, Kind
@@ -301,14 +302,16 @@ def test_the_recipe_and_the_share_are_chosen_in_the_head(page, settled, monkeypa
     page.session.put_probes([probe_of(page.session.gallery, 0)])
     settled()
     recipe, share = page.choosers.recipe, page.choosers.share
-    assert [recipe.itemText(at) for at in range(recipe.count())] == [
-        "Eigenfaces",
-        "Discriminant",
-        "Texture",
-    ]
-    recipe.setCurrentIndex(2)
-    recipe.activated.emit(2)
+    there = [recipe.itemText(at) for at in range(recipe.count())]
+    assert there == ["Automatic", "Eigenfaces", "Discriminant", "Texture", "Network"]
+    recipe.setCurrentText("Texture")
+    recipe.activated.emit(recipe.currentIndex())
     assert asked == ["Texture"]
+    monkeypatch.setattr(actions, "train", lambda session: asked.append(session.gallery.automatic))
+    recipe.setCurrentText("Automatic")
+    recipe.activated.emit(0)
+    assert asked == ["Texture", NOT_MEASURED]
+    page.session.undo()
     assert share.currentText() == "1 % of strangers named"
     before = page.findings.of("probe 0").verdict.decision.limit
     share.setCurrentIndex(share.count() - 1)
