@@ -1,6 +1,8 @@
 """Texture against scikit-image, Gabor magnitudes against plain convolution; what neither sees."""
 
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -58,13 +60,6 @@ class TestTexture:
         counts = (whole**2).sum(axis=2)
         assert counts == pytest.approx(np.full((CELLS, CELLS), 1 / CELLS**2), rel=0.2)
 
-    def test_faces_are_described_each_for_itself(self, levels: Bytes) -> None:
-        together = texture(levels)
-        assert (together.shape, together.dtype) == ((len(levels), TEXTURE_LENGTH), np.float32)
-        assert np.linalg.norm(together, axis=1) == pytest.approx(np.ones(len(levels)), abs=1e-5)
-        assert np.array_equal(together[37:38], texture(levels[37:38]))
-        assert texture(levels[:0]).shape == (0, TEXTURE_LENGTH)
-
     def test_light_does_not_matter(self, levels: Bytes) -> None:
         dimmed = texture(levels // 2)
         assert ((dimmed * texture(levels // 2 + 60)).sum(axis=1) > 0.9999).all()
@@ -74,6 +69,18 @@ class TestTexture:
         some = np.random.default_rng(1).integers(0, 256, (2, *size), np.uint8)
         some[1] = 7
         assert np.isfinite(texture(some)).all()
+
+
+@pytest.mark.parametrize(("describe", "length"), [(texture, TEXTURE_LENGTH), (gabor, GABOR_LENGTH)])
+def test_faces_are_described_each_for_itself(
+    describe: Callable[[Any], Floats], length: int, levels: Bytes
+) -> None:
+    pictures = levels if describe is texture else levels.astype(np.float32) / 255
+    together = describe(pictures)
+    assert (together.shape, together.dtype) == ((len(levels), length), np.float32)
+    assert np.linalg.norm(together, axis=1) == pytest.approx(np.ones(len(levels)), abs=1e-5)
+    np.testing.assert_allclose(together[37:38], describe(pictures[37:38]), atol=1e-7)
+    assert describe(pictures[:0]).shape == (0, length)
 
 
 def wavelet(scale: int, mu: int) -> np.ndarray:
@@ -102,16 +109,9 @@ class TestGabor:
         assert np.abs(_answers(plain)).max() < 1e-5 < np.abs(_answers(resized(faces, SIZE))).max()
         assert np.isfinite(gabor(plain)).all()
         np.testing.assert_allclose(gabor(faces), gabor(0.3 * faces + 0.2), atol=1e-5)
-
-    def test_faces_are_described_each_for_itself(self, faces: Floats) -> None:
-        together = gabor(faces)
-        assert (together.shape, together.dtype) == ((len(faces), GABOR_LENGTH), np.float32)
-        np.testing.assert_allclose(together[3:4], gabor(faces[3:4]), atol=1e-7)
-        assert np.linalg.norm(together, axis=1) == pytest.approx(np.ones(len(faces)), abs=1e-5)
-        filters = together.reshape(len(faces), SCALES * DIRECTIONS, -1)
+        filters = gabor(faces).reshape(len(faces), SCALES * DIRECTIONS, -1)
         assert np.abs(filters.mean(axis=2)).max() < 1e-6
         np.testing.assert_allclose(filters.std(axis=2), GABOR_LENGTH**-0.5, rtol=1e-3)
-        assert gabor(faces[:0]).shape == (0, GABOR_LENGTH)
 
     @pytest.mark.parametrize("size", [(56, 46), (112, 92), (9, 7), (150, 200)])
     def test_in_another_size_the_mean_stays(self, faces: Floats, size: tuple[int, int]) -> None:

@@ -12,10 +12,8 @@ from synthetic import gallery as trained_gallery
 from eigenfaces import FaceSpace, Recipe
 from eigenfaces.recognition.neighbours import (
     Comparison,
-    Enrolled,
     Match,
     Neighbours,
-    order_of_people,
 )
 from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.recognition.verdict import identify_all
@@ -34,14 +32,6 @@ def test_what_is_compared_is_divided_by_its_deviation() -> None:
     variances = space.variances[:6]
     white = space.project(pixels)[:, :6] / np.sqrt(variances + 0.05 * variances.mean())
     np.testing.assert_allclose(comparison.compared(space.project(pixels)), white[:, 2:], rtol=1e-5)
-
-
-def test_no_probes() -> None:
-    enrolled = Enrolled(np.array([0, 1, 1]), 2)
-    none = np.empty((0, 3))
-    assert enrolled.distances(none, "nearest").shape == (0, 2)
-    assert enrolled.nearest_photos(none).shape == (0, 2)
-    assert order_of_people(enrolled.distances(none, "mean distance")).shape == (0, 2)
 
 
 METRICS = {
@@ -118,6 +108,7 @@ def test_they_are_those_of_the_rule(seed: int, distance: str, rule: str, neighbo
                 wanted.votes,
             )
             assert match.distance == pytest.approx(wanted.distance, abs=1e-7)
+    assert known.ranked(known.of(probes[:0]), 9) == []
     assert known.ranked(found, 2) == [each[:2] for each in known.ranked(found, 9)]
 
 
