@@ -223,6 +223,9 @@ def address(offloading: None) -> Iterator[str]:
         n_workers=2, threads_per_worker=1, dashboard_address=":0", protocol="tcp"
     ) as cluster:
         yield cluster.scheduler_address
+    for thread in threading.enumerate():  # which watch the workers, a moment longer
+        if thread.name.startswith("AsyncProcess"):
+            thread.join()
 
 
 def test_a_worker_that_is_killed_changes_nothing(address: str, faces: FaceSet) -> None:
