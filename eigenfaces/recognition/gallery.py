@@ -294,7 +294,7 @@ class Gallery:
     @property
     def shown_k(self) -> int:
         """How many components of the face space people look at, by the same count or share."""
-        return self.trained.space.components_for(self.recipe.matcher.components)
+        return self.trained.space.components_for(self.recipe.shown_components)
 
     @cached_property
     def comparison(self) -> Comparison:

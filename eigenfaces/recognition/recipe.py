@@ -291,6 +291,15 @@ class Recipe:
         """The pixels whose face space people look at."""
         return self.features.shown
 
+    @property
+    def shown_components(self) -> int | float:
+        """How many components of the face space people look at: as many as are compared.
+
+        But of a network's numbers all are, so there it is as many as usual.
+        """
+        outside = self.features.LEARNT_OUTSIDE
+        return Matcher().components if outside else self.matcher.components
+
     def refits(self, other: Recipe) -> bool:
         """Return whether a change to another recipe needs a new fit."""
         return self.features != other.features

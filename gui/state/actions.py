@@ -32,6 +32,7 @@ from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.sample import load_sample
 from eigenfaces.text import count, were
+from gui.state.choices import READING
 from gui.state.drafts import draft_path, left_behind
 from gui.state.jobs import ADD_PROBES, IMPORT, OPEN, SAVE_AS, TRAIN, WRITE, JobKind, now
 from gui.state.session import SAMPLE, Session
@@ -41,9 +42,6 @@ T = TypeVar("T")
 _SIZE_FIXED = (
     "The faces of this gallery have another size. Change it in Settings first, so that all "
     "are cut alike."
-)
-_READING = (
-    "Photos are being read already. Wait for the end of that, or cancel it below, and try again."
 )
 
 
@@ -64,7 +62,7 @@ def import_photos(
     gallery = session.gallery
     held, wanted = gallery.faces, preparation or gallery.preparation
     if session.jobs.is_busy(IMPORT):  # the same job started again would replace it
-        session.say(_READING, "warn")
+        session.say(READING, "warn")
         return
     alike = replace(wanted, already_cropped=gallery.preparation.already_cropped)
     if len(held) and alike != gallery.preparation:
@@ -219,7 +217,7 @@ def prepare_again(session: Session, preparation: Preparation) -> None:
     """
     gallery = session.gallery
     if session.jobs.is_busy(IMPORT):
-        session.say(_READING, "warn")
+        session.say(READING, "warn")
         return
     if not len(gallery.faces):
         none = FaceSet.empty(preparation.shape)

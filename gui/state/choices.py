@@ -14,7 +14,7 @@ from eigenfaces.text import count, were
 from gui.state.jobs import IMPORT, now
 from gui.state.session import Session
 
-_READING = "Photos are being read. Wait for the end of that, or cancel it below, and try again."
+READING = "Photos are being read. Wait for the end of that, or cancel it below, and try again."
 
 
 def take_choices(session: Session, plan: Plan, preparation: Preparation) -> None:
@@ -23,7 +23,7 @@ def take_choices(session: Session, plan: Plan, preparation: Preparation) -> None
     What was left out no longer waits; a guess that was left out is no longer in the gallery.
     """
     if session.jobs.is_busy(IMPORT):
-        session.say(_READING, "warn")
+        session.say(READING, "warn")
         return
     gallery = session.gallery
     known = not_placed_anew(gallery.faces, plan.found.photos)

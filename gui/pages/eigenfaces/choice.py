@@ -72,7 +72,7 @@ class ComponentChoice(Card):
     def show_rule(self, recipe: Recipe, k: int) -> None:
         """Show the saved rule, and the k that follows from it."""
         self._patience.stop()
-        wanted = recipe.matcher.components
+        wanted = recipe.shown_components
         for share, button in self.presets.items():
             button.setChecked(isinstance(wanted, float) and abs(wanted - share) < 1e-9)
         self._put(k)

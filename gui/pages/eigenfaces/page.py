@@ -145,7 +145,11 @@ class EigenfacesPage(Page):
         """Save how many components are compared; if that fails, show the saved number."""
         if self.session.gallery.training is None:
             return  # the project was closed while k was still being tried
-        now = self.session.gallery.recipe.matcher.components
+        recipe = self.session.gallery.recipe
+        if recipe.features.LEARNT_OUTSIDE:
+            self.session.say(f"{recipe.name} compares all of its numbers: k is for looking only.")
+            return
+        now = recipe.matcher.components
         unchanged = components == now and type(components) is type(now)
         if unchanged or not self.session.apply(
             title, lambda g: g.with_recipe(g.recipe.changed(components=components))

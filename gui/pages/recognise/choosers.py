@@ -34,11 +34,10 @@ class Choosers(QWidget):
         )
         self.recipe.activated.connect(lambda _: self._ask_recipe())
         self.share.activated.connect(lambda _: self.share_asked.emit(self.share.currentData()))
-        self._at_most = label("At most", "caption")
         in_row(
             label("Recipe", "caption"),
             self.recipe,
-            self._at_most,
+            label("At most", "caption"),
             self.share,
             inside=self,
             spacing=8,
