@@ -85,13 +85,6 @@ def leaks(faces: FaceSet, *folds: Fold) -> tuple[Leak, ...]:
     return find_leaks(faces, folds, find_duplicates(faces))
 
 
-def called(faces: FaceSet, names: list[str]) -> FaceSet:
-    photos = [
-        replace(photo, person=name) for photo, name in zip(faces.index.photos, names, strict=True)
-    ]
-    return replace(faces, index=PhotoIndex(tuple(photos)))
-
-
 class TestDuplicates:
     @pytest.mark.parametrize("change", [saved_anew, made_smaller, brighter, lambda face: face])
     def test_copies_are_found(self, att: FaceSet, change: Callable[[Picture], Picture]) -> None:
@@ -135,39 +128,38 @@ class TestKnownPhotos:
         assert leaks(faces, split([0, 1, 2, 8], [3, 7])) == ()  # on one side
         assert leaks(faces, split([0, 2, 3], [1, 7, 8])) == ()
 
-    def test_every_protocol_meets_a_copy(self, att: FaceSet) -> None:
+    def test_every_protocol_meets_a_copy_and_names_it_once(self, att: FaceSet) -> None:
         faces = with_copy(att.select(range(60)), 17, saved_anew)
         for protocol in (LeaveOneOut(), KFold(5), NShot(5, 9)):
-            kinds = {leak.kind for leak in leaks(faces, *protocol.folds(faces))}
-            assert kinds == {"near-duplicate"}, protocol
+            kinds = [leak.kind for leak in leaks(faces, *protocol.folds(faces))]
+            assert kinds == ["near-duplicate"], protocol
 
     def test_of_a_photo_on_both_sides_its_copy_is_not_named_too(self, att: FaceSet) -> None:
         faces = with_copy(att.select(range(6)), 1, saved_anew)
         found = leaks(faces, split([0, 1, 2], [1, 3, 6]))
         assert [leak.kind for leak in found] == ["same photo"]
 
-    def test_each_is_named_once(self, att: FaceSet) -> None:
-        faces = with_copy(att.select(range(20)), 1, brighter)
-        folds = LeaveOneOut().folds(faces)
-        assert len(leaks(faces, *folds)) == 1
-
 
 class TestKnownPeople:
-    @pytest.mark.parametrize("name", ["ann lee", "Ann Lee ", "AnnLee", "ANN  LEE", "Ａnn Lee"])
-    def test_one_person_under_two_names(self, rng: np.random.Generator, name: str) -> None:
-        """A member, and a stranger under a name that differs only in case or spaces."""
-        faces = called(people(rng, 3, 2), ["Ann Lee", "Ann Lee", "Bob", "Bob", name, name])
-        (found,) = leaks(faces, split([0, 2], [1, 3, 4, 5]))
-        assert found.kind == "same person"
-        assert found.sentence.startswith(f"{name} is searched for as a stranger")
-
-    def test_letters_spelt_otherwise(self, rng: np.random.Generator) -> None:
-        faces = called(people(rng, 3, 1), ["Zoë", "Bob", "Zoe\u0308"])
-        assert [leak.kind for leak in leaks(faces, split([0, 1], [2]))] == ["same person"]
-
-    def test_another_name_is_another_person(self, rng: np.random.Generator) -> None:
-        faces = called(people(rng, 3, 2), ["Ann", "Ann", "Bob", "Bob", "Anna", "Anna"])
-        assert leaks(faces, split([0, 2], [1, 3, 4, 5])) == ()
+    @pytest.mark.parametrize(
+        ("own", "name", "same"),
+        [
+            *(("Ann Lee", name, True) for name in ["ann lee", "Ann Lee ", "AnnLee", "ANN  LEE"]),
+            ("Ann Lee", "Ａnn Lee", True),
+            ("Zoë", "Zoe\u0308", True),
+            ("Ann", "Anna", False),
+        ],
+    )
+    def test_one_person_under_two_names(
+        self, rng: np.random.Generator, own: str, name: str, same: bool
+    ) -> None:
+        """A member, and a stranger under a name that differs only in case, spaces or spelling."""
+        names = [own, own, "Bob", "Bob", name, name]
+        faces = FaceSet.from_arrays(rng.random((6, 9, 9)), names)
+        found = leaks(faces, split([0, 2], [1, 3, 4, 5]))
+        assert [leak.kind for leak in found] == ["same person"] * same
+        said = f"{name} is searched for as a stranger"
+        assert all(leak.sentence.startswith(said) for leak in found)
 
     def test_a_stranger_whom_the_face_space_was_fitted_to(self, rng: np.random.Generator) -> None:
         faces = people(rng, 3, 2)

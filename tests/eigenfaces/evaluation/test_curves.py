@@ -44,7 +44,9 @@ def test_what_grows_ends_as_what_is_done(faces, protocol):
     partials = []
     setting = Setting(Recipe.of(components=0.9), protocol)
     whole = curves_of(evaluate(faces, setting, watch=partials.append))
-    early, growing = curves_of(partials[0]), curves_of(partials[-1])
+    total = partials[0].total
+    assert [(each.done, each.total) for each in partials] == [(i + 1, total) for i in range(total)]
+    early, *_, growing = map(curves_of, partials)
     assert early.accuracy.keys() == growing.accuracy.keys() == whole.accuracy.keys()
     for name in whole.accuracy:
         np.testing.assert_array_equal(growing.accuracy[name].y, whole.accuracy[name].y)

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from eigenfaces import FaceSet, Recipe
 from eigenfaces.errors import Cancelled
-from eigenfaces.evaluation import metrics
 from eigenfaces.evaluation.by_components import curve_distances
 from eigenfaces.evaluation.controls import LeakError
 from eigenfaces.evaluation.metrics import error_rates
@@ -24,7 +23,7 @@ from eigenfaces.evaluation.protocols import (
     Pairs,
     Protocol,
 )
-from eigenfaces.evaluation.records import Partial, Setting
+from eigenfaces.evaluation.records import Setting
 from eigenfaces.evaluation.run import STAGES, evaluate, participating_faces
 from eigenfaces.faces.face_set import Crops, PhotoIndex
 from eigenfaces.space.distances import DISTANCES
@@ -32,12 +31,6 @@ from evaluation.asked import EVERY, value
 from evaluation.drawn import faces_of, numbers_of, verdicts
 
 pytestmark = pytest.mark.usefixtures("few_draws")
-
-
-def described(faces: FaceSet, row: int, **changed: object) -> FaceSet:
-    photos = list(faces.index.photos)
-    photos[row] = replace(photos[row], **changed)  # type: ignore[arg-type]
-    return replace(faces, index=PhotoIndex(tuple(photos)))
 
 
 class TestFigures:
@@ -88,7 +81,9 @@ class TestFigures:
         np.testing.assert_allclose(first.left_out, second.left_out)
 
     def test_unnamed_and_excluded_photos_do_not_take_part(self, faces: FaceSet) -> None:
-        less = described(described(faces, 2, person=None), 5, excluded=True)
+        _, _, first, _, _, second, *_ = faces.index.photos
+        less = faces.with_photos({first.key: replace(first, person=None)})
+        less = less.with_photos({second.key: replace(second, excluded=True)})
         kept = [row for row in range(len(faces)) if row not in (2, 5)]
         assert participating_faces(less).index.photos == faces.select(kept).index.photos
         one = evaluate(less, Setting(Recipe(), LeaveOneOut()))
@@ -205,9 +200,24 @@ class TestHonesty:
 class TestStopping:
     @pytest.mark.parametrize("protocol", EVERY, ids=lambda protocol: protocol.kind)
     def test_at_any_point(self, faces: FaceSet, protocol: Protocol) -> None:
+        """One bar for all stages, each of which has a name.
+
+        The folds, the draws of the intervals, both pixel controls, the covered faces.
+        """
         ticks: list[tuple[int, int]] = []
-        whole = evaluate(faces, Setting(Recipe(), protocol), lambda *at: ticks.append(at))
-        assert all(0 <= done < total for done, total in ticks)
+        entered: list[tuple[str, int]] = []
+
+        def enter(stage: str) -> None:
+            entered.append((stage, len(ticks)))
+
+        setting = Setting(Recipe(), protocol)
+        whole = evaluate(faces, setting, lambda *at: ticks.append(at), enter=enter)
+        done = [each for each, _ in ticks]
+        assert done == sorted(done)
+        assert all(0 <= each < 100 == total for each, total in ticks)
+        assert [stage for stage, _ in entered] == list(STAGES)
+        starts = [at for _, at in entered] + [len(ticks)]
+        assert all(later - earlier > 1 for earlier, later in itertools.pairwise(starts))
         for stop in range(0, len(ticks), max(1, len(ticks) // 25)):
             left = iter(range(stop))
 
@@ -216,43 +226,5 @@ class TestStopping:
                     raise Cancelled
 
             with pytest.raises(Cancelled):
-                evaluate(faces, Setting(Recipe(), protocol), tick)
-        assert evaluate(faces, Setting(Recipe(), protocol)).figures == whole.figures
-
-    @pytest.mark.parametrize("protocol", EVERY, ids=lambda protocol: protocol.kind)
-    def test_one_bar_for_all_stages_each_of_which_has_a_name(
-        self, faces: FaceSet, protocol: Protocol
-    ) -> None:
-        """The folds, the draws of the intervals, both pixel controls, the covered faces."""
-        ticks: list[tuple[int, int]] = []
-        entered: list[tuple[str, int]] = []
-
-        def enter(stage: str) -> None:
-            entered.append((stage, len(ticks)))
-
-        evaluate(faces, Setting(Recipe(), protocol), lambda *at: ticks.append(at), enter=enter)
-        done = [each for each, _ in ticks]
-        assert done == sorted(done)
-        assert {total for _, total in ticks} == {100}
-        assert [stage for stage, _ in entered] == list(STAGES)
-        starts = [at for _, at in entered] + [len(ticks)]
-        assert all(later - earlier > 1 for earlier, later in itertools.pairwise(starts))
-
-    def test_watching(self, faces: FaceSet) -> None:
-        """Each partial result can be drawn, even where a fold searches for a stranger."""
-        seen: list[Partial] = []
-        result = evaluate(faces, Setting(Recipe(), OpenSet(1, 0.4, 3)), watch=seen.append)
-        assert [(part.done, part.total) for part in seen] == [(i, 3) for i in range(1, 4)]
-        for part in seen:
-            metrics.cumulative_match(part.searches, len(part.people))
-            metrics.confusion(part.searches, len(part.people))
-            metrics.detection_curve(part.searches)
-            metrics.identification(part.searches, len(part.people))
-        assert result.searches is not None
-        last = seen[-1].searches
-        np.testing.assert_array_equal(last.distances, result.searches.distances)
-        curves, by = seen[-1].by_components, result.by_components
-        assert curves is not None
-        assert by is not None
-        np.testing.assert_array_equal(curves.accuracy["L2"], by.accuracy["L2"])
-        assert len(seen[0].searches) < len(result.searches)
+                evaluate(faces, setting, tick)
+        assert evaluate(faces, setting).figures == whole.figures

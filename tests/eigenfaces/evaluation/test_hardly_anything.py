@@ -1,6 +1,5 @@
 """Evaluations of hardly anything: a figure where there is one, else a sentence."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -72,21 +71,6 @@ class TestRefusals:
         enrolled = tuple(str(row + 1) for row in np.flatnonzero(of < 2))
         asked = tuple(str(row + 1) for row in np.flatnonzero(of == 2))
         self.refused(faces, Lists(enrolled, asked), "Nobody who is searched for is enrolled")
-
-    def test_missing_photos_are_named(self, faces: FaceSet) -> None:
-        self.refused(faces, Lists(("1", "2", "nobody/7.png"), ("3",)), "nobody/7.png")
-
-    @pytest.mark.parametrize("seed", [-1, -(2**70)])
-    def test_seeds(self, seed: int) -> None:
-        makers: list[Callable[[], object]] = [
-            lambda: Setting(Recipe(), LeaveOneOut(), seed=seed),
-            lambda: KFold(seed=seed),
-            lambda: NShot(seed=seed),
-            lambda: OpenSet(seed=seed),
-        ]
-        for make in makers:
-            with pytest.raises(EigenfacesError, match="whole number of 0 or more"):
-                make()
 
 
 class TestHardlyAnything:

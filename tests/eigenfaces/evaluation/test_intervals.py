@@ -4,12 +4,9 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest, kstest, permutation_test, ttest_rel
 
-from eigenfaces.errors import Cancelled
 from eigenfaces.evaluation import metrics
 from eigenfaces.evaluation.compare import paired_interval, paired_test
-from eigenfaces.evaluation.metrics import (
-    resampled,
-)
+from eigenfaces.evaluation.metrics import resampled
 from eigenfaces.recognition.calibration import share_intervals
 from eigenfaces.space.arrays import Doubles
 
@@ -132,12 +129,6 @@ class TestResampling:
         ticks: list[tuple[int, int]] = []
         resampled(figure, [0.3], [10], (10, 10), 5, lambda *at: ticks.append(at))
         assert ticks == [(number, 40) for number in range(40)]
-
-        def stop(done: int, total: int) -> None:
-            raise Cancelled
-
-        with pytest.raises(Cancelled):
-            resampled(figure, [0.3], [10], (10, 10), 5, stop)
 
 
 class TestPaired:

@@ -202,10 +202,8 @@ class TestOpenSet:
         assert figures[0].low <= 0.5 <= figures[0].high
         assert figures[0].note == "4 mated searches and 10 of strangers"
         curve = detection_curve(searches)
-        assert curve.fmr[0] == 0
-        assert curve.fnmr[0] == 1
-        assert curve.fmr[-1] == 1
-        assert curve.fnmr[-1] == 0.25  # one is never found: somebody else is nearer
+        ends = (curve.fmr[0], curve.fnmr[0], curve.fmr[-1], curve.fnmr[-1])
+        assert ends == (0, 1, 1, 0.25)  # one is never found: somebody else is nearer
         assert curve.accepted_at(0.0) == 0.25
         assert curve.accepted_at(0.2) == 0.5
 

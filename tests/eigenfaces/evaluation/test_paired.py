@@ -74,27 +74,19 @@ def test_another_protocol_on_the_same_photos_is_compared_and_said(faces):
     assert "The protocols are not the same" in found.sentence
 
 
-def test_other_photos_cannot_be_compared(faces):
-    found = difference(run(faces), run(faces, FirstPhotos(3)))
-    assert found.p is found.points is None
-    assert "did not search for the same photos (24 only in the first run, 0 only in the" in (
-        found.sentence
-    )
-
-
-def test_the_same_photos_more_often_cannot_be_compared(faces):
+def test_why_two_cannot_be_compared(faces):
     whole = run(faces)
     twice = replace(whole, searches=whole.searches.some(np.repeat(np.arange(32), 2)))
-    found = difference(whole, twice)
-    assert found.p is None
-    assert "not equally often (32 and 64 times in all)" in found.sentence
-
-
-def test_another_name_for_a_photo_is_said(faces):
     photos = {faces.index.photos[0].key: replace(faces.index.photos[0], person="Person 2")}
-    found = difference(run(faces), run(faces.with_photos(photos)))
-    assert found.p is None
-    assert "another name" in found.sentence
+    others = "did not search for the same photos (24 only in the first run, 0 only in the"
+    for other, words in (
+        (run(faces, FirstPhotos(3)), others),
+        (twice, "not equally often (32 and 64 times in all)"),
+        (run(faces.with_photos(photos)), "another name"),
+    ):
+        found = difference(whole, other)
+        assert found.p is found.points is None
+        assert words in found.sentence
 
 
 def test_pairs_with_pairs_but_not_with_searches(faces):

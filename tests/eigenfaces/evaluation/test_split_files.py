@@ -1,6 +1,5 @@
 """Lists of photographs and of pairs: how they are read, and what is refused, by name."""
 
-import unicodedata
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,28 +26,37 @@ def faces_at(*paths: str, skipped: tuple[Skipped, ...] = ()) -> FaceSet:
 FOUR = faces_at("ada/1.jpg", "ada/2.jpg", "grace/1.jpg", "grace/2.jpg")
 
 
-def test_a_photo_is_known_by_as_much_of_its_path_as_it_takes() -> None:
-    lists = Lists(("ada/1.jpg", "photos/grace/1.jpg"), ("./ada/2.jpg", "grace\\2.jpg"))
-    (fold,) = lists.folds(FOUR)
-    assert fold.gallery.tolist() == fold.train.tolist() == [0, 2]
-    assert fold.probes.tolist() == [1, 3]
+@pytest.mark.parametrize(
+    ("faces", "lists", "rows"),
+    [
+        (  # as much of the path as it takes
+            FOUR,
+            (("ada/1.jpg", "photos/grace/1.jpg"), ("./ada/2.jpg", "grace\\2.jpg")),
+            ([0, 2], [1, 3]),
+        ),
+        (FOUR, (("ada/1.jpg", "photos/ada/1.jpg"), ("ada/2.jpg", "ada/2.jpg")), ([0], [1])),
+        (faces_at("zoe\u0308/e\u0301.jpg"), (("zoë/é.jpg",), ("zoë/é.jpg",)), ([0], [0])),
+        # What follows a name is a comment, unless it is part of it.
+        (faces_at("ada/#1.jpg", "ada/2.jpg"), (("./#1.jpg",), ("ada/2.jpg",)), ([0], [1])),
+        (
+            faces_at("ada/take #2.jpg", "ada/2.jpg"),
+            (("ada/take #2.jpg",), ("ada/2.jpg  # the second",)),
+            ([0], [1]),
+        ),
+    ],
+    ids=["paths", "twice", "letters", "begins as a comment", "comments"],
+)
+def test_which_photos_are_meant(
+    faces: FaceSet, lists: tuple[tuple[str, ...], ...], rows: tuple[list[int], ...]
+) -> None:
+    (fold,) = Lists(*lists).folds(faces)
+    assert fold.train.tolist() == fold.gallery.tolist() == rows[0]
+    assert fold.probes.tolist() == rows[1]
 
 
 def test_an_own_list_is_fitted_to() -> None:
     (fold,) = Lists(("ada/1.jpg",), ("ada/2.jpg",), ("grace/2.jpg", "grace/1.jpg")).folds(FOUR)
     assert fold.train.tolist() == [3, 2]
-
-
-def test_a_photo_named_twice_counts_once() -> None:
-    (fold,) = Lists(("ada/1.jpg", "photos/ada/1.jpg"), ("ada/2.jpg", "ada/2.jpg")).folds(FOUR)
-    assert fold.gallery.tolist() == [0]
-    assert fold.probes.tolist() == [1]
-
-
-def test_letters_count_as_the_same_however_they_are_spelt() -> None:
-    there = unicodedata.normalize("NFD", "zoë/é.jpg")
-    (fold,) = Lists(("zoë/é.jpg",), ("zoë/é.jpg",)).folds(faces_at(there))
-    assert fold.gallery.tolist() == [0]
 
 
 def test_what_cannot_be_found_is_named_once() -> None:
@@ -61,6 +69,8 @@ def test_what_cannot_be_found_is_named_once() -> None:
     assert "and 4 more" in message
     with pytest.raises(EigenfacesError, match=r"“1\.jpg” fits 2 photos"):
         Lists(("1.jpg",), ("ada/2.jpg",)).folds(FOUR)
+    with pytest.raises(EigenfacesError, match=r"“gone\.jpg”"):
+        Lists(("gone.jpg # not there",), ("ada/2.jpg",)).folds(FOUR)
 
 
 def test_the_reason_is_that_of_the_photo_itself() -> None:
@@ -77,20 +87,6 @@ def test_a_list_is_read_line_by_line(tmp_path: Path) -> None:
     file = tmp_path / "gallery.txt"
     file.write_text("\ufeff# enrolled\n\n  ada/1.jpg \r\n#a.jpg\nada/take #2.jpg\n./#3.jpg\n")
     assert read_list(file) == ("ada/1.jpg", "ada/take #2.jpg", "./#3.jpg")
-
-
-def test_a_name_may_begin_as_a_comment_does() -> None:
-    faces = faces_at("ada/#1.jpg", "ada/2.jpg")
-    (fold,) = Lists(("./#1.jpg",), ("ada/2.jpg",)).folds(faces)
-    assert (fold.gallery.tolist(), fold.probes.tolist()) == ([0], [1])
-
-
-def test_what_follows_a_name_is_a_comment_unless_it_is_part_of_it() -> None:
-    faces = faces_at("ada/take #2.jpg", "ada/2.jpg")
-    (fold,) = Lists(("ada/take #2.jpg",), ("ada/2.jpg  # the second",)).folds(faces)
-    assert (fold.gallery.tolist(), fold.probes.tolist()) == ([0], [1])
-    with pytest.raises(EigenfacesError, match=r"“gone\.jpg”"):
-        Lists(("gone.jpg # not there",), ("ada/2.jpg",)).folds(faces)
 
 
 @pytest.mark.parametrize(

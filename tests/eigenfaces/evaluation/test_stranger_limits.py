@@ -135,9 +135,3 @@ def test_no_limit_where_none_can_be_known(people: FaceSet) -> None:
     assert limits_of(result).figures == ()
     assert result.figure("DIR reached") is None
     assert from_json(written(result)).evaluation.strangers is not None
-
-
-@pytest.mark.parametrize("share", [-0.1, 1.5, 2.0, float("nan")])
-def test_a_share_that_cannot_be_is_refused(share: float) -> None:
-    with pytest.raises(EigenfacesError, match="from 0 to 1"):
-        Setting(Recipe(), OPEN, share=share)

@@ -27,6 +27,7 @@ from eigenfaces import EigenfacesError, Gallery, Preparation, Project, Recipe, i
 from eigenfaces.evaluation.protocols import KFold
 from eigenfaces.evaluation.records import Record, Setting, Source
 from eigenfaces.evaluation.run import evaluate
+from eigenfaces.faces.network import DESCRIPTIONS
 from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.photos import Eyes, Placement, Skipped
 from eigenfaces.project.file import STATEMENTS
@@ -178,6 +179,7 @@ def sound_project(path: Path) -> None:
     probe = Probe(photo, faces.image(4), concerns=(concern,))
     unused = (Skipped(Path("none.png"), "There is no face.", None, "no face"),)
     found = {("0" * 64, 0): "[]"}
+    DESCRIPTIONS.remember({faces.index.photos[-1].crop: np.ones(128, np.float32)})
     with contextlib.closing(
         Project.create(path, trained, unused=unused, findings=found)
     ) as project:

@@ -7,12 +7,12 @@ import sqlite3
 import stat
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
-from project_states import digest, reopened
+from project_states import digest, opened_elsewhere, reopened
 from synthetic import gallery as trained_gallery
 
 from eigenfaces import Cancelled, EigenfacesError, Gallery, Preparation, Project
@@ -20,13 +20,6 @@ from eigenfaces.errors import MovedAwayError, ProjectError
 from eigenfaces.project.file import atomic_write, clear_unfinished
 
 Edit = Callable[[Gallery], Gallery]
-
-
-@pytest.fixture
-def project(path: Path, rng: np.random.Generator) -> Iterator[Project]:
-    project = Project.create(path, trained_gallery(rng))
-    yield project
-    project.close()
 
 
 def rename(name: str) -> Edit:
@@ -226,16 +219,6 @@ def test_a_new_project_through_a_link_is_where_it_leads(path: Path) -> None:
     assert reopened(real).people[0] == "Ada"
 
 
-TRY = """
-import sys
-from eigenfaces import EigenfacesError, Project
-try:
-    Project.open(sys.argv[1]).close()
-    print("opened")
-except EigenfacesError as error:
-    print(error)
-"""
-
 LEAVE = """
 import os, signal, sys
 from pathlib import Path
@@ -346,17 +329,16 @@ def test_nobody_opens_a_project_while_another_is_put_in_its_place(
 ) -> None:
     """Or its changes would go into a file that nobody finds."""
     Project.create(path).close()
-    replace, command = Path.replace, [sys.executable, "-c", TRY, str(path)]
-    said = []
+    replace, said = Path.replace, []
 
     def replaced(part: Path, target: Path) -> Path:
-        said.append(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+        said.append(opened_elsewhere(path))
         return replace(part, target)
 
     monkeypatch.setattr(Path, "replace", replaced)
     Project.create(path).close()
     assert "open in another window" in said[0]
-    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "opened\n"
+    assert opened_elsewhere(path) == "opened\n"
 
 
 def test_what_takes_the_place_of_a_file_is_on_the_disk_before(

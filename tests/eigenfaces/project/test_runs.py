@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from project_states import digest
+from project_states import digest, reopened
 from synthetic import gallery as trained_gallery
 
 from eigenfaces import EigenfacesError, Gallery, Preparation, Project, Recipe
@@ -118,12 +118,21 @@ def test_what_is_damaged_is_a_sentence_and_the_gallery_opens(
         assert again.runs() == []
 
 
-def test_read_only(project: Project, record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_read_only(
+    project: Project, path: Path, record: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
     number = project.add_run(FIRST, "x", record)
     project.close()
     content = project.path.read_bytes()
     monkeypatch.setattr(os, "access", lambda place, mode: mode == os.R_OK)
     with contextlib.closing(Project.open(project.path)) as again:
+        assert again.read_only
+        before = again.gallery
+        with pytest.raises(ProjectError, match="is read-only, so nothing was changed"):
+            again.save(before.rename("Person 1", "Ada"))
+        assert again.gallery is before
+        Project.create(path.with_name("copy.eigenfaces"), before).close()
+        assert digest(reopened(path.with_name("copy.eigenfaces"))) == digest(before)
         assert to_json(again.run(number)) == to_json(record)
         with pytest.raises(ProjectError, match="read-only, so this evaluation is not kept"):
             again.add_run(SECOND, "y", record)
