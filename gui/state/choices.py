@@ -14,7 +14,7 @@ from eigenfaces.text import count, were
 from gui.state.jobs import IMPORT, now
 from gui.state.session import Session
 
-READING = "Photos are being read. Wait for the end of that, or cancel it below, and try again."
+READING = "Photos are being read already. Wait for the end, or cancel it below, and try again."
 
 
 def take_choices(session: Session, plan: Plan, preparation: Preparation) -> None:
