@@ -115,6 +115,7 @@ def test_a_face_is_described_by_its_photograph_rather_than_by_its_crop(
 def test_the_simplest_recipe_near_the_best_is_chosen(
     att: FaceSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(network, "is_there", lambda: True)
     rng, faces = np.random.default_rng(0), att.select(range(80))
     for _ in range(100):
         shares = dict(zip(RECIPES, rng.choice([0.5, 0.8, 0.93, 0.96, 0.985], 4), strict=True))
