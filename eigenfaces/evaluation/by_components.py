@@ -79,9 +79,10 @@ def of_fold(
 ) -> FoldByComponents:
     """Return the results of a fold for every number of components, for several distances.
 
-    Of more than `MOST_COMPONENTS`, for as many: what comes after them hardly changes an answer.
+    Of more than `MOST_COMPONENTS`, for as many: what comes after them hardly changes an answer. Not
+    for axes without any variance, which a network's numbers have of few faces.
     """
-    some = slice(MOST_COMPONENTS)
+    some = slice(min(MOST_COMPONENTS, int(np.count_nonzero(space.variances))))
     space = replace(
         space,
         coordinates=space.coordinates[:, some],

@@ -19,7 +19,7 @@ from eigenfaces.photographs.decode import content_hash, read_bytes
 from eigenfaces.recognition.features import Features, People
 from eigenfaces.space.arrays import Bytes, Doubles, Floats
 from eigenfaces.space.discriminant import DiscriminantSpace, Space
-from eigenfaces.space.pca import Decomposition, signs_of
+from eigenfaces.space.pca import TOLERANCE, Decomposition, signs_of
 
 _AT_ONCE = 512
 """Faces that are described together, by several processes."""
@@ -65,6 +65,7 @@ class NetworkFeatures(Features):
         values, vectors = np.linalg.eigh((rows - mean).T @ (rows - mean))
         values, axes = np.sqrt(np.maximum(values[::-1], 0)), vectors[:, ::-1].T.astype(np.float32)
         axes *= signs_of(axes)[:, None]
+        values[values < TOLERANCE * values[0]] = 0  # of fewer than 129 faces: rounding
         total = float((values**2).sum()) / max(len(rows) - 1, 1)
         return Decomposition(mean, None, total, values, axes, (rows - mean).astype("f4") @ axes.T)
 

@@ -7,7 +7,16 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from eigenfaces import FaceSet, Gallery, Preparation, Project, identify_all
+from eigenfaces import (
+    FaceSet,
+    Gallery,
+    KFold,
+    Preparation,
+    Project,
+    Setting,
+    evaluate,
+    identify_all,
+)
 from eigenfaces.faces import network
 from eigenfaces.faces.read import Picture
 from eigenfaces.recognition import automatic
@@ -56,6 +65,14 @@ def test_one_photograph_of_each_person_is_enough_for_a_name(att: FaceSet) -> Non
     (verdict,) = identify_all(gallery, att.pixels[:1])
     assert verdict.decision.kind == "sure"
     assert verdict.decision.person == verdict.closest.person
+
+
+def test_curves_of_few_faces_end_where_their_variance_does(att: FaceSet) -> None:
+    setting = Setting(NETWORK, KFold(2), allow_leaks=True)
+    curves = evaluate(att.select(range(20)), setting).by_components
+    assert curves is not None
+    assert len(curves) == 9
+    assert all(np.isfinite(accuracy).all() for accuracy in curves.accuracy.values())
 
 
 def test_why_says_that_its_numbers_are_no_faces(att: FaceSet) -> None:
