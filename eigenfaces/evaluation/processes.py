@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import os
 import pickle
+import shutil
 import signal
 import socket
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor, wait
@@ -22,7 +24,6 @@ import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.protocols import Fold
-from eigenfaces.evaluation.searches import folder_on_disk, has_room
 from eigenfaces.space.arrays import Bytes
 
 T = TypeVar("T")
@@ -53,16 +54,23 @@ def shared_out(
     most = max(len(fold.train) for fold in folds)
     each = 12 * most**2 + 4 * most * features + 150_000_000  # bytes
     jobs = min(cpu_count(), len(folds), psutil.virtual_memory().available // each)
-    if jobs < 2 or not has_room(4 * most * features):
+    folder = _folder_on_disk()  # for the features, which should leave as much room as they take
+    if jobs < 2 or 2 * 4 * most * features > shutil.disk_usage(folder).free:
         yield None
         return
     try:
         yield {"backend": "loky", "n_jobs": jobs, "inner_max_num_threads": 1} | {
             "initializer": _begin,
-            "temp_folder": folder_on_disk(),
+            "temp_folder": folder,
         }
     finally:
         get_reusable_executor().shutdown(kill_workers=True)
+
+
+def _folder_on_disk() -> str:
+    """Return the folder for temporary files; where ``/tmp`` may lie in memory, one on a disk."""
+    usual, on_disk = tempfile.gettempdir(), "/var/tmp"
+    return on_disk if usual == "/tmp" and os.access(on_disk, os.W_OK) else usual
 
 
 def _begin() -> None:

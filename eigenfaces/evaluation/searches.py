@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import Fold, RowPairs, Rows
@@ -20,9 +16,6 @@ from eigenfaces.recognition.neighbours import Comparison, Enrolled, Matching, Po
 from eigenfaces.recognition.recipe import Matcher, Recipe
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.space.folds import Folds, FoldSpace
-
-_LARGEST = 500_000_000
-"""Bytes of distances that are held in memory: more are mapped from a file."""
 
 _PAIRS_AT_ONCE = 256
 
@@ -135,31 +128,10 @@ Scores = TypeVar("Scores", Searches, PairScores)
 
 
 def joined(parts: Sequence[Scores]) -> Scores:
-    """Return all the searches, or all the comparisons, of several folds.
-
-    A very large array lies in a file that is gone as soon as the array is.
-    """
-    whole: dict[str, NDArray[Any]] = {}
-    for name in (each.name for each in fields(parts[0])):
-        values: list[NDArray[Any]] = [getattr(part, name) for part in parts]
-        out, size = None, sum(each.nbytes for each in values)
-        if size > _LARGEST and has_room(size):
-            shape = sum(map(len, values)), *values[0].shape[1:]
-            with tempfile.TemporaryFile(prefix="eigenfaces-", dir=folder_on_disk()) as file:
-                out = np.memmap(file, values[0].dtype, "w+", shape=shape)
-        whole[name] = np.concatenate(values, out=out)
+    """Return all the searches, or all the comparisons, of several folds."""
+    names = [each.name for each in fields(parts[0])]
+    whole = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
     return type(parts[0])(**whole)
-
-
-def folder_on_disk() -> str:
-    """Return the folder for temporary files; where ``/tmp`` may lie in memory, one on a disk."""
-    usual, on_disk = tempfile.gettempdir(), "/var/tmp"
-    return on_disk if usual == "/tmp" and os.access(on_disk, os.W_OK) else usual
-
-
-def has_room(size: int) -> bool:
-    """Return whether a temporary file of so many bytes leaves as many free on its disk."""
-    return 2 * size <= shutil.disk_usage(folder_on_disk()).free
 
 
 @dataclass(frozen=True, eq=False)

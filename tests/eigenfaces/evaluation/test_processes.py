@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import psutil
@@ -17,7 +18,7 @@ import pytest
 from eigenfaces import FaceSet, Preparation, Recipe
 from eigenfaces.cli.repeat import repetition
 from eigenfaces.errors import Cancelled, EigenfacesError
-from eigenfaces.evaluation import processes, run
+from eigenfaces.evaluation import run
 from eigenfaces.evaluation.processes import each_of, shared_out
 from eigenfaces.evaluation.protocols import Fold, KFold, LeaveOneOut, OpenSet
 from eigenfaces.evaluation.records import Evaluation, Partial, Record, Setting, Source
@@ -136,7 +137,7 @@ def test_a_process_that_falls_or_fails_is_told_of(two: None, work: object, words
 
 
 def test_a_full_disk_begins_no_process(two: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(processes, "has_room", lambda size: False)
+    monkeypatch.setattr("shutil.disk_usage", lambda folder: SimpleNamespace(free=0))
     with shared_out(FOLDS, 9) as sharing:
         assert sharing is None
 

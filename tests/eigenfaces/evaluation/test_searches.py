@@ -1,6 +1,5 @@
 """Searches in a fold, beside a gallery fitted and asked in the usual way."""
 
-from dataclasses import fields
 from typing import get_args
 from unittest.mock import patch
 
@@ -16,7 +15,6 @@ from eigenfaces.evaluation.searches import (
     Searches,
     Spaces,
     compare_pairs,
-    joined,
     search,
 )
 from eigenfaces.recognition.lighting import Lighting
@@ -24,7 +22,7 @@ from eigenfaces.recognition.recipe import RECIPES, Matcher, Rule
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.folds import FoldSpace
 from eigenfaces.space.pca import LARGEST_EXACT
-from evaluation.drawn import faces_of, numbers_of, searches_of, verdicts
+from evaluation.drawn import faces_of, numbers_of, verdicts
 
 seeds = st.integers(0, 2**32 - 1)
 rules = st.sampled_from(get_args(Rule))
@@ -203,16 +201,3 @@ def test_the_nearest_are_known_to_the_last_bit(seed: int, kind: str, name: str) 
         np.testing.assert_array_equal(found.distances[:, person], to_person)
     best = every.argmin(axis=1)
     np.testing.assert_array_equal(every[range(10), found.taken], every[range(10), best])
-
-
-def test_very_many_distances_lie_in_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    parts = [searches_of(np.full((3, 4), float(i)), [0, 1, 2], [i] * 3) for i in range(3)]
-    plain = joined(parts)
-    monkeypatch.setattr("eigenfaces.evaluation.searches._LARGEST", 200)
-    filed = joined(parts)
-    assert isinstance(filed.distances, np.memmap)
-    assert not isinstance(filed.ranks, np.memmap)
-    for each in fields(Searches):
-        np.testing.assert_array_equal(getattr(filed, each.name), getattr(plain, each.name))
-    monkeypatch.setattr("eigenfaces.evaluation.searches.has_room", lambda _: False)
-    assert not isinstance(joined(parts).distances, np.memmap)
