@@ -43,10 +43,7 @@ from eigenfaces.space.arrays import Bytes, Doubles, Flags, Floats, Numbers, Shor
 from eigenfaces.space.discriminant import DiscriminantSpace, Space
 from eigenfaces.space.face_space import FaceSpace
 
-DAMAGE = (
-    *(ValueError, TypeError, KeyError, OverflowError, RecursionError),
-    *(EigenfacesError, msgspec.MsgspecError),
-)
+DAMAGE = (ValueError, TypeError, KeyError, OverflowError, RecursionError, EigenfacesError)
 """What reading damaged content raises. Anything else is a fault of the program."""
 
 MOST_TEXT = 64_000_000
