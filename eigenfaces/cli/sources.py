@@ -29,7 +29,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.sample import load_sample
-from eigenfaces.text import count, shortened
+from eigenfaces.text import count, shortened, were
 
 _DATABASE = b"SQLite format 3\0"
 _SHORT_PATH = 24
@@ -175,10 +175,10 @@ def kinds_text(skipped: Iterable[Skipped]) -> str:
 
 def unused_text(skipped: Sequence[Skipped], listed_in: str) -> str:
     """Return how many photographs were not used and why, the first of them, and where all are."""
-    were = "was" if len(skipped) == 1 else "were"
-    more = f"\nand {len(skipped) - _FIRST:,} more." * (len(skipped) > _FIRST)
+    many = len(skipped)
+    more = f"\nand {many - _FIRST:,} more." * (many > _FIRST)
     return (
-        f"{count(len(skipped), 'photograph')} {were} not used: {kinds_text(skipped)}.\n"
+        f"{count(many, 'photograph')} {were(many)} not used: {kinds_text(skipped)}.\n"
         f"{_reasons(skipped[:_FIRST])}{more}\n{listed_in}"
     )
 

@@ -23,7 +23,7 @@ from eigenfaces.recognition.recipe import components_words, smoothing_words
 from eigenfaces.report import tables
 from eigenfaces.report.figure import WIDE, inline, rendered
 from eigenfaces.report.plots import plots_of
-from eigenfaces.text import capital, count
+from eigenfaces.text import capital, count, were
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -192,7 +192,7 @@ def left_out_words(evaluation: Evaluation) -> str:
     many = len(evaluation.left_out)
     if not many:
         return "Nobody was left out for having too few photos"
-    who, was = count(many, "person"), "was" if many == 1 else "were"
+    who, was = count(many, "person"), were(many)
     kind = evaluation.setting.protocol.kind
     if kind == "open set":
         strangers = "a stranger" if many == 1 else "strangers"
