@@ -131,7 +131,7 @@ class TestHonesty:
     @given(st.integers(0, 2**32 - 1), st.sampled_from(list(DISTANCES)))
     @settings(max_examples=15)
     def test_a_probe_changes_nothing_but_its_own_search(self, seed: int, distance: str) -> None:
-        """Trap 22. Other probes' distances, and the threshold, know nothing of its pixels."""
+        """Other probes' distances, and the threshold, know nothing of its pixels."""
         rng = np.random.default_rng(seed)
         faces = faces_of(rng, [4, 4, 4, 4], spread=0.3)
         numbers = numbers_of(faces)

@@ -132,7 +132,7 @@ def test_identification(seed: int, people: int, ties: bool) -> None:
 
 
 def test_identification_by_hand() -> None:
-    """One person asked for eight times, always right; one twice, never (trap 27); and ties."""
+    """One person asked for eight times, always right; one twice, never; and ties."""
     searches = searches_of([[1, 2]] * 10, [0] * 8 + [1] * 2)
     first, balanced = identification(searches, 2)  # there is no rank 5 of two people
     assert (first.value, balanced.value) == (0.8, 0.5)

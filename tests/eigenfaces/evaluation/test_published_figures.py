@@ -144,7 +144,7 @@ def test_a_gallery_of_eight_of_ten(att: FaceSet) -> None:
 
 
 def test_class_means_are_plain_means(att: FaceSet) -> None:
-    """Trap 8: the mean of coordinates is taken, the coordinates are not centred by class."""
+    """The mean of coordinates is taken, the coordinates are not centred by class."""
     levels = att.levels.reshape(40, 10, -1)
     means, asked = levels[:, :5].mean(axis=1), levels[:, 5:].reshape(200, -1)
     nearest = cdist(asked, means).argmin(axis=1)

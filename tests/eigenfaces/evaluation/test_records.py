@@ -91,7 +91,7 @@ def test_every_kind_comes_back(faces: FaceSet, protocol: Protocol) -> None:
 
 
 def test_what_it_holds(faces: FaceSet) -> None:
-    """Trap 29: settings, seed, versions, the SHA-256 of every photograph, every score."""
+    """Settings, seed, versions, the SHA-256 of every photograph, every score."""
     content = json.loads(to_json(record(faces, KFold(3, seed=5), seed=9)))
     assert content["setting"]["seed"] == 9
     assert content["setting"]["protocol"] == {"kind": "k-fold", "parts": 3, "seed": 5}

@@ -57,7 +57,7 @@ class TestCrops:
 
 class TestFaceSet:
     def test_shape_is_height_and_width(self) -> None:
-        """Trap 30: 92 × 112 and 112 × 92 have as many pixels."""
+        """92 × 112 and 112 × 92 have as many pixels."""
         tall = FaceSet.from_arrays(np.zeros((1, 20, 30)), ["Ada"])
         wide = FaceSet.from_arrays(np.zeros((1, 30, 20)), ["Ada"])
         with pytest.raises(EigenfacesError, match="30 × 20 and of 20 × 30"):

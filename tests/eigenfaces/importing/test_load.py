@@ -26,7 +26,7 @@ CUT = Preparation(20, 16, already_cropped=True)
 
 class TestLoad:
     def test_a_folder(self, tmp_path: Path) -> None:
-        """Trap 32: one pipeline for gallery and probe; and what was skipped stays listed."""
+        """One pipeline for gallery and probe; and what was skipped stays listed."""
         for person, count in (("Ada", 3), ("Zoë Ü", 2)):
             for i in range(count):
                 picture(tmp_path / person / f"{i}.png", i + 10 * count)

@@ -37,7 +37,7 @@ def found(source: Path, pattern: str | None = None) -> list[tuple[str, str | Non
 
 class TestFolders:
     def test_a_sub_folder_a_person_in_natural_order(self, tmp_path: Path) -> None:
-        """Trap 33: s2 before s10, however the disk orders them."""
+        """Folder s2 before s10, however the disk orders them."""
         for person in ("s10", "s2", "S1"):
             for name in ("10.png", "9.png", "1.png"):
                 save(tmp_path / person / name)

@@ -119,8 +119,6 @@ def test_enrolling_before_training(rng: np.random.Generator) -> None:
 
 
 class TestProbesAreTreatedLikeTheGallery:
-    """Traps 1 and 32."""
-
     @pytest.mark.parametrize("fit", ["fill", "fit", "stretch"])
     @pytest.mark.parametrize(
         "recipe",
@@ -279,7 +277,7 @@ def test_faces_and_preparation_must_fit(gallery: Gallery) -> None:
 
 
 def test_training_of_other_faces_is_not_adopted(rng: np.random.Generator) -> None:
-    """Trap 30: as many pixels, and another shape."""
+    """As many pixels, and another shape."""
     tall, wide = (trained_gallery(rng, shape=shape) for shape in ((16, 18), (18, 16)))
     with pytest.raises(EigenfacesError, match="another size"):
         tall.adopt(wide.trained)

@@ -101,7 +101,7 @@ class TestRefusals:
             identify(gallery, face)
 
     def test_another_size(self, rng: np.random.Generator) -> None:
-        """Trap 30: the transposed face has as many pixels and is another picture."""
+        """The transposed face has as many pixels and is another picture."""
         gallery = trained_gallery(rng, shape=(16, 20))
         face = gallery.faces.image(0)
         assert identify(gallery, face).closest.row == 0

@@ -83,7 +83,7 @@ def test_one_face_or_many(space: FaceSpace) -> None:
 
 
 def test_a_query_is_mean_subtracted_and_floated(space: FaceSpace) -> None:
-    """Trap 1: a query left as it is, or left as bytes, is compared with nothing."""
+    """A query left as it is, or left as bytes, is compared with nothing."""
     np.testing.assert_allclose(space.project(space.mean), 0, atol=1e-6)
     levels = np.random.default_rng(0).integers(0, 255, (2, 72), np.uint8)
     np.testing.assert_allclose(
@@ -92,7 +92,7 @@ def test_a_query_is_mean_subtracted_and_floated(space: FaceSpace) -> None:
 
 
 class TestVarianceShare:
-    """Trap 7: the smallest k that keeps at least the share."""
+    """The smallest k that keeps at least the share."""
 
     @given(seeds, st.integers(2, 30), st.floats(0.001, 1.0))
     def test_smallest_that_suffices(self, seed: int, n: int, share: float) -> None:
