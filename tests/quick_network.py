@@ -3,7 +3,7 @@
 `tests/eigenfaces/faces/test_network.py` is about the network itself.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pytest
@@ -32,8 +32,10 @@ def chip_of(crop: NDArray[np.float32]) -> NDArray[np.uint8]:
     return np.asarray(Image.fromarray(levels).convert("RGB").resize((150, 150)))
 
 
-def install(patch: pytest.MonkeyPatch) -> None:
-    """Let what is compared be described by the stand-in."""
-    patch.setattr(network, "describe_many", describe)
-    patch.setattr(compared, "is_there", lambda: True)
-    patch.setattr(compared, "_chip_of", chip_of)
+@pytest.fixture(scope="session", autouse=True)
+def quick_network() -> Iterator[None]:
+    """Let what is compared be described by the stand-in, in each folder that imports this."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(network, "describe_many", describe)
+        patch.setattr(compared, "_chip_of", chip_of)
+        yield

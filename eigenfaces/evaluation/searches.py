@@ -145,6 +145,7 @@ class Spaces:
     @classmethod
     def of(cls, faces: FaceSet, recipe: Recipe) -> Spaces:
         """Return the folds of faces; raise `EigenfacesError` if some are not numbers."""
+        recipe.features.meet(faces)
         features = recipe.features.of_all(faces.pixels, faces.shape)
         if not np.isfinite(features.held).all():
             raise EigenfacesError("Some faces hold values that are not numbers.")

@@ -9,7 +9,7 @@ drawn as faces. Model files: the package named in `PACKAGES`, in the public doma
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, distribution
@@ -51,7 +51,7 @@ _CHIP = 150
 _CHIP_EYES = Eyes((47.7, 47.1), (100.3, 47.1))
 """Where the middles of the eyes lie in a chip that was cut by five landmarks."""
 
-_BATCH = 32
+_BATCH = 16
 _MOST_CHIPS = 1024  # set aside: 70 MB
 
 
@@ -171,15 +171,15 @@ def describe(chips: Sequence[Bytes]) -> Floats:
 
 def describe_many(chips: Sequence[Bytes], tick: Tick = no_tick) -> Floats:
     """Return the same, by other processes: one on each core, which wait for more to do."""
-    from joblib import Parallel, delayed
+    from joblib import Parallel, cpu_count, delayed
 
-    if not is_there():
+    if chips and not is_there():
         raise EigenfacesError(HOW_TO_GET_IT)
-    parts = [chips[start : start + _BATCH] for start in range(0, len(chips), _BATCH)]
-    done = [np.empty((0, SIZE), np.float32)]
-    for part in Parallel(-1, return_as="generator")(delayed(describe)(part) for part in parts):
-        done.append(part)
-        tick(sum(map(len, done)), len(chips))
+    done, every = [np.empty((0, SIZE), np.float32)], range(0, len(chips), _BATCH)
+    for first in range(0, len(every), cpu_count()):  # a batch for each core, then a tick
+        some = every[first : first + cpu_count()]
+        done += Parallel(-1)(delayed(describe)(chips[at : at + _BATCH]) for at in some)
+        tick(min(some[-1] + _BATCH, len(chips)), len(chips))
     return np.concatenate(done)
 
 
@@ -206,13 +206,22 @@ class Descriptions:
         """Return whether the face with this crop is described, or can be."""
         return crop in self._known or crop in self._chips
 
-    def of(self, crops: Sequence[str], tick: Tick = no_tick) -> Floats:
-        """Return what describes faces that it `knows`, (n, `SIZE`)."""
-        with self._lock:
-            new = [crop for crop in dict.fromkeys(crops) if crop not in self._known]
-            made = describe_many([self._chips[crop] for crop in new], tick)
-            self.remember(dict(zip(new, made, strict=True)))
-            return np.array([self._known[crop] for crop in crops]).reshape(len(crops), SIZE)
+    def of(
+        self, crops: Sequence[str], chip_of: Callable[[int], Bytes], tick: Tick = no_tick
+    ) -> Floats:
+        """Return what describes faces, (n, `SIZE`).
+
+        ``chip_of``: makes what the network looks at, of a place in them, where none is set aside.
+        """
+        with self._lock:  # but not while they are described: photographs are read meanwhile
+            chips = {crop: self._chips.get(crop) for crop in crops if crop not in self._known}
+        new: dict[str, Bytes] = {}
+        for at, crop in enumerate(crops):
+            if crop in chips and crop not in new:
+                aside = chips[crop]
+                new[crop] = chip_of(at) if aside is None else aside
+        self.remember(dict(zip(new, describe_many([*new.values()], tick), strict=True)))
+        return np.array([self._known[crop] for crop in crops]).reshape(len(crops), SIZE)
 
     def remember(self, known: Mapping[str, Floats]) -> None:
         """Take over what describes faces, (`SIZE`,) each, by the hashes of their crops."""

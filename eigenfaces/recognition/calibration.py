@@ -244,9 +244,9 @@ def held_out(faces: FaceSet, rows: Sequence[int], recipe: Recipe, tick: Tick = n
 def refits(faces: FaceSet, rows: Sequence[int], recipe: Recipe, tick: Tick = no_tick) -> Refits:
     """Return how faces are held out by a recipe: see `held_out`."""
     names = [faces.index.photos[row].person for row in rows]
-    recipe.features.meet(faces)
+    recipe.features.meet(faces, part_of(tick, 0, 2))
     crops, of = faces.pixels.select(rows), partial(recipe.features.of, shape=faces.shape)
-    return Refits.of_features(crops, names, recipe, tick, of)
+    return Refits.of_features(crops, names, recipe, part_of(tick, 1, 2), of)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,10 +9,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from eigenfaces.errors import EigenfacesError, PhotoError, Tick, no_tick, part_of
+from eigenfaces.errors import PhotoError, Tick, no_tick, part_of
 from eigenfaces.faces.detect import find_faces, main_face
 from eigenfaces.faces.face_set import Crops, FacePhoto, FaceSet, as_levels, crop_hash, file_key
-from eigenfaces.faces.network import DESCRIPTIONS, HOW_TO_GET_IT, chip, is_there
+from eigenfaces.faces.network import DESCRIPTIONS, chip
 from eigenfaces.faces.prepare import standard_eyes
 from eigenfaces.faces.read import Picture, each_of
 from eigenfaces.photographs.decode import content_hash, read_bytes
@@ -40,7 +40,8 @@ class NetworkFeatures(Features):
 
         Of a crop that was not cut from a photograph, by the crop.
         """
-        return DESCRIPTIONS.of([_known(crop.reshape(shape)) for crop in pixels])
+        hashes = [crop_hash(crop) for crop in pixels]
+        return DESCRIPTIONS.of(hashes, lambda at: _chip_of(pixels[at].reshape(shape)))
 
     def of_all(self, crops: Crops, shape: tuple[int, int], tick: Tick = no_tick) -> Crops:
         """Return the numbers (n, 128) of all crops."""
@@ -48,13 +49,16 @@ class NetworkFeatures(Features):
 
     def meet(self, faces: FaceSet, tick: Tick = no_tick) -> None:
         """Describe faces by their photographs, as far as these still are where they were."""
-        photos = [photo for photo in faces.index.photos if not DESCRIPTIONS.knows(photo.crop)]
-        for start in range(0, len(photos), _AT_ONCE):
-            tick(start, len(photos))
-            some = photos[start : start + _AT_ONCE]
-            list(each_of(_look_at, some))
-            DESCRIPTIONS.of([photo.crop for photo in some if DESCRIPTIONS.knows(photo.crop)])
-        tick(1, 1)
+        photos = faces.index.photos
+        described = DESCRIPTIONS.known(photo.crop for photo in photos)
+        rows = [row for row, photo in enumerate(photos) if photo.crop not in described]
+        rows.sort(key=lambda row: not DESCRIPTIONS.knows(photos[row].crop))  # set aside: first
+        for start in range(0, len(rows), _AT_ONCE):
+            some = rows[start : start + _AT_ONCE]
+            looked_at = (photos[row] for row in some)
+            list(each_of(_look_at, [p for p in looked_at if not DESCRIPTIONS.knows(p.crop)]))
+            self.of(faces.pixels[some], faces.shape)
+            tick(start + len(some), len(rows))
 
     def principal(
         self, features: Crops, wanted: int | None = None, tick: Tick = no_tick
@@ -95,16 +99,6 @@ class NetworkFeatures(Features):
     def over_face(self, parts: Doubles, shape: tuple[int, int]) -> dict[str, Doubles]:
         """Return nothing: these numbers lie nowhere on a face."""
         return {}
-
-
-def _known(crop: Floats) -> str:
-    """Return the hash of a crop (h, w) that is described, or now can be."""
-    hashed = crop_hash(crop)
-    if not DESCRIPTIONS.knows(hashed):
-        if not is_there():
-            raise EigenfacesError(HOW_TO_GET_IT)
-        DESCRIPTIONS.expect(hashed, _chip_of(crop))
-    return hashed
 
 
 def _look_at(photo: FacePhoto) -> None:

@@ -9,16 +9,9 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-import quick_network
+from quick_network import quick_network  # noqa: F401 - a fixture
 
 from eigenfaces import FaceSet, load_sample
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _quick_network() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        quick_network.install(patch)
-        yield
 
 
 @pytest.fixture(scope="session")

@@ -13,15 +13,9 @@ from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
 from gui.state.session import Session
 from gui.state.settings import Settings
 from gui.style import theme
-from tests import quick_network, synthetic
+from tests import synthetic
 from tests.gui import seen
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _quick_network() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        quick_network.install(patch)
-        yield
+from tests.quick_network import quick_network  # noqa: F401 - a fixture
 
 
 @pytest.fixture

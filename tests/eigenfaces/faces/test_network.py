@@ -62,7 +62,8 @@ def test_many_faces_are_described_by_other_processes(rng: np.random.Generator) -
     found = DESCRIBE_MANY(chips, lambda *tick: ticks.append(tick))
     get_reusable_executor().shutdown()
     np.testing.assert_allclose(found[[0, 33]], network.describe([chips[0], chips[33]]), atol=1e-5)
-    assert ticks == [(32, 34), (34, 34)]
+    assert ticks == sorted(ticks)
+    assert ticks[-1] == (34, 34)
 
 
 @needs_the_files

@@ -129,6 +129,23 @@ def test_a_face_is_described_by_its_photograph_rather_than_by_its_crop(
     np.testing.assert_array_equal(numbers, network.describe_many([picture.colours(150)]))
 
 
+def test_what_was_set_aside_too_long_ago_is_cut_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(network, "_MOST_CHIPS", 3)
+    chips = [np.full((150, 150, 3), 20 * number, np.uint8) for number in range(8)]
+    described, cut = network.Descriptions(), list[int]()
+    for number in range(5):
+        described.expect(str(number), chips[number])
+
+    def chip_of(at: int) -> np.ndarray:
+        cut.append(at)
+        return chips[at]
+
+    for _ in range(2):
+        found = described.of([*map(str, range(8)), "1"], chip_of)
+        np.testing.assert_array_equal(found, network.describe_many([*chips, chips[1]]))
+    assert cut == [0, 1, 5, 6, 7]
+
+
 def test_the_simplest_recipe_near_the_best_is_chosen(
     att: FaceSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
