@@ -36,7 +36,7 @@ _SMALLEST = 512
 
 _HEADER = 100
 """Bytes at the beginning of every database; the sources of all offsets here are SQLite's
-*SqliteFile File Format*, sections 1.3 and 3."""
+*Database File Format*, sections 1.3 and 3."""
 
 _HOT = bytes.fromhex("d9d505f920a163d7")
 """How a journal begins that has something to undo."""
