@@ -128,9 +128,9 @@ def evaluate(
 
     The keys of --json, and of the .json of a report: format, version, made_with, source,
     preparation, setting, photos (file, person, sha256, size), people, left_out (people with too few
-    photographs), unused, thresholds, figures and controls (name, value, low, high, note),
-    duplicates, leaks, by_components (accuracy by distance, with its interval; left_out, kept),
-    searches, pairs, and, where a share of strangers is named, strangers.
+    photographs), unused, thresholds, figures (name, value, low, high, note, by) and controls (all
+    but the last), duplicates, leaks, by_components (accuracy by distance, with its interval;
+    left_out, kept), searches, pairs, and, where a share of strangers is named, strangers.
     """
     if output is not None:
         check_new(output, overwrite)
@@ -362,8 +362,8 @@ def published(*, as_json: AsJson = False) -> int:
     to the digits published, or is the nearest that counts of errors can give. The exit code is 0 if
     every figure is, and 4 if one is not.
 
-    The keys of --json: a list of figure, expected, unit, faces, protocol, source, note, ours (a
-    list of numbers), verdict and reproduced (true or false).
+    The keys of --json: a list of figure, expected, unit, faces, protocol, source, note, steps (in
+    one per cent, of counts of errors), ours (numbers), verdict and reproduced (true or false).
     """
     with progress("Measuring") as tick:
         found = list(published_figures(tick))
