@@ -1,10 +1,10 @@
 """Eigenfaces: from a folder of photographs to a name, every step of it visible.
 
-1. `photos` finds photographs by person; `decode` reads each one upright and grey.
+1. `photographs` finds them by person, and reads each one upright and grey.
 2. `faces` cuts every photograph to one size by a saved `Preparation`.
-3. `face_space` takes the SVD of the mean-subtracted faces: the mean and the eigenfaces.
-4. `gallery` holds the people, their faces and the face space; every edit makes a new one.
-5. `recognition` returns the verdict on a probe: who, how sure, and why; or nobody.
+3. `space` finds the principal components of the faces: the mean and the eigenfaces.
+4. `recognition` holds people, faces and face space in a `Gallery`; every edit makes a new one.
+5. It returns the verdict on a probe: who, how sure, and why; or nobody.
 6. `evaluation` measures how often that is right, with intervals and controls; `report` writes it.
 7. `project` keeps a gallery in one file, changed one transaction at a time.
 
