@@ -171,6 +171,43 @@ def picture(ready: _Trainable, settings: TrainingSettings) -> fig.LessonPicture:
     if now.diverged:
         by = next(number for number, each in enumerate(tied.logged) if each.diverged)
         note = f"diverged by step {_LOGGED * by}: a step is longer than the valley is wide"
+    first, words = ready.principal.components[:k], tuple(f"number {i}" for i in range(1, k + 1))
+    components = fig.directions(first, ready.images.shape, title="The components", words=words)
+    return fig.LessonPicture(
+        upper=fig.Drawing(
+            heading="A linear auto-encoder",
+            note=f"{ready.images.title}, after {count(step, 'step')}",
+            rows=(
+                (_columns(ready, now, "W, trained with tied weights: x̂ = W Wᵀ x"),),
+                (_columns(ready, other, "V, trained without the tie: x̂ = V Wᵀ x"),),
+                (components,),
+            ),
+        ),
+        lower=fig.Drawing(
+            heading="The way down", note=note, rows=(_curves(tied, untied, step, best),)
+        ),
+        numbers={
+            "best": best,
+            "loss": loss,
+            "angle": now.angle(),
+            "loss_untied": other.loss(variances),
+            "angle_untied": other.angle(),
+        },
+        words={
+            "best": percent(best / total, 2),
+            "last": f"{last:.1g} radians"
+            if last >= _SMALLEST
+            else "less than a millionth of a radian",
+            "rate": f"{settings.rate:g}",
+        },
+    )
+
+
+def _curves(
+    tied: DescentPath, untied: DescentPath, step: int, best: float
+) -> tuple[fig.CurvesPanel, fig.CurvesPanel]:
+    """Return loss and angle over the steps; ``best``: the loss of PCA."""
+    total, mark = float(tied.variances.sum()), (step, f"step {step}")
     least = fig.DrawnCurve(
         name="PCA: the least there is",
         x=np.array([0.0, STEPS]),
@@ -188,7 +225,7 @@ def picture(ready: _Trainable, settings: TrainingSettings) -> fig.LessonPicture:
         x="step",
         y="share of the variance lost",
         percent=True,
-        mark=(step, f"step {step}"),
+        mark=mark,
     )
     angles = fig.CurvesPanel(
         title="Largest angle to the PCA space",
@@ -199,36 +236,9 @@ def picture(ready: _Trainable, settings: TrainingSettings) -> fig.LessonPicture:
         x="step",
         y="angle (radians)",
         log_y=True,
-        mark=(step, f"step {step}"),
+        mark=mark,
     )
-    first, words = ready.principal.components[:k], tuple(f"number {i}" for i in range(1, k + 1))
-    components = fig.directions(first, ready.images.shape, title="The components", words=words)
-    return fig.LessonPicture(
-        upper=fig.Drawing(
-            heading="A linear auto-encoder",
-            note=f"{ready.images.title}, after {count(step, 'step')}",
-            rows=(
-                (_columns(ready, now, "W, trained with tied weights: x̂ = W Wᵀ x"),),
-                (_columns(ready, other, "V, trained without the tie: x̂ = V Wᵀ x"),),
-                (components,),
-            ),
-        ),
-        lower=fig.Drawing(heading="The way down", note=note, rows=((losses, angles),)),
-        numbers={
-            "best": best,
-            "loss": loss,
-            "angle": now.angle(),
-            "loss_untied": other.loss(variances),
-            "angle_untied": other.angle(),
-        },
-        words={
-            "best": percent(best / total, 2),
-            "last": f"{last:.1g} radians"
-            if last >= _SMALLEST
-            else "less than a millionth of a radian",
-            "rate": f"{settings.rate:g}",
-        },
-    )
+    return losses, angles
 
 
 def _columns(ready: _Trainable, weights: EncoderWeights, title: str) -> fig.PicturesPanel:
