@@ -285,16 +285,3 @@ class LessonPicture:
     lower: Drawing | None = None
     numbers: Mapping[str, Doubles | float] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)
-
-
-def directions(
-    rows: Doubles, shape: tuple[int, ...], *, title: str, words: tuple[str, ...]
-) -> PicturesPanel:
-    """Return directions (k, d) as signed pictures in one row."""
-    return PicturesPanel(
-        title=title,
-        pictures=rows.reshape(-1, *shape),
-        across=len(rows),
-        signed=True,
-        words=words,
-    )

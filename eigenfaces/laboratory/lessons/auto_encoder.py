@@ -17,6 +17,7 @@ from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory import drawing as fig
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed
+from eigenfaces.laboratory.lessons.figures import pictures
 from eigenfaces.laboratory.lessons.lesson import Lesson, Suggestion, slide, typed_whole
 from eigenfaces.laboratory.lessons.subjects import Subject, pictures_of
 from eigenfaces.space.arrays import Doubles
@@ -172,7 +173,9 @@ def picture(ready: _Trainable, settings: TrainingSettings) -> fig.LessonPicture:
         by = next(number for number, each in enumerate(tied.logged) if each.diverged)
         note = f"diverged by step {_LOGGED * by}: a step is longer than the valley is wide"
     first, words = ready.principal.components[:k], tuple(f"number {i}" for i in range(1, k + 1))
-    components = fig.directions(first, ready.images.shape, title="The components", words=words)
+    components = pictures(
+        first, ready.images.shape, "The components", across=k, signed=True, words=words
+    )
     return fig.LessonPicture(
         upper=fig.Drawing(
             heading="A linear auto-encoder",
@@ -249,7 +252,8 @@ def _columns(ready: _Trainable, weights: EncoderWeights, title: str) -> fig.Pict
     near = zip(degrees, shares.argmax(axis=1), strict=True)
     words = tuple(f"{angle:.0f}° from {number + 1}" for angle, number in near)
     rows = columns @ ready.principal.components
-    return fig.directions(rows, ready.images.shape, title=title, words=words)
+    across = len(columns)
+    return pictures(rows, ready.images.shape, title, across=across, signed=True, words=words)
 
 
 def _fitted(ready: _Trainable) -> dict[str, int | None]:

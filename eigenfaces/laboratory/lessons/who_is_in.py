@@ -13,6 +13,7 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory import drawing as fig
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed, largest_angle
+from eigenfaces.laboratory.lessons.figures import pictures
 from eigenfaces.laboratory.lessons.lesson import Lesson, Suggestion, choice, slide
 from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles, Flags
@@ -117,8 +118,10 @@ def picture(ready: _Grouped, settings: GroupSettings) -> fig.LessonPicture:
     if isinstance(ready.subject, ImageSet):
         shape = ready.subject.shape
         shown = tuple(
-            fig.directions(each, shape, title=title, words=tuple("1234"[: len(each)]))
-            for title, each in zip(titles, directions, strict=True)
+            pictures(
+                some, shape, title, across=len(some), signed=True, words=tuple("1234")[: len(some)]
+            )
+            for title, some in zip(titles, directions, strict=True)
         )
     else:
         rows += [
