@@ -17,6 +17,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
+from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import count, percent
 
@@ -39,6 +40,8 @@ _SAME = 1e-3
 
 _ASKED = 2000
 """Photos of one person, at most, that are compared with each other."""
+
+_L2 = DISTANCES["L2"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,7 +223,7 @@ class RealFaces:
 
     def nearest(self, face: SyntheticFace, most: int) -> list[RealFace]:
         """Return the closest real faces, by L2 in these components, the nearest first."""
-        (far,) = _distances(face.coordinates[None], self.coordinates)
+        (far,) = _L2(face.coordinates, self.coordinates, self.space.variances)
         return [
             RealFace(int(self.rows[at]), self.photos[at], float(far[at]))
             for at in np.argsort(far, kind="stable")[:most]
@@ -233,7 +236,7 @@ class RealFaces:
         closest: list[Doubles] = [np.zeros(0)]
         for places in several:
             own = self.coordinates[places[:_ASKED]]
-            between = _distances(own, own)
+            between = _L2(own, own, self.space.variances)
             np.fill_diagonal(between, np.inf)
             closest.append(between.min(axis=1))
         return np.sort(np.concatenate(closest))
@@ -260,14 +263,6 @@ class RealFaces:
         if share >= _RARE:
             return "hardly", f"{said}it is hardly {person}."
         return "nobody", f"{said}it is nobody here."
-
-
-def _distances(a: Floats, b: Floats) -> Doubles:
-    """Return the Euclidean distances (m, n) between points (m, k) and (n, k)."""
-    from scipy.spatial.distance import cdist
-
-    found: Doubles = cdist(a, b)
-    return found
 
 
 def pictured_otherwise(gallery: Gallery) -> str:
