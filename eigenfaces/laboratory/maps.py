@@ -254,14 +254,12 @@ def map_of_directions(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
     else:
         space, coordinates = features.fit_faces(gallery.faces, gallery.included, tick)
     assert isinstance(space, DiscriminantSpace)
-    directions = len(space.axes)
-    if directions < 2:
+    if len(space) < 2:
         raise EigenfacesError(
             "The people of this gallery differ along fewer than two directions, too few for a "
             "map: add photographs of more people."
         )
     comparison = Comparison.of(_DISCRIMINANT.matcher, space)
-    variances = space.variances[:directions]
 
     def locate(pixels: Floats) -> Located:
         found = space.project(features.of(pixels, training.preparation.shape)).astype(np.float64)
@@ -269,12 +267,12 @@ def map_of_directions(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
 
     return FaceMap(
         kind="discriminant",
-        coordinates=coordinates[:, :directions],
-        deviations=np.sqrt(variances),
-        shares=variances / variances.sum(),
+        coordinates=coordinates,
+        deviations=np.sqrt(space.variances),
+        shares=space.variances / space.variances.sum(),
         comparison=comparison,
         compared=comparison.compared(coordinates),
-        named=f"in all {directions} directions",
+        named=f"in all {len(space)} directions",
         locate=locate,
     )
 
