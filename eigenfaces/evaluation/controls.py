@@ -17,8 +17,8 @@ from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import probes_and_galleries
 from eigenfaces.faces.face_set import Crops, FaceSet
+from eigenfaces.faces.lighting import window_weights
 from eigenfaces.recognition.gallery import Duplicate
-from eigenfaces.recognition.lighting import window_weights
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.distances import DISTANCES
 
@@ -117,7 +117,7 @@ def find_leaks(
 def covered(faces: FaceSet) -> FaceSet:
     """Return the faces covered with grey, so that only their surroundings can be seen.
 
-    The covered area is the whole ``oval`` window of `eigenfaces.recognition.lighting`: only the
+    The covered area is the whole ``oval`` window of `eigenfaces.faces.lighting`: only the
     corners of a tight crop remain. If people are still recognised, it is by their backgrounds.
     """
     face = (window_weights(faces.shape, "oval") > 0).ravel()

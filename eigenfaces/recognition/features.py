@@ -19,8 +19,7 @@ import numpy as np
 from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces import texture
 from eigenfaces.faces.face_set import Crops, FaceSet, as_levels
-from eigenfaces.faces.prepare import tan_triggs
-from eigenfaces.recognition.lighting import (
+from eigenfaces.faces.lighting import (
     LIGHTING,
     WINDOW,
     Lighting,
@@ -28,6 +27,7 @@ from eigenfaces.recognition.lighting import (
     even_light,
     through_window,
 )
+from eigenfaces.faces.prepare import tan_triggs
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.discriminant import (
     MOST_COORDINATES,

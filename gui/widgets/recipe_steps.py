@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
-from eigenfaces.recognition.lighting import LIGHTING, WINDOW, even_light, through_window
+from eigenfaces.faces.lighting import LIGHTING, WINDOW, even_light, through_window
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Floats
 from gui.style import theme

@@ -24,8 +24,8 @@ from eigenfaces.evaluation.protocols import (
 )
 from eigenfaces.evaluation.records import Setting
 from eigenfaces.evaluation.split_files import Names, read_list
+from eigenfaces.faces.lighting import LIGHTING
 from eigenfaces.recognition.calibration import USUAL_SHARE
-from eigenfaces.recognition.lighting import LIGHTING
 from eigenfaces.recognition.recipe import COMPONENTS, DISTANCE, DROPPED, RECIPES, Recipe
 from gui.state.session import Session
 from gui.widgets.cards import Card

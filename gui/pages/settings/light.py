@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
+from eigenfaces.faces.lighting import LIGHTING, WINDOW
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.lighting import LIGHTING, WINDOW
 from eigenfaces.space.arrays import Floats
 from gui.state.jobs import EVEN_LIGHT
 from gui.state.session import Session

@@ -41,8 +41,8 @@ from eigenfaces.evaluation.protocols import (
 from eigenfaces.evaluation.records import Evaluation, Setting
 from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.face_set import Crops, PhotoIndex
+from eigenfaces.faces.lighting import window_weights
 from eigenfaces.recognition.gallery import find_duplicates
-from eigenfaces.recognition.lighting import window_weights
 from eigenfaces.space.distances import DISTANCES
 from evaluation.drawn import faces_of, numbers_of
 

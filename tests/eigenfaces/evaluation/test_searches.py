@@ -17,7 +17,7 @@ from eigenfaces.evaluation.searches import (
     compare_pairs,
     search,
 )
-from eigenfaces.recognition.lighting import Lighting
+from eigenfaces.faces.lighting import Lighting
 from eigenfaces.recognition.recipe import RECIPES, Matcher, Rule
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.folds import FoldSpace

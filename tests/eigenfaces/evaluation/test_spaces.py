@@ -10,7 +10,7 @@ from synthetic import people
 
 from eigenfaces import EigenfacesError, FaceSet, FaceSpace, Recipe
 from eigenfaces.evaluation.searches import InSpace, Spaces
-from eigenfaces.recognition.lighting import Lighting, Window
+from eigenfaces.faces.lighting import Lighting, Window
 from eigenfaces.space.face_space import fewest_components
 from eigenfaces.space.folds import GramFolds, RefittedFolds
 from evaluation.drawn import faces_of

@@ -10,9 +10,9 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import FirstPhotos, LeaveOneOut
 from eigenfaces.evaluation.searches import Spaces
 from eigenfaces.faces import texture
+from eigenfaces.faces.lighting import even_light
 from eigenfaces.faces.prepare import tan_triggs
 from eigenfaces.recognition.features import TextureFeatures, block_maps
-from eigenfaces.recognition.lighting import even_light
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import consistency, identify_all
 from eigenfaces.space.arrays import Floats

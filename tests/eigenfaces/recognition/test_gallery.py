@@ -23,9 +23,9 @@ from eigenfaces import (
 )
 from eigenfaces.errors import NotTrainedError
 from eigenfaces.faces.face_set import PhotoIndex
+from eigenfaces.faces.lighting import Lighting
 from eigenfaces.faces.read import load_face
 from eigenfaces.photographs.photos import Eyes, Placement
-from eigenfaces.recognition.lighting import Lighting
 from eigenfaces.recognition.recipe import RECIPES
 
 

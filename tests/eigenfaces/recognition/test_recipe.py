@@ -10,9 +10,9 @@ import pytest
 
 from eigenfaces import EigenfacesError, Preparation, Recipe
 from eigenfaces.faces.face_set import Crops, as_levels
+from eigenfaces.faces.lighting import Lighting, Window, even_light, through_window
 from eigenfaces.faces.prepare import ALREADY_CROPPED, FIT, HEIGHT, WIDTH
 from eigenfaces.recognition.features import PixelFeatures
-from eigenfaces.recognition.lighting import Lighting, Window, even_light, through_window
 from eigenfaces.recognition.recipe import RECIPES, Matcher
 from eigenfaces.text import Field, NumberOrShare, OneOf, Whole, typed
 

@@ -13,7 +13,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
-from eigenfaces.recognition.lighting import Lighting
+from eigenfaces.faces.lighting import Lighting
 from gui.pages.eigenfaces.grid import MEAN
 from gui.pages.eigenfaces.page import EigenfacesPage, write_component, write_values
 from gui.pages.eigenfaces.pictures import along, component_image, component_limit

@@ -9,10 +9,10 @@ from PySide6.QtGui import QShortcut, QTextDocument
 from PySide6.QtWidgets import QApplication
 
 from eigenfaces.faces.detect import DOUBTFUL, ENLARGED, LIKELY, LONGEST_SIDE, SMALLEST
+from eigenfaces.faces.lighting import LIGHTING, Lighting
 from eigenfaces.faces.prepare import standard_points
 from eigenfaces.manual.sections import Section, glossary, read, sections
 from eigenfaces.photographs.photos import Eyes
-from eigenfaces.recognition.lighting import LIGHTING, Lighting
 from eigenfaces.space.distances import DISTANCES
 from gui.import_sheet.review_panel import ReviewPanel
 from gui.pages.help import text as help_text

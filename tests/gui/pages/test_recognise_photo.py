@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 
 from eigenfaces import Recipe
 from eigenfaces.faces.face_set import FacePhoto, PhotoIndex
+from eigenfaces.faces.lighting import Lighting
 from eigenfaces.photographs.photos import Eyes, Placement
 from eigenfaces.project.exports import reconstruction
-from eigenfaces.recognition.lighting import Lighting
 from eigenfaces.recognition.probes import Probe, row_of
 from gui.pages.recognise.findings import compare
 from gui.pages.recognise.page import RecognisePage

@@ -9,7 +9,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from eigenfaces.recognition.lighting import Lighting, Window
+from eigenfaces.faces.lighting import Lighting, Window
 from eigenfaces.recognition.recipe import Recipe
 from gui.style.images import rgb_array
 from gui.widgets.recipe_steps import RecipeSteps

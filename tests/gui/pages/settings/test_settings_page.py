@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication
 from skimage import data
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe, find_photos, load_faces
+from eigenfaces.faces.lighting import LIGHTING, Lighting
 from eigenfaces.photographs.photos import Eyes, FoundPhotos, Placement
-from eigenfaces.recognition.lighting import LIGHTING, Lighting
 from gui.pages.settings.faces import gone_words
 from gui.pages.settings.page import SettingsPage, size_words
 from gui.style import theme

@@ -12,7 +12,7 @@ from scipy.stats import rankdata
 from skimage.exposure import equalize_adapthist
 
 from eigenfaces import FaceSet
-from eigenfaces.recognition.lighting import (
+from eigenfaces.faces.lighting import (
     Lighting,
     Window,
     even_light,
