@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -295,7 +294,7 @@ def as_levels(grey: Floats) -> Bytes:
 
 def crop_hash(crop: Floats) -> str:
     """Return what identifies a crop, in hexadecimal: the SHA-256 of its grey levels."""
-    return sha256(as_levels(crop).tobytes()).hexdigest()
+    return content_hash(as_levels(crop).tobytes())
 
 
 @dataclass(frozen=True, eq=False)

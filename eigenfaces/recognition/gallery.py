@@ -10,7 +10,6 @@ import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from hashlib import sha256
 from typing import Literal
 
 import numpy as np
@@ -322,7 +321,7 @@ class Gallery:
         there = sorted((photo.key, photo.crop, photo.person or "") for photo in photos)
         parts = (METHOD, self.compared_by.record, sorted(self.trained.fitted), there)
         text = json.dumps(parts, default=lambda number: number.item())  # one of NumPy's
-        return sha256(text.encode()).hexdigest()
+        return content_hash(text.encode())
 
     @cached_property
     def calibrated(self) -> Calibration | None:
