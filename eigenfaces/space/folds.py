@@ -19,7 +19,7 @@ import numpy as np
 from eigenfaces.space.arrays import Bytes, Doubles, Floats, Numbers
 from eigenfaces.space.discriminant import Scatter, Space, check_people, people_axes
 from eigenfaces.space.face_space import fewest_components
-from eigenfaces.space.pca import NEGLIGIBLE, TOLERANCE, as_grey
+from eigenfaces.space.pca import NEGLIGIBLE, as_grey, eigenpairs
 
 _FACES_AT_ONCE, _COLUMNS_AT_ONCE = 256, 2048
 
@@ -134,12 +134,11 @@ class GramFolds:
         """Return all faces in the space fitted to training rows; see `RefittedFolds.fit`."""
         rows = np.asarray(train)
         gram, squares = self._centred(rows)
-        values, vectors = np.linalg.eigh(gram[rows])
-        values = np.sqrt(np.maximum(values[::-1], 0))
+        values, vectors = eigenpairs(gram[rows], len(rows) - 1)
         # Values that are negligible compared with the faces are rounding errors.
-        floor = max(TOLERANCE * values[0], 1e-9 * np.sqrt(self.grams.trace(0, 1, 2).sum()), 1e-12)
-        keep = min(len(rows) - 1, int((values > floor).sum()))
-        values, vectors = values[:keep], vectors[:, ::-1][:, :keep]
+        floor = max(1e-9 * np.sqrt(self.grams.trace(0, 1, 2).sum()), 1e-12)
+        keep = int((values > floor).sum())
+        values, vectors = values[:keep], vectors[:, :keep]
         variances = values**2 / (len(rows) - 1)
         kept = np.cumsum(variances) / max(float(np.trace(gram[rows])) / (len(rows) - 1), 1e-300)
         if self.people is not None and keep:
