@@ -18,9 +18,6 @@ from eigenfaces.text import percent
 BEHIND = 0.03
 """How far the recipe that is chosen may be behind the best: the simplest one such is taken."""
 
-FROM_SIMPLE = "Eigenfaces", "Discriminant", "Texture", "Network"
-"""The recipes, the simplest first."""
-
 
 @dataclass(frozen=True)
 class RecipeChoice:
@@ -34,10 +31,10 @@ class RecipeChoice:
         """Why it is that, as a sentence."""
         if not self.shares:
             return f"Named by {self.recipe}: nothing can be held out yet."
-        mine, others = self.shares[self.recipe], {**self.shares}
-        del others[self.recipe]
-        rest = "".join(f"; {name} {percent(share, 0)}" for name, share in others.items())
-        return f"Named by {self.recipe}: {percent(mine, 0)} of your photos, held out{rest}."
+        said = {name: percent(share, 0) for name, share in self.shares.items()}
+        mine = said.pop(self.recipe)
+        rest = "".join(f"; {name} {share}" for name, share in said.items())
+        return f"Named by {self.recipe}: {mine} of your photos, held out{rest}."
 
 
 NOT_MEASURED = RecipeChoice("Eigenfaces", {})
@@ -58,7 +55,7 @@ def choose_recipe(
     """
     named = [name for row in rows if (name := faces.index.photos[row].person) is not None]
     people = len(set(named))
-    there = [name for name in FROM_SIMPLE if _works(name, people)]
+    there = [name for name in RECIPES if _works(name, people)]
     if people < 2 or people == len(named):
         return RecipeChoice("Network" if "Network" in there and not crops else "Eigenfaces", {})
     shares: dict[str, float] = {}

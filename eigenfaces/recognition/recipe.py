@@ -317,7 +317,7 @@ RECIPES = {
         Recipe("Network", NetworkFeatures(), Matcher(components=SIZE)),
     )
 }
-"""Every recipe there is, by name."""
+"""Every recipe there is, by name; the simplest first."""
 
 
 def recipe_words(recipe: Recipe) -> str:
