@@ -19,14 +19,7 @@ import numpy as np
 from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces import texture
 from eigenfaces.faces.face_set import Crops, FaceSet, as_levels
-from eigenfaces.faces.lighting import (
-    LIGHTING,
-    WINDOW,
-    Lighting,
-    Window,
-    even_light,
-    through_window,
-)
+from eigenfaces.faces.lighting import LIGHTING, WINDOW, Lighting, Window, even_light, through_window
 from eigenfaces.faces.prepare import tan_triggs
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.discriminant import (
@@ -75,11 +68,12 @@ class Features(ABC):
     """From crops to what is compared: a frozen value, the same for the gallery and every probe.
 
     ``FIELDS`` are its settings, one for each field of the dataclass; to at most so many faces as
-    ``MOST_FITTED`` its space is fitted, who are `drawn` from more.
+    ``MOST_FITTED`` its space is fitted, who are `drawn` from more. ``AT_ONCE`` are made together.
     """
 
     FIELDS: ClassVar[tuple[Field, ...]] = ()
     MOST_FITTED: ClassVar[int] = sys.maxsize
+    AT_ONCE: ClassVar[int] = _AT_ONCE
 
     LEARNT_OUTSIDE: ClassVar[bool] = False
     """Whether nothing of a gallery is fitted to, so that its faces can be compared with any."""
@@ -103,7 +97,7 @@ class Features(ABC):
 
     def of_all(self, crops: Crops, shape: tuple[int, int], tick: Tick = no_tick) -> Crops:
         """Return the features of all crops, as rows (n, f)."""
-        return Crops(crops.each(partial(self.of, shape=shape), tick, at_once=_AT_ONCE))
+        return Crops(crops.each(partial(self.of, shape=shape), tick, at_once=self.AT_ONCE))
 
     def principal(
         self, features: Crops, wanted: int | None = None, tick: Tick = no_tick

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -21,9 +20,6 @@ from eigenfaces.space.arrays import Bytes, Doubles, Floats
 from eigenfaces.space.discriminant import DiscriminantSpace, Space
 from eigenfaces.space.pca import TOLERANCE, Decomposition, signs_of
 
-_AT_ONCE = 512
-"""Faces that are described together, by several processes."""
-
 
 @dataclass(frozen=True)
 class NetworkFeatures(Features):
@@ -33,19 +29,16 @@ class NetworkFeatures(Features):
     are those of the numbers themselves.
     """
 
+    AT_ONCE: ClassVar[int] = 512  # described together, by several processes
     LEARNT_OUTSIDE: ClassVar[bool] = True
 
-    def of(self, pixels: Floats, shape: tuple[int, int]) -> Floats:
+    def of(self, pixels: Floats, shape: tuple[int, int], tick: Tick = no_tick) -> Floats:
         """Return the numbers (n, 128) of the faces with these crops (n, d).
 
         Of a crop that was not cut from a photograph, by the crop.
         """
         hashes = [crop_hash(crop) for crop in pixels]
-        return DESCRIPTIONS.of(hashes, lambda at: _chip_of(pixels[at].reshape(shape)))
-
-    def of_all(self, crops: Crops, shape: tuple[int, int], tick: Tick = no_tick) -> Crops:
-        """Return the numbers (n, 128) of all crops."""
-        return Crops(crops.each(partial(self.of, shape=shape), tick, at_once=_AT_ONCE))
+        return DESCRIPTIONS.of(hashes, lambda at: _chip_of(pixels[at].reshape(shape)), tick)
 
     def meet(self, faces: FaceSet, tick: Tick = no_tick) -> None:
         """Describe faces by their photographs, as far as these still are where they were."""
@@ -53,12 +46,12 @@ class NetworkFeatures(Features):
         described = DESCRIPTIONS.known(photo.crop for photo in photos)
         rows = [row for row, photo in enumerate(photos) if photo.crop not in described]
         rows.sort(key=lambda row: not DESCRIPTIONS.knows(photos[row].crop))  # set aside: first
-        for start in range(0, len(rows), _AT_ONCE):
-            some = rows[start : start + _AT_ONCE]
-            looked_at = (photos[row] for row in some)
-            list(each_of(_look_at, [p for p in looked_at if not DESCRIPTIONS.knows(p.crop)]))
-            self.of(faces.pixels[some], faces.shape)
-            tick(start + len(some), len(rows))
+        starts = range(0, len(rows), self.AT_ONCE)
+        for number, start in enumerate(starts):
+            some, step = rows[start : start + self.AT_ONCE], part_of(tick, number, len(starts))
+            if new := [photos[r] for r in some if not DESCRIPTIONS.knows(photos[r].crop)]:
+                list(each_of(_look_at, new, part_of(step, 0, 2)))
+            self.of(faces.pixels[some], faces.shape, part_of(step, 1, 2))
 
     def principal(
         self, features: Crops, wanted: int | None = None, tick: Tick = no_tick

@@ -12,13 +12,7 @@ from scipy.stats import rankdata
 from skimage.exposure import equalize_adapthist
 
 from eigenfaces import FaceSet
-from eigenfaces.faces.lighting import (
-    Lighting,
-    Window,
-    even_light,
-    through_window,
-    window_weights,
-)
+from eigenfaces.faces.lighting import Lighting, Window, even_light, through_window, window_weights
 
 WAYS = get_args(Lighting)
 WINDOWS = get_args(Window)

@@ -21,6 +21,7 @@ from eigenfaces.faces import network
 from eigenfaces.faces.read import Picture
 from eigenfaces.recognition import automatic
 from eigenfaces.recognition.automatic import choose_recipe
+from eigenfaces.recognition.calibration import refits
 from eigenfaces.recognition.explanation import explain, map_sentences, remarks
 from eigenfaces.recognition.network import NetworkFeatures
 from eigenfaces.recognition.recipe import RECIPES
@@ -144,6 +145,15 @@ def test_what_was_set_aside_too_long_ago_is_cut_again(monkeypatch: pytest.Monkey
         found = described.of([*map(str, range(8)), "1"], chip_of)
         np.testing.assert_array_equal(found, network.describe_many([*chips, chips[1]]))
     assert cut == [0, 1, 5, 6, 7]
+
+
+def test_each_photograph_that_is_looked_at_is_told_of(
+    att: FaceSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("eigenfaces.recognition.network.DESCRIPTIONS", network.Descriptions())
+    ticks: list[tuple[int, int]] = []
+    refits(att.select(range(3)), range(3), NETWORK, lambda *tick: ticks.append(tick))
+    assert ticks[:5] == [(0, 12), (1, 12), (2, 12), (3, 12), (6, 12)]
 
 
 def test_the_simplest_recipe_near_the_best_is_chosen(

@@ -90,7 +90,7 @@ CROPS = np.random.default_rng(0).random((3, 20, 16), np.float32).reshape(3, -1)
 def test_features_are_lit_then_seen_through_the_window_some_at_a_time_or_all(
     lighting: Lighting, window: Window, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("eigenfaces.recognition.features._AT_ONCE", 3)
+    monkeypatch.setattr(PixelFeatures, "AT_ONCE", 3)
     crops = Crops(np.random.default_rng(0).integers(0, 256, (8, 320), np.uint8))
     recipe = Recipe.of(lighting=lighting, window=window)
     features = recipe.pixels.of_all(crops, (20, 16))
