@@ -20,14 +20,7 @@ from eigenfaces.faces.face_set import (
 )
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern
-from eigenfaces.faces.read import (
-    FaceReading,
-    Picture,
-    as_enrolled,
-    each_of,
-    read_face,
-    take_meant,
-)
+from eigenfaces.faces.read import FaceReading, Picture, as_enrolled, each_of, read_face, take_meant
 from eigenfaces.photographs.decode import content_hash, read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Placement, Skipped
 

@@ -10,11 +10,7 @@ from scipy.spatial.distance import cdist
 from synthetic import gallery as trained_gallery
 
 from eigenfaces import FaceSpace, Recipe
-from eigenfaces.recognition.neighbours import (
-    Comparison,
-    Match,
-    Neighbours,
-)
+from eigenfaces.recognition.neighbours import Comparison, Match, Neighbours
 from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.space.arrays import Doubles
