@@ -80,7 +80,7 @@ class Training:
         ``before``: what the same gallery was trained to so far. Its face space stays where another
         fit would make the same again.
         """
-        asked = _asked(recipe)
+        asked, parts = _asked(recipe), 1 + (recipe.features != recipe.pixels)
         fitted = frozenset(
             (faces.index.photos[row].key, faces.index.photos[row].crop) for row in rows
         )
@@ -91,12 +91,14 @@ class Training:
         ):
             space, coordinates = before.space, before.coordinates
         else:
-            found, coordinates = recipe.pixels.fit_faces(faces, rows, tick, asked=asked)
+            step = part_of(tick, 0, parts)
+            found, coordinates = recipe.pixels.fit_faces(faces, rows, step, asked=asked)
             assert isinstance(found, FaceSpace)
             space = found
         compared: tuple[Space, Floats] = space, coordinates
-        if recipe.features != recipe.pixels:
-            compared = recipe.features.fit_faces(faces, rows, tick, asked=asked)
+        if parts > 1:
+            step = part_of(tick, 1, parts)
+            compared = recipe.features.fit_faces(faces, rows, step, asked=asked)
         return cls(space, coordinates, preparation, recipe, fitted, *compared)
 
     @property
