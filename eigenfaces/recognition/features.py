@@ -2,7 +2,7 @@
 
 `PixelFeatures` are the classic ones, whose face space is shown as pictures. `PeopleFeatures` are
 compared in a discriminant space, by who is on the faces: `DiscriminantFeatures` are pixels still,
-`TextureFeatures` are patterns and waves. Others are another class here.
+`TextureFeatures` are patterns and waves. Those of a network are in `recognition.network`.
 """
 
 from __future__ import annotations
