@@ -285,22 +285,22 @@ def read_face(
     """
     picture, placement = picture or Picture.of(photo), photo.placement
     faces: Faces = ()
+    crops, levels = list[Bytes](), None
     if placement is None and preparation.already_cropped:
         placement = Placement(turned=picture.turned)
     elif placement is None:
         seen = picture.faces() if found is None else found
         faces = tuple(sorted(seen, key=lambda face: face.eyes.middle.real))
-        meant = main_face(faces)
-        placement = Placement(meant.eyes, "found", picture.turned) if meant else None
-    levels = None
-    if placement is not None:
+        crops = [picture.crop(face.eyes, preparation) for face in faces]
+        if (meant := main_face(faces)) is not None:
+            placement = Placement(meant.eyes, "found", picture.turned)
+            levels = crops[faces.index(meant)]
+    if placement is not None and levels is None:
         exact = placement.source == "by hand"
         levels = picture.crop(placement.eyes, preparation, exact=exact)
-    several = len(faces) > 1
-    crops = [picture.crop(face.eyes, preparation) for face in faces] if several else None
     photo = replace(photo, placement=placement)
     made = FaceReading(photo, picture.key, picture.size, faces, levels)
-    return made if crops is None else replace(made, crops=np.stack(crops))
+    return made if len(faces) < 2 else replace(made, crops=np.stack(crops))
 
 
 def read_every_face(
