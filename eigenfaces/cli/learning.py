@@ -270,7 +270,7 @@ def map(
         typer.Option(
             parser=reader(lambda said: one_of(get_args(MapKind), said, "kind of map")),
             metavar="KIND",
-            help="What the axes are: components, discriminant, or t-sne.",
+            help="What the axes are: components, fisherfaces, or t-sne.",
         ),
     ] = "components",
     axes: Annotated[
@@ -296,7 +296,7 @@ def map(
 ) -> int:
     """Draw every face of a gallery as a point along two axes; near means alike.
 
-    Along components of the face space, along the discriminant directions, or by t-SNE, whose axes
+    Along components of the face space, along the directions of Fisherfaces, or by t-SNE, whose axes
     mean nothing; with another --seed it begins elsewhere, and only what comes out alike each time
     can be relied on. SVG or PNG; CSV has the place of every photograph.
 
@@ -313,7 +313,7 @@ def map(
     with progress("Mapping") as tick:
         if kind == "components":
             found = map_of_components(gallery)
-        elif kind == "discriminant":
+        elif kind == "fisherfaces":
             found = map_of_directions(gallery, tick)
         else:
             settings = TsneSettings.usual(*gallery.trained.coordinates.shape)

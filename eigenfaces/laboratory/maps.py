@@ -25,7 +25,7 @@ from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.text import as_table
 
-MapKind = Literal["components", "discriminant", "t-SNE"]
+MapKind = Literal["components", "fisherfaces", "t-SNE"]
 
 NEAREST = 5
 """How many of the nearest faces are shown, and how many of each count as its neighbours."""
@@ -33,7 +33,7 @@ NEAREST = 5
 MOST_MEASURED = 1500
 """Of more faces, so many are drawn to measure what a view keeps of neighbours."""
 
-_DISCRIMINANT = RECIPES["Discriminant"]
+_FISHERFACES = RECIPES["Fisherfaces"]
 _YAW, _PITCH = -0.5, 0.35  # radians, at first
 _ROOM = 0.06  # of the range, around the outermost faces
 _ZOOM = (0.5, 400.0)
@@ -241,14 +241,14 @@ def map_of_components(gallery: Gallery) -> FaceMap:
 
 
 def map_of_directions(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
-    """Return the map along the directions of the Discriminant recipe, fitted if they are not yet.
+    """Return the map along the directions of the Fisherfaces recipe, fitted if they are not yet.
 
     Raises
     ------
     EigenfacesError
         There are fewer than seven people, or they differ along fewer than two directions.
     """
-    training, features = gallery.trained, _DISCRIMINANT.features
+    training, features = gallery.trained, _FISHERFACES.features
     if training.recipe.features == features:
         space, coordinates = training.representation, training.compared
     else:
@@ -259,14 +259,14 @@ def map_of_directions(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
             "The people of this gallery differ along fewer than two directions, too few for a "
             "map: add photographs of more people."
         )
-    comparison = Comparison.of(_DISCRIMINANT.matcher, space)
+    comparison = Comparison.of(_FISHERFACES.matcher, space)
 
     def locate(pixels: Floats) -> Located:
         found = space.project(features.of(pixels, training.preparation.shape)).astype(np.float64)
         return Located(found, comparison.compared(found), (found**2).sum(axis=1))
 
     return FaceMap(
-        kind="discriminant",
+        kind="fisherfaces",
         coordinates=coordinates,
         deviations=np.sqrt(space.variances),
         shares=space.variances / space.variances.sum(),

@@ -1,7 +1,7 @@
 """What of a face crop is compared: the part of a recipe whose change needs a new fit.
 
 `PixelFeatures` are the classic ones, whose face space is shown as pictures. `PeopleFeatures` are
-compared in a discriminant space, by who is on the faces: `DiscriminantFeatures` are pixels still,
+compared in a discriminant space, by who is on the faces: `FisherfaceFeatures` are pixels still,
 `TextureFeatures` are patterns and waves. Those of a network are in `recognition.network`.
 """
 
@@ -278,7 +278,7 @@ class PeopleFeatures(Features):
 
 
 @dataclass(frozen=True)
-class DiscriminantFeatures(PeopleFeatures):
+class FisherfaceFeatures(PeopleFeatures):
     """Half grey, half equalised levels, whitened by how photographs of a person differ."""
 
     SCATTER: ClassVar[Scatter] = "within people"

@@ -13,8 +13,8 @@ from typing import Any, ClassVar, Literal
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.network import SIZE
 from eigenfaces.recognition.features import (
-    DiscriminantFeatures,
     Features,
+    FisherfaceFeatures,
     PixelFeatures,
     TextureFeatures,
 )
@@ -248,6 +248,8 @@ class Recipe:
         ``texture`` is `Texture`, as on the command line. A recipe of an own name is made of pixels.
         """
         said = name.casefold() if isinstance(name, str) else name
+        if said == "discriminant":  # as Fisherfaces are called in older project files
+            said = "fisherfaces"
         known = next((each for each in RECIPES.values() if each.name.casefold() == said), None)
         return (known or replace(cls(), name=name)).changed(**settings)
 
@@ -306,13 +308,13 @@ class Recipe:
 
 
 BY_ANGLE = Matcher(components=1.0, distance="cosine")
-"""How Discriminant and Texture compare: the nearest photograph, by all components."""
+"""How Fisherfaces and Texture compare: the nearest photograph, by all components."""
 
 RECIPES = {
     each.name: each
     for each in (
         Recipe(),
-        Recipe("Discriminant", DiscriminantFeatures(), BY_ANGLE),
+        Recipe("Fisherfaces", FisherfaceFeatures(), BY_ANGLE),
         Recipe("Texture", TextureFeatures(), BY_ANGLE),
         Recipe("Network", NetworkFeatures(), Matcher(components=SIZE)),
     )

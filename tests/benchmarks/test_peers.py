@@ -41,7 +41,7 @@ OURS: dict[str, Recipe] = {
     "eigenfaces, all, L2": Recipe.of(components=1.0),
     "eigenfaces, 95 %, cosine": Recipe.of(distance="cosine"),
     "eigenfaces, all, cosine": Recipe.of(components=1.0, distance="cosine"),
-    "discriminant": RECIPES["Discriminant"],
+    "fisherfaces": RECIPES["Fisherfaces"],
     "texture": RECIPES["Texture"],
 }
 PIXELS = "pixels, L1"

@@ -1,4 +1,4 @@
-"""Discriminant and Texture: names and time, on the AT&T faces and on Yale's.
+"""Fisherfaces and Texture: names and time, on the AT&T faces and on Yale's.
 
 ``EIGENFACES_YALE=… uv run --group dev pytest -o addopts="" -s tests/benchmarks/test_recipes.py``
 """
@@ -51,14 +51,14 @@ def told(faces: FaceSet, name: str, protocol: Protocol) -> dict[str, float]:
 
 
 @pytest.mark.parametrize(
-    ("name", "texture", "discriminant"),
+    ("name", "texture", "fisherfaces"),
     [*zip(PROTOCOLS, (99.3, 97, 93.5, 83.5, 99), (96.5, 92, 86, 66, 93), strict=True)],
 )
-def test_names(att: FaceSet, name: str, texture: float, discriminant: float) -> None:
+def test_names(att: FaceSet, name: str, texture: float, fisherfaces: float) -> None:
     print(f"\nAT&T: rank-1 in %, mean ± sd over the splits, seed {SEED}")
     means = told(att, name, PROTOCOLS[name])
     assert means["Texture"] >= texture
-    assert means["Discriminant"] >= discriminant
+    assert means["Fisherfaces"] >= fisherfaces
 
 
 def test_yale() -> None:

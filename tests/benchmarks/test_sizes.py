@@ -134,7 +134,7 @@ def write_photos(folder: Path, count: int) -> None:
             Image.fromarray(levels.reshape(SHAPE)).save(path)
 
 
-@pytest.mark.parametrize("recipe", ["Eigenfaces", "Discriminant", "Texture"])
+@pytest.mark.parametrize("recipe", ["Eigenfaces", "Fisherfaces", "Texture"])
 @pytest.mark.parametrize("count", SIZES)
 def test_sizes(folder: Path, count: int, recipe: str) -> None:
     write_photos(folder, count)

@@ -15,7 +15,7 @@ from gui.widgets.flow import Flow
 from gui.widgets.popups import Choice
 from gui.widgets.words import captioned, label
 
-KINDS: tuple[MapKind, ...] = ("components", "discriminant", "t-SNE")
+KINDS: tuple[MapKind, ...] = ("components", "fisherfaces", "t-SNE")
 _LETTERS = 4
 _WORDS = ("Across", "Up", "Depth")
 
@@ -29,7 +29,7 @@ class MapBar(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.kinds = Segmented(["Components", "Discriminant", "t-SNE"], name="Map")
+        self.kinds = Segmented(["Components", "Fisherfaces", "t-SNE"], name="Map")
         self.kinds.changed.connect(self.kind_changed)
         self.axes = [Choice() for _ in _WORDS]
         self._parts = [self._named(word, box) for word, box in zip(_WORDS, self.axes, strict=True)]
@@ -79,9 +79,9 @@ class MapBar(QWidget):
 
 
 DIRECTIONS = (
-    "Discriminant directions",
+    "Fisherfaces",
     "The directions in which people differ, rather than their photos: those of the recipe "
-    "Discriminant. They are fitted with the names, so groups on this map are what they were "
+    "Fisherfaces. They are fitted with the names, so groups on this map are what they were "
     "fitted to find, not a discovery.",
 )
 TSNE = (

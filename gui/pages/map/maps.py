@@ -18,7 +18,7 @@ from gui.state.jobs import MAP, MEASURE_MAP
 from gui.state.session import Session
 
 View = tuple[FaceMap, tuple[int, ...]]
-_TITLES = {"discriminant": "Fitting the discriminant directions", "t-SNE": "Mapping by t-SNE"}
+_TITLES = {"fisherfaces": "Fitting Fisherfaces", "t-SNE": "Mapping by t-SNE"}
 
 
 class Maps(QObject):

@@ -32,7 +32,7 @@ from gui.widgets.words import Elide, ElidedLabel, label
 
 _ABOUT = {
     "components": "Faces as points: near means alike",
-    "discriminant": "Directions in which people differ, fitted with their names",
+    "fisherfaces": "Directions in which people differ, fitted with their names",
     "t-SNE": "Neighbours are kept; distances between groups, their size and the axes mean nothing",
 }
 _HINTS = {

@@ -51,7 +51,7 @@ def test_both_programs_say_the_same_version(
     assert eigenfaces("--version").stdout == f"eigenfaces {version('eigenfaces')}\n"
 
 
-@pytest.mark.parametrize("recipe", ["discriminant", "texture"])
+@pytest.mark.parametrize("recipe", ["fisherfaces", "texture"])
 def test_what_people_differ_in_needs_seven_and_nothing_is_lost(
     project: Path, people: Path, tmp_path: Path, recipe: str
 ) -> None:
@@ -78,7 +78,7 @@ def test_the_sample_is_built_with_its_published_figures(tmp_path: Path) -> None:
     assert said["recipe"]["distance"] == "cosine"
 
 
-@pytest.mark.parametrize("name", ["Discriminant", "Texture"])
+@pytest.mark.parametrize("name", ["Fisherfaces", "Texture"])
 def test_another_recipe_is_chosen_by_name_and_kept(seven: Path, tmp_path: Path, name: str) -> None:
     file, said = tmp_path / "p.eigenfaces", ("--recipe", name.lower(), *CROPPED)
     assert eigenfaces("build", seven, "-o", file, *said).exit_code == 0

@@ -193,7 +193,7 @@ def test_the_table_has_the_place_of_every_face(project: Path, tmp_path: Path) ->
 def test_discriminant_directions(seven: Path, tmp_path: Path) -> None:
     made, project = tmp_path / "map.csv", tmp_path / "seven.eigenfaces"
     assert eigenfaces("build", seven, "-o", project, *CROPPED).exit_code == 0
-    assert eigenfaces("map", project, "--kind", "discriminant", "-o", made).exit_code == 0
+    assert eigenfaces("map", project, "--kind", "fisherfaces", "-o", made).exit_code == 0
     wanted = map_of_directions(opened(project)).view([0, 1])
     np.testing.assert_allclose(places(made), wanted, rtol=1e-4, atol=1e-5)
 

@@ -41,7 +41,7 @@ WRONG = {
     "evaluate": "Give either a SOURCE or --sample",
     "evaluate folder --sample": "Give either a SOURCE or --sample",
     f"{EVALUATE} --height 64": "leave these options out",
-    f"{EVALUATE} --recipe Fishes": "Choose one of: Eigenfaces, Discriminant, Texture, Network.",
+    f"{EVALUATE} --recipe Fishes": "Choose one of: Eigenfaces, Fisherfaces, Texture, Network.",
     f"{EVALUATE} --drop-first=-1": "--drop-first",
     f"{EVALUATE} --seed=-1": "--seed",
     f"{EVALUATE} -o report.doc": "report.doc",

@@ -57,7 +57,7 @@ def agree(one: Evaluation, other: Evaluation) -> bool:
     [
         Setting(Recipe(), LeaveOneOut()),
         Setting(Recipe.of(distance="cosine"), OpenSet(1, 0.4, 2), share=0.1),
-        Setting(Recipe.of("Discriminant"), KFold(3)),
+        Setting(Recipe.of("Fisherfaces"), KFold(3)),
         Setting(Recipe.of("Texture"), KFold(3)),
     ],
     ids=lambda setting: f"{setting.recipe.name}, {setting.protocol.kind}",

@@ -112,7 +112,7 @@ def test_repeated_faces_add_no_component(rng: np.random.Generator) -> None:
     assert space.kept[-1] == pytest.approx(1)
 
 
-@pytest.mark.parametrize("recipe", [ALL, Recipe.of("Discriminant"), Recipe.of("Texture")])
+@pytest.mark.parametrize("recipe", [ALL, Recipe.of("Fisherfaces"), Recipe.of("Texture")])
 @pytest.mark.parametrize("wanted", [None, 5, 0.6])
 def test_very_many_faces_are_fitted_by_their_features(
     recipe: Recipe, wanted: int | float | None, monkeypatch: pytest.MonkeyPatch

@@ -113,7 +113,7 @@ def test_how_a_view_deceives_is_counted_by_person(small):
 
 
 def test_a_recipe_without_pictures_has_the_map_of_the_classic_space(seven):
-    other = seven.with_recipe(Recipe.of("Discriminant")).train()
+    other = seven.with_recipe(Recipe.of("Fisherfaces")).train()
     found = map_of_components(other)
     assert found.coordinates is other.trained.coordinates
     assert found.comparison.distance.name == "L2"
@@ -121,7 +121,7 @@ def test_a_recipe_without_pictures_has_the_map_of_the_classic_space(seven):
 
 
 def test_the_discriminant_directions_are_those_of_its_recipe(seven):
-    fitted = seven.with_recipe(Recipe.of("Discriminant")).train()
+    fitted = seven.with_recipe(Recipe.of("Fisherfaces")).train()
     theirs, ours = map_of_directions(fitted), map_of_directions(seven)
     assert np.shares_memory(theirs.coordinates, fitted.trained.compared)
     assert np.allclose(ours.coordinates, theirs.coordinates, atol=1e-3)

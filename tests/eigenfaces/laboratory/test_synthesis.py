@@ -210,7 +210,7 @@ def test_the_mean_of_a_person_is_the_mean_of_their_photos(
         real.mean_of("Nobody")
 
 
-@pytest.mark.parametrize("name", ["Discriminant", "Texture"])
+@pytest.mark.parametrize("name", ["Fisherfaces", "Texture"])
 def test_a_recipe_without_pictures_says_so_and_has_the_pixel_faces(name: str) -> None:
     several = people(np.random.default_rng(2), 7, 5, shape=(48, 48), spread=0.02)
     made = Gallery(several, Preparation(48, 48, already_cropped=True), Recipe.of(name)).train()

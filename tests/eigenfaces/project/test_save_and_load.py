@@ -46,7 +46,7 @@ def again(project: Project) -> Project:
     return opened
 
 
-@pytest.mark.parametrize("name", ["Discriminant", "Texture"])
+@pytest.mark.parametrize("name", ["Fisherfaces", "Texture"])
 def test_every_change_of_what_is_compared_is_saved(path: Path, name: str) -> None:
     faces = people(np.random.default_rng(0), 8, 3, shape=SHAPE)
     preparation = Preparation(*SHAPE, already_cropped=True)
@@ -87,7 +87,7 @@ def test_every_change_of_what_is_compared_is_saved(path: Path, name: str) -> Non
 def test_damage_of_what_is_compared_is_refused(path: Path, damage: str, name: str) -> None:
     faces = people(np.random.default_rng(0), 8, 3)
     preparation = Preparation(16, 16, already_cropped=True)
-    Project.create(path, Gallery(faces, preparation, RECIPES["Discriminant"]).train()).close()
+    Project.create(path, Gallery(faces, preparation, RECIPES["Fisherfaces"]).train()).close()
     with contextlib.closing(sqlite3.connect(path)) as connection, connection:
         changed = connection.execute(f"{damage} WHERE name GLOB '{name}'").rowcount
         assert changed

@@ -117,7 +117,7 @@ def test_an_answer_is_not_two(wrong: tuple) -> None:
         Answered(*wrong)
 
 
-@pytest.fixture(scope="module", params=["Eigenfaces", "Discriminant", "Texture"])
+@pytest.fixture(scope="module", params=["Eigenfaces", "Fisherfaces", "Texture"])
 def calibrated(request: pytest.FixtureRequest) -> Gallery:
     faces = synthetic.people(np.random.default_rng(5), 8, 4, shape=(32, 32))
     preparation = Preparation(32, 32, already_cropped=True)

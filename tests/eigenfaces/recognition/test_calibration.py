@@ -264,7 +264,7 @@ def assert_as_trained_without(
     ("recipe", "atol"),
     [
         (RECIPES["Eigenfaces"], 1e-4),
-        (RECIPES["Discriminant"], 1e-4),
+        (RECIPES["Fisherfaces"], 1e-4),
         (RECIPES["Texture"], 0.01),  # the weights of its blocks stay
         (Recipe.of(components=0.9), 1e-4),
         (Recipe.of(dropped=2, distance="cosine"), 1e-4),
@@ -331,7 +331,7 @@ def test_without_a_person_all_may_be_the_same(recipe: str) -> None:
     assert refits.without_people().drawn.all()
 
 
-@pytest.mark.parametrize("recipe", ["Eigenfaces", "Discriminant", "Texture"])
+@pytest.mark.parametrize("recipe", ["Eigenfaces", "Fisherfaces", "Texture"])
 def test_of_many_some_are_drawn(recipe: str, monkeypatch: pytest.MonkeyPatch) -> None:
     faces, asked = sample(9), RECIPES[recipe]
     every = held_out(faces, range(36), asked)
@@ -479,7 +479,7 @@ def test_of_photographs_all_alike_the_limit_is_that_of_faces_in_general(faces: C
     assert like.limit == float(general_faces().limit)
 
 
-@pytest.mark.parametrize("recipe", ["Eigenfaces", "Discriminant", "Texture"])
+@pytest.mark.parametrize("recipe", ["Eigenfaces", "Fisherfaces", "Texture"])
 def test_what_is_no_face_is_not_named(recipe: str) -> None:
     rows = [row for row in range(10 * PEOPLE) if row % 10 < 5]
     gallery = Gallery(load_sample().select(rows), PREPARATION, RECIPES[recipe]).train().calibrate()

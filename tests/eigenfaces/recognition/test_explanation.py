@@ -87,7 +87,7 @@ def test_of_pixels_bars_and_map_add_up_to_the_same(
                 assert split.total == pytest.approx(2 * match.distance, rel=1e-4)
 
 
-@pytest.mark.parametrize("recipe", ["Discriminant", "Texture"])
+@pytest.mark.parametrize("recipe", ["Fisherfaces", "Texture"])
 @pytest.mark.parametrize(
     "settings",
     [
@@ -114,7 +114,7 @@ def test_an_angle_splits_over_axes_and_its_cosine_over_the_face(
             assert all(each.shape == FACES.shape for each in split.maps.values())
         names = [*found.closest.maps]
         assert names == (
-            ["pixels"] if recipe == "Discriminant" else ["grey patterns", "lit patterns", "waves"]
+            ["pixels"] if recipe == "Fisherfaces" else ["grey patterns", "lit patterns", "waves"]
         )
 
 
@@ -190,7 +190,7 @@ def test_it_is_said_what_the_bars_add_up_to(
     assert bool(remark) == bool(remarks(found))
 
 
-@pytest.mark.parametrize("recipe", ["Eigenfaces", "Discriminant", "Texture"])
+@pytest.mark.parametrize("recipe", ["Eigenfaces", "Fisherfaces", "Texture"])
 def test_the_text_holds_every_bar_and_every_sentence(
     galleries: dict[str, Gallery], recipe: str
 ) -> None:
@@ -215,7 +215,7 @@ def test_the_text_holds_every_bar_and_every_sentence(
 
 
 def test_a_map_says_what_it_adds_up_to(galleries: dict[str, Gallery]) -> None:
-    for recipe in ("Eigenfaces", "Discriminant", "Texture"):
+    for recipe in ("Eigenfaces", "Fisherfaces", "Texture"):
         found, _ = explained(galleries[recipe])
         said, over = map_caption(found.closest), found.closest.over
         assert over is not None

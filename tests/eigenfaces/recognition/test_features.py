@@ -1,4 +1,4 @@
-"""Features: texture block by block; Discriminant and Texture as recipes, in galleries and folds."""
+"""Features: texture block by block; Fisherfaces and Texture as recipes, in galleries and folds."""
 
 import numpy as np
 import pytest
@@ -71,7 +71,7 @@ def test_a_pattern_lies_in_its_cell_and_a_wave_at_its_place(shape: tuple[int, in
     assert np.abs(middle - [4 * texture.EVERY, 6 * texture.EVERY]).max() < texture.EVERY / 2
 
 
-NAMES = ("Discriminant", "Texture")
+NAMES = ("Fisherfaces", "Texture")
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +92,7 @@ def cosines(a: Floats, b: Floats) -> Floats:
 
 def test_discriminant_features_are_half_grey_half_equalised(faces: FaceSet) -> None:
     crops = faces.pixels[:3]
-    found = RECIPES["Discriminant"].features.of(crops, faces.shape)
+    found = RECIPES["Fisherfaces"].features.of(crops, faces.shape)
     even = even_light(crops.reshape(-1, *faces.shape), "equalised").reshape(crops.shape)
     np.testing.assert_allclose(found, crops / 2 + even / 2, atol=1e-6)
 

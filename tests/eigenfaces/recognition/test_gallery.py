@@ -307,7 +307,7 @@ def stays(before: Gallery, after: Gallery) -> bool:
     return after.trained.space is before.trained.space
 
 
-@pytest.mark.parametrize("name", ["Eigenfaces", "Discriminant", "Texture"])
+@pytest.mark.parametrize("name", ["Eigenfaces", "Fisherfaces", "Texture"])
 def test_another_recipe_looks_at_the_same_space(eight: Gallery, name: str) -> None:
     again = eight.train(recipe=RECIPES[name])
     told: list[float] = []

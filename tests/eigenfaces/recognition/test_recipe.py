@@ -18,7 +18,8 @@ from eigenfaces.text import Field, NumberOrShare, OneOf, Whole, typed
 
 
 def test_a_recipe_is_known_by_its_name_however_it_is_written() -> None:
-    assert list(RECIPES) == ["Eigenfaces", "Discriminant", "Texture", "Network"]
+    assert list(RECIPES) == ["Eigenfaces", "Fisherfaces", "Texture", "Network"]
+    assert Recipe.of("Discriminant") == RECIPES["Fisherfaces"]  # as older project files say
     for name, recipe in RECIPES.items():
         assert Recipe.of(name.lower()) == Recipe.of(name.upper()) == recipe
 

@@ -21,7 +21,7 @@ from gui.style import theme
 from tests import synthetic
 from tests.gui import seen
 
-DISCRIMINANT, TSNE = 1, 2
+FISHERFACES, TSNE = 1, 2
 
 
 @pytest.fixture
@@ -238,15 +238,15 @@ def test_thumbnails_or_dots_in_colours_or_one(page, qtbot):
     assert grey != dots
 
 
-def test_the_discriminant_directions_need_seven_people(page, qtbot, trained_session):
-    page.bar.kinds.set_current(DISCRIMINANT)
+def test_the_fisherfaces_directions_need_seven_people(page, qtbot, trained_session):
+    page.bar.kinds.set_current(FISHERFACES)
     seen.settle(qtbot, trained_session)
     qtbot.waitUntil(lambda: seen.says(page, "from 7 people or more, and there are 6"))
 
 
-def test_the_discriminant_directions_are_fitted_in_the_background(page, qtbot, trained_session):
+def test_the_fisherfaces_directions_are_fitted_in_the_background(page, qtbot, trained_session):
     trained_session.apply("x", lambda g: synthetic.joined(g).train())
-    page.bar.kinds.set_current(DISCRIMINANT)
+    page.bar.kinds.set_current(FISHERFACES)
     assert trained_session.jobs.is_busy(MAP)
     assert seen.says(page, "It is being made")
     seen.settle(qtbot, trained_session)
@@ -260,9 +260,9 @@ def test_the_discriminant_directions_are_fitted_in_the_background(page, qtbot, t
 
 def test_a_fit_that_is_cancelled_can_be_started_again(page, qtbot, trained_session):
     trained_session.apply("x", lambda g: synthetic.joined(g).train())
-    page.bar.kinds.set_current(DISCRIMINANT)
+    page.bar.kinds.set_current(FISHERFACES)
     trained_session.jobs.cancel(MAP)
-    qtbot.waitUntil(lambda: "discriminant" in page.maps.stopped)
+    qtbot.waitUntil(lambda: "fisherfaces" in page.maps.stopped)
     qtbot.waitUntil(lambda: seen.says(page, "Cancelled"))
     assert not trained_session.jobs.is_busy(MAP)
     seen.button(page, "Start").click()
@@ -304,12 +304,12 @@ def test_tsne_can_be_cancelled(page, qtbot, trained_session):
 
 
 def test_a_recipe_without_pictures_shows_the_classic_space(page, qtbot, trained_session):
-    discriminant = Recipe.of("Discriminant")
-    trained_session.apply("x", lambda g: synthetic.joined(g).with_recipe(discriminant).train())
-    words = "The recipe Discriminant compares what has no picture."
+    fisherfaces = Recipe.of("Fisherfaces")
+    trained_session.apply("x", lambda g: synthetic.joined(g).with_recipe(fisherfaces).train())
+    words = "The recipe Fisherfaces compares what has no picture."
     qtbot.waitUntil(lambda: seen.says(page, words))
     assert page.chart.shown.faces == 28
-    page.bar.kinds.set_current(DISCRIMINANT)
+    page.bar.kinds.set_current(FISHERFACES)
     seen.settle(qtbot, trained_session)
     qtbot.waitUntil(lambda: page.chart.isVisible())
     assert not seen.says(page, words)

@@ -303,7 +303,7 @@ def test_the_recipe_and_the_share_are_chosen_in_the_head(page, settled, monkeypa
     settled()
     recipe, share = page.choosers.recipe, page.choosers.share
     there = [recipe.itemText(at) for at in range(recipe.count())]
-    assert there == ["Automatic", "Eigenfaces", "Discriminant", "Texture", "Network"]
+    assert there == ["Automatic", "Eigenfaces", "Fisherfaces", "Texture", "Network"]
     recipe.setCurrentText("Texture")
     recipe.activated.emit(recipe.currentIndex())
     assert asked == ["Texture"]

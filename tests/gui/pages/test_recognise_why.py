@@ -127,7 +127,7 @@ def test_a_bar_shows_its_components_and_the_words_again(
     assert not card.words.isHidden()
 
 
-@pytest.mark.parametrize("recipe", ["Discriminant", "Texture"])
+@pytest.mark.parametrize("recipe", ["Fisherfaces", "Texture"])
 def test_an_axis_has_no_face(why: WhyView, galleries: dict[str, Gallery], recipe: str) -> None:
     why.show_finding(galleries[recipe], found(galleries[recipe]))
     why.components.chart.clicked.emit(0)

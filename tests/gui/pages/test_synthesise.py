@@ -224,7 +224,7 @@ def test_training_anew_begins_anew_and_another_k_keeps_what_was_made(page, train
     assert key not in {photo.key for photo in page.real.photos}
 
 
-@pytest.mark.parametrize("name", ["Discriminant", "Texture"])
+@pytest.mark.parametrize("name", ["Fisherfaces", "Texture"])
 def test_a_recipe_without_pictures_gets_the_face_space_of_pixels_and_says_so(
     session, tmp_path, qtbot, qapp, name
 ):

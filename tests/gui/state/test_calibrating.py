@@ -151,13 +151,13 @@ def test_a_recipe_that_refits_is_one_step(trained_session, finish):
     finish()
     before = trained_session.gallery
     components = before.recipe.matcher.components
-    actions.use_recipe(trained_session, RECIPES["Discriminant"].changed(components=components))
+    actions.use_recipe(trained_session, RECIPES["Fisherfaces"].changed(components=components))
     assert trained_session.gallery is before
     finish()
-    assert trained_session.gallery.trained.recipe.name == "Discriminant"
+    assert trained_session.gallery.trained.recipe.name == "Fisherfaces"
     assert trained_session.gallery.trained.space is before.trained.space  # it is the same
     assert trained_session.gallery.changes == 0
-    assert trained_session.history.can_undo == "the recipe Discriminant"
+    assert trained_session.history.can_undo == "the recipe Fisherfaces"
     trained_session.undo()
     finish()
     assert trained_session.gallery is before
@@ -165,7 +165,7 @@ def test_a_recipe_that_refits_is_one_step(trained_session, finish):
 
 def test_a_recipe_that_needs_more_people_changes_nothing(trained_session, finish):
     before = trained_session.gallery
-    for name in ("Discriminant", "Texture"):
+    for name in ("Fisherfaces", "Texture"):
         actions.use_recipe(trained_session, RECIPES[name])
         finish()
         assert "from 7 people or more, and there are 6" in trained_session.message.text

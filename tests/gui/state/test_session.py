@@ -115,7 +115,7 @@ def test_undo_of_trainings_brings_their_numbers_back(trained_session, finish, tm
     trained_session.apply("x", lambda now: synthetic.joined(now).train())
     finish()
     first, states = trained_session.project.path, [numbers_of(trained_session)]
-    for recipe in ("Texture", "Discriminant", "Eigenfaces"):
+    for recipe in ("Texture", "Fisherfaces", "Eigenfaces"):
         actions.train(trained_session, RECIPES[recipe])
         finish()
         states.append(numbers_of(trained_session))

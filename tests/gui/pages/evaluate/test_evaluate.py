@@ -52,7 +52,7 @@ def test_a_run_is_what_the_core_gives_and_is_kept(done, hard_session):
     )
 
 
-@pytest.mark.parametrize("name", ["Discriminant", "Texture"])
+@pytest.mark.parametrize("name", ["Fisherfaces", "Texture"])
 def test_a_recipe_without_lighting_is_run_too(page, settled, hard_session, name):
     hard_session.apply("x", lambda now: now.with_recipe(RECIPES[name]))
     settled()
