@@ -14,8 +14,6 @@ from .faces.read import load_face as load_face
 from .importing.load import load_faces as load_faces
 from .laboratory.image_set import ImageSet as ImageSet
 from .laboratory.image_set import LabelAccuracy as LabelAccuracy
-from .laboratory.lessons.catalogue import lesson as lesson
-from .laboratory.lessons.subjects import SUBJECTS as SUBJECTS
 from .laboratory.maps import map_by_tsne as map_by_tsne
 from .laboratory.maps import map_of_components as map_of_components
 from .laboratory.maps import map_of_directions as map_of_directions
@@ -23,6 +21,8 @@ from .laboratory.picture_files import read_pictures as read_pictures
 from .laboratory.synthesis import RealFaces as RealFaces
 from .laboratory.synthesis import SyntheticFace as SyntheticFace
 from .laboratory.tsne import TsneSettings as TsneSettings
+from .lessons.catalogue import lesson as lesson
+from .lessons.subjects import SUBJECTS as SUBJECTS
 from .photographs.photos import find_photos as find_photos
 from .project.project import Project as Project
 from .recognition.gallery import Gallery as Gallery

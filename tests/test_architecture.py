@@ -24,6 +24,7 @@ CORE = [
     "recognition",
     "evaluation",
     "laboratory",
+    "lessons",
     "project",
     "manual",
     "report",

@@ -16,16 +16,16 @@ from eigenfaces.cli.options import NewFolder, Overwrite, Png, ProjectFile, outpu
 from eigenfaces.cli.running import DONE, check_new, check_new_folder, note, progress, shown, table
 from eigenfaces.cli.sources import is_project, open_gallery
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
-from eigenfaces.laboratory.drawing import LessonPicture
 from eigenfaces.laboratory.image_set import ImageSet, size_words
-from eigenfaces.laboratory.lessons.catalogue import LESSONS
-from eigenfaces.laboratory.lessons.catalogue import lesson as lesson_named
-from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, filled, plain
-from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Subject
 from eigenfaces.laboratory.maps import MapKind, map_by_tsne, map_of_components, map_of_directions
 from eigenfaces.laboratory.picture_files import read_pictures
 from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace, pictured_otherwise
 from eigenfaces.laboratory.tsne import TsneSettings
+from eigenfaces.lessons.catalogue import LESSONS
+from eigenfaces.lessons.catalogue import lesson as lesson_named
+from eigenfaces.lessons.drawing import LessonPicture
+from eigenfaces.lessons.lesson import Lesson, Slide, filled, plain
+from eigenfaces.lessons.subjects import SUBJECTS, Subject
 from eigenfaces.photographs.decode import resolved
 from eigenfaces.project.exports import export_components, reconstruction, save_grey
 from eigenfaces.project.file import atomic_write

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from eigenfaces.laboratory import drawing as described
-from eigenfaces.laboratory.drawing import Drawing, LessonPicture, Panel
+from eigenfaces.lessons import drawing as described
+from eigenfaces.lessons.drawing import Drawing, LessonPicture, Panel
 from eigenfaces.report import figure as style
 from eigenfaces.report.figure import ACCENT, BORDER, SECONDARY, TEXT, Suffix
 from eigenfaces.space.arrays import Doubles

@@ -34,7 +34,7 @@ from eigenfaces import (
 )
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.faces.face_set import FacePhoto
-from eigenfaces.laboratory.lessons.catalogue import LESSONS
+from eigenfaces.lessons.catalogue import LESSONS
 from eigenfaces.project.exports import save_grey
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import identify_all

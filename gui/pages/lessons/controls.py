@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QApplication, QCheckBox, QGridLayout, QVBoxLayout, QWidget
 
-from eigenfaces.laboratory.lessons.lesson import Slide
+from eigenfaces.lessons.lesson import Slide
 from eigenfaces.text import Field, OneOf, Whole, YesOrNo
 from gui.pages.lessons.slide import SlideEditor
 from gui.widgets.controls import Button

@@ -7,7 +7,7 @@ import math
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from eigenfaces.laboratory.drawing import (
+from eigenfaces.lessons.drawing import (
     BarsPanel,
     CurvesPanel,
     Drawing,

@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from PySide6.QtWidgets import QMenu
 
-from eigenfaces.laboratory.drawing import LessonPicture
-from eigenfaces.laboratory.lessons.lesson import Lesson
+from eigenfaces.lessons.drawing import LessonPicture
+from eigenfaces.lessons.lesson import Lesson
 from gui.widgets.page import Page
 from gui.widgets.saving import save_in_thread
 

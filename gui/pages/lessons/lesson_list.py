@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
-from eigenfaces.laboratory.lessons.lesson import Lesson
+from eigenfaces.lessons.lesson import Lesson
 from gui.style import icons, theme
 from gui.style.theme import BASE, SMALL
 from gui.widgets.cards import Card

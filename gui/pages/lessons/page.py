@@ -10,9 +10,9 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.laboratory.drawing import LessonPicture
-from eigenfaces.laboratory.lessons.catalogue import LESSONS
-from eigenfaces.laboratory.lessons.lesson import Slide
+from eigenfaces.lessons.catalogue import LESSONS
+from eigenfaces.lessons.drawing import LessonPicture
+from eigenfaces.lessons.lesson import Slide
 from eigenfaces.space.arrays import Doubles
 from gui.pages.lessons.lesson_list import LessonsCard
 from gui.pages.lessons.pictured import PictureCards

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from eigenfaces.laboratory.drawing import (
+from eigenfaces.lessons.drawing import (
     BarsPanel,
     CurvesPanel,
     Drawing,

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QWidget
 
-from eigenfaces.laboratory.lessons.lesson import Slide
+from eigenfaces.lessons.lesson import Slide
 from gui.style import theme
 from gui.widgets.controls import Slider
 from gui.widgets.field_editors import name_spin_box

@@ -11,10 +11,10 @@ from PySide6.QtCore import QObject, Signal
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.laboratory.image_set import ImageSet
-from eigenfaces.laboratory.lessons.catalogue import LESSONS
-from eigenfaces.laboratory.lessons.lesson import Lesson
-from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Cloud, Subject
 from eigenfaces.laboratory.picture_files import read_pictures
+from eigenfaces.lessons.catalogue import LESSONS
+from eigenfaces.lessons.lesson import Lesson
+from eigenfaces.lessons.subjects import SUBJECTS, Cloud, Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import Field, OneOf
 from gui.state.jobs import LESSON

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QStandardItemModel
 
-from eigenfaces.laboratory.lessons.subjects import SUBJECTS
+from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.text import shortened
 from gui.pages.lessons.study import GALLERY, OPENED, Study
 from gui.style import theme

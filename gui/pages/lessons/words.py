@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from eigenfaces.laboratory.lessons.lesson import Lesson, filled, plain
+from eigenfaces.lessons.lesson import Lesson, filled, plain
 from eigenfaces.text import count, unbroken
 from gui.style import theme
 from gui.style.theme import SMALL

@@ -17,13 +17,13 @@ from sklearn.decomposition import PCA
 
 from cli.command_line import CROPPED, eigenfaces, failure, opened
 from eigenfaces.laboratory.image_set import ImageSet
-from eigenfaces.laboratory.lessons.catalogue import LESSONS, lesson
-from eigenfaces.laboratory.lessons.lesson import filled, plain
-from eigenfaces.laboratory.lessons.subjects import SUBJECTS
 from eigenfaces.laboratory.maps import map_by_tsne, map_of_components, map_of_directions
 from eigenfaces.laboratory.picture_files import read_pictures
 from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace
 from eigenfaces.laboratory.tsne import TsneSettings
+from eigenfaces.lessons.catalogue import LESSONS, lesson
+from eigenfaces.lessons.lesson import filled, plain
+from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.project.exports import grey_levels
 from eigenfaces.report.plots import map_plot
 from eigenfaces.text import typed

@@ -16,7 +16,7 @@ from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.laboratory import image_set
 from eigenfaces.laboratory.image_set import ImageSet, LabelAccuracy
-from eigenfaces.laboratory.lessons.subjects import SUBJECTS
+from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.features import PixelFeatures
 from eigenfaces.recognition.gallery import Gallery

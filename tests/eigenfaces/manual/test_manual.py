@@ -17,8 +17,8 @@ from sklearn.neighbors import NearestNeighbors
 
 from eigenfaces import FaceSet, Gallery
 from eigenfaces.laboratory.image_set import ImageSet
-from eigenfaces.laboratory.lessons.catalogue import LESSONS, lesson
-from eigenfaces.laboratory.lessons.subjects import SUBJECTS
+from eigenfaces.lessons.catalogue import LESSONS, lesson
+from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.manual.sections import FILES, glossary, read, sections
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.report.page import TERMS

@@ -13,7 +13,8 @@ import pytest
 from PIL import Image
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.laboratory.drawing import (
+from eigenfaces.lessons.catalogue import lesson
+from eigenfaces.lessons.drawing import (
     CurvesPanel,
     Dots,
     Drawing,
@@ -25,8 +26,7 @@ from eigenfaces.laboratory.drawing import (
     SpacePanel,
     Strokes,
 )
-from eigenfaces.laboratory.lessons.catalogue import lesson
-from eigenfaces.laboratory.lessons.subjects import SUBJECTS
+from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.report.figure import suffix_of
 from eigenfaces.report.lesson_figure import drawn
 

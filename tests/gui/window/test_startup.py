@@ -5,7 +5,8 @@ import sys
 
 HEAVY = (
     *("sklearn", "scipy", "skimage", "PySide6.QtMultimedia", "typer", "matplotlib"),
-    *("eigenfaces.laboratory", "gui.pages.lessons", "gui.pages.map", "gui.pages.synthesise"),
+    *("eigenfaces.laboratory", "eigenfaces.lessons", "gui.pages.lessons", "gui.pages.map"),
+    "gui.pages.synthesise",
 )
 
 SHOW_THE_WINDOW = """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from eigenfaces.laboratory.drawing import (
+from eigenfaces.lessons.drawing import (
     BarsPanel,
     CurvesPanel,
     MatrixPanel,

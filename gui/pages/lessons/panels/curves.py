@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtGui import QColor
 
-from eigenfaces.laboratory.drawing import CurvesPanel
+from eigenfaces.lessons.drawing import CurvesPanel
 from gui.charts.axes import Scale
 from gui.charts.legend import Stroke
 from gui.charts.line_chart import LineChart

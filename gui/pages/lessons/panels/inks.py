@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtGui import QColor
 
-from eigenfaces.laboratory.drawing import Ink
+from eigenfaces.lessons.drawing import Ink
 from gui.style.theme import PEOPLE, Tokens, contrast, mix
 
 _MORE = ("#EE7733", "#009988", "#8877CC")

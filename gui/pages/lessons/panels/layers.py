@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap, QPolygonF
 
-from eigenfaces.laboratory.drawing import Dots, Layer, Outline, Strokes
+from eigenfaces.lessons.drawing import Dots, Layer, Outline, Strokes
 from eigenfaces.space.arrays import Doubles, Numbers
 from gui.pages.lessons.panels.inks import group_colour, ink_colour, rim
 from gui.style.theme import SMALL, Tokens, font

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from eigenfaces.laboratory.drawing import Panel, PicturesPanel
+from eigenfaces.lessons.drawing import Panel, PicturesPanel
 from eigenfaces.text import count
 from gui.charts.axes import short_number
 from gui.pages.lessons.panels.colour_key import KEY_HEIGHT, paint_key

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
     QPen,
 )
 
-from eigenfaces.laboratory.drawing import Dots, Grip, Limits, PlanePanel, Strokes
+from eigenfaces.lessons.drawing import Dots, Grip, Limits, PlanePanel, Strokes
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count
 from gui.charts.axes import GAP, Axis, Ticks, linear_ticks, nice_step

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from eigenfaces.laboratory.drawing import SharesPanel
+from eigenfaces.lessons.drawing import SharesPanel
 from gui.pages.lessons.panels.inks import ink_colour
 from gui.style import theme
 from gui.style.theme import CAPTION, SMALL

@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from eigenfaces.laboratory.drawing import BarsPanel
+from eigenfaces.lessons.drawing import BarsPanel
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import capital, number
 from gui.charts.axes import Ticks, every, linear_ticks

@@ -17,8 +17,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from eigenfaces.laboratory.drawing import Dots, SpacePanel
 from eigenfaces.laboratory.maps import Viewpoint
+from eigenfaces.lessons.drawing import Dots, SpacePanel
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count
 from gui.pages.lessons.panels.layers import Stage, paint_dots, paint_strokes, paint_words, told_at

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from eigenfaces.laboratory.drawing import TablePanel
+from eigenfaces.lessons.drawing import TablePanel
 from gui.style import theme
 from gui.style.theme import BASE, CAPTION, SMALL
 

@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
-from eigenfaces.laboratory import drawing
-from eigenfaces.laboratory.drawing import (
+from eigenfaces.lessons import drawing
+from eigenfaces.lessons.drawing import (
     BarsPanel,
     CurvesPanel,
     Dots,

@@ -9,9 +9,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPlainTextEdit
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.laboratory.lessons.catalogue import LESSONS
-from eigenfaces.laboratory.lessons.most_variance import MOST_VARIANCE
-from eigenfaces.laboratory.lessons.subjects import Cloud
+from eigenfaces.lessons.catalogue import LESSONS
+from eigenfaces.lessons.most_variance import MOST_VARIANCE
+from eigenfaces.lessons.subjects import Cloud
 from gui.pages.lessons.panels.curves import CurvesChart
 from gui.pages.lessons.panels.plane import PlaneChart
 from gui.pages.lessons.panels.shares import SharesBar

@@ -1,6 +1,6 @@
 """Settings of a lesson that need work of their own: it is done again, and the picture follows."""
 
-from eigenfaces.laboratory.drawing import PlanePanel
+from eigenfaces.lessons.drawing import PlanePanel
 from gui.state.jobs import LESSON
 
 

@@ -1,0 +1,147 @@
+"""Any pictures: the components of scikit-learn, in grey and in colour, and what each view shows."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from made_subjects import noise, panels
+from sklearn.decomposition import PCA
+
+from eigenfaces.errors import EigenfacesError, no_tick
+from eigenfaces.lessons.any_pictures import (
+    ANY_PICTURES,
+    DecomposedPictures,
+    PicturesSettings,
+    picture,
+    prepare,
+)
+from eigenfaces.lessons.subjects import SUBJECTS
+from eigenfaces.text import percent
+
+
+@pytest.fixture(scope="module")
+def digits() -> DecomposedPictures:
+    return prepare(SUBJECTS["digits"].make(0), no_tick)
+
+
+@pytest.fixture(scope="module")
+def coloured() -> DecomposedPictures:
+    return prepare(noise(30, 5, 4, 3), no_tick)
+
+
+def shown(ready: DecomposedPictures, **settings: object) -> list:
+    return panels(picture(ready, PicturesSettings(**settings)))
+
+
+@pytest.mark.parametrize("which", ["digits", "coloured"])
+def test_it_is_the_decomposition_of_scikit_learn(
+    which: str, request: pytest.FixtureRequest
+) -> None:
+    ready = request.getfixturevalue(which)
+    x, k = ready.images.values, 12
+    oracle = PCA(svd_solver="full").fit(x)
+    rank = len(ready.space)
+    np.testing.assert_allclose(ready.space.variances, oracle.explained_variance_[:rank], rtol=1e-6)
+    along = np.abs(np.sum(ready.space.components[:k] * oracle.components_[:k], axis=1))
+    np.testing.assert_allclose(along, 1, atol=1e-6)
+    (_, rebuilt, missing, curves) = shown(ready, view="Reconstruction", k=k, which=4)
+    whole = oracle.transform(x)[:, :k] @ oracle.components_[:k] + oracle.mean_
+    np.testing.assert_allclose(
+        rebuilt.pictures, np.clip(whole[3], 0, 1).reshape(1, *ready.images.shape), atol=1e-6
+    )
+    error = float(np.sqrt(np.mean((x[3] - whole[3]) ** 2)))
+    numbers = picture(ready, PicturesSettings(k=k, which=4)).numbers
+    assert numbers["error"] == pytest.approx(error, rel=1e-6)
+    assert numbers["kept"] == pytest.approx(oracle.explained_variance_ratio_[:k].sum())
+    assert missing.caption == f"error {error:.4f}"
+    own, everyone = curves.curves
+    assert own.y[k - 1] == pytest.approx(error, rel=1e-4)
+    assert everyone.y[k - 1] == pytest.approx(np.sqrt(np.mean((x - whole) ** 2)), rel=1e-5)
+
+
+def test_components_are_signed_pictures_in_grey(digits: DecomposedPictures) -> None:
+    mean, parts, kept = shown(digits, k=5)
+    assert parts.signed
+    np.testing.assert_array_equal(
+        parts.pictures, digits.space.components[:5].reshape(-1, 8, 8).astype(float)
+    )
+    assert parts.words[0] == f"1: {percent(digits.space.variance_ratio[0])}"
+    np.testing.assert_array_equal(mean.pictures[0].ravel(), digits.space.mean)
+    np.testing.assert_allclose(kept.curves[0].y, digits.space.kept)
+    assert kept.mark[0] == 5
+    assert shown(digits, k=40)[1].title == "The first 12 of 61"
+
+
+def test_one_component_keeps_and_several_keep(digits: DecomposedPictures) -> None:
+    one, several = (
+        ANY_PICTURES.see[-1].format_map(picture(digits, PicturesSettings(k=k)).words)
+        for k in (1, 2)
+    )
+    assert one.startswith("The first of 61 components keeps ")
+    assert several.startswith("The first 2 of 61 components keep ")
+
+
+def test_how_the_pictures_were_read_is_said() -> None:
+    made = replace(noise(9, 3, 3), notes=("A sample.", "All in colour."))
+    assert shown(prepare(made, no_tick))[-1].caption == "A sample. All in colour."
+
+
+def test_in_colour_zero_is_grey(coloured: DecomposedPictures) -> None:
+    parts = shown(coloured, k=3)[1]
+    assert parts.pictures.shape == (3, 5, 4, 3)
+    assert not parts.diverging  # colours cannot be: grey is zero
+    signs = np.sign(coloured.space.components[:3].reshape(parts.pictures.shape))
+    np.testing.assert_array_equal(np.sign(parts.shown - 0.5), signs)
+    np.testing.assert_allclose(np.abs(parts.shown - 0.5).max(axis=(1, 2, 3)), 0.5)
+
+
+def test_the_map_has_every_picture_at_its_scores_with_its_label(digits: DecomposedPictures) -> None:
+    everyone, _, chosen = shown(digits, view="Map", which=11)[0].layers
+    scores = digits.space.first(2).project(digits.images.pixels)
+    np.testing.assert_allclose(everyone.at, scores, atol=1e-6)
+    assert everyone.names == tuple("0123456789")
+    assert tuple(everyone.names[group] for group in everyone.labels) == digits.images.labels
+    np.testing.assert_allclose(chosen.at[0], scores[10], atol=1e-6)
+
+
+def test_of_very_many_pictures_a_sample_is_on_the_map() -> None:
+    made = picture(prepare(noise(2100, 2, 3), no_tick), PicturesSettings(view="Map"))
+    assert made.upper.note == "2,000 of 2,100 pictures, by chance"
+    assert len(panels(made)[0].layers[0].at) == 2000
+
+
+def test_accuracy_is_a_curve_with_its_interval_and_what_to_hold_beside_it(
+    digits: DecomposedPictures,
+) -> None:
+    found = digits.accuracy
+    curves, table = shown(digits, view="Accuracy", k=9)
+    (curve,) = curves.curves
+    np.testing.assert_array_equal(curve.y, found.right)
+    np.testing.assert_array_equal(curve.low, found.low)
+    assert table.rows[0][:2] == ("k = 9", percent(float(found.right[8])))
+    assert table.rows[1][0] == f"k = {found.best}, the best here"
+    assert table.rows[2][1] == percent(found.most_frequent)
+
+
+def test_without_labels_an_accuracy_is_a_sentence_and_a_map_is_grey(
+    coloured: DecomposedPictures,
+) -> None:
+    with pytest.raises(EigenfacesError, match="no labels, so no answer is right"):
+        picture(coloured, PicturesSettings(view="Accuracy"))
+    assert shown(coloured, view="Map")[0].layers[0].labels is None
+
+
+def test_controls_go_to_the_last_component_and_picture(digits: DecomposedPictures) -> None:
+    _, k, which = ANY_PICTURES.controls_for(digits)
+    assert (k.most, which.most) == (61, 1797)
+    last = picture(digits, PicturesSettings(k=1000, which=10_000))
+    assert last.numbers["kept"] == pytest.approx(1)
+    assert last.numbers["error"] == pytest.approx(0, abs=1e-5)
+
+
+@pytest.mark.parametrize("shape", [(2, 3), (2, 3, 3)])
+@pytest.mark.parametrize("view", ["Components", "Reconstruction", "Map"])
+def test_two_pictures_are_enough(view: str, shape: tuple[int, ...]) -> None:
+    made = picture(prepare(noise(2, *shape), no_tick), PicturesSettings(view=view, k=16, which=2))
+    assert made.numbers["kept"] == pytest.approx(1)
+    assert made.lower is not None

@@ -1,0 +1,144 @@
+"""What holds for every lesson: its listing gives the numbers of its picture."""
+
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+import pytest
+from made_subjects import cloud, images, noise
+
+from eigenfaces.errors import Cancelled, EigenfacesError, no_tick
+from eigenfaces.lessons.catalogue import LESSONS, lesson
+from eigenfaces.lessons.lesson import Lesson, filled, plain
+from eigenfaces.lessons.subjects import SUBJECTS, Subject
+
+KNOWN = [
+    (each, key)
+    for each in LESSONS
+    # One subject of a lesson that is slow: t-SNE takes seconds, and for the digits a minute.
+    for key in (each.subjects[:1] if each.slow else each.subjects)
+    if key in SUBJECTS
+]
+every_lesson = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
+LINE = np.outer(np.arange(4), [1.0, 2.0])
+
+
+def check_listing(
+    lesson: Lesson[Any, Any], ready: object, subject: Subject, settings: Any, rtol: float = 1e-6
+) -> None:
+    picture = lesson.picture(lesson.renewed(ready, settings), settings)
+    found: dict[str, Any] = {}
+    exec(lesson.code(subject, settings), found)
+    assert picture.numbers
+    for name, shown in picture.numbers.items():
+        # A face space is fitted in single precision.
+        np.testing.assert_allclose(found[name], shown, rtol=rtol, atol=5e-7, err_msg=name)
+
+
+@pytest.mark.parametrize(("lesson", "key"), KNOWN, ids=[f"{a.name}-{key}" for a, key in KNOWN])
+def test_the_listing_gives_the_numbers_of_the_picture(
+    lesson: Lesson[Any, Any], key: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the settings to begin with, and with those of each suggestion."""
+    subject = SUBJECTS[key].make(0)
+    ready = lesson.prepare(subject, no_tick)
+    for settings in (
+        lesson.settings,
+        *(each.apply(ready, lesson.settings) for each in lesson.suggestions),
+    ):
+        check_listing(lesson, ready, subject, settings)
+    assert capsys.readouterr().out  # it says what it found
+    fitted = [each.name for each in lesson.controls_for(ready)]
+    assert set(fitted) <= {each.name for each in lesson.controls}
+
+
+@pytest.mark.parametrize(
+    ("name", "subject", "settings"),
+    [
+        ("any-pictures", noise(30, 5, 4, 3), {"k": 9, "which": 30}),  # in colour
+        ("how-many", noise(10, 5, 6), {"k": 10}),  # of seven components, six leave noise
+        *(
+            ("line", SUBJECTS["line"].make(0), {"third": third, "scaled": scaled})
+            for third, scaled in np.ndindex(2, 2)
+        ),
+    ],
+)
+def test_the_listing_gives_the_same_in_other_cases(
+    name: str, subject: Subject, settings: dict[str, Any]
+) -> None:
+    of = lesson(name)
+    check_listing(of, of.prepare(subject, no_tick), subject, replace(of.settings, **settings), 1e-4)
+
+
+@every_lesson
+def test_a_listing_is_short(lesson: Lesson[Any, Any]) -> None:
+    lines = lesson.listing.splitlines()
+    assert not any(line.endswith("\\") for line in lines)
+    assert 5 <= len(lines) <= 20
+    assert max(map(len, lines)) <= 88
+
+
+@every_lesson
+def test_there_is_a_control_for_each_setting(lesson: Lesson[Any, Any]) -> None:
+    names = [each.name for each in fields(lesson.settings)]
+    assert [each.name for each in lesson.controls] == names == list(lesson.about)
+    for control in lesson.controls:
+        now = getattr(lesson.settings, control.name)
+        assert control.checked(now) == now
+
+
+@every_lesson
+def test_all_words_are_there(lesson: Lesson[Any, Any]) -> None:
+    assert len(lesson.see) == 3
+    assert 2 <= len(lesson.tries) <= 4
+    picture = lesson.show(SUBJECTS[lesson.subjects[0]].make(0))
+    for text in (*lesson.see, lesson.why, *lesson.tries, lesson.formula):
+        assert not set("<>{}") & set(plain(filled(text, picture.words))), text
+
+
+def test_names_are_unique() -> None:
+    assert len({lesson.name for lesson in LESSONS}) == len(LESSONS)
+
+
+@pytest.mark.parametrize(
+    ("name", "subject", "words"),
+    [
+        ("variance", cloud(np.ones((3, 2))), "one place"),
+        ("rotation", cloud(np.ones((5, 2))), "the same"),
+        ("three-ways", cloud(np.ones((1, 2))), "All are alike"),
+        ("three-ways", cloud(np.ones((4, 2))), "All are alike"),
+        ("how-many", noise(4, 2, 2), "at least five"),
+        ("how-many", images(np.outer(np.arange(9) / 9, np.ones(4)), 2, 2), "one way only"),
+        ("scale", cloud(np.full((3, 2), 0.1)), "the same"),
+        ("copies", cloud(np.ones((3, 2))), "the same"),
+        ("copies", cloud(np.eye(3)), "two features"),
+        ("whitening", cloud(np.ones((3, 2))), "the same"),
+        ("natural-images", noise(3, 3, 3, 3), "grey pictures"),
+        ("auto-encoder", images(np.eye(4)[:2], 2, 2), "one direction only"),
+        ("auto-encoder", SUBJECTS["cloud"].make(0), "about pictures"),
+        ("any-pictures", SUBJECTS["cloud"].make(0), "about pictures"),
+        ("cannot-see", cloud(np.eye(3)), "with labels"),
+        ("cannot-see", cloud(LINE, tuple("aabb")), "one line"),
+        ("who-is-in-the-data", noise(6, 4, 3), "nobody to leave out"),
+        ("who-is-in-the-data", cloud(LINE, tuple("aabb")), "one line"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused_in_a_sentence(
+    name: str, subject: Subject, words: str
+) -> None:
+    with pytest.raises(EigenfacesError, match=rf"{words}.*\.$"):
+        lesson(name).show(subject)
+
+
+@pytest.mark.parametrize("lesson", [each for each in LESSONS if "digits" in each.subjects])
+def test_it_can_be_stopped(lesson: Lesson[Any, Any]) -> None:
+    def stop(done: int, _total: int) -> None:
+        if done:
+            raise Cancelled
+
+    digits = SUBJECTS["digits"].make(0).select(range(100))
+    with pytest.raises(Cancelled):
+        lesson.prepare(digits, stop)
+    if lesson.renew:
+        with pytest.raises(Cancelled):
+            lesson.renewed(lesson.prepare(digits, no_tick), lesson.settings, stop)

@@ -1,0 +1,160 @@
+"""How many: Eckart and Young, cosines and likelihoods against SciPy and scikit-learn."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from made_subjects import images, noise
+from scipy.fft import dctn, idctn
+from sklearn.decomposition import PCA
+
+from eigenfaces.errors import no_tick
+from eigenfaces.lessons.decomposed import decomposed
+from eigenfaces.lessons.how_many import (
+    HOW_MANY,
+    HowManySettings,
+    held_out,
+    log_likelihoods,
+    orthonormal,
+    split,
+)
+from eigenfaces.lessons.subjects import SUBJECTS
+
+DIGITS = SUBJECTS["digits"].make(0).values
+READY = held_out(DIGITS, (8, 8), no_tick)
+LEARNED, KEPT = (DIGITS[rows] for rows in split(len(DIGITS)))
+
+
+def latent(k: int, n: int, d: int = 16) -> np.ndarray:
+    """Return points (n, d) of k strong directions and the same noise in all."""
+    generator = np.random.default_rng(k)
+    directions = 3 * np.linalg.qr(generator.normal(size=(d, k)))[0].T
+    return generator.normal(size=(n, k)) @ directions + 0.5 * generator.normal(size=(n, d))
+
+
+@given(st.integers(2, 12), st.integers(2, 12), st.integers(1, 11), st.integers(0, 10**6))
+def test_no_matrix_of_rank_k_is_nearer_than_the_first_k_components(
+    n: int, d: int, k: int, seed: int
+) -> None:
+    """Not a random one, not the projection on random directions, not one near the best."""
+    generator = np.random.default_rng(seed)
+    x = generator.normal(size=(n, d)) * generator.uniform(0.1, 3, size=d)
+    x = x - x.mean(axis=0)
+    found = decomposed(x)
+    k = min(k, len(found.variances))
+    best = found.coordinates(x)[:, :k] @ found.components[:k]
+    error = np.linalg.norm(x - best)
+    basis = orthonormal(generator.normal(size=(k, d)))
+    left, right = np.linalg.qr(best)[0][:, :k], found.components[:k]
+    near = left @ (left.T @ best @ right.T + 0.01 * generator.normal(size=(k, k))) @ right
+    for other in (generator.normal(size=(n, k)) @ basis, x @ basis.T @ basis, near):
+        assert np.linalg.norm(x - other) >= error - 1e-9
+    np.testing.assert_allclose(error**2, n * found.variances[k:].sum(), atol=1e-9)
+
+
+def test_nothing_of_rank_k_leaves_less_of_the_held_out_pictures_than_is_possible() -> None:
+    for method in READY.methods:
+        assert (method.left >= READY.least - 1e-9).all()
+        assert (np.diff(method.left) <= 1e-9).all()
+        assert method.left[0] == 1
+    y = KEPT - LEARNED.mean(axis=0)
+    values = np.linalg.svd(y, compute_uv=False) ** 2
+    np.testing.assert_allclose(
+        READY.least[:20], [values[k:].sum() / values.sum() for k in range(20)]
+    )
+
+
+def test_components_are_ahead_of_cosines_random_directions_and_pixels_on_digits() -> None:
+    """By far where it counts, and never behind by more than a thousandth."""
+    components, *others = (each.left for each in READY.methods)
+    assert all((components <= other + 0.001).all() for other in others)
+    assert all(components[10] < 0.5 * other[10] for other in others)
+    assert HOW_MANY.picture(READY, HowManySettings()).words["ahead"] == "for every k"
+
+
+def test_of_few_smooth_pictures_cosines_are_ahead_in_the_end() -> None:
+    """Components know only the span of the pictures that they were learned from."""
+    generator = np.random.default_rng(0)
+    coarse = generator.normal(size=(30, 16, 16)) / (1 + np.add.outer(np.arange(16), np.arange(16)))
+    smooth = idctn(coarse, axes=(1, 2), norm="ortho").reshape(30, 256)
+    words = HOW_MANY.show(images(smooth, 16, 16)).words
+    assert "cosines are ahead" in words["ahead"]
+
+
+def test_what_is_left_is_what_the_pictures_themselves_have_left() -> None:
+    """Against scikit-learn and SciPy, by putting every held-out picture back."""
+    mean, y, k = LEARNED.mean(axis=0), KEPT - LEARNED.mean(axis=0), 12
+    theirs = PCA(k).fit(LEARNED)
+    back = theirs.inverse_transform(theirs.transform(KEPT))
+    cosine = dctn(y.reshape(-1, 8, 8), axes=(1, 2), norm="ortho").reshape(-1, 64)
+    learned = dctn((LEARNED - mean).reshape(-1, 8, 8), axes=(1, 2), norm="ortho").reshape(-1, 64)
+    cosine[:, np.argsort(-learned.var(axis=0))[k:]] = 0
+    by_cosines = idctn(cosine.reshape(-1, 8, 8), axes=(1, 2), norm="ortho").reshape(-1, 64) + mean
+    dropped = np.argsort(-LEARNED.var(axis=0))[k:]
+    by_pixels = KEPT.copy()
+    by_pixels[:, dropped] = mean[dropped]
+    components, cosines, _, pixels = READY.methods
+    for method, rebuilt in ((components, back), (cosines, by_cosines), (pixels, by_pixels)):
+        left = ((KEPT - rebuilt) ** 2).sum() / (y**2).sum()
+        np.testing.assert_allclose(method.left[k], left, err_msg=method.title)
+        shown = method.rebuilt(k) + mean
+        rows = [int(np.flatnonzero((each == KEPT).all(axis=1))[0]) for each in READY.examples]
+        np.testing.assert_allclose(shown, rebuilt[rows], atol=1e-9, err_msg=method.title)
+
+
+@pytest.mark.parametrize("k", [1, 5, 20, 40])
+def test_likelihoods_are_those_of_scikit_learn(k: int) -> None:
+    """Their variances are divided by n − 1, so that is what they are compared with."""
+    n = len(LEARNED)
+    variances = np.append(READY.found.variances, np.zeros(64 - len(READY.found.variances)))
+    variances = np.maximum(variances * n / (n - 1), 1e-12)
+    y = KEPT - READY.found.mean
+    basis = PCA().fit(LEARNED).components_
+    ours = log_likelihoods(variances, ((y @ basis.T) ** 2).mean(axis=0), (y**2).sum() / len(y), 64)
+    theirs = PCA(k, svd_solver="full").fit(LEARNED).score(KEPT)
+    np.testing.assert_allclose(ours[k - 1], theirs, rtol=1e-6)
+
+
+@pytest.mark.parametrize("k", [1, 3, 6])
+def test_the_likeliest_k_is_that_of_the_directions_that_there_are(k: int) -> None:
+    ready = held_out(latent(k, 3000), (4, 4), no_tick)
+    assert ready.likeliest == k
+
+
+def test_the_fewest_for_a_share_is_that_of_scikit_learn_and_exact_at_the_edge() -> None:
+    for share in (0.5, 0.9, 0.99):
+        assert READY.fewest(100 * share) == PCA(share, svd_solver="full").fit(LEARNED).n_components_
+    kept = np.cumsum(READY.found.variances) / READY.found.variances.sum()
+    assert READY.fewest(100 * float(kept[6])) == 7
+
+
+def test_the_share_is_set_in_percent_as_the_words_say_it() -> None:
+    """The slider, the words and the listing have one unit."""
+    field = next(each for each in HOW_MANY.controls if each.name == "share")
+    assert field.unit.endswith("%")
+    for share in (50, 90, 99.9):
+        picture = HOW_MANY.picture(READY, HowManySettings(share=share))
+        assert picture.words["asked"].removesuffix("%").strip() == f"{share:.1f}"
+        assert picture.numbers["fewest"] == READY.fewest(share)
+
+
+def test_orthonormal_rows_are_nested_as_those_of_qr() -> None:
+    rows = np.random.default_rng(0).normal(size=(20, 30))
+    ours, theirs = orthonormal(rows), np.linalg.qr(rows.T)[0].T
+    np.testing.assert_allclose(np.abs((ours * theirs).sum(axis=1)), 1)
+
+
+def test_fewer_pictures_than_pixels_and_colour() -> None:
+    colour = noise(40, 10, 8, 3)
+    numbers = HOW_MANY.show(colour, HowManySettings(k=400)).numbers
+    assert numbers["fewest"] <= 31
+    assert np.isfinite(numbers["likelihoods"]).all()
+    cosines = HOW_MANY.prepare(colour, no_tick).methods[1]
+    assert cosines.rebuilt(5).shape == (3, 240)
+
+
+def test_with_few_pictures_k_goes_as_far_as_any_noise_is_left() -> None:
+    """Eight of ten are learned from: seven components, of which six leave noise."""
+    ten, six = (HOW_MANY.show(noise(10, 5, 6), HowManySettings(k=k)).numbers for k in (10, 6))
+    for name, shown in ten.items():
+        np.testing.assert_array_equal(shown, six[name], err_msg=name)

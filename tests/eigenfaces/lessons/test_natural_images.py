@@ -1,0 +1,85 @@
+"""Natural images: components as scikit-learn has them, and waves found."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from made_subjects import images
+from scipy.fft import idctn
+from sklearn.decomposition import PCA
+
+from eigenfaces.errors import no_tick
+from eigenfaces.lessons.natural_images import (
+    NATURAL_IMAGES,
+    NaturalImagesSettings,
+    best_shares,
+    prepare,
+)
+from eigenfaces.lessons.subjects import SUBJECTS
+
+PATCHES = SUBJECTS["patches"].make(0)
+READY = prepare(PATCHES, no_tick)
+MODEST = NaturalImagesSettings()
+
+
+@pytest.mark.parametrize("own_mean", [True, False])
+@pytest.mark.parametrize("scaled", [True, False])
+def test_components_are_those_of_scikit_learn(own_mean: bool, scaled: bool) -> None:
+    x = PATCHES.values
+    x = x - x.mean(axis=1, keepdims=True) if own_mean else x
+    x = x / x.std(axis=0) if scaled else x
+    theirs = PCA(10).fit(x)
+    ours = READY.ways[own_mean, scaled].found
+    np.testing.assert_allclose(
+        ours.variances[:10] * 4000 / 3999, theirs.explained_variance_, rtol=1e-9
+    )
+    np.testing.assert_allclose(
+        np.abs((ours.components[:10] * theirs.components_).sum(axis=1)), 1, atol=1e-6
+    )
+
+
+def test_pictures_made_of_waves_are_taken_apart_into_these() -> None:
+    """Synthetic truth: every cosine has a variance of its own, so each component is one wave."""
+    generator = np.random.default_rng(0)
+    strengths = generator.permutation(np.geomspace(1, 0.01, 64)).reshape(8, 8)
+    waves = generator.normal(size=(20_000, 8, 8)) * strengths
+    made = idctn(waves, axes=(1, 2), norm="ortho")
+    subject = images(made.reshape(-1, 64), 8, 8)
+    found = NATURAL_IMAGES.show(subject, replace(MODEST, own_mean=False)).numbers["best"]
+    assert np.min(found) > 0.9
+
+
+def test_a_slanted_wave_is_two_cosines() -> None:
+    both = np.zeros((1, 6, 6))
+    both[0, 1, 2] = both[0, 2, 1] = np.sqrt(0.5)
+    best, two = best_shares(both)
+    np.testing.assert_allclose([best[0], two[0]], [0.5, 1])
+    alone = np.zeros((1, 6, 6))
+    alone[0, 3, 3] = 1
+    np.testing.assert_allclose(best_shares(alone), 1)
+
+
+def test_patches_are_waves_and_digits_are_not() -> None:
+    natural = NATURAL_IMAGES.picture(READY, MODEST).numbers["best"]
+    digits = NATURAL_IMAGES.show(SUBJECTS["digits"].make(0)).numbers["best"]
+    assert np.mean(natural[:10]) > 0.8 > 0.3 > np.mean(digits[:10])
+    assert READY.chance < 0.1
+
+
+def test_scaling_changes_nothing_at_first_and_spoils_the_waves_without_the_own_mean() -> None:
+    def waves(own_mean: bool, scaled: bool) -> float:
+        chosen = replace(MODEST, own_mean=own_mean, scaled=scaled)
+        return float(np.mean(NATURAL_IMAGES.picture(READY, chosen).numbers["best"][:10]))
+
+    assert abs(waves(False, False) - waves(False, True)) < 0.01
+    assert waves(True, False) - waves(True, True) > 0.1
+    deviations = READY.ways[False, False].deviations
+    assert deviations.min() > 0.97 * deviations.max()
+
+
+def test_without_its_own_mean_a_patch_has_no_flat_direction() -> None:
+    with_mean, without = (READY.ways[way, False].found for way in (False, True))
+    assert (len(with_mean.variances), len(without.variances)) == (144, 143)
+    np.testing.assert_allclose(without.components.sum(axis=1), 0, atol=1e-9)
+    flat = np.full(144, 1 / 12)
+    assert abs(with_mean.components[0] @ flat) > 0.99

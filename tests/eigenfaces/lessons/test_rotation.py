@@ -1,0 +1,116 @@
+"""Rotation, projection, approximation: lengths stay, and what is cut is what is lost."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from made_subjects import cloud, noise
+
+from eigenfaces.lessons.drawing import Dots, SpacePanel
+from eigenfaces.lessons.rotation import ROTATION, RotationSettings, turned_by, turns
+from eigenfaces.lessons.subjects import SUBJECTS, Subject
+from eigenfaces.space.arrays import Doubles
+
+
+def ready(subject: Subject):
+    return ROTATION.prepare(subject, lambda done, total: None)
+
+
+def points_of_figure(panel, layer: int = 0) -> Doubles:
+    dots = [each for each in panel.layers if isinstance(each, Dots)]
+    return dots[layer].at
+
+
+@given(st.integers(2, 9), st.integers(0, 1000), st.floats(0, 1))
+def test_turning_keeps_all_lengths_and_has_no_mirror(d: int, seed: int, share: float) -> None:
+    u = np.linalg.svd(np.random.default_rng(seed).normal(size=(d, d)))[0]
+    u[:, -1] *= np.linalg.det(u)
+    parts = turns(u)
+    axes = turned_by(parts, share, d)
+    np.testing.assert_allclose(axes.T @ axes, np.eye(d), atol=1e-12)
+    assert np.linalg.det(axes) == pytest.approx(1)
+    np.testing.assert_allclose(turned_by(parts, 0, d), np.eye(d), atol=1e-15)
+    np.testing.assert_allclose(turned_by(parts, 1, d), u, atol=1e-12)
+
+
+@pytest.mark.parametrize("key", ["cloud", "space", "digits"])
+def test_what_is_put_back_is_that_of_scikit_learn(key: str) -> None:
+    from sklearn.decomposition import PCA
+
+    subject = SUBJECTS[key].make(3)
+    x = subject.values
+    prepared = ready(subject)
+    for k in (1, prepared.most // 2, prepared.most):
+        pca = PCA(k, svd_solver="full").fit(x) if k else None
+        back = (
+            pca.inverse_transform(pca.transform(x)) if pca else np.tile(x.mean(axis=0), (len(x), 1))
+        )
+        numbers = ROTATION.picture(prepared, RotationSettings(k=k)).numbers
+        np.testing.assert_allclose(numbers["first"], (back - x.mean(axis=0))[0], atol=1e-9)
+        error = ((x - back) ** 2).sum(axis=1).mean()
+        assert numbers["error"] == pytest.approx(error, abs=1e-9)
+
+
+def test_in_the_figures_the_points_are_turned_cut_and_put_back() -> None:
+    subject = SUBJECTS["cloud"].make(0)
+    x = subject.values - subject.values.mean(axis=0)
+    ((one, two, three, four),) = ROTATION.show(subject, RotationSettings(k=1)).upper.rows
+    np.testing.assert_allclose(points_of_figure(one), x)
+    turned = points_of_figure(two)
+    np.testing.assert_allclose(np.linalg.norm(turned, axis=1), np.linalg.norm(x, axis=1))
+    assert abs((turned[:, 0] * turned[:, 1]).mean()) < 1e-12
+    cut = points_of_figure(three, 1)
+    np.testing.assert_allclose(cut, turned * [1, 0])
+    back = points_of_figure(four, 1)
+    np.testing.assert_allclose(np.linalg.norm(back, axis=1), np.abs(cut[:, 0]))
+    assert np.linalg.matrix_rank(back) == 1
+
+
+def test_covariances_become_zero_as_the_points_are_turned() -> None:
+    prepared = ready(SUBJECTS["space"].make(0))
+    beside = []
+    for turned in (0.0, 1.0):
+        lower = ROTATION.picture(prepared, RotationSettings(turned=turned)).lower
+        before, after = lower.rows[0]
+        assert np.trace(after.values) == pytest.approx(np.trace(before.values))
+        beside.append(np.abs(after.values - np.diag(np.diag(after.values))).max())
+    assert beside[0] > 0.5
+    assert beside[1] == 0
+
+
+@pytest.mark.parametrize("k", [0, 1, 2, 3])
+def test_three_dimensions_have_any_k(k: int) -> None:
+    rows = ROTATION.show(SUBJECTS["space"].make(0), RotationSettings(k=k)).upper.rows
+    back = rows[0][3]
+    assert isinstance(back, SpacePanel)
+    assert np.linalg.matrix_rank(points_of_figure(back, 1), tol=1e-9) == k
+
+
+def test_fewer_pictures_than_pixels_grey_or_in_colour() -> None:
+    for shape in ((20, 15), (10, 10, 3)):
+        prepared = ready(noise(6, *shape))
+        assert prepared.most == 5
+        (keep,) = ROTATION.controls_for(prepared)  # 300 axes are not turned one by one
+        assert keep.name == "k"
+        picture = ROTATION.picture(prepared, RotationSettings(k=99, turned=0.3))
+        assert picture.numbers["error"] == pytest.approx(0, abs=1e-9)
+        one = ROTATION.picture(prepared, RotationSettings(k=1)).upper.rows[0][2]
+        assert one.caption == "1 number kept"
+        first, last = picture.upper.rows[0][0], picture.upper.rows[0][-1]
+        assert picture.upper.rows[0][1].caption == "Uᵀx"  # what cannot be turned is not half turned
+        np.testing.assert_allclose(last.pictures, first.pictures, atol=1e-9)
+        assert first.pictures.shape[1:] == shape
+
+
+def test_two_points_have_one_component_and_none_if_they_are_alike() -> None:
+    two = ready(cloud(np.array([[0.0, 1, 2], [1, 1, 0]])))
+    assert ROTATION.picture(two, RotationSettings(k=1)).numbers["error"] == pytest.approx(0)
+    assert two.enough == 1
+
+
+def test_nine_tenths_is_the_fewest_that_keep_it() -> None:
+    found = ready(cloud(np.random.default_rng(1).normal(size=(40, 8))))
+    shares = np.cumsum(found.variances) / found.variances.sum()
+    k = found.enough
+    assert shares[k - 1] >= 0.9
+    assert shares[k - 2] < 0.9

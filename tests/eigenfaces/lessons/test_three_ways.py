@@ -1,0 +1,114 @@
+"""One answer, three ways: they agree to rounding, signs are free, and scores are UΣ."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from made_subjects import noise
+
+from eigenfaces.lessons.decomposed import largest_angle
+from eigenfaces.lessons.subjects import SUBJECTS
+from eigenfaces.lessons.three_ways import MOST_POINTS, THREE_WAYS, WAYS, WaysSettings
+from eigenfaces.space.arrays import Doubles
+
+
+def centred(n: int, d: int, seed: int) -> Doubles:
+    x = np.random.default_rng(seed).normal(size=(n, d)) * np.linspace(1, 3, d)
+    return x - x.mean(axis=0)
+
+
+@given(st.integers(2, 30), st.integers(2, 30), st.integers(0, 1000))
+@settings(max_examples=40)
+def test_three_ways_agree_for_any_size(n: int, d: int, seed: int) -> None:
+    x = centred(n, d, seed)
+    rank = min(n - 1, d)
+    found = {name: way.go(x) for name, way in WAYS.items()}
+    singular = np.linalg.svd(x, compute_uv=False)
+    for values, directions in found.values():
+        np.testing.assert_allclose(values[:rank], singular[:rank], atol=1e-9 * singular[0])
+        first = directions[:, :rank]
+        np.testing.assert_allclose(first.T @ first, np.eye(rank), atol=1e-6)
+    spaces = [directions[:, :rank] for _, directions in found.values()]
+    assert largest_angle(spaces[0].T, spaces[1].T) < 1e-6
+    assert largest_angle(spaces[1].T, spaces[2].T) < 1e-6
+
+
+def test_singular_values_of_digits_are_those_of_scikit_learn() -> None:
+    from sklearn.decomposition import PCA
+
+    digits = SUBJECTS["digits"].make(0)
+    numbers = THREE_WAYS.show(digits).numbers
+    pca = PCA(svd_solver="full").fit(digits.values[:MOST_POINTS])
+    rank = int(numbers["rank"])
+    np.testing.assert_allclose(numbers["singular"], pca.singular_values_[:rank], rtol=1e-9)
+    assert numbers["differ"] < 1e-10
+    assert numbers["angle"] < 1e-10
+
+
+def test_a_sign_turns_picture_and_score_and_nothing_that_is_put_back() -> None:
+    digits = SUBJECTS["digits"].make(0)
+    ready = THREE_WAYS.prepare(digits, lambda done, total: None)
+    before, after = (
+        THREE_WAYS.picture(ready, WaysSettings(flip=flip)).upper.rows[1] for flip in (0, 3)
+    )
+    sign = np.where(np.arange(8) == 2, -1.0, 1.0)
+    (components, scores, put_back), (turned, others, same) = before, after
+    np.testing.assert_allclose(turned.pictures, components.pictures * sign[:, None, None])
+    np.testing.assert_allclose(others.values, scores.values * sign)
+    np.testing.assert_allclose(same.pictures, put_back.pictures, atol=1e-12)
+
+
+def test_scores_are_those_of_the_singular_vectors() -> None:
+    digits = SUBJECTS["digits"].make(0)
+    bars = THREE_WAYS.show(digits).upper.rows[1][1]
+    x = digits.values[:MOST_POINTS]
+    u, singular, _ = np.linalg.svd(x - x.mean(axis=0), full_matrices=False)
+    np.testing.assert_allclose(np.abs(bars.values), np.abs(u[0] * singular)[:8], atol=1e-10)
+
+
+def test_a_covariance_that_is_too_large_is_left_out_and_it_is_said_why() -> None:
+    ready = THREE_WAYS.prepare(noise(6, 50, 50), lambda done, total: None)
+    assert set(ready.gone) == {"SVD", "Gram trick"}
+    table = THREE_WAYS.picture(ready, WaysSettings()).upper.rows[0][0]
+    assert table.rows[0][3] == "left out"
+    assert "left out: its 2,500 × 2,500 numbers take 50 MB" in table.caption
+    covariance, gram = (WAYS[name].memory(400, 10304) for name in ("Covariance", "Gram trick"))
+    assert covariance > 1.6e9 > 20 * gram
+
+
+@pytest.mark.parametrize(("n", "d"), [(9, 4), (4, 9)])
+def test_memory_is_that_of_the_arrays(n: int, d: int) -> None:
+    x = centred(n, d, 0)
+    u, _, vt = np.linalg.svd(x, full_matrices=False)
+    assert WAYS["SVD"].memory(n, d) == sum(each.nbytes for each in (x, u, vt))
+    square = x.T @ x
+    assert WAYS["Covariance"].memory(n, d) == sum(
+        each.nbytes for each in (x, square, np.linalg.eigh(square)[1])
+    )
+    gram = x @ x.T
+    made = x.T @ np.ones((n, min(n, d)))
+    assert WAYS["Gram trick"].memory(n, d) == sum(
+        each.nbytes for each in (x, gram, np.linalg.eigh(gram)[1], made)
+    )
+
+
+def test_curves_show_times_that_are_there_or_memory_and_numbers_hold_no_time() -> None:
+    ready = THREE_WAYS.prepare(SUBJECTS["cloud"].make(0), lambda done, total: None)
+    shown = [THREE_WAYS.picture(ready, WaysSettings(memory=memory)) for memory in (False, True)]
+    for picture in shown:
+        for panel in picture.lower.rows[0]:
+            assert all((curve.y > 0).all() for curve in panel.curves)
+    slower = replace(
+        ready, gone={way: replace(each, seconds=99) for way, each in ready.gone.items()}
+    )
+    again = THREE_WAYS.picture(slower, WaysSettings()).numbers
+    for name, value in shown[0].numbers.items():
+        np.testing.assert_array_equal(again[name], value)
+
+
+@pytest.mark.parametrize(("n", "shape"), [(2, (4, 3)), (5, (4, 3, 3))])
+def test_few_pictures_and_colours_are_shown(n: int, shape: tuple[int, ...]) -> None:
+    components = THREE_WAYS.show(noise(n, *shape), WaysSettings(flip=8)).upper.rows[1][0]
+    assert components.pictures.shape == (n - 1, *shape)

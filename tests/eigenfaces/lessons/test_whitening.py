@@ -1,0 +1,128 @@
+"""Whitening: white indeed, as scikit-learn does it, and ZCA the nearest of all."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from made_subjects import cloud, noise
+from scipy.stats import special_ortho_group
+from sklearn.decomposition import PCA
+
+from eigenfaces.errors import no_tick
+from eigenfaces.lessons.subjects import SUBJECTS, Cloud
+from eigenfaces.lessons.whitening import (
+    WHITENING,
+    WhiteningSettings,
+    distances,
+    prepare,
+    turned,
+)
+
+DIGITS = SUBJECTS["digits"].make(0)
+AS_THEY_ARE = WhiteningSettings(epsilon=0.0)
+
+
+def drawn(d: int) -> Cloud:
+    generator = np.random.default_rng(d)
+    return cloud(generator.normal(size=(80, d)) @ generator.normal(size=(d, d)) + 3)
+
+
+def whitened(values: np.ndarray, epsilon: float) -> np.ndarray:
+    """Return ZCA-whitened points, by W itself, for full rank."""
+    x = values - values.mean(axis=0)
+    lam, u = np.linalg.eigh(np.cov(x.T, bias=True))
+    return x @ (u / np.sqrt(lam + epsilon * lam[-1])) @ u.T
+
+
+@pytest.mark.parametrize("d", [2, 3, 5])
+def test_without_epsilon_the_covariance_is_the_identity_before_and_after_any_turn(d: int) -> None:
+    subject = drawn(d)
+    for turn in (0.0, 40.0, -130.0):
+        picture = WHITENING.show(subject, replace(AS_THEY_ARE, turn=turn))
+        raw, _, pca, zca = (panel.values for panel in picture.upper.rows[1])
+        np.testing.assert_allclose(raw, np.cov(subject.values.T, bias=True))
+        for white in (pca, zca):
+            np.testing.assert_allclose(white, np.eye(d), atol=1e-9)
+
+
+@pytest.mark.parametrize("d", [2, 3, 5])
+@pytest.mark.parametrize("epsilon", [0.0, 0.01, 1.0])
+def test_distances_are_those_between_the_points_themselves(d: int, epsilon: float) -> None:
+    subject = drawn(d)
+    ready, turns = prepare(subject, no_tick), np.arange(-180, 181, 15.0)
+    x = subject.values - subject.values.mean(axis=0)
+    zca = whitened(subject.values, epsilon)
+    direct = [((x - turned(zca, turn)) ** 2).sum(axis=1).mean() for turn in turns]
+    np.testing.assert_allclose(distances(ready, epsilon, turns), direct, rtol=1e-9)
+    assert turns[int(np.argmin(direct))] == 0
+
+
+@pytest.mark.parametrize("name", ["cloud", "digits"])
+def test_no_whitening_of_1000_is_nearer_than_zca(name: str) -> None:
+    """Of the digits, the 61 directions that have any variance."""
+    values = SUBJECTS[name].make(0).values[:400]
+    ready = prepare(
+        replace(cloud(np.eye(2)), values=values, columns=("",) * values.shape[1]), no_tick
+    )
+    x = ready.found.coordinates(values)
+    zca = x * ready.factors(0)
+    nearest = distances(ready, 0, np.array([0.0]))[0]
+    rotations = special_ortho_group.rvs(x.shape[1], size=1000, random_state=0)
+    others = np.array([((x - zca @ each.T) ** 2).sum(axis=1).mean() for each in rotations])
+    np.testing.assert_allclose(((x - zca) ** 2).sum(axis=1).mean(), nearest)
+    assert others.min() >= nearest
+
+
+def test_as_scikit_learn_whitens_digits() -> None:
+    """Its coordinates have a variance of 1 when divided by n − 1, and signs of its own."""
+    n = len(DIGITS)
+    ready = prepare(DIGITS, no_tick)
+    r = len(ready.found.variances)
+    assert r == 61
+    theirs = PCA(r, whiten=True).fit_transform(DIGITS.values) * np.sqrt(n / (n - 1))
+    ours = ready.found.coordinates(DIGITS.values) * ready.factors(0)
+    np.testing.assert_allclose(np.abs(ours), np.abs(theirs), atol=1e-6)
+
+
+def test_pixels_without_variance_stay_at_0() -> None:
+    picture = WHITENING.show(DIGITS, AS_THEY_ARE)
+    dead = DIGITS.values.std(axis=0) == 0
+    assert dead.sum() == 3
+    assert np.abs(picture.numbers["first"][dead]).max() < 1e-9
+    assert picture.lower.note == "3 of 64 have no variance: left at 0"
+
+
+def test_more_pixels_than_pictures() -> None:
+    """The n pictures span n − 1 directions: there they become white, as far as that is possible."""
+    subject = noise(12, 30, 20)
+    picture = WHITENING.show(subject, AS_THEY_ARE)
+    np.testing.assert_allclose(picture.numbers["whitened"], np.ones(11))
+    last = picture.upper.rows[0][3]
+    x = subject.values - subject.values.mean(axis=0)
+    u, _, vt = np.linalg.svd(x, full_matrices=False)
+    zca = np.sqrt(len(x)) * u[:, :11] @ vt[:11]  # X (XᵀX/n)^−½ = √n UVᵀ
+    np.testing.assert_allclose(picture.numbers["first"], zca[0], atol=1e-6)
+    apart = np.abs(zca - last.pictures[0].ravel()).max(axis=1)
+    assert apart.min() < 1e-6 < apart.max()
+
+
+def test_the_smaller_epsilon_the_whiter_and_the_louder() -> None:
+    ready = prepare(DIGITS, no_tick)
+    shares = np.array([ready.shares(epsilon) for epsilon in (1, 0.1, 0.01, 0.001, 0)])
+    assert (np.diff(shares, axis=0) >= 0).all()
+    np.testing.assert_allclose(shares[-1], 1)
+
+
+def test_retina_and_0_are_settings_of_the_lesson() -> None:
+    ready = prepare(DIGITS, no_tick)
+    for suggestion in WHITENING.suggestions:
+        chosen = suggestion.apply(ready, WhiteningSettings(turn=90))
+        assert WHITENING.controls[0].checked(chosen.epsilon) == chosen.epsilon
+
+
+def test_two_points_and_two_pictures_in_colour() -> None:
+    for subject in (cloud([[0, 0], [1, 2]]), noise(2, 5, 4, 3)):
+        picture = WHITENING.show(subject, AS_THEY_ARE)
+        np.testing.assert_allclose(picture.numbers["whitened"], [1])
+    shapes = [panel.pictures.shape[1:] for panel in picture.upper.rows[0]]
+    assert shapes == [(5, 4, 3), (1, 1), (1, 1), (5, 4, 3)]
