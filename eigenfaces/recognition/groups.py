@@ -35,7 +35,7 @@ class FaceGroup:
 
 
 def group_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceGroup, ...]:
-    """Return groups of the faces without a name, the largest first.
+    """Return groups of the faces without a name: first those with a suggestion, the largest first.
 
     By average linkage of what the network says of them, within 0.55, its limit for strangers; where
     its files are not installed, by texture, in groups of three or more. In a trained gallery faces
@@ -59,7 +59,7 @@ def group_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceGroup, ...]
             found.append((members, None))
     found += [(np.concatenate(some), person) for person, some in by_person.items()]
     groups = []
-    for members, perhaps in sorted(found, key=lambda group: -len(group[0])):
+    for members, perhaps in sorted(found, key=lambda group: (group[1] is None, -len(group[0]))):
         among = apart[np.ix_(members, members)]
         order = np.argsort(among[among.sum(axis=1).argmin()], kind="stable")
         keys = (photos[rows[at]].key for at in members[order])

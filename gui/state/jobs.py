@@ -73,6 +73,7 @@ EVALUATE = JobKind("evaluate")
 MAP = JobKind("map the faces")
 LESSON = JobKind("prepare a lesson")
 CHECK_PHOTOS = JobKind("check photos")
+GROUP_FACES = JobKind("group faces")
 SCAN = JobKind("look for photos")
 REVIEW = JobKind("review photos")
 READ_AGAIN = JobKind("read corrected photos")
@@ -84,7 +85,7 @@ EXPORT = JobKind("export a file", binding=True)
 _TO_THE_END = (EXPORT, DELETE)  # or nobody would learn that there is no file, or still a draft
 OF_THE_PROJECT = (
     *(IMPORT, TRAIN, ADD_PROBES, EVALUATE, MAP, WRITE, KEEP_RUN),
-    *(CALIBRATE, CHECK_PHOTOS),
+    *(CALIBRATE, CHECK_PHOTOS, GROUP_FACES),
     *(PREVIEW, EVEN_LIGHT, MEASURE_FRAME, MEASURE_MAP),
 )
 """Jobs that read the project they were started in, or whose result is meant for it."""

@@ -6,29 +6,30 @@ from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QAbstractItemView, QMenu
 
 from eigenfaces.project.save import waiting
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import PeopleOverview, PhotoChecks, check_photos
+from eigenfaces.recognition.groups import FaceGroup, group_faces
 from eigenfaces.text import count
 from gui.pages.people.consistency import ConsistencyCard
 from gui.pages.people.gallery_edits import GalleryEdits, shown_face
 from gui.pages.people.people_list import (
     ATTENTION,
-    GROUPS,
     UNKNOWN,
     PeopleCard,
     Pictures,
+    Special,
     person_faces,
     photo_faces,
 )
-from gui.pages.people.person_heading import PersonHeading
+from gui.pages.people.person_heading import GroupNaming, PersonHeading
 from gui.pages.people.person_picker import PersonPicker
 from gui.pages.people.photo_inspector import PhotoInspector
 from gui.photo_editor.dialog import mend
 from gui.state import actions
-from gui.state.jobs import CHECK_PHOTOS
+from gui.state.jobs import CHECK_PHOTOS, GROUP_FACES
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.theme import Tone
@@ -54,6 +55,7 @@ class PeoplePage(Page):
         self.card = PeopleCard()
         self.people = self.card.list
         self.heading = PersonHeading()
+        self.naming = GroupNaming()
         self.grid = FaceGrid("Photos")
         self.grid.allow_many()
         self.consistency = ConsistencyCard()
@@ -61,13 +63,16 @@ class PeoplePage(Page):
         self.inspector = self.photo_inspector
         self.edits = GalleryEdits(session)
         self.seen = PeopleOverview(session.gallery.index)
-        self.group = ""  # whose photographs are shown: a name, or a key of GROUPS
+        self.special: dict[str, Special] = {}  # what is listed above the people
+        self.group = ""  # whose photographs are shown: a name, or a key of `special`
         self.shown: list[int] = []  # their rows
         self._pictures = Pictures()
         self._found = PhotoChecks()
         self._checked: tuple[object, ...] = ()
+        self._groups: tuple[FaceGroup, ...] = ()  # as they were found: some may have names by now
+        self._grouped: tuple[set[str], str] | None = None  # crops, and the basis of suggestions
         self._gallery: Gallery | None = None
-        self._wants_attention = False  # ATTENTION is chosen
+        self._chosen = ""  # a key of `special`
         self._lay_out()
         self._connect()
 
@@ -76,6 +81,7 @@ class PeoplePage(Page):
     def _lay_out(self) -> None:
         photos = Card()
         photos.body.addWidget(self.heading)
+        photos.body.addWidget(self.naming)
         photos.body.addWidget(self.grid, 1)
         photos.setMinimumHeight(theme.pixels(200))
         middle = in_column((photos, 3), (self.consistency, 2), spacing=12)
@@ -88,6 +94,7 @@ class PeoplePage(Page):
         self.card.choice_wanted.connect(self.choice_wanted)
         self.card.filter_changed.connect(self._filter_people)
         self.people.chosen.connect(self._choose)
+        self.people.clicked.connect(lambda _: self._start_naming() if self._asks else None)
         self.people.photos_dropped.connect(self._move_dropped)
         self.grid.chosen.connect(self.session.select)
         self.grid.activated_face.connect(lambda _: self._reconstruct())
@@ -96,6 +103,7 @@ class PeoplePage(Page):
         self.heading.merge_agreed.connect(self._merge)
         self.heading.merge_wanted.connect(self._ask_whom_to_merge)
         self.heading.removal_wanted.connect(self._remove_person)
+        self.naming.named.connect(self._name_group)
         self.consistency.train_wanted.connect(lambda: actions.train(self.session))
         self.consistency.chosen.connect(self.session.select)
         inspector = self.photo_inspector
@@ -107,7 +115,7 @@ class PeoplePage(Page):
         # A hidden page's keys are off. Del only counts while something on this page has the focus.
         context = Qt.ShortcutContext
         for keys, slot, where in (
-            ("F2", self.heading.start_renaming, context.WindowShortcut),
+            ("F2", self._start_naming, context.WindowShortcut),
             ("Ctrl+P", self._mend, context.WindowShortcut),
             ("Ctrl+M", self._ask_whom_to_merge, context.WindowShortcut),
             ("Del", self._remove, context.WidgetWithChildrenShortcut),
@@ -136,15 +144,17 @@ class PeoplePage(Page):
             self._gallery = gallery
             self.seen = PeopleOverview(gallery.index, self._found.concerns)
             self._pictures.show(gallery)
+            self.special = self._special()
             self._show_people()
             self._check()
             self.group = ""
+        self._group()
         group = self._chosen_group()
         if group != self.group:
             self.group = group
             self._show_group()
         self.people.select(group)
-        if self.session.photo not in self.grid.selected_keys():
+        if not self._asks and self.session.photo not in self.grid.selected_keys():
             self.grid.select(*[self.session.photo] if self.session.photo else [])
         self._show_photo()
 
@@ -152,25 +162,42 @@ class PeoplePage(Page):
         """Return whose photographs to show: those of the selected face, else of the person."""
         seen, key = self.seen, self.session.photo
         row = seen.index.row_of(key) if key else None
-        wanted = seen.need_attention if self._wants_attention else []
+        wanted = self._rows_of(self._chosen) if self._chosen else []
         if wanted and (row is None or row in wanted):
-            return ATTENTION
-        self._wants_attention = False
+            return self._chosen
+        self._chosen = ""
         if row is not None:
-            return self.session.gallery.index.photos[row].person or UNKNOWN
+            person = self.session.gallery.index.photos[row].person
+            holding = (group for group in self.special if row in self._rows_of(group))
+            return person or next((each for each in holding if each != ATTENTION), UNKNOWN)
         if self.session.person in seen.index.rows_by_person and self.session.person is not None:
             return self.session.person
-        return next(iter(seen.index.people), UNKNOWN)
+        return next(iter((*seen.index.people, *self.special)), UNKNOWN)
 
     def _rows_of(self, group: str) -> list[int]:
-        if group == ATTENTION:
-            return self.seen.need_attention
-        return self.seen.index.rows_by_person.get(None if group == UNKNOWN else group, [])
+        if group in self.special:
+            return self.special[group].rows
+        return self.seen.index.rows_by_person.get(group, [])
+
+    def _special(self) -> dict[str, Special]:
+        """Return what is listed above the people: groups of faces without a name, and the rest."""
+        index, special = self.session.gallery.index, dict[str, Special]()
+        nameless = dict.fromkeys(index.rows_of(None))
+        for group in self._groups:
+            held = [index.places[key] for key in group.keys if key in index.places]
+            if rows := [row for row in held if row in nameless]:
+                known = group.perhaps in index.people
+                title = f"Perhaps {group.perhaps}" if known else "Who is this?"
+                asked = group if known else FaceGroup(group.keys)
+                special[f"\0{index.photos[rows[0]].key}"] = Special(title, rows, asked)
+                nameless = {row: None for row in nameless if row not in rows}
+        special[ATTENTION] = Special("Needs attention", self.seen.need_attention)
+        special[UNKNOWN] = Special("Unknown", [*nameless])
+        return {key: each for key, each in special.items() if each.rows}
 
     def _show_people(self) -> None:
         gallery = self.session.gallery
-        special = {group: self._rows_of(group) for group in GROUPS}
-        faces = person_faces(gallery, self.seen, self._pictures, self.card.words, special)
+        faces = person_faces(gallery, self.seen, self._pictures, self.card.words, self.special)
         self.card.show_people(faces)
         named = count(len(self.seen.index.people), "person")
         attention = len(self.seen.need_attention)
@@ -183,23 +210,32 @@ class PeoplePage(Page):
         self.people.select(self.group)
 
     def _show_group(self) -> None:
-        gallery, group = self.session.gallery, self.group
-        self.shown = self._rows_of(group)
-        person = group not in GROUPS
+        gallery, group, before = self.session.gallery, self.group, self.grid.faces.keys
+        self.shown, above = self._rows_of(group), self.special.get(group)
+        asked = above.group if above else None
         self.grid.show_faces(
-            photo_faces(gallery, self.seen, self._pictures, self.shown, named=not person)
+            photo_faces(gallery, self.seen, self._pictures, self.shown, named=bool(above))
         )
-        title = GROUPS.get(group, group)
-        chips: list[tuple[str, Tone]] = [(gallery.index.words_of(self.shown), "neutral")]
-        if person:
-            enrolled = sum(not gallery.index.photos[row].excluded for row in self.shown)
+        self._show_heading(above)
+        self.naming.setVisible(asked is not None)
+        mode = QAbstractItemView.SelectionMode
+        self.grid.setSelectionMode(mode.MultiSelection if asked else mode.ExtendedSelection)
+        if asked and self.grid.faces.keys != before:
+            self.naming.show_group(asked.perhaps, gallery.people)
+            self.grid.select(*self.grid.faces.keys)
+        self.consistency.setVisible(not above)
+        if not above:
+            self.consistency.show_person(gallery, group)
+
+    def _show_heading(self, above: Special | None) -> None:
+        photos, index = self.session.gallery.index.photos, self.session.gallery.index
+        chips: list[tuple[str, Tone]] = [(index.words_of(self.shown), "neutral")]
+        if not above:
+            enrolled = sum(not photos[row].excluded for row in self.shown)
             whole = enrolled == len(self.shown)
             chips.append((f"enrolled {enrolled} of {len(self.shown)}", "ok" if whole else "warn"))
-        others = len(self.seen.index.people) > 1
-        self.heading.show_group(title, chips, person=person, others=others)
-        self.consistency.setVisible(person)
-        if person:
-            self.consistency.show_person(gallery, group)
+        title, others = above.title if above else self.group, len(index.people) > 1
+        self.heading.show_group(title, chips, person=not above, others=others)
 
     def _show_photo(self) -> None:
         keys = self.grid.selected_keys()
@@ -211,7 +247,7 @@ class PeoplePage(Page):
         number = self.grid.faces.row_of(key) + 1
         title = (
             f"Photo {number}"
-            if self.group not in GROUPS
+            if self.group not in self.special
             else (self.session.gallery.index.photos[row].person or "Unknown")
         )
         if len(keys) > 1:
@@ -241,20 +277,67 @@ class PeoplePage(Page):
             done,
         )
 
+    def _group(self) -> None:
+        """Group the faces without a name in a job, again when others are near to them."""
+        gallery = self.session.gallery
+        crops = {gallery.index.photos[row].crop for row in gallery.index.rows_of(None)}
+        calibrated = gallery.calibrated is not None
+        now = crops, gallery.basis if calibrated else ""
+        known = self._grouped[0] if self._grouped else set()
+        # What was suggested stands until it is measured anew.
+        waits = gallery.training is not None and not calibrated and crops <= known
+        if waits or now == self._grouped:
+            return
+        self._grouped = now
+
+        def done(found: tuple[FaceGroup, ...]) -> None:
+            self._groups, self._gallery = found, None
+            self._mark_stale()
+
+        if crops:
+            title = "Grouping the faces without a name"
+            self.session.jobs.start(GROUP_FACES, title, partial(group_faces, gallery), done)
+
     # Choosing
 
     def _choose(self, group: str) -> None:
-        self._wants_attention = group == ATTENTION
+        self._chosen = group if group in self.special else ""
         rows = self._rows_of(group)
-        if group in GROUPS:
+        if group in self.special:
             self.session.select(self.session.gallery.index.photos[rows[0]].key if rows else None)
         else:
             self.session.select_person(group)
 
     # Actions
 
+    @property
+    def _asks(self) -> bool:
+        """Whether the faces of a group are shown, to be named together."""
+        return self.group in self.special and self.special[self.group].group is not None
+
+    def _start_naming(self) -> None:
+        if self._asks:
+            self.naming.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        else:
+            self.heading.start_renaming()
+
+    def _name_group(self, name: str) -> None:
+        """Give the faces of a group that are selected a name, and ask about the next one."""
+        keys, photos = self.grid.selected_keys(), self.session.gallery.index.photos
+        if not keys:
+            self.session.say(f"Click the faces that show {name} first.", "warn")
+            return
+        people = sorted(self.seen.index.people, key=lambda known: known != name)
+        alike = (known for known in people if known.casefold() == name.casefold())
+        others = (
+            each.rows for key, each in self.special.items() if each.group if key != self.group
+        )
+        left = [row for row in self.shown if photos[row].key not in keys]
+        following = next((photos[rows[0]].key for rows in (*others, left) if rows), None)
+        self.edits.move(keys, next(alike, name), following)
+
     def _person(self) -> str | None:
-        return self.group if self.group and self.group not in GROUPS else None
+        return self.group if self.group not in ("", *self.special) else None
 
     def _rename(self, name: str) -> None:
         person = self._person()
@@ -303,7 +386,7 @@ class PeoplePage(Page):
             self.edits.exclude(keys, not photo.excluded)
 
     def _move_dropped(self, keys: list[str], group: str) -> None:
-        if group != ATTENTION:
+        if group == UNKNOWN or group not in self.special:
             self.edits.move(keys, None if group == UNKNOWN else group, self._after())
 
     def _ask_whom_to_merge(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import Attention, PeopleOverview
+from eigenfaces.recognition.groups import FaceGroup
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.boxes import STRETCH, add_parts, in_row
@@ -77,12 +79,22 @@ class PeopleCard(Card):
 
 
 ATTENTION, UNKNOWN = "\0attention", "\0unknown"
-"""Keys of the rows above the people; no name can begin like this."""
+"""Keys of rows above the people, as “\\0” and the key of its first face is that of a group of faces
+without a name; no name of a person can begin like this."""
 
-GROUPS = {ATTENTION: "Needs attention", UNKNOWN: "Unknown"}
-"""What they are called."""
 
-Groups = Mapping[str, list[int]]
+@dataclass(frozen=True)
+class Special:
+    """A row above the people: its title, and the rows of the gallery in it.
+
+    ``group`` is what is asked about, where these are faces of probably one person without a name.
+    """
+
+    title: str
+    rows: list[int]
+    group: FaceGroup | None = None
+
+
 _FADED = 90  # of 255: how much is left of the picture of an excluded photograph
 
 
@@ -124,27 +136,27 @@ def _faded(image: QImage) -> QImage:
 
 
 def person_faces(
-    gallery: Gallery, seen: PeopleOverview, pictures: Pictures, words: str, special: Groups
+    gallery: Gallery,
+    seen: PeopleOverview,
+    pictures: Pictures,
+    words: str,
+    special: Mapping[str, Special],
 ) -> FacesOnDemand:
-    """Return the rows of the list of people, filtered by words.
-
-    ``special``: the rows of the gallery in each group above the people.
-    """
-    photos, groups = gallery.index.photos, {key: rows for key, rows in special.items() if rows}
+    """Return the rows of the list of people, filtered by words."""
+    photos = gallery.index.photos
     fitting = gallery.index.people_like(words) if words else gallery.index.people
-    keys = [*(groups if not words else ()), *fitting]
+    keys = [*(special if not words else ()), *fitting]
 
     def face(at: int) -> Face:
         key = keys[at]
-        rows, concerns = groups.get(key), list[Attention]()
-        if rows is None:
-            rows = gallery.index.rows_by_person[key]
-            concerns = seen.of_rows(rows)
+        above = special.get(key)
+        rows = above.rows if above else gallery.index.rows_by_person[key]
+        concerns = [] if above else seen.of_rows(rows)
         first = next((row for row in rows if not photos[row].excluded), rows[0])
         return Face(
             key,
             pictures.of(photos[first]),
-            GROUPS.get(key, key),
+            above.title if above else key,
             gallery.index.words_of(rows),
             warning="" if not concerns else _in_short(concerns),
         )

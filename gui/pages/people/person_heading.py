@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from collections.abc import Sequence
+
+from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QLineEdit, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QCompleter,
+    QLineEdit,
+    QSizePolicy,
+    QStackedWidget,
+    QWidget,
+)
 from shiboken6 import isValid
 
 from gui.style import theme
 from gui.style.theme import Tone
 from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import Banner
-from gui.widgets.controls import LinkButton
-from gui.widgets.words import Chip, ElidedLabel
+from gui.widgets.controls import Button, LinkButton
+from gui.widgets.popups import style_popup
+from gui.widgets.words import Chip, ElidedLabel, label
 
 
 class NameField(QLineEdit):
@@ -155,3 +165,47 @@ class PersonHeading(QWidget):
         self.stop_renaming()
         if name and name != self.title.full_text:
             self.renamed.emit(name)
+
+
+class GroupNaming(QWidget):
+    """Asks who the faces of a group are: whom they are near to, or anybody by a name."""
+
+    named = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.field = QLineEdit(placeholderText="Name (F2)")
+        self.field.setAccessibleName("Name of these faces")
+        self._names = QStringListModel(self)
+        completer = QCompleter(self._names, self.field)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        style_popup(completer.popup())
+        self.field.setCompleter(completer)
+        self.field.returnPressed.connect(self._finish)
+        self.field.textChanged.connect(self._show_button)
+        self.button = Button("", primary=True)
+        self.button.clicked.connect(self._finish)
+        note = label("Click a face that is somebody else’s: it is left out.", "caption")
+        line = in_row((self.field, 1), self.button)
+        in_column(line, note, inside=self, spacing=6)
+        self._perhaps = ""
+
+    def show_group(self, perhaps: str | None, people: Sequence[str]) -> None:
+        """Ask about another group, perhaps of somebody known."""
+        self._perhaps = perhaps or ""
+        self._names.setStringList(list(people))
+        self.field.clear()
+        self._show_button()
+
+    def _show_button(self) -> None:
+        typed = bool(self.field.text().strip())
+        offered = self._perhaps and not typed
+        self.button.setText(f"It is {self._perhaps}" if offered else "Name them")
+        self.button.setEnabled(typed or bool(self._perhaps))
+
+    def _finish(self) -> None:
+        if name := self.field.text().strip() or self._perhaps:
+            # The list of completions fills in once more what was chosen, after this.
+            QTimer.singleShot(0, self.field, self.field.clear)
+            self.named.emit(name)
