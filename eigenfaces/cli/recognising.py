@@ -60,10 +60,11 @@ def recognise(
         bool, typer.Option("--csv", help="Answer in CSV, a line a candidate.")
     ] = False,
 ) -> int:
-    """Say who is on each photograph, how sure that is, or that it is nobody enrolled.
+    """Say who is on each photograph, how sure that is, or that it is nobody known.
 
-    Every face gets a verdict: sure, likely, ask (one of two, or not sure enough), unknown, no face,
-    or near somebody but perhaps no face. How far is too far follows from the gallery's own
+    Every face gets a verdict: sure, likely, ask (one of two, or not sure enough), perhaps (beyond
+    the limit, but more often right than wrong), unknown, no face, or near somebody but perhaps no
+    face. How far is too far follows from the gallery's own
     photographs, each held out; where that is not known yet it is measured first (`calibrate` keeps
     it). Faces are numbered from left to right. A project of cropped faces takes each photograph for
     one such face.
@@ -223,17 +224,17 @@ def _as_json(
 
 
 def _answer_text(given: Answer) -> str:
-    """Return a verdict with its distances and marks, how it was cut, cautions, and the ranking."""
+    """Return a verdict with its distances and limits, how it was cut, cautions, and the ranking."""
     place = ""
     if given.box is not None:
         left, top, size = given.box
         which = "" if given.faces == 1 else f"face {given.face} of {given.faces} from the left, "
         place = f": {which}{size:.0f} pixels wide at ({left:.0f}, {top:.0f})"
-    at = "" if given.threshold is None else f" (the mark is at {number(given.threshold)})"
+    at = "" if given.threshold is None else f" (limit {number(given.threshold)})"
     figures = f"Distance in face space: {number(given.distance_in)}{at}."
     if given.left_over is not None and given.left_over_limit is not None:
-        over, mark = percent(given.left_over, 0), percent(given.left_over_limit, 0)
-        figures += f" Cannot be made of faces: {over} (the mark is at {mark})."
+        over, limit = percent(given.left_over, 0), percent(given.left_over_limit, 0)
+        figures += f" Unlike a face: {over} (limit {limit})."
     figures += f" Distance from face space: {number(given.distance_from)}."
     concerns = [each.reason for each in given.concerns]
     cautions = " ".join(each.sentence for each in given.cautions)
@@ -277,8 +278,8 @@ def _marks_text(found: CalibrationReport) -> str:
         )
         for each in found.marks
     ]
-    heading = ("Asked", "Mark", "Enrolled, but refused", "Strangers named", "Promised")
-    return f"{table(heading, rows)}\nStrangers named: people left out, by the mark of the others."
+    heading = ("Asked", "Limit", "Known, but refused", "Strangers named", "Promised")
+    return f"{table(heading, rows)}\nStrangers named: people left out, by the limit of the others."
 
 
 def _held_text(found: CalibrationReport) -> list[str]:
@@ -301,14 +302,14 @@ def _held_text(found: CalibrationReport) -> list[str]:
             else "There are enough people, and photographs of each, for these words."
         )
         said.append(
-            f"{table(('Word', 'Photos of enrolled', 'Right', 'Strangers'), rows)}\n"
+            f"{table(('Word', 'Photos of known', 'Right', 'Strangers'), rows)}\n"
             f"Expected calibration error of the probabilities: {found.error:.3f}, with half of "
             f"the faces strangers. {rough}"
         )
     if found.face_limit is not None and found.faces is not None:
         said.append(
             f"A face leaves at most {percent(found.face_limit, 0)} of its contrast over: "
-            f"{found.faces.count:,} of {found.faces.of:,} enrolled ones do."
+            f"{found.faces.count:,} of {found.faces.of:,} known ones do."
         )
     return said
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 import numpy as np
@@ -26,14 +26,14 @@ from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Doubles, Flags, Floats, Numbers
 from eigenfaces.space.discriminant import people_axes
 from eigenfaces.space.pca import LARGEST_EXACT, eigenpairs
-from eigenfaces.text import count, percent, with_limits
+from eigenfaces.text import count, number, percent, with_limits
 
 USUAL_SHARE = 0.01  # of strangers, who may be named at most, if nothing else is said
 SHARES = (0.001, 0.01, 0.02, 0.05, 0.1)  # those that are offered, and shown side by side
 CONFIDENCE = 0.95  # of promises and intervals
 FEWEST_PEOPLE = 3  # with fewer there is nobody whom a stranger could be told by
 
-SURE, LIKELY = 0.99, 0.90  # the least probabilities of these words
+SURE, LIKELY, PERHAPS = 0.99, 0.90, 0.5  # the least probabilities of these words
 ENOUGH_PEOPLE, ENOUGH_PHOTOS = 20, 5  # with fewer, and of each, the words are rough
 
 METHOD = 5
@@ -320,8 +320,8 @@ class Refits:
         fitted = drawn(self._numbers, LARGEST_EXACT)  # to all, or of very many some
         people = int(self.people.max(initial=-1)) + 1
         person, (best, second) = np.full(m, -1, np.intp), np.full((2, m), np.nan)
-        for number, (away, asked) in enumerate(parts):
-            tick(number, len(parts))
+        for at, (away, asked) in enumerate(parts):
+            tick(at, len(parts))
             best[asked] = second[asked] = np.inf
             left = np.setdiff1d(fitted, enrolled[away])
             others = np.setdiff1d(np.arange(m), away)
@@ -397,9 +397,9 @@ class FaceLikeness(FacesSpace):
         vectors = crops.each(lambda some: face_vectors(some.reshape(-1, *shape)), step)
         fits = np.random.default_rng(_SEED).permutation(len(crops)) < MOST_FITTED
         group = np.unique(people, return_inverse=True)[1] % _GROUPS
-        for number in np.unique(group).tolist():
-            part_of(tick, 1, 2)(number, _GROUPS)
-            away = group == number
+        for each in np.unique(group).tolist():
+            part_of(tick, 1, 2)(each, _GROUPS)
+            away = group == each
             space = known.space_with(vectors, np.flatnonzero(fits & ~away))
             left[away] = space.residuals(vectors[away])
         space = known.space_with(vectors, np.flatnonzero(fits))
@@ -485,6 +485,27 @@ class Calibration:
         people = len(np.unique(away))
         return Promise(people, len(away) / people, 0 if self.met is None else len(self.met.person))
 
+    def caveat(self, share: float) -> str:
+        """Return what the limit for a share of strangers cannot do, as a sentence; mostly "".
+
+        Name anybody: then the photographs held out are all beyond it. Or promise that no more are
+        named: then how many may be, and how many with five times the people, at least twenty.
+        """
+        limit, promise, near = self.limit(share), self.promise, self.held.member.distance
+        if limit is not None and self.held.mated.any() and (near[self.held.mated] >= limit).all():
+            return (
+                f"The limit is {number(limit)}, so nobody is named: strangers are as near as that. "
+                "Let more strangers be named, or choose another recipe."
+            )
+        if promise is None or share >= promise.least:
+            return ""
+        more = replace(promise, people=max(ENOUGH_PEOPLE, 5 * promise.people))
+        return (
+            f"With {count(promise.people, 'person')}, a stranger may be named in up to "
+            f"{100 * promise.least:.0f} of 100; {more.people:,} people make it "
+            f"{max(100 * more.least, 1):.0f}."
+        )
+
     @property
     def _strangers(self) -> tuple[Doubles, Doubles]:
         """Distances and margins of all strangers: people left out, and those who were met.
@@ -548,7 +569,7 @@ def naming_words(calibration: Calibration, duplicates: int = 0) -> str:
     if not rate.of:
         return "Nobody has two photographs, so it is not known how often names are right."
     if held.count == 1:
-        return "Only one person is enrolled, so there is nobody else to take a photo for."
+        return "Only one person is known, so there is nobody else to take a photo for."
     worth = f"guessing gives {percent(guess)}"
     if rate.low <= guess:
         worth = f"no better than guessing ({percent(guess)}), so a name means nothing"

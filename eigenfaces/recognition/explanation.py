@@ -186,10 +186,10 @@ class TwoQuestions:
         )
         members, strangers, said = len(self.members), len(self.strangers), []
         if members:
-            said.append(f"{percent((members - passed) / members, 0)} of enrolled are refused")
+            said.append(f"{percent((members - passed) / members, 0)} of known are refused")
         if strangers:
             said.append(f"{named} of {strangers:,} strangers {'is' if named == 1 else 'are'} named")
-        return f"With these marks {'; '.join(said)}." if said else ""
+        return f"With these limits {'; '.join(said)}." if said else ""
 
     def closeness(self, distance: float) -> str:
         """Return where a distance to the nearest person lies among theirs, as a sentence."""
@@ -200,18 +200,18 @@ class TwoQuestions:
     def beyond(self, limit: float) -> str:
         """Return how many of them are as far as the limit, where nobody is named any more."""
         said = ", and ".join(self._shares("photos", lambda distances: distances >= limit))
-        return f"Beyond the mark nobody is named: {said}." if said else ""
+        return f"Beyond the limit nobody is named: {said}." if said else ""
 
     def _shares(self, photos: str, which: Callable[[Doubles], Flags]) -> list[str]:
         """Return how many of each, in words, of which this is true."""
-        both = (f"{photos} of enrolled people", self.members), ("of strangers", self.strangers)
+        both = (f"{photos} of known people", self.members), ("of strangers", self.strangers)
         return [f"{_of(which(some[:, 0]))} {of}" for of, some in both if len(some)]
 
 
 def beyond_faces(left_over: Doubles, face_limit: float) -> str:
     """Return how many of a gallery's own photographs, held out, would be taken for no face."""
-    beyond = f"{_of(left_over > face_limit)} photos of enrolled people, held out"
-    return f"Beyond the mark a picture is taken for no face: {beyond}."
+    beyond = f"{_of(left_over > face_limit)} photos of known people, held out"
+    return f"Beyond the limit a picture is taken for no face: {beyond}."
 
 
 def _of(those: Flags) -> str:
@@ -234,6 +234,8 @@ def question(decision: Decision) -> str:
             return f"Why {decision.nearest[0]}?"
         case "ask":
             return f"Why {decision.headline}"
+        case "perhaps":
+            return f"Why {decision.headline}?"
         case "unknown":
             return "Why nobody?"
         case "near but no face" | "no face":
@@ -328,14 +330,14 @@ def closeness(decision: Decision) -> str:
 
 
 def errors(decision: Decision) -> str:
-    """Return both errors of the marks that hold; why there are none."""
+    """Return both errors of the limits that hold; why there are none."""
     if decision.calibration is None or decision.limit is None or decision.face_limit is None:
         return decision.reason
     return TwoQuestions.of(decision.calibration).errors(decision.limit, decision.face_limit)
 
 
 def experiment(decision: Decision, limit: float, face_limit: float) -> str:
-    """Return both errors of other marks than those that hold, and what these are."""
+    """Return both errors of other limits than those that hold, and what these are."""
     if decision.calibration is None or decision.limit is None or decision.face_limit is None:
         return decision.reason
     tried = TwoQuestions.of(decision.calibration).errors(limit, face_limit)
@@ -364,7 +366,7 @@ def explanation_text(found: Explanation, decision: Decision) -> str:
         ("Where the distance comes from", *sums, remarks(found), *lines),
         ("The same sum over the face", *maps, map_sentences(found)),
         ("Is that close?", closeness(decision)),
-        ("Two questions, four answers", errors(decision), decision.marks),
+        ("Two questions, four answers", errors(decision), decision.limits),
     )
     return "\n\n".join("\n".join(filter(None, part)) for part in said) + "\n"
 

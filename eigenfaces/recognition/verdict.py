@@ -1,8 +1,8 @@
-"""The verdict on a probe: the nearest people, what is decided, and the words and values for it.
+"""The verdict on a photo: the nearest people, what is decided, and the words and values for it.
 
 Two questions are asked (M. Turk and A. Pentland, *Eigenfaces for recognition*, 1991): is it near
 face space, and is it near somebody in it? They have four answers. The two nearest people decide,
-by the marks of a calibration. Window, terminal and tables say the same of it.
+by the limits of a calibration. Window, terminal and tables say the same of it.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from eigenfaces.faces.quality import Concern
 from eigenfaces.recognition.calibration import (
     ENOUGH_PEOPLE,
     LIKELY,
+    PERHAPS,
     SURE,
     USUAL_SHARE,
     Calibration,
@@ -32,15 +33,20 @@ from eigenfaces.text import apart, as_table, capital, count, number, percent
 
 TOP = 3  # people whom an answer ranks, if nothing else is said
 _SOON = 5  # people who are asked about as soon as there is a verdict
+_ALL_OF = 5  # nearest faces: if one person is on all of them, it is perhaps that one
 _AT_ONCE = 64  # probes whose distances are held at the same time
 
-Kind = Literal["sure", "likely", "ask", "unknown", "near but no face", "no face", "not calibrated"]
-"""What is decided: somebody is named (sure, likely), one of two (ask), or nobody is, and why."""
+Kind = Literal[
+    "sure", "likely", "ask", "perhaps", "unknown", "near but no face", "no face", "not calibrated"
+]
+"""What is decided: somebody is named (sure, likely), it is asked who it is (ask, perhaps), or
+nobody is named, and why."""
 
 KINDS: dict[Kind, str] = {
     "sure": "over 99 in 100 such names are right",
     "likely": "over 90 in 100 such names are right",
     "ask": "not sure enough for a name",
+    "perhaps": "more often right than wrong",
     "unknown": "a face, but too far from everybody",
     "near but no face": "no name is given",
     "no face": "no name is given",
@@ -56,13 +62,13 @@ GROUPS: dict[Kind, str] = {
 """The group of answers that each kind belongs to, in the order in which groups are listed."""
 
 NOT_CALIBRATED = (
-    "What distances mean in this gallery is not measured yet: this is the nearest enrolled person, "
+    "What distances mean in this gallery is not measured yet: this is the nearest known person, "
     "not a claim that it is them. A stranger has a nearest person too."
 )
 
 _CLOSE = 1.1  # times the distance: nearer to each other than that, two are too close to call
 _FAR = 10.0  # times the distance, and farther: the distances say more than their ratio
-_FEW = 0.2  # of the photographs of enrolled people, that are as far as one that is nobody’s
+_FEW = 0.2  # of the photographs of known people, that are as far as one that is nobody’s
 
 
 @dataclass(frozen=True)
@@ -104,7 +110,7 @@ class Decision:
     @property
     def reason(self) -> str:
         """Why there is no threshold for strangers; empty where there is one."""
-        if self.kind != "not calibrated":
+        if self.limit is not None:
             return ""
         return self.calibration.reason if self.calibration else NOT_CALIBRATED
 
@@ -129,14 +135,16 @@ class Decision:
             case "ask":
                 either = f"{name} or {apart(name, other[0])}?" if other else f"{name}?"
                 return either, self._question
+            case "perhaps":
+                return f"Perhaps {name}", f"{self._perhaps} {self._next} You decide."
             case "unknown":
-                far = "This is a face, but farther from everybody than the mark."
-                return "Nobody enrolled", f"{far} Nearest is {name}{self._as_far}."
+                far = "This is a face, but farther from everybody than the limit."
+                return f"Unknown · nearest is {name}", f"{far} Nearest is {name}{self._as_far}."
             case "near but no face":
-                near = f"It is nearest to {name}, and within the mark; but {self._not_a_face}."
+                near = f"It is nearest to {name}, and within the limit, but {self._not_a_face}."
                 return f"Near {name}, but perhaps no face", near
             case "no face":
-                return "Not a face", f"{self._not_a_face}."
+                return "Not a face", f"{capital(self._not_a_face)}."
             case "not calibrated":
                 said = f"{name} is nearest, at a distance of {self._distance}. {self._next}"
                 return f"Closest: {name}", said
@@ -146,6 +154,8 @@ class Decision:
         """How sure that is, in a few words; where these are rough, it says so."""
         if self.kind == "ask" and self._too_close:
             return "too close to call"
+        if self.kind == "perhaps" and self.probability is None:
+            return KINDS["not calibrated"]
         if self.person is None:
             return KINDS[self.kind]
         if self.calibration is None or not self.calibration.certainty.rough:
@@ -156,17 +166,37 @@ class Decision:
         return f"{self.kind}, but roughly: only {photos / people:.1f} photos of each person"
 
     @property
-    def marks(self) -> str:
-        """What the two marks mean; why there are none, where that is so."""
+    def unlike_a_face(self) -> str:
+        """How much of it is no face, with the limit below which it is one; empty if not measured.
+
+        >>> Decision("unknown", ("Ada", 9.0), None).unlike_a_face
+        ''
+        """
+        left, limit = self.left_over, self.face_limit
+        if left is None or limit is None:
+            return ""
+        digits = 0 if round(100 * left) != round(100 * limit) else 2
+        return f"unlike a face: {percent(left, digits)} (limit {percent(limit, digits)})"
+
+    @property
+    def limits(self) -> str:
+        """What the two limits mean; why there are none, where that is so."""
         if self.calibration is None or self.limit is None or self.face_limit is None:
             return self.reason
         face, held = percent(self.face_limit, 0), self._passing
         if self.kind == "no face":
-            return f"The mark at {face} is where {held} stay left of it. Who it is, is not asked."
+            return f"The limit of {face} is where {held} stay below. Who it is, is not asked."
         return (
-            f"Left of the marks passes. {face}: {held}. {number(self.limit)}: "
+            f"Below the limits passes. {face}: {held}. {number(self.limit)}: "
             f"{promised(self.calibration.promise, self.share)}."
         )
+
+    @property
+    def caveat(self) -> str:
+        """What the limit for strangers cannot do, as a sentence; empty where it holds."""
+        if self.calibration is None or self.limit is None:
+            return self.reason
+        return self.calibration.caveat(self.share)
 
     @property
     def _ratio(self) -> float | None:
@@ -214,13 +244,21 @@ class Decision:
         return f"{name} comes first, but {such}. {self._next} You decide."
 
     @property
+    def _perhaps(self) -> str:
+        name = self.nearest[0]
+        if self.probability is None:
+            return f"All of the {_ALL_OF} nearest faces are {name}’s, but no limit is measured."
+        right = f"{int(100 * self.probability)} in 100 such names are right"
+        return f"This is perhaps {name}: farther than the limit, but {right}."
+
+    @property
     def _as_far(self) -> str:
-        """How many photographs of enrolled people, held out, are as far, as a clause."""
+        """How many photographs of known people, held out, are as far, as a clause."""
         held = self.calibration.held if self.calibration else None
         if held is None or not held.mated.any():
             return ""
         as_far = float(np.mean(held.member.distance[held.mated] >= self.nearest[1]))
-        of = "photos of enrolled people, held out,"
+        of = "photos of known people, held out,"
         if not as_far:
             return f"; none of {held.mated.sum():,} {of} is this far from everybody"
         if as_far < 0.01:
@@ -230,12 +268,7 @@ class Decision:
 
     @property
     def _not_a_face(self) -> str:
-        left, limit = self.left_over or 0.0, self.face_limit or 0.0
-        digits = 0 if round(100 * left) != round(100 * limit) else 2
-        return (
-            f"{percent(left, digits)} of its contrast cannot be made of faces; {self._passing} "
-            f"stay under {percent(limit, digits)}"
-        )
+        return f"{self.unlike_a_face}; {self._passing} stay below"
 
     @property
     def _passing(self) -> str:
@@ -255,12 +288,17 @@ def decide(
     nearest: tuple[str, float],
     runner_up: tuple[str, float] | None,
     left_over: float | None,
+    *,
+    all_of: bool = False,
 ) -> Decision:
-    """Return the decision about a face, of which these are known; see `Decision`."""
+    """Return the decision about a face, of which these are known; see `Decision`.
+
+    ``all_of``: whether the nearest person, of several, is on all of the five nearest faces.
+    """
     limit = calibration.limit(share) if calibration else None
     known = Decision("not calibrated", nearest, runner_up, share=share, calibration=calibration)
     if calibration is None or limit is None or left_over is None:
-        return known
+        return replace(known, kind="perhaps") if all_of else known
     known = replace(known, limit=limit, left_over=left_over)
     near = nearest[1] < limit
     if left_over > calibration.likeness.limit and not (near and calibration.outside):
@@ -269,9 +307,9 @@ def decide(
         next_distance = runner_up[1] if runner_up else float("inf")
         probability = calibration.probability(nearest[1], next_distance)
         known = replace(known, probability=probability)
-    if not near:
-        return replace(known, kind="unknown")
     sure = known.probability or 0.0
+    if not near:
+        return replace(known, kind="perhaps" if sure >= PERHAPS else "unknown")
     return replace(known, kind="sure" if sure >= SURE else "likely" if sure >= LIKELY else "ask")
 
 
@@ -412,12 +450,13 @@ def identify_all(
     if calibration is not None:
         left_over = calibration.likeness.left_over(faces.reshape(-1, height, width)).tolist()
     most, verdicts = _SOON + max(map(len, never), default=0), []
-    for m, (ranked, farthest) in enumerate(_nearest(gallery, coordinates, most)):
+    for m, (ranked, farthest, all_of) in enumerate(_nearest(gallery, coordinates, most)):
         out = frozenset(never[m] if never else ())
         left = [match for match in ranked if match.person not in out]
         first = tuple(left or ranked)[:_SOON]
         nearest, runner_up, *_ = [*((match.person, match.distance) for match in first), None]
-        decision = decide(calibration, gallery.share, nearest, runner_up, left_over[m])
+        by, all_of = (calibration, gallery.share), all_of and left[:1] == [ranked[0]]
+        decision = decide(*by, nearest, runner_up, left_over[m], all_of=all_of)
         values = coordinates[m], float(from_space[m]), farthest, decision
         rest = gallery.neighbours, out if left else frozenset()
         verdicts.append(Verdict(first, *values, *rest))
@@ -426,8 +465,10 @@ def identify_all(
 
 def _nearest(
     gallery: Gallery, coordinates: Floats, most: int
-) -> Iterator[tuple[tuple[Match, ...], float]]:
+) -> Iterator[tuple[tuple[Match, ...], float, bool]]:
     """Yield who is nearest to each of the coordinates (m, k), and how far the farthest face is.
+
+    And whether the nearest person, if there are others, is on all of the nearest faces.
 
     Raises `EigenfacesError` if nobody is enrolled, or distances say nothing.
     """
@@ -440,13 +481,16 @@ def _nearest(
             found = gallery.neighbours.of(coordinates[start : start + _AT_ONCE])
             ranked = gallery.neighbours.ranked(found, most)
         farthest = np.abs(found.to_photos).max(axis=1)
-        for first, far in zip(ranked, farthest, strict=True):
+        soon = np.argsort(found.to_photos, axis=1, kind="stable")[:, :_ALL_OF]
+        alike = np.ptp(gallery.neighbours.people[soon], axis=1) == 0
+        alike &= soon.shape[1] == _ALL_OF
+        for first, far, all_of in zip(ranked, farthest, alike.tolist(), strict=True):
             if len(first) > 1 and far == 0:
                 raise EigenfacesError(
                     "All distances come out as 0, so nobody can be told apart. Train again; if "
                     "that does not help, choose another distance or whitening."
                 )
-            yield first, float(far)
+            yield first, float(far), all_of and len(first) > 1
 
 
 def verdicts_on(gallery: Gallery, probes: Sequence[Probe]) -> list[Verdict]:
@@ -471,7 +515,7 @@ def nearest_other(gallery: Gallery, row: int) -> Match | None:
     Raises what `identify` does. Its coordinates are known: the face is not read.
     """
     asked = gallery.trained.compared[row : row + 1, : gallery.k]
-    ((nearest, _),) = _nearest(gallery, asked, 2)
+    ((nearest, *_),) = _nearest(gallery, asked, 2)
     own = gallery.index.photos[row].person
     return next((match for match in nearest if match.person != own), None)
 
@@ -611,7 +655,7 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
         left_over=left_over,
         left_over_limit=left_over_limit,
         recipe=gallery.recipe.name,
-        calibrated=decision.kind != "not calibrated",
+        calibrated=not decision.reason,
     )
 
 

@@ -24,6 +24,7 @@ LOOKS: dict[Kind, Look] = {
     "sure": Look("ok", "ok"),
     "likely": Look("ok", "likely"),
     "ask": Look("accent", "question"),
+    "perhaps": Look("accent", "perhaps"),
     "unknown": Look("warn", "person"),
     "near but no face": Look("doubt", "perhaps-face"),
     "no face": Look("bad", "no-face"),

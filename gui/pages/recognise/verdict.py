@@ -95,7 +95,7 @@ class VerdictCard(Card):
         self._show_cautions(finding)
         self._show_pictures(pictures(gallery, finding))
         self._show_gauges(gallery, finding, look.tone)
-        self.marks.setText(decision.marks)
+        self.marks.setText(decision.limits)
         self.marks.setVisible(not (answered.said or itself))
         if answered.said:
             self.answers.show_offers(offers_again(answered), _AGAIN)

@@ -157,7 +157,7 @@ class QuestionsCard(Card):
         self.chart.set_marks((limit, face_limit) if marked else None)  # type: ignore[arg-type]
         self.set_note("drag the rings" if marked else "")
         self.back.hide()
-        marks = decision.marks if marked else ""
+        marks = decision.limits if marked else ""
         self.words.setText(" ".join(filter(None, [words.errors(decision), marks])))
 
     def _say_errors(self, limit: float, face_limit: float) -> None:

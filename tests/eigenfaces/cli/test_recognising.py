@@ -21,8 +21,8 @@ def test_recognise_says_who_it_is_or_that_it_is_nobody(
     assert "in the gallery as “Person 2”, so its distance is 0 and proves nothing." in known.stdout
     assert "The face space was fitted to it, too." in known.stdout
     said = eigenfaces("recognise", project, stranger, "--top", 4).stdout
-    assert "Nobody enrolled (a face, but too far from everybody)" in said
-    assert "(the mark is at " in said
+    assert "Unknown · nearest is Person 1 (a face, but too far from everybody)" in said
+    assert "(limit " in said
     assert "Distance from face space: " in said
     assert "in the gallery" not in said
     assert "[bold]Ångström, “=1+1”" in said  # a name is not markup
@@ -52,15 +52,15 @@ def test_too_few_people_are_not_named_but_ranked(people: Path, tmp_path: Path) -
     told = json.loads(eigenfaces("recognise", file, photo, "--json").stdout)
     (first,) = told["answers"]
     assert (told["calibrated"], first["calibrated"]) == (False, False)
-    assert (first["verdict"], first["headline"]) == ("not calibrated", "Closest: Person 1")
+    assert (first["verdict"], first["headline"]) == ("perhaps", "Perhaps Person 1")
     assert "fewer than 3 people" in told["note"]
     nothing = ("person", "probability", "threshold", "left_over", "left_over_limit")
     assert [first[key] for key in nothing] == [None] * 5
     said = eigenfaces("recognise", file, photo).stdout
-    assert "Closest: Person 1 (not calibrated)" in said
+    assert "Perhaps Person 1 (not calibrated)" in said
     assert "fewer than 3 people" in said
     row = next(csv.DictReader(eigenfaces("recognise", file, people, "--csv").stdout.splitlines()))
-    assert (row["verdict"], row["named"], row["threshold"]) == ("not calibrated", "", "")
+    assert (row["verdict"], row["named"], row["threshold"]) == ("perhaps", "", "")
     assert "fewer than 3 people" in eigenfaces("calibrate", file).stdout
     told = json.loads(eigenfaces("calibrate", file, "--json").stdout)
     assert (told["calibrated"], told["marks"], told["words"]) == (False, [], [])
@@ -136,7 +136,7 @@ def test_it_says_what_was_promised_and_what_held(project: Path) -> None:
         *("0.1", "1", "2", "5", "10")
     ]
     assert "these words are rough" in said.stdout
-    assert "of its contrast over: 20 of 20 enrolled ones do." in said.stdout
+    assert "of its contrast over: 20 of 20 known ones do." in said.stdout
 
 
 def test_in_json_with_another_share(project: Path, stranger: Path) -> None:

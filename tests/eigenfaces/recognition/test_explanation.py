@@ -34,7 +34,7 @@ from tests.synthetic import small_gallery
 
 FACES = load_sample()
 PEOPLE = 8
-PROBES = (6, 27, 155)  # two of enrolled people, and a stranger
+PROBES = (6, 27, 155)  # two of known people, and a stranger
 
 
 def made(recipe: Recipe, people: int = PEOPLE) -> Gallery:
@@ -209,7 +209,7 @@ def test_the_text_holds_every_bar_and_every_sentence(
     assert map_sentences(found) in lines
     assert ("no faces: a bar has no picture" in text) == (recipe != "Eigenfaces")
     assert "it is nearer than" in text
-    assert "With these marks" in text
+    assert "With these limits" in text
     found, verdict = explained(replace(galleries[recipe], calibration=None))
     assert verdict.decision.reason in explanation_text(found, verdict.decision)
 
@@ -254,7 +254,7 @@ def test_counts_are_those_of_the_rule(
     passes = [d < limit and left <= face_limit for d, left in members.tolist()]
     if passes:
         refused = percent((len(passes) - sum(passes)) / len(passes), 0)
-        assert f"marks {refused} of enrolled are refused" in said
+        assert f"limits {refused} of known are refused" in said
     passes = [d < limit and left <= face_limit for d, left in strangers.tolist()]
     if passes:
         assert f" {sum(passes)} of {len(passes)} strangers " in said
@@ -267,23 +267,25 @@ def test_sentences_hold_both_classes() -> None:
     strangers = np.stack([np.arange(50.0, 90), np.full(40, 0.5)], axis=1)
     held = TwoQuestions(members, strangers)
     assert held.closeness(12.5) == (
-        "At 12.50 it is nearer than 87 in 100 held-out photos of enrolled people, "
+        "At 12.50 it is nearer than 87 in 100 held-out photos of known people, "
         "and nearer than all 40 of strangers."
     )
     assert held.beyond(51.0) == (
-        "Beyond the mark nobody is named: 49 in 100 photos of enrolled people, "
+        "Beyond the limit nobody is named: 49 in 100 photos of known people, "
         "and 98 in 100 of strangers."
     )
     assert held.errors(51.0, 0.5) == (
-        "With these marks 49 % of enrolled are refused; 1 of 40 strangers is named."
+        "With these limits 49 % of known are refused; 1 of 40 strangers is named."
     )
     assert "; 0 of 40 strangers are named." in held.errors(51.0, 0.4)
 
 
 def test_how_many_faces_would_be_taken_for_none() -> None:
     left_over = np.where(np.arange(150) < 2, 0.99, 0.2)
-    said = "1 in 100 photos of enrolled people, held out."
-    assert beyond_faces(left_over, 0.5) == f"Beyond the mark a picture is taken for no face: {said}"
+    said = "1 in 100 photos of known people, held out."
+    assert (
+        beyond_faces(left_over, 0.5) == f"Beyond the limit a picture is taken for no face: {said}"
+    )
 
 
 @pytest.mark.parametrize(

@@ -200,12 +200,12 @@ def test_sure() -> None:
     assert (found.kind, found.person, found.headline) == ("sure", "Person 05", "Person 05")
     assert found.chip == "sure: over 99 in 100 such names are right"
     assert found.sentence == "This is Person 05. Next is Person 40, at 2.7 × the distance."
-    assert found.marks == (
-        "Left of the marks passes. 58 %: 100 of 100 held-out faces. 10.02: at most 1 % of "
+    assert found.limits == (
+        "Below the limits passes. 58 %: 100 of 100 held-out faces. 10.02: at most 1 % of "
         "strangers; with 35 people no less than 4.0 % can be promised."
     )
     more = decided(4, 10.8, share=0.1)
-    assert "at most 10 % of strangers; with 35 people 17." in more.marks
+    assert "at most 10 % of strangers; with 35 people 17." in more.limits
 
 
 def test_likely_and_ask() -> None:
@@ -236,35 +236,75 @@ def test_few_people_or_photographs_make_the_words_rough() -> None:
 @pytest.mark.parametrize(
     ("distance", "strangers", "words"),
     [
-        (8.5, 3, "; only 6 in 100 photos of enrolled people, held out, are this far"),
-        (8.99, 3, "; fewer than 1 in 100 photos of enrolled people"),
-        (5.0, 3, "; but 50 in 100 photos of enrolled people, held out, are this far from everyb"),
-        (12, 10, "; none of 280 photos of enrolled people, held out, is this far from everybody."),
+        (8.5, 3, "; only 6 in 100 photos of known people, held out, are this far"),
+        (8.99, 3, "; fewer than 1 in 100 photos of known people"),
+        (5.0, 3, "; but 50 in 100 photos of known people, held out, are this far from everyb"),
+        (12, 10, "; none of 280 photos of known people, held out, is this far from everybody."),
     ],
 )
 def test_nobody(distance: float, strangers: float, words: str) -> None:
-    found = decided(distance, 20, calibration=calibration_of(strangers=strangers))
-    assert (found.kind, found.person, found.headline) == ("unknown", None, "Nobody enrolled")
-    assert found.sentence.startswith("This is a face, but farther from everybody than the mark.")
+    found = decided(distance, distance, calibration=calibration_of(strangers=strangers))
+    assert (found.kind, found.person) == ("unknown", None)
+    assert found.headline == "Unknown · nearest is Person 05"
+    assert found.sentence.startswith("This is a face, but farther from everybody than the limit.")
     assert f"Nearest is Person 05{words}" in found.sentence
+
+
+@pytest.mark.parametrize("following", [9.5, 11.0, 13.0, 20.0, 30.0])
+def test_perhaps_is_beyond_the_limit_but_rather_right(following: float) -> None:
+    """Strangers have next to no margin here, members a large one: it is what tells."""
+    found = decided(9.4, following, calibration=calibration_of(strangers=8))
+    assert found.limit is not None and found.probability is not None
+    assert found.limit <= 9.4
+    assert found.kind == ("perhaps" if found.probability >= 0.5 else "unknown")
+    assert found.person is None
+    assert (found.kind == "perhaps") == (following > 13)
+    if found.kind == "perhaps":
+        assert (found.headline, found.chip) == ("Perhaps Person 05", "more often right than wrong")
+        assert found.sentence.startswith("This is perhaps Person 05: farther than the limit, but ")
+        assert f"{int(100 * found.probability)} in 100 such names are right" in found.sentence
+
+
+@pytest.mark.parametrize(("of_ada", "kind"), [(5, "perhaps"), (4, "not calibrated")])
+def test_unmeasured_five_faces_of_one_person_are_perhaps_that_one(of_ada: int, kind: str) -> None:
+    grey = [*range(100, 100 + of_ada), 150.0]
+    names = ["Ada"] * of_ada + ["Bob"]
+    decision = identify(on_a_line(grey, names), at(99)).decision
+    assert (decision.kind, decision.person, decision.limit) == (kind, None, None)
+    assert "not measured yet" in decision.reason
+    if kind == "perhaps":
+        assert (decision.headline, decision.chip) == ("Perhaps Ada", "not calibrated")
+        assert decision.sentence.startswith("All of the 5 nearest faces are Ada’s, but no limit")
+    alone = identify(on_a_line(grey[:-1], names[:-1]), at(99)).decision
+    assert alone.kind == "not calibrated"  # with nobody else, they are always one person's
+
+
+def test_what_the_limit_cannot_promise_is_one_sentence() -> None:
+    few = decided(4, 10.8, calibration=calibration_of(people=4, photos=20))
+    assert few.caveat == (
+        "With 4 people, a stranger may be named in up to 28 of 100; 20 people make it 6."
+    )
+    assert decided(4, 10.8, share=0.1).caveat == ""
+    nobody = decided(4, 10.8, calibration=calibration_of(strangers=0.5))
+    assert nobody.caveat.startswith("The limit is 0.5")
+    assert "so nobody is named" in nobody.caveat
 
 
 def test_no_face() -> None:
     found = decided(20, 30, left_over=0.65)
     assert (found.kind, found.headline, found.chip) == ("no face", "Not a face", "no name is given")
     assert found.sentence == (
-        "65 % of its contrast cannot be made of faces; 100 of 100 held-out faces stay under 58 %."
+        "Unlike a face: 65 % (limit 58 %); 100 of 100 held-out faces stay below."
     )
-    assert "is not asked" in found.marks
+    assert "is not asked" in found.limits
     near = decided(4, 10.8, left_over=0.5812)
     assert near.headline == "Near Person 05, but perhaps no face"
-    assert "but 58.12 % of its contrast cannot be made of faces" in near.sentence
-    assert "stay under 58.00 %" in near.sentence  # two numbers that differ look different
+    assert "within the limit, but unlike a face: 58.12 % (limit 58.00 %)" in near.sentence
     few = calibration_of(people=9, photos=1)
     few.left_over[:2] = 0.6
     told = decided(20, 30, left_over=0.65, calibration=few)
     assert "7 of 9 held-out faces" in told.sentence
-    assert "7 of 9 held-out faces" in told.marks
+    assert "7 of 9 held-out faces" in told.limits
     assert near.probability is found.probability is None
     assert near.person is found.person is None
     assert near.group == found.group == "Not a face"
@@ -277,7 +317,7 @@ def test_not_calibrated_says_why() -> None:
         "Ada is nearest, at a distance of 1.000. Next is Bob, at 2.0 ×"
     )
     assert "not measured yet" in found.reason
-    assert found.marks == found.reason
+    assert found.limits == found.reason
     few = decided(4, 10.8, calibration=calibration_of(people=FEWEST_PEOPLE - 1))
     assert few.kind == "not calibrated"
     assert "fewer than 3 people" in few.reason

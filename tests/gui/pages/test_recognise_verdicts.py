@@ -27,11 +27,14 @@ from gui.state.session import Session
 from gui.widgets.face_model import ListHeading
 from tests.gui import seen
 
-KINDS: tuple[Kind, ...] = ("sure", "ask", "unknown", "no face", "near but no face", "likely")
+KINDS: tuple[Kind, ...] = (
+    *("sure", "ask", "perhaps", "unknown", "no face", "near but no face", "likely"),
+)
 ANSWERS = {
     "sure": ["Right", "It is…", "Not this person", "Nobody I know", "Not a face"],
     "likely": ["Right", "It is…", "Not this person", "Nobody I know", "Not a face"],
     "ask": ["Ada", "Sofia", "It is…", "Neither", "Nobody I know"],
+    "perhaps": ["Right", "It is…", "Not this person", "Nobody I know", "Not a face"],
     "unknown": ["Enrol as new…", "It is…", "Nobody I know", "Not a face"],
     "near but no face": ["Mark the face…", "It is Ada", "It is…", "Nobody I know", "Not a face"],
     "no face": ["Mark the face…", "Right, no face", "It is…"],
@@ -112,7 +115,7 @@ def test_each_kind_has_its_tone_words_and_answers(
     assert card.property("tone") == LOOKS[kind].tone
     assert card.headline.full_text == decision.headline
     assert card.chip.full_text == decision.chip
-    assert card.marks.text() == decision.marks
+    assert card.marks.text() == decision.limits
     answers = [button for button in card.answers.buttons if not button.isHidden()]
     assert [button.text() for button in answers] == ANSWERS[kind]
     captions = [view.caption for view in card.pictures if not view.isHidden()]
@@ -133,7 +136,8 @@ def test_no_two_kinds_look_alike() -> None:
     assert len({look.icon for look in LOOKS.values()}) == len(LOOKS)
     certain = {LOOKS["sure"].tone, LOOKS["likely"].tone}
     assert len(certain) == 1
-    assert len({look.tone for look in LOOKS.values()}) == len(LOOKS) - 1
+    assert LOOKS["ask"].tone == LOOKS["perhaps"].tone not in certain
+    assert len({look.tone for look in LOOKS.values()}) == len(LOOKS) - 2
 
 
 def test_probes_are_listed_under_what_was_decided(page, decided, settled, qtbot) -> None:
@@ -144,12 +148,13 @@ def test_probes_are_listed_under_what_was_decided(page, decided, settled, qtbot)
         "Sure": "1",
         "Likely": "1",
         "Ask me": "1",
+        "Perhaps": "1",
         "Unknown": "1",
         "Not a face": "2",
         "No face found": "1",
     }
     order = page.probes.order()
-    assert order[:4] == ["sure", "likely", "ask", "unknown"]
+    assert order[:5] == ["sure", "likely", "ask", "perhaps", "unknown"]
     assert page.probes.list.selected_keys() == ["sure"]
     page.probes.step(-1)  # nothing is before the first
     settled()

@@ -149,7 +149,7 @@ def test_dragged_marks_count_both_errors_and_go_back(
     assert card.back.isHidden()
     qtbot.mousePress(chart, Qt.MouseButton.LeftButton, pos=chart.rings()[0].toPoint())
     chart.hover(QPointF(chart.frame.plot.left(), 0), True)
-    assert card.words.text().startswith("With these marks 100 % of enrolled are refused; 0 of 35")
+    assert card.words.text().startswith("With these limits 100 % of known are refused; 0 of 35")
     assert "those that hold are" in card.words.text()
     assert "for at most 1 % of strangers named" in card.words.text()
     card.back.click()
