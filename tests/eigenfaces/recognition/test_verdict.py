@@ -254,7 +254,8 @@ def test_nobody(distance: float, strangers: float, words: str) -> None:
 def test_perhaps_is_beyond_the_limit_but_rather_right(following: float) -> None:
     """Strangers have next to no margin here, members a large one: it is what tells."""
     found = decided(9.4, following, calibration=calibration_of(strangers=8))
-    assert found.limit is not None and found.probability is not None
+    assert found.limit is not None
+    assert found.probability is not None
     assert found.limit <= 9.4
     assert found.kind == ("perhaps" if found.probability >= 0.5 else "unknown")
     assert found.person is None
