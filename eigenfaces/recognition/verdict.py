@@ -54,6 +54,18 @@ KINDS: dict[Kind, str] = {
 }
 """Every kind, and what it means in a few words."""
 
+SHORT: dict[Kind, tuple[str, str]] = {
+    "sure": ("sure", "Names this certain are nearly always right."),
+    "likely": ("likely", "Names this certain are mostly right."),
+    "ask": ("you decide", "{0} is nearest, but not certain enough."),
+    "perhaps": ("perhaps", "Too far to be sure, but rather right than wrong."),
+    "unknown": ("unknown", "Too far from everybody you know."),
+    "near but no face": ("perhaps no face", "Near {0}, but hardly like a face."),
+    "no face": ("not a face", "It does not look like a face."),
+    "not calibrated": ("not measured yet", "It is not measured yet how near is near."),
+}
+"""Every kind in a word or three, and why in a short sentence, without figures."""
+
 GROUPS: dict[Kind, str] = {
     **{kind: capital(kind) for kind in KINDS},
     "ask": "Ask me",
@@ -148,6 +160,20 @@ class Decision:
             case "not calibrated":
                 said = f"{name} is nearest, at a distance of {self._distance}. {self._next}"
                 return f"Closest: {name}", said
+
+    @property
+    def word(self) -> str:
+        """How sure that is, in a word or three, without figures."""
+        return SHORT[self.kind][0]
+
+    @property
+    def short(self) -> str:
+        """Why, in a short sentence without figures."""
+        if self.kind == "ask" and self._too_close and self.runner_up:
+            return f"{self.nearest[0]} is only a little nearer than {self.runner_up[0]}."
+        if self.kind == "perhaps" and self.limit is None:
+            return f"The nearest faces are all {self.nearest[0]}’s; nothing is measured yet."
+        return SHORT[self.kind][1].format(self.nearest[0])
 
     @property
     def chip(self) -> str:

@@ -16,6 +16,7 @@ from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import (
     GROUPS,
     KINDS,
+    SHORT,
     Decision,
     Kind,
     consistency,
@@ -192,7 +193,12 @@ def decided(
 
 
 def test_every_kind_has_its_words() -> None:
-    assert set(KINDS) == set(GROUPS) == set(get_args(Kind))
+    assert set(KINDS) == set(SHORT) == set(GROUPS) == set(get_args(Kind))
+    for kind in KINDS:
+        for runner_up in [("Bob", 1.01), ("Bob", 3.0), None]:
+            said = Decision(kind, ("Ada", 1.0), runner_up)
+            assert not re.search(r"\d|[{}]", f"{said.word} {said.short}")
+            assert len(said.short.split()) <= 11
 
 
 def test_sure() -> None:
