@@ -23,7 +23,13 @@ from eigenfaces.faces.quality import TITLES, concerns
 from eigenfaces.faces.read import FaceReading
 from eigenfaces.importing.load import Noticed, load_faces
 from eigenfaces.photographs.decode import resolved
-from eigenfaces.photographs.photos import FoundPhotos, Skipped, find_photos, suggest_pattern
+from eigenfaces.photographs.photos import (
+    FoundPhotos,
+    Skipped,
+    find_photos,
+    person_from_name,
+    suggest_pattern,
+)
 from eigenfaces.project.project import SUFFIX, Project
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
@@ -104,7 +110,10 @@ def find(place: Path, said: PhotoOptions) -> FoundPhotos:
         note("--pattern has no effect: it names photographs directly in the folder.")
     if names := [photo.path.name for photo in found.photos if photo.person is None]:
         proposal = suggest_pattern(names)
-        fits = f" --pattern '{proposal}' fits them all." if proposal else ""
+        fits = ""
+        if proposal:
+            people = {person_from_name(name, proposal) for name in names}
+            fits = f" --pattern '{proposal}' fits them all: {count(len(people), 'person')}."
         note(
             f"{count(len(names), 'photograph')} directly in the folder and not in a person's "
             "sub-folder: nobody is named on them, so they shape the face space but are never an "
@@ -128,14 +137,20 @@ def read_photos(
     ``guess``: of several faces, take the one that recurs on a person's photographs.
     """
     seen: dict[Path, Any] = {}
+    said = Counter[str]()
+    unseen = look is None and preparation.already_cropped
 
     def notice(reading: FaceReading) -> None:
-        one = look(reading) if look else Noticed(reading.photo, concerns(reading, preparation))
-        seen[reading.photo.path] = one
+        said.update({reading.scaled, reading.lacking * unseen} - {""})
+        if not unseen:
+            known = concerns(reading, preparation)
+            kept = tuple(each for each in known if each.kind != "scaled")
+            seen[reading.photo.path] = look(reading) if look else Noticed(reading.photo, kept)
 
-    unseen = look is None and preparation.already_cropped
     with progress("Reading photographs" if look is None else "Looking for faces") as tick:
-        faces = load_faces(found, preparation, tick, notice=None if unseen else notice, guess=guess)
+        faces = load_faces(found, preparation, tick, notice=notice, guess=guess)
+    for sentence, times in said.items():
+        note(f"{count(times, 'photograph')}: {sentence}")
     # Photographs without a face come before duplicates.
     skipped = sorted(faces.skipped, key=lambda each: each.kind == "duplicate")
     photos = () if unseen else faces.index.photos

@@ -14,7 +14,8 @@ from eigenfaces.photographs.photos import Placement
 from eigenfaces.space.arrays import Floats
 from eigenfaces.text import percent
 
-Kind = Literal[Fault, "guess", "doubtful", "not a face", "cut off", "tiny", "blurred", "dark"]
+Poor = Literal["not a face", "cut off", "tiny", "blurred", "dark", "cut short", "scaled"]
+Kind = Literal[Fault, "guess", "doubtful", Poor]
 
 ENLARGED = 2
 """A face is tiny if it has to be enlarged this many times."""
@@ -58,6 +59,8 @@ TITLES: dict[Kind, str] = {
     "tiny": "Very small",
     "blurred": "Blurred",
     "dark": "Very dark",
+    "cut short": "Cut short",
+    "scaled": "Greys scaled",
 }
 """Each kind in two or three words."""
 
@@ -73,7 +76,10 @@ def sharpness(crop: Floats) -> float:
 
 
 def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, ...]:
-    """Return what needs attention in a photograph, the most serious first; empty if nothing."""
+    """Return what needs attention in a photograph, the most serious first; empty if nothing.
+
+    What is only ``scaled``, at the end, needs none.
+    """
     if (refusal := reading.refusal) is not None:
         return (Concern(refusal.kind, str(refusal), _TURN if refusal.kind == "no face" else ""),)
     crop, placement, eyes = reading.face, reading.photo.placement, reading.eyes
@@ -106,6 +112,10 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
     if float(crop.mean()) < DARK:
         remedy = "Leave it out, or choose a lighting in the recipe that evens it out."
         found.append(Concern("dark", "The face is very dark.", remedy))
+    if reading.lacking:
+        found.append(Concern("cut short", reading.lacking, "Use a whole copy if there is one."))
+    if reading.scaled:
+        found.append(Concern("scaled", reading.scaled))
     return tuple(found)
 
 

@@ -86,6 +86,7 @@ class Picture:
         self.key, self.turned = content_hash(content), turned
         self._content = content
         self._decoded = decode(content, LONGEST_SIDE)
+        self.lacking, self.scaled = self._decoded.lacking, self._decoded.scaled
         self._grey = self._finer = np.rot90(self._decoded.grey, -turned)
         height, width = self._decoded.size
         self.size = (width, height) if turned % 2 else (height, width)
@@ -184,6 +185,8 @@ class FaceReading:
         (m, h, w) all faces, in grey levels 0…255; None unless several were found.
     choice
         Which of several faces was taken since it recurs, or None.
+    lacking, scaled
+        As of `Decoded`.
     """
 
     photo: Photo
@@ -193,6 +196,8 @@ class FaceReading:
     levels: Bytes | None = None
     crops: Bytes | None = None
     choice: FaceChoice | None = None
+    lacking: str = ""
+    scaled: str = ""
 
     @property
     def eyes(self) -> Eyes | None:
@@ -299,7 +304,11 @@ def read_face(
         exact = placement.source == "by hand"
         levels = picture.crop(placement.eyes, preparation, exact=exact)
     photo = replace(photo, placement=placement)
-    made = FaceReading(photo, picture.key, picture.size, faces, levels)
+    made = FaceReading(
+        *(photo, picture.key, picture.size, faces, levels),
+        lacking=picture.lacking,
+        scaled=picture.scaled,
+    )
     return made if len(faces) < 2 else replace(made, crops=np.stack(crops))
 
 

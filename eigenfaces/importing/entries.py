@@ -67,7 +67,8 @@ class Entry:
     @property
     def needs_attention(self) -> bool:
         """Whether a person should check it."""
-        return bool(self.concerns) and not self.by_hand and not self.passed_over
+        needed = any(each.kind != "scaled" for each in self.concerns)
+        return needed and not self.by_hand and not self.passed_over
 
     @property
     def coming(self) -> bool:

@@ -8,11 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from PIL import Image
-
 from eigenfaces.errors import Tick
 from eigenfaces.faces.prepare import Preparation
-from eigenfaces.photographs.decode import is_regular
+from eigenfaces.photographs.decode import is_regular, opened
 from eigenfaces.photographs.photos import (
     FoundPhotos,
     Photo,
@@ -91,7 +89,7 @@ def _common_size(photos: Sequence[Photo], tick: Tick) -> tuple[int, int] | None:
         if not is_regular(photo.path):
             continue  # opening a pipe would block
         try:
-            with Image.open(photo.path) as image:
+            with opened(photo.path) as image:
                 this = image.height, image.width
         except Exception:  # decoders raise almost anything on other files
             continue

@@ -7,10 +7,12 @@ import stat
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL.TiffImagePlugin import TiffImageFile
 
 from eigenfaces.errors import EigenfacesError, PhotoError
 
@@ -28,6 +30,35 @@ MOST_TEXT = 100_000_000
 
 LARGEST = 1400
 """Pixels of the longer side of a photograph that fills the editor."""
+
+PICTURES = (
+    *("avif", "bmp", "gif", "heic", "heif", "hif", "jfif", "jpe", "jpeg", "jpg", "pbm", "pgm"),
+    *("png", "pnm", "ppm", "tif", "tiff", "webp"),
+)
+"""How the names of pictures end that are read …"""
+
+NOT_READ = (
+    *("arw", "cr2", "cr3", "dng", "jxl", "nef", "nrw", "orf", "pef", "raf", "raw", "rw2", "srw"),
+    "x3f",
+)
+"""… and of photographs that are not: they are told of."""
+
+_RAW = "This is camera raw, or TIFF of a kind that is not read here. Export it as JPEG."
+_FILM = "This is a film, not a photograph. Save one of its pictures as JPEG."
+_NOT_READ = {
+    rb".{4}ftypcrx|FUJIFILMCCD-RAW|II(RO|RS|U\0|\*\0)|MM(OR|\0\*)|FOVb|\0MRM": _RAW,
+    rb"\xff\x0a|\0{3}\x0cJXL ": "JPEG XL is not read here. Save it as JPEG or PNG.",
+    rb".{4}(ftyp(qt|is[om]|mp4|M4V|3g|avc|dash|MSNV)|moov|mdat|wide|free|skip)": _FILM,
+    rb"RIFF.{4}AVI |\x1aE\xdf\xa3|FLV|\0\0\x01[\xb3\xba]|0&\xb2u": _FILM,
+    rb"": "This is not a picture in any format that can be read here, or it is damaged.",
+}
+"""Why a file that is no picture is none, by how it begins."""
+
+_WHITES = (255, 1023, 4095, 16383, 65535)
+"""What may be white in pictures of more than 8 bits: some hold 8, 10, 12 or 14."""
+
+_HEIF = re.compile(rb".{4}ftyp.{0,48}?(hei[cfmsx]|hev[cmsx])", re.DOTALL)
+_END_OF_JPEG = b"\xff\xd9"
 
 _TOO_LARGE = (
     f"The picture is too large: at most {MOST_PIXELS // 1_000_000} million pixels are read. "
@@ -122,11 +153,17 @@ class Decoded:
         (h, w) of the whole photograph; ``grey`` may be smaller.
     image
         The same pixels, upright, as they are in the file.
+    lacking
+        A sentence if the file lacks its end, or "" …
+    scaled
+        … and if its numbers are taken to be of fewer bits than there is room for.
     """
 
     grey: NDArray[np.float32]
     size: tuple[int, int]
     image: Image.Image
+    lacking: str = ""
+    scaled: str = ""
 
     def colours(self, longest: int) -> NDArray[np.uint8]:
         """Return it as (h, w, 3), its longer side at most ``longest`` pixels."""
@@ -143,6 +180,23 @@ class Decoded:
 _COLOURS = ("L", "P", "RGB", "RGBA", "CMYK", "YCbCr")
 
 
+def opened(source: Path | BytesIO) -> Image.Image:
+    """Return a picture in any format that is read, as Pillow opens it: nothing is decoded yet.
+
+    Pillow's errors are raised: almost anything, on other files.
+    """
+    if isinstance(source, BytesIO):
+        begin = source.getbuffer()[:64].tobytes()
+    else:
+        with source.open("rb") as file:
+            begin = file.read(64)
+    if _HEIF.match(begin):
+        from pillow_heif import HeifImageFile
+
+        return HeifImageFile(source)
+    return Image.open(source)
+
+
 def decode(content: bytes, longest: int | None = None, smallest: int = SMALLEST_SIDE) -> Decoded:
     """Return a photograph's first frame, upright by its EXIF orientation, in grey and in colour.
 
@@ -152,7 +206,7 @@ def decode(content: bytes, longest: int | None = None, smallest: int = SMALLEST_
     Parameters
     ----------
     content
-        The whole file, in any format that Pillow reads.
+        The whole file, in any format that Pillow reads, or in HEIF.
     longest
         If given, a JPEG may be decoded at 1/2, 1/4 or 1/8 of its size, if its longer side keeps at
         least this many pixels: that takes a fraction of the time and memory.
@@ -165,40 +219,75 @@ def decode(content: bytes, longest: int | None = None, smallest: int = SMALLEST_
         With the reason: not a picture, truncated, too small, too large, damaged.
     """
     try:
-        with Image.open(BytesIO(content)) as image:
-            width, height = image.size
-            if image.format in ("EPS", "WMF"):  # Pillow would run Ghostscript, or Windows, on them
-                raise PhotoError("This is a drawing, not a photograph. Save it as JPEG or PNG.")
-            if width * height > MOST_PIXELS:
-                raise PhotoError(_TOO_LARGE)
-            if min(width, height) < smallest:
-                raise PhotoError(
-                    f"The picture is too small: {width} × {height} pixels, "
-                    f"and at least {smallest} are needed on each side."
-                )
-            _check_portable_greymap(content, width * height)
-            if longest is not None:
-                part = longest / max(width, height)
-                image.draft(None, (max(1, int(width * part)), max(1, int(height * part))))
-            sixteen_bits = image.format == "PPM" or image.mode.startswith("I;16")
-            upright = _upright(image)
-            size = (height, width) if upright.size == image.size else (width, height)
+        with opened(BytesIO(content)) as image:
+            height, width = image.height, image.width
+            _check(image, content, smallest)
+            loaded, lacking = _loaded(image, content, longest)
+            negative, bits = _tags(image).get(262) == 0, _tags(image).get(258)
+            stated = 65535 if image.format == "PPM" else 4095 if bits == (12,) else 0
+            upright = _upright(loaded)
+            size = (height, width) if upright.size == loaded.size else (width, height)
             with np.errstate(invalid="ignore"):  # floats may be NaN
-                return Decoded(_grey(upright, sixteen_bits), size, upright)
+                grey, scaled = _grey(upright, stated, negative)
+            return Decoded(grey, size, upright, lacking, scaled)
     except PhotoError:
         raise
     except (Image.DecompressionBombWarning, Image.DecompressionBombError):
         raise PhotoError(_TOO_LARGE) from None
     except UnidentifiedImageError:
-        if content[4:8] == b"ftyp":
-            reason = "HEIC photographs are not read here. Save it as JPEG or PNG."
-        else:
-            reason = "This is not a picture in any format that can be read here, or it is damaged."
-        raise PhotoError(reason) from None
+        reasons = (_NOT_READ[each] for each in _NOT_READ if re.match(each, content, re.DOTALL))
+        raise PhotoError(next(reasons)) from None
     except MemoryError:
         raise PhotoError("There is not enough memory to open this picture.") from None
     except Exception as error:  # decoders of damaged files raise almost anything
         raise PhotoError(f"The picture is damaged or cut short ({error}).") from None
+
+
+def _check(image: Image.Image, content: bytes, smallest: int) -> None:
+    """Raise `PhotoError` if what was opened is no photograph that can be read."""
+    width, height = image.size
+    if image.format in ("EPS", "WMF"):  # Pillow would run Ghostscript, or Windows, on them
+        raise PhotoError("This is a drawing, not a photograph. Save it as JPEG or PNG.")
+    if content[8:10] == b"CR" or _tags(image).get(254, 0) & 1 or 50706 in _tags(image):
+        raise PhotoError(_RAW)  # its first picture is a thumbnail, or it is a DNG
+    if width * height > MOST_PIXELS:
+        raise PhotoError(_TOO_LARGE)
+    if min(width, height) < smallest:
+        raise PhotoError(
+            f"The picture is too small: {width} × {height} pixels, "
+            f"and at least {smallest} are needed on each side."
+        )
+    _check_portable_greymap(content, width * height)
+
+
+def _tags(image: Image.Image) -> Any:
+    """Return the tags of a TIFF by their numbers; of anything else, none."""
+    return image.tag_v2 if isinstance(image, TiffImageFile) else {}
+
+
+def _loaded(image: Image.Image, content: bytes, longest: int | None) -> tuple[Image.Image, str]:
+    """Return a picture decoded, and a sentence if it is a JPEG that lacks no more than its end.
+
+    Given an end, libjpeg fills what is missing with mid-grey.
+    """
+    part = 1.0 if longest is None else longest / max(image.size)
+    small = max(1, int(image.width * part)), max(1, int(image.height * part))
+    if longest is not None:
+        image.draft(None, small)
+    try:
+        image.load()
+        return image, ""
+    except OSError:
+        scans = content.count(b"\xff\xda")
+        if image.format not in ("JPEG", "MPO") or ("progression" in image.info and scans < 6):
+            raise
+        ended = Image.open(BytesIO(content + _END_OF_JPEG))
+        if longest is not None:
+            ended.draft(None, small)
+        there = np.flatnonzero((np.asarray(ended).reshape(ended.height, -1) != 128).any(axis=1))
+        if there.max(initial=0) < 0.8 * ended.height:
+            raise
+        return ended, "The file lacks its end: the last rows of the picture may be missing."
 
 
 def _check_portable_greymap(content: bytes, pixels: int) -> None:
@@ -228,17 +317,27 @@ def _on_white(image: Image.Image) -> Image.Image:
     return Image.alpha_composite(Image.new("RGBA", image.size, "white"), image)
 
 
-def _grey(image: Image.Image, sixteen_bits: bool) -> NDArray[np.float32]:
-    """Return a picture (h, w) in 0…1; raise `PhotoError` for values that are no grey."""
+def _grey(image: Image.Image, stated: int, negative: bool) -> tuple[NDArray[np.float32], str]:
+    """Return a picture (h, w) in 0…1, and a sentence if its white is found in unusual values.
+
+    ``stated``: the number that the file says is white, or 0; ``negative``: whether 0 is white.
+    Raises `PhotoError` for values that are no grey.
+    """
     if image.mode.startswith(("I", "F")):
-        values = np.asarray(image, np.float32)
-        # Where the file does not state its white value, that follows from the values.
-        white = 65535 if sixteen_bits or values.max() > 255 else 255
-        if white == 255 and image.mode == "F" and values.max() <= 1:
-            white = 1
-        if not (values.min() >= 0 and values.max() <= white):  # false for NaN, too
-            raise PhotoError(f"Its grey values do not lie between 0 and {white}.")
-        return values / np.float32(white)
+        values, real = np.asarray(image, np.float32), image.mode == "F"
+        over = 1.2 if real else 1.0  # what is resampled goes beyond black and white
+        limits = {1: 10.0} if real and not stated else {}  # no photograph has 10 levels of 255
+        limits |= {each: each * over for each in ([stated] if stated else _WHITES)}
+        most = float(values.max())
+        white = next((each for each, limit in limits.items() if most <= limit), max(limits))
+        if not (values.min() >= white * (1 - over) and most <= limits[white]):  # or it is NaN
+            raise PhotoError(f"Its grey values do not lie between 0 and {white:,}.")
+        grey, scaled = np.maximum(values / np.float32(max(white, most)), 0), ""
+        if not stated and (255 < white < 65535 or (white == 255 and image.mode[:2] == "I;")):
+            scaled = (
+                f"The grey values have {white.bit_length()} bits: {white:,} is taken for white."
+            )
+        return 1 - grey if negative else grey, scaled
     if image.mode == "LAB":
         from PIL import ImageCms
 
@@ -249,7 +348,7 @@ def _grey(image: Image.Image, sixteen_bits: bool) -> NDArray[np.float32]:
         image = _on_white(image)
     if image.mode not in ("1", "L", "RGB"):
         image = image.convert("RGB")
-    return np.asarray(image.convert("L"), np.float32) / np.float32(255)
+    return np.asarray(image.convert("L"), np.float32) / np.float32(255), ""
 
 
 def colours(content: bytes, longest: int, turned: int = 0) -> NDArray[np.uint8]:

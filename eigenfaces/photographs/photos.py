@@ -14,13 +14,22 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from typing import Literal
 
 from PIL import Image
 
 from eigenfaces.errors import EigenfacesError, Fault, PhotoError
-from eigenfaces.photographs.decode import is_regular, is_there, read_text, resolved
+from eigenfaces.photographs.decode import (
+    NOT_READ,
+    PICTURES,
+    is_regular,
+    is_there,
+    opened,
+    read_text,
+    resolved,
+)
 
 Box = tuple[float, float, float]
 """Left, top and size of a square, in pixels of the photograph as it is turned."""
@@ -217,7 +226,8 @@ def find_photos(
         there.
     pattern
         The pattern of file names for photographs directly in the folder: ``{person}`` stands for
-        the name and ``*`` for anything, as in ``{person}.*`` for ``subject01.happy.gif``.
+        the name, ``{number}`` for digits and ``*`` for anything, as in ``{person}.*`` for
+        ``subject01.happy.gif``.
         Without it these have no name.
     eyes
         A file for `read_eyes`. Without it, the ``eyes.csv`` in the folder or beside the manifest,
@@ -333,21 +343,29 @@ def pictures_in(root: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _names_in(folder: Path) -> list[str]:
-    """Return the names in a folder, in natural order, without hidden ones."""
+    """Return the names in a folder, in natural order, without hidden ones and the system's."""
     with os.scandir(folder) as entries:
         names = [entry.name for entry in entries]
     if names and not os.access(folder, os.X_OK):
         raise PermissionError
-    shown = (name for name in names if not name.startswith(".") and name != "__MACOSX")
+    shown = (name for name in names if name[0] != "." and name.casefold() not in _OF_THE_SYSTEM)
     return sorted(shown, key=lambda name: (natural_key(name), name))
+
+
+_OF_THE_SYSTEM = {
+    *("@eadir", "@tmp", "@__thumb", "@sharebin", "@synoresource", "@recycle", "#recycle"),
+    *("@recently-snapshot", "#snapshot", "~snapshot", "$recycle.bin", "recycler", "recycled"),
+    *("system volume information", "found.000", "lost+found", "__macosx", "temporary items"),
+    *("network trash folder", "thumbs.db", "ehthumbs.db", "ipod photo cache", "_gsdata_"),
+}
+"""What systems and disks put into folders, in lower case: nobody's photographs."""
 
 
 def _is_folder(path: Path) -> bool:
     return os.path.isdir(path)  # noqa: PTH112 - of an impossible path, pathlib raises an error
 
 
-_SUFFIXES = {".avif", ".bmp", ".gif", ".heic", ".heif", ".jpeg", ".jpg", ".pbm", ".pgm", ".png"}
-_SUFFIXES |= {".pnm", ".ppm", ".tif", ".tiff", ".webp"}
+_SUFFIXES = frozenset(f".{ending}" for ending in PICTURES + NOT_READ)
 
 
 def is_picture(path: Path) -> bool:
@@ -357,7 +375,7 @@ def is_picture(path: Path) -> bool:
     try:
         if not is_regular(path):
             return False  # opening a pipe would block
-        with Image.open(path):
+        with opened(path):
             return True
     except (Image.DecompressionBombWarning, Image.DecompressionBombError):
         return True
@@ -473,14 +491,15 @@ def check_pattern(pattern: str) -> None:
 def person_from_name(name: str, pattern: str) -> str | None:
     """Return the person in a file name by a pattern, or None if it does not match.
 
-    Each ``*`` matches as much as possible, the person as little as possible but at least one
-    letter; earlier parts go first.
+    Each ``*`` matches as much as possible, ``{number}`` digits, and the person as little as
+    possible but at least one letter; earlier parts go first.
 
     >>> person_from_name("subject01.happy.gif", "{person}.*")
     'subject01'
     """
     check_pattern(pattern)
-    parts = [part for part in re.split(r"(\{person\}|\*+)", pattern) if part]
+    name, pattern = (unicodedata.normalize("NFC", each) for each in (name, pattern))
+    parts = [part for part in re.split(r"(\{person\}|\{number\}|\*+)", pattern) if part]
 
     @cache  # a regular expression would try the same again and again
     def match(number: int, start: int) -> str | None:
@@ -492,6 +511,9 @@ def person_from_name(name: str, pattern: str) -> str | None:
             ends = range(start + 1, len(name) + 1)
         elif part.startswith("*"):
             ends = range(len(name), start - 1, -1)
+        elif part == "{number}":
+            digits = len(name[start:]) - len(name[start:].lstrip("0123456789"))
+            ends = range(start + digits, start, -1)
         else:
             ends = range(start + len(part), start + len(part) + name.startswith(part, start))
         for end in ends:
@@ -504,15 +526,42 @@ def person_from_name(name: str, pattern: str) -> str | None:
 
 
 def suggest_pattern(names: list[str]) -> str | None:
-    """Return the first common pattern that matches every name and gives a few people.
+    """Return the common pattern that fits every name and keeps the most people apart.
 
-    At least two people, one of them with two files: `IMG_1` and `IMG_2` have no person.
+    At least two people, one of them with two files, or a name a file; a camera is nobody: `IMG_1`
+    and `IMG_2` have no person. None, too, where every pattern would make one person of two.
 
     >>> suggest_pattern(["subject01.happy.gif", "subject01.sad.gif", "subject02.sad.gif"])
     '{person}.*.*'
+    >>> suggest_pattern(["John Doe 1.png", "John Doe 2.png", "John Lee 1.png"])
+    '{person} {number}.*'
     """
-    for pattern in ("{person}.*.*", "{person}_*", "{person}-*", "{person} *"):
-        people = [person_from_name(name, pattern) for name in names]
-        if None not in people and 1 < len(set(people)) < len(people):
-            return pattern
-    return None
+    counts: dict[str, int] = {}
+    names = [unicodedata.normalize("NFC", name) for name in names]
+    for pattern in _PATTERNS:
+        people = list(takewhile(bool, (person_from_name(name, pattern) for name in names)))
+        found = {each for each in people if each and not _CAMERA.fullmatch(each)}
+        if len(people) < len(names) or not 1 < len(found) == len(set(people)):
+            continue
+        if len(found) < len(names) or all(map(_NAME.fullmatch, found)):
+            counts[pattern] = len(found)
+    stems = {re.sub(r"[\W\d_]+$", "", Path(name).stem) for name in names}
+    if not counts or (all(map(_NAME.fullmatch, stems)) and len(stems) > max(counts.values())):
+        return None
+    return max(counts, key=lambda pattern: counts[pattern])
+
+
+_PATTERNS = (
+    *("{person}.*.*", "{person}_*", "{person}-*", "{person} *", "{person}_{number}.*"),
+    *("{person}-{number}.*", "{person} {number}.*", "{person} ({number}).*", "{person}{number}.*"),
+    "{person}.*",
+)
+_NAME = re.compile(r"[^\W\d_]{2,}([ .,'’_-]+[^\W\d_]+)*\.?")
+"""Words of letters: a file is called by a person's name."""
+
+_CAMERA = re.compile(
+    r"(img|dsc[nf]?|pxl|mvimg|vid|image|photo|foto|picture|pic|scan|screenshot|whatsapp( image)?"
+    r"|signal)[\W\d_]*|(19|20)\d{6}[\W\d_]*",
+    re.IGNORECASE,
+)
+"""How cameras and telephones begin the names of files, and dates."""

@@ -168,17 +168,16 @@ def _face_of(entry: Entry, last: Entry | None, before: Face | None, *, ticks: bo
     faint, unsure = entry.state == "left out", entry.state == "choice"
     drawn = (entry.reading, entry.state, entry.guessed, entry.left_open)
     same = last is not None and drawn == (last.reading, last.state, last.guessed, last.left_open)
-    concern = entry.concerns[0] if entry.concerns and not entry.by_hand else None
+    concern = entry.concerns[0] if entry.needs_attention else None
     words = _SAID.get(entry.state, entry.photo.person or "Nobody is named on it")
-    warned = concern is not None and entry.needs_attention
-    tick = None
+    warned, tick = concern is not None, None
     if entry.guessed:
         words = f"{entry.photo.person}?"
         if ticks:
             words, warned, tick = _likeness(entry), False, not entry.left_open
     elif ticks and entry.decided:
         words = entry.photo.person or "Nobody is named on it"
-    elif concern is not None and not entry.passed_over:
+    elif concern is not None:
         words = concern.title
     return Face(
         entry.key,

@@ -34,7 +34,9 @@ class NameOptions(QWidget):
         self.ways = Segmented(["Sub-folders", "File names"], name="Names")
         self.pattern = QLineEdit("{person}.*")
         self.pattern.setAccessibleName("Pattern of the file names")
-        self.pattern.setToolTip("{person} stands for the name, * for anything.")
+        self.pattern.setToolTip(
+            "{person} stands for the name, {number} for digits, * for anything."
+        )
         self.example = ElidedLabel("", "caption")
         self.sentence = label("", "caption", wrap=True)
         self.trouble = label("", "caption", wrap=True, tone="bad")

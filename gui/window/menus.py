@@ -138,7 +138,7 @@ class Commands(QObject):
 
     def _choose_list(self) -> None:
         start = str(self.session.settings.last_folder)
-        kinds = "Lists of path;label (*.csv *.txt)"
+        kinds = "Lists of path;label (*.csv *.tsv *.txt)"
         chosen, _ = QFileDialog.getOpenFileName(self.window, "Open a list of photos", start, kinds)
         if chosen:
             self.session.settings.last_folder = Path(chosen).parent

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QFileDialog, QScrollArea, QStackedWidget, QWidget
 
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.photographs.decode import PICTURES
 from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition import answers as answering
 from eigenfaces.recognition.probes import faceless_key
@@ -32,7 +33,7 @@ from gui.widgets.controls import Button
 from gui.widgets.page import Page
 from gui.widgets.saving import ask_where
 
-_PICTURES = "Photos (*.avif *.bmp *.gif *.jpeg *.jpg *.pgm *.png *.ppm *.tif *.tiff *.webp)"
+_PICTURES = f"Photos ({' '.join(f'*.{each}' for each in PICTURES)})"
 _ANY_HEIGHT = 16_777_215  # px: as without a limit (QWIDGETSIZE_MAX)
 _VERDICT, _EMPTY, _NOBODY = range(3)
 

@@ -9,6 +9,7 @@ import zlib
 from pathlib import Path
 
 import numpy as np
+import pillow_heif
 import pytest
 from astronaut import encoded
 from hypothesis import given, settings
@@ -108,9 +109,8 @@ class TestModes:
         assert np.array_equal(grey(big_endian), expected)
         twelve = b"P5\n24 32\n4095\n" + (values // 16).astype(">u2").tobytes()
         np.testing.assert_allclose(grey(twelve), expected, atol=1 / 4000)
-        for kind in ("TIFF", "PNG", "PPM"):
-            dark = grey(array_as(values // 257, kind))
-            np.testing.assert_allclose(dark, values // 257 / 65535, rtol=1e-6)
+        dark = grey(array_as(values // 257, "PPM"))
+        np.testing.assert_allclose(dark, values // 257 / 65535, rtol=1e-6)
         levels = (values // 257).astype(np.int32)
         np.testing.assert_allclose(grey(array_as(levels, "TIFF")), levels / 255, rtol=1e-6)
         ramp = np.linspace(0, 1, 32 * 24, dtype=np.float32).reshape(32, 24)
@@ -118,6 +118,29 @@ class TestModes:
             np.testing.assert_allclose(grey(array_as(ramp * white, "TIFF")), ramp, atol=1e-6)
         whole = np.rint(ramp * 65535).astype(np.int32)
         np.testing.assert_allclose(grey(array_as(whole, "TIFF")), ramp, atol=1e-5)
+
+    @pytest.mark.parametrize("bits", [8, 10, 12, 14, 16])
+    @pytest.mark.parametrize("kind", ["TIFF", "PNG", "float"])
+    def test_fewer_bits_than_there_is_room_for(self, bits: int, kind: str) -> None:
+        ramp, white = np.linspace(0, 1, 32 * 24).reshape(32, 24), 2**bits - 1
+        kind, of = ("TIFF", np.float32) if kind == "float" else (kind, np.uint16)
+        seen = decode(array_as(np.rint(ramp * white).astype(of), kind))
+        np.testing.assert_allclose(seen.grey, ramp, atol=1 / white)
+        usual = bits == 16 or (bits == 8 and of == np.float32)
+        assert usual != (f"{white:,} is taken for white" in seen.scaled)
+
+    @pytest.mark.parametrize("least", [0, -0.02])
+    @pytest.mark.parametrize("most", [1, 1.02, 1.5, 258, 1040])
+    def test_floats_beyond_black_and_white(self, least: float, most: float) -> None:
+        ramp = np.linspace(least * most, most, 32 * 24, dtype=np.float32).reshape(32, 24)
+        seen = grey(array_as(ramp, "TIFF"))
+        np.testing.assert_allclose(seen, np.maximum(ramp / most, 0), atol=0.01)
+
+    @pytest.mark.parametrize(("of", "most"), [(np.uint16, 65535), (np.float32, 1)])
+    def test_zero_is_white(self, of: type, most: int) -> None:
+        ramp = np.linspace(0, most, 32 * 24).reshape(32, 24).astype(of)
+        content = encoded(Image.fromarray(ramp), "TIFF", tiffinfo={262: 0})
+        np.testing.assert_allclose(grey(content), 1 - ramp / most, atol=0.004)
 
     def test_lab(self) -> None:
         profiles = [ImageCms.createProfile(name) for name in ("sRGB", "LAB")]
@@ -211,7 +234,14 @@ BAD = {
     "small": (array_as(np.zeros((15, 15), np.uint8), "PNG"), "too small"),
     "huge": (png_header(60_000, 60_000), "too large"),
     "large": (png_header(9_450, 9_450), "too large"),  # between ours and twice Pillow's limit
-    "HEIC": (b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic" + bytes(200), "HEIC"),
+    "HEIC": (b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic" + bytes(200), "cut short"),
+    "film": (b"\x00\x00\x00\x14ftypqt  \x00\x00\x02\x00qt  " + bytes(200), "a film"),
+    "JPEG XL": (b"\xff\x0a" + bytes(200), "JPEG XL is not read"),
+    "raw": (b"FUJIFILMCCD-RAW 0201" + bytes(200), "camera raw"),
+    **{
+        f"DNG {tag}": (encoded(picture("RGB"), "TIFF", tiffinfo={tag: value}), "camera raw")
+        for tag, value in ((254, 1), (50706, b"\1\4\0\0"))
+    },
     "shifted": (b"P5\r\n24 32\r\n255\r\n" + bytes(range(1, 251)) * 4, "longer than its header"),
     "nothing high": (b"P5\n24 0\n255\n", "."),
 }
@@ -269,6 +299,38 @@ class TestBad:
         assert MOST_PIXELS < Image.MAX_IMAGE_PIXELS
         with pytest.raises(PhotoError, match="too large"):
             decode(png_header(9_450, 9_450))
+
+
+class TestJpegWithoutItsEnd:
+    LARGE = TestReduced.LARGE.resize((240, 320))
+
+    @pytest.mark.parametrize("progressive", [False, True])
+    @pytest.mark.parametrize("cut", [1, 2, 20, 200])
+    def test_it_is_read_and_said(self, cut: int, progressive: bool) -> None:
+        whole = encoded(self.LARGE, "JPEG", quality=95, progressive=progressive)
+        for longest in (None, 160):
+            seen, there = decode(whole[:-cut], longest), decode(whole, longest)
+            rows = int(0.8 * len(there.grey))
+            np.testing.assert_allclose(seen.grey[:rows], there.grey[:rows], atol=0.02)
+            assert ("lacks its end" in seen.lacking, there.lacking) == (True, "")
+
+    @pytest.mark.parametrize("progressive", [False, True])
+    def test_half_a_picture_is_none(self, progressive: bool) -> None:
+        whole = encoded(self.LARGE, "JPEG", quality=95, progressive=progressive)
+        with pytest.raises(PhotoError, match="cut short"):
+            decode(whole[: len(whole) // (4 if progressive else 2)])
+
+
+@pytest.mark.parametrize("orientation", [1, 6])
+def test_what_telephones_write(orientation: int, tmp_path: Path) -> None:
+    image, file = picture("RGB").resize((240, 320)), tmp_path / "subject01.happy"
+    stored = image.transpose(Image.Transpose.ROTATE_90) if orientation == 6 else image
+    exif = turned(orientation)["exif"].tobytes()
+    pillow_heif.from_pillow(stored).save(file, quality=95, exif=exif)
+    seen = decode(file.read_bytes())
+    np.testing.assert_allclose(seen.grey, luma(image), atol=0.05)
+    assert seen.colours(100).shape == (100, 75, 3)
+    assert [photo.path for photo in find_photos(tmp_path).photos] == [file]
 
 
 def test_importing_it_changes_no_filter_of_warnings() -> None:

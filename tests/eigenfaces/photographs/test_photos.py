@@ -197,8 +197,20 @@ class TestPatterns:
     def test_suggestions(self) -> None:
         """A camera is nobody."""
         assert suggest_pattern(["ada_1.png", "ada_2.png", "bob_1.png"]) == "{person}_*"
+        assert suggest_pattern(["Jose\u0301-1.png", "José-2.png", "Li-1.png"]) == "{person}-*"
         for names in ([], ["a.png", "b.png"], ["IMG_1.jpg", "IMG_2.jpg"], ["DSC-1.jpg"] * 2):
             assert suggest_pattern(names) is None
+        days = ["IMG_20240101_1.jpg", "IMG_20240101_2.jpg", "IMG_20240102_1.jpg"]
+        assert suggest_pattern(days) is suggest_pattern([day[4:] for day in days]) is None
+
+    @pytest.mark.parametrize("number", ["_000{}", " {}", "-{}", "{}", " ({})", ""])
+    def test_two_people_are_not_suggested_to_be_one(self, number: str) -> None:
+        people = {"John Doe", "John Smith", "Mary Poppins", "Mary Shelley"}
+        names = [f"{who}{number.format(n)}.png" for who in people for n in range(3)]
+        pattern = suggest_pattern([*dict.fromkeys(names)])
+        assert pattern is not None
+        assert {person_from_name(name, pattern) for name in names} == people
+        assert suggest_pattern([f"{who}.png" for who in people] + ["John Doe 2.png"]) is None
 
 
 class TestManifests:
