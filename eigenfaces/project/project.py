@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from pathlib import Path
 from threading import RLock
@@ -37,6 +38,7 @@ from eigenfaces.project.save import (
     Texts,
     Unused,
     held_in,
+    new_descriptions,
     packed,
     write_content,
     write_findings,
@@ -242,5 +244,10 @@ class Project:
             connection.execute("DELETE FROM run WHERE id = ?", (number,))
 
     def close(self) -> None:
-        """Close the file. Everything is already saved."""
+        """Close the file. Everything is already saved, but for what describes faces since then."""
+        with contextlib.suppress(ProjectError):  # it would be found out again
+            with self._file.reading() as connection:
+                new = not self.read_only and new_descriptions(connection)
+            if new:
+                self.save(self.gallery)
         self._file.close()

@@ -37,6 +37,7 @@ from eigenfaces.project.load import (
     stored_fields,
 )
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.space.arrays import Floats
 from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.text import count
 
@@ -214,10 +215,14 @@ def write_findings(
 def _write_descriptions(connection: sqlite3.Connection) -> None:
     """Write what describes the faces that are there, as far as that is known; and no others."""
     connection.execute("DELETE FROM network WHERE crop NOT IN (SELECT crop FROM face)")
-    ask = "SELECT crop FROM face WHERE crop NOT IN (SELECT crop FROM network)"
-    known = DESCRIPTIONS.known([crop for (crop,) in connection.execute(ask)])
-    rows = [(crop, numbers.astype("<f4").tobytes()) for crop, numbers in known.items()]
+    rows = [(crop, n.astype("<f4").tobytes()) for crop, n in new_descriptions(connection).items()]
     connection.executemany("INSERT INTO network VALUES (?, ?)", rows)
+
+
+def new_descriptions(connection: sqlite3.Connection) -> dict[str, Floats]:
+    """Return what describes faces in a file by now, and is not in it yet."""
+    ask = "SELECT crop FROM face WHERE crop NOT IN (SELECT crop FROM network)"
+    return DESCRIPTIONS.known([crop for (crop,) in connection.execute(ask)])
 
 
 def packed(record: str) -> bytes:

@@ -18,12 +18,14 @@ from eigenfaces import (
     identify_all,
 )
 from eigenfaces.faces import network
+from eigenfaces.faces.face_set import crop_hash
 from eigenfaces.faces.read import Picture
 from eigenfaces.recognition import automatic
 from eigenfaces.recognition.automatic import choose_recipe
 from eigenfaces.recognition.calibration import refits
 from eigenfaces.recognition.explanation import explain, map_sentences, remarks
 from eigenfaces.recognition.network import NetworkFeatures
+from eigenfaces.recognition.probes import Asked, Probe
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import promised
 from eigenfaces.sample import PREPARATION
@@ -112,6 +114,21 @@ def test_a_project_keeps_what_describes_its_faces(
     Project.open(path).close()
     known = [other.knows(photo.crop) for photo in again.index.photos]
     assert known == [False, True, True, True]
+
+
+def test_what_describes_faces_is_kept_where_nothing_is_saved_after_it(
+    att: FaceSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, gallery = tmp_path / "asked.eigenfaces", gallery_of(att, [0, 10])
+    project = Project.create(path, gallery)
+    never_seen = 1 - att.image(1)
+    project.ask(Asked((Probe(att.index.photos[1], never_seen),)))
+    identify_all(gallery, never_seen[None])
+    project.close()
+    fresh = network.Descriptions()
+    monkeypatch.setattr("eigenfaces.project.project.DESCRIPTIONS", fresh)
+    Project.open(path).close()
+    assert fresh.knows(crop_hash(never_seen))
 
 
 def test_a_face_is_described_by_its_photograph_rather_than_by_its_crop(
