@@ -9,26 +9,22 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from eigenfaces.text import count
 from gui.state import actions
 from gui.state.session import Session
 from gui.widgets.boxes import in_column
-from gui.widgets.cards import Banner, EmptyState, page_scroll
+from gui.widgets.cards import EmptyState, page_scroll
 
 
 class Page(QWidget):
     """Base of every page: its parts are in `content`; `_refresh` reads again all that it shows.
 
-    Where the page needs a face space and there is none, it shows “Train first”; where the
-    face space is out of date, a line above says so and the old results remain.
+    Where the page needs a face space and there is none, it shows “Train first”.
     """
 
     key: ClassVar[str]
     title: ClassVar[str]
     icon: ClassVar[str]
     needs_training: ClassVar[bool] = False
-    shows_space: ClassVar[bool] = True
-    """Whether anything shown comes from the face space: only then can it be out of date."""
 
     photos_wanted = Signal()
     """Photos are to be added: those in `wanted`; where it is empty, from a folder to choose."""
@@ -47,7 +43,6 @@ class Page(QWidget):
         self.finder: QWidget | None = None  # for Ctrl+F, where a page has words of its own
         self.content = QWidget()
         self.content.setAccessibleName(self.title)
-        self._out_of_date = Banner(dismissible=False)
         self._train_first = EmptyState(
             self.icon,
             "Train first",
@@ -59,8 +54,7 @@ class Page(QWidget):
         self.scrolled = page_scroll(self.content)
         self._stack.addWidget(self.scrolled)
         self._stack.addWidget(self._train_first)
-        column = in_column((self._stack, 1), inside=self, spacing=12, margins=(22, 16, 22, 16))
-        column.insertWidget(0, self._out_of_date)
+        in_column((self._stack, 1), inside=self, margins=(22, 16, 22, 16))
         self._stale, self.is_ready = True, False
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._refresh_shown)
@@ -92,19 +86,7 @@ class Page(QWidget):
     def _refresh_shown(self) -> None:
         self._soon.stop()
         self._stale = False
-        gallery = self.session.gallery
-        trained = gallery.training is not None
-        self.is_ready = trained or not self.needs_training
+        self.is_ready = self.session.gallery.training is not None or not self.needs_training
         self._stack.setCurrentIndex(0 if self.is_ready else 1)
-        changes = gallery.changes
-        old = self.shows_space and trained and changes > 0
-        self._out_of_date.setVisible(old)
-        if old:
-            self._out_of_date.show_text(
-                f"{count(changes, 'change')} since training. What is shown still comes from the "
-                "old face space.",
-                "warn",
-                ("Train", lambda: actions.train(self.session)),
-            )
         if self.is_ready:
             self._refresh()

@@ -85,7 +85,7 @@ class TopBar(QFrame):
         self.search.setVisible(photos > 0)
         self._train.setVisible(photos > 0)
         self._train.setEnabled(len(gallery.included) > 1 and not jobs.is_busy(TRAIN))
-        self._train.set_primary(gallery.training is None or gallery.changes > 0)
+        self._train.set_primary(gallery.training is None or self._is_of_another_recipe)
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -112,11 +112,18 @@ class TopBar(QFrame):
             return "Training…", "accent"
         if gallery.training is None:
             return "Not trained", "neutral"
+        if self._is_of_another_recipe:
+            return "Recipe changed", "warn"
         if not gallery.changes:
             return "Up to date", "ok"
         if gallery.changes == len(gallery.came):
-            return f"{count(gallery.changes)} came since training", "warn"
-        return f"{count(gallery.changes, 'change')} since training", "warn"
+            return f"{count(gallery.changes)} came since training", "neutral"
+        return f"{count(gallery.changes, 'change')} since training", "neutral"
+
+    @property
+    def _is_of_another_recipe(self) -> bool:
+        gallery = self.session.gallery
+        return gallery.training is not None and gallery.recipe.refits(gallery.training.recipe)
 
     def _offer(self, text: str) -> None:
         """Complete what is typed: with people, then files."""

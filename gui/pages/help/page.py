@@ -24,7 +24,6 @@ class HelpPage(Page):
     """Contents at the left, the manual at the right; a search filters the contents."""
 
     key, title, icon = "help", "Help", "help"
-    shows_space = False
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

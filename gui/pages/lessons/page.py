@@ -40,7 +40,6 @@ class LessonsPage(Page):
     """One idea at a time; no gallery is needed."""
 
     key, title, icon = "lessons", "Lessons", "lessons"
-    shows_space = False
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
     QFileDialog,
-    QLabel,
     QPushButton,
     QWidget,
 )
@@ -190,19 +189,6 @@ def test_a_message_moves_nothing_and_stays_on_its_page(qapp, qtbot, full, traine
     assert (full.page.mapTo(full, QPoint(0, 0)), full.page.size()) == before
     trained_session.show_page("help" if place.key == "people" else "people")
     assert full.messages.text == ""
-
-
-def test_out_of_date_is_said_on_the_page(qtbot, full, trained_session):
-    trained_session.show_page("eigenfaces")
-    key = trained_session.gallery.index.photos[0].key
-    trained_session.apply("exclude", lambda g: g.exclude([key]))
-    line = "1 change since training. What is shown still comes from the old face space."
-    shown = lambda: [x.text() for x in full.page.findChildren(QLabel) if x.isVisible()]  # noqa: E731
-    qtbot.waitUntil(lambda: line in shown())
-    for page in ("help", "lessons", "evaluate"):  # nothing there comes from the face space
-        trained_session.show_page(page)
-        seen.settle(qtbot, trained_session)
-        assert not any("since training" in words for words in shown()), page
 
 
 @pytest.mark.parametrize("key", ["lessons", "map"])

@@ -30,6 +30,9 @@ def test_the_top_bar_counts_and_says_how_training_stands(top_bar, trained_sessio
     keys = [photo.key for photo in trained_session.gallery.index.photos[:3]]
     trained_session.apply("exclude", lambda g: g.exclude(keys))
     assert "3 changes since training" in words(top_bar)
+    assert button(top_bar, "Train").property("role") != "primary", "they are compared as they are"
+    trained_session.apply("CLAHE", lambda g: g.with_recipe(g.recipe.changed(lighting="CLAHE")))
+    assert "Recipe changed" in words(top_bar)
     assert button(top_bar, "Train").property("role") == "primary"
 
 
