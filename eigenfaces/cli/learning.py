@@ -406,9 +406,9 @@ def lesson(
             if each not in controls:
                 raise EigenfacesError(f"There is no {each} to be set on this: leave it out.")
         checked = {each: controls[each].checked(value) for each, value in values.items()}
-        setting = replace(chosen.settings, **checked)
+        setting = {**chosen.settings, **checked}
         ready = chosen.renewed(ready, setting, tick)
-    picture = chosen.picture(ready, setting)
+    picture = chosen.picture(ready, **setting)
     if output is not None:
         with atomic_write(output) as part:
             part.write_bytes(drawn(picture, suffix_of(output)))
@@ -431,7 +431,7 @@ def _list_of_lessons() -> str:
     return "\n".join(lines)
 
 
-def _settings(chosen: Lesson[Any, Any], said: Iterable[str]) -> dict[str, object]:
+def _settings(chosen: Lesson[Any], said: Iterable[str]) -> dict[str, object]:
     """Return the settings that were typed, by their names."""
     controls = {each.name: each for each in chosen.controls}
     first = chosen.controls[0]
@@ -448,7 +448,7 @@ def _settings(chosen: Lesson[Any, Any], said: Iterable[str]) -> dict[str, object
     return values
 
 
-def _subject(chosen: Lesson[Any, Any], on: str | None, seed: int | None, tick: Tick) -> Subject:
+def _subject(chosen: Lesson[Any], on: str | None, seed: int | None, tick: Tick) -> Subject:
     """Return what a lesson is shown on: a subject of its own, a gallery, or pictures."""
     own = [key for key in chosen.subjects if key in SUBJECTS]
     place, drawn, title = Path(on or ""), False, Path(on or "").name
@@ -472,15 +472,15 @@ def _subject(chosen: Lesson[Any, Any], on: str | None, seed: int | None, tick: T
     return ImageSet.of_gallery(open_gallery(place), tick, resolved(place))
 
 
-def _choices(chosen: Lesson[Any, Any]) -> str:
+def _choices(chosen: Lesson[Any]) -> str:
     return ", ".join(_PLACES.get(key, key) for key in chosen.subjects)
 
 
 def _words(
-    chosen: Lesson[Any, Any],
+    chosen: Lesson[Any],
     subject: Subject,
     controls: Mapping[str, Field],
-    setting: object,
+    setting: Mapping[str, Any],
     picture: LessonPicture,
 ) -> str:
     """Return a lesson as text, with the controls that this subject has."""
@@ -505,12 +505,12 @@ def _words(
     )
 
 
-def _typed(setting: object, control: Field) -> str:
+def _typed(setting: Mapping[str, Any], control: Field) -> str:
     """Return the value of a setting as it is typed: what is beyond a subject, as its last or first.
 
     That is how a lesson takes it.
     """
-    value = getattr(setting, control.name)
+    value = setting[control.name]
     if isinstance(control, Slide):
         value = min(value, control.most)
     if isinstance(control, OneOf) and control.choices and value not in control.choices:

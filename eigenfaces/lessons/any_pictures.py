@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory.image_set import ImageSet, LabelAccuracy, drawn, size_words
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.figures import pictures
-from eigenfaces.lessons.lesson import Lesson, choice, slide
+from eigenfaces.lessons.lesson import Lesson, choice, slide, told
 from eigenfaces.lessons.subjects import Subject, pictures_of
 from eigenfaces.photographs.photos import natural_key
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
@@ -28,15 +27,6 @@ _VIEWS = {
 }
 
 Views = tuple[fig.Drawing, fig.Drawing]
-
-
-@dataclass(frozen=True)
-class PicturesSettings:
-    """What is shown, with how many components, and which of the pictures, from 1."""
-
-    view: str = choice("Components", "View", _VIEWS)
-    k: float = slide(16, "k", 1, 64, whole=True, plays=True)
-    which: float = slide(1, "Picture", 1, 100, whole=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,16 +78,6 @@ class _Shown:
     scores: Floats
     error: float
 
-    @classmethod
-    def of(cls, ready: DecomposedPictures, settings: PicturesSettings) -> _Shown:
-        k = min(int(settings.k), len(ready.space))
-        row = min(int(settings.which), len(ready.images)) - 1
-        pixels = ready.images.pixels[[row]]
-        scores, far = ready.space.in_and_from(pixels, k)
-        rebuilt = ready.space.first(k).reconstruct(scores).astype(float)
-        error = float(far[0]) / float(np.sqrt(pixels.size))
-        return cls(ready, k, row, pixels.astype(float), rebuilt, scores[0], error)
-
     @property
     def name(self) -> str:
         """Which picture it is, with its label if it has one."""
@@ -105,40 +85,33 @@ class _Shown:
         label = f", “{labels[self.row]}”" if labels and labels[self.row] else ""
         return f"picture {self.row + 1:,} of {n:,}{label}"
 
-    def curves(
-        self, *curves: fig.DrawnCurve, y: str, value: str, percent: bool = False, caption: str = ""
-    ) -> fig.CurvesPanel:
-        """Return curves over 1, 2, … components, with a mark at k."""
-        return fig.CurvesPanel(
-            curves=curves,
-            x="components k",
-            y=y,
-            percent=percent,
-            mark=(self.k, f"k = {self.k:,}: {value}"),
-            caption=caption,
-        )
-
     def key(self, words: str) -> str:
         """Return what colours mean."""
         colour = len(self.ready.images.shape) == 3
         return f"grey is zero, a colour more of it; {words}" if colour else words
 
 
-def picture(ready: DecomposedPictures, settings: PicturesSettings) -> fig.LessonPicture:
-    """Return one of the views; without labels, an accuracy is an `EigenfacesError`."""
-    shown = _Shown.of(ready, settings)
+def picture(
+    ready: DecomposedPictures, view: str = "Components", k: float = 16, which: float = 1
+) -> fig.LessonPicture:
+    """Return one of the views; without labels, an accuracy is an `EigenfacesError`.
+
+    ``which`` is the number of a picture, from 1.
+    """
+    k, row = min(int(k), len(ready.space)), min(int(which), len(ready.images)) - 1
+    pixels = ready.images.pixels[[row]]
+    scores, far = ready.space.in_and_from(pixels, k)
+    rebuilt = ready.space.first(k).reconstruct(scores).astype(float)
+    error = float(far[0]) / float(np.sqrt(pixels.size))
+    shown = _Shown(ready, k, row, pixels.astype(float), rebuilt, scores[0], error)
     views = (_components, _reconstruction, _map, _accuracy)
-    upper, lower = dict(zip(_VIEWS, views, strict=True))[settings.view](shown)
-    k, kept = shown.k, float(ready.space.kept[shown.k - 1])
+    upper, lower = dict(zip(_VIEWS, views, strict=True))[view](shown)
+    kept, first = float(ready.space.kept[k - 1]), ready.space.components[0].astype(float)
     return fig.LessonPicture(
-        upper=upper,
-        lower=lower,
-        numbers={
-            "kept": kept,
-            "error": shown.error,
-            "first": ready.space.components[0].astype(float),
-        },
-        words={
+        upper,
+        lower,
+        {"kept": kept, "error": error, "first": first},
+        {
             "first": "The first" if k == 1 else f"The first {k:,}",
             "keep": "keeps" if k == 1 else "keep",
             "components": count(len(ready.space), "component"),
@@ -146,6 +119,14 @@ def picture(ready: DecomposedPictures, settings: PicturesSettings) -> fig.Lesson
             "d": f"{ready.images.pixels.shape[1]:,}",
         },
     )
+
+
+def _over_k(
+    *curves: fig.DrawnCurve, y: str, k: int, value: str, percent: bool = False, caption: str = ""
+) -> fig.CurvesPanel:
+    """Return curves over 1, 2, … components, with a mark at k."""
+    mark = k, f"k = {k:,}: {value}"
+    return fig.CurvesPanel(curves, "components k", y, mark, percent=percent, caption=caption)
 
 
 def _counted(values: Doubles) -> Doubles:
@@ -156,42 +137,34 @@ def _components(shown: _Shown) -> Views:
     """Return the mean and the first components as pictures, and the variance kept over k."""
     space, images, k = shown.ready.space, shown.ready.images, shown.k
     number, ratios, kept = min(k, _DRAWN), space.variance_ratio, space.kept
-    mean = pictures(space.mean.astype(float), images.shape, "Mean")
+    mean = fig.pictures(space.mean.astype(float), images.shape, "Mean")
     title = f"The first {number} of {len(space):,}" if number > 1 else "The first"
     words = tuple(f"{i + 1}: {percent(ratios[i])}" for i in range(number))
-    first, across = space.components[:number].astype(float), min(6, number)
-    parts = pictures(
-        first, images.shape, title, across=across, signed=True, words=words, weight=5.0
-    )
+    first, look = space.components[:number].astype(float), {"signed": True, "weight": 5.0}
+    parts = fig.pictures(first, images.shape, title, min(6, number), words=words, **look)
+    curve = fig.DrawnCurve("kept by the first k", _counted(kept), kept)
+    value, caption = percent(float(kept[k - 1])), " ".join(images.notes)
+    y = "share of the variance"
+    panel = _over_k(curve, y=y, k=k, value=value, percent=True, caption=caption)
     fewest = [(share, space.fewest_for(share)) for share in (0.9, 0.99)]
-    curve = fig.DrawnCurve(name="kept by the first k", x=_counted(kept), y=kept)
-    curves = shown.curves(
-        curve,
-        y="share of the variance",
-        value=percent(float(kept[k - 1])),
-        percent=True,
-        caption=" ".join(images.notes),
-    )
-    return fig.Drawing(
-        heading="Components",
-        note=f"{images.title}, {size_words(images.shape)}",
-        rows=((mean, parts),),
-        key=shown.key("share of the variance below each; each with limits of its own"),
-    ), fig.Drawing(
-        heading="Variance kept",
-        note="; ".join(f"{percent(share, 0)} with {n:,}" for share, n in fewest if n),
-        rows=((curves,),),
+    note = "; ".join(f"{percent(share, 0)} with {n:,}" for share, n in fewest if n)
+    size = f"{images.title}, {size_words(images.shape)}"
+    key = shown.key("share of the variance below each; each with limits of its own")
+    return (
+        fig.Drawing("Components", ((mean, parts),), size, key=key),
+        fig.Drawing("Variance kept", ((panel,),), note),
     )
 
 
 def _reconstruction(shown: _Shown) -> Views:
     """Return a picture, what k components make of it, what is missing, and the error over k."""
-    space, images = shown.ready.space, shown.ready.images
-    original, rebuilt, shape = shown.original, shown.rebuilt, images.shape
+    space, images, shape = shown.ready.space, shown.ready.images, shown.ready.images.shape
+    original, rebuilt, error = shown.original, shown.rebuilt, f"error {shown.error:.4f}"
+    said, missing = f"k = {shown.k:,}", original - rebuilt
     panels = (
-        pictures(original, shape, "Original", size_words(shape)),
-        pictures(np.clip(rebuilt, 0, 1), shape, "Rebuilt", f"k = {shown.k:,}"),
-        pictures(original - rebuilt, shape, "Missing", f"error {shown.error:.4f}", signed=True),
+        fig.pictures(original, shape, "Original", caption=size_words(shape)),
+        fig.pictures(np.clip(rebuilt, 0, 1), shape, "Rebuilt", caption=said),
+        fig.pictures(missing, shape, "Missing", caption=error, signed=True),
     )
     n, d = images.pixels.shape
     energy = space.energy_kept(images.pixels[shown.row])
@@ -201,18 +174,17 @@ def _reconstruction(shown: _Shown) -> Views:
     left = np.maximum(space.total_variance - np.cumsum(space.variances), 0)
     everyone = np.sqrt(left * (n - 1) / n / d)
     x = _counted(own)
-    curves = shown.curves(
-        fig.DrawnCurve(name="this picture", x=x, y=own, ink="contrast"),
-        fig.DrawnCurve(name="all pictures", x=x, y=everyone, ink="grey", dashed=True),
+    curves = _over_k(
+        fig.DrawnCurve("this picture", x, own, "contrast"),
+        fig.DrawnCurve("all pictures", x, everyone, "grey", dashed=True),
         y="error",
+        k=shown.k,
         value=f"{shown.error:.4f}",
     )
-    return fig.Drawing(
-        heading="Reconstruction", note=shown.name, rows=(panels,), key=shown.key("what is missing")
-    ), fig.Drawing(
-        heading="Error over k",
-        note="root of the mean square, of grey values or colours 0 to 1",
-        rows=((curves,),),
+    root, key = "root of the mean square, of grey values or colours 0 to 1", "what is missing"
+    return (
+        fig.Drawing("Reconstruction", (panels,), shown.name, key=shown.key(key)),
+        fig.Drawing("Error over k", ((curves,),), root),
     )
 
 
@@ -228,41 +200,25 @@ def _map(shown: _Shown) -> Views:
         ends[[0, 1], [1, 0]] = own[0, ::-1]
     ratios = ready.space.variance_ratio
     axes = [f"score {i + 1} ({percent(ratios[i])} of the variance)" for i in range(len(ratios[:2]))]
+    groups = np.array([names.index(label) for label in known]) if known else None
+    written = names if len(names) <= _NAMED else ()
+    layers = (
+        fig.Dots(places, labels=groups, names=written, told=known, small=True),
+        fig.Strokes(start, end, "contrast", dashed=True, thin=True),
+        fig.Dots(own, "contrast", told=(shown.name,)),
+    )
     x, y = (*axes, "no second component")[:2]
-    plane = fig.PlanePanel(
-        layers=(
-            fig.Dots(
-                at=places,
-                labels=np.array([names.index(label) for label in known]) if known else None,
-                names=names if len(names) <= _NAMED else (),
-                told=known,
-                small=True,
-            ),
-            fig.Strokes(start=start, end=end, ink="contrast", dashed=True, thin=True),
-            fig.Dots(at=own, ink="contrast", told=(shown.name,)),
-        ),
-        x=x,
-        y=y,
-    )
     several = f" ({len(names):,} of them)" if len(names) > _NAMED else ""
+    key = "the lines cross at the picture chosen; the pictures have no labels"
+    if known:
+        key = f"a colour for each label{several}; the lines cross at the picture chosen"
     number = min(shown.k, _BARS)
-    bars = fig.BarsPanel(
-        names=tuple(f"{i + 1}" for i in range(number)),
-        values=shown.scores[:number].astype(float),
-        y="score",
-        weight=4.0,
-    )
-    return fig.Drawing(
-        heading="Map",
-        note=f"{n:,} pictures" if m == n else f"{m:,} of {n:,} pictures, by chance",
-        rows=((plane,),),
-        key=f"a colour for each label{several}; the lines cross at the picture chosen"
-        if known
-        else "the lines cross at the picture chosen; the pictures have no labels",
-    ), fig.Drawing(
-        heading="Scores",
-        note=shown.name,
-        rows=((pictures(shown.original, ready.images.shape), bars),),
+    scores, numbers = shown.scores[:number].astype(float), (f"{i + 1}" for i in range(number))
+    bars = fig.BarsPanel(tuple(numbers), scores, "score", weight=4.0)
+    note = f"{n:,} pictures" if m == n else f"{m:,} of {n:,} pictures, by chance"
+    below = ((fig.pictures(shown.original, ready.images.shape), bars),)
+    return fig.Drawing("Map", ((fig.PlanePanel(layers, x, y),),), note, key=key), fig.Drawing(
+        "Scores", below, shown.name
     )
 
 
@@ -272,16 +228,10 @@ def _accuracy(shown: _Shown) -> Views:
     if isinstance(found, str):
         raise EigenfacesError(found)
     k, best, right = min(shown.k, len(found)), found.best, found.right
-    curve = fig.DrawnCurve(
-        name="right, with its 95 % interval by label",
-        x=_counted(right),
-        y=right,
-        low=found.low,
-        high=found.high,
-    )
-    curves = replace(shown, k=k).curves(
-        curve, y="share with the right label", value=percent(float(right[k - 1])), percent=True
-    )
+    name, x = "right, with its 95 % interval by label", _counted(right)
+    curve = fig.DrawnCurve(name, x, right, low=found.low, high=found.high)
+    value = percent(float(right[k - 1]))
+    curves = _over_k(curve, y="share with the right label", k=k, value=value, percent=True)
     rows = [
         (
             f"k = {number:,}{said}",
@@ -290,23 +240,18 @@ def _accuracy(shown: _Shown) -> Views:
         )
         for number, said in ((k, ""), (best, ", the best here"))
     ]
-    table = fig.TablePanel(
-        head=("Components", "Right", "95 % interval"),
-        rows=(*rows, ("always the most frequent label", percent(found.most_frequent), "–")),
-        strong=(0,),
-        caption=(
-            "Mean and components are those of the half searched in. The best k is "
-            "chosen on the pictures searched for, so others will do a little worse."
-        ),
+    rows.append(("always the most frequent label", percent(found.most_frequent), "–"))
+    head, caption = (
+        ("Components", "Right", "95 % interval"),
+        "Mean and components are those of the half searched in. The best k is chosen on the "
+        "pictures searched for, so others will do a little worse.",
     )
-    return fig.Drawing(
-        heading="Nearest picture, same label?",
-        note=f"{found.pictures:,} pictures, {found.labels:,} labels",
-        rows=((curves,),),
-    ), fig.Drawing(
-        heading="Beside it",
-        note=f"halves drawn by the seed {found.seed}, each searched for in the other",
-        rows=((table,),),
+    table = fig.TablePanel(head, tuple(rows), (0,), caption=caption)
+    size = f"{found.pictures:,} pictures, {found.labels:,} labels"
+    note = f"halves drawn by the seed {found.seed}, each searched for in the other"
+    return (
+        fig.Drawing("Nearest picture, same label?", ((curves,),), size),
+        fig.Drawing("Beside it", ((table,),), note),
     )
 
 
@@ -325,38 +270,35 @@ error = np.sqrt(np.mean((x[i] - rebuilt) ** 2))
 print(f"{kept:.1%} of the variance; error of picture {i + 1}: {error:.4f}")
 """
 
-ANY_PICTURES = Lesson(
+
+WORDS = """
+title: Any pictures
+line: Digits, patches, a folder of yours
+group: Pictures
+see: Each picture is a point of {d} numbers; nothing else is known of it.
+see: The **components** are pictures too: a picture is the mean, plus each of them times a score.
+see: {first} of {components} {keep} {kept} of the variance.
+formula: *x* ≈ *m* + Σ *c<sub>i</sub>u<sub>i</sub>*, *c<sub>i</sub>* = *u<sub>i</sub>*ᵀ(*x* − *m*)
+why: Nothing in it knows what a face is: it finds the directions in which points differ most. Colour
+    makes three numbers of each pixel, and nothing else changes.
+try: **Reconstruction**: with which k can you tell what it shows?
+try: **Map**: which labels lie apart, and which over each other?
+try: **Accuracy**, where there are labels: from which k on does it rise no more?
+try: Open pictures of your own: a folder, an .npz, or MNIST.
+set view: what is shown of the pictures and their components
+set k: how many components are kept
+set which: which of the pictures is rebuilt, and marked on the map
+"""
+
+LESSON = Lesson(
+    **told(WORDS),
     name="any-pictures",
-    title="Any pictures",
-    line="Digits, patches, a folder of yours",
-    group="Pictures",
-    see=(
-        "Each picture is a point of {d} numbers; nothing else is known of it.",
-        "The <b>components</b> are pictures too: a picture is the mean, plus each of them times a "
-        "score.",
-        "{first} of {components} {keep} {kept} of the variance.",
-    ),
-    formula=(
-        "<i>x</i> ≈ <i>m</i> + Σ <i>c<sub>i</sub>u<sub>i</sub></i>, "
-        "<i>c<sub>i</sub></i> = <i>u<sub>i</sub></i>ᵀ(<i>x</i> − <i>m</i>)"
-    ),
-    why=(
-        "Nothing in it knows what a face is: it finds the directions in which points differ most. "
-        "Colour makes three numbers of each pixel, and nothing else changes."
-    ),
-    tries=(
-        "<b>Reconstruction</b>: with which k can you tell what it shows?",
-        "<b>Map</b>: which labels lie apart, and which over each other?",
-        "<b>Accuracy</b>, where there are labels: from which k on does it rise no more?",
-        "Open pictures of your own: a folder, an .npz, or MNIST.",
-    ),
     subjects=("digits", "patches", "gallery", "opened"),
-    settings=PicturesSettings(),
-    about={
-        "view": "what is shown of the pictures and their components",
-        "k": "how many components are kept",
-        "which": "which of the pictures is rebuilt, and marked on the map",
-    },
+    fields=(
+        choice("view", "View", _VIEWS),
+        slide("k", "k", 1, 64, whole=True, plays=True),
+        slide("which", "Picture", 1, 100, whole=True),
+    ),
     prepare=prepare,
     picture=picture,
     listing=LISTING,

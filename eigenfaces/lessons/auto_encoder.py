@@ -17,8 +17,7 @@ from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.decomposed import Decomposed, decomposed
-from eigenfaces.lessons.figures import pictures
-from eigenfaces.lessons.lesson import Lesson, Suggestion, slide, typed_whole
+from eigenfaces.lessons.lesson import Lesson, Suggestion, slide, told, whole
 from eigenfaces.lessons.subjects import Subject, pictures_of
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, percent
@@ -29,15 +28,6 @@ _TRAININGS = 6  # so many are remembered, tied and untied: a slider finds them a
 _TOO_LARGE = 100.0  # a weight beyond this never comes back: the descent has diverged
 _HIGHEST = 1.2  # losses above this share of the variance are not drawn
 _SMALLEST = 1e-6  # angles below this (radians) are drawn as this
-
-
-@dataclass(frozen=True)
-class TrainingSettings:
-    """Steps taken, the learning rate in units of 1/(8 λ₁), and the columns of W."""
-
-    step: float = slide(40, "Step", 0, STEPS, step=_LOGGED, whole=True, plays=True)
-    rate: float = slide(1.0, "Learning rate", 0.1, 3, step=0.1, unit=" × 1/(8 λ₁)")
-    k: int = typed_whole(5, "Columns k", 1, 6, called="k")
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,12 +115,14 @@ class DescentPath:
             now = now.next(self.variances, self.rate)
         return now
 
-    def curve(self, name: str, values: Doubles, ink: fig.Ink) -> fig.DrawnCurve:
-        """Return values (m,) over the steps as a curve, as far as the loss can be drawn."""
-        high = np.flatnonzero(self.losses > _HIGHEST * self.variances.sum())
-        end = int(high[0]) if high.size else len(values)
-        x = _LOGGED * np.arange(end, dtype=float)
-        return fig.DrawnCurve(name=name, x=x, y=values[:end], ink=ink)
+    def curves(self, name: str, ink: fig.Ink) -> tuple[fig.DrawnCurve, fig.DrawnCurve]:
+        """Return losses and angles over the steps as curves, as far as the loss can be drawn."""
+        total = self.variances.sum()
+        high = np.flatnonzero(self.losses > _HIGHEST * total)
+        end = int(high[0]) if high.size else len(self.losses)
+        x, angles = _LOGGED * np.arange(end, dtype=float), np.maximum(self.angles, _SMALLEST)
+        losses = fig.DrawnCurve(name, x, self.losses[:end] / total, ink)
+        return losses, fig.DrawnCurve(name, x, angles[:end], ink)
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,15 +148,20 @@ def prepare(subject: Subject, tick: Tick) -> _Trainable:
     ready = _Trainable(images, principal, lru_cache(_TRAININGS)(partial(DescentPath.of, principal)))
     for number, tied in enumerate((True, False), 1):
         tick(number, 3)
-        ready.trained(ready.columns(TrainingSettings().k), TrainingSettings().rate, tied)
+        ready.trained(ready.columns(LESSON.settings["k"]), LESSON.settings["rate"], tied)
     tick(3, 3)
     return ready
 
 
-def picture(ready: _Trainable, settings: TrainingSettings) -> fig.LessonPicture:
-    """Return the columns beside the components, and loss and angle over the steps."""
-    step, k = int(settings.step), ready.columns(settings.k)
-    tied, untied = (ready.trained(k, settings.rate, each) for each in (True, False))
+def picture(
+    ready: _Trainable, step: float = 40, rate: float = 1.0, k: int = 5
+) -> fig.LessonPicture:
+    """Return the columns beside the components, and loss and angle over the steps.
+
+    ``rate`` is in units of 1/(8 λ₁), ``k`` the number of columns of W.
+    """
+    step, k = int(step), ready.columns(k)
+    tied, untied = (ready.trained(k, rate, each) for each in (True, False))
     now, other = tied.at(step), untied.at(step)
     variances, total = tied.variances, float(tied.variances.sum())
     best, loss, last = float(variances[k:].sum()), now.loss(variances), tied.angles[-1]
@@ -173,35 +170,29 @@ def picture(ready: _Trainable, settings: TrainingSettings) -> fig.LessonPicture:
         by = next(number for number, each in enumerate(tied.logged) if each.diverged)
         note = f"diverged by step {_LOGGED * by}: a step is longer than the valley is wide"
     first, words = ready.principal.components[:k], tuple(f"number {i}" for i in range(1, k + 1))
-    components = pictures(
-        first, ready.images.shape, "The components", across=k, signed=True, words=words
+    title, shape = "The components", ready.images.shape
+    rows = (
+        (_columns(ready, now, "W, trained with tied weights: x̂ = W Wᵀ x"),),
+        (_columns(ready, other, "V, trained without the tie: x̂ = V Wᵀ x"),),
+        (fig.pictures(first, shape, title, k, signed=True, words=words),),
     )
+    reached = f"{ready.images.title}, after {count(step, 'step')}"
     return fig.LessonPicture(
-        upper=fig.Drawing(
-            heading="A linear auto-encoder",
-            note=f"{ready.images.title}, after {count(step, 'step')}",
-            rows=(
-                (_columns(ready, now, "W, trained with tied weights: x̂ = W Wᵀ x"),),
-                (_columns(ready, other, "V, trained without the tie: x̂ = V Wᵀ x"),),
-                (components,),
-            ),
-        ),
-        lower=fig.Drawing(
-            heading="The way down", note=note, rows=(_curves(tied, untied, step, best),)
-        ),
-        numbers={
+        fig.Drawing("A linear auto-encoder", rows, reached),
+        fig.Drawing("The way down", (_curves(tied, untied, step, best / total),), note),
+        {
             "best": best,
             "loss": loss,
             "angle": now.angle(),
             "loss_untied": other.loss(variances),
             "angle_untied": other.angle(),
         },
-        words={
+        {
             "best": percent(best / total, 2),
             "last": f"{last:.1g} radians"
             if last >= _SMALLEST
             else "less than a millionth of a radian",
-            "rate": f"{settings.rate:g}",
+            "rate": f"{rate:g}",
         },
     )
 
@@ -209,39 +200,19 @@ def picture(ready: _Trainable, settings: TrainingSettings) -> fig.LessonPicture:
 def _curves(
     tied: DescentPath, untied: DescentPath, step: int, best: float
 ) -> tuple[fig.CurvesPanel, fig.CurvesPanel]:
-    """Return loss and angle over the steps; ``best``: the loss of PCA."""
-    total, mark = float(tied.variances.sum()), (step, f"step {step}")
-    least = fig.DrawnCurve(
-        name="PCA: the least there is",
-        x=np.array([0.0, STEPS]),
-        y=np.full(2, best / total),
-        ink="good",
-        dashed=True,
+    """Return loss and angle over the steps; ``best``: the share of the variance that PCA loses."""
+    ends, mark = np.array([0.0, STEPS]), (step, f"step {step}")
+    (losses, angles), (others, other_angles) = (
+        tied.curves("tied", "main"),
+        untied.curves("not tied", "contrast"),
     )
-    losses = fig.CurvesPanel(
-        title="Loss",
-        curves=(
-            tied.curve("tied", tied.losses / total, "main"),
-            untied.curve("not tied", untied.losses / total, "contrast"),
-            least,
-        ),
-        x="step",
-        y="share of the variance lost",
-        percent=True,
-        mark=mark,
+    least = fig.DrawnCurve("PCA: the least there is", ends, np.full(2, best), "good", dashed=True)
+    lost, far = "share of the variance lost", "angle (radians)"
+    title = "Largest angle to the PCA space"
+    return (
+        fig.CurvesPanel((losses, others, least), "step", lost, mark, percent=True, title="Loss"),
+        fig.CurvesPanel((angles, other_angles), "step", far, mark, log_y=True, title=title),
     )
-    angles = fig.CurvesPanel(
-        title="Largest angle to the PCA space",
-        curves=(
-            tied.curve("tied", np.maximum(tied.angles, _SMALLEST), "main"),
-            untied.curve("not tied", np.maximum(untied.angles, _SMALLEST), "contrast"),
-        ),
-        x="step",
-        y="angle (radians)",
-        log_y=True,
-        mark=mark,
-    )
-    return losses, angles
 
 
 def _columns(ready: _Trainable, weights: EncoderWeights, title: str) -> fig.PicturesPanel:
@@ -251,9 +222,8 @@ def _columns(ready: _Trainable, weights: EncoderWeights, title: str) -> fig.Pict
     degrees = np.degrees(np.arccos(np.minimum(shares.max(axis=1), 1)))
     near = zip(degrees, shares.argmax(axis=1), strict=True)
     words = tuple(f"{angle:.0f}° from {number + 1}" for angle, number in near)
-    rows = columns @ ready.principal.components
-    across = len(columns)
-    return pictures(rows, ready.images.shape, title, across=across, signed=True, words=words)
+    rows, shape = columns @ ready.principal.components, ready.images.shape
+    return fig.pictures(rows, shape, title, len(columns), signed=True, words=words)
 
 
 def _fitted(ready: _Trainable) -> dict[str, int | None]:
@@ -285,38 +255,37 @@ for tied in (False, True):
     print(f"{loss:.5f}, PCA {best:.5f}, angle {angle:.1e} rad")
 """
 
-AUTO_ENCODER = Lesson(
+
+WORDS = """
+title: A linear auto-encoder
+line: Gradient descent finds the same
+group: Limits
+see: A picture becomes *k* numbers and a picture again; each step of gradient descent makes the loss
+    smaller.
+see: It falls to that of PCA and no further: the **space** turns into that of the components.
+see: The **directions** need not: a column of *W* is a mixture of components.
+formula: E‖*x* − *WW*ᵀ*x*‖² ≥ λ<sub>k+1</sub> + … + λ<sub>d</sub>
+why: Every *W* = *UQ* with a rotation *Q* loses the least there is, as *WW*ᵀ = *UU*ᵀ; not tied, any
+    *V* = *UM* will do. Steps: {rate} × 1/(8 λ₁), momentum 0.9. A rotation turns all steps alike, so
+    they are computed along the components.
+try: Play: the loss is at {best} early; the angle goes on falling, to {last}.
+try: Take one column: it can only be the first component.
+try: Compare the angles below the pictures: few columns are near a component.
+try: Press **Too fast**: a step that is too long climbs the other side.
+set step: how many steps of gradient descent have been taken
+set rate: the length of a step: times 1/(8 λ₁), where λ₁ is the largest eigenvalue of Σ
+set k: how many numbers a picture becomes
+"""
+
+LESSON = Lesson(
+    **told(WORDS),
     name="auto-encoder",
-    title="A linear auto-encoder",
-    line="Gradient descent finds the same",
-    group="Limits",
-    see=(
-        "A picture becomes <i>k</i> numbers and a picture again; each step of gradient descent "
-        "makes the loss smaller.",
-        "It falls to that of PCA and no further: the <b>space</b> turns into that of the "
-        "components.",
-        "The <b>directions</b> need not: a column of <i>W</i> is a mixture of components.",
-    ),
-    formula="E‖<i>x</i> − <i>WW</i>ᵀ<i>x</i>‖² ≥ λ<sub>k+1</sub> + … + λ<sub>d</sub>",
-    why=(
-        "Every <i>W</i> = <i>UQ</i> with a rotation <i>Q</i> loses the least there is, as "
-        "<i>WW</i>ᵀ = <i>UU</i>ᵀ; not tied, any <i>V</i> = <i>UM</i> will do. Steps: {rate} × "
-        "1/(8 λ₁), momentum 0.9. A rotation turns all steps alike, so they are computed along the "
-        "components."
-    ),
-    tries=(
-        "Play: the loss is at {best} early; the angle goes on falling, to {last}.",
-        "Take one column: it can only be the first component.",
-        "Compare the angles below the pictures: few columns are near a component.",
-        "Press <b>Too fast</b>: a step that is too long climbs the other side.",
-    ),
     subjects=("digits", "gallery", "opened"),
-    settings=TrainingSettings(),
-    about={
-        "step": "how many steps of gradient descent have been taken",
-        "rate": "the length of a step: times 1/(8 λ₁), where λ₁ is the largest eigenvalue of Σ",
-        "k": "how many numbers a picture becomes",
-    },
+    fields=(
+        slide("step", "Step", 0, STEPS, _LOGGED, whole=True, plays=True),
+        slide("rate", "Learning rate", 0.1, 3, 0.1, unit=" × 1/(8 λ₁)"),
+        whole("k", "Columns k", 1, 6, "k"),
+    ),
     prepare=prepare,
     picture=picture,
     listing=LISTING,

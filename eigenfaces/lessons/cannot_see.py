@@ -11,22 +11,13 @@ from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
 from eigenfaces.laboratory.tsne import PERPLEXITIES, TsneSettings, most_perplexity, tsne
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.decomposed import decomposed
-from eigenfaces.lessons.lesson import Lesson, slide, typed_whole
+from eigenfaces.lessons.lesson import Lesson, Settings, slide, told, whole
 from eigenfaces.lessons.subjects import Cloud, Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
 
 _NEAREST = 12
 _FEWEST_GROUPS = 4  # distances between fewer groups are too few to compare
-
-
-@dataclass(frozen=True)
-class MapSettings:
-    """The turn of the axes a and b in degrees; t-SNE's perplexity and start."""
-
-    angle: float = slide(0.0, "Turn a and b by θ", 0, 90, unit="°", plays=True)
-    perplexity: int = typed_whole(30, "Perplexity", *PERPLEXITIES, called="The perplexity")
-    start: int = typed_whole(0, "Start", 0, 9, called="The start")
 
 
 @dataclass(frozen=True)
@@ -96,16 +87,13 @@ class _Mapped:
         """What the first component keeps, the first two, and t-SNE."""
         return (*self.by_components, self.known[self.settings][1])
 
-    def dots(self, at: Doubles) -> fig.Dots:
-        """Return places (n, 2) in the colours of the labels."""
+    def dots(self, at: Doubles, *, named: bool = True) -> fig.Dots:
+        """Return places (n, 2) in the colours of the labels, with their names or without."""
         names, groups = np.unique(np.array(self.labels), return_inverse=True)
-        return fig.Dots(
-            at=at,
-            labels=groups.astype(np.intp),
-            names=tuple(names.tolist()),
-            told=self.labels,
-            small=True,
-        )
+        groups = groups.astype(np.intp)
+        if not named:
+            return fig.Dots(at, labels=groups, small=True)
+        return fig.Dots(at, labels=groups, names=tuple(names), told=self.labels, small=True)
 
 
 def prepare(subject: Subject, tick: Tick) -> _Mapped:
@@ -123,18 +111,14 @@ def prepare(subject: Subject, tick: Tick) -> _Mapped:
         KeptByMap.of(values, scores[:, :k], labels, part_of(tick, k - 1, 2)) for k in (1, 2)
     )
     shares = found.variances / found.variances.sum()
-    near = same_label(values, labels)
-    return _Mapped(subject, labels, scores, shares, near, (first, second))
+    return _Mapped(subject, labels, scores, shares, same_label(values, labels), (first, second))
 
 
-def renew(ready: _Mapped, settings: MapSettings, tick: Tick) -> _Mapped:
+def renew(ready: _Mapped, settings: Settings, tick: Tick) -> _Mapped:
     """Return the same points with the map by t-SNE that these settings ask for."""
-    values, start = ready.subject.values, settings.start
-    wanted = TsneSettings(
-        perplexity=min(settings.perplexity, most_perplexity(len(values))),
-        seed=start,
-        start="random" if start else "pca",
-    )
+    values, start = ready.subject.values, settings["start"]
+    perplexity = min(settings["perplexity"], most_perplexity(len(values)))
+    wanted = TsneSettings(perplexity=perplexity, seed=start, start="random" if start else "pca")
     if wanted not in ready.known:
         places = tsne(values, wanted, part_of(tick, 0, 2))
         kept = KeptByMap.of(values, places, ready.labels, part_of(tick, 1, 2))
@@ -142,36 +126,27 @@ def renew(ready: _Mapped, settings: MapSettings, tick: Tick) -> _Mapped:
     return replace(ready, settings=wanted)
 
 
-def picture(ready: _Mapped, settings: MapSettings) -> fig.LessonPicture:
+def picture(
+    ready: _Mapped, angle: float = 0.0, perplexity: int = 30, start: int = 0
+) -> fig.LessonPicture:
     """Return the two maps, what each keeps, and what one axis says of the other."""
-    linear, squares = follows(ready.scores, np.array([settings.angle]))
+    del perplexity, start  # the map by t-SNE is ready
+    linear, squares = follows(ready.scores, np.array([angle]))
     angles = np.arange(0, 91, 1.0)
     by_line, by_square = follows(ready.scores, angles)
     new = "point" if isinstance(ready.subject, Cloud) else "picture"
-    curves = fig.CurvesPanel(
-        title="What a says of b",
-        curves=(
-            fig.DrawnCurve(name="b from a, by a line", x=angles, y=by_line),
-            fig.DrawnCurve(name="b² from a²", x=angles, y=by_square, ink="contrast", dashed=True),
-        ),
-        x="turn θ (degrees)",
-        y="share",
-        percent=True,
-        mark=(settings.angle, f"θ = {settings.angle:.0f}°"),
+    curves = (
+        fig.DrawnCurve("b from a, by a line", angles, by_line),
+        fig.DrawnCurve("b² from a²", angles, by_square, "contrast", dashed=True),
     )
+    mark, title = (angle, f"θ = {angle:.0f}°"), "What a says of b"
+    says = fig.CurvesPanel(curves, "turn θ (degrees)", "share", mark, percent=True, title=title)
+    maps, title = ((_components(ready, angle), _neighbours(ready)),), ready.subject.title
+    rows, note = ((_table(ready, new),), (says,)), f"measured on all {len(ready.subject):,} {new}s"
     return fig.LessonPicture(
-        upper=fig.Drawing(
-            heading="What it cannot see",
-            note=ready.subject.title,
-            rows=((_components(ready, settings), _neighbours(ready)),),
-        ),
-        lower=fig.Drawing(
-            heading="What each map keeps",
-            note=f"measured on all {len(ready.subject):,} {new}s",
-            rows=((_table(ready, new),), (curves,)),
-            weights=(1.0, 1.3),
-        ),
-        numbers={
+        fig.Drawing("What it cannot see", maps, title),
+        fig.Drawing("What each map keeps", rows, note, weights=(1.0, 1.3)),
+        {
             "linear": float(linear[0]),
             "squares": float(squares[0]),
             "trust": np.array([each.trust for each in ready.maps]),
@@ -200,61 +175,49 @@ def _explained(one: Doubles, other: Doubles) -> Doubles:
     return shares
 
 
-def _components(ready: _Mapped, settings: MapSettings) -> fig.PlanePanel:
+def _components(ready: _Mapped, angle: float) -> fig.PlanePanel:
     """Return the first two scores with the axes a and b; of a plane, what one keeps below."""
-    scores, turn = ready.scores, np.radians(settings.angle)
+    scores, turn = ready.scores, np.radians(angle)
     axes = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
     axes *= 1.15 * np.abs(scores @ axes.T).max(axis=0)[:, None]
-    lines = (
-        fig.Strokes(start=-axis[None], end=axis[None], ink="faint", thin=True, words=name)
-        for axis, name in zip(axes, "ab", strict=True)
+    layers: tuple[fig.Layer, ...] = (
+        *(
+            fig.Strokes(-axis[None], axis[None], "faint", thin=True, words=name)
+            for axis, name in zip(axes, "ab", strict=True)
+        ),
+        ready.dots(scores),
     )
-    layers: tuple[fig.Layer, ...] = (*lines, ready.dots(scores))
-    if ready.d > 2:
-        return fig.PlanePanel(
-            title=f"PCA, 2 of {ready.d} components",
-            caption=f"{percent(float(ready.shares[:2].sum()), 0)} of the variance",
-            layers=layers,
-            x="component 1",
-            y="component 2",
-        )
-    low = scores[:, 1].min() - 0.25 * np.ptp(scores[:, 1])
-    alone = ready.dots(np.column_stack([scores[:, 0], np.full(len(scores), low)]))
     x, y = (f"component {k + 1} ({percent(float(ready.shares[k]), 0)})" for k in (0, 1))
-    return fig.PlanePanel(
-        title="PCA, both components",
-        caption="lowest: what component 1 alone keeps",
-        layers=(*layers, replace(alone, names=(), told=())),
-        x=x,
-        y=y,
-    )
+    if ready.d > 2:
+        title = f"PCA, 2 of {ready.d} components"
+        said = f"{percent(float(ready.shares[:2].sum()), 0)} of the variance"
+        return fig.PlanePanel(layers, "component 1", "component 2", title=title, caption=said)
+    low = scores[:, 1].min() - 0.25 * np.ptp(scores[:, 1])
+    alone = ready.dots(np.column_stack([scores[:, 0], np.full(len(scores), low)]), named=False)
+    title, said = "PCA, both components", "lowest: what component 1 alone keeps"
+    return fig.PlanePanel((*layers, alone), x, y, title=title, caption=said)
 
 
 def _neighbours(ready: _Mapped) -> fig.PlanePanel:
     now, d = ready.settings, ready.d
     start = f"at random, seed {now.seed}" if now.seed else "from PCA"
-    return fig.PlanePanel(
-        title=f"t-SNE of all {d} numbers" if d > 2 else "t-SNE of both numbers",
-        caption=f"perplexity {now.perplexity}, begun {start}",
-        layers=(ready.dots(ready.known[now][0]),),
-        x="no axis: only who is near whom",
-    )
+    title = f"t-SNE of all {d} numbers" if d > 2 else "t-SNE of both numbers"
+    dots, said = ready.dots(ready.known[now][0]), f"perplexity {now.perplexity}, begun {start}"
+    return fig.PlanePanel((dots,), "no axis: only who is near whom", title=title, caption=said)
 
 
 def _table(ready: _Mapped, new: str) -> fig.TablePanel:
     maps, d = ready.maps, ready.d
+    nearest = f"Nearest has its label (in truth {percent(ready.near)})"
     rows = [
         (f"Trustworthiness, {_NEAREST} nearest", *(percent(each.trust) for each in maps)),
-        (
-            f"Nearest has its label (in truth {percent(ready.near)})",
-            *(percent(each.same) for each in maps),
-        ),
+        (nearest, *(percent(each.same) for each in maps)),
         ("Distances of groups, correlation", *(f"{each.apart:.2f}" for each in maps)),
         (f"A place for a new {new}", "yes", "yes", "none"),
     ]
     if not np.isfinite(maps[-1].apart):
         del rows[2]
-    return fig.TablePanel(head=("", f"PCA, 1 of {d}", f"PCA, 2 of {d}", "t-SNE"), rows=tuple(rows))
+    return fig.TablePanel(("", f"PCA, 1 of {d}", f"PCA, 2 of {d}", "t-SNE"), tuple(rows))
 
 
 LISTING = """\
@@ -278,38 +241,38 @@ print(f"b from a: {linear:.1%}, b² from a²: {squares:.1%}")
 print("trustworthiness:", np.round(trust, 3), "same label:", np.round(same, 3))
 """
 
-CANNOT_SEE = Lesson(
+
+WORDS = """
+title: What it cannot see
+line: Rings, moons, and digits by t-SNE
+group: Limits
+see: PCA looks for **directions**. A curve, a ring or clumps have none.
+see: **t-SNE** keeps near what is near and gives up the rest: how far apart groups lie is not its
+    aim.
+see: Scores are **uncorrelated**, not **independent**: only for jointly Gaussian data is it the
+    same.
+formula: cov(*a*, *b*) = 0 ⇏ *a* ⊥ *b*
+why: A covariance sees straight lines only. On a ring, *a*² + *b*² = 1, *b*² follows from *a*². The
+    red curve is the squared correlation of the two: 0 if *a* and *b* are independent (0 alone is no
+    proof). For a Gaussian it is the blue one squared, but for chance.
+try: Choose the ring: each component keeps half, *b*² follows at every turn.
+try: Choose the Gaussian cloud: at 0° nothing follows. Now turn.
+try: Set the perplexity to 5: clumps in a single cloud.
+try: Start the digits at random: neighbours stay, groups change places.
+set angle: the angle between the axis a and the first component
+set perplexity: to about how many neighbours t-SNE draws each point; it takes a while
+set start: where t-SNE begins: 0, from the components; else at random, with this seed
+"""
+
+LESSON = Lesson(
+    **told(WORDS),
     name="cannot-see",
-    title="What it cannot see",
-    line="Rings, moons, and digits by t-SNE",
-    group="Limits",
-    see=(
-        "PCA looks for <b>directions</b>. A curve, a ring or clumps have none.",
-        "<b>t-SNE</b> keeps near what is near and gives up the rest: how far apart groups lie is "
-        "not its aim.",
-        "Scores are <b>uncorrelated</b>, not <b>independent</b>: only for jointly Gaussian data is "
-        "it the same.",
+    subjects=("moons", "ring", "spiral", "gaussian", "digits"),
+    fields=(
+        slide("angle", "Turn a and b by θ", 0, 90, unit="°", plays=True),
+        whole("perplexity", "Perplexity", *PERPLEXITIES, "The perplexity"),
+        whole("start", "Start", 0, 9, "The start"),
     ),
-    formula="cov(<i>a</i>, <i>b</i>) = 0 ⇏ <i>a</i> ⊥ <i>b</i>",
-    why=(
-        "A covariance sees straight lines only. On a ring, <i>a</i>² + <i>b</i>² = 1, <i>b</i>² "
-        "follows from <i>a</i>². The red curve is the squared correlation of the two: 0 if "
-        "<i>a</i> and <i>b</i> are independent (0 alone is no proof). For a Gaussian it is the "
-        "blue one squared, but for chance."
-    ),
-    tries=(
-        "Choose the ring: each component keeps half, <i>b</i>² follows at every turn.",
-        "Choose the Gaussian cloud: at 0° nothing follows. Now turn.",
-        "Set the perplexity to 5: clumps in a single cloud.",
-        "Start the digits at random: neighbours stay, groups change places.",
-    ),
-    subjects=("ring", "moons", "spiral", "gaussian", "digits"),
-    settings=MapSettings(),
-    about={
-        "angle": "the angle between the axis a and the first component",
-        "perplexity": "to about how many neighbours t-SNE draws each point; it takes a while",
-        "start": "where t-SNE begins: 0, from the components; else at random, with this seed",
-    },
     prepare=prepare,
     picture=picture,
     listing=LISTING,

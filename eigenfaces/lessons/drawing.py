@@ -6,12 +6,13 @@ The window and the command line draw the same `Drawing`, each in its own way.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Any, Literal
 
 import numpy as np
 
 from eigenfaces.space.arrays import Doubles, Numbers
+from eigenfaces.text import percent
 
 Ink = Literal["main", "contrast", "good", "grey", "faint"]
 """Blue, red, green, grey, light grey: what is looked at, what is lost, and what is beside it."""
@@ -22,7 +23,7 @@ _ROOM = 0.07
 """What is shown around points, as a share of the range that they take."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Dots:
     """Points (n, 2) or (n, 3); with ``labels`` (n,) each in the colour of its group.
 
@@ -33,6 +34,7 @@ class Dots:
 
     at: Doubles
     ink: Ink = "grey"
+    _: KW_ONLY
     labels: Numbers | None = None
     names: tuple[str, ...] = ()
     told: tuple[str, ...] = ()
@@ -41,7 +43,7 @@ class Dots:
     origin: Doubles | None = None
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Strokes:
     """Straight lines from ``start`` (n, 2 or 3) to ``end``; ``arrow``: with a head at the end.
 
@@ -51,13 +53,19 @@ class Strokes:
     start: Doubles
     end: Doubles
     ink: Ink = "main"
+    _: KW_ONLY
     dashed: bool = False
     thin: bool = False
     arrow: bool = False
     words: str = ""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+def arrows(ends: Doubles, ink: Ink = "main", words: str = "") -> Strokes:
+    """Return arrows from zero to their ends (n, 2 or 3)."""
+    return Strokes(np.zeros_like(ends), ends, ink, arrow=True, words=words)
+
+
+@dataclass(frozen=True, eq=False)
 class Outline:
     """A line through points (n, 2), like an ellipse."""
 
@@ -66,7 +74,7 @@ class Outline:
     dashed: bool = False
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Grip:
     """A ring at ``at`` (2,) that can be dragged: its direction in degrees becomes a setting."""
 
@@ -78,16 +86,17 @@ class Grip:
 Layer = Dots | Strokes | Outline
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Panel:
     """One picture with its title and a caption; ``weight`` is its share of the row."""
 
+    _: KW_ONLY
     title: str = ""
     caption: str = ""
     weight: float = 1.0
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class PlanePanel(Panel):
     """Points and lines in the plane, from the lowest layer to the topmost.
 
@@ -108,9 +117,9 @@ class PlanePanel(Panel):
         if self.span is not None:
             return self.span
         dots = [each.at for each in self.layers if isinstance(each, Dots)]
-        every = np.concatenate(
-            dots or [_extent(each) for each in self.layers] or [np.empty((0, 2))]
-        )
+        for each in self.layers if not dots else ():
+            dots += [each.start, each.end] if isinstance(each, Strokes) else [each.at]
+        every = np.concatenate(dots or [np.empty((0, 2))])
         every = every[np.isfinite(every).all(axis=1)]
         if not len(every):
             return (-1.0, 1.0), (-1.0, 1.0)
@@ -120,11 +129,13 @@ class PlanePanel(Panel):
         return (x0, x1), (y0, y1)
 
 
-def _extent(layer: Layer) -> Doubles:
-    return np.concatenate([layer.start, layer.end]) if isinstance(layer, Strokes) else layer.at
+def around_zero(*points: Doubles, room: float = 1.1) -> tuple[Limits, Limits]:
+    """Return the range of both axes that holds all these numbers, with zero in the middle."""
+    reach = room * max(float(np.abs(each).max()) for each in points)
+    return (-reach, reach), (-reach, reach)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class SpacePanel(Panel):
     """Points and lines in three dimensions, turned with the mouse; ``axes`` are their names."""
 
@@ -132,7 +143,7 @@ class SpacePanel(Panel):
     axes: tuple[str, str, str]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class DrawnCurve:
     """Values ``y`` (n,) over ``x``, with an interval from ``low`` to ``high`` if there is one."""
 
@@ -140,35 +151,37 @@ class DrawnCurve:
     x: Doubles
     y: Doubles
     ink: Ink = "main"
+    _: KW_ONLY
     dashed: bool = False
     low: Doubles | None = None
     high: Doubles | None = None
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class CurvesPanel(Panel):
     """Curves over one axis; ``mark`` is a place on it, with its words."""
 
     curves: tuple[DrawnCurve, ...]
     x: str
     y: str
+    mark: tuple[float, str] | None = None
+    _: KW_ONLY
     log_x: bool = False
     log_y: bool = False
     percent: bool = False
-    mark: tuple[float, str] | None = None
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class BarsPanel(Panel):
     """A bar for each name; ``values`` (n,) may be negative."""
 
     names: tuple[str, ...]
     values: Doubles
-    ink: Ink = "main"
     y: str = ""
+    ink: Ink = "main"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class MatrixPanel(Panel):
     """A matrix (r, c): blue below zero, white at zero, red above.
 
@@ -188,7 +201,7 @@ class MatrixPanel(Panel):
         return self.most or float(np.abs(self.values).max(initial=0.0)) or 1.0
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class PicturesPanel(Panel):
     """Pictures (n, h, w) or, in colour, (n, h, w, 3), ``across`` in a row.
 
@@ -198,6 +211,7 @@ class PicturesPanel(Panel):
 
     pictures: Doubles
     across: int
+    _: KW_ONLY
     signed: bool = False
     alike: bool = False
     words: tuple[str, ...] = ()
@@ -224,7 +238,14 @@ class PicturesPanel(Panel):
         return 0.5 + self.pictures / (2 * self.limits[:, None, None, None])
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+def pictures(
+    rows: Doubles, shape: tuple[int, ...], title: str = "", across: int = 1, **more: Any
+) -> PicturesPanel:
+    """Return rows (n, d) as pictures of a shape."""
+    return PicturesPanel(rows.reshape(-1, *shape), across, title=title, **more)
+
+
+@dataclass(frozen=True, eq=False)
 class TablePanel(Panel):
     """Rows of texts below a head; ``strong`` are rows that stand out."""
 
@@ -233,7 +254,7 @@ class TablePanel(Panel):
     strong: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Share:
     """A part of a whole, with its words."""
 
@@ -242,7 +263,7 @@ class Share:
     ink: Ink
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class SharesPanel(Panel):
     """A bar of parts that make up a whole; ``mark`` is a place on it, counted from the left."""
 
@@ -251,7 +272,20 @@ class SharesPanel(Panel):
     mark: tuple[float, str] | None = None
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+def shares(
+    parts: Mapping[str, float], whole: str, mark: tuple[float, str] | None = None
+) -> SharesPanel:
+    """Return a bar of what is kept and what is lost, by their words."""
+    inks: tuple[Ink, Ink] = ("main", "contrast")
+    both = sum(parts.values())
+    made = (
+        Share(f"{words} {value:.2f} · {percent(value / both, 0)}", value, ink)
+        for (words, value), ink in zip(parts.items(), inks, strict=True)
+    )
+    return SharesPanel(tuple(made), whole, mark)
+
+
+@dataclass(frozen=True, eq=False)
 class Drawing:
     """A heading, a note at its right, and rows of panels; ``weights``: how tall the rows are.
 
@@ -262,26 +296,21 @@ class Drawing:
     heading: str
     rows: tuple[tuple[Panel, ...], ...]
     note: str = ""
+    _: KW_ONLY
     hint: str = ""
     key: str = ""
     weights: tuple[float, ...] = ()
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class LessonPicture:
     """What a lesson shows for its settings: a figure, and one below it.
 
-    Parameters
-    ----------
-    upper, lower
-        The figures.
-    numbers
-        The numbers that are shown, by the names that the NumPy listing has for them.
-    words
-        What stands for ``{name}`` in the sentences of the lesson.
+    ``numbers`` are shown in it, by the names that the NumPy listing has for them; ``words`` stand
+    for ``{name}`` in the sentences of the lesson.
     """
 
     upper: Drawing
     lower: Drawing | None = None
-    numbers: Mapping[str, Doubles | float] = field(default_factory=dict)
+    numbers: Mapping[str, Any] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)

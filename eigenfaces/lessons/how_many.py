@@ -6,17 +6,14 @@ Tipping and C. M. Bishop, *Probabilistic principal component analysis* (1999).
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.decomposed import Decomposed, decomposed
-from eigenfaces.lessons.figures import pictures
-from eigenfaces.lessons.lesson import Lesson, Suggestion, slide
+from eigenfaces.lessons.lesson import Lesson, Suggestion, slide, told
 from eigenfaces.lessons.subjects import Subject, pictures_of
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.face_space import fewest_components
@@ -27,32 +24,18 @@ _BELOW = 0.5
 _HAIR = 0.001
 
 
-@dataclass(frozen=True)
-class HowManySettings:
-    """The components that pictures are put back from; how much of the variance to keep, in %."""
-
-    k: float = slide(10, "Components k", 0, 400, whole=True, plays=True)
-    share: float = slide(99, "Share to keep", 50, 99.9, step=0.1, unit="\N{NO-BREAK SPACE}%")
-
-
 @dataclass(frozen=True, eq=False)
 class Method:
-    """A way to put pictures back from k numbers each: their first k coordinates.
+    """A way to put pictures back from k numbers each: orthonormal ``rows`` (r, d), the first k.
 
-    ``coordinates`` (m, …) are those of the examples, ``back`` makes pictures (m, d) without the
-    mean of the first k of them. ``left`` (r,) is the share of the held-out pictures’ squared
-    distance from the mean that is left after 0 … r − 1 numbers.
+    ``left`` (r,) is the share of the held-out pictures’ squared distance from the mean that is left
+    after 0 … r − 1 of them.
     """
 
     title: str
     ink: fig.Ink
+    rows: Doubles
     left: Doubles
-    coordinates: Doubles
-    back: Callable[[Doubles], Doubles]
-
-    def rebuilt(self, k: int) -> Doubles:
-        """Return the examples (m, d) from k numbers, without the mean."""
-        return self.back(self.coordinates[:, :k])
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,55 +93,49 @@ def held_out(values: Doubles, shape: tuple[int, ...], tick: Tick) -> FromOthers:
         raise EigenfacesError("These pictures differ in one way only. Choose more of them.")
     x, y = values[learned] - found.mean, values[kept] - found.mean
     energy = float((y**2).sum())
-    inside = y @ found.components.T
     tick(4, 9)
 
     def left(energies: Doubles) -> Doubles:
         return np.maximum(1 - np.append(0, np.cumsum(energies))[:r] / energy, 0)
 
-    def method(title: str, ink: fig.Ink, at: Doubles, back: Callable[[Doubles], Doubles]) -> Method:
-        return Method(title, ink, left((at**2).sum(axis=0)), at[: len(_EXAMPLES)], back)
-
-    def picked(title: str, ink: fig.Ink, turned: Callable[..., Doubles]) -> Method:
-        """Keep the k of d numbers that have most variance where it learned."""
-        order = np.argsort(-(turned(x) ** 2).sum(axis=0), kind="stable")
-
-        def rebuilt(some: Doubles) -> Doubles:
-            every = np.zeros((len(some), x.shape[1]))
-            every[:, order[: some.shape[1]]] = some
-            return turned(every, back=True)
-
-        return method(title, ink, turned(y)[:, order], rebuilt)
-
-    chosen = orthonormal(np.random.default_rng(0).normal(size=(x.shape[1], r)).T)
-    methods = (
-        method("Components", "main", inside, lambda at: at @ found.components[: at.shape[1]]),
-        picked("Cosines", "good", partial(_cosines, shape)),
-        method("Random", "contrast", y @ chosen.T, lambda at: at @ chosen[: at.shape[1]]),
-        picked("Pixels", "grey", lambda rows, **_more: rows),
+    bases: tuple[tuple[str, fig.Ink, Doubles], ...] = (
+        ("Components", "main", found.components),
+        ("Cosines", "good", _cosines(x, shape, r)),
+        (
+            "Random",
+            "contrast",
+            orthonormal(np.random.default_rng(0).normal(size=(x.shape[1], r)).T),
+        ),
+        ("Pixels", "grey", _units((x**2).sum(axis=0), r)),
+    )
+    methods = tuple(
+        Method(title, ink, rows, left(((y @ rows.T) ** 2).sum(axis=0)))
+        for title, ink, rows in bases
     )
     tick(6, 9)
     own = np.linalg.eigvalsh(y @ y.T if len(y) < x.shape[1] else y.T @ y)[::-1][:r]
     tick(8, 9)
-    return FromOthers(
-        found=found,
-        examples=values[kept[: len(_EXAMPLES)]],
-        methods=methods,
-        least=left(np.pad(own, (0, r - len(own)))),
-        likelihoods=log_likelihoods(
-            found.variances, (inside**2).mean(axis=0), energy / len(y), x.shape[1]
-        ),
-        shape=shape,
-        counts=(len(x), len(y)),
-    )
+    inside = ((y @ found.components.T) ** 2).mean(axis=0)
+    likelihoods = log_likelihoods(found.variances, inside, energy / len(y), x.shape[1])
+    least = left(np.pad(own, (0, r - len(own))))
+    examples, counts = values[kept[: len(_EXAMPLES)]], (len(x), len(y))
+    return FromOthers(found, examples, methods, least, likelihoods, shape, counts)
 
 
-def _cosines(shape: tuple[int, ...], rows: Doubles, *, back: bool = False) -> Doubles:
-    """Return pictures (n, d) as cosines (n, d), each colour for itself, or the way back."""
+def _units(energies: Doubles, r: int) -> Doubles:
+    """Return the unit vectors (r, d) of the r numbers that vary most."""
+    rows = np.zeros((r, len(energies)))
+    rows[range(r), np.argsort(-energies, kind="stable")[:r]] = 1
+    return rows
+
+
+def _cosines(x: Doubles, shape: tuple[int, ...], r: int) -> Doubles:
+    """Return the r cosines (r, d) that vary most in pictures (n, d), each colour for itself."""
     from scipy.fft import dctn, idctn
 
-    turned = (idctn if back else dctn)(rows.reshape(-1, *shape), axes=(1, 2), norm="ortho")
-    return turned.reshape(len(rows), -1)
+    waves = dctn(x.reshape(-1, *shape), axes=(1, 2), norm="ortho").reshape(len(x), -1)
+    units = _units((waves**2).sum(axis=0), r).reshape(r, *shape)
+    return np.asarray(idctn(units, axes=(1, 2), norm="ortho")).reshape(r, -1)
 
 
 def log_likelihoods(variances: Doubles, inside: Doubles, length: float, d: int) -> Doubles:
@@ -192,40 +169,40 @@ def prepare(subject: Subject, tick: Tick) -> FromOthers:
     return held_out(images.values, images.shape, tick)
 
 
-def picture(ready: FromOthers, settings: HowManySettings) -> fig.LessonPicture:
+def picture(ready: FromOthers, k: float = 10, share: float = 99) -> fig.LessonPicture:
     """Return held-out pictures put back from k numbers, and three answers to how many."""
-    k, fewest = min(int(settings.k), ready.most), ready.fewest(settings.share)
-    asked = percent(settings.share / 100)
-    learned, kept = ready.counts
+    k, fewest, asked = min(int(k), ready.most), ready.fewest(share), percent(share / 100)
+    (learned, kept), mean, likeliest = ready.counts, ready.found.mean, ready.likeliest
+    row = [fig.pictures(ready.examples, ready.shape, "Held out", caption="error left:")]
+    for each in ready.methods:
+        rows = each.rows[:k]
+        back = (ready.examples - mean) @ rows.T @ rows + mean
+        said = percent(each.left[k])
+        row.append(fig.pictures(back, ready.shape, each.title, caption=said))
     components, _, random, pixels = ready.methods
-    rebuilt = tuple(
-        pictures(each.rebuilt(k) + ready.found.mean, ready.shape, each.title, percent(each.left[k]))
-        for each in ready.methods
-    )
-    examples = pictures(ready.examples, ready.shape, "Held out", "error left:")
     return fig.LessonPicture(
-        upper=fig.Drawing(
-            heading=f"Put back from {k} numbers each",
-            note=f"learned from {learned:,}; {len(ready.examples)} of {kept:,} others",
-            rows=((examples, *rebuilt),),
+        fig.Drawing(
+            f"Put back from {k} numbers each",
+            (tuple(row),),
+            f"learned from {learned:,}; {len(ready.examples)} of {kept:,} others",
         ),
-        lower=fig.Drawing(
-            heading="Three answers",
-            note=f"k = {fewest} for {asked}; k = {ready.likeliest} most likely",
-            rows=(_answers(ready, k, fewest),),
+        fig.Drawing(
+            "Three answers",
+            (_answers(ready, k, fewest),),
+            f"k = {fewest} for {asked}; k = {likeliest} most likely",
         ),
-        numbers={
+        {
             "fewest": float(fewest),
             "by_components": components.left[k],
             "by_random": random.left[k],
             "by_pixels": pixels.left[k],
             "likelihoods": ready.likelihoods,
-            "likeliest": float(ready.likeliest),
+            "likeliest": float(likeliest),
         },
-        words={
+        {
             "fewest": f"{fewest} of {len(ready.found.variances)}",
             "asked": asked,
-            "likeliest": f"{ready.likeliest}",
+            "likeliest": f"{likeliest}",
             "ahead": _ahead(ready),
         },
     )
@@ -244,32 +221,29 @@ def _ahead(ready: FromOthers) -> str:
 
 def _answers(ready: FromOthers, k: int, fewest: int) -> tuple[fig.CurvesPanel, ...]:
     """Return variance, errors, and likelihoods as far as they can be seen, over k."""
-    lam, found = ready.found.variances, ready.likelihoods
-    kept = np.append(0, np.cumsum(lam)) / lam.sum()
+    lam, found, likeliest = ready.found.variances, ready.likelihoods, ready.likeliest
     floor = found[0] - _BELOW * (found.max() - found[0])
     last = int(np.flatnonzero(found >= floor)[-1]) + 1  # the last ones may fall without end
     x = np.arange(ready.most + 1.0)
     errors = [
-        fig.DrawnCurve(
-            name=each.title.lower(), x=x, y=each.left, ink=each.ink, dashed=each.ink != "main"
-        )
+        fig.DrawnCurve(each.title.lower(), x, each.left, each.ink, dashed=each.ink != "main")
         for each in ready.methods
     ]
-    errors.append(fig.DrawnCurve(name="limit", x=x, y=ready.least, ink="faint", dashed=True))
-    variance = fig.DrawnCurve(name="P(k)", x=np.arange(1.0 + len(lam)), y=kept)
-    mean = fig.DrawnCurve(name="mean of a picture", x=np.arange(1.0, last + 1), y=found[:last])
-    panel = fig.CurvesPanel(curves=(variance,), x="k", y="", percent=True)
+    errors.append(fig.DrawnCurve("limit", x, ready.least, "faint", dashed=True))
+    kept = fig.DrawnCurve(
+        "P(k)", np.arange(1.0 + len(lam)), np.append(0, np.cumsum(lam / lam.sum()))
+    )
+    mean = (fig.DrawnCurve("mean of a picture", np.arange(1.0, last + 1), found[:last]),)
+    falls = "" if last == len(found) else f"falls from {last} on"
+    title, mark = "Log-likelihood", (likeliest, f"{likeliest}")
     return (
-        replace(panel, title="Variance kept", mark=(fewest, f"{fewest}")),
-        replace(panel, title="Error left", curves=tuple(errors), mark=(k, f"{k}"), weight=1.7),
-        replace(
-            panel,
-            title="Log-likelihood",
-            caption="" if last == len(found) else f"falls from {last} on",
-            curves=(mean,),
-            percent=False,
-            mark=(ready.likeliest, f"{ready.likeliest}"),
+        fig.CurvesPanel(
+            (kept,), "k", "", (fewest, f"{fewest}"), percent=True, title="Variance kept"
         ),
+        fig.CurvesPanel(
+            tuple(errors), "k", "", (k, f"{k}"), percent=True, title="Error left", weight=1.7
+        ),
+        fig.CurvesPanel(mean, "k", "", mark, title=title, caption=falls),
     )
 
 
@@ -296,37 +270,36 @@ likeliest = ks[likelihoods.argmax()]
 print(f"{share:.1f} % at k = {fewest}; likeliest {likeliest}; left {by_components:.1%}")
 """
 
-HOW_MANY = Lesson(
+WORDS = """
+title: How many
+line: Share of variance, and likelihood
+group: Numbers
+see: The fewest components that keep {asked} of the variance are **{fewest}**.
+see: On pictures held out they leave less error than as many random directions, pixels or cosines,
+    {ahead}; nothing linear is below the pale **limit**.
+see: As a **probability**, held-out pictures are likeliest with {likeliest}: after that the
+    components describe only the pictures that they were learned from.
+formula: P(*k*) = Σ<sub>i≤k</sub> λ<sub>i</sub> / Σ λ<sub>i</sub>,   log *p*(*x*) = −‖*x* − *x̂*‖² /
+    2σ² + …
+why: Eckart and Young: no matrix of rank k is nearer to the data than the first k components make
+    it. If what is left is Gaussian noise, equal in all directions, least squares is greatest
+    likelihood; with the noise σ² = the mean of the λ that are left (Tipping and Bishop) each k has
+    a likelihood, and others’ pictures tell which is too large.
+try: Let k run: when can you read the pictures, with components and with pixels?
+try: Ask for 90 % instead of 99 %: how many fewer are enough?
+try: Compare components and cosines on digits and on patches.
+set k: how many numbers each picture is put back from
+set share: the share of the variance for which the fewest components are sought
+"""
+
+LESSON = Lesson(
+    **told(WORDS),
     name="how-many",
-    title="How many",
-    line="Share of variance, and likelihood",
-    group="Numbers",
-    see=(
-        "The fewest components that keep {asked} of the variance are <b>{fewest}</b>.",
-        "On pictures held out they leave less error than as many random directions, pixels or "
-        "cosines, {ahead}; nothing linear is below the pale <b>limit</b>.",
-        "As a <b>probability</b>, held-out pictures are likeliest with {likeliest}: after that the "
-        "components describe only the pictures that they were learned from.",
-    ),
-    formula="P(<i>k</i>) = Σ<sub>i≤k</sub> λ<sub>i</sub> / Σ λ<sub>i</sub>,   "
-    "log <i>p</i>(<i>x</i>) = −‖<i>x</i> − <i>x̂</i>‖² / 2σ² + …",
-    why=(
-        "Eckart and Young: no matrix of rank k is nearer to the data than the first k components "
-        "make it. If what is left is Gaussian noise, equal in all directions, least squares is "
-        "greatest likelihood; with the noise σ² = the mean of the λ that are left (Tipping and "
-        "Bishop) each k has a likelihood, and others’ pictures tell which is too large."
-    ),
-    tries=(
-        "Let k run: when can you read the pictures, with components and with pixels?",
-        "Ask for 90 % instead of 99 %: how many fewer are enough?",
-        "Compare components and cosines on digits and on patches.",
-    ),
     subjects=("digits", "patches", "gallery", "opened"),
-    settings=HowManySettings(),
-    about={
-        "k": "how many numbers each picture is put back from",
-        "share": "the share of the variance for which the fewest components are sought",
-    },
+    fields=(
+        slide("k", "Components k", 0, 400, whole=True, plays=True),
+        slide("share", "Share to keep", 50, 99.9, 0.1, unit="\N{NO-BREAK SPACE}%"),
+    ),
     prepare=prepare,
     picture=picture,
     listing=LISTING,
@@ -334,7 +307,7 @@ HOW_MANY = Lesson(
         Suggestion(
             "k for the share",
             "As many as the share needs",
-            lambda ready, now: {"k": min(ready.fewest(now.share), ready.most)},
+            lambda ready, now: {"k": min(ready.fewest(now["share"]), ready.most)},
         ),
         Suggestion(
             "Most likely", "As many as are most likely", lambda ready, _now: {"k": ready.likeliest}

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
-from functools import cached_property, partial
+from dataclasses import dataclass, replace
+from functools import cached_property
+from textwrap import dedent
 from typing import Any, Generic, TypeVar
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
@@ -13,16 +16,17 @@ from eigenfaces.lessons.drawing import LessonPicture
 from eigenfaces.lessons.subjects import Cloud, Subject
 from eigenfaces.text import Field, OneOf, Whole, YesOrNo, as_number
 
-Settings = TypeVar("Settings")
 Ready = TypeVar("Ready")
+Settings = Mapping[str, Any]
+"""The values of what can be set, by their names."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Slide(Field):
     """A number from ``least`` to ``most`` in steps, moved by a slider.
 
-    ``powers``: the slider moves the power of ten of the number, in steps of ``step`` powers, and
-    its end at ``least`` is 0.
+    ``powers``: the slider moves the power of ten of the number, in steps of ``step`` powers; its
+    end is 0 where ``least`` is below 1.
     ``plays``: a button runs through it, a step every so often.
     ``whole``: it counts something, so that there is nothing between two numbers.
     """
@@ -35,10 +39,15 @@ class Slide(Field):
     plays: bool = False
     whole: bool = False
 
+    @property
+    def ends_at_zero(self) -> bool:
+        """Whether 0 is beyond the least power."""
+        return self.powers and self.least < 1
+
     def checked(self, said: object) -> float:
         """Return a number in the range."""
         number = as_number(said)
-        if self.powers and number == 0:
+        if self.ends_at_zero and number == 0:
             return 0
         if not self.least <= number <= self.most or (self.whole and number % 1):
             kind = "whole number" if self.whole else "number"
@@ -64,58 +73,49 @@ class LessonChoice(OneOf):
         return super().checked(said) if self.choices else str(said)
 
 
-# A setting of a lesson is declared with what it is at first and how it is controlled; what it is
-# *about* is said in the lesson.
+# What a setting is *about* is said in the words of the lesson, what it is at first by `picture`.
 
 
 def slide(
-    first: float, label: str, least: float, most: float, step: float = 1.0, **more: Any
-) -> Any:
-    """Return a setting that is moved by a `Slide`."""
-    return _setting(first, Slide, label=label, least=least, most=most, step=step, **more)
+    name: str, label: str, least: float, most: float, step: float = 1.0, **more: Any
+) -> Slide:
+    """Return a setting that is moved by a slider."""
+    return Slide(name=name, label=label, about="", least=least, most=most, step=step, **more)
 
 
-def typed_whole(first: int, label: str, least: int, most: int, called: str) -> Any:
+def whole(name: str, label: str, least: int, most: int, called: str) -> Whole:
     """Return a setting that is a typed whole number; ``called``: its name in a sentence."""
     refusal = f"{called} is a whole number from {least} to {most}."
-    return _setting(first, Whole, label=label, least=least, most=most, refusal=refusal)
+    return Whole(name=name, label=label, about="", least=least, most=most, refusal=refusal)
 
 
-def flag(first: bool, label: str) -> Any:
+def flag(name: str, label: str) -> YesOrNo:
     """Return a setting that is on or off."""
-
-    def control(*, about: str, **more: Any) -> YesOrNo:
-        choices = {"no": f"not: {about}", "yes": about}
-        return YesOrNo(about=about, choices=choices, refusal=f"“{label}” is yes or no.", **more)
-
-    return _setting(first, control, label=label)
+    refusal = f"“{label}” is yes or no."
+    return YesOrNo(name=name, label=label, about="", choices={}, refusal=refusal)
 
 
-def choice(first: str, label: str, choices: Mapping[str, str]) -> Any:
+def choice(name: str, label: str, choices: Mapping[str, str]) -> LessonChoice:
     """Return a setting that is one of a few names."""
-    return _setting(first, LessonChoice, label=label, choices=choices)
-
-
-def _setting(first: object, control: Callable[..., Field], **more: Any) -> Any:
-    return field(default=first, metadata={"control": partial(control, **more)})
+    return LessonChoice(name=name, label=label, about="", choices=choices)
 
 
 @dataclass(frozen=True, eq=False)
-class Suggestion(Generic[Ready, Settings]):
+class Suggestion(Generic[Ready]):
     """A button that changes settings to ones worth seeing, like the best direction."""
 
     title: str
     about: str
-    changes: Mapping[str, object] | Callable[[Ready, Settings], Mapping[str, object]]
+    changes: Settings | Callable[[Ready, Settings], Settings]
 
     def apply(self, ready: Ready, settings: Settings) -> Settings:
         """Return the settings with the changes."""
         changes = self.changes(ready, settings) if callable(self.changes) else self.changes
-        return replace(settings, **changes)  # type: ignore[type-var]
+        return {**settings, **changes}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Lesson(Generic[Ready, Settings]):
+class Lesson(Generic[Ready]):
     """One idea: a picture that moves with a few settings, and the words that belong to it.
 
     Texts may hold <b>, <i>, <sup> and <sub>, and ``{name}`` for a word of the picture.
@@ -125,18 +125,20 @@ class Lesson(Generic[Ready, Settings]):
     name
         How it is typed. ``title``; ``line``: a line about it; ``group``: its section.
     see
-        Three sentences on what is seen; ``formula``, and ``why`` it holds; ``tries``: what to try.
+        Three sentences on what is seen; ``formula``, and ``why`` it holds; ``tries``: what to try;
+        ``about``: what each setting is. All of them are `told` at once.
     subjects
         What it can be shown on, keys of the table of subjects; the first to begin with.
-    settings
-        A frozen value of settings, as they are at first; ``about``: what each is.
-    prepare
-        What has to be computed once for a subject.
+    fields
+        What can be set.
     picture
-        What is shown, from that and the settings; fast enough to follow a slider.
+        What is shown, from what was prepared and the settings, by their names, whose defaults are
+        what they are at first; fast enough to follow a slider.
     listing
         5 to 20 lines of NumPy, from ``x`` (n, d) and the settings by their names to the numbers of
         the picture by theirs.
+    prepare
+        What has to be computed once for a subject.
     slow
         Whether `prepare` takes long even for a few points.
     fitted
@@ -155,25 +157,28 @@ class Lesson(Generic[Ready, Settings]):
     formula: str
     why: str
     tries: tuple[str, ...]
-    subjects: tuple[str, ...]
-    settings: Settings
     about: Mapping[str, str]
-    prepare: Callable[[Subject, Tick], Ready]
-    picture: Callable[[Ready, Settings], LessonPicture]
+    subjects: tuple[str, ...]
+    fields: tuple[Field, ...]
+    picture: Callable[..., LessonPicture]
     listing: str
-    suggestions: tuple[Suggestion[Ready, Settings], ...] = ()
+    prepare: Callable[[Subject, Tick], Ready]
+    suggestions: tuple[Suggestion[Ready], ...] = ()
     slow: bool = False
     fitted: Callable[[Ready], Mapping[str, int | Mapping[str, str] | None]] = lambda _ready: {}
     renewed_by: tuple[str, ...] = ()
     renew: Callable[[Ready, Settings, Tick], Ready] | None = None
 
     @cached_property
+    def settings(self) -> Settings:
+        """The settings as they are at first."""
+        parameters = inspect.signature(self.picture).parameters
+        return {each.name: parameters[each.name].default for each in self.fields}
+
+    @cached_property
     def controls(self) -> tuple[Field, ...]:
-        """A control for each setting, in their order."""
-        return tuple(
-            each.metadata["control"](name=each.name, about=self.about[each.name])
-            for each in fields(self.settings)  # type: ignore[arg-type]
-        )
+        """What can be set, with what it is about."""
+        return tuple(replace(each, about=self.about[each.name]) for each in self.fields)
 
     def controls_for(self, ready: Ready) -> tuple[Field, ...]:
         """Return the controls for a subject that is prepared."""
@@ -192,12 +197,10 @@ class Lesson(Generic[Ready, Settings]):
         """Return whether `prepare` is over before anybody notices."""
         return isinstance(subject, Cloud) and not self.slow
 
-    def show(
-        self, subject: Subject, settings: Settings | None = None, tick: Tick = no_tick
-    ) -> LessonPicture:
+    def show(self, subject: Subject, tick: Tick = no_tick, **settings: Any) -> LessonPicture:
         """Return the picture of a subject."""
-        chosen = self.settings if settings is None else settings
-        return self.picture(self.prepared(subject, chosen, tick), chosen)
+        chosen = {**self.settings, **settings}
+        return self.picture(self.prepared(subject, chosen, tick), **chosen)
 
     def prepared(self, subject: Subject, settings: Settings, tick: Tick = no_tick) -> Ready:
         """Return what has to be computed for a subject and these settings."""
@@ -209,10 +212,36 @@ class Lesson(Generic[Ready, Settings]):
 
     def code(self, subject: Subject, settings: Settings) -> str:
         """Return a program that makes the subject, and the numbers of the picture from it."""
-        names = [each.name for each in self.controls]
-        used = [each for each in names if re.search(rf"\b{each}\b", self.listing)]
-        chosen = "".join(f"{each} = {getattr(settings, each)!r}\n" for each in used)
+        used = [name for name in settings if re.search(rf"\b{name}\b", self.listing)]
+        chosen = "".join(f"{each} = {settings[each]!r}\n" for each in used)
         return f"import numpy as np\n\n{subject.code}\n{chosen}\n{self.listing}"
+
+
+def told(words: str) -> dict[str, Any]:
+    """Return the words of a lesson by their parts, from lines that begin with which it is.
+
+    They are “title”, “line”, “group”, “see”, “formula”, “why”, “try”, and “set” with the name of a
+    setting; a long one goes on below, four blanks in. *Letters* are marked, and **what matters**.
+    """
+    found: dict[str, list[str]] = {}
+    words = re.sub(r"\*\*(.+?)\*\*(?!\*)", r"<b>\1</b>", words.replace("\n    ", " "))
+    words = re.sub(r"\*(.+?)\*", r"<i>\1</i>", words)
+    for line in words.strip().splitlines():
+        part, _, text = line.partition(": ")
+        found.setdefault(part, []).append(text)
+    about = {part[4:]: texts[0] for part, texts in found.items() if part.startswith("set ")}
+    single = {part: found[part][0] for part in ("title", "line", "group", "formula", "why")}
+    return {**single, "see": tuple(found["see"]), "tries": tuple(found["try"]), "about": about}
+
+
+def source(computed: Callable[..., object], last: str) -> str:
+    """Return the lines of a function but for its words and what it returns, and one after them."""
+    text = dedent(inspect.getsource(computed))
+    (function,) = ast.parse(text).body
+    assert isinstance(function, ast.FunctionDef)
+    inside = text.splitlines()[function.body[1].lineno - 1 : function.body[-1].lineno - 1]
+    body = dedent("\n".join(inside))
+    return f"{body}\n{last}\n"
 
 
 def filled(text: str, words: Mapping[str, str]) -> str:

@@ -16,23 +16,13 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.decomposed import Decomposed, decomposed
-from eigenfaces.lessons.figures import pictures
-from eigenfaces.lessons.lesson import Lesson, flag, slide
+from eigenfaces.lessons.lesson import Lesson, flag, slide, told
 from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
 
 _COMPONENTS, _SHOWN, _EXAMPLES = 36, 24, 4
 _ALIKE = 0.8
-
-
-@dataclass(frozen=True)
-class NaturalImagesSettings:
-    """Whether each patch loses its mean and each pixel its scale, and a component."""
-
-    own_mean: bool = flag(True, "minus its own mean")
-    scaled: bool = flag(False, "each pixel scaled")
-    which: float = slide(4, "Component", 1, _COMPONENTS, whole=True, plays=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,71 +79,62 @@ def best_shares(coefficients: Doubles) -> tuple[Doubles, Doubles]:
     The two are waves of the same frequency, down and across exchanged: together they also make
     slanted ones. ``coefficients`` are (k, h, w), of unit length each.
     """
-    energy = coefficients**2
-    both = energy
+    both = energy = coefficients**2
     if energy.shape[1] == energy.shape[2]:
         both = energy + energy.swapaxes(1, 2)
         both[:, np.eye(energy.shape[1], dtype=bool)] /= 2
     return energy.max(axis=(1, 2)), both.max(axis=(1, 2))
 
 
-def picture(ready: PatchesReady, settings: NaturalImagesSettings) -> fig.LessonPicture:
+def picture(
+    ready: PatchesReady, own_mean: bool = True, scaled: bool = False, which: float = 4
+) -> fig.LessonPicture:
     """Return patches and components, one beside its wave, and the shares of all in theirs."""
-    now, untouched = ready.ways[settings.own_mean, settings.scaled], ready.ways[False, False]
+    now, untouched, shape = ready.ways[own_mean, scaled], ready.ways[False, False], ready.shape
     best, both = best_shares(now.coefficients)
-    number = min(int(settings.which), len(best)) - 1  # beyond the last one, the last
+    number = min(int(which), len(best)) - 1  # beyond the last one, the last
     shown = now.found.components[: min(_SHOWN, len(best))]
-    title = f"The first {len(shown)} components"
     least, most = untouched.deviations.min(), untouched.deviations.max()
     alike = "all alike" if least > _ALIKE * most else "not alike at all"
+    title = f"The first {len(shown)} components"
+    done = "Scaled" if scaled else "Less its mean" if own_mean else "Not changed"
+    rows = (
+        (
+            fig.pictures(ready.raw, shape, "Patches", 2),
+            fig.pictures(now.x, shape, done, 2, signed=True),
+            *_beside(now, shape, number),
+        ),
+        (fig.pictures(shown, shape, title, 12, signed=True),),
+    )
     deviations = fig.MatrixPanel(
+        now.deviations.reshape(shape),
         title="Deviation of each pixel",
         caption=f"{now.deviations.min():.2g} to {now.deviations.max():.2g}",
-        values=now.deviations.reshape(ready.shape),
     )
+    note = f"the first ten: {percent(best[:10].mean(), 0)}"
+    below = ((deviations, _curves(ready, best, both, number)),)
     return fig.LessonPicture(
-        upper=fig.Drawing(
-            heading="Components like waves",
-            note=ready.title,
-            rows=(
-                _patches(ready, settings, number),
-                (pictures(shown, ready.shape, title, across=12, signed=True),),
-            ),
-            weights=(1.2, 1),
-        ),
-        lower=fig.Drawing(
-            heading="How much of a component is one wave",
-            note=f"the first ten: {percent(best[:10].mean(), 0)}",
-            rows=((deviations, _curves(ready, best, both, number)),),
-        ),
-        numbers={
-            "deviations": now.deviations,
-            "lam": now.found.variances[: len(best)],
-            "best": best,
-        },
-        words={"even": f"{least:.2g} to {most:.2g}, {alike}"},
+        fig.Drawing("Components like waves", rows, ready.title, weights=(1.2, 1)),
+        fig.Drawing("How much of a component is one wave", below, note),
+        {"deviations": now.deviations, "lam": now.found.variances[: len(best)], "best": best},
+        {"even": f"{least:.2g} to {most:.2g}, {alike}"},
     )
 
 
-def _patches(
-    ready: PatchesReady, settings: NaturalImagesSettings, number: int
-) -> tuple[fig.Panel, ...]:
-    """Return a few patches before and after, and a component beside its best cosine."""
+def _beside(now: _Waves, shape: tuple[int, int], number: int) -> tuple[fig.Panel, ...]:
+    """Return a component beside its best cosine."""
     from scipy.fft import idctn
 
-    now, shape = ready.ways[settings.own_mean, settings.scaled], ready.shape
     coefficients = now.coefficients[number]
     down, across = np.unravel_index(np.abs(coefficients).argmax(), shape)
     alone = np.zeros(shape)
     alone[down, across] = np.sign(coefficients[down, across])
     component, cosine = now.found.components[number], idctn(alone, norm="ortho")
-    share = percent(float(coefficients[down, across] ** 2), 0)
-    done = "Less its mean" if settings.own_mean else "Not changed"
+    share = f"{percent(float(coefficients[down, across] ** 2), 0)} in one wave"
+    title, place = f"Component {number + 1}", f"{down} down, {across} across"
     return (
-        pictures(ready.raw, shape, "Patches", across=2),
-        pictures(now.x, shape, "Scaled" if settings.scaled else done, across=2, signed=True),
-        pictures(component, shape, f"Component {number + 1}", f"{share} in one wave", signed=True),
-        pictures(cosine, shape, "Its best cosine", f"{down} down, {across} across", signed=True),
+        fig.pictures(component, shape, title, caption=share, signed=True),
+        fig.pictures(cosine, shape, "Its best cosine", caption=place, signed=True),
     )
 
 
@@ -161,19 +142,13 @@ def _curves(ready: PatchesReady, best: Doubles, both: Doubles, number: int) -> f
     x = np.arange(1.0, len(best) + 1)
     chance = np.full(len(best), ready.chance)
     curves = [
-        fig.DrawnCurve(name="best cosine", x=x, y=best),
-        fig.DrawnCurve(name="a random direction", x=x, y=chance, ink="grey", dashed=True),
+        fig.DrawnCurve("best cosine", x, best),
+        fig.DrawnCurve("a random direction", x, chance, "grey", dashed=True),
     ]
     if ready.shape[0] == ready.shape[1]:
-        curves.insert(1, fig.DrawnCurve(name="best two, slanted", x=x, y=both, ink="good"))
-    return fig.CurvesPanel(
-        curves=tuple(curves),
-        x="component",
-        y="share of its energy",
-        percent=True,
-        mark=(number + 1, f"{percent(best[number], 0)}"),
-        weight=2,
-    )
+        curves.insert(1, fig.DrawnCurve("best two, slanted", x, both, "good"))
+    mark, y = (number + 1, f"{percent(best[number], 0)}"), "share of its energy"
+    return fig.CurvesPanel(tuple(curves), "component", y, mark, percent=True, weight=2)
 
 
 LISTING = """\
@@ -195,38 +170,39 @@ print(f"deviations {deviations.min():.3f} to {deviations.max():.3f}")
 print("share of each component in one wave:", best.round(2))
 """
 
-NATURAL_IMAGES = Lesson(
+
+WORDS = """
+title: Natural images
+line: Patches: components like waves
+group: Scale
+see: Each patch loses its own brightness; what is left is taken apart into **waves**, from coarse to
+    fine.
+see: Of a patch that is cut out anywhere no pixel is special. Their standard deviations, before
+    anything is subtracted: {even}.
+see: Where all are alike there is nothing to **scale**, and after the own mean is gone it would only
+    spoil the waves.
+formula: cov(*x*<sub>i</sub>, *x*<sub>j</sub>) = *c*(i − j)  ⇒  *u*<sub>k</sub> ≈ cos(π*k*(i +
+    ½)/*N*)
+why: If pixels are as much alike as they are near, wherever they lie, Σ depends on their distance
+    only, and the eigenvectors of such a matrix are waves, up to the edges. Coarse ones have the
+    most variance, as light and dark come in large areas.
+try: Run through the components: which are one wave, and which are two?
+try: Leave the own mean in, then scale: nothing happens. Without it the waves fade.
+try: Take digits: their pixels are not alike, and their components are no waves.
+set own_mean: each patch is without its own brightness
+set scaled: each pixel is divided by its standard deviation
+set which: the component that is compared with waves
+"""
+
+LESSON = Lesson(
+    **told(WORDS),
     name="natural-images",
-    title="Natural images",
-    line="Patches: components like waves",
-    group="Scale",
-    see=(
-        "Each patch loses its own brightness; what is left is taken apart into <b>waves</b>, from "
-        "coarse to fine.",
-        "Of a patch that is cut out anywhere no pixel is special. Their standard deviations, "
-        "before anything is subtracted: {even}.",
-        "Where all are alike there is nothing to <b>scale</b>, and after the own mean is gone it "
-        "would only spoil the waves.",
-    ),
-    formula="cov(<i>x</i><sub>i</sub>, <i>x</i><sub>j</sub>) = <i>c</i>(i − j)  ⇒  "
-    "<i>u</i><sub>k</sub> ≈ cos(π<i>k</i>(i + ½)/<i>N</i>)",
-    why=(
-        "If pixels are as much alike as they are near, wherever they lie, Σ depends on their "
-        "distance only, and the eigenvectors of such a matrix are waves, up to the edges. Coarse "
-        "ones have the most variance, as light and dark come in large areas."
-    ),
-    tries=(
-        "Run through the components: which are one wave, and which are two?",
-        "Leave the own mean in, then scale: nothing happens. Without it the waves fade.",
-        "Take digits: their pixels are not alike, and their components are no waves.",
-    ),
     subjects=("patches", "digits"),
-    settings=NaturalImagesSettings(),
-    about={
-        "own_mean": "each patch is without its own brightness",
-        "scaled": "each pixel is divided by its standard deviation",
-        "which": "the component that is compared with waves",
-    },
+    fields=(
+        flag("own_mean", "minus its own mean"),
+        flag("scaled", "each pixel scaled"),
+        slide("which", "Component", 1, _COMPONENTS, whole=True, plays=True),
+    ),
     prepare=prepare,
     picture=picture,
     listing=LISTING,

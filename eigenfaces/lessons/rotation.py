@@ -10,8 +10,7 @@ from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.decomposed import decomposed, upright
-from eigenfaces.lessons.figures import around_zero, arrows, pictures, shares
-from eigenfaces.lessons.lesson import Lesson, Suggestion, slide
+from eigenfaces.lessons.lesson import Lesson, Suggestion, slide, told
 from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
@@ -20,14 +19,6 @@ from eigenfaces.text import count, percent
 MOST_TURNED = 256  # up to so many numbers to a point, the axes are turned as a whole
 _MOST_POINTS = 2000
 _MOST_CELLS = 120  # as many coordinates of a picture are drawn; those that follow are smaller still
-
-
-@dataclass(frozen=True)
-class RotationSettings:
-    """How many components stay, and how far the points are turned: 0 not at all, 1 onto them."""
-
-    k: float = slide(1, "Components k", 0, 10_000, whole=True, plays=True)
-    turned: float = slide(1.0, "Turned", 0, 1, step=0.02, plays=True)
 
 
 def turns(u: Doubles) -> list[tuple[int, int, float]]:
@@ -90,6 +81,11 @@ class ToRotate:
         """The smallest k that keeps 90 % of the variance."""
         return fewest_components(np.cumsum(self.variances) / self.variances.sum(), 0.9)
 
+    def axes(self, share: float) -> Doubles:
+        """Return the axes (d, r) after a share of the turn, where they can be turned."""
+        whole = self.parts is None or share == 1
+        return self.u if whole else turned_by(self.parts or [], share, len(self.mean))
+
 
 def prepare(subject: Subject, tick: Tick) -> ToRotate:
     """Return the components; `EigenfacesError` if all points are alike."""
@@ -107,46 +103,35 @@ def prepare(subject: Subject, tick: Tick) -> ToRotate:
     return ToRotate(subject, found.mean, u, variances, rank, x[::step][:most], parts)
 
 
-def picture(ready: ToRotate, settings: RotationSettings) -> fig.LessonPicture:
+def picture(ready: ToRotate, k: float = 1, turned: float = 1.0) -> fig.LessonPicture:
     """Return the four figures, and what the k axes keep."""
     subject, u, d = ready.subject, ready.u, len(ready.mean)
-    k, share = int(min(settings.k, ready.most)), settings.turned
-    axes = u if ready.parts is None or share == 1 else turned_by(ready.parts, share, d)
-    turned = ready.shown @ u
-    cut = np.where(np.arange(u.shape[1]) < k, turned, 0.0)
-    stages = (ready.shown, ready.shown @ axes, cut, turned[:, :k] @ u[:, :k].T)
+    k, axes, rotated = int(min(k, ready.most)), ready.axes(turned), ready.shown @ u
+    cut = np.where(np.arange(u.shape[1]) < k, rotated, 0.0)
+    stages = (ready.shown, ready.shown @ axes, cut, rotated[:, :k] @ u[:, :k].T)
     kept, error = float(ready.variances[:k].sum()), float(ready.variances[k:].sum())
-
-    of_pictures = isinstance(subject, ImageSet)
-    titles = (f"1 · The {'pictures' if of_pictures else 'points'}", "2 · Turned", "3 · Cut")
-    few = "no axis kept" if k == 0 else f"{k} of {count(d, 'axis', 'axes')} kept"
-    captions = (
-        "x, minus the mean",
-        _turn_words(ready, share),
-        f"{count(k, 'number')} kept" if of_pictures else few,
-        "0: the mean" if k == 0 else "UUᵀx",
-    )
-    panels: tuple[fig.Panel, ...] = (
-        _of_pictures(subject.shape, stages)
-        if isinstance(subject, ImageSet)
-        else _of_points(ready, subject.columns, stages, axes)
-    )
-    named = zip(panels, (*titles, "4 · Put back"), captions, strict=True)
+    first = ("x, minus the mean", _turn_words(ready, turned))
+    last = "0: the mean" if k == 0 else "UUᵀx"
+    if isinstance(subject, ImageSet):
+        panels = _of_pictures(subject.shape, stages)
+        captions = (*first, f"{count(k, 'number')} kept", last)
+        lower, noun = _over_k(ready, k), "pictures"
+        key = "zero is mid-grey in pictures, white in coordinates"
+    else:
+        panels = _of_points(ready, subject.columns, stages, axes)
+        few = f"{k} of {count(d, 'axis', 'axes')} kept" if k else "no axis kept"
+        captions = (*first, few, last)
+        lower, noun = _covariances(ready, axes, k), "points"
+        key = "green: the components; blue and red: the two sides of the first; grey: what is lost"
+    titles = (f"1 · The {noun}", "2 · Turned", "3 · Cut", "4 · Put back")
+    named = zip(panels, titles, captions, strict=True)
+    row = tuple(replace(each, title=title, caption=said) for each, title, said in named)
+    heading, note = "Rotation, projection, approximation", f"{k:,} of {d:,} numbers kept"
     return fig.LessonPicture(
-        upper=fig.Drawing(
-            heading="Rotation, projection, approximation",
-            note=f"{k:,} of {d:,} numbers kept",
-            rows=(tuple(replace(each, title=t, caption=c) for each, t, c in named),),
-            key=(
-                "zero is mid-grey in pictures, white in coordinates"
-                if of_pictures
-                else "green: the components; blue and red: the two sides of the first; "
-                "grey: what is lost"
-            ),
-        ),
-        lower=_over_k(ready, k) if of_pictures else _covariances(ready, axes, k),
-        numbers={"kept": kept, "error": error, "first": stages[3][0]},
-        words={"enough": f"{ready.enough}", "share": percent(0.9, 0), "turn": _turn_try(ready)},
+        fig.Drawing(heading, (row,), note, key=key),
+        lower,
+        {"kept": kept, "error": error, "first": stages[3][0]},
+        {"enough": f"{ready.enough}", "share": percent(0.9, 0), "turn": _turn_try(ready)},
     )
 
 
@@ -172,49 +157,40 @@ def _of_points(
 ) -> tuple[fig.Panel, ...]:
     """Return the four figures of points in two or three dimensions."""
     shown, seen, cut, back = stages
-    turned = shown @ ready.u
-    sides = (turned[:, 0] < 0).astype(np.intp)
+    rotated = shown @ ready.u
+    sides = (rotated[:, 0] < 0).astype(np.intp)
     arms = (ready.u * 2 * np.sqrt(ready.variances)).T
-    rests = fig.Strokes(start=shown, end=back, ink="grey", thin=True)
-
-    def dots(at: Doubles) -> fig.Dots:
-        return fig.Dots(at=at, labels=sides, small=True)
-
-    def faint(at: Doubles) -> fig.Dots:
-        return fig.Dots(at=at, ink="faint", small=True)
-
+    own = fig.Dots(shown, labels=sides, small=True, movable=True, origin=ready.mean)
+    dots = [fig.Dots(each, labels=sides, small=True) for each in (seen, cut, back)]
+    faint = [fig.Dots(each, "faint", small=True) for each in (rotated, shown)]
+    lost = fig.Strokes(shown, back, "grey", thin=True)
     layers: tuple[tuple[fig.Dots | fig.Strokes, ...], ...] = (
-        (replace(dots(shown), movable=True, origin=ready.mean), arrows(arms, "good")),
-        (dots(seen), arrows(arms @ axes, "good")),
-        (faint(turned), dots(cut)),
-        (faint(shown), rests, dots(back)),
+        (own, fig.arrows(arms, "good")),
+        (dots[0], fig.arrows(arms @ axes, "good")),
+        (faint[0], dots[1]),
+        (faint[1], lost, dots[2]),
     )
     if len(columns) == 2:
-        span = around_zero(*(each[:, :2] for each in (shown, seen, turned)), room=1.08)
-        return tuple(fig.PlanePanel(layers=each, span=span) for each in layers)
+        span = fig.around_zero(*(each[:, :2] for each in (shown, seen, rotated)), room=1.08)
+        return tuple(fig.PlanePanel(each, span=span) for each in layers)
     x, y, z = columns
-    new = ("u₁", "u₂", "u₃")
-    names = ((x, y, z), new, new, (x, y, z))
-    return tuple(
-        fig.SpacePanel(layers=each, axes=three) for each, three in zip(layers, names, strict=True)
-    )
+    names = ((x, y, z), ("u₁", "u₂", "u₃"))
+    order = (names[0], names[1], names[1], names[0])
+    return tuple(fig.SpacePanel(each, three) for each, three in zip(layers, order, strict=True))
 
 
-def _of_pictures(
-    shape: tuple[int, ...], stages: tuple[Doubles, ...]
-) -> tuple[fig.PicturesPanel, ...]:
+def _of_pictures(shape: tuple[int, ...], stages: tuple[Doubles, ...]) -> tuple[fig.Panel, ...]:
     """Return pictures in grey about zero, to one limit, and coordinates in colour between."""
-    shown, seen, cut, back = stages
-    limit = float(np.abs(shown).max()) or 1.0
-    first, last = (
-        pictures(np.clip(0.5 + each / (2 * limit), 0, 1), shape) for each in (shown, back)
-    )
-    between = []
-    for each in (seen[:, :_MOST_CELLS], cut[:, :_MOST_CELLS]):  # in grids about as a picture is
-        across = max(1, round(float(np.sqrt(each.shape[1] * shape[1] / shape[0]))))
-        cells = np.pad(each, ((0, 0), (0, -each.shape[1] % across)))
-        between.append(pictures(cells, (cells.shape[1] // across, across), signed=True))
-    return first, *between, last
+    limit, made = float(np.abs(stages[0]).max()) or 1.0, []
+    for at, each in enumerate(stages):
+        if at in (0, 3):
+            made.append(fig.pictures(np.clip(0.5 + each / (2 * limit), 0, 1), shape))
+            continue
+        cells = each[:, :_MOST_CELLS]  # in a grid about as a picture is
+        across = max(1, round(float(np.sqrt(cells.shape[1] * shape[1] / shape[0]))))
+        cells = np.pad(cells, ((0, 0), (0, -cells.shape[1] % across)))
+        made.append(fig.pictures(cells, (cells.shape[1] // across, across), signed=True))
+    return tuple(made)
 
 
 def _over_k(ready: ToRotate, k: int) -> fig.Drawing:
@@ -222,21 +198,12 @@ def _over_k(ready: ToRotate, k: int) -> fig.Drawing:
     total = float(ready.variances.sum())
     kept = np.append(0, np.cumsum(ready.variances)[: ready.rank])
     sums = {"Kept": float(kept[k]), "Lost": total - float(kept[k])}
-    curves = fig.CurvesPanel(
-        curves=(
-            fig.DrawnCurve(name="variance kept", x=np.arange(1.0 + ready.rank), y=kept / total),
-        ),
-        x="components kept, k",
-        y="variance kept",
-        percent=True,
-        mark=(float(k), f"k = {k}: {percent(float(kept[k] / total))}"),
-    )
-    return fig.Drawing(
-        heading="What is kept",
-        note=f"with {k:,} of {count(ready.rank, 'component')}",
-        rows=((shares(sums, f"together {total:.2f}: the total variance"),), (curves,)),
-        weights=(1, 2),
-    )
+    curve = fig.DrawnCurve("variance kept", np.arange(1.0 + ready.rank), kept / total)
+    mark = float(k), f"k = {k}: {percent(float(kept[k] / total))}"
+    panel = fig.CurvesPanel((curve,), "components kept, k", "variance kept", mark, percent=True)
+    bar = fig.shares(sums, f"together {total:.2f}: the total variance")
+    note = f"with {k:,} of {count(ready.rank, 'component')}"
+    return fig.Drawing("What is kept", ((bar,), (panel,)), note, weights=(1, 2))
 
 
 def _covariances(ready: ToRotate, axes: Doubles, k: int) -> fig.Drawing:
@@ -246,18 +213,13 @@ def _covariances(ready: ToRotate, axes: Doubles, k: int) -> fig.Drawing:
     most = float(np.abs(both).max())
     both[np.abs(both) < 1e-12 * most] = 0
     kept, total = ready.variances[:k].sum(), ready.variances.sum()
-    return fig.Drawing(
-        heading="Covariance",
-        note=f"variance kept: {kept:.2f} of {total:.2f} · {percent(kept / total, 0)}",
-        rows=(
-            tuple(
-                fig.MatrixPanel(title=title, values=values, numbers=True, most=most)
-                for title, values in zip(
-                    ("of the points", "of the turned points"), both, strict=True
-                )
-            ),
-        ),
+    titles = ("of the points", "of the turned points")
+    row = tuple(
+        fig.MatrixPanel(values, numbers=True, most=most, title=title)
+        for title, values in zip(titles, both, strict=True)
     )
+    note = f"variance kept: {kept:.2f} of {total:.2f} · {percent(kept / total, 0)}"
+    return fig.Drawing("Covariance", (row,), note)
 
 
 LISTING = """\
@@ -273,36 +235,33 @@ error = np.mean(np.sum((x - mean - put_back) ** 2, axis=1))
 print(f"k = {int(k)}: {kept:.3f} kept and {error:.3f} lost of {kept + error:.3f}")
 """
 
-ROTATION = Lesson(
+WORDS = """
+title: Rotation, projection, approximation
+line: Turn, cut and put back
+group: Directions
+see: The points are **turned** until their components lie along the axes: nothing is lost.
+see: Then only the first *k* axes are **kept**; all other coordinates become 0.
+see: Turned back, the points lie near where they were: the best **approximation** by *k* numbers
+    each.
+formula: *x* → *U*ᵀ*x* → *U<sub>k</sub>*ᵀ*x* → *U<sub>k</sub>U<sub>k</sub>*ᵀ*x*
+why: *U* is a rotation, so lengths and angles stay, and *UU*ᵀ = *I*. In the new axes the covariance
+    is diagonal: the first *k* hold the most variance, and what is cut is exactly what is lost.
+try: {turn}
+try: Let *k* be 0: every point becomes the mean.
+try: Let *k* be as large as it goes: the last figure is the first one.
+try: Keep {share} of the variance: *k* = {enough} will do.
+set k: how many of the turned axes are kept
+set turned: how far the second figure is turned: 0 not at all, 1 onto the components
+"""
+
+LESSON = Lesson(
+    **told(WORDS),
     name="rotation",
-    title="Rotation, projection, approximation",
-    line="Turn, cut and put back",
-    group="Directions",
-    see=(
-        "The points are <b>turned</b> until their components lie along the axes: nothing is lost.",
-        "Then only the first <i>k</i> axes are <b>kept</b>; all other coordinates become 0.",
-        "Turned back, the points lie near where they were: the best <b>approximation</b> by "
-        "<i>k</i> numbers each.",
-    ),
-    formula="<i>x</i> → <i>U</i>ᵀ<i>x</i> → <i>U<sub>k</sub></i>ᵀ<i>x</i> → "
-    "<i>U<sub>k</sub>U<sub>k</sub></i>ᵀ<i>x</i>",
-    why=(
-        "<i>U</i> is a rotation, so lengths and angles stay, and <i>UU</i>ᵀ = <i>I</i>. In the new "
-        "axes the covariance is diagonal: the first <i>k</i> hold the most variance, and what is "
-        "cut is exactly what is lost."
-    ),
-    tries=(
-        "{turn}",
-        "Let <i>k</i> be 0: every point becomes the mean.",
-        "Let <i>k</i> be as large as it goes: the last figure is the first one.",
-        "Keep {share} of the variance: <i>k</i> = {enough} will do.",
-    ),
     subjects=("cloud", "space", "digits", "patches", "gallery", "opened"),
-    settings=RotationSettings(),
-    about={
-        "k": "how many of the turned axes are kept",
-        "turned": "how far the second figure is turned: 0 not at all, 1 onto the components",
-    },
+    fields=(
+        slide("k", "Components k", 0, 10_000, whole=True, plays=True),
+        slide("turned", "Turned", 0, 1, 0.02, plays=True),
+    ),
     prepare=prepare,
     picture=picture,
     listing=LISTING,

@@ -2,62 +2,51 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.decomposed import decomposed
-from eigenfaces.lessons.lesson import Lesson, Suggestion, slide
+from eigenfaces.lessons.lesson import Lesson, Suggestion, slide, source, told
 from eigenfaces.lessons.subjects import Cloud, Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count
 
-_COPY = 2  # the column of which one cell is disturbed
 _ROUNDING = 1e-9
 _SEEN = 0.005
 
 
-@dataclass(frozen=True)
-class TableSettings:
-    """How far one cell is off, and the number of components that the table is put back from."""
+def taken_apart(
+    x: Doubles, off: float, k: float
+) -> tuple[Doubles, Doubles, Doubles, int, list[int], Doubles]:
+    """Return the table, its singular values and directions, rank, needed columns, and put back."""
+    x = x.copy()
+    x[0, 2] += off
+    mean = x.mean(axis=0)
+    s, singular, vt = np.linalg.svd(x - mean, full_matrices=False)
+    rank = np.linalg.matrix_rank(x - mean)
+    needed: list[int] = []  # a feature is needed if the rank grows with it
+    for j in range(x.shape[1]):
+        if np.linalg.matrix_rank((x - mean)[:, [*needed, j]]) > len(needed):
+            needed.append(j)
+    back = (s * singular)[:, : int(k)] @ vt[: int(k)] + mean
+    return x, singular, vt, int(rank), needed, back
 
-    off: float = slide(0.0, "A cell is off by", 0, 2, step=0.1)
-    k: float = slide(2, "Components k", 0, 6, whole=True, plays=True)
 
+def what_they_are(x: Doubles, needed: list[int], names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what each feature of a table (n, d) is, for people.
 
-@dataclass(frozen=True, eq=False)
-class TableFeatures:
-    """Those of d columns that are needed (q,), shares (d, q) that all have of these, constants."""
-
-    needed: list[int]
-    shares: Doubles
-    constants: Doubles
-
-    @classmethod
-    def of(cls, x: Doubles) -> TableFeatures:
-        """Return what each column of a table (n, d) is: needed, if the rank grows with it, or not.
-
-        As the needed ones are independent, there is one way only to make the others of them.
-        """
-        mean, needed = x.mean(axis=0), list[int]()
-        for column in range(x.shape[1]):
-            if np.linalg.matrix_rank((x - mean)[:, [*needed, column]]) > len(needed):
-                needed.append(column)
-        shares = np.linalg.lstsq((x - mean)[:, needed], x - mean)[0].T
-        return cls(needed, shares, mean - shares @ mean[needed])
-
-    def told(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        """Return what each feature is, for people."""
-        said = []
-        for column, (shares, constant) in enumerate(zip(self.shares, self.constants, strict=True)):
-            terms = [*zip(shares, (names[each] for each in self.needed), strict=True)]
-            parts = [_term(share, name) for share, name in terms if abs(share) > _ROUNDING]
-            if parts and abs(constant) > _ROUNDING:
-                parts.append(_term(constant, ""))
-            made = "= " + " ".join(parts).removeprefix("+ ") if parts else f"always {constant:g}"
-            said.append("needed" if column in self.needed else made)
-        return tuple(said)
+    As the needed ones are independent, there is one way only to make the others of them.
+    """
+    mean, said = x.mean(axis=0), []
+    shares = np.linalg.lstsq((x - mean)[:, needed], x - mean)[0].T
+    constants = mean - shares @ mean[needed]
+    for column, constant in enumerate(constants):
+        terms = zip(shares[column], (names[each] for each in needed), strict=True)
+        parts = [_term(share, name) for share, name in terms if abs(share) > _ROUNDING]
+        if parts and abs(constant) > _ROUNDING:
+            parts.append(_term(constant, ""))
+        made = "= " + " ".join(parts).removeprefix("+ ") if parts else f"always {constant:g}"
+        said.append("needed" if column in needed else made)
+    return tuple(said)
 
 
 def _term(share: float, name: str) -> str:
@@ -67,63 +56,54 @@ def _term(share: float, name: str) -> str:
     return f"{sign} {name}" if size == "1" else f"{sign} {size} × {name}"
 
 
-def picture(subject: Subject, settings: TableSettings) -> fig.LessonPicture:
+def picture(subject: Subject, off: float = 0.0, k: float = 2) -> fig.LessonPicture:
     """Return the table put back from k components, what its features are, and V."""
     names = subject.columns if isinstance(subject, Cloud) else ()
-    x, k = subject.values.copy(), int(settings.k)
-    x[0, _COPY] += settings.off
-    found = decomposed(x)
-    (rank, d), v = found.components.shape, found.components
-    singular = np.pad(np.sqrt(len(x) * found.variances), (0, d - rank))
-    back = found.coordinates(x)[:, :k] @ v[:k] + found.mean
-    features = TableFeatures.of(x)
-    dropped = [name for column, name in enumerate(names) if column not in features.needed]
+    x, singular, vt, rank, needed, back = taken_apart(subject.values, off, k)
+    v = vt[:rank] * np.sign(vt[range(rank), np.abs(vt[:rank]).round(6).argmax(axis=1)])[:, None]
     most = float(np.abs(back - x).max())
-    panels = (
-        fig.BarsPanel(
-            title="Singular values",
-            caption=f"{rank} above 0",
-            names=tuple(f"{number}" for number in range(1, d + 1)),
-            values=singular,
-        ),
-        fig.MatrixPanel(
-            title="V of these",
-            caption="a row for each feature",
-            values=np.where(np.abs(v.T) < _ROUNDING, 0.0, v.T),
-            rows=names,
-            columns=tuple(f"v{each}" for each in "₁₂₃₄₅₆"[:rank]),
-            numbers=True,
-            most=1,
-        ),
-        fig.TablePanel(
-            title="Features",
-            caption="by elimination",
-            head=("Feature", "What it is"),
-            rows=tuple(zip(names, features.told(names), strict=True)),
-            strong=tuple(features.needed),
-            weight=1.3,
-        ),
+    bars = fig.BarsPanel(
+        tuple(f"{number}" for number in range(1, len(singular) + 1)),
+        np.where(np.arange(len(singular)) < rank, singular, 0.0),
+        title="Singular values",
+        caption=f"{rank} above 0",
     )
+    matrix = fig.MatrixPanel(
+        np.where(np.abs(v.T) < _ROUNDING, 0.0, v.T),
+        names,
+        tuple(f"v{each}" for each in "₁₂₃₄₅₆"[:rank]),
+        numbers=True,
+        most=1,
+        title="V of these",
+        caption="a row for each feature",
+    )
+    features = fig.TablePanel(
+        ("Feature", "What it is"),
+        tuple(zip(names, what_they_are(x, needed, names), strict=True)),
+        tuple(needed),
+        title="Features",
+        caption="by elimination",
+        weight=1.3,
+    )
+    exact = "exact" if most < _ROUNDING else f"up to {most:.2f} off"
+    key = "blue: needed; the others can be dropped without loss"
     return fig.LessonPicture(
-        upper=fig.Drawing(
-            heading="A table with seven rows",
-            note=f"{count(len(names), 'feature')}, rank {rank}",
-            rows=((_cells(x, back, names, k),),),
+        fig.Drawing(
+            "A table with seven rows",
+            ((_cells(x, back, names, int(k)),),),
+            f"{count(len(names), 'feature')}, rank {rank}",
         ),
-        lower=fig.Drawing(
-            heading="What the components show",
-            note=f"put back from {k}: "
-            + ("exact" if most < _ROUNDING else f"up to {most:.2f} off"),
-            rows=(panels,),
-            key="blue: needed; the others can be dropped without loss",
+        fig.Drawing(
+            "What the components show",
+            ((bars, matrix, features),),
+            f"put back from {int(k)}: {exact}",
+            key=key,
         ),
-        numbers={
-            "singular": singular,
-            "rank": float(rank),
-            "needed": np.array(features.needed, dtype=float),
-            "back": back,
+        {"singular": singular, "rank": rank, "needed": np.array(needed), "back": back},
+        {
+            "rank": f"{rank}",
+            "dropped": ", ".join(name for j, name in enumerate(names) if j not in needed),
         },
-        words={"rank": f"{rank}", "dropped": ", ".join(dropped)},
     )
 
 
@@ -137,62 +117,47 @@ def _cells(x: Doubles, back: Doubles, names: tuple[str, ...], k: int) -> fig.Tab
         for row in zip(x, back, same, strict=True)
     ]
     what = count(k, "component")
-    return fig.TablePanel(
-        head=("row", *names),
-        rows=tuple((str(number), *row) for number, row in enumerate(rows, 1)),
-        caption=f"put back from {what}, every cell is as it was"
-        if same.all()
-        else f"cell → what it is when put back from {what}",
-    )
+    caption = f"cell → what it is when put back from {what}"
+    if same.all():
+        caption = f"put back from {what}, every cell is as it was"
+    numbered = tuple((str(number), *row) for number, row in enumerate(rows, 1))
+    return fig.TablePanel(("row", *names), numbered, caption=caption)
 
 
-LISTING = """\
-x = x.copy()
-x[0, 2] += off
-mean = x.mean(axis=0)
-s, singular, vt = np.linalg.svd(x - mean, full_matrices=False)
-rank = np.linalg.matrix_rank(x - mean)
-needed = []  # a feature is needed if the rank grows with it
-for j in range(x.shape[1]):
-    if np.linalg.matrix_rank((x - mean)[:, [*needed, j]]) > len(needed):
-        needed.append(j)
-back = (s * singular)[:, : int(k)] @ vt[: int(k)] + mean
-print(f"rank {rank}; needed: {needed}; singular values {singular.round(2)}")
-print(f"put back from {int(k)}: {np.abs(back - x).max():.2g} off at most")
+WORDS = """
+title: A table with seven rows
+line: Copies, sums, constants: rank 2
+group: Directions
+see: Copies, multiples, sums and constants add columns, but **nothing new**.
+see: There are as many singular values above 0 as there is in the table: its **rank**, {rank}.
+see: What holds between the features holds between the **rows of *V***: a copy has the same row, a
+    sum the sum of two, a constant has zeros.
+formula: *X* − mean = *USV*ᵀ, rank = number of *s<sub>i</sub>* ≠ 0
+why: If a feature is a sum of others, minus the mean it is so in every row, and so in every
+    direction that the rows span. A constant minus its mean is 0. So {rank} components put the whole
+    table back; {dropped} can be dropped.
+try: Put the table back from *k* = 1, then 2: with 2 every cell is right again.
+try: Let one cell be off by 0.1: time is no copy of hours any more, and the rank is 3.
+try: Look for points: its row of *V* is that of hours and that of pages together.
+set off: what is added to the first cell of the third feature, as if by a slip
+set k: how many components the table is put back from
 """
 
-TABLE = Lesson(
+LESSON = Lesson(
+    **told(WORDS),
     name="table",
-    title="A table with seven rows",
-    line="Copies, sums, constants: rank 2",
-    group="Directions",
-    see=(
-        "Copies, multiples, sums and constants add columns, but <b>nothing new</b>.",
-        "There are as many singular values above 0 as there is in the table: its <b>rank</b>, "
-        "{rank}.",
-        "What holds between the features holds between the <b>rows of <i>V</i></b>: a copy has the "
-        "same row, a sum the sum of two, a constant has zeros.",
-    ),
-    formula="<i>X</i> − mean = <i>USV</i>ᵀ, rank = number of <i>s<sub>i</sub></i> ≠ 0",
-    why=(
-        "If a feature is a sum of others, minus the mean it is so in every row, and so in every "
-        "direction that the rows span. A constant minus its mean is 0. So {rank} components put "
-        "the whole table back; {dropped} can be dropped."
-    ),
-    tries=(
-        "Put the table back from <i>k</i> = 1, then 2: with 2 every cell is right again.",
-        "Let one cell be off by 0.1: time is no copy of hours any more, and the rank is 3.",
-        "Look for points: its row of <i>V</i> is that of hours and that of pages together.",
-    ),
     subjects=("table",),
-    settings=TableSettings(),
-    about={
-        "off": "what is added to the first cell of the third feature, as if by a slip",
-        "k": "how many components the table is put back from",
-    },
+    fields=(
+        slide("off", "A cell is off by", 0, 2, 0.1),
+        slide("k", "Components k", 0, 6, whole=True, plays=True),
+    ),
     prepare=lambda subject, _tick: subject,
     picture=picture,
-    listing=LISTING,
+    listing=source(
+        taken_apart,
+        'print(f"rank {rank}; needed: {needed}; singular values {singular.round(2)}")\n'
+        'print(f"put back from {int(k)}: {np.abs(back - x).max():.2g} off at most")',
+    ),
     suggestions=(
         Suggestion("A slip", "Let one cell of the copy be off by 1", {"off": 1.0}),
         Suggestion("k = 1", "Put the table back from one component", {"k": 1}),

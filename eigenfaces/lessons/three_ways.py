@@ -6,7 +6,7 @@ Times are of the processor, in one thread, so that other work on the computer ha
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import thread_time
 
 import numpy as np
@@ -16,8 +16,7 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.decomposed import largest_angle, upright
-from eigenfaces.lessons.figures import arrows, pictures
-from eigenfaces.lessons.lesson import Lesson, Suggestion, flag, slide
+from eigenfaces.lessons.lesson import Lesson, Suggestion, flag, slide, told
 from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
 
@@ -32,14 +31,6 @@ BYTES = {"GB": 1e9, "MB": 1e6, "kB": 1e3, "bytes": 1.0}
 SECONDS = {"s": 1.0, "ms": 1e-3}
 _RUNS, _QUICK = 5, 0.3
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-
-
-@dataclass(frozen=True)
-class WaysSettings:
-    """The number of a component whose sign is turned round, 0 for none; memory or time."""
-
-    flip: float = slide(0, "Flip component", 0, SHOWN, whole=True)
-    memory: bool = flag(False, "memory")
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,10 +98,8 @@ def with_unit(amount: float, units: Mapping[str, float]) -> str:
 
 def _tiny(value: float) -> str:
     """Return a tiny number as “3·10⁻¹³”."""
-    if not value:
-        return "0"
     digit, _, power = f"{value:.0e}".partition("e")
-    return f"{digit}·10{str(int(power)).translate(_RAISED)}"
+    return f"{digit}·10{str(int(power)).translate(_RAISED)}" if value else "0"
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,37 +177,29 @@ def prepare(subject: Subject, tick: Tick) -> WaysReady:
     return WaysReady(subject, x, gone, times)
 
 
-def picture(ready: WaysReady, settings: WaysSettings) -> fig.LessonPicture:
-    """Return what the ways agree on, the components with their signs, and what each takes."""
+def picture(ready: WaysReady, flip: float = 0, memory: bool = False) -> fig.LessonPicture:
+    """Return what the ways agree on, the components with their signs, and what each takes.
+
+    ``flip`` is the number of a component whose sign is turned round, 0 for none.
+    """
     (n, d), k = ready.x.shape, ready.k
-    signs = np.ones(k)
-    flip = int(min(settings.flip, k))
-    signs[flip - 1 : flip] = -1
+    signs = np.where(np.arange(1, k + 1) == min(flip, k), -1, 1)
     directions = upright(ready.gone["SVD"].directions[:, :k]) * signs
-    scores = ready.x[0] @ directions
-    back = directions @ scores
+    back = directions @ (ready.x[0] @ directions)
     agreement = {way: ready.agreement(way) for way in ready.gone}
     differ, angle = (max(each[at] for each in agreement.values()) for at in (0, 1))
-    shown = (
-        _of_pictures(ready, ready.subject.shape, directions, scores, back)
-        if isinstance(ready.subject, ImageSet)
-        else _of_points(ready, directions)
-    )
+    of_pictures = isinstance(ready.subject, ImageSet)
+    shown = _of_pictures(ready, directions, back) if of_pictures else _of_points(ready, directions)
+    rows = (_table(ready, agreement),), shown
+    heading = "Memory of each way" if memory else "Time of each way"
+    note = f"one core, the quickest of {_RUNS} runs: they vary"
+    note = "all arrays at once, computed" if memory else note
+    below = tuple(_curves(ready, over, in_memory=memory) for over in (0, 1))
+    note_above = f"{n:,} × {d:,}, rank {ready.rank}"
     return fig.LessonPicture(
-        upper=fig.Drawing(
-            heading="One answer, three ways",
-            note=f"{n:,} × {d:,}, rank {ready.rank}",
-            rows=((_table(ready, agreement),), shown),
-            weights=(2, 3),
-        ),
-        lower=fig.Drawing(
-            heading="Memory of each way" if settings.memory else "Time of each way",
-            note="all arrays at once, computed"
-            if settings.memory
-            else f"one core, the quickest of {_RUNS} runs: they vary",
-            rows=(tuple(_curves(ready, over, in_memory=settings.memory) for over in (0, 1)),),
-        ),
-        numbers={
+        fig.Drawing("One answer, three ways", rows, note_above, weights=(2, 3)),
+        fig.Drawing(heading, (below,), note),
+        {
             "rank": float(ready.rank),
             "singular": ready.gone["SVD"].singular[: ready.rank],
             "differ": differ,
@@ -237,37 +218,29 @@ def _table(ready: WaysReady, agreement: Mapping[str, tuple[float, float]]) -> fi
             differ, angle = agreement[way]
             apart = ("–", "–") if way == "SVD" else (_tiny(differ), f"{_tiny(angle)} rad")
             found = (with_unit(ready.gone[way].seconds, SECONDS), *apart)
-        rows.append(
-            (way, each.matrix.format(n=n, d=d), with_unit(each.memory(n, d), BYTES), *found)
-        )
+        size, matrix = with_unit(each.memory(n, d), BYTES), each.matrix.format(n=n, d=d)
+        rows.append((way, matrix, size, *found))
     left_out = (
         f"The covariance is left out: its {d:,} × {d:,} numbers take {with_unit(8 * d * d, BYTES)}."
     )
-    return fig.TablePanel(
-        head=("Way", "Matrix", "Memory", "Time", "Σ differs", "V differs"),
-        rows=tuple(rows),
-        caption="" if len(ready.gone) == len(WAYS) else left_out,
-    )
+    head = ("Way", "Matrix", "Memory", "Time", "Σ differs", "V differs")
+    caption = "" if len(ready.gone) == len(WAYS) else left_out
+    return fig.TablePanel(head, tuple(rows), caption=caption)
 
 
-def _of_pictures(
-    ready: WaysReady, shape: tuple[int, ...], directions: Doubles, scores: Doubles, back: Doubles
-) -> tuple[fig.Panel, ...]:
+def _of_pictures(ready: WaysReady, directions: Doubles, back: Doubles) -> tuple[fig.Panel, ...]:
     """Return the components, the scores of the first picture, and it put back."""
-    k, two = ready.k, np.stack([ready.x[0], back])
-    first = pictures(
-        directions.T, shape, "The first components", "V: a sign is free", min(4, k), signed=True
-    )
-    pair = pictures(two, shape, "The first, put back", f"from {k} of them", 2, signed=True)
+    assert isinstance(ready.subject, ImageSet)
+    k, shape, two = ready.k, ready.subject.shape, np.stack([ready.x[0], back])
+    free, of, look = "V: a sign is free", f"from {k} of them", {"signed": True}
+    names, scores = tuple(str(number) for number in range(1, k + 1)), ready.x[0] @ directions
+    title, words = "The first components", ("x", "UUᵀx")
     return (
-        replace(first, weight=1.6),
-        fig.BarsPanel(
-            title="Scores of the first",
-            caption="a row of XV = UΣ",
-            names=tuple(str(number) for number in range(1, k + 1)),
-            values=scores,
+        fig.pictures(directions.T, shape, title, min(4, k), caption=free, weight=1.6, **look),
+        fig.BarsPanel(names, scores, title="Scores of the first", caption="a row of XV = UΣ"),
+        fig.pictures(
+            two, shape, "The first, put back", 2, caption=of, alike=True, words=words, **look
         ),
-        replace(pair, alike=True, words=("x", "UUᵀx")),
     )
 
 
@@ -277,44 +250,32 @@ def _of_points(ready: WaysReady, directions: Doubles) -> tuple[fig.Panel, ...]:
     span = ((-reach, reach), (-reach, reach))
     scores = ready.x @ directions
     scores = np.pad(scores, ((0, 0), (0, max(0, 2 - scores.shape[1]))))[:, :2]
-
-    def dots(at: Doubles) -> tuple[fig.Dots, fig.Dots]:
-        return fig.Dots(at=at), fig.Dots(at=at[:1], ink="contrast")
-
+    points, places = (
+        (fig.Dots(at), fig.Dots(at[:1], "contrast")) for at in (ready.x[:, :2], scores)
+    )
+    axes, free = fig.arrows(0.6 * reach * directions[:2].T), "the sign of an arrow is free"
+    first = "XV = UΣ; red: the first point"
     return (
-        fig.PlanePanel(
-            title="Points and V",
-            caption="the sign of an arrow is free",
-            layers=(*dots(ready.x[:, :2]), arrows(0.6 * reach * directions[:2].T)),
-            span=span,
-        ),
-        fig.PlanePanel(
-            title="Scores", caption="XV = UΣ; red: the first point", layers=dots(scores), span=span
-        ),
+        fig.PlanePanel((*points, axes), span=span, title="Points and V", caption=free),
+        fig.PlanePanel(places, span=span, title="Scores", caption=first),
     )
 
 
 def _curves(ready: WaysReady, over: int, *, in_memory: bool) -> fig.CurvesPanel:
     """Return time or memory of each way over n (``over`` 0), or over d (1)."""
-    title, grows, stays = (
-        ("More points", "n, points", "d"),
-        ("More numbers of each", "d, numbers of each", "n"),
+    title, x = (
+        ("More points", f"n, points (d = {_FIXED})"),
+        ("More numbers of each", f"d, numbers of each (n = {_FIXED})"),
     )[over]
     shapes = [((size, _FIXED), (_FIXED, size))[over] for size in _SIZES]
     curves = []
     for way, each in WAYS.items():
         memory = np.array([each.memory(*shape) / 1e6 for shape in shapes])
-        y = memory if in_memory else 1000 * ready.times[way][over]
-        x = np.array(_SIZES, dtype=float)
-        curves.append(fig.DrawnCurve(name=way, x=x, y=y, ink=each.ink, dashed=way == "SVD"))
-    return fig.CurvesPanel(
-        title=title,
-        curves=tuple(curves),
-        x=f"{grows} ({stays} = {_FIXED})",
-        y="memory (MB)" if in_memory else "time (ms)",
-        log_x=True,
-        log_y=True,
-    )
+        taken = memory if in_memory else 1000 * ready.times[way][over]
+        sizes = np.array(_SIZES, dtype=float)
+        curves.append(fig.DrawnCurve(way, sizes, taken, each.ink, dashed=way == "SVD"))
+    y = "memory (MB)" if in_memory else "time (ms)"
+    return fig.CurvesPanel(tuple(curves), x, y, log_x=True, log_y=True, title=title)
 
 
 LISTING = f"""\
@@ -337,37 +298,32 @@ put_back = scores[0] @ v.T
 print(f"singular values differ by {{differ:.0e}}, directions by {{angle:.0e}} rad")
 """
 
-THREE_WAYS = Lesson(
+
+WORDS = """
+title: One answer, three ways
+line: Covariance, SVD and the Gram trick
+group: Numbers
+see: Eigenvectors of the covariance, the SVD of the data and the **Gram trick** find the same
+    components, to rounding.
+see: They differ in time and memory: one has a matrix of *d* × *d* numbers, one of *n* × *n*.
+see: A component and its **negative** are the same direction: scores change their sign with it, what
+    is put back does not.
+formula: *X*ᵀ*X* = *V*Σ²*V*ᵀ, *XX*ᵀ = *U*Σ²*U*ᵀ
+why: With *X* = *U*Σ*V*ᵀ these follow, and scores: *XV* = *U*Σ. From *XX*ᵀ*u* = *s*²*u* comes *v* =
+    *X*ᵀ*u*/*s*. Squares lose half of the digits: below 10<sup>−8</sup> of the largest, only the SVD
+    finds a singular value.
+try: Flip a component: its picture and its score turn round, the put back one stays.
+try: See how time grows with *n*, and how with *d*: which way is steep where?
+try: Look at the memory; then take the gallery, with thousands of pixels to a photo.
+set flip: the number of the component whose sign is turned round; 0: none
+set memory: the curves show memory, not time
+"""
+
+LESSON = Lesson(
+    **told(WORDS),
     name="three-ways",
-    title="One answer, three ways",
-    line="Covariance, SVD and the Gram trick",
-    group="Numbers",
-    see=(
-        "Eigenvectors of the covariance, the SVD of the data and the <b>Gram trick</b> find the "
-        "same components, to rounding.",
-        "They differ in time and memory: one has a matrix of <i>d</i> × <i>d</i> numbers, one of "
-        "<i>n</i> × <i>n</i>.",
-        "A component and its <b>negative</b> are the same direction: scores change their sign "
-        "with it, what is put back does not.",
-    ),
-    formula="<i>X</i>ᵀ<i>X</i> = <i>V</i>Σ²<i>V</i>ᵀ, <i>XX</i>ᵀ = <i>U</i>Σ²<i>U</i>ᵀ",
-    why=(
-        "With <i>X</i> = <i>U</i>Σ<i>V</i>ᵀ these follow, and scores: <i>XV</i> = <i>U</i>Σ. "
-        "From <i>XX</i>ᵀ<i>u</i> = <i>s</i>²<i>u</i> comes <i>v</i> = <i>X</i>ᵀ<i>u</i>/<i>s</i>. "
-        "Squares lose half of the digits: below 10<sup>−8</sup> of the largest, only the SVD finds "
-        "a singular value."
-    ),
-    tries=(
-        "Flip a component: its picture and its score turn round, the put back one stays.",
-        "See how time grows with <i>n</i>, and how with <i>d</i>: which way is steep where?",
-        "Look at the memory; then take the gallery, with thousands of pixels to a photo.",
-    ),
     subjects=("digits", "patches", "cloud", "gallery", "opened"),
-    settings=WaysSettings(),
-    about={
-        "flip": "the number of the component whose sign is turned round; 0: none",
-        "memory": "the curves show memory, not time",
-    },
+    fields=(slide("flip", "Flip component", 0, SHOWN, whole=True), flag("memory", "memory")),
     prepare=prepare,
     picture=picture,
     listing=LISTING,
@@ -375,7 +331,7 @@ THREE_WAYS = Lesson(
         Suggestion(
             "Flip the first",
             "Turn the first component round",
-            lambda _ready, now: {"flip": 0 if now.flip else 1},
+            lambda _ready, now: {"flip": 0 if now["flip"] else 1},
         ),
     ),
     fitted=lambda ready: {"flip": ready.k},

@@ -8,7 +8,6 @@ does the retina know about natural scenes?* (1992).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,8 +16,7 @@ from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.decomposed import Decomposed, decomposed
-from eigenfaces.lessons.figures import around_zero, pictures
-from eigenfaces.lessons.lesson import Lesson, Suggestion, slide
+from eigenfaces.lessons.lesson import Lesson, Settings, Suggestion, slide, told
 from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.face_space import fewest_components
@@ -27,14 +25,6 @@ _CONTRAST = 0.9  # where the picture shown stands among all, by how much there i
 _MATRIX_ROWS = 144  # so many rows of a covariance can be seen: of more pixels, that many are picked
 _CLEAR = 0.99  # the share of the variance that Retina takes for the picture, the rest for noise
 _LEAST = 1e-6
-
-
-@dataclass(frozen=True)
-class WhiteningSettings:
-    """ε as a share of the largest variance, and a turn after whitening in degrees."""
-
-    epsilon: float = slide(0.01, "ε", _LEAST, 1, step=0.1, powers=True)
-    turn: float = slide(0.0, "Turn Q", -180, 180, unit="°")
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,8 +69,7 @@ def prepare(subject: Subject, tick: Tick) -> ToWhiten:
 
 def _spread(shape: tuple[int, ...]) -> Numbers:
     """Return all pixels of a picture, or so many on a grid that their covariance can be seen."""
-    numbers = np.arange(int(np.prod(shape))).reshape(shape)
-    step = 1
+    numbers, step = np.arange(int(np.prod(shape))).reshape(shape), 1
     while numbers[::step, ::step].size > _MATRIX_ROWS:
         step += 1
     down, across = ((size - 1) % step // 2 for size in shape[:2])
@@ -112,124 +101,106 @@ def distances(ready: ToWhiten, epsilon: float, degrees: Doubles) -> Doubles:
     return lam.sum() + ready.shares(epsilon).sum() - 2 * common
 
 
-def picture(ready: ToWhiten, settings: WhiteningSettings) -> fig.LessonPicture:
-    """Return the four stages with their covariances, and the variances before and after."""
-    epsilon, u, shape = settings.epsilon, ready.found.components, ready.shape
-    (r, d), rows = u.shape, len(ready.rows)
+def picture(ready: ToWhiten, epsilon: float = 0.01, turn: float = 0.0) -> fig.LessonPicture:
+    """Return the four stages with their covariances, and the variances before and after.
+
+    ``epsilon`` is ε as a share of the largest variance, ``turn`` one after whitening in degrees.
+    """
+    u, (r, d), rows = ready.found.components, ready.found.components.shape, len(ready.rows)
     rotated = ready.shown @ u.T
     pca = rotated * ready.factors(epsilon)
-    zca = turned(pca @ u, settings.turn)
-    last = ("ZCA, then turned", "Q") if settings.turn else ("ZCA-whitened", "")
-    stages = {
-        ("Raw", "x"): ready.shown,
-        ("Rotated", "Uᵀx"): rotated,
-        ("PCA-whitened", "(Λ + εI)⁻½ Uᵀx"): pca,
-        (last[0], f"{last[1]}U (Λ + εI)⁻½ Uᵀx"): zca,
-    }
-    if shape is None:
-        note, weights = "the red one is followed", (3.0, 1.0)
+    zca = turned(pca @ u, turn)
+    titles = ["Raw", "Rotated", "PCA-whitened", "ZCA, then turned" if turn else "ZCA-whitened"]
+    formulas = ["x", "Uᵀx", "(Λ + εI)⁻½ Uᵀx", f"{'Q' if turn else ''}U (Λ + εI)⁻½ Uᵀx"]
+    named, stages = list(zip(titles, formulas, strict=True)), (ready.shown, rotated, pca, zca)
+    if ready.shape is None:
+        row, hint, weights = _points(ready, named, stages), "drag a point", (3.0, 1.0)
+        note = "the red one is followed"
     else:
-        note, weights = f"one of {ready.count:,} pictures; covariance of all", (1.2, 1.0)
+        row, hint, weights = _pictures(ready, ready.shape, named, stages), "", (1.2, 1.0)
+        note = f"one of {ready.count:,} pictures; covariance of all"
         note += "" if rows == d else f", at {rows} of {d:,} pixels or coordinates"
+    turns = np.arange(-180, 181, 2.0)
+    curve = fig.DrawnCurve("‖x − QWx‖²", turns, distances(ready, epsilon, turns), "good")
+    mark = turn, f"{turn:.0f}°"
+    moved = fig.CurvesPanel((curve,), "turn of Q (degrees)", "squared distance from x", mark)
+    below = _variances(ready, epsilon), _rows_of_w(ready, epsilon), moved
     without = f"{d - r:,} of {d:,} have no variance: left at 0"
+    without = f"all {d:,} directions have variance" if r == d else without
+    above = row, _covariances(ready, epsilon, turn)
     return fig.LessonPicture(
-        upper=fig.Drawing(
-            heading="Whitening",
-            note=note,
-            hint="drag a point" if shape is None else "",
-            rows=(
-                _points(ready, stages) if shape is None else _pictures(ready, shape, stages),
-                _covariances(ready, settings),
-            ),
-            weights=weights,
-        ),
-        lower=fig.Drawing(
-            heading="Variances, weights and distances",
-            note=f"all {d:,} directions have variance" if r == d else without,
-            rows=(
-                (_variances(ready, epsilon), _rows_of_w(ready, epsilon), _moved(ready, settings)),
-            ),
-        ),
-        numbers={
+        fig.Drawing("Whitening", above, note, hint=hint, weights=weights),
+        fig.Drawing("Variances, weights and distances", (below,), without),
+        {
             "lam": ready.found.variances,
             "whitened": ready.shares(epsilon),
             "first": zca[0],
-            "distance": float(distances(ready, epsilon, np.array([settings.turn]))[0]),
+            "distance": float(distances(ready, epsilon, np.array([turn]))[0]),
         },
     )
 
 
 def _pictures(
-    ready: ToWhiten, shape: tuple[int, ...], stages: Mapping[tuple[str, str], Doubles]
+    ready: ToWhiten,
+    shape: tuple[int, ...],
+    named: list[tuple[str, str]],
+    stages: tuple[Doubles, ...],
 ) -> tuple[fig.Panel, ...]:
     """Return the stages of the picture that is followed; coordinates are laid out row by row."""
     r, d = ready.found.components.shape
-    side = int(np.ceil(np.sqrt(r)))
+    side, panels = int(np.ceil(np.sqrt(r))), []
     parts = shape if len(shape) == 2 and d <= 2 * r else (side, side)
-    panels = []
     sizes = (shape, parts, parts, shape)
-    for ((title, formula), stage), size in zip(stages.items(), sizes, strict=True):
+    for (title, formula), stage, size in zip(named, stages, sizes, strict=True):
         raw = stage is ready.shown
         numbers = stage[ready.followed] + (ready.found.mean if raw else 0.0)
         laid = np.pad(numbers, (0, int(np.prod(size)) - len(numbers)))
-        panels.append(pictures(laid, size, title, formula, signed=not raw))
+        panels.append(fig.pictures(laid, size, title, caption=formula, signed=not raw))
     return tuple(panels)
 
 
-def _points(ready: ToWhiten, stages: Mapping[tuple[str, str], Doubles]) -> tuple[fig.Panel, ...]:
+def _points(
+    ready: ToWhiten, named: list[tuple[str, str]], stages: tuple[Doubles, ...]
+) -> tuple[fig.Panel, ...]:
     """Return the stages of all points."""
     panels = []
-    for (title, formula), stage in stages.items():
+    for (title, formula), stage in zip(named, stages, strict=True):
         at = np.pad(stage, ((0, 0), (0, max(0, 2 - stage.shape[1]))))[:, :2]
         raw = stage is ready.shown
-        origin = ready.found.mean[:2] if raw else None
-        layers = (
-            fig.Dots(at=at, small=True, movable=raw, origin=origin),
-            fig.Dots(at=at[[ready.followed]], ink="contrast"),
-        )
-        panels.append(
-            fig.PlanePanel(title=title, caption=formula, layers=layers, span=around_zero(at))
-        )
+        dots = fig.Dots(at, small=True, movable=raw, origin=ready.found.mean[:2] if raw else None)
+        layers, span = (dots, fig.Dots(at[[ready.followed]], "contrast")), fig.around_zero(at)
+        panels.append(fig.PlanePanel(layers, span=span, title=title, caption=formula))
     return tuple(panels)
 
 
-def _covariances(ready: ToWhiten, settings: WhiteningSettings) -> tuple[fig.Panel, ...]:
+def _covariances(ready: ToWhiten, epsilon: float, turn: float) -> tuple[fig.Panel, ...]:
     """Return that of each stage, at the rows that are shown."""
     lam, u, rows = ready.found.variances, ready.found.components, ready.rows
-    shares = ready.shares(settings.epsilon)
-    after = turned(u, settings.turn, rows)
-    diagonals = [np.pad(each, (0, len(rows)))[: len(rows)] for each in (lam, shares)]
+    shares, after = ready.shares(epsilon), turned(u, turn, rows)
     matrices = (
         (u[:, rows].T * lam) @ u[:, rows],
-        *(np.diag(each) for each in diagonals),
+        *(np.diag(np.pad(each, (0, len(rows)))[: len(rows)]) for each in (lam, shares)),
         (after.T * shares) @ after,
     )
-    return tuple(
-        fig.MatrixPanel(values=each, numbers=len(rows) <= 3, caption="its covariance")
-        for each in matrices
-    )
+    few, caption = len(rows) <= 3, "its covariance"
+    return tuple(fig.MatrixPanel(each, numbers=few, caption=caption) for each in matrices)
 
 
 def _variances(ready: ToWhiten, epsilon: float) -> fig.Panel:
+    """Return the variances before and after, as bars where there are few."""
     lam, after = ready.found.variances, ready.shares(epsilon)
     if len(lam) <= 3:
-        return fig.BarsPanel(
-            names=tuple(f"λ{each}{said}" for each in "₁₂₃"[: len(lam)] for said in ("", " after")),
-            values=np.column_stack([lam, after]).ravel(),
-            y="variance",
-            weight=1.6,
-        )
+        names = (f"λ{each}{said}" for each in "₁₂₃"[: len(lam)] for said in ("", " after"))
+        both = np.column_stack([lam, after]).ravel()
+        return fig.BarsPanel(tuple(names), both, "variance", weight=1.6)
     x, ones = np.arange(1.0, len(lam) + 1), np.ones_like(lam)
     curves = [
-        fig.DrawnCurve(name="before", x=x, y=lam),
-        fig.DrawnCurve(name="whitened, ε = 0", x=x, y=ones, ink="good", dashed=True),
+        fig.DrawnCurve("before", x, lam),
+        fig.DrawnCurve("whitened, ε = 0", x, ones, "good", dashed=True),
     ]
     if epsilon > 0:
-        name = f"whitened, ε = {epsilon:.2g}"
-        curves.append(fig.DrawnCurve(name=name, x=x, y=after, ink="contrast"))
-    return fig.CurvesPanel(
-        curves=tuple(curves), x="component", y="variance", log_y=True, weight=1.6
-    )
+        curves.append(fig.DrawnCurve(f"whitened, ε = {epsilon:.2g}", x, after, "contrast"))
+    return fig.CurvesPanel(tuple(curves), "component", "variance", log_y=True, weight=1.6)
 
 
 def _rows_of_w(ready: ToWhiten, epsilon: float) -> fig.Panel:
@@ -242,22 +213,11 @@ def _rows_of_w(ready: ToWhiten, epsilon: float) -> fig.Panel:
         pixels = number[np.ix_(down, across)].ravel()
     rows = (u[:, pixels].T * ready.factors(epsilon)) @ u
     if shape is None:
-        return fig.MatrixPanel(title="W", values=rows, numbers=True)
-    return pictures(rows, shape, "Four rows of W", across=2, signed=True)
+        return fig.MatrixPanel(rows, numbers=True, title="W")
+    return fig.pictures(rows, shape, "Four rows of W", 2, signed=True)
 
 
-def _moved(ready: ToWhiten, settings: WhiteningSettings) -> fig.CurvesPanel:
-    turns = np.arange(-180, 181, 2.0)
-    y = distances(ready, settings.epsilon, turns)
-    return fig.CurvesPanel(
-        curves=(fig.DrawnCurve(name="‖x − QWx‖²", x=turns, y=y, ink="good"),),
-        x="turn of Q (degrees)",
-        y="squared distance from x",
-        mark=(settings.turn, f"{settings.turn:.0f}°"),
-    )
-
-
-def _retina(ready: ToWhiten, _now: WhiteningSettings) -> dict[str, float]:
+def _retina(ready: ToWhiten, _now: Settings) -> Settings:
     """Return ε as the variance where nearly all of it is reached, to a step of the slider."""
     lam = ready.found.variances
     last = fewest_components(np.cumsum(lam) / lam.sum(), _CLEAR)
@@ -284,38 +244,35 @@ print(f"variances {lam[0]:.3g} … {lam[-1]:.3g}; {whitened[0]:.3g} … {whitene
 print(f"squared distance from x: {distance:.4g}")
 """
 
-WHITENING = Lesson(
+
+WORDS = """
+title: Whitening
+line: Every direction made alike
+group: Scale
+see: Rotation makes the covariance diagonal; dividing by the spread makes it the identity.
+see: PCA-whitening leaves coordinates; ZCA turns them back into **pictures**, as near to the raw
+    ones as any whitening can be.
+see: Small variances are divided by almost nothing: **ε** keeps noise from filling the picture.
+formula: *W* = *U* (Λ + ε*I*)<sup>−½</sup> *U*ᵀ
+why: With ε = 0 the covariance of *Wx* is *U*Λ<sup>−½</sup>ΛΛ<sup>−½</sup>*U*ᵀ = *I*. *QW* whitens
+    as well for any rotation *Q*; E‖*x* − *QWx*‖² is a constant − 2 tr *QWC*, which is least for *Q*
+    = *I*, as *WC* is symmetric and has no negative eigenvalue.
+try: Move ε to 0: which pixels begin to flicker?
+try: Press **Retina**: each row of *W* is a pixel minus its surround, as ganglion cells compute it,
+    and ZCA draws edges.
+try: Turn *Q*: the covariance stays as white, and the picture moves away from the raw one.
+set epsilon: what is added to every variance, as a share of the largest
+set turn: a turn after ZCA, of each pixel with the one opposite: as white, and further away
+"""
+
+LESSON = Lesson(
+    **told(WORDS),
     name="whitening",
-    title="Whitening",
-    line="Every direction made alike",
-    group="Scale",
-    see=(
-        "Rotation makes the covariance diagonal; dividing by the spread makes it the identity.",
-        "PCA-whitening leaves coordinates; ZCA turns them back into <b>pictures</b>, as near to "
-        "the raw ones as any whitening can be.",
-        "Small variances are divided by almost nothing: <b>ε</b> keeps noise from filling the "
-        "picture.",
-    ),
-    formula="<i>W</i> = <i>U</i> (Λ + ε<i>I</i>)<sup>−½</sup> <i>U</i>ᵀ",
-    why=(
-        "With ε = 0 the covariance of <i>Wx</i> is <i>U</i>Λ<sup>−½</sup>ΛΛ<sup>−½</sup><i>U</i>ᵀ "
-        "= <i>I</i>. <i>QW</i> whitens as well for any rotation <i>Q</i>; "
-        "E‖<i>x</i> − <i>QWx</i>‖² is a constant − 2 tr <i>QWC</i>, which is least for <i>Q</i> = "
-        "<i>I</i>, as <i>WC</i> is symmetric and has no negative eigenvalue."
-    ),
-    tries=(
-        "Move ε to 0: which pixels begin to flicker?",
-        "Press <b>Retina</b>: each row of <i>W</i> is a pixel minus its surround, as ganglion "
-        "cells compute it, and ZCA draws edges.",
-        "Turn <i>Q</i>: the covariance stays as white, and the picture moves away from the raw "
-        "one.",
-    ),
     subjects=("digits", "patches", "cloud", "gallery", "opened"),
-    settings=WhiteningSettings(),
-    about={
-        "epsilon": "what is added to every variance, as a share of the largest",
-        "turn": "a turn after ZCA, of each pixel with the one opposite: as white, and further away",
-    },
+    fields=(
+        slide("epsilon", "ε", _LEAST, 1, 0.1, powers=True),
+        slide("turn", "Turn Q", -180, 180, unit="°"),
+    ),
     prepare=prepare,
     picture=picture,
     listing=LISTING,

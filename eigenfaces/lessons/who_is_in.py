@@ -13,8 +13,7 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.decomposed import Decomposed, decomposed, largest_angle
-from eigenfaces.lessons.figures import pictures
-from eigenfaces.lessons.lesson import Lesson, Suggestion, choice, slide
+from eigenfaces.lessons.lesson import Lesson, Settings, Suggestion, choice, slide, told
 from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles, Flags
 from eigenfaces.text import count, percent
@@ -23,14 +22,6 @@ _COLOURS = 10  # so many groups have a colour and a name each; of more, only the
 _SHOWN = 4  # components that are shown as pictures
 _WEIGHTS = np.arange(0, 5.01, 0.25)
 """For each of these the components are found before a slider moves."""
-
-
-@dataclass(frozen=True)
-class GroupSettings:
-    """How often each of a group counts: 0, it is left out; 1, as all the others; and the group."""
-
-    weight: float = slide(0.0, "Weight", 0, 5.0, step=0.25, plays=True)
-    group: str = choice("C", "Group", {})
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,9 +71,9 @@ def prepare(subject: Subject, tick: Tick) -> _Grouped:
     return _Grouped(subject, labels, groups, whole, whole.coordinates(subject.values))
 
 
-def renew(ready: _Grouped, settings: GroupSettings, tick: Tick) -> _Grouped:
+def renew(ready: _Grouped, settings: Settings, tick: Tick) -> _Grouped:
     """Return the same points with this group weighted; the first, if there is no such one."""
-    group = settings.group if settings.group in ready.groups else ready.groups[0]
+    group = settings["group"] if settings["group"] in ready.groups else ready.groups[0]
     if group == ready.group:
         return ready
     chosen, fits = replace(ready, group=group, fits={}), {}
@@ -93,9 +84,12 @@ def renew(ready: _Grouped, settings: GroupSettings, tick: Tick) -> _Grouped:
     return replace(chosen, fits=fits)
 
 
-def picture(ready: _Grouped, settings: GroupSettings) -> fig.LessonPicture:
-    """Return both maps, the components of both, and what each keeps of whom."""
-    group, fitted = ready.group, ready.fitted(settings.weight)
+def picture(ready: _Grouped, weight: float = 0.0, group: str = "C") -> fig.LessonPicture:
+    """Return both maps, the components of both, and what each keeps of whom.
+
+    ``weight`` is how often each of a group counts: 0, it is left out; 1, as all the others.
+    """
+    group, fitted = ready.group, ready.fitted(weight)  # the first, where there is no such group
     r = len(fitted.mean)
     own = replace(fitted, components=fitted.components[:2])
     whole = Decomposed(np.zeros(r), np.eye(r)[:2], ready.whole.variances[:2])
@@ -103,45 +97,33 @@ def picture(ready: _Grouped, settings: GroupSettings) -> fig.LessonPicture:
     away = ready.coordinates - ready.coordinates[~inside].mean(axis=0)
     kept = [_kept(away[rows], both) for rows in (inside, ~inside) for both in (whole, own)]
     angle = float(np.degrees(largest_angle(whole.components, own.components)))
-    weight = settings.weight
     titles = ("All alike", f"“{group}” {weight:g} times" if weight else f"Without “{group}”")
-    maps = tuple(
-        _map(ready, plane, title) for plane, title in zip((whole, own), titles, strict=True)
-    )
+    maps = _map(ready, whole, titles[0]), _map(ready, own, titles[1])
     rows = [
         (f"of “{group}”, from the others’ mean", *(percent(each) for each in kept[:2])),
         ("of the others, from their mean", *(percent(each) for each in kept[2:])),
         ("angle between the two planes", "", f"{angle:.1f}°"),
     ]
     directions = (ready.whole.components[:_SHOWN], fitted.components @ ready.whole.components)
-    shown: tuple[fig.Panel, ...] = ()
+    below: tuple[tuple[fig.Panel, ...], ...] = ()
     if isinstance(ready.subject, ImageSet):
-        shape = ready.subject.shape
-        shown = tuple(
-            pictures(
-                some, shape, title, across=len(some), signed=True, words=tuple("1234")[: len(some)]
-            )
-            for title, some in zip(titles, directions, strict=True)
-        )
+        shape, made = ready.subject.shape, []
+        for title, some in zip(titles, directions, strict=True):
+            look = {"signed": True, "words": tuple("1234")[: len(some)]}
+            made.append(fig.pictures(some, shape, title, len(some), **look))
+        below = (tuple(made),)
     else:
         rows += [
             (f"component {k + 1}", *(_written(each[k]) for each in directions)) for k in (0, 1)
         ]
-    table = fig.TablePanel(head=("Share seen in the plane", *titles), rows=tuple(rows))
+    table = fig.TablePanel(("Share seen in the plane", *titles), tuple(rows))
+    note = f"the planes lie {angle:.0f}° apart"
+    numbers = {"angle": angle, "kept_group": np.array(kept[:2]), "kept_others": np.array(kept[2:])}
     return fig.LessonPicture(
-        upper=fig.Drawing(
-            heading="Who is in the data", note=f"the planes lie {angle:.0f}° apart", rows=(maps,)
-        ),
-        lower=fig.Drawing(
-            heading="Components, and what they keep",
-            rows=(shown, (table,)) if shown else ((table,),),
-        ),
-        numbers={
-            "angle": angle,
-            "kept_group": np.array(kept[:2]),
-            "kept_others": np.array(kept[2:]),
-        },
-        words={"group": group},
+        fig.Drawing("Who is in the data", (maps,), note),
+        fig.Drawing("Components, and what they keep", (*below, (table,))),
+        numbers,
+        {"group": group},
     )
 
 
@@ -157,21 +139,10 @@ def _map(ready: _Grouped, plane: Decomposed, title: str) -> fig.PlanePanel:
     names = ready.groups if few else (ready.group,)
     shown = ready.labels != "" if few else ready.labels == ready.group
     own = ready.labels[shown]
-    return fig.PlanePanel(
-        title=title,
-        layers=(
-            fig.Dots(at=at[~shown], small=True),
-            fig.Dots(
-                at=at[shown],
-                labels=np.searchsorted(np.array(names), own),
-                names=names,
-                told=tuple(own.tolist()),
-                small=True,
-            ),
-        ),
-        x="component 1",
-        y="component 2",
-    )
+    numbers, told = np.searchsorted(np.array(names), own), tuple(own.tolist())
+    dots = fig.Dots(at[shown], labels=numbers, names=names, told=told, small=True)
+    layers = fig.Dots(at[~shown], small=True), dots
+    return fig.PlanePanel(layers, "component 1", "component 2", title=title)
 
 
 def _written(direction: Doubles) -> str:
@@ -201,41 +172,40 @@ planes = plane(np.ones(len(x))), plane(np.where(inside, weight, 1.0))
 outside = planes[1] - planes[1] @ planes[0].T @ planes[0]
 angle = np.degrees(np.arcsin(min(1, np.linalg.norm(outside, 2))))
 away = x - x[~inside].mean(axis=0)
-own, others = away[inside], away[~inside]
-kept_group = [np.sum((own @ each.T) ** 2) / np.sum(own**2) for each in planes]
-kept_others = [np.sum((others @ each.T) ** 2) / np.sum(others**2) for each in planes]
-print(f"{angle:.2f}° apart; of the group {kept_group}, of the others {kept_others}")
+kept_group, kept_others = (
+    np.array([np.sum((some @ each.T) ** 2) / np.sum(some**2) for each in planes])
+    for some in (away[inside], away[~inside])
+)
+print(f"{angle:.2f}° apart; kept {kept_group.round(3)}, others {kept_others.round(3)}")
 """
 
-WHO_IS_IN = Lesson(
+WORDS = """
+title: Who is in the data
+line: Leave a group out, or weight it
+group: Limits
+see: Both maps show the same; at the right one group counts as often as its weight says.
+see: Components belong to **whoever is in the data**: none is spent on who is left out.
+see: Who is missing often lands in the middle: not as average, but for want of a **direction**.
+formula: Σ = E[*m* (*x* − *μ*)(*x* − *μ*)ᵀ] / E[*m*]
+why: A weight of *m* is *m* copies. Far off or many, a group takes the first directions. So no map
+    shows that neighbours on it are alike, that who is in the middle is typical, or whose spread is
+    largest: with others in the data it is another map.
+try: Move the weight from 0 to 1: the maps become the same.
+try: On the digits leave out 1, then 0: which components change?
+try: Give a group a weight of 5: what do the others lose?
+try: Look at the row of {group}: how much of it is seen without it?
+set weight: how often each of the group counts: 0, it is left out; 1, as all the others do
+set group: which group is left out or counts more, by its label
+"""
+
+LESSON = Lesson(
+    **told(WORDS),
     name="who-is-in-the-data",
-    title="Who is in the data",
-    line="Leave a group out, or weight it",
-    group="Limits",
-    see=(
-        "Both maps show the same; at the right one group counts as often as its weight says.",
-        "Components belong to <b>whoever is in the data</b>: none is spent on who is left out.",
-        "Who is missing often lands in the middle: not as average, but for want of a "
-        "<b>direction</b>.",
-    ),
-    formula="Σ = E[<i>m</i> (<i>x</i> − <i>μ</i>)(<i>x</i> − <i>μ</i>)ᵀ] / E[<i>m</i>]",
-    why=(
-        "A weight of <i>m</i> is <i>m</i> copies. Far off or many, a group takes the first "
-        "directions. So no map shows that neighbours on it are alike, that who is in the middle is "
-        "typical, or whose spread is largest: with others in the data it is another map."
-    ),
-    tries=(
-        "Move the weight from 0 to 1: the maps become the same.",
-        "On the digits leave out 1, then 0: which components change?",
-        "Give a group a weight of 5: what do the others lose?",
-        "Look at the row of {group}: how much of it is seen without it?",
-    ),
     subjects=("groups", "digits", "gallery", "opened"),
-    settings=GroupSettings(),
-    about={
-        "weight": "how often each of the group counts: 0, it is left out; 1, as all the others do",
-        "group": "which group is left out or counts more, by its label",
-    },
+    fields=(
+        slide("weight", "Weight", 0, 5.0, 0.25, plays=True),
+        choice("group", "Group", {}),
+    ),
     prepare=prepare,
     picture=picture,
     listing=LISTING,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Signal
@@ -91,10 +91,10 @@ class ControlPanel(QWidget):
         if had_focus and self.sliders:  # else it would go to the navigation
             self.sliders[0].slider.setFocus()
 
-    def show_settings(self, settings: object, *, drawn: bool) -> None:
+    def show_settings(self, settings: Mapping[str, Any], *, drawn: bool) -> None:
         """Show the values of the settings; ``drawn``: other points can be drawn."""
         for name, show in self._show.items():
-            show(getattr(settings, name))
+            show(settings[name])
         self._again.setVisible(drawn)
 
     def toggle_play(self) -> bool:

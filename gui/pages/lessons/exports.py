@@ -17,7 +17,7 @@ Suffix = Literal["svg", "png", "pdf"]
 _SUFFIXES: tuple[Suffix, ...] = ("svg", "png", "pdf")
 
 
-def export_menu(page: Page, picture: LessonPicture, lesson: Lesson[Any, Any], code: str) -> QMenu:
+def export_menu(page: Page, picture: LessonPicture, lesson: Lesson[Any], code: str) -> QMenu:
     """Return a menu of all files that can be written."""
     menu = QMenu("Export", page)
 

@@ -33,7 +33,7 @@ class LessonList(QListWidget):
 
     chosen = Signal(str)
 
-    def __init__(self, lessons: Sequence[Lesson[Any, Any]]) -> None:
+    def __init__(self, lessons: Sequence[Lesson[Any]]) -> None:
         super().__init__()
         self.setAccessibleName("Lessons")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -127,7 +127,7 @@ class _LessonCells(QStyledItemDelegate):
 class LessonsCard(Card):
     """The list in its card, and how many lessons were seen."""
 
-    def __init__(self, lessons: Sequence[Lesson[Any, Any]]) -> None:
+    def __init__(self, lessons: Sequence[Lesson[Any]]) -> None:
         super().__init__("Lessons", " ")
         self.list = LessonList(lessons)
         self.body.addWidget(self.list)

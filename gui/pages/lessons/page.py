@@ -190,7 +190,7 @@ class LessonsPage(Page):
         if not now.is_ready or now.subject is None:
             return
         try:
-            self.picture = now.lesson.picture(now.ready, now.settings)
+            self.picture = now.lesson.picture(now.ready, **now.settings)
         except EigenfacesError as error:
             self._show_error(str(error))
             return
@@ -238,7 +238,7 @@ class LessonsPage(Page):
         self.studies.suggest(number)
         self.controls.show_settings(now.settings, drawn=now.drawn)
         renewed_by = now.lesson.renewed_by
-        if any(getattr(before, name) != getattr(now.settings, name) for name in renewed_by):
+        if any(before[name] != now.settings[name] for name in renewed_by):
             self._renew()
         else:
             self._draw()

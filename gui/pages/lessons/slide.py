@@ -22,7 +22,7 @@ _FRAME = 40
 class Scale:
     """The places of a slider, from 0, and the numbers that they stand for.
 
-    Of powers of ten, the first place is the number 0.
+    Of powers of ten, the first place may be the number 0.
     """
 
     def __init__(self, field: Slide) -> None:
@@ -37,7 +37,7 @@ class Scale:
         field = self.field
         if not field.powers:
             return min(round(field.least + place * field.step, 10), field.most)
-        if place == 0:
+        if place == 0 and field.ends_at_zero:
             return 0.0
         power = math.log10(field.most) - (self.most - place) * field.step
         return float(f"{10**power:.3g}")
@@ -50,7 +50,7 @@ class Scale:
         if number <= 0:
             return 0
         steps = round(math.log10(field.most / number) / field.step)
-        return min(max(self.most - steps, 1), self.most)
+        return min(max(self.most - steps, int(field.ends_at_zero)), self.most)
 
 
 class _Box(QDoubleSpinBox):
@@ -60,7 +60,7 @@ class _Box(QDoubleSpinBox):
         super().__init__()
         self._scale, field = scale, scale.field
         self.setDecimals(12 if field.powers else _decimals(field.step))
-        self.setRange(0 if field.powers else field.least, field.most)
+        self.setRange(0 if field.ends_at_zero else field.least, field.most)
         self.setSingleStep(field.step)
         self.setSuffix(field.unit)
         name_spin_box(self, f"{field.label}, as a number")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,7 @@ class Study:
     ``ready`` what the lesson prepared, once it ``is_ready``; ``error`` why there is no picture.
     """
 
-    lesson: Lesson[Any, Any]
+    lesson: Lesson[Any]
     key: str
     settings: Any
     seed: int = 0
@@ -67,7 +67,7 @@ class Studies(QObject):
         self.now = self._study(LESSONS[0])
         self.look()
 
-    def open(self, lesson: Lesson[Any, Any]) -> None:
+    def open(self, lesson: Lesson[Any]) -> None:
         """Go to a lesson, which is prepared if it is not."""
         self._drop_job()
         self.now = self._study(lesson)
@@ -124,10 +124,10 @@ class Studies(QObject):
 
     def set(self, name: str, value: object) -> None:
         """Change one setting."""
-        whole = type(getattr(self.now.settings, name)) is int
+        whole = type(self.now.settings[name]) is int
         if whole and isinstance(value, float) and value.is_integer():
             value = int(value)
-        self.now.settings = replace(self.now.settings, **{name: value})
+        self.now.settings = {**self.now.settings, name: value}
 
     def fields(self) -> tuple[Field, ...]:
         """Return the controls for what is shown; a choice that is not among them is replaced."""
@@ -136,8 +136,8 @@ class Studies(QObject):
             return now.lesson.controls
         found = now.lesson.controls_for(now.ready)
         for field in found:
-            if isinstance(field, OneOf) and getattr(now.settings, field.name) not in field.choices:
-                now.settings = replace(now.settings, **{field.name: next(iter(field.choices))})
+            if isinstance(field, OneOf) and now.settings[field.name] not in field.choices:
+                now.settings = {**now.settings, field.name: next(iter(field.choices))}
         return found
 
     def renew(self) -> None:
@@ -177,7 +177,7 @@ class Studies(QObject):
             now.subject = changed
             self._prepare()
 
-    def _study(self, lesson: Lesson[Any, Any]) -> Study:
+    def _study(self, lesson: Lesson[Any]) -> Study:
         if lesson.name not in self._studies:
             made = Study(lesson, lesson.subjects[0], lesson.settings)
             self._studies[lesson.name] = made

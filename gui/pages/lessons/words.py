@@ -82,7 +82,7 @@ class WordsColumn(QWidget):
         card.body.addLayout(row)
         return card
 
-    def show_lesson(self, lesson: Lesson[Any, Any], following: str) -> None:
+    def show_lesson(self, lesson: Lesson[Any], following: str) -> None:
         """Make room for the sentences of a lesson; ``following`` is the title of the next."""
         self._sentences = _refill(self._see, len(lesson.see), numbered=False)
         self._steps = _refill(self._tries, len(lesson.tries), numbered=True)
@@ -92,7 +92,7 @@ class WordsColumn(QWidget):
         self.show_words(lesson, {})
         self._scrolled.verticalScrollBar().setValue(0)
 
-    def show_words(self, lesson: Lesson[Any, Any], words: Mapping[str, str]) -> None:
+    def show_words(self, lesson: Lesson[Any], words: Mapping[str, str]) -> None:
         """Write the sentences with the words of a picture."""
         safe = {name: escape(word, quote=False) for name, word in words.items()} or _Blank()
         texts = (*lesson.see, *lesson.tries, lesson.formula, lesson.why)

@@ -278,7 +278,7 @@ def test_all_lessons_are_listed_by_group() -> None:
 def test_the_words_of_a_lesson_and_its_numbers() -> None:
     said = flat(eigenfaces("lesson", "variance", "--set", "angle=39", "--seed", 3).stdout)
     chosen = lesson("variance")
-    picture = chosen.show(CLOUD.make(3), chosen.settings.__class__(angle=39))
+    picture = chosen.show(CLOUD.make(3), angle=39)
     for text in (chosen.title, *chosen.see, chosen.formula, chosen.why, *chosen.tries):
         assert flat(plain(filled(text, picture.words))) in said
     assert f"kept {picture.numbers['kept']:.4g} error {picture.numbers['error']:.4g}" in said
@@ -305,7 +305,7 @@ def test_the_program_is_that_of_the_settings() -> None:
     settings = ("--set", "angle=39", "--set", "centred=no", "--set", "offset=1.5")
     made = eigenfaces("lesson", "variance", *settings, "--seed", 4, "--code")
     chosen = lesson("variance")
-    setting = chosen.settings.__class__(angle=39.0, centred=False, offset=1.5)
+    setting = {**chosen.settings, "angle": 39.0, "centred": False, "offset": 1.5}
     assert made.stdout == chosen.code(CLOUD.make(4), setting)
 
 
@@ -360,7 +360,7 @@ def test_pictures_are_shown_by_their_folder_with_settings_as_they_take_them(peop
     most = len(read.space().components)
     said = eigenfaces("lesson", "rotation", "--on", people, "--set", f"k={most}").stdout
     assert f"k={most} how" in flat(said)
-    kept = chosen.show(read, replace(chosen.settings, k=most)).numbers["kept"]
+    kept = chosen.show(read, k=most).numbers["kept"]
     assert re.findall(r"(?m)^kept +(\S+)$", said) == [f"{kept:.4g}"]
 
 
@@ -390,7 +390,7 @@ def test_a_gallery_is_shown_by_its_file(project: Path, tmp_path: Path) -> None:
     )
     chosen = lesson("rotation")
     subject = ImageSet.of_gallery(opened(project))
-    numbers = chosen.show(subject, replace(chosen.settings, k=3)).numbers
+    numbers = chosen.show(subject, k=3).numbers
     assert f"{numbers['kept']:.3f} kept" in run.stdout
     assert re.findall(r"(?m)^kept +(\S+)$", eigenfaces(*asked).stdout) == [f"{numbers['kept']:.4g}"]
     assert "not shown on" in failure("lesson", "variance", "--on", project)

@@ -8,13 +8,7 @@ from made_subjects import noise, panels
 from sklearn.decomposition import PCA
 
 from eigenfaces.errors import EigenfacesError, no_tick
-from eigenfaces.lessons.any_pictures import (
-    ANY_PICTURES,
-    DecomposedPictures,
-    PicturesSettings,
-    picture,
-    prepare,
-)
+from eigenfaces.lessons.any_pictures import LESSON, DecomposedPictures, picture, prepare
 from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.text import percent
 
@@ -30,7 +24,7 @@ def coloured() -> DecomposedPictures:
 
 
 def shown(ready: DecomposedPictures, **settings: object) -> list:
-    return panels(picture(ready, PicturesSettings(**settings)))
+    return panels(picture(ready, **settings))
 
 
 @pytest.mark.parametrize("which", ["digits", "coloured"])
@@ -50,7 +44,7 @@ def test_it_is_the_decomposition_of_scikit_learn(
         rebuilt.pictures, np.clip(whole[3], 0, 1).reshape(1, *ready.images.shape), atol=1e-6
     )
     error = float(np.sqrt(np.mean((x[3] - whole[3]) ** 2)))
-    numbers = picture(ready, PicturesSettings(k=k, which=4)).numbers
+    numbers = picture(ready, k=k, which=4).numbers
     assert numbers["error"] == pytest.approx(error, rel=1e-6)
     assert numbers["kept"] == pytest.approx(oracle.explained_variance_ratio_[:k].sum())
     assert missing.caption == f"error {error:.4f}"
@@ -73,10 +67,7 @@ def test_components_are_signed_pictures_in_grey(digits: DecomposedPictures) -> N
 
 
 def test_one_component_keeps_and_several_keep(digits: DecomposedPictures) -> None:
-    one, several = (
-        ANY_PICTURES.see[-1].format_map(picture(digits, PicturesSettings(k=k)).words)
-        for k in (1, 2)
-    )
+    one, several = (LESSON.see[-1].format_map(picture(digits, k=k).words) for k in (1, 2))
     assert one.startswith("The first of 61 components keeps ")
     assert several.startswith("The first 2 of 61 components keep ")
 
@@ -105,7 +96,7 @@ def test_the_map_has_every_picture_at_its_scores_with_its_label(digits: Decompos
 
 
 def test_of_very_many_pictures_a_sample_is_on_the_map() -> None:
-    made = picture(prepare(noise(2100, 2, 3), no_tick), PicturesSettings(view="Map"))
+    made = picture(prepare(noise(2100, 2, 3), no_tick), view="Map")
     assert made.upper.note == "2,000 of 2,100 pictures, by chance"
     assert len(panels(made)[0].layers[0].at) == 2000
 
@@ -127,14 +118,14 @@ def test_without_labels_an_accuracy_is_a_sentence_and_a_map_is_grey(
     coloured: DecomposedPictures,
 ) -> None:
     with pytest.raises(EigenfacesError, match="no labels, so no answer is right"):
-        picture(coloured, PicturesSettings(view="Accuracy"))
+        picture(coloured, view="Accuracy")
     assert shown(coloured, view="Map")[0].layers[0].labels is None
 
 
 def test_controls_go_to_the_last_component_and_picture(digits: DecomposedPictures) -> None:
-    _, k, which = ANY_PICTURES.controls_for(digits)
+    _, k, which = LESSON.controls_for(digits)
     assert (k.most, which.most) == (61, 1797)
-    last = picture(digits, PicturesSettings(k=1000, which=10_000))
+    last = picture(digits, k=1000, which=10_000)
     assert last.numbers["kept"] == pytest.approx(1)
     assert last.numbers["error"] == pytest.approx(0, abs=1e-5)
 
@@ -142,6 +133,6 @@ def test_controls_go_to_the_last_component_and_picture(digits: DecomposedPicture
 @pytest.mark.parametrize("shape", [(2, 3), (2, 3, 3)])
 @pytest.mark.parametrize("view", ["Components", "Reconstruction", "Map"])
 def test_two_pictures_are_enough(view: str, shape: tuple[int, ...]) -> None:
-    made = picture(prepare(noise(2, *shape), no_tick), PicturesSettings(view=view, k=16, which=2))
+    made = picture(prepare(noise(2, *shape), no_tick), view=view, k=16, which=2)
     assert made.numbers["kept"] == pytest.approx(1)
     assert made.lower is not None

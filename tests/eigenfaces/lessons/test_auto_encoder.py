@@ -1,19 +1,12 @@
 """A linear auto-encoder: what gradient descent finds is the space of the components."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from made_subjects import images, noise
 from sklearn.decomposition import PCA
 
 from eigenfaces.errors import no_tick
-from eigenfaces.lessons.auto_encoder import (
-    AUTO_ENCODER,
-    STEPS,
-    DescentPath,
-    TrainingSettings,
-)
+from eigenfaces.lessons.auto_encoder import LESSON, STEPS, DescentPath
 from eigenfaces.lessons.decomposed import Decomposed, decomposed
 from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.space.arrays import Doubles
@@ -92,26 +85,26 @@ def test_not_tied_the_columns_need_not_be_at_right_angles() -> None:
 
 
 def test_too_long_a_step_diverges_and_the_picture_says_so() -> None:
-    ready = AUTO_ENCODER.prepare(SUBJECTS["digits"].make(0), no_tick)
-    fast = AUTO_ENCODER.picture(ready, TrainingSettings(step=STEPS, rate=3.0)).lower
+    ready = LESSON.prepare(SUBJECTS["digits"].make(0), no_tick)
+    fast = LESSON.picture(ready, step=STEPS, rate=3.0).lower
     assert fast.note.startswith("diverged by step")
     losses = fast.rows[0][0]
     assert all(np.isfinite(curve.y).all() and curve.y.max() < 1.3 for curve in losses.curves)
-    usual = AUTO_ENCODER.picture(ready, TrainingSettings(step=STEPS))
+    usual = LESSON.picture(ready, step=STEPS)
     share = 100 * usual.numbers["loss"] / DIGITS.var(axis=0).sum()
     assert usual.lower.note == f"loss {share:.2f} % of the variance"
 
 
 def test_fewer_directions_than_columns() -> None:
     three = images(np.eye(4)[:3], 2, 2)
-    shown = AUTO_ENCODER.show(three, replace(AUTO_ENCODER.settings, k=6))
+    shown = LESSON.show(three, k=6)
     assert len(shown.upper.rows[2][0].pictures) == 1
-    controls = AUTO_ENCODER.controls_for(AUTO_ENCODER.prepare(three, no_tick))
+    controls = LESSON.controls_for(LESSON.prepare(three, no_tick))
     assert [each.name for each in controls] == ["step", "rate"]
 
 
 def test_directions_of_colour_pictures_are_colours() -> None:
-    panel = AUTO_ENCODER.show(noise(5, 2, 2, 3)).upper.rows[0][0]
+    panel = LESSON.show(noise(5, 2, 2, 3)).upper.rows[0][0]
     assert panel.pictures.shape == (3, 2, 2, 3)
     assert panel.shown.min() >= 0
     assert panel.shown.max() <= 1

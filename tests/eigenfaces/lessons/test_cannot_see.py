@@ -7,13 +7,7 @@ from hypothesis import strategies as st
 from sklearn.manifold import TSNE, trustworthiness
 
 from eigenfaces.laboratory.image_set import ImageSet
-from eigenfaces.lessons.cannot_see import (
-    CANNOT_SEE,
-    KeptByMap,
-    MapSettings,
-    follows,
-    same_label,
-)
+from eigenfaces.lessons.cannot_see import LESSON, KeptByMap, follows, same_label
 from eigenfaces.lessons.subjects import SUBJECTS
 
 
@@ -62,9 +56,9 @@ def test_following_is_a_squared_correlation(angle: float, seed: int) -> None:
 
 def test_digits_are_mapped_as_scikit_learn_maps_them_and_begun_at_random_otherwise() -> None:
     digits = some_digits()
-    ready = CANNOT_SEE.prepared(digits, CANNOT_SEE.settings)
-    asked = MapSettings(perplexity=10, start=2)
-    random = CANNOT_SEE.renewed(ready, asked)
+    ready = LESSON.prepared(digits, LESSON.settings)
+    asked = {"perplexity": 10, "start": 2}
+    random = LESSON.renewed(ready, asked)
     for mapped, init, seed, perplexity in ((ready, "pca", 0, 30), (random, "random", 2, 10)):
         theirs = TSNE(2, perplexity=perplexity, init=init, random_state=seed)
         np.testing.assert_array_equal(
@@ -73,9 +67,9 @@ def test_digits_are_mapped_as_scikit_learn_maps_them_and_begun_at_random_otherwi
         # Pixels are sixteenths, so some distances are equal, and each breaks these ties its way.
         trust = trustworthiness(digits.values, mapped.known[mapped.settings][0], n_neighbors=12)
         assert mapped.maps[-1].trust == pytest.approx(trust, abs=1e-3)
-    again = CANNOT_SEE.renewed(random, CANNOT_SEE.settings, None)  # known: nothing is computed
+    again = LESSON.renewed(random, LESSON.settings, None)  # known: nothing is computed
     np.testing.assert_array_equal(again.known[again.settings][0], ready.known[ready.settings][0])
-    shown = CANNOT_SEE.picture(random, asked)
+    shown = LESSON.picture(random, **asked)
     panel = shown.upper.rows[0][1]
     assert panel.caption == "perplexity 10, begun at random, seed 2"
     table = shown.lower.rows[0][0]

@@ -1,12 +1,10 @@
 """Copies count double: variances by the closed form, and directions as scikit-learn has them."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from sklearn.decomposition import PCA
 
-from eigenfaces.lessons.copies import COPIES, CopiesSettings, with_copies
+from eigenfaces.lessons.copies import LESSON, with_copies
 from eigenfaces.lessons.subjects import SUBJECTS, Cloud
 
 PAIR = SUBJECTS["pair"].make(0)
@@ -24,7 +22,7 @@ def test_variances_are_those_of_the_closed_form(
     (a, c), (_, b) = np.cov(x.T, bias=True)
     m = 1 + copies
     root = np.sqrt((a - m * b) ** 2 + 4 * m * c**2)
-    numbers = COPIES.show(subject, CopiesSettings(copies, 0.0, standardised)).numbers
+    numbers = LESSON.show(subject, copies=copies, standardised=standardised).numbers
     np.testing.assert_allclose(numbers["lam"], [(a + m * b + root) / 2, (a + m * b - root) / 2])
 
 
@@ -32,7 +30,7 @@ def test_m_uncorrelated_standardised_copies_have_the_variances_m_and_1() -> None
     x = np.array([[1.0, 1], [1, -1], [-1, 1], [-1, -1]])
     subject = Cloud.by_hand(x, ("X", "Y"))
     for copies in range(1, 9):
-        numbers = COPIES.show(subject, CopiesSettings(copies, 0.0, True)).numbers
+        numbers = LESSON.show(subject, copies=copies, standardised=True).numbers
         np.testing.assert_allclose(numbers["lam"], [1 + copies, 1])
         weights = [0, *[1 / np.sqrt(1 + copies)] * (1 + copies)]
         np.testing.assert_allclose(numbers["first"], weights, atol=1e-9)
@@ -40,19 +38,18 @@ def test_m_uncorrelated_standardised_copies_have_the_variances_m_and_1() -> None
 
 @pytest.mark.parametrize("noise", [0.3, 2.0])
 def test_noisy_copies_as_scikit_learn_has_them(noise: float) -> None:
-    settings = CopiesSettings(copies=5, noise=noise)
-    x = with_copies(PAIR.values, settings)
+    x = with_copies(PAIR.values, 5, noise, False)[0]
     assert x.shape == (100, 7)
-    theirs, numbers = PCA().fit(x), COPIES.show(PAIR, settings).numbers
+    theirs, numbers = PCA().fit(x), LESSON.show(PAIR, copies=5, noise=noise).numbers
     np.testing.assert_allclose(numbers["first"], np.abs(theirs.components_[0]), atol=1e-9)
     np.testing.assert_allclose(numbers["lam"] * 100 / 99, theirs.explained_variance_[:2])
 
 
 def test_the_first_axis_goes_from_x_to_y_where_the_lesson_says_so() -> None:
     def of_x(copies: float) -> float:
-        return float(COPIES.show(PAIR, CopiesSettings(copies=copies)).numbers["of_x"])
+        return float(LESSON.show(PAIR, copies=copies).numbers["of_x"])
 
-    said = COPIES.show(PAIR).words["enough"]
+    said = LESSON.show(PAIR).words["enough"]
     a, b = PAIR.values.var(axis=0)
     enough = next(copies for copies in range(9) if (1 + copies) * b > a)
     assert str(enough) in said
@@ -62,17 +59,16 @@ def test_the_first_axis_goes_from_x_to_y_where_the_lesson_says_so() -> None:
 
 def test_copies_with_noise_say_less_of_y() -> None:
     clear, noisy = (
-        COPIES.show(PAIR, replace(CopiesSettings(copies=8, standardised=True), noise=noise))
-        for noise in (0.0, 2.0)
+        LESSON.show(PAIR, copies=8, standardised=True, noise=noise) for noise in (0.0, 2.0)
     )
     assert noisy.numbers["lam"][0] < clear.numbers["lam"][0]
 
 
 def test_odd_points() -> None:
     names = ("X", "Y")
-    two = COPIES.show(Cloud.by_hand(np.array([[0.0, 1], [2, 5]]), names), CopiesSettings(copies=2))
-    np.testing.assert_allclose(two.numbers["lam"], [1 + 3 * 4])
+    two = LESSON.show(Cloud.by_hand(np.array([[0.0, 1], [2, 5]]), names), copies=2)
+    np.testing.assert_allclose(two.numbers["lam"], [1 + 3 * 4, 0], atol=1e-9)
     constant = Cloud.by_hand(np.array([[0.0, 1], [2, 1], [1, 1]]), names)
-    picture = COPIES.show(constant, CopiesSettings(copies=3, standardised=True))
+    picture = LESSON.show(constant, copies=3, standardised=True)
     np.testing.assert_allclose(picture.numbers["of_x"], 1)
     assert picture.words["enough"] == "with no number of copies here"

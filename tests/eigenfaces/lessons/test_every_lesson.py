@@ -1,6 +1,5 @@
 """What holds for every lesson: its listing gives the numbers of its picture."""
 
-from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -24,9 +23,9 @@ LINE = np.outer(np.arange(4), [1.0, 2.0])
 
 
 def check_listing(
-    lesson: Lesson[Any, Any], ready: object, subject: Subject, settings: Any, rtol: float = 1e-6
+    lesson: Lesson[Any], ready: object, subject: Subject, settings: Any, rtol: float = 1e-6
 ) -> None:
-    picture = lesson.picture(lesson.renewed(ready, settings), settings)
+    picture = lesson.picture(lesson.renewed(ready, settings), **settings)
     found: dict[str, Any] = {}
     exec(lesson.code(subject, settings), found)
     assert picture.numbers
@@ -37,7 +36,7 @@ def check_listing(
 
 @pytest.mark.parametrize(("lesson", "key"), KNOWN, ids=[f"{a.name}-{key}" for a, key in KNOWN])
 def test_the_listing_gives_the_numbers_of_the_picture(
-    lesson: Lesson[Any, Any], key: str, capsys: pytest.CaptureFixture[str]
+    lesson: Lesson[Any], key: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With the settings to begin with, and with those of each suggestion."""
     subject = SUBJECTS[key].make(0)
@@ -67,11 +66,11 @@ def test_the_listing_gives_the_same_in_other_cases(
     name: str, subject: Subject, settings: dict[str, Any]
 ) -> None:
     of = lesson(name)
-    check_listing(of, of.prepare(subject, no_tick), subject, replace(of.settings, **settings), 1e-4)
+    check_listing(of, of.prepare(subject, no_tick), subject, {**of.settings, **settings}, 1e-4)
 
 
 @every_lesson
-def test_a_listing_is_short(lesson: Lesson[Any, Any]) -> None:
+def test_a_listing_is_short(lesson: Lesson[Any]) -> None:
     lines = lesson.listing.splitlines()
     assert not any(line.endswith("\\") for line in lines)
     assert 5 <= len(lines) <= 20
@@ -79,16 +78,15 @@ def test_a_listing_is_short(lesson: Lesson[Any, Any]) -> None:
 
 
 @every_lesson
-def test_there_is_a_control_for_each_setting(lesson: Lesson[Any, Any]) -> None:
-    names = [each.name for each in fields(lesson.settings)]
-    assert [each.name for each in lesson.controls] == names == list(lesson.about)
+def test_there_is_a_control_for_each_setting(lesson: Lesson[Any]) -> None:
+    assert [each.name for each in lesson.controls] == list(lesson.settings) == list(lesson.about)
     for control in lesson.controls:
-        now = getattr(lesson.settings, control.name)
+        now = lesson.settings[control.name]
         assert control.checked(now) == now
 
 
 @every_lesson
-def test_all_words_are_there(lesson: Lesson[Any, Any]) -> None:
+def test_all_words_are_there(lesson: Lesson[Any]) -> None:
     assert len(lesson.see) == 3
     assert 2 <= len(lesson.tries) <= 4
     picture = lesson.show(SUBJECTS[lesson.subjects[0]].make(0))
@@ -131,7 +129,7 @@ def test_what_cannot_be_shown_is_refused_in_a_sentence(
 
 
 @pytest.mark.parametrize("lesson", [each for each in LESSONS if "digits" in each.subjects])
-def test_it_can_be_stopped(lesson: Lesson[Any, Any]) -> None:
+def test_it_can_be_stopped(lesson: Lesson[Any]) -> None:
     def stop(done: int, _total: int) -> None:
         if done:
             raise Cancelled

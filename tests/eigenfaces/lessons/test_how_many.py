@@ -10,14 +10,7 @@ from sklearn.decomposition import PCA
 
 from eigenfaces.errors import no_tick
 from eigenfaces.lessons.decomposed import decomposed
-from eigenfaces.lessons.how_many import (
-    HOW_MANY,
-    HowManySettings,
-    held_out,
-    log_likelihoods,
-    orthonormal,
-    split,
-)
+from eigenfaces.lessons.how_many import LESSON, held_out, log_likelihoods, orthonormal, split
 from eigenfaces.lessons.subjects import SUBJECTS
 
 DIGITS = SUBJECTS["digits"].make(0).values
@@ -69,7 +62,7 @@ def test_components_are_ahead_of_cosines_random_directions_and_pixels_on_digits(
     components, *others = (each.left for each in READY.methods)
     assert all((components <= other + 0.001).all() for other in others)
     assert all(components[10] < 0.5 * other[10] for other in others)
-    assert HOW_MANY.picture(READY, HowManySettings()).words["ahead"] == "for every k"
+    assert LESSON.picture(READY).words["ahead"] == "for every k"
 
 
 def test_of_few_smooth_pictures_cosines_are_ahead_in_the_end() -> None:
@@ -77,7 +70,7 @@ def test_of_few_smooth_pictures_cosines_are_ahead_in_the_end() -> None:
     generator = np.random.default_rng(0)
     coarse = generator.normal(size=(30, 16, 16)) / (1 + np.add.outer(np.arange(16), np.arange(16)))
     smooth = idctn(coarse, axes=(1, 2), norm="ortho").reshape(30, 256)
-    words = HOW_MANY.show(images(smooth, 16, 16)).words
+    words = LESSON.show(images(smooth, 16, 16)).words
     assert "cosines are ahead" in words["ahead"]
 
 
@@ -97,7 +90,7 @@ def test_what_is_left_is_what_the_pictures_themselves_have_left() -> None:
     for method, rebuilt in ((components, back), (cosines, by_cosines), (pixels, by_pixels)):
         left = ((KEPT - rebuilt) ** 2).sum() / (y**2).sum()
         np.testing.assert_allclose(method.left[k], left, err_msg=method.title)
-        shown = method.rebuilt(k) + mean
+        shown = (READY.examples - mean) @ method.rows[:k].T @ method.rows[:k] + mean
         rows = [int(np.flatnonzero((each == KEPT).all(axis=1))[0]) for each in READY.examples]
         np.testing.assert_allclose(shown, rebuilt[rows], atol=1e-9, err_msg=method.title)
 
@@ -130,10 +123,10 @@ def test_the_fewest_for_a_share_is_that_of_scikit_learn_and_exact_at_the_edge() 
 
 def test_the_share_is_set_in_percent_as_the_words_say_it() -> None:
     """The slider, the words and the listing have one unit."""
-    field = next(each for each in HOW_MANY.controls if each.name == "share")
+    field = next(each for each in LESSON.controls if each.name == "share")
     assert field.unit.endswith("%")
     for share in (50, 90, 99.9):
-        picture = HOW_MANY.picture(READY, HowManySettings(share=share))
+        picture = LESSON.picture(READY, share=share)
         assert picture.words["asked"].removesuffix("%").strip() == f"{share:.1f}"
         assert picture.numbers["fewest"] == READY.fewest(share)
 
@@ -146,15 +139,15 @@ def test_orthonormal_rows_are_nested_as_those_of_qr() -> None:
 
 def test_fewer_pictures_than_pixels_and_colour() -> None:
     colour = noise(40, 10, 8, 3)
-    numbers = HOW_MANY.show(colour, HowManySettings(k=400)).numbers
+    numbers = LESSON.show(colour, k=400).numbers
     assert numbers["fewest"] <= 31
     assert np.isfinite(numbers["likelihoods"]).all()
-    cosines = HOW_MANY.prepare(colour, no_tick).methods[1]
-    assert cosines.rebuilt(5).shape == (3, 240)
+    cosines = LESSON.prepare(colour, no_tick).methods[1]
+    assert cosines.rows.shape == (31, 240)
 
 
 def test_with_few_pictures_k_goes_as_far_as_any_noise_is_left() -> None:
     """Eight of ten are learned from: seven components, of which six leave noise."""
-    ten, six = (HOW_MANY.show(noise(10, 5, 6), HowManySettings(k=k)).numbers for k in (10, 6))
+    ten, six = (LESSON.show(noise(10, 5, 6), k=k).numbers for k in (10, 6))
     for name, shown in ten.items():
         np.testing.assert_array_equal(shown, six[name], err_msg=name)

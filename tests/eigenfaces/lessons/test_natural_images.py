@@ -1,7 +1,5 @@
 """Natural images: components as scikit-learn has them, and waves found."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from made_subjects import images
@@ -9,17 +7,11 @@ from scipy.fft import idctn
 from sklearn.decomposition import PCA
 
 from eigenfaces.errors import no_tick
-from eigenfaces.lessons.natural_images import (
-    NATURAL_IMAGES,
-    NaturalImagesSettings,
-    best_shares,
-    prepare,
-)
+from eigenfaces.lessons.natural_images import LESSON, best_shares, prepare
 from eigenfaces.lessons.subjects import SUBJECTS
 
 PATCHES = SUBJECTS["patches"].make(0)
 READY = prepare(PATCHES, no_tick)
-MODEST = NaturalImagesSettings()
 
 
 @pytest.mark.parametrize("own_mean", [True, False])
@@ -45,7 +37,7 @@ def test_pictures_made_of_waves_are_taken_apart_into_these() -> None:
     waves = generator.normal(size=(20_000, 8, 8)) * strengths
     made = idctn(waves, axes=(1, 2), norm="ortho")
     subject = images(made.reshape(-1, 64), 8, 8)
-    found = NATURAL_IMAGES.show(subject, replace(MODEST, own_mean=False)).numbers["best"]
+    found = LESSON.show(subject, own_mean=False).numbers["best"]
     assert np.min(found) > 0.9
 
 
@@ -60,16 +52,16 @@ def test_a_slanted_wave_is_two_cosines() -> None:
 
 
 def test_patches_are_waves_and_digits_are_not() -> None:
-    natural = NATURAL_IMAGES.picture(READY, MODEST).numbers["best"]
-    digits = NATURAL_IMAGES.show(SUBJECTS["digits"].make(0)).numbers["best"]
+    natural = LESSON.picture(READY).numbers["best"]
+    digits = LESSON.show(SUBJECTS["digits"].make(0)).numbers["best"]
     assert np.mean(natural[:10]) > 0.8 > 0.3 > np.mean(digits[:10])
     assert READY.chance < 0.1
 
 
 def test_scaling_changes_nothing_at_first_and_spoils_the_waves_without_the_own_mean() -> None:
     def waves(own_mean: bool, scaled: bool) -> float:
-        chosen = replace(MODEST, own_mean=own_mean, scaled=scaled)
-        return float(np.mean(NATURAL_IMAGES.picture(READY, chosen).numbers["best"][:10]))
+        shown = LESSON.picture(READY, own_mean=own_mean, scaled=scaled)
+        return float(np.mean(shown.numbers["best"][:10]))
 
     assert abs(waves(False, False) - waves(False, True)) < 0.01
     assert waves(True, False) - waves(True, True) > 0.1

@@ -1,12 +1,10 @@
 """Finding the line: V is the line's at n = 1000, and off before as theory has it."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from eigenfaces.lessons.drawing import PlanePanel, SpacePanel
-from eigenfaces.lessons.noisy_line import LINE, LineSettings, expected, line_points
+from eigenfaces.lessons.noisy_line import LESSON, expected
 from eigenfaces.lessons.subjects import SUBJECTS
 
 DRAWN = SUBJECTS["line"].make(0).values
@@ -23,9 +21,10 @@ every_case = pytest.mark.parametrize(("third", "scaled"), FIRST)
 @pytest.mark.parametrize("noise", [0.0, 0.4, 0.9])
 def test_with_a_thousand_points_v_is_the_line(third: bool, scaled: bool, noise: float) -> None:
     """To 1e-2, for ten draws."""
-    settings = LineSettings(noise=noise, n=1000, third=third, scaled=scaled)
     for seed in range(10):
-        numbers = LINE.show(SUBJECTS["line"].make(seed), settings).numbers
+        numbers = LESSON.show(
+            SUBJECTS["line"].make(seed), noise=noise, n=1000, third=third, scaled=scaled
+        ).numbers
         np.testing.assert_allclose(numbers["v"][:, 0], FIRST[third, scaled], atol=1e-2)
         assert numbers["away"] < 0.5
 
@@ -36,10 +35,11 @@ def test_v_is_that_of_scikit_learn(third: bool, scaled: bool, n: int) -> None:
     from sklearn.decomposition import PCA
     from sklearn.preprocessing import StandardScaler
 
-    settings = LineSettings(n=n, third=third, scaled=scaled)
-    points = line_points(DRAWN[:n], settings)
+    t, *noises = DRAWN[:n].T
+    points = np.column_stack([t + 0.4 * noises[0], 2 * t + 0.4 * noises[1], noises[2]])
+    points = points if third else points[:, :2]
     pca = PCA().fit(StandardScaler().fit_transform(points) if scaled else points)
-    numbers = LINE.picture(DRAWN, settings).numbers
+    numbers = LESSON.picture(DRAWN, n=n, third=third, scaled=scaled).numbers
     cosines = np.abs((numbers["v"] * pca.components_.T).sum(axis=0))
     np.testing.assert_allclose(cosines, 1, atol=1e-9)
     np.testing.assert_allclose(numbers["variances"], pca.explained_variance_ * (n - 1) / n)
@@ -48,27 +48,26 @@ def test_v_is_that_of_scikit_learn(third: bool, scaled: bool, n: int) -> None:
 @every_case
 def test_fewer_points_are_typically_as_far_off_as_theory_has_it(third: bool, scaled: bool) -> None:
     """Over 300 draws of 150, and of numbers that are independent, not made uncorrelated."""
-    settings = LineSettings(n=150, third=third, scaled=scaled)
     drawn = np.random.default_rng(0).normal(size=(300, 150, 4))
-    away = [LINE.picture(each, settings).numbers["away"] for each in drawn]
-    theory = expected(DRAWN, settings, np.array([150.0]))[0] / np.sqrt(1 - 150 / len(DRAWN))
+    shown = (LESSON.picture(each, n=150, third=third, scaled=scaled) for each in drawn)
+    away = [each.numbers["away"] for each in shown]
+    theory = expected(DRAWN, np.array([150.0]), 0.4, third, scaled)[0] / np.sqrt(0.85)
     assert np.sqrt(np.mean(np.square(away))) == pytest.approx(theory, rel=0.12, abs=1e-9)
 
 
 def test_two_scaled_axes_have_one_direction_whatever_the_points() -> None:
     for n in (5, 20, 100):
-        v = LINE.picture(DRAWN, LineSettings(n=n, noise=0.9, scaled=True)).numbers["v"]
+        v = LESSON.picture(DRAWN, n=n, noise=0.9, scaled=True).numbers["v"]
         np.testing.assert_allclose(v, np.array([[1, 1], [1, -1]]) / np.sqrt(2), atol=1e-12)
 
 
 def test_the_curve_goes_through_the_number_and_the_matrix_shows_v() -> None:
-    settings = LineSettings(n=1000, third=True)
-    picture = LINE.picture(DRAWN, settings)
+    picture = LESSON.picture(DRAWN, n=1000, third=True)
     points, matrix = picture.upper.rows[0]
     assert isinstance(points, SpacePanel)
     np.testing.assert_allclose(matrix.values, picture.numbers["v"], atol=1e-8)
     assert matrix.rows == ("x", "y", "z")
     (curves,) = picture.lower.rows[0]
     assert curves.curves[0].y[-1] == pytest.approx(picture.numbers["away"], abs=1e-9)
-    flat = LINE.picture(DRAWN, replace(settings, third=False)).upper.rows[0][0]
+    flat = LESSON.picture(DRAWN, n=1000).upper.rows[0][0]
     assert isinstance(flat, PlanePanel)

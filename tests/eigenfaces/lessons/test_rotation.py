@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 from made_subjects import cloud, noise
 
 from eigenfaces.lessons.drawing import Dots, SpacePanel
-from eigenfaces.lessons.rotation import ROTATION, RotationSettings, turned_by, turns
+from eigenfaces.lessons.rotation import LESSON, turned_by, turns
 from eigenfaces.lessons.subjects import SUBJECTS, Subject
 from eigenfaces.space.arrays import Doubles
 
 
 def ready(subject: Subject):
-    return ROTATION.prepare(subject, lambda done, total: None)
+    return LESSON.prepare(subject, lambda done, total: None)
 
 
 def points_of_figure(panel, layer: int = 0) -> Doubles:
@@ -45,7 +45,7 @@ def test_what_is_put_back_is_that_of_scikit_learn(key: str) -> None:
         back = (
             pca.inverse_transform(pca.transform(x)) if pca else np.tile(x.mean(axis=0), (len(x), 1))
         )
-        numbers = ROTATION.picture(prepared, RotationSettings(k=k)).numbers
+        numbers = LESSON.picture(prepared, k=k).numbers
         np.testing.assert_allclose(numbers["first"], (back - x.mean(axis=0))[0], atol=1e-9)
         error = ((x - back) ** 2).sum(axis=1).mean()
         assert numbers["error"] == pytest.approx(error, abs=1e-9)
@@ -54,7 +54,7 @@ def test_what_is_put_back_is_that_of_scikit_learn(key: str) -> None:
 def test_in_the_figures_the_points_are_turned_cut_and_put_back() -> None:
     subject = SUBJECTS["cloud"].make(0)
     x = subject.values - subject.values.mean(axis=0)
-    ((one, two, three, four),) = ROTATION.show(subject, RotationSettings(k=1)).upper.rows
+    ((one, two, three, four),) = LESSON.show(subject, k=1).upper.rows
     np.testing.assert_allclose(points_of_figure(one), x)
     turned = points_of_figure(two)
     np.testing.assert_allclose(np.linalg.norm(turned, axis=1), np.linalg.norm(x, axis=1))
@@ -70,7 +70,7 @@ def test_covariances_become_zero_as_the_points_are_turned() -> None:
     prepared = ready(SUBJECTS["space"].make(0))
     beside = []
     for turned in (0.0, 1.0):
-        lower = ROTATION.picture(prepared, RotationSettings(turned=turned)).lower
+        lower = LESSON.picture(prepared, turned=turned).lower
         before, after = lower.rows[0]
         assert np.trace(after.values) == pytest.approx(np.trace(before.values))
         beside.append(np.abs(after.values - np.diag(np.diag(after.values))).max())
@@ -80,7 +80,7 @@ def test_covariances_become_zero_as_the_points_are_turned() -> None:
 
 @pytest.mark.parametrize("k", [0, 1, 2, 3])
 def test_three_dimensions_have_any_k(k: int) -> None:
-    rows = ROTATION.show(SUBJECTS["space"].make(0), RotationSettings(k=k)).upper.rows
+    rows = LESSON.show(SUBJECTS["space"].make(0), k=k).upper.rows
     back = rows[0][3]
     assert isinstance(back, SpacePanel)
     assert np.linalg.matrix_rank(points_of_figure(back, 1), tol=1e-9) == k
@@ -90,11 +90,11 @@ def test_fewer_pictures_than_pixels_grey_or_in_colour() -> None:
     for shape in ((20, 15), (10, 10, 3)):
         prepared = ready(noise(6, *shape))
         assert prepared.most == 5
-        (keep,) = ROTATION.controls_for(prepared)  # 300 axes are not turned one by one
+        (keep,) = LESSON.controls_for(prepared)  # 300 axes are not turned one by one
         assert keep.name == "k"
-        picture = ROTATION.picture(prepared, RotationSettings(k=99, turned=0.3))
+        picture = LESSON.picture(prepared, k=99, turned=0.3)
         assert picture.numbers["error"] == pytest.approx(0, abs=1e-9)
-        one = ROTATION.picture(prepared, RotationSettings(k=1)).upper.rows[0][2]
+        one = LESSON.picture(prepared, k=1).upper.rows[0][2]
         assert one.caption == "1 number kept"
         first, last = picture.upper.rows[0][0], picture.upper.rows[0][-1]
         assert picture.upper.rows[0][1].caption == "Uᵀx"  # what cannot be turned is not half turned
@@ -104,7 +104,7 @@ def test_fewer_pictures_than_pixels_grey_or_in_colour() -> None:
 
 def test_two_points_have_one_component_and_none_if_they_are_alike() -> None:
     two = ready(cloud(np.array([[0.0, 1, 2], [1, 1, 0]])))
-    assert ROTATION.picture(two, RotationSettings(k=1)).numbers["error"] == pytest.approx(0)
+    assert LESSON.picture(two, k=1).numbers["error"] == pytest.approx(0)
     assert two.enough == 1
 
 

@@ -10,7 +10,7 @@ from made_subjects import noise
 
 from eigenfaces.lessons.decomposed import largest_angle
 from eigenfaces.lessons.subjects import SUBJECTS
-from eigenfaces.lessons.three_ways import MOST_POINTS, THREE_WAYS, WAYS, WaysSettings
+from eigenfaces.lessons.three_ways import LESSON, MOST_POINTS, WAYS
 from eigenfaces.space.arrays import Doubles
 
 
@@ -39,7 +39,7 @@ def test_singular_values_of_digits_are_those_of_scikit_learn() -> None:
     from sklearn.decomposition import PCA
 
     digits = SUBJECTS["digits"].make(0)
-    numbers = THREE_WAYS.show(digits).numbers
+    numbers = LESSON.show(digits).numbers
     pca = PCA(svd_solver="full").fit(digits.values[:MOST_POINTS])
     rank = int(numbers["rank"])
     np.testing.assert_allclose(numbers["singular"], pca.singular_values_[:rank], rtol=1e-9)
@@ -49,10 +49,8 @@ def test_singular_values_of_digits_are_those_of_scikit_learn() -> None:
 
 def test_a_sign_turns_picture_and_score_and_nothing_that_is_put_back() -> None:
     digits = SUBJECTS["digits"].make(0)
-    ready = THREE_WAYS.prepare(digits, lambda done, total: None)
-    before, after = (
-        THREE_WAYS.picture(ready, WaysSettings(flip=flip)).upper.rows[1] for flip in (0, 3)
-    )
+    ready = LESSON.prepare(digits, lambda done, total: None)
+    before, after = (LESSON.picture(ready, flip=flip).upper.rows[1] for flip in (0, 3))
     sign = np.where(np.arange(8) == 2, -1.0, 1.0)
     (components, scores, put_back), (turned, others, same) = before, after
     np.testing.assert_allclose(turned.pictures, components.pictures * sign[:, None, None])
@@ -62,16 +60,16 @@ def test_a_sign_turns_picture_and_score_and_nothing_that_is_put_back() -> None:
 
 def test_scores_are_those_of_the_singular_vectors() -> None:
     digits = SUBJECTS["digits"].make(0)
-    bars = THREE_WAYS.show(digits).upper.rows[1][1]
+    bars = LESSON.show(digits).upper.rows[1][1]
     x = digits.values[:MOST_POINTS]
     u, singular, _ = np.linalg.svd(x - x.mean(axis=0), full_matrices=False)
     np.testing.assert_allclose(np.abs(bars.values), np.abs(u[0] * singular)[:8], atol=1e-10)
 
 
 def test_a_covariance_that_is_too_large_is_left_out_and_it_is_said_why() -> None:
-    ready = THREE_WAYS.prepare(noise(6, 50, 50), lambda done, total: None)
+    ready = LESSON.prepare(noise(6, 50, 50), lambda done, total: None)
     assert set(ready.gone) == {"SVD", "Gram trick"}
-    table = THREE_WAYS.picture(ready, WaysSettings()).upper.rows[0][0]
+    table = LESSON.picture(ready).upper.rows[0][0]
     assert table.rows[0][3] == "left out"
     assert "left out: its 2,500 × 2,500 numbers take 50 MB" in table.caption
     covariance, gram = (WAYS[name].memory(400, 10304) for name in ("Covariance", "Gram trick"))
@@ -95,20 +93,20 @@ def test_memory_is_that_of_the_arrays(n: int, d: int) -> None:
 
 
 def test_curves_show_times_that_are_there_or_memory_and_numbers_hold_no_time() -> None:
-    ready = THREE_WAYS.prepare(SUBJECTS["cloud"].make(0), lambda done, total: None)
-    shown = [THREE_WAYS.picture(ready, WaysSettings(memory=memory)) for memory in (False, True)]
+    ready = LESSON.prepare(SUBJECTS["cloud"].make(0), lambda done, total: None)
+    shown = [LESSON.picture(ready, memory=memory) for memory in (False, True)]
     for picture in shown:
         for panel in picture.lower.rows[0]:
             assert all((curve.y > 0).all() for curve in panel.curves)
     slower = replace(
         ready, gone={way: replace(each, seconds=99) for way, each in ready.gone.items()}
     )
-    again = THREE_WAYS.picture(slower, WaysSettings()).numbers
+    again = LESSON.picture(slower).numbers
     for name, value in shown[0].numbers.items():
         np.testing.assert_array_equal(again[name], value)
 
 
 @pytest.mark.parametrize(("n", "shape"), [(2, (4, 3)), (5, (4, 3, 3))])
 def test_few_pictures_and_colours_are_shown(n: int, shape: tuple[int, ...]) -> None:
-    components = THREE_WAYS.show(noise(n, *shape), WaysSettings(flip=8)).upper.rows[1][0]
+    components = LESSON.show(noise(n, *shape), flip=8).upper.rows[1][0]
     assert components.pictures.shape == (n - 1, *shape)

@@ -10,16 +10,9 @@ from sklearn.decomposition import PCA
 
 from eigenfaces.errors import no_tick
 from eigenfaces.lessons.subjects import SUBJECTS, Cloud
-from eigenfaces.lessons.whitening import (
-    WHITENING,
-    WhiteningSettings,
-    distances,
-    prepare,
-    turned,
-)
+from eigenfaces.lessons.whitening import LESSON, distances, prepare, turned
 
 DIGITS = SUBJECTS["digits"].make(0)
-AS_THEY_ARE = WhiteningSettings(epsilon=0.0)
 
 
 def drawn(d: int) -> Cloud:
@@ -38,7 +31,7 @@ def whitened(values: np.ndarray, epsilon: float) -> np.ndarray:
 def test_without_epsilon_the_covariance_is_the_identity_before_and_after_any_turn(d: int) -> None:
     subject = drawn(d)
     for turn in (0.0, 40.0, -130.0):
-        picture = WHITENING.show(subject, replace(AS_THEY_ARE, turn=turn))
+        picture = LESSON.show(subject, epsilon=0.0, turn=turn)
         raw, _, pca, zca = (panel.values for panel in picture.upper.rows[1])
         np.testing.assert_allclose(raw, np.cov(subject.values.T, bias=True))
         for white in (pca, zca):
@@ -85,7 +78,7 @@ def test_as_scikit_learn_whitens_digits() -> None:
 
 
 def test_pixels_without_variance_stay_at_0() -> None:
-    picture = WHITENING.show(DIGITS, AS_THEY_ARE)
+    picture = LESSON.show(DIGITS, epsilon=0.0)
     dead = DIGITS.values.std(axis=0) == 0
     assert dead.sum() == 3
     assert np.abs(picture.numbers["first"][dead]).max() < 1e-9
@@ -95,7 +88,7 @@ def test_pixels_without_variance_stay_at_0() -> None:
 def test_more_pixels_than_pictures() -> None:
     """The n pictures span n − 1 directions: there they become white, as far as that is possible."""
     subject = noise(12, 30, 20)
-    picture = WHITENING.show(subject, AS_THEY_ARE)
+    picture = LESSON.show(subject, epsilon=0.0)
     np.testing.assert_allclose(picture.numbers["whitened"], np.ones(11))
     last = picture.upper.rows[0][3]
     x = subject.values - subject.values.mean(axis=0)
@@ -115,14 +108,14 @@ def test_the_smaller_epsilon_the_whiter_and_the_louder() -> None:
 
 def test_retina_and_0_are_settings_of_the_lesson() -> None:
     ready = prepare(DIGITS, no_tick)
-    for suggestion in WHITENING.suggestions:
-        chosen = suggestion.apply(ready, WhiteningSettings(turn=90))
-        assert WHITENING.controls[0].checked(chosen.epsilon) == chosen.epsilon
+    for suggestion in LESSON.suggestions:
+        chosen = suggestion.apply(ready, {"turn": 90})
+        assert LESSON.controls[0].checked(chosen["epsilon"]) == chosen["epsilon"]
 
 
 def test_two_points_and_two_pictures_in_colour() -> None:
     for subject in (cloud([[0, 0], [1, 2]]), noise(2, 5, 4, 3)):
-        picture = WHITENING.show(subject, AS_THEY_ARE)
+        picture = LESSON.show(subject, epsilon=0.0)
         np.testing.assert_allclose(picture.numbers["whitened"], [1])
     shapes = [panel.pictures.shape[1:] for panel in picture.upper.rows[0]]
     assert shapes == [(5, 4, 3), (1, 1), (1, 1), (5, 4, 3)]

@@ -1,7 +1,5 @@
 """Who is in the data: a weight is so many copies, and no direction is spent on who is left out."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from made_subjects import cloud, noise
@@ -9,22 +7,22 @@ from sklearn.decomposition import PCA
 
 from eigenfaces.errors import EigenfacesError, no_tick
 from eigenfaces.lessons.subjects import SUBJECTS, Subject
-from eigenfaces.lessons.who_is_in import WHO_IS_IN, GroupSettings
+from eigenfaces.lessons.who_is_in import LESSON
 from eigenfaces.space.arrays import Doubles, Flags
 from tests.synthetic import principal_angles
 
 
-def shown(key: str, settings: GroupSettings) -> tuple[Subject, Flags, dict[str, Doubles]]:
+def shown(key: str, weight: float, group: str) -> tuple[Subject, Flags, dict[str, Doubles]]:
     subject = SUBJECTS[key].make(0)
-    inside = np.array(subject.labels) == settings.group
-    return subject, inside, dict(WHO_IS_IN.show(subject, settings).numbers)
+    inside = np.array(subject.labels) == group
+    return subject, inside, dict(LESSON.show(subject, weight=weight, group=group).numbers)
 
 
 @pytest.mark.parametrize(("key", "group"), [("groups", "B"), ("digits", "1")])
 @pytest.mark.parametrize("weight", [0, 1, 2, 5])
 def test_a_weight_is_so_many_copies(key: str, group: str, weight: int) -> None:
     """scikit-learn's components of the copies: the same planes, the same shares."""
-    subject, inside, found = shown(key, GroupSettings(weight, group))
+    subject, inside, found = shown(key, weight, group)
     x = subject.values
     copied = np.repeat(x, np.where(inside, weight, 1), axis=0)
     planes = [PCA(2).fit(each).components_ for each in (x, copied)]
@@ -38,15 +36,15 @@ def test_a_weight_is_so_many_copies(key: str, group: str, weight: int) -> None:
 
 @pytest.mark.parametrize(("key", "group"), [("groups", "C"), ("digits", "1"), ("digits", "0")])
 def test_who_is_left_out_is_seen_less_and_the_others_more(key: str, group: str) -> None:
-    _, _, found = shown(key, GroupSettings(0, group))
+    _, _, found = shown(key, 0, group)
     assert found["kept_group"][1] < found["kept_group"][0]
     assert found["kept_others"][1] >= found["kept_others"][0]
-    _, _, much = shown(key, GroupSettings(5, group))
+    _, _, much = shown(key, 5, group)
     assert much["kept_group"][1] > much["kept_group"][0]
 
 
 def test_left_out_a_group_at_the_top_lands_in_the_middle() -> None:
-    picture = WHO_IS_IN.show(SUBJECTS["groups"].make(0), GroupSettings(0, "C"))
+    picture = LESSON.show(SUBJECTS["groups"].make(0), weight=0, group="C")
     middles = []
     for panel in picture.upper.rows[0]:
         dots = panel.layers[1]
@@ -58,7 +56,7 @@ def test_left_out_a_group_at_the_top_lands_in_the_middle() -> None:
 
 
 def test_with_a_weight_of_one_both_maps_are_the_same() -> None:
-    picture = WHO_IS_IN.show(SUBJECTS["digits"].make(0), GroupSettings(1, "3"))
+    picture = LESSON.show(SUBJECTS["digits"].make(0), weight=1, group="3")
     one, other = picture.upper.rows[0]
     for first, second in zip(one.layers, other.layers, strict=True):
         np.testing.assert_allclose(first.at, second.at, atol=1e-8)
@@ -67,7 +65,7 @@ def test_with_a_weight_of_one_both_maps_are_the_same() -> None:
 
 
 def test_a_weight_between_those_that_are_ready_is_found_as_well() -> None:
-    subject, inside, found = shown("groups", GroupSettings(0.1, "A"))
+    subject, inside, found = shown("groups", 0.1, "A")
     x, weights = subject.values, np.where(inside, 0.1, 1.0)
     mean = np.average(x, axis=0, weights=weights)
     vectors = np.linalg.eigh(np.cov(x.T, aweights=weights))[1][:, ::-1].T
@@ -80,20 +78,20 @@ def test_a_weight_between_those_that_are_ready_is_found_as_well() -> None:
 def test_groups_are_those_of_the_data_and_of_many_one_has_a_name() -> None:
     names = [f"Person {i:02}" for i in range(12) for _ in range(3)]
     faces = noise(36, 4, 3, labels=("", *names[1:]))
-    ready = WHO_IS_IN.prepare(faces, no_tick)
-    choice = WHO_IS_IN.controls_for(ready)[1]
+    ready = LESSON.prepare(faces, no_tick)
+    choice = LESSON.controls_for(ready)[1]
     assert choice.choices["Person 00"] == "2 pictures"
     assert len(choice.choices) == 12
-    settings = GroupSettings(0, "Person 07")
-    panel = WHO_IS_IN.picture(WHO_IS_IN.renewed(ready, settings), settings).upper.rows[0][1]
+    settings = {"weight": 0, "group": "Person 07"}
+    panel = LESSON.picture(LESSON.renewed(ready, settings), **settings).upper.rows[0][1]
     others, own = panel.layers
     assert (len(others.at), len(own.at), own.names) == (33, 3, ("Person 07",))
 
 
 def test_without_a_group_there_may_be_no_plane() -> None:
     points = cloud([[0, 0], [1, 0], [2, 0], [0, 1]], ("A", "A", "A", "B"))
-    settings = GroupSettings(0, "B")
-    ready = WHO_IS_IN.prepared(points, settings)
+    settings = {"weight": 0, "group": "B"}
+    ready = LESSON.prepared(points, settings)
     with pytest.raises(EigenfacesError, match="no plane"):
-        WHO_IS_IN.picture(ready, settings)
-    assert WHO_IS_IN.picture(ready, replace(settings, weight=0.5)).numbers["angle"] < 1e-6
+        LESSON.picture(ready, **settings)
+    assert LESSON.picture(ready, weight=0.5).numbers["angle"] < 1e-6

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPlainTextEdit
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.lessons.catalogue import LESSONS
-from eigenfaces.lessons.most_variance import MOST_VARIANCE
+from eigenfaces.lessons.most_variance import LESSON as MOST_VARIANCE
 from eigenfaces.lessons.subjects import Cloud
 from gui.pages.lessons.panels.curves import CurvesChart
 from gui.pages.lessons.panels.plane import PlaneChart
@@ -91,7 +91,7 @@ def test_a_slider_turns_the_line_in_the_same_widgets(page, qtbot):
     slider = page.controls.sliders[0]
     slider.slider.setValue(45)
     qtbot.waitUntil(lambda: not page._step.isActive())
-    assert settings(page).angle == 45
+    assert settings(page)["angle"] == 45
     assert slider.box.value() == 45
     w = page.picture.numbers["w"]
     assert w == pytest.approx([np.sqrt(0.5), np.sqrt(0.5)])
@@ -107,23 +107,23 @@ def test_steps_of_a_slider_are_drawn_once(page, qtbot, monkeypatch):
     drawn = []
     lesson = replace(
         page.studies.now.lesson,
-        picture=lambda ready, now: drawn.append(now) or MOST_VARIANCE.picture(ready, now),
+        picture=lambda ready, **now: drawn.append(now) or MOST_VARIANCE.picture(ready, **now),
     )
     monkeypatch.setattr(page.studies.now, "lesson", lesson)
     for angle in range(20, 60):
         page.controls.sliders[0].slider.setValue(angle)
     qtbot.waitUntil(lambda: bool(drawn))
-    assert [each.angle for each in drawn] == [59]
+    assert [each["angle"] for each in drawn] == [59]
 
 
 def test_check_boxes_and_suggestions_change_settings(page, qtbot):
     box = next(each for each in page.findChildren(QCheckBox) if each.text() == "w has length 1")
     qtbot.mouseClick(box, LEFT, pos=QPoint(8, box.height() // 2))
     qtbot.waitUntil(lambda: not page._step.isActive())
-    assert not settings(page).unit_length
+    assert not settings(page)["unit_length"]
     qtbot.mouseClick(seen.button(page, "Best"), LEFT)
-    assert f"{settings(page).angle:.0f}°" == page.picture.words["best"]
-    assert page.controls.sliders[0].slider.value() == settings(page).angle
+    assert f"{settings(page)['angle']:.0f}°" == page.picture.words["best"]
+    assert page.controls.sliders[0].slider.value() == settings(page)["angle"]
     qtbot.mouseClick(seen.button(page, "Reset"), LEFT)
     assert settings(page) == MOST_VARIANCE.settings
     assert box.isChecked()
@@ -133,10 +133,10 @@ def test_the_ring_is_dragged(page, qtbot):
     chart = plane(page)
     centre = QPointF(*chart.on_screen(np.zeros((1, 2)))[0].tolist())
     drag(qtbot, chart, chart.ring, centre + QPointF(60, -60))
-    assert settings(page).angle == 45
+    assert settings(page)["angle"] == 45
     assert page.controls.sliders[0].box.value() == 45
     drag(qtbot, chart, chart.ring, centre + QPointF(60, 60))  # below: the same line as at 135°
-    assert settings(page).angle == 135
+    assert settings(page)["angle"] == 135
     assert chart.ring.y() > centre.y()  # and the ring stays where it was dragged to
 
 
@@ -208,7 +208,7 @@ def test_the_focus_stays_in_the_controls_of_another_lesson(page, qtbot):
 
 
 def test_what_cannot_be_shown_is_said_in_a_card(page, monkeypatch):
-    def refuse(*_):
+    def refuse(*_, **_settings):
         raise EigenfacesError("All points are alike, so there is no direction. Move one.")
 
     lesson = page.studies.now.lesson
@@ -242,7 +242,7 @@ def test_space_plays_and_stops(page, qtbot):
     slider = page.controls.sliders[0]
     qtbot.keyClick(page, Qt.Key.Key_Space)
     assert slider.play.playing
-    qtbot.waitUntil(lambda: settings(page).angle > 12)
+    qtbot.waitUntil(lambda: settings(page)["angle"] > 12)
     qtbot.keyClick(page, Qt.Key.Key_Space)
     assert not slider.play.playing
 
