@@ -4,7 +4,6 @@ Its commands and what they print are run in tests/test_readme.py.
 """
 
 import re
-from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -120,7 +119,7 @@ def ready(name: str, key: str) -> Any:
 
 def numbers(name: str, key: str, **settings: object) -> dict[str, Any]:
     chosen = lesson(name)
-    picture = chosen.picture(ready(name, key), replace(chosen.settings, **settings))
+    picture = chosen.picture(ready(name, key), **{**chosen.settings, **settings})
     return dict(picture.numbers)
 
 
