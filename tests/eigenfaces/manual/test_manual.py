@@ -143,7 +143,7 @@ def test_digits(told: str) -> None:
     assert f"Ten keep {share('rotation', 'digits', k=10):.0f} % of the variance" in told
     keep = next(each for each in lesson("rotation").suggestions if each.title == "Keep 90 %")
     enough = keep.apply(ready("rotation", "digits"), lesson("rotation").settings)
-    assert f"**Keep 90 %** takes {enough.k:.0f}" in told
+    assert f"**Keep 90 %** takes {enough['k']:.0f}" in told
     x = subject("digits").values
     black = int((x.max(axis=0) == 0).sum())
     assert black == 3
