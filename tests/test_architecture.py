@@ -171,7 +171,7 @@ def test_what_needs_no_qt_is_core() -> None:
 
     That it imports a widget is not enough: text and arrays would hide behind one.
     """
-    made_of_qt = {"PySide6", "shiboken6", "gui.charts", "gui.state.session"}
+    made_of_qt = {"PySide6", "shiboken6", "gui.plots", "gui.state.session"}
     for path in GUI:
         used = packages(path) | set(imports(path))
         assert path.name == "__init__.py" or made_of_qt & used, name(path)

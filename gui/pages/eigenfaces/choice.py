@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QSpinBox
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import count
-from gui.charts import CurveChart
+from gui.plots import CurveChart
 from gui.widgets.boxes import add_parts, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button

@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QGridLayout, QMenu
 
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import as_table
-from gui.charts import Chart, SpectrumChart, export_png, export_svg
 from gui.pages.eigenfaces.choice import ComponentChoice
 from gui.pages.eigenfaces.grid import MEAN, ComponentGrid
 from gui.pages.eigenfaces.inspector import ComponentInspector
 from gui.pages.eigenfaces.pictures import component_image, component_limit
+from gui.plots import PLOT_FILES, Bars, Plot, save_plot
 from gui.state.session import Session
 from gui.style.images import rgb_array
 from gui.widgets.boxes import in_column
@@ -23,6 +23,8 @@ from gui.widgets.cards import Card, PageHeader
 from gui.widgets.controls import Button, Segmented, open_below
 from gui.widgets.page import Page
 from gui.widgets.saving import save_in_thread, save_now
+
+_SPECTRUM = 60  # singular values drawn
 
 
 class EigenfacesPage(Page):
@@ -48,7 +50,7 @@ class EigenfacesPage(Page):
         self.choice.moved.connect(lambda: self.components.set_kept(self.choice.k))
         self.choice.settled.connect(self._settle)
         self.choice.share_chosen.connect(self._keep_share)
-        self.spectrum = SpectrumChart()
+        self.spectrum = Plot("component", "singular value")
         self.spectrum.setMinimumHeight(110)
         self._log = Segmented(["Linear", "Log"], name="Axis of the spectrum")
         self._log.changed.connect(self._draw_spectrum)
@@ -85,13 +87,18 @@ class EigenfacesPage(Page):
         space, signed = training.space, self._signed.current == 0
         picture = f"component {number:03} (limit {component_limit(space):.3g}).png"
         component = partial(write_component, space, self._component, signed)
-        charts: dict[str, Chart] = {"variance kept": self.choice.chart}
-        charts["singular values"] = self.spectrum
-        kinds = (("drawing", "svg", export_svg), ("picture", "png", export_png))
         plots = [
-            (f"Plot of the {name} as a {kind}…", f"{name}.{suffix}", save_now, partial(draw, chart))
-            for name, chart in charts.items()
-            for kind, suffix, draw in kinds
+            (
+                f"Plot of the {name} {words}…",
+                f"{name}.{suffix}",
+                save_now,
+                partial(save_plot, plot, suffix),
+            )
+            for name, plot in (
+                ("variance kept", self.choice.chart),
+                ("singular values", self.spectrum),
+            )
+            for words, suffix in PLOT_FILES
         ]
         values = partial(write_values, space)
         menu = QMenu("Export", self)
@@ -158,7 +165,8 @@ class EigenfacesPage(Page):
 
     def _draw_spectrum(self) -> None:
         if self._space is not None:
-            self.spectrum.show_spectrum(self._space.singular_values, self._log.current == 1)
+            self.spectrum.set_scales("linear", "log" if self._log.current else "linear")
+            self.spectrum.show_marks([Bars({"": self._space.singular_values[:_SPECTRUM]})])
 
 
 def write_component(space: FaceSpace, component: int, signed: bool, path: Path) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from eigenfaces.evaluation.curves import Curves
-from gui.charts import Line, LineChart, Scale, outlines
 from gui.pages.evaluate.cards import ChartCard
+from gui.plots import Line, LineChart, Scale, outlines
 from gui.widgets.controls import Segmented
 
 _ROC, _DET, _DIR, _DISTANCES = range(4)
@@ -75,7 +75,7 @@ class RatesCard(ChartCard):
             if spread is None:
                 return []
             mated, others = spread.counts
-            return outlines(spread, f"the right person ({mated:,})", f"others ({others:,})")
+            return [*outlines(spread, f"the right person ({mated:,})", f"others ({others:,})")]
         lines = []
         for words, each in zip(("this run", "the other"), self._shown, strict=True):
             curve = None if each is None else each.detection if kind == _DIR else each.rates

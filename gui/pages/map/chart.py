@@ -15,10 +15,9 @@ from PySide6.QtGui import (
 )
 
 from eigenfaces.laboratory.maps import MapView, neighbour
-from eigenfaces.space.arrays import Doubles
-from gui.charts.chart import BY_KEYS
 from gui.pages.map.picture import MapPicture
 from gui.pages.map.sprites import Thumbnails
+from gui.plots.plot import BY_KEYS
 from gui.style.theme import Tokens
 
 _ARROWS: dict[int, tuple[int, int]] = {  # upwards positive
@@ -154,20 +153,15 @@ class MapChart(MapPicture):
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
         """Zoom in or out around a place on the screen; by keys, around the middle."""
         at = at or self.frame.plot.center()
-        self.viewpoint.zoom_by(factor, self._value_at(at))
+        self.viewpoint.zoom_by(factor, self.frame.value_at(at))
         self.arrange()
-
-    def _value_at(self, at: QPointF) -> Doubles:
-        plot, y = self.frame.plot, self.frame.y
-        up = (plot.bottom() - at.y()) / max(plot.height(), 1.0)
-        return np.array([self.frame.value_at(at.x()), y.lo + up * (y.hi - y.lo)])
 
     def _drag(self, by: QPointF, *, turn: bool) -> None:
         if turn:
             self.viewpoint.orbit(by.x() * _RADIANS, by.y() * _RADIANS)
         else:
             self.viewpoint.middle = self.viewpoint.middle - (
-                self._value_at(by) - self._value_at(QPointF(0, 0))
+                self.frame.value_at(by) - self.frame.value_at(QPointF(0, 0))
             )
         self.arrange()
 

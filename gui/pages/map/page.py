@@ -15,12 +15,12 @@ from eigenfaces.laboratory.maps import FaceMap, MapView
 from eigenfaces.laboratory.synthesis import pictured_otherwise
 from eigenfaces.laboratory.tsne import TsneSettings
 from eigenfaces.recognition.gallery import Gallery
-from gui.charts import export_png, export_svg
 from gui.pages.map.bar import DIRECTIONS, TSNE, MapBar, StartPanel
 from gui.pages.map.chart import MapChart
 from gui.pages.map.inspector import MapInspector, inspected
 from gui.pages.map.maps import Maps
 from gui.pages.map.sprites import Thumbnails, no_thumbnails
+from gui.plots import PLOT_FILES, save_plot
 from gui.state.session import Session
 from gui.style.images import grey_image
 from gui.widgets.boxes import in_column, in_row
@@ -264,8 +264,10 @@ class MapPage(Page):
         menu = QMenu("Export", self)
         table = partial(write_table, found, self._axes(found), gallery)
         for words, suffix, write in (
-            ("This view as a drawing…", "svg", partial(export_svg, self.chart)),
-            ("This view as a picture…", "png", partial(export_png, self.chart)),
+            *(
+                (f"This view {words}…", suffix, partial(save_plot, self.chart, suffix))
+                for words, suffix in PLOT_FILES
+            ),
             ("The places of all faces as a table…", "csv", table),
         ):
             menu.addAction(words).triggered.connect(

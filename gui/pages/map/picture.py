@@ -10,8 +10,6 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, 
 
 from eigenfaces.laboratory.maps import MapView, Viewpoint, with_room
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
-from gui.charts.axes import Ticks, linear_ticks
-from gui.charts.chart import Chart
 from gui.pages.map.sprites import (
     LEVELS,
     colour_of,
@@ -22,6 +20,8 @@ from gui.pages.map.sprites import (
     shape_of,
     stamped,
 )
+from gui.plots.axes import Ticks, linear_ticks
+from gui.plots.plot import Plot
 from gui.style import theme
 from gui.style.theme import SMALL, Tokens, font
 
@@ -36,7 +36,7 @@ _LONGEST = 220.0  # px of a name
 _MANY = 60  # faces of one person that are drawn anew for the pointer
 
 
-class MapPicture(Chart):
+class MapPicture(Plot):
     """Paints a map; ten thousand faces within a frame."""
 
     def __init__(self) -> None:
@@ -81,11 +81,6 @@ class MapPicture(Chart):
             frame = self.frame
             self._places = np.stack([frame.px(self.flat[:, 0]), frame.py(self.flat[:, 1])], axis=1)
         return self._places
-
-    def paint_anew(self) -> None:
-        """Paint everything, not only what the pointer changes."""
-        self._still = None
-        self.update()
 
     # Layout
 
@@ -135,9 +130,9 @@ class MapPicture(Chart):
         finally:
             self._on_file = False
 
-    def _paint_still(self, painter: QPainter) -> None:
+    def paint_still(self, painter: QPainter) -> None:
         if self.has_scales:
-            super()._paint_still(painter)
+            super().paint_still(painter)
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self.shown is not None and self.shown.measured:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QWidget
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import STANDS_OUT, outliers
 from eigenfaces.recognition.verdict import consistency
-from gui.charts import BarChart
+from gui.plots import BarChart
 from gui.style import theme
 from gui.style.images import grey_image, signed_image
 from gui.widgets.boxes import STRETCH, in_column, in_row
@@ -132,7 +132,9 @@ class ConsistencyCard(Card):
         # What is clicked is what was drawn: the gallery may be another one by then.
         self._keys = [self._shown[0].faces.index.photos[rows[place]].key for place in order]
         places = {at for at, place in enumerate(order.tolist()) if place in odd}
-        self.chart.show_bars([f"{place + 1}" for place in order], distances[order], places)
+        self.chart.show_series(
+            [f"{place + 1}" for place in order], {"": distances[order]}, frozenset(places)
+        )
         self.chart.setVisible(len(rows) > 1)  # a single photo is the mean
         self.note.setVisible(len(rows) > 1)
         self.caption.setText(_rule(len(rows), len(odd)))

@@ -10,8 +10,8 @@ from eigenfaces.recognition.explanation import TwoQuestions, beyond_faces
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.verdict import Decision
 from eigenfaces.text import number
-from gui.charts import HistogramChart
 from gui.pages.recognise.findings import Finding
+from gui.plots import HistogramChart
 from gui.widgets.cards import Card
 from gui.widgets.words import label
 

@@ -17,9 +17,9 @@ from eigenfaces.recognition.explanation import Explanation, explain
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import count, number
-from gui.charts import PairedBars
 from gui.pages.recognise.findings import Finding
 from gui.pages.recognise.looks import LOOKS
+from gui.plots import BarChart
 from gui.style.images import grey_image, magma_image, signed_image
 from gui.style.theme import Tone
 from gui.widgets.boxes import add_parts, in_row
@@ -176,7 +176,7 @@ class ComponentsCard(Card):
 
     def __init__(self, title: str = "Which components tell them apart") -> None:
         super().__init__(title, "bars")
-        self.chart = PairedBars("component", "squared distance")
+        self.chart = BarChart("component", "squared distance")
         self.chart.setMinimumHeight(170)
         self.chart.setSizePolicy(_GROWS, _GIVES)
         self.chart.clicked.connect(self._show_bar)

@@ -12,10 +12,9 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.verdict import Decision
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import capital
-from gui.charts import Points, ScatterChart
-from gui.charts.scatter import Quadrant
 from gui.pages.recognise.findings import Finding
 from gui.pages.recognise.looks import LOOKS
+from gui.plots import Points, Quadrant, ScatterChart
 from gui.style.images import Colours, grey_image, over_face
 from gui.widgets.boxes import in_row
 from gui.widgets.cards import Card

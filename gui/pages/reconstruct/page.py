@@ -18,8 +18,8 @@ from eigenfaces.project.project import SUFFIX
 from eigenfaces.recognition.explanation import GREY_LEVELS, Reconstruction
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import as_table
-from gui.charts import CurveChart, export_png, export_svg
 from gui.pages.reconstruct.pictures import RESIDUAL_LIMIT, Milestones, Triptych
+from gui.plots import PLOT_FILES, CurveChart, save_plot
 from gui.state import actions
 from gui.state.session import Session
 from gui.style import theme
@@ -208,8 +208,15 @@ class ReconstructPage(Page):
         for words, file, save, write in (
             ("Reconstruction as a picture…", f"k = {k}.png", save_in_thread, picture),
             ("Error curve as a table…", "error.csv", save_in_thread, partial(write_curve, shown)),
-            ("Error curve as a drawing…", "error.svg", save_now, partial(export_svg, chart)),
-            ("Error curve as a picture…", "error.png", save_now, partial(export_png, chart)),
+            *(
+                (
+                    f"Error curve {words}…",
+                    f"error.{suffix}",
+                    save_now,
+                    partial(save_plot, chart, suffix),
+                )
+                for words, suffix in PLOT_FILES
+            ),
         ):
             menu.addAction(words).triggered.connect(
                 partial(save, self.session, self, f"{stem} {file}", write)

@@ -14,8 +14,8 @@ from eigenfaces.laboratory.synthesis import Likeness, RealFace, RealFaces, Synth
 from eigenfaces.space.arrays import Floats
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import percent
-from gui.charts import SpreadChart
 from gui.pages.synthesise.starts import StartingFace
+from gui.plots import SpreadChart
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.bipolar_slider import BipolarSlider

@@ -235,7 +235,7 @@ def test_export_menu_asks_where_and_says_saved(page, trained_session, tmp_path, 
         assert trained_session.message.text.startswith("Saved as “made.")
         qtbot.waitUntil(lambda: trained_session.jobs.current is None)
     menu.close()
-    assert {Path(name).suffix for name in asked} == {".png", ".csv", ".svg"}
+    assert {Path(name).suffix for name in asked} == {".png", ".csv", ".svg", ".pdf"}
     assert f"component 001 (limit {component_limit(page._space):.3g}).png" in asked
     assert (tmp_path / "made.svg").read_bytes().startswith(b"<?xml")
     assert trained_session.settings.last_folder == tmp_path

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 from eigenfaces import Recipe
 from eigenfaces.laboratory.maps import map_of_components, neighbour
 from eigenfaces.recognition.probes import Probe
-from gui.charts import export_png, export_svg
 from gui.pages.map.page import MapPage, write_table
+from gui.plots import save_plot
 from gui.state.jobs import MAP
 from gui.state.session import Session
 from gui.style import theme
@@ -341,11 +341,11 @@ def test_letters_choose_dimensions_and_marks(page, qtbot):
 
 def test_the_view_is_written_as_drawing_picture_and_table(page, qtbot, trained_session, tmp_path):
     page.marks.set_current(1)
-    export_svg(page.chart, tmp_path / "map.svg")
+    save_plot(page.chart, "svg", tmp_path / "map.svg")
     svg = (tmp_path / "map.svg").read_text("utf-8")
     assert "Map of all faces" in svg
     assert sum(svg.count(f"<{shape}") for shape in ("path", "polygon", "ellipse", "circle")) > 20
-    export_png(page.chart, tmp_path / "map.png")
+    save_plot(page.chart, "png", tmp_path / "map.png")
     with Image.open(tmp_path / "map.png") as picture:
         assert picture.size == tuple(2 * side for side in page.chart.size().toTuple())
     gallery = trained_session.gallery

@@ -35,7 +35,7 @@ def test_a_bar_is_of_the_photo_that_was_drawn_whatever_the_gallery_is_by_then(
     qtbot: QtBot, card: ConsistencyCard, small_gallery: Gallery
 ) -> None:
     card.show_person(small_gallery, small_gallery.people[-1])
-    qtbot.waitUntil(lambda: bool(card.chart.bars()[0]))
+    qtbot.waitUntil(lambda: bool(card.chart.series()))
     last = keys_of(small_gallery, small_gallery.people[-1])[-1]
     card.show_person(small_gallery.remove([last]), small_gallery.people[0])
     with qtbot.waitSignal(card.chosen) as chosen:  # before it is drawn anew

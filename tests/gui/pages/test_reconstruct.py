@@ -233,7 +233,7 @@ def test_export_menu_asks_where_and_says_saved(page, trained_session, tmp_path, 
         qtbot.waitUntil(lambda: trained_session.jobs.current is None)
     menu.close()
     assert asked[0] == "Ada 1 k = 23.png"
-    assert {path.suffix for path in tmp_path.glob("made.*")} == {".png", ".csv", ".svg"}
+    assert {path.suffix for path in tmp_path.glob("made.*")} == {".png", ".csv", ".svg", ".pdf"}
 
 
 def test_a_gallery_of_three_photos(session, qtbot, tmp_path):

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from eigenfaces.lessons.drawing import Panel, PicturesPanel
 from eigenfaces.text import count
-from gui.charts.axes import short_number
 from gui.pages.lessons.panels.colour_key import KEY_HEIGHT, paint_key
+from gui.plots.axes import short_number
 from gui.style import theme
 from gui.style.images import grey_image, rgb_image, signed_image
 from gui.style.theme import SMALL

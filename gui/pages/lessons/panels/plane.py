@@ -20,8 +20,6 @@ from PySide6.QtGui import (
 from eigenfaces.lessons.drawing import Dots, Grip, Limits, PlanePanel, Strokes
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count
-from gui.charts.axes import GAP, Axis, Ticks, linear_ticks, nice_step
-from gui.charts.chart import Chart
 from gui.pages.lessons.panels.layers import (
     Stage,
     nearest_dot,
@@ -31,6 +29,8 @@ from gui.pages.lessons.panels.layers import (
     pill_size,
     told_at,
 )
+from gui.plots.axes import GAP, Axis, Ticks, linear_ticks, nice_step
+from gui.plots.plot import Plot
 from gui.style.theme import SMALL, Tokens, font
 
 _RING = 8.5
@@ -47,7 +47,7 @@ _STEPS = {
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class PlaneChart(Chart):
+class PlaneChart(Plot):
     """A panel of the plane.
 
     ``turned``: the ring of a setting was dragged to this direction in degrees; ``moved``: a point,
@@ -100,13 +100,6 @@ class PlaneChart(Chart):
     def on_screen(self, places: Doubles) -> Doubles:
         """Return the pixels (n, 2) of places (n, 2)."""
         return np.stack([self.frame.px(places[:, 0]), self.frame.py(places[:, 1])], axis=1)
-
-    def value_of(self, at: QPointF) -> Doubles:
-        """Return the place (2,) of a pixel of the plot."""
-        plot, x, y = self.frame.plot, self.frame.x, self.frame.y
-        across = (at.x() - plot.left()) / (plot.width() or 1.0)
-        up = (plot.bottom() - at.y()) / (plot.height() or 1.0)
-        return np.array([x.lo + across * (x.hi - x.lo), y.lo + up * (y.hi - y.lo)])
 
     def _description(self) -> str:
         said = []
@@ -229,7 +222,7 @@ class PlaneChart(Chart):
             plot = self.frame.plot
             x = min(max(at.x(), plot.left()), plot.right())
             y = min(max(at.y(), plot.top()), plot.bottom())
-            self._move(self._held, self.value_of(QPointF(x, y)))
+            self._move(self._held, self.frame.value_at(QPointF(x, y)))
         else:
             ring = self.ring
             over = ring is not None and _far(at, ring) <= _REACH
@@ -255,7 +248,7 @@ class PlaneChart(Chart):
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         at, movable = event.position(), self.movable
         if movable is not None and self.dot_at(at) is None and self.frame.plot.contains(at):
-            self.added.emit(self._in_subject(self.value_of(at)))
+            self.added.emit(self._in_subject(self.frame.value_at(at)))
 
     def dot_at(self, at: QPointF) -> int | None:
         """Return the number of the movable point at a pixel."""
@@ -269,7 +262,7 @@ class PlaneChart(Chart):
         return told_at(self.on_screen, self.panel.layers if self.panel else (), at, _REACH)
 
     def _turn(self, grip: Grip, at: QPointF) -> None:
-        place = self.value_of(at)
+        place = self.frame.value_at(at)
         if not place.any():
             return
         side = -1 if self._other_side else 1
@@ -297,7 +290,7 @@ class PlaneChart(Chart):
             self._chosen = 0 if self._chosen is None else (self._chosen + 1) % len(movable.at)
             self.update()
         elif key == Qt.Key.Key_Insert:
-            self.added.emit(self._in_subject(self.value_of(self.frame.plot.center())))
+            self.added.emit(self._in_subject(self.frame.value_at(self.frame.plot.center())))
         elif self._chosen is None or key not in (*_STEPS, Qt.Key.Key_Delete):
             super().keyPressEvent(event)
         elif key == Qt.Key.Key_Delete:

@@ -9,9 +9,9 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from eigenfaces.lessons.drawing import BarsPanel
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import capital, number
-from gui.charts.axes import Ticks, every, linear_ticks
-from gui.charts.chart import Chart
 from gui.pages.lessons.panels.inks import ink_colour
+from gui.plots.axes import Ticks, every, linear_ticks
+from gui.plots.plot import Plot
 from gui.style.theme import Tokens
 
 _ROOM = 0.08
@@ -19,7 +19,7 @@ _WIDTH = 0.66
 _LOWEST = 1.5
 
 
-class SignedBars(Chart):
+class SignedBars(Plot):
     """A panel of bars."""
 
     def __init__(self) -> None:
@@ -73,7 +73,7 @@ class SignedBars(Chart):
         painter.drawLine(QPointF(plot.left(), zero), QPointF(plot.right(), zero))
 
     def hover(self, at: QPointF, pressed: bool) -> None:
-        index = round(self.frame.value_at(at.x()))
+        index = round(float(self.frame.value_at(at)[0]))
         inside = self.frame.plot.contains(at) and 0 <= index < len(self._values)
         names = self.panel.names if self.panel else ()
         tip = f"{names[index]}: {number(float(self._values[index]))}" if inside else ""

@@ -182,7 +182,7 @@ def test_cells_ranks_and_people_show_their_photos(done, hard_session):
     assert number in [case.number for case in cases]
     assert {case.taken.person for case in cases} == {evaluation_of(done).people[answer]}
     assert results.mistakes.back.isVisible()
-    results.match.chart.point_clicked.emit(0, 1)
+    results.match.chart.picked.emit(0, 1)
     assert [case.number for case in results.mistakes.list.searches.searches] == np.flatnonzero(
         searches.ranks == 2
     ).tolist()

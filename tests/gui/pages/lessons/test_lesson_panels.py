@@ -25,10 +25,10 @@ from eigenfaces.lessons.drawing import (
     Strokes,
     TablePanel,
 )
-from gui.charts.axes import GAP
 from gui.pages.lessons.drawing_view import DrawingView, wanted_height
 from gui.pages.lessons.panels import KINDS
 from gui.pages.lessons.panels.inks import group_colour, ink_colour
+from gui.plots.axes import GAP
 from gui.style import theme
 from gui.style.theme import DARK, LIGHT, contrast
 
@@ -149,7 +149,7 @@ def test_inks_can_be_told_from_the_ground_and_from_each_other():
 def test_points_lie_where_their_numbers_say_and_are_told(shown):
     chart = shown("plane")
     places = chart.on_screen(POINTS)
-    assert np.allclose(chart.value_of(QPointF(*places[7].tolist())), POINTS[7])
+    assert np.allclose(chart.frame.value_at(QPointF(*places[7].tolist())), POINTS[7])
     assert all(chart.frame.plot.contains(QPointF(*each)) for each in places.tolist())
     assert chart.told(QPointF(*places[7].tolist())).startswith("point")
     across, up = np.diff(chart.on_screen(np.array([[0.0, 0.0], [1.0, 1.0]])), axis=0)[0]

@@ -2,9 +2,21 @@
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QRectF
 
-from gui.charts.axes import exact_range, fitted_range, linear_ticks, log_ticks, positions, read_out
-from gui.charts.legend import MOST, strokes
+from gui.plots.axes import (
+    Axis,
+    clamped,
+    every,
+    exact_range,
+    fitted_range,
+    linear_ticks,
+    log_ticks,
+    nice_step,
+    read_out,
+    short_number,
+)
+from gui.plots.strokes import MOST, stroke
 from gui.style import theme
 
 
@@ -32,7 +44,7 @@ def test_ranges_of_one_value_and_of_none_have_some_room() -> None:
     for scale in ("linear", "log"):
         for values in ([], [np.nan], [3.0]):
             for range_of in (exact_range, lambda at, kind: fitted_range(at, kind, percent=False)):
-                lo, hi = range_of(positions(np.array(values), scale), scale)
+                lo, hi = range_of(Axis("", scale=scale).at(np.array(values)), scale)
                 assert hi - lo > 0.1
 
 
@@ -61,18 +73,49 @@ def test_values_are_written_for_people(value: float, percent: bool, text: str) -
 @pytest.mark.parametrize("look", [theme.LIGHT, theme.DARK])
 @pytest.mark.parametrize("dots", [False, True])
 def test_no_two_lines_are_told_apart_by_colour_alone(look: theme.Tokens, dots: bool) -> None:
-    made = strokes(look, MOST, dots)
+    made = [stroke(look, number, dots) for number in range(MOST)]
     assert made[0].colour.name().upper() == look.accent
-    assert len({stroke.colour.name() for stroke in made}) == MOST
-    assert len({(stroke.shape, stroke.dashes) for stroke in made}) == MOST
-    for stroke in made:
-        contrasts = theme.contrast(stroke.colour.name(), look.surface)
-        assert contrasts >= 3 or stroke.outline is not None
-        assert not (look.dark and stroke.outline)
-    assert len(strokes(look, 9, dots)) == 9
+    assert len({each.colour.name() for each in made}) == MOST
+    assert len({(each.shape, each.dashes) for each in made}) == MOST
+    for each in made:
+        contrasts = theme.contrast(each.colour.name(), look.surface)
+        assert contrasts >= 3 or each.outline is not None
+        assert not (look.dark and each.outline)
+    assert stroke(look, MOST + 1, dots) == made[1]
 
 
 def test_numbers_below_zero_have_a_minus_not_a_hyphen():
     ticks = linear_ticks(-40, 40, 4, percent=False, whole=False)
     assert [text for _, text in ticks] == ["−40", "−20", "0", "20", "40"]
     assert log_ticks(-6, -5, 2)[0][1] == "1e−06"
+
+
+@pytest.mark.parametrize(
+    ("lo", "hi", "percent", "texts"),
+    [
+        (0, 1, True, ["0%", "25%", "50%", "75%", "100%"]),
+        (0, 400, False, ["0", "100", "200", "300", "400"]),
+        (0, 0.01, True, ["0.00%", "0.25%", "0.50%", "0.75%", "1.00%"]),
+        (0, 33_000, False, ["0", "10k", "20k", "30k"]),
+        (0, 2900, False, ["0", "1000", "2000"]),
+    ],
+)
+def test_ticks_are_round(lo: float, hi: float, percent: bool, texts: list[str]) -> None:
+    ticks = linear_ticks(lo, hi, 4, percent=percent, whole=False)
+    assert [text for _, text in ticks] == texts
+
+
+def test_ticks_of_narrow_and_wide_ranges() -> None:
+    assert nice_step(0, 5) == 1
+    assert nice_step(3, 5, whole=True) == 1
+    assert [text for _, text in log_ticks(3.5, 4.6, 6)] == ["5k", "10k", "20k"]
+    assert len(log_ticks(-300, 300, 6)) <= 8
+    assert [text for _, text in every(("a", "b", "c"), 2)] == ["a", "c"]
+    assert short_number(2_500_000) == "2.5M"
+
+
+def test_a_box_is_moved_inside_and_begins_there_if_it_is_too_large() -> None:
+    room = QRectF(10, 10, 100, 50)
+    assert clamped(QRectF(20, 20, 30, 10), room) == QRectF(20, 20, 30, 10)
+    assert clamped(QRectF(-5, 90, 30, 10), room) == QRectF(10, 50, 30, 10)
+    assert clamped(QRectF(90, 0, 300, 10), room).topLeft() == room.topLeft()

@@ -11,7 +11,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from eigenfaces.space.arrays import Doubles
+from eigenfaces.space.arrays import Doubles, Flags
 from gui.style.theme import SMALL, Tokens, font
 
 Scale = Literal["linear", "log"]
@@ -27,10 +27,15 @@ _LEAST_SHARE, _LEAST_POWER = 0.05, 0.3  # of a range that is one value only
 
 @dataclass
 class Axis:
-    """One axis: what it measures and how it is scaled, the range it shows, and its ticks."""
+    """One axis: what it measures and how it is scaled, the range it shows, and its ticks.
+
+    Positions are the values, or on a logarithmic axis their powers of ten.
+    """
 
     title: str
     scaling: str = ""
+    scale: Scale = "linear"
+    percent: bool = False
     lo: float = 0.0
     hi: float = 1.0
     ticks: Ticks = ()
@@ -47,10 +52,22 @@ class Axis:
         """What stands at the ticks."""
         return [text for _, text in self.ticks]
 
+    def at(self, values: Doubles) -> Doubles:
+        """Return the positions of values; NaN where a logarithmic axis has none."""
+        if self.scale == "linear":
+            return np.where(np.isfinite(values), values, np.nan)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            at = np.log10(values)
+        return np.where(np.isfinite(at), at, np.nan)
+
+    def read(self, value: float) -> str:
+        """Return a value as text: "97.5 %", "0.013 %", "120"."""
+        return read_out(value, self.percent)
+
 
 @dataclass
 class Frame:
-    """The place of a plot in its chart: the size, the rectangle of the plot, and both axes."""
+    """The place of a plot in its widget: the size, the rectangle of the plot, and both axes."""
 
     x: Axis
     y: Axis
@@ -69,9 +86,30 @@ class Frame:
         span = (self.y.hi - self.y.lo) or 1.0
         return self.plot.bottom() - (value - self.y.lo) / span * self.plot.height()
 
-    def value_at(self, px: float) -> float:
-        width = self.plot.width() or 1.0
-        return self.x.lo + (px - self.plot.left()) / width * (self.x.hi - self.x.lo)
+    def pixels(self, x: Doubles, y: Doubles) -> Doubles:
+        """Return the pixels (n, 2) of values (n,) each, NaN where an axis has no place for them."""
+        return np.stack([self.px(self.x.at(x)), self.py(self.y.at(y))], axis=1)
+
+    def value_at(self, at: QPointF) -> Doubles:
+        """Return the positions (2,) across and up at a pixel."""
+        plot, x, y = self.plot, self.x, self.y
+        across = (at.x() - plot.left()) / (plot.width() or 1.0)
+        up = (plot.bottom() - at.y()) / (plot.height() or 1.0)
+        return np.array([x.lo + across * (x.hi - x.lo), y.lo + up * (y.hi - y.lo)])
+
+    def inside(self, pixels: Doubles) -> Flags:
+        """Return which pixels (n, 2) lie on the plot."""
+        plot = self.plot.adjusted(-1, -1, 1, 1)
+        low, high = (plot.left(), plot.top()), (plot.right(), plot.bottom())
+        within: Flags = (pixels >= low) & (pixels <= high)  # not what is NaN
+        return within[:, 0] & within[:, 1]
+
+
+def clamped(box: QRectF, room: QRectF) -> QRectF:
+    """Return a rectangle moved into another; where it does not fit, it begins there."""
+    left = max(min(box.left(), room.right() - box.width()), room.left())
+    top = max(min(box.top(), room.bottom() - box.height()), room.top())
+    return QRectF(left, top, box.width(), box.height())
 
 
 def paint_axes(painter: QPainter, frame: Frame, look: Tokens) -> None:
@@ -110,31 +148,25 @@ def _paint_grid(painter: QPainter, frame: Frame, look: Tokens) -> None:
 
 def _paint_titles(painter: QPainter, frame: Frame, line: float) -> None:
     plot, size = frame.plot, frame.size
-    metrics, right = QFontMetricsF(painter.font()), Qt.TextElideMode.ElideRight
-    title = metrics.elidedText(frame.x.words, right, size.width() - 2)
-    width = metrics.horizontalAdvance(title) + 2
-    left = min(max(0.0, plot.center().x() - width / 2), size.width() - width)
-    below = QRectF(left, plot.bottom() + line + 2 * GAP, width, line)
-    painter.drawText(below, Qt.AlignmentFlag.AlignCenter, title)
-    title = metrics.elidedText(frame.y.words, right, size.height() - 2)
-    height = metrics.horizontalAdvance(title) + 2
-    top = min(max(0.0, plot.center().y() - height / 2), size.height() - height)
+    metrics, cut = QFontMetricsF(painter.font()), Qt.TextElideMode.ElideRight
+    title = metrics.elidedText(frame.x.words, cut, size.width() - 2)
+    below = QRectF(0, plot.bottom() + line + 2 * GAP, metrics.horizontalAdvance(title) + 2, line)
+    below.moveCenter(QPointF(plot.center().x(), below.center().y()))
+    painter.drawText(clamped(below, size), Qt.AlignmentFlag.AlignCenter, title)
+    title = metrics.elidedText(frame.y.words, cut, size.height() - 2)
+    beside = QRectF(frame.inset, 0, line, metrics.horizontalAdvance(title) + 2)
+    beside.moveCenter(QPointF(beside.center().x(), plot.center().y()))
+    paint_upwards(painter, clamped(beside, size), title)
+
+
+def paint_upwards(painter: QPainter, box: QRectF, words: str) -> None:
+    """Write words from below upwards."""
     painter.save()
-    painter.translate(frame.inset + line / 2, top + height / 2)
+    painter.translate(box.center())
     painter.rotate(-90)
-    beside = QRectF(-height / 2, -line / 2, height, line)
-    painter.drawText(beside, Qt.AlignmentFlag.AlignCenter, title)
+    turned = QRectF(-box.height() / 2, -box.width() / 2, box.height(), box.width())
+    painter.drawText(turned, Qt.AlignmentFlag.AlignCenter, words)
     painter.restore()
-
-
-def positions(values: Doubles, scale: Scale) -> Doubles:
-    """Return the positions of values on an axis; NaN where a logarithmic axis has none."""
-    values = np.asarray(values, dtype=float)
-    if scale == "linear":
-        return np.where(np.isfinite(values), values, np.nan)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        at = np.log10(values)
-    return np.where(np.isfinite(at), at, np.nan)
 
 
 def exact_range(at: Doubles, scale: Scale) -> tuple[float, float]:

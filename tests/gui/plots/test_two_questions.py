@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
-from gui.charts import Points, ScatterChart, export_png, export_svg
+from gui.plots import Points, ScatterChart, save_plot
 from gui.style import theme
 from tests.gui import seen
 
@@ -137,13 +137,14 @@ def test_a_point_is_named_under_the_pointer(chart: ScatterChart) -> None:
 
 def test_it_says_what_it_shows_and_how_marks_move(chart: ScatterChart, tmp_path: Path) -> None:
     said = chart.accessibleDescription()
-    assert said.startswith("enrolled: 3 points. strangers: 2 points. other pictures: 1 point.")
+    assert said.startswith(
+        "No face against distance. enrolled: 3 points. strangers: 2 points. other pictures: 1 "
+    )
     assert "this photo: distance: 4.59, no face: 50.0 %." in said
     assert "The marks stand at distance: 10, no face: 60.0 %." in said
     assert "Left, right, up and down move them" in said
     assert chart.accessibleName() == "Plot: no face against distance"
-    export_svg(chart, tmp_path / "it.svg")
-    export_png(chart, tmp_path / "it.png")
+    save_plot(chart, "svg", tmp_path / "it.svg")
     text = (tmp_path / "it.svg").read_text("utf-8")
     for words, _ in (*QUADRANTS, ("this photo", "")):
         assert words in text
@@ -161,5 +162,5 @@ def test_without_points_it_says_so(qtbot: QtBot) -> None:
     qtbot.addWidget(chart)
     chart.show_points([Points("enrolled", np.zeros((0, 2)))], QUADRANTS)
     chart.set_marks((1.0, 0.5))
-    assert chart.accessibleDescription().startswith("enrolled: 0 points.")
+    assert chart.accessibleDescription().startswith("No face against distance. 0 points.")
     assert ScatterChart("a", "b").accessibleDescription() == "Nothing is drawn yet."

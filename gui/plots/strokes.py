@@ -1,0 +1,220 @@
+"""How marks look: dots, strokes, and words in a pill, each stamped or placed in one way."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPixmap,
+    QPolygonF,
+)
+
+from gui.plots.axes import clamped
+from gui.style.theme import SMALL, Tokens, contrast, font, mix, tokens
+
+Shape = Literal["circle", "square", "triangle", "diamond", "wedge", "star", "bar"]
+
+MOST = 6
+"""As many lines are told apart; a seventh looks like the first."""
+
+BOLD = QFont.Weight.DemiBold
+_SHAPES: tuple[Shape, ...] = ("circle", "square", "triangle", "diamond", "wedge", "star")
+_CORNERS = {  # in degrees from the top, and how far out, as a share of the radius
+    "square": (1.25, (45, 135, 225, 315)),
+    "triangle": (1.4, (0, 120, 240)),
+    "diamond": (1.3, (0, 90, 180, 270)),
+    "wedge": (1.4, (60, 180, 300)),
+    "star": (1.5, tuple(range(0, 360, 36))),
+    "bar": (1.25, (64, 116, 244, 296)),
+}
+_DASHES = ((), (8.0, 3.0), (2.0, 2.5), (10.0, 3.0, 2.0, 3.0), (4.5, 2.5), (14.0, 4.0))
+_TO_BE_SEEN = 3.0  # contrast of a line with its background
+_LONGEST = 220.0  # px of words in a pill
+
+
+@dataclass(frozen=True)
+class Dot:
+    """How a point is drawn: shape, colour and edge."""
+
+    shape: Shape
+    colour: QColor
+    edge: QColor
+    radius: float = 2.8
+    rim: float = 1.0
+
+    sample = 12.0
+    """Its width in the legend."""
+
+    def paint_sample(self, painter: QPainter, left: QPointF) -> None:
+        self.paint(painter, left + QPointF(self.sample / 2, 0))
+
+    def paint(self, painter: QPainter, at: QPointF) -> None:
+        painter.setPen(QPen(self.edge, self.rim))
+        painter.setBrush(self.colour)
+        painter.drawPath(_outline(self.shape, self.radius).translated(at))
+
+    def paint_many(self, painter: QPainter, places: Sequence[QPointF]) -> None:
+        """Draw a dot at each place: on the screen as copies of one, which is four times faster."""
+        device = painter.device()
+        if not isinstance(device, QPixmap):
+            for at in places:
+                self.paint(painter, at)
+            return
+        ratio, half = device.devicePixelRatio(), math.ceil(2 * self.radius)
+        copy = QPixmap(QSize(2 * half, 2 * half) * ratio)
+        copy.setDevicePixelRatio(ratio)
+        copy.fill(Qt.GlobalColor.transparent)
+        middle = QPointF(half, half)
+        with QPainter(copy) as on_copy:
+            on_copy.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self.paint(on_copy, middle)
+        for at in places:
+            painter.drawPixmap(at - middle, copy)
+
+
+def _outline(shape: Shape, radius: float) -> QPainterPath:
+    path = QPainterPath()
+    if shape == "circle":
+        path.addEllipse(QPointF(), radius, radius)
+        return path
+    out, angles = _CORNERS[shape]
+    corners = []
+    for number, angle in enumerate(map(math.radians, angles)):
+        reach = out * radius / (2 if shape == "star" and number % 2 else 1)
+        corners.append(QPointF(reach * math.sin(angle), -reach * math.cos(angle)))
+    path.addPolygon(QPolygonF(corners))
+    path.closeSubpath()
+    return path
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """How a line is drawn: colour, dashes in pixels, perhaps an outline and dots of a shape."""
+
+    colour: QColor
+    dashes: tuple[float, ...] = ()
+    outline: QColor | None = None
+    shape: Shape | None = None
+    width: float = 2.0
+
+    sample = 26.0
+    """Its width in the legend: long enough to show its dashes."""
+
+    def paint_sample(self, painter: QPainter, left: QPointF) -> None:
+        self.paint(painter, QPolygonF([left, left + QPointF(self.sample, 0)]))
+        if self.shape is not None:
+            self.paint_dot(painter, left + QPointF(self.sample / 2, 0))
+
+    def paint(self, painter: QPainter, line: QPolygonF) -> None:
+        """Draw a line through these points; a light one gets an outline, to be visible."""
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        if self.outline is not None:
+            painter.setPen(self._pen(self.outline, self.width + 1.2, 0.6))
+            painter.drawPolyline(line)
+        painter.setPen(self._pen(self.colour, self.width))
+        painter.drawPolyline(line)
+
+    def paint_dot(self, painter: QPainter, at: QPointF) -> None:
+        """Draw one dot, with a rim that separates it from the line."""
+        edge, rim = (QColor(tokens().surface), 1.6) if self.outline is None else (self.outline, 1.0)
+        Dot(self.shape or "circle", self.colour, edge, 4.0, rim).paint(painter, at)
+
+    def _pen(self, colour: QColor, width: float, longer: float = 0.0) -> QPen:
+        """Return a pen, its dashes longer by so many pixels at both ends."""
+        pen = QPen(colour, width)
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap if self.dashes else Qt.PenCapStyle.RoundCap)
+        if self.dashes:
+            more = (2 * longer, -2 * longer)
+            lengths = [max(0.1, dash + more[i % 2]) for i, dash in enumerate(self.dashes)]
+            pen.setDashPattern([length / width for length in lengths])
+            pen.setDashOffset(longer / width)
+        return pen
+
+
+Entry = tuple[str, Stroke | Dot]
+"""A name in the legend, and how its mark looks."""
+
+
+def stroke(look: Tokens, number: int, dots: bool) -> Stroke:
+    """Return the stroke of the line of this number: the first has the accent colour."""
+    people, number = look.people, number % MOST
+    last = people[6] if look.dark else people[4]  # cyan is too close to the dark theme's accent
+    colour = (look.accent, people[1], people[2], people[3], people[5], last)[number]
+    outline = None
+    if contrast(colour, look.surface) < _TO_BE_SEEN:
+        if look.dark:
+            colour = mix(colour, look.text, 0.25)
+        else:
+            outline = QColor(mix(colour, look.text, 0.5))
+    shape = _SHAPES[number] if dots else None
+    return Stroke(QColor(colour), () if dots else _DASHES[number], outline, shape)
+
+
+def faint_stroke(look: Tokens) -> Stroke:
+    """Return the stroke of a line that is only shown for comparison."""
+    return Stroke(QColor(look.tertiary), (4.0, 3.0), width=1.2)
+
+
+def dot(look: Tokens, number: int) -> Dot:
+    """Return the dots of a class, of three: in the accent colour, in red, and in grey."""
+    shapes: tuple[Shape, ...] = ("circle", "triangle", "square")
+    colour = (look.accent, look.people[1], look.people[6])[number % 3]
+    edge = look.window if look.dark else mix(colour, look.text, 0.5)
+    return Dot(shapes[number % 3], QColor(colour), QColor(edge))
+
+
+def pill(words: str) -> QRectF:
+    """Return the rectangle, at the origin, that words in a pill need."""
+    metrics = QFontMetricsF(font(SMALL, BOLD))
+    return QRectF(0, 0, min(metrics.horizontalAdvance(words), _LONGEST) + 16, metrics.height() + 5)
+
+
+def paint_pill(
+    painter: QPainter, box: QRectF, words: str, ground: str | QColor, ink: str, edge: str = ""
+) -> None:
+    """Write words in a pill, perhaps with an edge; what is too long is cut."""
+    painter.setPen(QPen(QColor(edge), 1) if edge else Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(ground))
+    painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
+    painter.setPen(QColor(ink))
+    painter.setFont(font(SMALL, BOLD))
+    cut = Qt.TextElideMode.ElideRight
+    shown = painter.fontMetrics().elidedText(words, cut, math.ceil(box.width()) - 8)
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, shown)
+
+
+class Labels:
+    """Places names around marks: where one would cover another, on another side or not at all."""
+
+    def __init__(self, plot: QRectF) -> None:
+        self._plot = plot
+        self._taken: list[QRectF] = []
+
+    def keep_free(self, box: QRectF) -> None:
+        """Let no name cover this."""
+        self._taken.append(box)
+
+    def place(self, words: str, at: QPointF, away: float, *, must: bool = True) -> QRectF | None:
+        """Return the pill of a name ``away`` from a place, if there is room or it must be."""
+        size = pill(words)
+        across, up = size.width() / 2 + away, size.height() / 2 + away
+        boxes = []
+        for step in (QPointF(0, -up), QPointF(0, up), QPointF(across, 0), QPointF(-across, 0)):
+            size.moveCenter(at + step)
+            boxes.append(clamped(size, self._plot))
+        free = (box for box in boxes if not any(box.intersects(other) for other in self._taken))
+        box = next(free, boxes[0] if must else None)
+        if box is not None:
+            self._taken.append(box)
+        return box

@@ -1,0 +1,371 @@
+"""A plot: what is drawn of its marks, where, what it says, and what pointer and keys do."""
+
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QImage, QWheelEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from gui.plots import PLOT_FILES, Bars, Line, LineChart, Plot, save_plot
+from tests.gui import seen
+
+K = np.arange(1.0, 320.0)
+ACCURACY = 0.975 - 0.85 / K**1.2
+FAR = np.concatenate([[0.0], np.geomspace(1e-4, 1, 5000)])
+LEFT = Qt.MouseButton.LeftButton
+
+
+def diagonal() -> Line:
+    return Line("chance", np.array([0.0, 1.0]), np.array([0.0, 1.0]), faint=True)
+
+
+def several(count: int) -> list[Line]:
+    return [Line(f"distance {i}", K, ACCURACY - 0.02 * i) for i in range(count)]
+
+
+def shown(qtbot: QtBot, plot: LineChart, *lines: Line) -> LineChart:
+    plot.show_lines(lines)
+    return seen.show(qtbot, plot, (520, 320))
+
+
+def place(plot: Plot, item: int, mark: int = 0) -> QPoint:
+    return QPointF(*plot.marks_drawn()[mark].spots(plot.frame)[item].tolist()).toPoint()
+
+
+def stands_at(plot: Plot, item: int, mark: int = 0) -> bool:
+    said = ", ".join(plot.reading(mark, item).splitlines())
+    return plot.accessibleDescription().endswith(f"Chosen: {said}.")
+
+
+@pytest.fixture
+def accuracy(qtbot: QtBot) -> LineChart:
+    plot = LineChart("number of components", "rank-1 accuracy", markers=True)
+    plot.set_titles("number of components", "rank-1 accuracy", "log scale")
+    plot.set_scales("log", "linear")
+    return shown(qtbot, plot, Line("L2", K, ACCURACY, ACCURACY - 0.03, ACCURACY + 0.02))
+
+
+@pytest.fixture
+def roc(qtbot: QtBot) -> LineChart:
+    plot = LineChart("false accepts", "true accepts", filled=True)
+    plot.set_percent(True, True)
+    return shown(qtbot, plot, Line("L2", FAR, FAR**0.05), diagonal())
+
+
+def test_plots_are_loaded_without_anything_heavy() -> None:
+    code = (
+        "import sys, gui.plots, gui.widgets.face_list; heavy = {'scipy', 'skimage', 'matplotlib',"
+        " 'sklearn', 'OpenGL'} & set(sys.modules); assert not heavy, heavy"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+# What is drawn
+
+
+def test_a_line_is_drawn_on_its_axes(accuracy: LineChart) -> None:
+    frame, (line,) = accuracy.frame, accuracy.lines()
+    assert line.y is ACCURACY
+    assert frame.x.texts == ["1", "2", "5", "10", "20", "50", "100", "200"]
+    assert frame.y.texts == ["0%", "20%", "40%", "60%", "80%", "100%"]
+    across, up = line.spots(frame).T
+    np.testing.assert_allclose(across[9] - across[0], across[99] - across[9])
+    np.testing.assert_allclose(up, [frame.py(value) for value in ACCURACY])
+    value = frame.value_at(QPointF(across[9], up[9]))
+    np.testing.assert_allclose(value, [1.0, ACCURACY[9]])
+
+
+def test_dots_of_a_long_line_stand_apart(accuracy: LineChart) -> None:
+    (line,) = accuracy.lines()
+    dots = line.dots(accuracy.frame)
+    assert 8 < len(dots) < 40
+    assert dots[0] == QPointF(*line.spots(accuracy.frame)[0].tolist())
+    assert min((b - a).manhattanLength() for a, b in pairwise(dots)) >= 15
+
+
+def test_without_markers_only_a_single_point_has_a_dot(qtbot: QtBot) -> None:
+    plot = shown(qtbot, LineChart("rank", "found"), Line("", K, ACCURACY))
+    assert plot.lines()[0].dots(plot.frame) == []
+    low, high = ACCURACY[:1] - 0.05, ACCURACY[:1] + 0.05
+    plot.show_lines([Line("", K[:1], ACCURACY[:1], low, high)])
+    (line,) = plot.lines()
+    assert len(line.dots(plot.frame)) == 1
+    (interval,) = line.areas(plot.frame, low, high)
+    assert interval.boundingRect().width() > 4
+    assert plot.frame.x.texts == ["1"]
+
+
+def test_a_dense_line_is_painted_with_few_points(roc: LineChart) -> None:
+    line = roc.lines()[0]
+    (run,) = line.runs(roc.frame)
+    assert 100 < run.size() < 2500
+    for point in (0, -1):
+        end = run.toList()[point] - QPointF(*line.spots(roc.frame)[point].tolist())
+        assert end.manhattanLength() < 1e-9
+    assert roc.frame.x.texts == ["0%", "25%", "50%", "75%", "100%"]
+
+
+def test_a_line_is_filled_down_to_the_axis_if_it_is_alone(roc: LineChart) -> None:
+    line, chance = roc.lines()
+    assert (line.filled, chance.filled, bool(chance.stroke.dashes)) == (True, False, True)
+    (area,) = line.areas(roc.frame, None, line.y)
+    assert area.boundingRect().bottom() == roc.frame.plot.bottom()
+    roc.show_lines([*several(2), diagonal()])
+    assert not any(each.filled for each in roc.lines()), "areas over each other would say nothing"
+
+
+def test_a_band_follows_its_limits(accuracy: LineChart) -> None:
+    (line,) = accuracy.lines()
+    assert line.low is not None
+    assert line.high is not None
+    (band,) = line.areas(accuracy.frame, line.low, line.high)
+    ends = band.boundingRect()
+    assert ends.bottom() == pytest.approx(accuracy.frame.py(ACCURACY[0] - 0.03))
+    assert ends.top() == pytest.approx(accuracy.frame.py(ACCURACY[-1] + 0.02))
+
+
+def test_a_line_breaks_where_it_has_no_value(qtbot: QtBot) -> None:
+    y = ACCURACY[:9].copy()
+    y[4] = np.nan
+    plot = shown(qtbot, LineChart("k", "accuracy"), Line("", K[:9], y))
+    assert [run.size() for run in plot.lines()[0].runs(plot.frame)] == [4, 4]
+
+
+def test_logarithmic_axes_leave_out_zero(qtbot: QtBot) -> None:
+    plot = LineChart("FMR", "FNMR")
+    plot.set_percent(True, True)
+    plot.set_scales("log", "log")
+    shown(qtbot, plot, Line("L2", FAR, np.append(1 - FAR[:-1] ** 0.1, 0.0)))
+    (line,) = plot.lines()
+    spots = line.spots(plot.frame)
+    assert np.isnan(spots[0, 0])
+    assert np.isnan(spots[-1, 1])
+    assert plot.frame.x.texts == ["0.01%", "0.1%", "1%", "10%", "100%"]
+    assert plot.frame.x.grid
+    assert plot.frame.y.hi <= 0
+    plot.set_scales("linear", "linear")
+    assert not np.isnan(line.spots(plot.frame)).any()
+
+
+def test_the_range_is_given_or_fitted(qtbot: QtBot) -> None:
+    plot = shown(qtbot, LineChart("rank", "found"), Line("", K[:20], 1 - 0.02 / K[:20]))
+    assert plot.frame.y.hi == 1
+    assert 0.9 < plot.frame.y.lo < 0.98
+    assert plot.frame.x.texts == ["1", "5", "10", "15", "20"]
+    plot.set_range((0, 40), (0, 1))
+    assert (plot.frame.x.lo, plot.frame.x.hi, plot.frame.y.lo) == (0, 40, 0)
+    plot.set_range((10, 20), None)
+    assert plot.frame.y.lo > 0.99 - 0.05, "what lies outside needs no room"
+    plot.set_range(None, None)
+    assert (plot.frame.x.lo, plot.frame.x.hi) == (1, 20)
+    plot.show_lines([Line("", K[:8], ACCURACY[:8])])
+    assert plot.frame.x.texts == list("12345678"), "few whole numbers are all named"
+
+
+def test_several_lines_have_a_legend_that_covers_nothing(qtbot: QtBot) -> None:
+    plot = shown(qtbot, LineChart("k", "accuracy"), *several(6), diagonal())
+    for width in (520, 260, 180):
+        plot.resize(width, 320)
+        QApplication.processEvents()
+        box = plot.legend.box(plot.frame.size)
+        assert not box.intersects(plot.frame.plot)
+        assert QRectF(0, 0, width, 320).contains(box)
+        names = [name for row in plot.legend.rows(plot.frame.size) for name, _ in row]
+        assert names == [f"distance {i}" for i in range(6)]
+    assert len(plot.legend.rows(plot.frame.size)) > 3
+    plot.show_lines([Line("a name that goes on and on " * 5, K, ACCURACY), *several(1)])
+    assert "…" in plot.legend.rows(plot.frame.size)[0][0][0]
+    assert plot.legend.box(plot.frame.size).right() <= plot.width()
+    plot.show_lines(several(1))
+    assert plot.legend.entries == ()
+
+
+def test_the_mark_stands_at_its_value(accuracy: LineChart) -> None:
+    accuracy.set_mark(100, "k = 100")
+    assert accuracy.tag.at == pytest.approx(2)
+    assert (accuracy.mark(), accuracy.tag.label) == (100, "k = 100")
+    assert "The line stands at k = 100." in accuracy.accessibleDescription()
+    assert not accuracy.tag.pill(accuracy.frame).intersects(accuracy.frame.plot)
+    accuracy.set_scales("linear", "linear")
+    assert accuracy.tag.at == 100
+    accuracy.set_mark(9000, "k = 9000")
+    assert accuracy.tag.at is None, "it would stand beside the plot"
+    accuracy.set_mark(None)
+    assert "line stands" not in accuracy.accessibleDescription()
+
+
+def test_what_moves_leaves_the_rest_as_it_is(
+    accuracy: LineChart, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    accuracy.set_mark(5, "k = 5")
+    accuracy.grab()
+    painted: list[str] = []
+    monkeypatch.setattr(accuracy, "paint_content", lambda *_: painted.append("content"))
+    for k in (10, 200, 300):
+        accuracy.set_mark(k, f"k = {k}")
+        accuracy.hover(QPointF(place(accuracy, k)), False)
+        accuracy.repaint()
+    assert painted == [], "only what moves is painted anew"
+    accuracy.show_lines(several(1))
+    accuracy.repaint()
+    assert painted == ["content"]
+
+
+@pytest.mark.parametrize("scale", ["linear", "log"])
+@pytest.mark.parametrize(
+    "marks",
+    [
+        [],
+        [diagonal()],
+        [Line("", np.zeros(0), np.zeros(0))],
+        [Line("", K[:3], np.full(3, np.nan))],
+        [Line("", np.zeros(1), np.zeros(1))],
+        [Line("", K[:4], np.ones(4), np.ones(4), np.ones(4))],
+        [Bars({"": np.zeros(0)})],
+        [Bars({"": np.zeros(2)})],
+        [Bars({"": np.array([3.0, 0.0])})],
+    ],
+)
+def test_poor_marks_are_drawn_too(qtbot: QtBot, marks: list, scale: str) -> None:
+    plot = Plot("x", "y")
+    plot.set_scales("linear" if isinstance(next(iter(marks), None), Bars) else scale, scale)
+    plot.set_mark(2, "here")
+    plot.show_marks(marks)
+    seen.show(qtbot, plot, (420, 260))
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Return):
+        qtbot.keyClick(plot, key)
+    plot.press(QPointF(200, 200))
+    assert not plot.grab().isNull()
+    keys = any(isinstance(mark, Line) and mark.x.size and not mark.faint for mark in marks)
+    assert (plot.focusPolicy() != Qt.FocusPolicy.NoFocus) == keys
+
+
+# The pointer and the keys
+
+
+def test_a_point_can_be_clicked(qtbot: QtBot, accuracy: LineChart) -> None:
+    with qtbot.waitSignal(accuracy.picked) as click:
+        qtbot.mouseClick(accuracy, LEFT, pos=place(accuracy, 4))
+    assert click.args == [0, 4]
+    assert stands_at(accuracy, 4)
+    below = QPoint(round(accuracy.frame.plot.right()) - 5, round(accuracy.frame.plot.bottom()) - 5)
+    with qtbot.assertNotEmitted(accuracy.picked):
+        qtbot.mouseClick(accuracy, LEFT, pos=below)
+    accuracy.show_lines([Line("L2", K[:3], ACCURACY[:3])])
+    assert "Chosen" not in accuracy.accessibleDescription(), "the line has grown shorter"
+
+
+def test_a_faint_line_cannot_be_clicked(qtbot: QtBot, roc: LineChart) -> None:
+    middle = QPointF(roc.frame.px(1.0), roc.frame.py(1.0)).toPoint()
+    with qtbot.waitSignal(roc.picked) as click:
+        qtbot.mouseClick(roc, LEFT, pos=middle)
+    assert click.args == [0, FAR.size - 1]
+
+
+def test_keys_choose_a_point_and_enter_clicks_it(qtbot: QtBot, accuracy: LineChart) -> None:
+    accuracy.set_mark(120, "k = 120")
+    accuracy.clearFocus()
+    accuracy.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(accuracy.hasFocus)
+    assert stands_at(accuracy, 119)
+    for key, point in (
+        (Qt.Key.Key_Right, 120),
+        (Qt.Key.Key_Left, 119),
+        (Qt.Key.Key_PageDown, 109),
+        (Qt.Key.Key_End, 318),
+        (Qt.Key.Key_Right, 318),
+        (Qt.Key.Key_Home, 0),
+        (Qt.Key.Key_Left, 0),
+    ):
+        qtbot.keyClick(accuracy, key)
+        assert stands_at(accuracy, point)
+    with qtbot.waitSignal(accuracy.picked) as press:
+        qtbot.keyClick(accuracy, Qt.Key.Key_Return)
+    assert press.args == [0, 0]
+
+
+def test_keys_go_on_by_what_can_be_seen_on_a_dense_line(qtbot: QtBot, roc: LineChart) -> None:
+    for _ in range(300):
+        qtbot.keyClick(roc, Qt.Key.Key_PageUp)
+    with qtbot.waitSignal(roc.picked) as press:
+        qtbot.keyClick(roc, Qt.Key.Key_Return)
+    assert FAR[press.args[1]] > 0.99
+
+
+def test_keys_go_from_line_to_line(qtbot: QtBot) -> None:
+    short = Line("short", K[:5], ACCURACY[:5])
+    plot = shown(qtbot, LineChart("k", "accuracy"), diagonal(), *several(2), short)
+    qtbot.mouseClick(plot, LEFT, pos=place(plot, 200, 1))
+    for mark, item in ((2, 200), (3, 4), (1, 4)):
+        qtbot.keyClick(plot, Qt.Key.Key_Down)
+        assert stands_at(plot, item, mark)
+
+
+def test_the_pointer_is_told_value_and_interval(accuracy: LineChart) -> None:
+    hand = Qt.CursorShape.PointingHandCursor
+    accuracy.hover(QPointF(place(accuracy, 0)), False)
+    tip = accuracy.toolTip()
+    assert tip == "number of components: 1\nrank-1 accuracy: 12.5 % (9.5 % to 14.5 %)"
+    assert accuracy.cursor().shape() != hand
+    accuracy.picked.connect(lambda *_: None)
+    accuracy.hover(QPointF(place(accuracy, 0)), False)
+    assert accuracy.cursor().shape() == hand, "a click does something now"
+    accuracy.show_lines(several(2))
+    accuracy.hover(QPointF(place(accuracy, 0, 1)), False)
+    assert accuracy.toolTip().startswith("distance 1\n")
+    accuracy.hover(QPointF(0, 0), False)
+    assert accuracy.toolTip() == ""
+
+
+def test_the_wheel_belongs_to_the_page(accuracy: LineChart) -> None:
+    at, no = QPointF(200, 100), QPoint()
+    wheel = QWheelEvent(
+        at, at, no, QPoint(0, 120), Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    before = accuracy.grab().toImage()
+    QApplication.sendEvent(accuracy, wheel)
+    assert not wheel.isAccepted()
+    assert accuracy.grab().toImage() == before
+
+
+def test_it_says_in_words_what_is_drawn(roc: LineChart) -> None:
+    assert roc.accessibleName() == "Plot: true accepts against false accepts"
+    said = roc.accessibleDescription()
+    assert said == "True accepts against false accepts. From 0.0 % at 0.0 % to 100.0 % at 100.0 %."
+    roc.show_lines([*several(2), diagonal()])
+    assert "distance 1: from" in roc.accessibleDescription()
+    assert "chance" not in roc.accessibleDescription()
+    roc.set_titles("FMR", "FNMR")
+    assert roc.accessibleName() == "Plot: FNMR against FMR"
+    roc.show_lines([])
+    assert roc.accessibleDescription() == "Nothing is drawn yet."
+
+
+def test_it_follows_the_theme(qtbot: QtBot, accuracy: LineChart) -> None:
+    painted: list[str] = []
+    accuracy.colour = lambda look: painted.append(look.name)  # type: ignore[method-assign]
+    QApplication.sendEvent(accuracy, QEvent(QEvent.Type.PaletteChange))
+    assert len(painted) == 1
+
+
+def test_it_is_saved_as_lines_and_as_pixels(accuracy: LineChart, tmp_path: Path) -> None:
+    accuracy.set_mark(120, "k = 120")
+    for _, suffix in PLOT_FILES:
+        save_plot(accuracy, suffix, tmp_path / f"plot.{suffix}")
+    text = (tmp_path / "plot.svg").read_text("utf-8")
+    assert ElementTree.fromstring(text).tag.endswith("svg")
+    assert "k = 120" in text
+    assert "<polyline" in text
+    assert "<image" not in text
+    assert QImage(str(tmp_path / "plot.png")).size() == accuracy.size() * 2
+    assert (tmp_path / "plot.pdf").read_bytes().startswith(b"%PDF")
+    with pytest.raises(OSError, match="gone"):
+        save_plot(accuracy, "svg", tmp_path / "gone" / "plot.svg")
