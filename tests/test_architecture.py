@@ -37,7 +37,7 @@ WINDOW = [
     "style",
     "state",
     "widgets",
-    "charts",
+    "plots",
     "camera",
     "photo_editor",
     "import_sheet",

@@ -16,7 +16,7 @@ from gui.plots.charts import (
     outlines,
 )
 from gui.plots.marks import Bars, Line, Points
-from gui.plots.plot import PLOT_FILES, Plot, save_plot
+from gui.plots.plot import PLOT_FILES, PlotView, save_plot
 
 __all__ = [
     "PLOT_FILES",
@@ -27,7 +27,7 @@ __all__ = [
     "HistogramChart",
     "Line",
     "LineChart",
-    "Plot",
+    "PlotView",
     "Points",
     "Quadrant",
     "Scale",

@@ -12,8 +12,8 @@ from PySide6.QtGui import QColor, QFocusEvent, QFontMetricsF, QKeyEvent, QPainte
 from eigenfaces.recognition.calibration import Histogram
 from eigenfaces.space.arrays import Doubles
 from gui.plots.axes import Ticks, clamped, every
-from gui.plots.marks import BAR_ROOM, Bars, Cells, Line, Mark, Points, Rule, Shade, Steps
-from gui.plots.plot import BY_KEYS, Plot
+from gui.plots.marks import BAR_ROOM, Bars, Cells, Line, PlotMark, Points, Rule, Shade, Steps
+from gui.plots.plot import BY_KEYS, PlotView
 from gui.plots.strokes import Dot, paint_pill, pill
 from gui.style.theme import SMALL, Tokens, Tone, font
 
@@ -48,7 +48,7 @@ _QUADRANT = 0.2  # of the range, at least, beyond a mark
 _CURSORS = (Qt.CursorShape.SizeHorCursor, Qt.CursorShape.SizeVerCursor)
 
 
-class LineChart(Plot):
+class LineChart(PlotView):
     """Up to six curves of shares, told apart by colour and by dashes or dots."""
 
     def __init__(
@@ -161,7 +161,7 @@ def outlines(spread: Histogram, mated: str, others: str) -> list[Steps]:
     return [Steps(name, spread.edges, shares) for name, shares in pairs if name]
 
 
-class HistogramChart(Plot):
+class HistogramChart(PlotView):
     """One or two histograms; a dashed line is this photograph, a solid one the limit."""
 
     def __init__(self, x_title: str, y_title: str) -> None:
@@ -207,7 +207,7 @@ class HistogramChart(Plot):
         self.show_marks([*limit, *self._steps])  # the words of the limit lie over the steps
 
 
-class SpreadChart(Plot):
+class SpreadChart(PlotView):
     """One histogram as filled steps from zero up, a band behind it, and a dashed mark."""
 
     most_up = 3
@@ -229,7 +229,7 @@ class SpreadChart(Plot):
         super().set_mark(None if x is None else min(x, self.frame.x.hi), label)
 
 
-class BarChart(Plot):
+class BarChart(PlotView):
     """Bars with a label each, one or two at each; ``clicked``: one was, or Enter was pressed."""
 
     clicked = Signal(int)
@@ -252,7 +252,7 @@ class BarChart(Plot):
         return next((mark.series for mark in self.marks_drawn() if isinstance(mark, Bars)), {})
 
 
-class ScatterChart(Plot):
+class ScatterChart(PlotView):
     """Up to three classes of points, a probe among them, and a mark across each axis.
 
     The marks are dragged by their rings or lines; by keys, ← → move the one, ↑ ↓ the other.
@@ -462,7 +462,7 @@ def _range(values: Doubles) -> tuple[float, float]:
     return (0.0 if from_zero else low - room), high + room
 
 
-class ConfusionChart(Plot):
+class ConfusionChart(PlotView):
     """How often each person (down) was recognised as each (across); a cell can be clicked."""
 
     cell_clicked = Signal(int, int)
@@ -478,7 +478,7 @@ class ConfusionChart(Plot):
         if self._names != tuple(names):
             self._item = None
         self._names = tuple(names)
-        cells: list[Mark] = [Cells(np.array(counts, np.intp), self._names)] if names else []
+        cells: list[PlotMark] = [Cells(np.array(counts, np.intp), self._names)] if names else []
         self.show_marks(cells)
 
     def counts(self) -> NDArray[np.intp]:

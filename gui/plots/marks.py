@@ -40,7 +40,7 @@ _BAR_GAP, _BAR = 16.0, 9.0
 _BAR_TITLE = "of the person’s searches"
 
 
-class Mark:
+class PlotMark:
     """What is drawn over the axes; its items can be pointed at and chosen, by their number."""
 
     name = ""
@@ -107,7 +107,7 @@ class Mark:
 
 
 @dataclass(eq=False)
-class Line(Mark):
+class Line(PlotMark):
     """One curve of n points, with its 95 % interval; a faint curve is only for comparison.
 
     Without a ``band`` only the tooltips have the interval: where many bands would overlap.
@@ -278,7 +278,7 @@ class Steps(Line):
 
 
 @dataclass(eq=False)
-class Rule(Mark):
+class Rule(PlotMark):
     """A solid line upwards with words beside it, where there is room."""
 
     at: float
@@ -307,7 +307,7 @@ class Rule(Mark):
 
 
 @dataclass(eq=False)
-class Bars(Mark):
+class Bars(PlotMark):
     """Bars on zero, one series or two beside each other; on a logarithmic axis only dots.
 
     With ``labels`` each item can be chosen, else they are numbered from 1. What is ``odd`` is
@@ -440,7 +440,7 @@ _SIGN = _warning_sign()
 
 
 @dataclass(eq=False)
-class Points(Mark):
+class Points(PlotMark):
     """One class of points, (n, 2)."""
 
     name: str = field()
@@ -474,7 +474,7 @@ class Points(Mark):
 
 
 @dataclass(eq=False)
-class Shade(Mark):
+class Shade(PlotMark):
     """The ground of a range across, in the soft colour of a tone."""
 
     low: float
@@ -502,7 +502,7 @@ def shade(look: Tokens, share: float, cell: float) -> str:
 
 
 @dataclass(eq=False)
-class Cells(Mark):
+class Cells(PlotMark):
     """How often each of p people (down) was taken for each (across): ``counts`` (p, p)."""
 
     counts: NDArray[np.intp]

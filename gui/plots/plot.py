@@ -55,7 +55,7 @@ from gui.plots.axes import (
     paint_axes,
     ticks_of,
 )
-from gui.plots.marks import Mark, changes
+from gui.plots.marks import PlotMark, changes
 from gui.plots.strokes import Entry, paint_pill, pill
 from gui.style.theme import SMALL, Tokens, font, tokens
 
@@ -190,7 +190,7 @@ class Tag:
         paint_pill(painter, box, self.label, accent, look.on_accent)
 
 
-class Plot(QWidget):
+class PlotView(QWidget):
     """Axes and marks over them; new data replace the marks.
 
     ``picked``: the number of a mark, and of its item that was clicked, or chosen by Enter.
@@ -205,7 +205,7 @@ class Plot(QWidget):
         super().__init__()
         self.frame = Frame(Axis(x_title), Axis(y_title, percent=percent))
         self.tag, self.legend = Tag(), Legend()
-        self._marks: tuple[Mark, ...] = ()
+        self._marks: tuple[PlotMark, ...] = ()
         self._ranges: tuple[Range | None, Range | None] = (None, None)
         self._mark: float | None = None
         self._item: tuple[int, int] | None = None
@@ -223,14 +223,14 @@ class Plot(QWidget):
 
     # What is drawn
 
-    def show_marks(self, marks: Sequence[Mark]) -> None:
+    def show_marks(self, marks: Sequence[PlotMark]) -> None:
         """Draw these marks; fast enough to be called while they grow."""
         self._marks, self._under = tuple(marks), None
         if self._item is not None and not self._exists(*self._item):
             self._item = None
         self.renew()
 
-    def marks_drawn(self) -> tuple[Mark, ...]:
+    def marks_drawn(self) -> tuple[PlotMark, ...]:
         """Return the marks, in the order in which they are named."""
         return self._marks
 
@@ -606,7 +606,7 @@ class Plot(QWidget):
             self.tag.paint(painter, self.frame, tokens())
 
 
-def save_plot(plot: Plot, suffix: str, path: Path) -> None:
+def save_plot(plot: PlotView, suffix: str, path: Path) -> None:
     """Write a plot as one of `PLOT_FILES`; an `OSError` when the file cannot be written."""
     buffer, size = QBuffer(), plot.size()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)

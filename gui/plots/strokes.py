@@ -205,8 +205,20 @@ class Labels:
         """Let no name cover this."""
         self._taken.append(box)
 
-    def place(self, words: str, at: QPointF, away: float, *, must: bool = True) -> QRectF | None:
-        """Return the pill of a name ``away`` from a place, if there is room or it must be."""
+    def draw(
+        self,
+        painter: QPainter,
+        at: QPointF,
+        away: float,
+        words: str,
+        colours: tuple[str, str],
+        *,
+        must: bool = True,
+    ) -> None:
+        """Draw a name ``away`` from a place, if there is room or it must be.
+
+        ``colours`` of its ground and of its words.
+        """
         size = pill(words)
         across, up = size.width() / 2 + away, size.height() / 2 + away
         boxes = []
@@ -217,4 +229,4 @@ class Labels:
         box = next(free, boxes[0] if must else None)
         if box is not None:
             self._taken.append(box)
-        return box
+            paint_pill(painter, box, words, colours[0], colours[1], colours[1])

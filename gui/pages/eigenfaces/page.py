@@ -15,7 +15,7 @@ from gui.pages.eigenfaces.choice import ComponentChoice
 from gui.pages.eigenfaces.grid import MEAN, ComponentGrid
 from gui.pages.eigenfaces.inspector import ComponentInspector
 from gui.pages.eigenfaces.pictures import component_image, component_limit
-from gui.plots import PLOT_FILES, Bars, Plot, save_plot
+from gui.plots import PLOT_FILES, Bars, PlotView, save_plot
 from gui.state.session import Session
 from gui.style.images import rgb_array
 from gui.widgets.boxes import in_column
@@ -50,7 +50,7 @@ class EigenfacesPage(Page):
         self.choice.moved.connect(lambda: self.components.set_kept(self.choice.k))
         self.choice.settled.connect(self._settle)
         self.choice.share_chosen.connect(self._keep_share)
-        self.spectrum = Plot("component", "singular value")
+        self.spectrum = PlotView("component", "singular value")
         self.spectrum.setMinimumHeight(110)
         self._log = Segmented(["Linear", "Log"], name="Axis of the spectrum")
         self._log.changed.connect(self._draw_spectrum)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from eigenfaces.evaluation.by_components import axis_start
 from eigenfaces.evaluation.curves import Curve, Curves
 from eigenfaces.text import percent
-from gui.plots import ConfusionChart, Line, LineChart, Plot
+from gui.plots import ConfusionChart, Line, LineChart, PlotView
 from gui.style import theme
 from gui.widgets.cards import Card
 from gui.widgets.controls import Segmented
@@ -27,7 +27,7 @@ _K, _LOG = "number of components", "log scale"
 class ChartCard(Card):
     """A card with a chart, or with the reason why there is none."""
 
-    def __init__(self, title: str, chart: Plot, note: str = "") -> None:
+    def __init__(self, title: str, chart: PlotView, note: str = "") -> None:
         super().__init__(title, note)
         self._drawing = chart
         chart.hide()

@@ -6,22 +6,21 @@ from time import perf_counter
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QTimer
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPixmap
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen, QPixmap
 
 from eigenfaces.laboratory.maps import MapView, Viewpoint, with_room
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from gui.pages.map.sprites import (
     LEVELS,
     colour_of,
-    draw_dot,
-    edge_of,
+    dot_of,
     kind_of,
     no_thumbnails,
-    shape_of,
     stamped,
 )
 from gui.plots.axes import Ticks, linear_ticks
-from gui.plots.plot import Plot
+from gui.plots.plot import PlotView
+from gui.plots.strokes import Dot, Labels
 from gui.style import theme
 from gui.style.theme import SMALL, Tokens, font
 
@@ -32,11 +31,11 @@ _DIAMOND = 8.0
 _BAKING = 0.01  # seconds for new pictures between two turns of the event loop
 _SHOWN_AFTER = 0.15  # seconds at most between two paintings of what is new
 _THIRD = 1 / 3
-_LONGEST = 220.0  # px of a name
+_NAMED = 8  # probes; of more, only those pointed at or chosen: names would cover the map
 _MANY = 60  # faces of one person that are drawn anew for the pointer
 
 
-class MapPicture(Plot):
+class MapPicture(PlotView):
     """Paints a map; ten thousand faces within a frame."""
 
     def __init__(self) -> None:
@@ -229,11 +228,8 @@ class MapPicture(Plot):
         radius, levels = times * self._radius(), self._levels()
         if self._on_file:
             for row in rows.tolist():
-                colour = self._colour(row)
-                centre = QPointF(*places[row].tolist())
-                large = radius * LEVELS[levels[row]]
-                shape = shape_of(self._group(row))
-                draw_dot(painter, centre, large, shape, (colour, edge_of(colour)))
+                large = dot_of(self._group(row), radius * LEVELS[levels[row]])
+                large.paint(painter, QPointF(*places[row].tolist()))
             return
         dpr, plot = self.devicePixelRatioF(), self.frame.plot.toAlignedRect()
         at = np.rint((places[rows] - (plot.left(), plot.top())) * dpr).astype(np.intp)
@@ -324,9 +320,8 @@ class MapPicture(Plot):
             key = (row, width, frame or self._colour(row), self._ratio)
             self._paint_thumbnail(painter, self.thumbnails.make(key), places[row])
         else:
-            at, colour = QPointF(*places[row].tolist()), self._colour(row)
-            shape = shape_of(self._group(row))
-            draw_dot(painter, at, 1.3 * self._radius(), shape, (colour, edge_of(colour)))
+            at = QPointF(*places[row].tolist())
+            dot_of(self._group(row), 1.3 * self._radius()).paint(painter, at)
 
     def _paint_nearest(self, painter: QPainter, places: Doubles, look: Tokens) -> None:
         if self.selected is None or self.pointed not in (None, self.selected):
@@ -347,7 +342,7 @@ class MapPicture(Plot):
             chosen = row in (self.selected, self.pointed)
             size = theme.pixels(_DIAMOND) * (1.4 if chosen else 1.0)
             edge = look.accent if chosen else look.surface
-            draw_dot(painter, at, size, "diamond", (look.warn, edge))
+            Dot("diamond", QColor(look.warn), QColor(edge), size).paint(painter, at)
             labels.keep_free(QRectF(at.x() - size, at.y() - size, 2 * size, 2 * size))
 
     def _paint_names(
@@ -365,77 +360,10 @@ class MapPicture(Plot):
             away = height + 4 if row < self.shown.faces else theme.pixels(_DIAMOND) + 6
             at = QPointF(*places[row].tolist())
             labels.draw(painter, at, away, self.shown.names[row], (look.accent, look.on_accent))
-        for row in range(self.shown.faces, len(places)):
+        probes = range(self.shown.faces, len(places))
+        for row in probes if len(probes) <= _NAMED else ():
             if row not in (self.pointed, self.selected) and self._in_plot(places[row])[()]:
                 at = QPointF(*places[row].tolist())
                 away = theme.pixels(_DIAMOND) + 5
                 colours = look.warn_soft, look.warn
                 labels.draw(painter, at, away, self.shown.names[row], colours, must=False)
-
-
-class Labels:
-    """Places names around marks: where one would cover another, on another side or not at all."""
-
-    def __init__(self, plot: QRectF) -> None:
-        self._plot = plot
-        self._taken: list[QRectF] = []
-
-    def keep_free(self, box: QRectF) -> None:
-        """Let no name cover this."""
-        self._taken.append(box)
-
-    def draw(
-        self,
-        painter: QPainter,
-        at: QPointF,
-        away: float,
-        words: str,
-        colours: tuple[str, str],
-        *,
-        must: bool = True,
-    ) -> None:
-        """Draw a name ``away`` from a place, if there is room or it must be.
-
-        ``colours`` of its ground and of its words.
-        """
-        painter.setFont(font(SMALL, QFont.Weight.DemiBold))
-        metrics = QFontMetricsF(painter.font())
-        shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, _LONGEST)
-        box = self._free(metrics.horizontalAdvance(shown) + 16, metrics.height() + 5, at, away)
-        if box is None and not must:
-            return
-        if box is None:
-            box = self._around(
-                metrics.horizontalAdvance(shown) + 16, metrics.height() + 5, at, away
-            )[0]
-        self._taken.append(box)
-        painter.setPen(QPen(QColor(colours[1]), 1))
-        painter.setBrush(QColor(colours[0]))
-        painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, shown)
-
-    def _free(self, width: float, height: float, at: QPointF, away: float) -> QRectF | None:
-        for box in self._around(width, height, at, away):
-            if not any(box.intersects(other) for other in self._taken):
-                return box
-        return None
-
-    def _around(self, width: float, height: float, at: QPointF, away: float) -> list[QRectF]:
-        """Return the boxes above, below, right and left of a place, inside the plot."""
-        x, y = at.x(), at.y()
-        corners = (
-            (x - width / 2, y - away - height),
-            (x - width / 2, y + away),
-            (x + away, y - height / 2),
-            (x - away - width, y - height / 2),
-        )
-        plot = self._plot
-        return [
-            QRectF(
-                min(max(left, plot.left()), max(plot.right() - width, plot.left())),
-                min(max(top, plot.top()), max(plot.bottom() - height, plot.top())),
-                width,
-                height,
-            )
-            for left, top in corners
-        ]

@@ -13,12 +13,13 @@ from time import thread_time
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen, QPixmap, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen, QPixmap
 
 from eigenfaces.space.arrays import Numbers
+from gui.plots.strokes import Dot, Shape
 from gui.style import theme
 
-SHAPES = ("disc", "square", "triangle", "bar")
+SHAPES: tuple[Shape, ...] = ("circle", "square", "triangle", "bar")
 """Each with seven colours: 28 people look different, and hovering names everybody."""
 
 LEVELS = (0.72, 1.0, 1.3)
@@ -95,40 +96,17 @@ def colour_of(group: int) -> str:
     return theme.tokens().tertiary if group < 0 else colours[group % len(colours)]
 
 
-def shape_of(group: int) -> str:
+def shape_of(group: int) -> Shape:
     """Return the shape of a person's dots, which changes where the colours begin again."""
     return SHAPES[max(group, 0) // len(theme.tokens().people) % len(SHAPES)]
 
 
-def draw_dot(
-    painter: QPainter, centre: QPointF, radius: float, shape: str, colours: tuple[str, str]
-) -> None:
-    """Draw one dot; ``colours`` of its inside and its edge."""
-    painter.setBrush(QColor(colours[0]))
-    painter.setPen(QPen(QColor(colours[1]), 1))
-    x, y, r = centre.x(), centre.y(), radius
-    if shape == "disc":
-        painter.drawEllipse(centre, r, r)
-    elif shape == "square":
-        painter.drawRect(QRectF(x - 0.85 * r, y - 0.85 * r, 1.7 * r, 1.7 * r))
-    elif shape == "triangle":
-        corners = [
-            QPointF(x, y - 1.1 * r),
-            QPointF(x + r, y + 0.8 * r),
-            QPointF(x - r, y + 0.8 * r),
-        ]
-        painter.drawPolygon(QPolygonF(corners))
-    elif shape == "bar":
-        painter.drawRect(QRectF(x - 1.1 * r, y - 0.55 * r, 2.2 * r, 1.1 * r))
-    else:
-        diamond = [QPointF(x, y - r), QPointF(x + r, y), QPointF(x, y + r), QPointF(x - r, y)]
-        painter.drawPolygon(QPolygonF(diamond))
-
-
-def edge_of(colour: str) -> str:
-    """Return the colour of the edge of a dot: yellow and cyan are faint on white."""
+def dot_of(group: int, radius: float, share: float = 0.0) -> Dot:
+    """Return the dot of a person, faded by a share: yellow and cyan are faint on white."""
     look = theme.tokens()
-    return theme.mix(colour, look.surface if look.dark else look.text, 0.45)
+    colour = theme.mix(colour_of(group), look.surface, share)
+    edge = theme.mix(colour, look.surface if look.dark else look.text, 0.45)
+    return Dot(shape_of(group), QColor(colour), QColor(edge), radius)
 
 
 def kind_of(groups: Numbers, levels: Numbers) -> Numbers:
@@ -183,14 +161,12 @@ def _stamps(radius: float, look: str) -> NDArray[np.uint32]:
     for number in range(len(made)):
         group, level = divmod(number, len(LEVELS))
         group = -1 if group == looks else group
-        colour = theme.mix(colour_of(group), surface, _FADE[level])
         clear = QImage(side, side, QImage.Format.Format_ARGB32_Premultiplied)
         clear.fill(Qt.GlobalColor.transparent)
         with QPainter(clear) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            centre = QPointF(side / 2, side / 2)
-            colours = (colour, edge_of(colour))
-            draw_dot(painter, centre, radius * LEVELS[level], shape_of(group), colours)
+            dot = dot_of(group, radius * LEVELS[level], _FADE[level])
+            dot.paint(painter, QPointF(side / 2, side / 2))
         drawn = QImage(side, side, QImage.Format.Format_RGB32)
         drawn.fill(QColor(surface))
         with QPainter(drawn) as painter:

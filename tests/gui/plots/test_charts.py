@@ -8,7 +8,15 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from eigenfaces.recognition.calibration import Histogram, round_edges
-from gui.plots import BarChart, Bars, ConfusionChart, CurveChart, HistogramChart, Plot, SpreadChart
+from gui.plots import (
+    BarChart,
+    Bars,
+    ConfusionChart,
+    CurveChart,
+    HistogramChart,
+    PlotView,
+    SpreadChart,
+)
 from gui.plots.marks import Cells, Line, Rule, shade
 from gui.style import theme
 from tests.gui import seen
@@ -99,7 +107,7 @@ def close(qtbot: QtBot) -> HistogramChart:
     return seen.show(qtbot, chart, (450, 260))
 
 
-def lines(chart: Plot) -> list[Line]:
+def lines(chart: PlotView) -> list[Line]:
     return [mark for mark in chart.marks_drawn() if isinstance(mark, Line)]
 
 
@@ -234,7 +242,7 @@ def test_pairs_are_drawn_side_by_side_with_names(bars: BarChart) -> None:
 def test_bars_without_labels_are_numbered_from_one(
     qtbot: QtBot, count: int, texts: list[str]
 ) -> None:
-    plot = seen.show(qtbot, Plot("component", "singular value"), (420, 260))
+    plot = seen.show(qtbot, PlotView("component", "singular value"), (420, 260))
     plot.show_marks([Bars({"": np.ones(count)})])
     assert set(texts) <= set(plot.frame.x.texts)
     assert all(1 <= int(text) <= count for text in plot.frame.x.texts)

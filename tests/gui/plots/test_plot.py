@@ -13,7 +13,7 @@ from PySide6.QtGui import QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from gui.plots import PLOT_FILES, Bars, Line, LineChart, Plot, save_plot
+from gui.plots import PLOT_FILES, Bars, Line, LineChart, PlotView, save_plot
 from tests.gui import seen
 
 K = np.arange(1.0, 320.0)
@@ -35,11 +35,11 @@ def shown(qtbot: QtBot, plot: LineChart, *lines: Line) -> LineChart:
     return seen.show(qtbot, plot, (520, 320))
 
 
-def place(plot: Plot, item: int, mark: int = 0) -> QPoint:
+def place(plot: PlotView, item: int, mark: int = 0) -> QPoint:
     return QPointF(*plot.marks_drawn()[mark].spots(plot.frame)[item].tolist()).toPoint()
 
 
-def stands_at(plot: Plot, item: int, mark: int = 0) -> bool:
+def stands_at(plot: PlotView, item: int, mark: int = 0) -> bool:
     said = ", ".join(plot.reading(mark, item).splitlines())
     return plot.accessibleDescription().endswith(f"Chosen: {said}.")
 
@@ -234,7 +234,7 @@ def test_what_moves_leaves_the_rest_as_it_is(
     ],
 )
 def test_poor_marks_are_drawn_too(qtbot: QtBot, marks: list, scale: str) -> None:
-    plot = Plot("x", "y")
+    plot = PlotView("x", "y")
     plot.set_scales("linear" if isinstance(next(iter(marks), None), Bars) else scale, scale)
     plot.set_mark(2, "here")
     plot.show_marks(marks)

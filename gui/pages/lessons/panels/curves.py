@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from eigenfaces.lessons.drawing import CurvesPanel, DrawnCurve
 from gui.pages.lessons.panels.inks import ink_colour
-from gui.plots import Line, Plot
+from gui.plots import Line, PlotView
 from gui.plots.strokes import Stroke
 from gui.style.theme import Tokens
 
@@ -12,7 +12,7 @@ _DASHES = (7.0, 4.0)
 _LOG = "log scale"
 
 
-class CurvesChart(Plot):
+class CurvesChart(PlotView):
     """A panel of curves."""
 
     def __init__(self) -> None:

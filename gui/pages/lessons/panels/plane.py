@@ -30,7 +30,7 @@ from gui.pages.lessons.panels.layers import (
     told_at,
 )
 from gui.plots.axes import GAP, Axis, Ticks, linear_ticks, nice_step
-from gui.plots.plot import Plot
+from gui.plots.plot import PlotView
 from gui.style.theme import SMALL, Tokens, font
 
 _RING = 8.5
@@ -47,7 +47,7 @@ _STEPS = {
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class PlaneChart(Plot):
+class PlaneChart(PlotView):
     """A panel of the plane.
 
     ``turned``: the ring of a setting was dragged to this direction in degrees; ``moved``: a point,

@@ -11,7 +11,7 @@ from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import capital, number
 from gui.pages.lessons.panels.inks import ink_colour
 from gui.plots.axes import Ticks, every, linear_ticks
-from gui.plots.plot import Plot
+from gui.plots.plot import PlotView
 from gui.style.theme import Tokens
 
 _ROOM = 0.08
@@ -19,7 +19,7 @@ _WIDTH = 0.66
 _LOWEST = 1.5
 
 
-class SignedBars(Plot):
+class SignedBars(PlotView):
     """A panel of bars."""
 
     def __init__(self) -> None:
