@@ -19,7 +19,16 @@ class EigenfacesError(Exception):
 
 
 Fault = Literal[
-    "unreadable", "no face", "several faces", "duplicate", "changed", "unnamed", "left out"
+    "unreadable",
+    "no face",
+    "several faces",
+    "doubtful",
+    "not a face",
+    "unlike",
+    "duplicate",
+    "changed",
+    "unnamed",
+    "left out",
 ]
 """Why a photograph is not used: of what kind the reason is."""
 

@@ -160,10 +160,9 @@ def read_photos(
 def found_text(noticed: Sequence[Noticed]) -> str:
     """Return how many faces were found, and how many positions were given."""
     sources = Counter(each.photo.placement.source for each in noticed if each.photo.placement)
-    doubtful = sum(each.doubtful for each in noticed)
     said = []
     if found := sources["found"] + sources["guess"]:
-        said.append(f"{count(found, 'face')} found, {doubtful} of them doubtful")
+        said.append(f"{count(found, 'face')} found")
     if sources["guess"]:
         where = count(sources["guess"], "photograph")
         said.append(f"on {where} with several faces, a guess which one is meant")

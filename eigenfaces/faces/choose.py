@@ -1,22 +1,28 @@
 """Which of several faces on a photograph is meant: the one that recurs on the person's others.
 
-Every face that may be meant is described by its texture, minus the mean of all people's. At first
-the most prominent face of each photograph is chosen; then, again and again, the one that is most
-like the mean of the person's other chosen faces, until nothing changes.
+Where the model files of the network are there, it is the face that is near to one on most of the
+person's other photographs, by the numbers that describe it (`network`). One that is near to none
+of them is somebody else, even where it is alone.
+
+Else every face that may be meant is described by its texture, minus the mean of all people's. At
+first the most prominent face of each photograph is chosen; then, again and again, the one that is
+most like the mean of the person's other chosen faces, until nothing changes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from eigenfaces.faces import network
 from eigenfaces.faces.detect import FoundFace, main_face
 from eigenfaces.faces.face_set import FaceSet, as_levels
+from eigenfaces.faces.network import DESCRIPTIONS
 from eigenfaces.faces.prepare import crop_at, standard_eyes
 from eigenfaces.faces.texture import texture
 from eigenfaces.photographs.photos import Eyes
@@ -47,6 +53,21 @@ OF_EACH = 20
 OTHERS = 60
 """… and other enrolled people, one face each, that show what all faces have in common."""
 
+SEEN_AGAIN = (0.5, 0.7)
+"""By its numbers a face is certainly seen again at the first distance, and not at the second.
+
+In between there is a share. Of one person, the median distance is 0.45, and one in a hundred is
+farther than 0.7; of two people, one in a hundred is nearer than 0.62."""
+
+UNSEEN = 0.1
+"""A face that is seen again on a smaller share of the person's other photographs is another's …"""
+
+RIVAL_SEEN = 0.25
+"""… and a choice is unsure where the next face is seen again on nearly as large a share …"""
+
+SEEN_ON = 3
+"""… or where there are fewer other photographs."""
+
 _ROUNDS = 30
 
 Cause = Literal["alone", "recurs", "largest", "few", "close", "unlike"]
@@ -62,8 +83,8 @@ class Candidates:
     ----------
     person
         Who is on the photograph.
-    textures
-        (m, d) textures, of unit length.
+    faces
+        (m, d) what describes them: the network's numbers, or textures of unit length.
     prominence
         (m,) what `prominence` returns.
     main
@@ -71,7 +92,7 @@ class Candidates:
     """
 
     person: str
-    textures: NDArray[np.floating]
+    faces: NDArray[np.floating]
     prominence: NDArray[np.floating]
     main: int | None = None
 
@@ -91,7 +112,8 @@ class FaceChoice:
         ``largest`` by far. Unsure, since there are too ``few`` people or photographs to compare,
         another face is about as likely (``close``), or it is ``unlike`` the others.
     likeness
-        The cosine of each face with the mean of the person's other faces.
+        The cosine of each face with the mean of the person's other faces; by the network, the
+        share of the person's other photographs on which it is seen again.
     """
 
     face: int
@@ -106,6 +128,8 @@ class FaceChoice:
 
     def reason(self, person: str) -> str:
         """Return why this face was chosen, or why a person has to choose, as a sentence."""
+        if self.cause == "unlike" and len(self.likeness) == 1:
+            return f"The face in it is not like the other photos of {person}."
         return _REASONS[self.cause].format(len(self.likeness), person)
 
 
@@ -148,17 +172,20 @@ def prominence(eyes: Sequence[Eyes], scores: Sequence[float], size: tuple[int, i
 
 
 def candidates(
-    person: str, faces: Sequence[FoundFace], textures: Textures, size: tuple[int, int]
+    person: str,
+    faces: Sequence[FoundFace],
+    described: NDArray[np.floating],
+    size: tuple[int, int],
 ) -> Candidates:
     """Return the faces found on a photograph of (h, w) as candidates, in this order."""
     eyes, scores = [face.eyes for face in faces], [face.score for face in faces]
     main = main_face(faces)
     number = None if main is None else faces.index(main)
-    return Candidates(person, textures, prominence(eyes, scores, size), number)
+    return Candidates(person, described, prominence(eyes, scores, size), number)
 
 
 def choose_faces(photos: Sequence[Candidates], held: Sequence[FaceSet]) -> list[FaceChoice]:
-    """Return the choice for each photograph with several faces.
+    """Return the choice for each photograph.
 
     ``held``: faces that are settled, of the same import and of the gallery. Those of the same
     people are chosen faces, too; those of others show what all faces have in common.
@@ -167,6 +194,12 @@ def choose_faces(photos: Sequence[Candidates], held: Sequence[FaceSet]) -> list[
         return []
     people = sorted({photo.person for photo in photos})
     settled = []
+    if network.is_there():
+        for faces, person in product(held, people):
+            crops = (faces.index.photos[row].crop for row in faces.index.rows_of(person))
+            known = DESCRIPTIONS.known(_spread([*crops], OF_EACH)).values()
+            settled += [Candidates(person, numbers[None], np.zeros(1)) for numbers in known]
+        return choose_by_network([*photos, *settled])[: len(photos)]
     for faces in held:
         rows_of = faces.index.rows_of
         others = _spread([each for each in faces.index.people if each not in people], OTHERS)
@@ -190,16 +223,14 @@ def choose(photos: Sequence[Candidates]) -> list[FaceChoice]:
 
     Photographs of one face count in the mean of their person and of all people.
     """
-    by_person: dict[str, list[int]] = {}
-    for row, photo in enumerate(photos):
-        by_person.setdefault(photo.person, []).append(row)
+    by_person = _by_person(photos)
     means = []  # each person is of equal weight
     for rows in by_person.values():
-        total = sum(photos[row].textures.sum(axis=0, dtype=np.float64) for row in rows)
-        means.append(total / sum(len(photos[row].textures) for row in rows))
+        total = sum(photos[row].faces.sum(axis=0, dtype=np.float64) for row in rows)
+        means.append(total / sum(len(photos[row].faces) for row in rows))
     choices = [ALONE] * len(photos)
     for rows in by_person.values():
-        if any(len(photos[row].textures) > 1 for row in rows):
+        if any(len(photos[row].faces) > 1 for row in rows):
             mean, enough = np.mean(means, axis=0), len(by_person) >= PEOPLE
             made = _choose_for([photos[row] for row in rows], mean.astype(np.float32), enough)
             for row, choice in zip(rows, made, strict=True):
@@ -207,12 +238,70 @@ def choose(photos: Sequence[Candidates]) -> list[FaceChoice]:
     return choices
 
 
+def _by_person(photos: Sequence[Candidates]) -> dict[str, list[int]]:
+    """Return the rows of each person's photographs."""
+    rows: dict[str, list[int]] = {}
+    for row, photo in enumerate(photos):
+        rows.setdefault(photo.person, []).append(row)
+    return rows
+
+
+def choose_by_network(photos: Sequence[Candidates]) -> list[FaceChoice]:
+    """Return the choice for each photograph by the network's numbers; their order does not matter.
+
+    At first any face on the person's others may be seen again, then only the one chosen there: who
+    often stands beside somebody is not taken for that person.
+    """
+    from scipy.spatial.distance import cdist
+
+    choices = [ALONE] * len(photos)
+    near, far = SEEN_AGAIN
+    for rows in _by_person(photos).values():
+        counts = [len(photos[row].faces) for row in rows]
+        starts = np.cumsum([0, *counts[:-1]])
+        numbers = np.concatenate([photos[row].faces for row in rows]).astype(np.float64)
+        chosen = np.ones(len(numbers))
+        for _ in range(2):
+            best = np.zeros(len(numbers))
+            for row, start, count in zip(rows, starts, counts, strict=True):
+                apart = cdist(numbers[start : start + count], numbers)
+                seen = ((far - apart) / (far - near)).clip(0, 1) * chosen
+                others = np.maximum.reduceat(seen, starts, axis=1)[:, starts != start]
+                likeness = others.sum(axis=1) / max(len(rows) - 1, 1)
+                choices[row] = _seen_again(photos[row], likeness, len(rows) - 1)
+                if choices[row].cause == "close":  # whoever it is may be seen again elsewhere
+                    best[start : start + count] = 1
+                best[start + choices[row].face] = 1
+            chosen = best
+    return choices
+
+
+def _seen_again(photo: Candidates, likeness: Doubles, others: int) -> FaceChoice:
+    """Return the choice from the share of other photographs on which each face is seen again."""
+    score = likeness + WEIGHT * photo.prominence
+    face = int(score.argmax())
+    alone, largest = len(score) == 1, photo.main == face
+    kind: Literal["sure", "guess", "ask"] = "ask"
+    cause: Cause
+    if likeness[face] < UNSEEN and others < SEEN_ON:
+        if alone:
+            return ALONE
+        kind, cause = ("guess", "largest") if largest else ("ask", "few")
+    elif likeness[face] < UNSEEN:
+        cause = "unlike"
+    elif not alone and likeness[face] - np.delete(likeness, face).max() < RIVAL_SEEN:
+        cause = "close" if likeness[face] > RIVAL_SEEN else "unlike"
+    else:
+        kind, cause = "sure" if alone or others >= SEEN_ON else "guess", "recurs"
+    return FaceChoice(face, kind, cause, tuple(likeness.tolist()))
+
+
 def _choose_for(photos: Sequence[Candidates], mean: Floats, enough: bool) -> list[FaceChoice]:
     """Return the choices for one person, from the mean texture of all people."""
-    faces = np.concatenate([photo.textures for photo in photos]).astype(np.float32) - mean
+    faces = np.concatenate([photo.faces for photo in photos]).astype(np.float32) - mean
     faces /= np.maximum(np.linalg.norm(faces, axis=1, keepdims=True), 1e-9)
     prominent = WEIGHT * np.concatenate([photo.prominence for photo in photos])
-    counts = [len(photo.textures) for photo in photos]
+    counts = [len(photo.faces) for photo in photos]
     spans = [slice(start, end) for start, end in pairwise(np.cumsum([0, *counts]).tolist())]
 
     def best(score: Doubles) -> Numbers:

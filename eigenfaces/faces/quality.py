@@ -7,15 +7,18 @@ from pathlib import Path
 from typing import Literal
 
 from eigenfaces.errors import Fault
+from eigenfaces.faces import network
+from eigenfaces.faces.detect import CERTAIN
 from eigenfaces.faces.general_model import general_faces
+from eigenfaces.faces.network import DESCRIPTIONS
 from eigenfaces.faces.prepare import Preparation, standard_points
 from eigenfaces.faces.read import FaceReading
 from eigenfaces.photographs.photos import Placement
 from eigenfaces.space.arrays import Floats
 from eigenfaces.text import percent
 
-Poor = Literal["not a face", "cut off", "tiny", "blurred", "dark", "cut short", "scaled"]
-Kind = Literal[Fault, "guess", "doubtful", Poor]
+Poor = Literal["cut off", "tiny", "blurred", "dark", "cut short", "scaled"]
+Kind = Literal[Fault, "guess", Poor]
 
 ENLARGED = 2
 """A face is tiny if it has to be enlarged this many times."""
@@ -44,6 +47,9 @@ class Concern:
         return TITLES[self.kind]
 
 
+DOUBTS: frozenset[Kind] = frozenset({"doubtful", "not a face", "unlike"})
+"""Concerns with which nothing is added by itself: see `doubt_of`."""
+
 TITLES: dict[Kind, str] = {
     "unreadable": "Cannot be used",
     "no face": "No face found",
@@ -55,6 +61,7 @@ TITLES: dict[Kind, str] = {
     "guess": "A guess",
     "doubtful": "Perhaps no face",
     "not a face": "Unlike a face",
+    "unlike": "Stands out",
     "cut off": "Cut off by the border",
     "tiny": "Very small",
     "blurred": "Blurred",
@@ -89,14 +96,8 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
         if reading.choice is not None:
             reason = reading.choice.reason(reading.photo.person or "this person")
         found.append(Concern("guess", reason, "Confirm it, or choose another one."))
-    if reading.doubtful:
-        reason = "This may be no face: it is only the best guess."
-        found.append(Concern("doubtful", reason, _LOOK))
-    elif eyes and placement and placement.source in ("found", "guess"):
-        known = general_faces()
-        if known.distance_of(crop, preparation.aligned_eyes) > known.limit:
-            reason = "What was cut out does not look like a face."
-            found.append(Concern("not a face", reason, _LOOK))
+    if (doubt := doubt_of(reading, preparation)) is not None:
+        found.append(doubt)
     if eyes is not None:
         points = standard_points(preparation.standard(eyes), preparation.shape)
         across = (points.real >= 0) & (points.real < reading.size[1])
@@ -119,7 +120,32 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
     return tuple(found)
 
 
-_LOOK = "Look at it. If it is wrong, show the eyes."
+def doubt_of(reading: FaceReading, preparation: Preparation) -> Concern | None:
+    """Return why the face that was found may be none, or another person's; None if it is one.
+
+    It is never added by itself. What the detector is certain of is a face, and what is seen again
+    on the person's other photographs. Else the network decides, if it has described the face; or
+    the distance *from* the general face space.
+    """
+    score, choice = reading.score, reading.choice
+    if choice is not None and choice.cause == "unlike":
+        return Concern("unlike", choice.reason(reading.photo.person or "this person"), _LOOK)
+    if score is None or score > CERTAIN or (choice is not None and choice.cause == "recurs"):
+        return None
+    known = DESCRIPTIONS.known([reading.crop_key]).get(reading.crop_key)
+    if known is not None:
+        no_face = network.is_no_face(known)
+    elif reading.doubtful:
+        return Concern("doubtful", "This may be no face: it is only the best guess.", _LOOK)
+    else:
+        space = general_faces()
+        away = space.distance_of(reading.face, preparation.aligned_eyes)
+        no_face = away > float(space.limit)
+    reason = "What was found does not look like a face."
+    return Concern("not a face", reason, _LOOK) if no_face else None
+
+
+_LOOK = "Confirm it if it is right; if not, show the eyes, or leave it out."
 _TURN = "Turn it first if it lies on its side."
 _BETTER = "Use a better photograph, or leave it out."
 

@@ -30,7 +30,15 @@ from eigenfaces.faces.choose import (
     choose_faces,
     textures_of,
 )
-from eigenfaces.faces.detect import LONGEST_SIDE, FoundFace, align, find_faces, main_face
+from eigenfaces.faces.detect import (
+    CERTAIN,
+    LIKELY,
+    LONGEST_SIDE,
+    FoundFace,
+    align,
+    find_faces,
+    main_face,
+)
 from eigenfaces.faces.face_set import FacePhoto, FaceSet, as_levels, crop_hash
 from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.network import DESCRIPTIONS
@@ -184,7 +192,7 @@ class FaceReading:
     crops
         (m, h, w) all faces, in grey levels 0…255; None unless several were found.
     choice
-        Which of several faces was taken since it recurs, or None.
+        Which face was taken since it recurs, or why none was; None: they were not compared.
     lacking, scaled
         As of `Decoded`.
     """
@@ -207,8 +215,19 @@ class FaceReading:
     @property
     def doubtful(self) -> bool:
         """Whether the main face is only the best guess."""
-        main = next((face for face in self.faces if face.eyes == self.eyes), None)
-        return self.levels is not None and main is not None and main.doubtful
+        return self.score is not None and self.score <= LIKELY
+
+    @property
+    def score(self) -> float | None:
+        """How certain the detector was of the main face; None if it was not asked."""
+        scores = (face.score for face in self.faces if face.eyes == self.eyes)
+        return next(scores, None) if self.found else None
+
+    @property
+    def found(self) -> bool:
+        """Whether the program has found its faces: the main one may be none, or another's."""
+        placement = self.photo.placement
+        return bool(self.faces) and (placement is None or placement.source in ("found", "guess"))
 
     @property
     def refusal(self) -> PhotoError | None:
@@ -217,7 +236,10 @@ class FaceReading:
             return None
         if not self.faces:
             return PhotoError(NO_FACE, "no face")
-        return PhotoError(SEVERAL_FACES.format(len(self.faces)), "several faces")
+        several = SEVERAL_FACES.format(len(self.faces))
+        if self.choice is not None:
+            several = self.choice.reason(self.photo.person or "this person")
+        return PhotoError(several, "several faces")
 
     @property
     def face(self) -> Floats:
@@ -238,17 +260,33 @@ class FaceReading:
         return textures_of(self.crops)
 
     @property
+    def every_crop(self) -> Sequence[Bytes]:
+        """All faces, (h, w) each, in grey levels 0…255."""
+        if self.crops is not None:
+            return [*self.crops]
+        return [] if self.levels is None else [self.levels]
+
+    @property
     def can_recur(self) -> bool:
-        """Whether one of its faces may recur on other photographs of the same person."""
-        return self.crops is not None and self.photo.person is not None
+        """Whether its faces are compared with a person's other photographs.
+
+        Where there is one face only, it takes the network to tell that it is another's.
+        """
+        return self.found and (self.crops is not None or network.is_there())
 
     def candidates(self, person: str) -> Candidates:
-        """Return its several faces, to choose the one that is this person."""
-        return candidates(person, self.faces, self.textures, self.size)
+        """Return its faces, to choose the one that is this person."""
+        if not network.is_there():
+            return candidates(person, self.faces, self.textures, self.size)
+        crops = self.every_crop
+        hashes = [content_hash(each.tobytes()) for each in crops]
+        numbers = DESCRIPTIONS.of(hashes, lambda at: network.chip_of(crops[at]))
+        return candidates(person, self.faces, numbers, self.size)
 
     def taking(self, choice: FaceChoice) -> Self:
         """Return the reading with the face that was chosen."""
-        assert self.crops is not None
+        if self.crops is None:
+            return replace(self, choice=choice)
         turned = self.photo.placement.turned if self.photo.placement else self.photo.turned
         placement = Placement(self.faces[choice.face].eyes, choice.source, turned)
         photo, levels = replace(self.photo, placement=placement), self.crops[choice.face]
@@ -341,6 +379,22 @@ def load_face(path: Path | str, preparation: Preparation) -> tuple[FacePhoto, Fl
     return reading.described(None), face
 
 
+def describe_faces(readings: Sequence[FaceReading], tick: Tick = no_tick) -> None:
+    """Describe the faces on photographs by the network, where it is there and decides something.
+
+    All that may recur, and those of nobody of which the detector is not certain.
+    """
+    if network.is_there():
+        crops = [
+            levels
+            for each in readings
+            if each.found and (each.photo.person is not None or (each.score or 1) <= CERTAIN)
+            for levels in each.every_crop
+        ]
+        hashes = [content_hash(levels.tobytes()) for levels in crops]
+        DESCRIPTIONS.of(hashes, lambda at: network.chip_of(crops[at]), tick)
+
+
 def as_enrolled(photo: Photo, enrolled: FaceSet, row: int) -> FaceReading:
     """Return the reading of a photograph that is enrolled in this row, unread."""
     held = enrolled.index.photos[row]
@@ -349,16 +403,20 @@ def as_enrolled(photo: Photo, enrolled: FaceSet, row: int) -> FaceReading:
 
 
 def take_meant(several: Sequence[FaceReading], held: Sequence[FaceSet]) -> list[FaceReading]:
-    """Return readings that `can_recur`, each with the face that is meant, if that can be told.
+    """Return readings of people that `can_recur`, each with the face that is meant, if it is told.
 
-    ``held``: as for `choose_faces`.
+    ``held``: as for `choose_faces`. A file that is there twice is no other photograph.
     """
-    photos = [each.candidates(each.photo.person) for each in several if each.photo.person]
-    choices = choose_faces(photos, held)
+    once = {each.key: each for each in reversed(several)}
+    photos = [each.candidates(each.photo.person or "") for each in once.values()]
+    chosen = dict(zip(once, choose_faces(photos, held), strict=True))
+    choices = [chosen[each.key] for each in several]
     return [
         reading.taking(choice)
-        if choice.kind != "ask"
-        else replace(reading, photo=replace(reading.photo, placement=None), levels=None)
+        if choice.kind != "ask" or reading.crops is None
+        else replace(
+            reading, photo=replace(reading.photo, placement=None), levels=None, choice=choice
+        )
         for reading, choice in zip(several, choices, strict=True)
     ]
 

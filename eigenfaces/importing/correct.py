@@ -85,12 +85,13 @@ class IncomingPhoto(FaceReading):
         photo, levels = replace(self.photo, placement=placement), self.crops[number]
         return replace(self, photo=photo, levels=levels, correction=correction).judged()
 
-    def guessing(self, choice: FaceChoice, person: str) -> Self:
+    def guessing(self, choice: FaceChoice, person: str | None) -> Self:
         """Return the reading with the face that is likely to be meant, marked as a guess."""
         made = self.taking(choice)
-        if choice.kind != "ask":
+        if choice.kind != "ask" or self.crops is None:
             return made.judged(person)
-        asked = Concern("several faces", choice.reason(person), "Choose the one that is meant.")
+        why = choice.reason(person or "this person")
+        asked = Concern("several faces", why, "Choose the one that is meant.")
         return replace(made, concerns=(asked,))
 
     def judged(self, person: str | None = None) -> Self:

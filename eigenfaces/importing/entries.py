@@ -55,14 +55,24 @@ class Entry:
         return taken and self.choice is not None and self.choice.kind == "guess"
 
     @property
+    def likely(self) -> int | None:
+        """The number of the face that is taken if a person confirms it; None: nothing waits."""
+        if self.reading is None or not (self.guessed or self.state == "choice"):
+            return None
+        if self.choice is not None:
+            return self.choice.face
+        eyes = [face.eyes for face in self.reading.faces]
+        return eyes.index(self.reading.eyes) if self.reading.eyes in eyes else None
+
+    @property
     def to_compare(self) -> bool:
-        """Whether there are several faces, and they were not compared with other photographs yet.
+        """Whether its faces were not compared with the person's other photographs yet.
 
         Until then, a face that is much larger than the others is no more than the largest one.
         """
-        several = self.reading is not None and self.reading.undecided
+        can_recur = self.reading is not None and self.reading.can_recur
         named = self.photo.person is not None and not (self.by_hand or self.passed_over)
-        return several and named and self.choice is None
+        return can_recur and named and self.choice is None and self.first is None
 
     @property
     def needs_attention(self) -> bool:

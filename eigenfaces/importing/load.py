@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 
-from eigenfaces.errors import PhotoError, Tick, no_tick, part_of
+from eigenfaces.errors import Fault, PhotoError, Tick, no_tick, part_of
 from eigenfaces.faces.crop_frame import frame_of
 from eigenfaces.faces.face_set import (
     Crops,
@@ -19,10 +20,21 @@ from eigenfaces.faces.face_set import (
     file_key,
 )
 from eigenfaces.faces.prepare import Preparation
-from eigenfaces.faces.quality import Concern
-from eigenfaces.faces.read import FaceReading, Picture, as_enrolled, each_of, read_face, take_meant
+from eigenfaces.faces.quality import Concern, doubt_of
+from eigenfaces.faces.read import (
+    FaceReading,
+    Picture,
+    as_enrolled,
+    describe_faces,
+    each_of,
+    read_face,
+    take_meant,
+)
 from eigenfaces.photographs.decode import content_hash, read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Placement, Skipped
+
+DESCRIBED_AT_ONCE = 32
+"""Photographs whose faces are described together: for a second or two nothing else happens."""
 
 
 @dataclass(frozen=True)
@@ -31,11 +43,6 @@ class Noticed:
 
     photo: Photo
     concerns: tuple[Concern, ...]
-
-    @property
-    def doubtful(self) -> bool:
-        """Whether it may be no face."""
-        return any(each.kind == "doubtful" for each in self.concerns)
 
     @property
     def guess(self) -> bool:
@@ -75,7 +82,7 @@ def load_faces(
         Called, in order, with the reading of each photograph that has a face.
     guess
         Take, of several faces on a person's photograph, the one that recurs on the others. Its
-        reading says whether it is a guess.
+        reading says whether it is a guess. What may be no face, or another's, is left out.
     """
     enrolled = FaceSet.empty(preparation.shape) if known is None else known
     read_before = already or {}
@@ -83,7 +90,7 @@ def load_faces(
     def read(photo: Photo) -> FaceReading:
         before = read_before.get(photo.path)
         if before is not None and before.levels is not None:
-            return replace(before, crops=None)  # its face is chosen
+            return replace(before, faces=(), crops=None)  # its face is settled
         content = read_bytes(photo.path)
         row = enrolled.index.row_of(content_hash(content)) if len(enrolled) else None
         if row is not None:
@@ -94,10 +101,13 @@ def load_faces(
     crops = np.empty((len(found.photos), height * width), np.uint8)
     faces: dict[int, FacePhoto] = {}
     errors: dict[int, PhotoError] = {}
-    several: dict[int, FaceReading] = {}
+    compared: dict[int, FaceReading] = {}
 
     def keep(row: int, reading: FaceReading) -> None:
-        if (refusal := reading.refusal) is not None:
+        refusal = reading.refusal
+        if refusal is None and guess and (doubt := doubt_of(reading, preparation)) is not None:
+            refusal = PhotoError(doubt.reason, cast("Fault", doubt.kind))
+        if refusal is not None:
             errors[row] = refusal
             return
         assert reading.levels is not None
@@ -114,12 +124,16 @@ def load_faces(
         if isinstance(reading, PhotoError):
             errors[row] = reading
         elif guess and reading.can_recur:
-            several[row] = reading
+            compared[row] = reading
+            if len(compared) % DESCRIBED_AT_ONCE == 0:
+                describe_faces([*compared.values()][-DESCRIBED_AT_ONCE:])
         else:
             keep(row, reading)
-    if several:
-        meant = take_meant([*several.values()], (enrolled, set_of([*faces])))
-        for row, reading in zip(several, meant, strict=True):
+    if compared:
+        describe_faces([*compared.values()][-DESCRIBED_AT_ONCE:])
+        again = {row: each for row, each in compared.items() if each.photo.person is not None}
+        meant = take_meant([*again.values()], (enrolled, set_of([*faces])))
+        for row, reading in (compared | dict(zip(again, meant, strict=True))).items():
             keep(row, reading)
     skipped, rows, originals = list(found.skipped), [], Originals(enrolled.index)
     for row, photo in enumerate(found.photos):

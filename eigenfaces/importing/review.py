@@ -8,58 +8,65 @@ from pathlib import Path
 
 import numpy as np
 
-from eigenfaces.faces.choose import FaceChoice, choose_faces
+from eigenfaces.errors import Tick, no_tick
+from eigenfaces.faces.choose import ALONE, FaceChoice, choose_faces
 from eigenfaces.faces.detect import FoundFace
 from eigenfaces.faces.face_set import Crops, FacePhoto, FaceSet, PhotoIndex, file_key
 from eigenfaces.faces.prepare import Preparation
-from eigenfaces.faces.quality import Concern
+from eigenfaces.faces.quality import DOUBTS, Concern
+from eigenfaces.faces.read import describe_faces
 from eigenfaces.importing.correct import UNCORRECTED, Correction, IncomingPhoto, Task, as_asked
 from eigenfaces.importing.entries import Entry, State
 from eigenfaces.importing.load import Originals, repeated
 from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Skipped
 from eigenfaces.text import count
 
-Named = tuple[tuple[str, IncomingPhoto], ...]
+Named = tuple[tuple[str | None, IncomingPhoto], ...]
 """Readings, each with the person on the photograph."""
 
-Choices = Mapping[tuple[Path, str, tuple[FoundFace, ...]], FaceChoice]
+Choices = Mapping[tuple[Path, str | None, tuple[FoundFace, ...]], FaceChoice]
 """The choice for a photograph of a person, and the faces among which it was made."""
 
 
 @dataclass(frozen=True)
 class Undecided:
-    """Photographs with several faces, and those that they are compared with.
+    """Photographs whose face was found, and those that they are compared with.
 
     Two are equal if nothing has changed: not a reading, and not a name.
 
     Parameters
     ----------
-    several
-        The photographs on which a face has to be chosen.
-    alone
+    found
+        The photographs on which a face has to be chosen, or may be another's.
+    settled
         Those whose face is settled.
     enrolled
         The faces of the gallery.
     """
 
-    several: Named
-    alone: Named
+    found: Named
+    settled: Named
     enrolled: FaceSet
 
-    def choices(self) -> Choices:
-        """Return the choice for each photograph: with thousands of them it takes seconds."""
-        again = {reading.key for _, reading in self.several}
+    def choices(self, tick: Tick = no_tick) -> Choices:
+        """Return the choice for each photograph: it takes a tenth of a second for each."""
+        describe_faces(
+            [replace(each, photo=replace(each.photo, person=who)) for who, each in self.found], tick
+        )
+        again = {reading.key for _, reading in self.found}
         photos = self.enrolled.index.photos
         rows = [row for row, photo in enumerate(photos) if file_key(photo.key) not in again]
         held = [self.enrolled if len(rows) == len(photos) else self.enrolled.select(rows)]
-        if self.alone:
-            levels = [each.levels for _, each in self.alone if each.levels is not None]
+        if self.settled:
+            levels = [each.levels for _, each in self.settled if each.levels is not None]
             crops = Crops(np.stack(levels).reshape(len(levels), -1))
-            named = tuple(each.described(who) for who, each in self.alone)
+            named = tuple(each.described(who) for who, each in self.settled)
             held.append(FaceSet(crops, levels[0].shape, PhotoIndex(named)))
-        made = choose_faces([each.candidates(who) for who, each in self.several], held)
-        keys = [(each.photo.path, who, each.faces) for who, each in self.several]
-        return dict(zip(keys, made, strict=True))
+        people = [(who, each) for who, each in self.found if who is not None]
+        made = choose_faces([each.candidates(who) for who, each in people], held)
+        keys = [(each.photo.path, who, each.faces) for who, each in people]
+        nobody = [(each.photo.path, who, each.faces) for who, each in self.found if who is None]
+        return dict(zip(keys, made, strict=True)) | dict.fromkeys(nobody, ALONE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -262,7 +269,7 @@ class Review:
         """Return the entry of a photograph; the same one while nothing of it has changed."""
         path, reading = photo.path, self.reading(photo.path)
         choice, first = None, None
-        if reading is not None and photo.person is not None and reading.undecided:
+        if reading is not None and reading.can_recur:
             choice = self.choices.get((path, photo.person, reading.faces))
             if choice is not None:
                 reading = self._guess(reading, choice, photo.person)
@@ -298,7 +305,9 @@ class Review:
         self._made[path] = now
         return now
 
-    def _guess(self, reading: IncomingPhoto, choice: FaceChoice, person: str) -> IncomingPhoto:
+    def _guess(
+        self, reading: IncomingPhoto, choice: FaceChoice, person: str | None
+    ) -> IncomingPhoto:
         """Return the reading with the face that is likely to be meant."""
         before, by, guess = self._guessed.get(reading.photo.path, (None, None, reading))
         if before is not reading or by is not choice:
@@ -313,23 +322,25 @@ class Review:
             return "choice"
         held = self.enrolled.index
         row = held.row_of(reading.key)
+        if row is None and any(each.kind in DOUBTS for each in reading.concerns):
+            return "choice"
         if row is None:
             return "replaced" if reading.photo.path in held.by_path else "added"
         same = reading.enrolled or held.photos[row].placement == reading.photo.placement
         return "known" if same else "replaced"
 
     def undecided(self, entries: Sequence[Entry]) -> Undecided:
-        """Return the photographs of named people on which a face has to be chosen."""
-        several, alone = [], []
+        """Return the photographs whose face was found by the program, and what is settled."""
+        found, settled = [], []
         for entry in entries:
             reading, person = self.reading(entry.photo.path), entry.photo.person
-            if person is None or reading is None or entry.passed_over or entry.by_hand:
+            if reading is None or entry.passed_over or entry.by_hand or entry.first is not None:
                 continue
-            if reading.undecided:
-                several.append((person, reading))
-            elif entry.state in ("added", "replaced"):
-                alone.append((person, reading))
-        return Undecided(tuple(several), tuple(alone), self.enrolled)
+            if reading.can_recur and (person is not None or reading.crops is None):
+                found.append((person, reading))
+            elif person is not None and entry.state in ("added", "replaced"):
+                settled.append((person, reading))
+        return Undecided(tuple(found), tuple(settled), self.enrolled)
 
     def decisions(self, entries: Sequence[Entry]) -> Plan:
         """Return the plan for photographs that wait: only what is decided; the others go on."""

@@ -155,7 +155,7 @@ class Skipped:
     @property
     def needs_choice(self) -> bool:
         """Whether a person must choose the face."""
-        return self.kind in ("no face", "several faces")
+        return self.kind in ("no face", "several faces", "doubtful", "not a face", "unlike")
 
 
 @dataclass(frozen=True)

@@ -217,10 +217,10 @@ class ReviewPanel(QWidget):
             self.session.say(str(error), "error")
             done({})
 
-        self._comparing = bool(undecided.several)
-        if undecided.several:
+        self._comparing = bool(undecided.found)
+        if undecided.found:
             self.corrections.jobs.start(
-                *(CHOOSE, "Comparing the faces", lambda _: undecided.choices(), done),
+                *(CHOOSE, "Comparing the faces", undecided.choices, done),
                 failed=failed,
                 cancelled=lambda: done({}),
             )
@@ -228,7 +228,7 @@ class ReviewPanel(QWidget):
     def _show_guesses(self) -> None:
         """Show how many faces are likely to be meant, and how to confirm them in one go."""
         looking, guesses = self.grid.filter.current, self.likely(guessed=True)
-        likely = self.likely(guessed=False) if looking in (ATTENTION, SEVERAL) else {}
+        likely = self._likely_of_several() if looking in (ATTENTION, SEVERAL) else {}
         self.grid.guessed.setVisible(bool(guesses or likely))
         if likely:
             number = count(len(likely), "likely face")
@@ -251,10 +251,17 @@ class ReviewPanel(QWidget):
     def likely(self, *, guessed: bool) -> dict[Path, int]:
         """Return the photographs with a guess, or those that wait, and the face that is likely."""
         return {
-            entry.photo.path: entry.choice.face
+            entry.photo.path: entry.likely
             for entry in self.entries.values()
-            if entry.choice and (entry.guessed if guessed else entry.state == "choice")
+            if entry.likely is not None and entry.guessed == guessed
         }
+
+    def _likely_of_several(self) -> dict[Path, int]:
+        """Return those that wait since one of several faces is meant: not what may be no face."""
+        entries = (entry for entry in self.entries.values() if entry.concerns)
+        several = {e.photo.path for e in entries if e.concerns[0].kind == "several faces"}
+        likely = self.likely(guessed=False)
+        return {path: face for path, face in likely.items() if path in several}
 
     def confirm_guesses(self) -> None:
         """Confirm all guesses that are not left open."""

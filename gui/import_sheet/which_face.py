@@ -14,7 +14,7 @@ from gui.widgets.face_model import Face
 from gui.widgets.words import ElidedLabel, label
 
 _FACE = QSize(48, 58)
-_LIKE = "Like the person’s other faces: 1 the same picture, 0 no more than anybody."
+_LIKE = "Like the person’s other faces: 1 like all of them, 0 no more than anybody."
 
 
 class WhichFace(Shrinkable):
@@ -36,29 +36,30 @@ class WhichFace(Shrinkable):
         self.confirm.clicked.connect(self._confirm)
 
     def show_entry(self, entry: Entry | None) -> bool:
-        """Show the faces of a photograph; return whether there are several to choose from."""
+        """Show the faces of a photograph; return whether a person is asked about them."""
         reading = None if entry is None or entry.passed_over else entry.reading
         several = reading is not None and reading.crops is not None
-        self.setVisible(several)
-        if entry is self._entry or entry is None or reading is None or not several:
-            return several
-        self._entry = entry
+        likely = None if entry is None else entry.likely
+        shown = several or likely is not None
+        self.setVisible(shown)
+        if entry is self._entry or entry is None or reading is None or not shown:
+            return shown
+        self._entry, self._likely = entry, likely
         chosen = [at for at, face in enumerate(reading.faces) if face.eyes == reading.eyes]
-        settled = not (entry.guessed or entry.state == "choice")
         person = entry.photo.person
         who = f"Which face is {person}?" if person else "Which face is meant? Nobody is named."
-        self.question.set_full_text(f"{who} Keys 1–{min(len(reading.faces), 9)}")
-        self._likely = None if settled or not chosen else chosen[0]
-        self.confirm.setVisible(self._likely is not None)
-        if self._likely is not None:
+        keys = f"{who} Keys 1–{min(len(reading.faces), 9)}"
+        self.question.set_full_text(keys if several else f"Is this {person or 'a face'}?")
+        self.confirm.setVisible(likely is not None)
+        if likely is not None:
             verb = "Confirm" if entry.guessed else "Take"
-            self.confirm.setText(f"{verb} face {self._likely + 1}")
+            self.confirm.setText(f"{verb} face {likely + 1}" if several else "It is right")
             self.confirm.setToolTip(f"It is {person}: the face with the solid box (Enter)")
         pictures = _pictures(entry)
         self.faces.show_faces(pictures)
         self.like.setVisible(any(face.subcaption for face in pictures))
         self.faces.select(*(f"{at}" for at in chosen))
-        return True
+        return shown
 
     def _confirm(self) -> None:
         if self._likely is not None:
@@ -68,7 +69,6 @@ class WhichFace(Shrinkable):
 def _pictures(entry: Entry) -> list[Face]:
     reading, likeness = entry.reading, () if entry.choice is None else entry.choice.likeness
     assert reading is not None
-    assert reading.crops is not None
     return [
         Face(
             f"{at}",
@@ -77,5 +77,5 @@ def _pictures(entry: Entry) -> list[Face]:
             f"like {likeness[at]:.2f}".replace("-", "−") if any(likeness) else "",
             accessible=f"Face {at + 1} from the left",
         )
-        for at, levels in enumerate(reading.crops)
+        for at, levels in enumerate(reading.every_crop)
     ]

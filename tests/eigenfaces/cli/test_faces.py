@@ -165,7 +165,7 @@ def test_build_says_what_was_found_and_what_to_look_at(album: Path, tmp_path: Pa
         (photos / name).write_bytes((album / "Eileen" / name).read_bytes())
     result = eigenfaces("build", photos, "-o", tmp_path / "p.eigenfaces")
     assert result.exit_code == 0
-    assert "3 faces found, 0 of them doubtful." in result.stdout
+    assert "3 faces found." in result.stdout
     listed = result.stdout.split("1 photograph to look at:")[1]
     assert "dark.png" in listed
     assert "very dark" in listed
@@ -244,7 +244,7 @@ class TestSeveralFaces:
         assert cut.exit_code == 3
         assert "8 faces, 0 of them doubtful;" in cut.stdout
         reasons = {row["reason"] for row in table_of(tmp_path / "cut" / "faces.csv")} - {""}
-        assert reasons == {"There are 3 faces in it that may be meant. Choose the one that is."}
+        assert all("too few other photos to tell which one is Person" in each for each in reasons)
         built = eigenfaces("build", tmp_path / "few", "-o", tmp_path / "p.eigenfaces")
         assert built.exit_code == 3
         assert "12 photographs were not used" in built.stdout

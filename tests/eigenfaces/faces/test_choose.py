@@ -14,6 +14,7 @@ from eigenfaces.faces.choose import (
     Candidates,
     FaceChoice,
     choose,
+    choose_by_network,
     prominence,
 )
 from eigenfaces.photographs.photos import Eyes
@@ -55,7 +56,7 @@ class Crowd:
 
 
 def several(photos: Sequence[Candidates], choices: Sequence[FaceChoice]) -> list[FaceChoice]:
-    return [c for photo, c in zip(photos, choices, strict=True) if len(photo.textures) > 1]
+    return [c for photo, c in zip(photos, choices, strict=True) if len(photo.faces) > 1]
 
 
 @pytest.mark.parametrize(("seed", "people"), [(0, 8), (1, 8), (2, 8), (3, 8), (4, 60)])
@@ -90,7 +91,7 @@ def test_what_is_taken_is_right_and_what_is_hard_is_asked() -> None:
         for seed in range(6):
             photos, truth = Crowd(seed, alike=alike).album(people=8, photos=10)
             for photo, true, choice in zip(photos, truth, choose(photos), strict=True):
-                if len(photo.textures) > 1:
+                if len(photo.faces) > 1:
                     taken = "right" if choice.face == true else "wrong"
                     outcomes["asked" if choice.kind == "ask" else taken] += 1
         assert outcomes["wrong"] <= 0.03 * outcomes.total()
@@ -135,14 +136,14 @@ def test_a_face_by_far_the_largest_is_taken_and_where_it_recurs_it_is_sure() -> 
     photos, truth = Crowd(7).album(people=6, photos=8)
     choices = choose([replace(p, main=t) for p, t in zip(photos, truth, strict=True)])
     assert {choice.kind for choice in choices} == {"sure"}
-    few = choose([replace(photos[0], prominence=np.zeros(len(photos[0].textures)), main=0)])
+    few = choose([replace(photos[0], prominence=np.zeros(len(photos[0].faces)), main=0)])
     assert (few[0].kind, few[0].cause) == ("guess", "largest")
 
 
 def test_a_large_face_that_does_not_recur_is_not_taken() -> None:
     photos, truth = Crowd(8).album(people=6, photos=8, most=3)
     others = [
-        None if len(p.textures) == 1 else (t + 1) % len(p.textures)
+        None if len(p.faces) == 1 else (t + 1) % len(p.faces)
         for p, t in zip(photos, truth, strict=True)
     ]
     choices = choose([replace(p, main=m) for p, m in zip(photos, others, strict=True)])
@@ -157,6 +158,55 @@ def test_nobody_recurs() -> None:
     kinds = Counter(choice.kind for choice in choose(alike))
     assert kinds["ask"] > 0.8 * kinds.total()
     assert not kinds["sure"]
+
+
+class TestByNetwork:
+    """Numbers of people who are 0.45 from themselves and 0.85 from others, as the network's are."""
+
+    rng = np.random.default_rng(10)
+
+    def face(self, person: int) -> Floats:
+        own = np.zeros(128)
+        own[person] = 0.85 / 2**0.5
+        noise = self.rng.standard_normal(128)
+        return own + 0.3 * noise / np.linalg.norm(noise)
+
+    def photo(self, *people: int) -> Candidates:
+        """Return a photograph of these people, the first the least prominent one."""
+        prominent = np.arange(len(people)) - float(len(people))
+        return Candidates("Ada", np.array([self.face(each) for each in people]), prominent)
+
+    def test_who_recurs_is_sure_with_few_people_and_in_any_order(self) -> None:
+        photos = [self.photo(0, 10 + n, 20 + n) for n in range(5)]
+        for some in (photos, photos[::-1]):
+            chosen = choose_by_network(some)
+            assert [(each.face, each.kind, each.cause) for each in chosen] == [
+                (0, "sure", "recurs")
+            ] * 5
+        two = choose_by_network(photos[:2])
+        assert [(each.face, each.kind) for each in two] == [(0, "guess")] * 2
+        assert [each.cause for each in choose_by_network(photos[:1])] == ["few"]
+
+    def test_a_face_alone_that_is_somebody_else_waits(self) -> None:
+        photos = [self.photo(0) for _ in range(4)]
+        assert {each.cause for each in choose_by_network(photos)} == {"recurs"}
+        *_, other = choose_by_network([*photos, self.photo(30)])
+        assert (other.kind, other.reason("Ada")) == (
+            "ask",
+            "The face in it is not like the other photos of Ada.",
+        )
+        assert choose_by_network([self.photo(0), self.photo(30)]) == [ALONE] * 2
+
+    def test_a_companion_is_not_taken_for_the_person(self) -> None:
+        """Alone, too, whoever often stands beside somebody is not that person."""
+        photos = [self.photo(0, 1) for _ in range(4)] + [self.photo(0) for _ in range(5)]
+        *together, companion = choose_by_network([*photos, self.photo(1)])
+        assert {each.face for each in together} == {0}
+        assert companion.cause == "unlike"
+
+    def test_two_who_are_always_together_are_asked_for(self) -> None:
+        chosen = choose_by_network([self.photo(0, 1) for _ in range(6)])
+        assert {each.cause for each in chosen} == {"close"}
 
 
 class TestProminence:

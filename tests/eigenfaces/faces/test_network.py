@@ -56,6 +56,16 @@ def test_a_face_is_described_as_dlib_describes_it() -> None:
 
 
 @needs_the_files
+def test_what_is_no_face_looks_alike_to_it() -> None:
+    colours, textures = data.astronaut(), (data.grass(), data.gravel(), data.brick())
+    patches = [np.repeat(each[:150, :150, None], 3, axis=2) for each in textures]
+    patches += [np.full((150, 150, 3), 120, np.uint8), colours[350:500, 350:500].copy()]
+    face, *others = network.describe([network.chip(colours, EYES), *patches])
+    assert not network.is_no_face(face)
+    assert [network.is_no_face(each) for each in others] == [True] * len(patches)
+
+
+@needs_the_files
 def test_many_faces_are_described_by_other_processes(rng: np.random.Generator) -> None:
     chips = [rng.integers(0, 256, (150, 150, 3), np.uint8) for _ in range(34)]
     ticks: list[tuple[int, int]] = []

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageFilter
 from scipy.ndimage import laplace
 
-from eigenfaces.faces.detect import LIKELY
+from eigenfaces.faces.detect import CERTAIN, LIKELY, FoundFace
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern, concerns, sharpness
 from eigenfaces.faces.read import Picture, read_face
@@ -59,9 +59,14 @@ def test_what_is_unlike_a_face_unless_a_person_says_so() -> None:
     striped = np.tile(np.arange(200) // 6 % 2 * 200, (200, 1)).astype(np.uint8)
     eyes = Eyes((80, 80), (120, 80))
     picture = Picture(encoded(Image.fromarray(striped), "PNG"))
-    for source, said in (("found", ["not a face"]), ("by hand", [])):
+    for source, score, said in (
+        ("found", CERTAIN, ["not a face"]),
+        ("found", CERTAIN + 0.1, []),  # it is only lit unusually, or half hidden
+        ("by hand", CERTAIN, []),
+    ):
         photo = Photo(Path("photo"), placement=Placement(eyes, source))
         reading = read_face(photo, Preparation(), picture)
+        reading = replace(reading, faces=(FoundFace(eyes, score, eyes.box),))
         kinds = [each.kind for each in concerns(reading, Preparation())]
         assert [kind for kind in kinds if kind == "not a face"] == said
 

@@ -246,7 +246,7 @@ class TestReview:
         review.choose("choosing", wrong)
         entries = review.entries(review.found)
         undecided = review.undecided(entries)
-        assert len(undecided.several) == 35 - 6
+        assert len(undecided.found) == 35 - 6
         review.choices = undecided.choices()
         after = next(
             choice.likeness for key, choice in review.choices.items() if own[-1].photo.path in key
@@ -274,7 +274,7 @@ class TestReview:
         photos = tuple(Photo(p.path, p.person, placed) for p in find_photos(folder).photos)
         review = Review(FoundPhotos(photos), FaceSet.empty(PREPARATION.shape), PREPARATION)
         entries = read_all(review)
-        assert not review.undecided(entries).several
+        assert not review.undecided(entries).found
         assert not [entry for entry in entries if entry.choice is not None]
 
     def test_a_name_changed_is_another_choice(self, folder: Path) -> None:

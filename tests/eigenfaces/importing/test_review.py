@@ -8,6 +8,7 @@ import pytest
 from PIL import Image
 
 from eigenfaces import FaceSet, Preparation, find_photos, load_faces
+from eigenfaces.faces.detect import FoundFace
 from eigenfaces.importing.correct import Correction, read_incoming
 from eigenfaces.importing.entries import Entry, Tally
 from eigenfaces.importing.review import Review
@@ -225,3 +226,34 @@ def test_what_was_passed_over_on_the_way_is_counted_too(folder: Path) -> None:
     listed = review.entries(found)
     assert Tally.among(listed).sentence() == "3 photos found: 1 will be added, 2 left out."
     assert len({entry.key for entry in listed}) == 3
+
+
+class TestNoFace:
+    """What was found does not look like a face, and nothing knows better."""
+
+    @pytest.fixture(autouse=True)
+    def cloth(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        eyes = Eyes((60.0, 60.0), (100.0, 60.0))
+        found = (FoundFace(eyes, 0.2, eyes.box),)
+        monkeypatch.setattr("eigenfaces.faces.read.find_faces", lambda _: found)
+        monkeypatch.setattr("eigenfaces.faces.network.is_there", lambda: False)
+
+    def test_it_is_not_added_by_itself_but_by_a_person(self, tmp_path: Path) -> None:
+        path = tmp_path / "Ada" / "cloth.png"
+        path.parent.mkdir()
+        striped = np.tile(np.arange(200) // 6 % 2 * 200, (200, 1)).astype(np.uint8)
+        Image.fromarray(striped).save(path)
+        found = find_photos(tmp_path)
+        (skipped,) = load_faces(found, Preparation(), guess=True).skipped
+        assert (skipped.kind, skipped.needs_choice) == ("not a face", True)
+        review = Review(found, FaceSet.empty(Preparation().shape), Preparation())
+        read_all(review)
+        (entry,) = review.entries(found)
+        assert (entry.state, entry.likely, entry.reason) == ("choice", 0, skipped.reason)
+        assert not review.plan([entry]).found.photos
+        review.choose("confirming it", {path: 0})
+        read_all(review)
+        (entry,) = review.entries(found)
+        assert (entry.state, entry.concerns, entry.likely) == ("added", (), None)
+        plan = review.plan([entry])
+        assert len(load_faces(plan.found, Preparation(), already=plan.readings, guess=True)) == 1

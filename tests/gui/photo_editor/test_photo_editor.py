@@ -70,6 +70,7 @@ def sheet(
 ) -> Iterator[ImportSheet]:
     """The sheet, when it has looked at everything."""
     monkeypatch.setattr("eigenfaces.faces.read.find_faces", found_once)
+    monkeypatch.setattr("eigenfaces.faces.network.is_there", lambda: False)  # one has to choose
     made = ImportSheet(session, folder)
     made.resize(1400, 900)
     made.show()
@@ -289,8 +290,9 @@ def test_the_import_takes_the_corrections_over(
 
 
 def test_the_import_need_not_wait_for_the_looking(
-    qtbot: QtBot, session: Session, folder: Path
+    qtbot: QtBot, session: Session, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("eigenfaces.faces.network.is_there", lambda: False)
     sheet = ImportSheet(session, folder)
     sheet.show()
     qtbot.waitUntil(sheet.start.isEnabled, timeout=20_000)
