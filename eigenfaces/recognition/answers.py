@@ -6,7 +6,7 @@ back takes the photograph out of the gallery again, or gives it back to whom it 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from eigenfaces.errors import EigenfacesError
@@ -51,7 +51,7 @@ def it_is_not(gallery: Gallery, probe: Probe, people: Collection[str]) -> Reply:
 
 def nobody_known(gallery: Gallery, probe: Probe) -> Reply:
     """Return the reply to “Nobody I know”: the photograph is a stranger’s."""
-    sentence = "This is nobody you know: with such strangers the mark becomes more exact."
+    sentence = "This is nobody you know: with such strangers the limit becomes more exact."
     answered = Answered("nobody", crop=as_levels(probe.image).tobytes())
     return _without_name(gallery, probe, answered, sentence)
 
@@ -67,6 +67,13 @@ def unanswered(gallery: Gallery, probe: Probe) -> Reply:
     before, left = answer_to(gallery, probe), _taken_back(gallery, probe)
     sentence = "Your answer is taken back." + _no_longer(gallery, left, before)
     return Reply(_answered(left, probe, NOTHING), "taking an answer back", sentence)
+
+
+def together(gallery: Gallery, answers: Sequence[Callable[[Gallery], Reply]]) -> Gallery:
+    """Return the gallery after several answers, each given to what those before it have made."""
+    for answer in answers:
+        gallery = answer(gallery).gallery
+    return gallery
 
 
 def answer_to(gallery: Gallery, probe: Probe) -> Answered:
@@ -103,10 +110,10 @@ def _known(gallery: Gallery, probe: Probe, person: str, said: Said) -> Reply:
         sentence = f"This photo is {name} in the gallery already: only your answer is noted."
     elif name in gallery.people:
         number = ordinal(len(new.index.rows_of(name)))
-        sentence = f"Kept: this photo is the {number} of {name}; nothing is trained anew."
+        sentence = f"Kept: this photo is the {number} of {name}."
     else:
-        sentence = f"{name} is enrolled, with this photo; nothing is trained anew."
-    title = f"enrolling a photo as {name}" if before != name else f"“it is {name}”"
+        sentence = f"{name} is known from now on, by this photo."
+    title = f"keeping a photo as {name}" if before != name else f"“it is {name}”"
     return Reply(_answered(new, probe, answered), title, sentence)
 
 

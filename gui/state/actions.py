@@ -18,7 +18,7 @@ from eigenfaces.importing.load import Enrolment, cut_again, load_faces, not_plac
 from eigenfaces.photographs.photos import FoundPhotos, Skipped, photos_of
 from eigenfaces.project.project import SUFFIX, Project
 from eigenfaces.project.save import Texts, Unused, after_import, read_at, texts_of
-from eigenfaces.recognition.answers import Reply
+from eigenfaces.recognition.answers import Reply, together
 from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import (
@@ -196,17 +196,25 @@ def ask_share(session: Session, share: float) -> None:
     session.apply(title, lambda gallery: gallery.with_share(share))
 
 
-def answer(session: Session, reply_in: Callable[[Gallery], Reply]) -> bool:
-    """Make the gallery that of a reply, and show what it says; return whether that was done."""
-    try:
-        reply = reply_in(session.gallery)
-    except EigenfacesError as error:
-        session.say(str(error), "error")
-        return False
-    if not session.apply(reply.title, lambda _: reply.gallery):
-        return False
-    session.say(f"{reply.sentence} Ctrl+Z takes it back.", "ok")
-    return True
+def answer(session: Session, replies: Sequence[Callable[[Gallery], Reply]]) -> str:
+    """Give answers, which are one step of undo; return what they change, empty if they do not.
+
+    Several are kept in a thread.
+    """
+    before, number = session.gallery, len(replies)
+    if number == 1:
+        try:
+            reply = replies[0](before)
+        except EigenfacesError as error:
+            session.say(str(error), "error")
+            return ""
+        return reply.sentence if session.apply(reply.title, lambda _: reply.gallery) else ""
+    session.write(
+        "Keeping the answers",
+        lambda now: together(now, replies),
+        lambda: session.remember(f"{number} answers", before),
+    )
+    return f"{number} faces are answered."
 
 
 def prepare_again(session: Session, preparation: Preparation) -> None:

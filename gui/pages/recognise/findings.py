@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -43,7 +43,11 @@ class Finding:
 
 
 class Findings(QObject):
-    """The findings of all probes of the session, for the current gallery."""
+    """The findings of all probes of the session, for the current gallery.
+
+    While an answer is measured anew, they stay as they were; of faces that are looked at, also
+    then, until something else is looked at: nothing changes under the hand that answers.
+    """
 
     changed = Signal()
 
@@ -55,65 +59,63 @@ class Findings(QObject):
         self._asked: frozenset[str] = frozenset()
         self.stopped = False
 
-    @property
-    def gallery(self) -> Gallery:
-        """What they were found in: after an edit, until distances are measured, that before it."""
-        return self._gallery or self._session.gallery
-
     def of(self, key: str | None) -> Finding | None:
         """Return the finding of a probe; None if there is none yet."""
         return self._found.get(key) if key else None
 
     def missing(self) -> list[Probe]:
-        """Return the probes that can be compared and are not compared yet."""
-        fitting = (probe for probe in self._session.probes if self.fits(probe))
-        return [probe for probe in fitting if self._known(probe) is None]
+        """Return the probes that can be compared and never were."""
+        probes = (probe for probe in self._session.probes if self.fits(probe))
+        return [probe for probe in probes if self._known(probe) is None]
 
     def fits(self, probe: Probe) -> bool:
         """Return whether a probe has the size of the gallery's faces."""
         return probe.image.shape == self._session.gallery.faces.shape
 
-    def update(self, first: str | None) -> None:
-        """Compare missing probes: at once if quick; else ``first`` before the others.
+    def update(self, looked_at: Collection[str]) -> None:
+        """Compare what is due: at once if quick; else what is looked at before the others.
 
-        That one is compared at once, too, unless it takes long: then in a job of its own.
+        That is compared at once, too, unless it takes long: then in a job of its own.
         """
-        gallery = self._session.gallery
-        if self._gallery is not None and self._waits(gallery):
-            gallery = self._gallery
+        gallery, jobs = self._session.gallery, self._session.jobs
+        before = self._gallery if self._gallery and _alike(self._gallery, gallery) else None
+        measures = jobs.is_busy(CALIBRATE) or jobs.is_wanted_besides(CALIBRATE)
+        if before is not None and gallery.calibrated is None and measures:
+            gallery = before
         elif gallery is not self._gallery:
-            self._gallery, self._found, self._asked = gallery, {}, frozenset()
-            self.stopped = False
+            self._gallery, self._asked, self.stopped = gallery, frozenset(), False
         keys = {probe.photo.key for probe in self._session.probes}
         self._found = {key: found for key, found in self._found.items() if key in keys}
         if gallery.training is None or not gallery.enrolled:
+            self._found = {}
             return
-        missing, each = self.missing(), _operations(gallery)
-        many = len(missing) > max(1, _IMMEDIATE // each)
-        now = [probe for probe in missing if not many or probe.photo.key == first]
-        if many and not self.stopped and each > _ONE_AT_ONCE:
-            self._start(gallery, now or missing, alone=bool(now))
+        due, each = self._due(gallery, looked_at), _operations(gallery)
+        many = len(due) > max(1, _IMMEDIATE // each)
+        now = [probe for probe in due if not many or probe.photo.key in looked_at]
+        if many and not self.stopped and each * len(now) > _ONE_AT_ONCE:
+            self._start(gallery, now or due, alone=bool(now))
             return
         self._keep(compare(gallery, now))
         if many and not self.stopped:
-            self._start(gallery, self.missing())
-
-    def _waits(self, gallery: Gallery) -> bool:
-        """Return whether verdicts stay until it is known what distances mean after an edit."""
-        before = self._gallery
-        return (
-            before is not None
-            and before.calibrated is not None
-            and gallery.training is not None
-            and gallery.calibrated is None
-            and gallery.compared_by == before.compared_by
-            and self._session.jobs.is_busy(CALIBRATE)
-        )
+            self._start(gallery, self._due(gallery, looked_at))
 
     def resume(self) -> None:
         """Compare the rest after a stop."""
         self.stopped, self._asked = False, frozenset()
         self.changed.emit()
+
+    def _due(self, gallery: Gallery, looked_at: Collection[str]) -> list[Probe]:
+        """Return the probes to compare with a gallery."""
+        due = []
+        for probe in filter(self.fits, self._session.probes):
+            found = self._known(probe)
+            kept = found is not None and (
+                found.gallery is gallery
+                or (probe.photo.key in looked_at and _alike(found.gallery, gallery))
+            )
+            if not kept:
+                due.append(probe)
+        return due
 
     def _known(self, probe: Probe) -> Finding | None:
         found = self._found.get(probe.photo.key)
@@ -147,6 +149,20 @@ class Findings(QObject):
             failed=lambda error: stop(str(error)),
             cancelled=lambda: stop("Stopped. The other photos are not compared."),
         )
+
+
+def _alike(before: Gallery, now: Gallery) -> bool:
+    """Return whether verdicts in one gallery may stand for those in another for a moment.
+
+    So it is where no more than answers lie between the two.
+    """
+    if before is now:
+        return True
+    if before.training is None or now.training is None or before.calibrated is None:
+        return False
+    same = before.compared_by == now.compared_by and before.share == now.share
+    same = same and before.training.representation is now.training.representation
+    return same and set(before.people) <= set(now.people)
 
 
 def compare(gallery: Gallery, probes: Sequence[Probe]) -> list[Finding]:

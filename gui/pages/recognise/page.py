@@ -1,48 +1,44 @@
-"""The Recognise page: who is on a photograph, how sure that is, or nobody; and why."""
+"""The Recognise page: a photograph with a name on every face, and what can be answered."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QFileDialog, QScrollArea, QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QScrollArea, QStackedWidget, QWidget
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.photographs.decode import PICTURES
-from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition import answers as answering
-from eigenfaces.recognition.probes import faceless_key
-from eigenfaces.recognition.recipe import RECIPES
+from eigenfaces.recognition.answers import Reply
+from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.verdict import answers_csv
-from eigenfaces.text import count
-from gui.pages.recognise import editing
-from gui.pages.recognise.answer_row import KEYS
-from gui.pages.recognise.choosers import AUTOMATIC, Choosers
 from gui.pages.recognise.empty import DropZone, nobody_enrolled, spare_photos, try_held_out_photos
-from gui.pages.recognise.findings import Findings
-from gui.pages.recognise.probes import ProbesCard
-from gui.pages.recognise.verdict_side import VerdictSide
+from gui.pages.recognise.face import ChosenFace
+from gui.pages.recognise.findings import Findings, compare
+from gui.pages.recognise.photo import ShownPhoto, mend_probe
+from gui.pages.recognise.photos import SURE, Item, PhotosCard, Shot, shots_of
+from gui.pages.recognise.why import WhyView, named_by
 from gui.state import actions
-from gui.state.actions import answer
 from gui.state.jobs import CALIBRATE
 from gui.state.session import Session
-from gui.widgets.boxes import Stretch, in_column, in_row
-from gui.widgets.cards import PageHeader
-from gui.widgets.controls import Button
+from gui.widgets.boxes import STRETCH, in_column, in_row
+from gui.widgets.controls import Button, LinkButton
 from gui.widgets.page import Page
-from gui.widgets.saving import ask_where
+from gui.widgets.saving import save_in_thread
+from gui.widgets.words import ElidedLabel, label
 
-_PICTURES = f"Photos ({' '.join(f'*.{each}' for each in PICTURES)})"
-_ANY_HEIGHT = 16_777_215  # px: as without a limit (QWIDGETSIZE_MAX)
-_VERDICT, _EMPTY, _NOBODY = range(3)
+_PICTURES = "Photos (*.avif *.bmp *.gif *.jpeg *.jpg *.pgm *.png *.ppm *.tif *.tiff *.webp)"
+_SHOT, _EMPTY, _NOBODY, _WHY = range(4)
 
 
 class RecognisePage(Page):
-    """Probes at the left; at the right, the verdict on one of them and its reasons.
+    """The photographs at the left, one of them large, and its chosen face at the right.
 
-    The page keeps its own probe: choosing one of the nearest faces selects that face everywhere
-    else, and leaves the probe in view.
+    The page keeps its own face: choosing one of the nearest faces selects that face everywhere
+    else, and leaves the photograph in view.
     """
 
     key, title, icon = "recognise", "Recognise", "recognise"
@@ -52,18 +48,20 @@ class RecognisePage(Page):
         super().__init__(session)
         self.findings = Findings(session)
         self.findings.changed.connect(self._mark_stale)
+        self.shots: list[Shot] = []
         self._current: str | None = None
+        self._several: tuple[str, ...] = ()  # keys of the faces that are answered together
         self._seen: str | None = None  # the selection at the last refresh
-        self._measuring = False
-        self.choosers = Choosers()
-        self.probes = ProbesCard(session, self.findings)
-        self.side = VerdictSide(session, self.findings)
-        self.verdict, self.nearest = self.side.verdict, self.side.nearest
-        camera = self.probes.camera.click
-        self.zone = DropZone(self.open_photos, lambda: try_held_out_photos(session), camera)
+        self._answered: frozenset[str] = frozenset()  # keys of what was answered then
+        self._measuring = self._explains = False
+        self.photos, self.photo, self.face = (
+            PhotosCard(self.findings),
+            ShownPhoto(session),
+            ChosenFace(),
+        )
+        self.why = WhyView(session)
+        self.zone = DropZone(self.open_photos, lambda: try_held_out_photos(session), self._film)
         self._nobody = nobody_enrolled(session)
-        # Hidden and shown in one layout: a stack always takes the room of its largest state.
-        self._states: tuple[QWidget, ...] = (self.side, self.zone, self._nobody)
         self._lay_out()
         self._connect()
 
@@ -83,133 +81,256 @@ class RecognisePage(Page):
             self.take_paths([Path(path) for path in chosen])
 
     def export(self) -> None:
-        """Write the findings of all probes as a table."""
-        found = [self.findings.of(probe.photo.key) for probe in self.session.probes]
-        findings = [finding for finding in found if finding is not None]
-        if not findings or self.findings.missing():
-            self.session.say(self._why_no_export())
-            return
-        path = ask_where(self.session, self, "recognised.csv")
-        if path is None:
-            return
-        try:
-            with atomic_write(path) as part:
-                text = answers_csv([finding.answer for finding in findings])
-                part.write_text(text, encoding="utf-8-sig", newline="")
-        except EigenfacesError as error:
-            self.session.say(str(error), "error")
-            return
-        self.session.say(f"{count(len(findings), 'answer')} written to “{path.name}”.", "ok")
+        """Write what is found as a table."""
+        gallery, probes = (
+            self.session.gallery,
+            list(filter(self.findings.fits, self.session.probes)),
+        )
+        if gallery.training is None:
+            self.session.say("Nobody can be recognised yet: train first, then open photos.")
+        elif not probes:
+            self.session.say("There is nothing to export yet: open photos to recognise first.")
+        else:
 
-    def _why_no_export(self) -> str:
-        if self.session.gallery.training is None:
-            return "Nobody can be recognised yet: train first, then open photos to recognise."
-        if self.findings.missing():
-            return "Not all photos are compared yet: export the table when they are."
-        return "There is nothing to export yet: open photos to recognise first."
+            def write(part: Path) -> None:
+                text = answers_csv([found.answer for found in compare(gallery, probes)])
+                part.write_text(text, encoding="utf-8-sig", newline="")
+
+            save_in_thread(self.session, self, "recognised.csv", write)
 
     def answer(self, said: str, people: tuple[str, ...] = ()) -> None:
-        """Answer the verdict that is shown: each answer is one step of undo."""
-        finding, session = self.findings.of(self._current), self.session
-        if finding is None:
+        """Answer what is shown, and go on to the next: one step of undo."""
+        items = self._chosen()
+        replies = [reply for item in items if (reply := _reply(item, said, people))]
+        if not replies:
             return
-        probe = finding.probe
-        match said:
-            case "right":
-                answer(session, lambda now: answering.right(now, probe, people[0]))
-            case "it is":
-                answer(session, lambda now: answering.it_is(now, probe, people[0]))
-            case "not":
-                answer(session, lambda now: answering.it_is_not(now, probe, people))
-            case "nobody":
-                answer(session, lambda now: answering.nobody_known(now, probe))
-            case "no face":
-                answer(session, lambda now: answering.no_face(now, probe))
-            case "back":
-                answer(session, lambda now: answering.unanswered(now, probe))
-            case "mark":
-                self.mend()
-        self.probes.list.setFocus()
+        after = self._after(items) if said not in ("back", "not") else self._current
+        done = actions.answer(self.session, replies)
+        if done:
+            self._current, self._several = after, ()
+            self._look()
+            self.photo.reply = f"{done} Ctrl+Z takes it back."
+        self.photos.list.setFocus()
 
-    def use_recipe(self, name: str) -> None:
-        """Compare by another recipe, which is fitted in the background."""
-        gallery = self.session.gallery
-        if name == AUTOMATIC and gallery.automatic is None:
-            actions.use_automatic(self.session)
-        elif name in RECIPES and (gallery.automatic or name != gallery.recipe.name):
-            actions.use_recipe(self.session, RECIPES[name])
-
-    def ask_share(self, share: float) -> None:
-        """Let at most this share of strangers be named."""
-        if share != self.session.gallery.share:
-            actions.ask_share(self.session, share)
+    def confirm_sure(self) -> None:
+        """Answer “Right” to every face that is sure: one step of undo."""
+        items = [item for shot in self.shots for item in shot.items if item.group == SURE]
+        self._several = tuple(item.key for item in items)
+        self.answer("right")
 
     def mend(self) -> None:
-        """Open the photo editor on the current photograph; the others can be stepped to."""
-        editing.mend_probe(self, self.session, self._current)
+        """Open the photo editor on the photograph; the others can be stepped to."""
+        mend_probe(self, self.session, self._current)
+
+    def step(self, by: int) -> None:
+        """Look at the next photograph of the list, or the one before."""
+        order, shot = self.photos.order(), self._shot()
+        if shot is not None and shot.key in order:
+            at = min(max(order.index(shot.key) + by, 0), len(order) - 1)
+            self._choose_shots([order[at]])
 
     # What is shown
 
     def _refresh(self) -> None:
         session = self.session
         self._choose_current()
-        self._update_findings()
-        self.choosers.show_gallery(session.gallery)
-        self.probes.show_probes(self._current)
-        self.side.show_probe(self._current)
+        before = self._shot()
+        looked_at = {item.key for item in before.items} if before else {self._current or ""}
+        if self._explains:  # then it is exact
+            looked_at = set()
+        try:
+            self.findings.update(looked_at)
+        except EigenfacesError as error:
+            session.say(str(error), "error")
+        self.shots = shots_of(session, self.findings)
         if not session.gallery.enrolled:
             self._show_state(_NOBODY)
-        elif not (session.probes or session.faceless):
+        elif not self.shots:
             self.zone.allow_try(bool(spare_photos(session.gallery)))
             self._show_state(_EMPTY)
             if QApplication.focusWidget() is None:  # the list had it
                 self.zone.setFocus()
         else:
-            self._show_state(_VERDICT)
+            self._show_shot()
             if isinstance(QApplication.focusWidget(), QStackedWidget | QScrollArea | None):
-                self.probes.list.setFocus()  # whose keys answer
+                self.photos.list.setFocus()  # whose keys answer
+
+    def _show_shot(self) -> None:
+        shot, item = self._shot(), self._item()
+        if shot is None:  # of photographs that have just come
+            self._current = self.shots[0].key
+            shot, item = self._shot(), self._item()
+        assert shot is not None
+        self._several = tuple(each.key for each in self._chosen()) if self._several else ()
+        lines = [each.key for each in self.shots if {i.key for i in each.items} & {*self._several}]
+        self.photos.show_shots(self.shots, lines or [shot.key])
+        self._named_by.set_full_text(named_by(self.session.gallery))
+        reason = self.session.gallery.automatic
+        self._named_by.setToolTip(reason.reason if reason else "")
+        self.photo.show_shot(shot, self._several or (self._current or "",))
+        if len(self._several) > 1:
+            self.face.show_items(self._chosen(), self.session.gallery.people)
+        elif item is not None:
+            self.face.show_item(item)
+        else:
+            self.face.show_none()
+        found = item.found if item else None
+        self._explains = self._explains and found is not None
+        if self._explains and found is not None:
+            self.why.show_finding(found)
+            self.why.choosers.show_gallery(self.session.gallery)
+        self._show_state(_WHY if self._explains else _SHOT)
 
     def _show_state(self, state: int) -> None:
-        parts = {widget: at == state for at, widget in enumerate(self._states)}
-        parts[self.probes] = state == _VERDICT
+        parts: dict[QWidget, bool] = {
+            self.photos: state in (_SHOT, _WHY),
+            self.photo: state == _SHOT,
+            self.face: state == _SHOT,
+            self.why: state == _WHY,
+            self.zone: state == _EMPTY,
+            self._nobody: state == _NOBODY,
+            self._header: state in (_SHOT, _WHY),
+        }
         focus = QApplication.focusWidget()
         for part, shown in parts.items():
             if not shown and focus is not None and (part is focus or part.isAncestorOf(focus)):
                 focus.clearFocus()  # or it went to the navigation, where Enter leaves the page
             part.setVisible(shown)
-        self.choosers.setVisible(state != _NOBODY)
-        self._open.setVisible(state == _VERDICT)
 
-    def _show_what_is_open(self) -> None:
-        """Show the explanation that was opened, or the verdict again."""
-        self._refresh()
-        self.scrolled.verticalScrollBar().setValue(0)  # where its head is
-        if not self.side.explains:
-            self.probes.list.setFocus()  # whose keys answer
+    def _shot(self) -> Shot | None:
+        """Return the photograph that is looked at."""
+        for shot in self.shots:
+            if self._current in (shot.key, *(item.key for item in shot.items)):
+                return shot
+        return None
+
+    def _item(self) -> Item | None:
+        """Return the face that is looked at."""
+        shot = self._shot()
+        return (
+            next((item for item in shot.items if item.key == self._current), None) if shot else None
+        )
+
+    def _chosen(self) -> list[Item]:
+        """Return the faces that an answer is about."""
+        keys = self._several or (self._current,)
+        return [item for shot in self.shots for item in shot.items if item.key in keys]
+
+    def _after(self, items: Sequence[Item], *, left: bool = False) -> str | None:
+        """Return the key of the next face to answer, once these are answered, or ``left`` as is.
+
+        Of a photograph all are answered before the next one comes.
+        """
+        gone, shot = {item.key for item in items}, self._shot()
+        order = [i.key for each in self.shots for i in each.items if i.is_open or i.key in gone]
+        last = max((at for at, key in enumerate(order) if key in gone), default=-1)
+        others = [key for key in order[last + 1 :] + order[: last + 1] if key not in gone]
+        if shot is not None and not left:
+            here = {item.key for item in shot.items}
+            others.sort(key=lambda key: key not in here)
+        return others[0] if others else self._current
 
     def _choose_current(self) -> None:
-        """Show the selected face if it is a probe; else keep the current probe."""
-        keys = [probe.photo.key for probe in self.session.probes]
-        keys += [faceless_key(path) for path in sorted(self.session.faceless)]
-        if self.session.photo != self._seen:
-            self._seen = self.session.photo
+        """Look at the face that is selected, or whose answer was taken back; else stay."""
+        session = self.session
+        keys = {probe.photo.key for probe in session.probes}
+        answers = frozenset(session.gallery.answers)
+        if back := sorted((self._answered - answers) & keys):
+            self._current, self._several, self.photo.reply = back[0], (), ""
+        self._answered = answers
+        if session.photo != self._seen:
+            self._seen = session.photo
             if self._seen in keys:
-                self._current = self._seen
-        if self._current not in keys:
-            self._current = keys[0] if keys else None
+                self._current, self._several = self._seen, ()
 
-    def _update_findings(self) -> None:
-        try:
-            self.findings.update(self._current)
-        except EigenfacesError as error:
-            self.session.say(str(error), "error")
+    # What is chosen
+
+    def _choose_face(self, at: int, beside: bool = False) -> None:
+        """Choose a face of the photograph, perhaps beside others, by its place on it."""
+        keys = self.photo.keys
+        if at < len(keys):
+            others = set(self._several or (self._current or "",)) if beside else set[str]()
+            self._current = keys[at]
+            self._several = tuple((others ^ {keys[at]}) & {*keys}) if beside else ()
+            self.photo.reply = ""
+            self._look()
+
+    def _choose_shots(self, keys: list[str]) -> None:
+        """Look at a photograph of the list; of several, answer all faces to answer at once."""
+        shots = [shot for shot in self.shots if shot.key in keys]
+        several = [item.key for shot in shots for item in shot.to_do] if len(shots) > 1 else []
+        if shots:
+            first = next((item.key for item in shots[0].to_do), shots[0].key)
+            self._current = several[0] if several else first
+            self._several, self.photo.reply = tuple(several), ""
+            self._look()
+
+    def _look(self) -> None:
+        """Show what is chosen, and select it for all pages."""
+        self._mark_stale()
+        if not (self._current or "\0").startswith("\0"):
+            self._seen = self._current
+            self.session.select(self._current)
+
+    def _remove(self, lines: Sequence[str] = ()) -> None:
+        """Take photographs off the list; the next one is shown."""
+        shot = self._shot()
+        lines = lines or ([shot.key] if shot else [])
+        gone = [s for s in self.shots if s.key in lines]
+        order, left = self.photos.order(), [s.key for s in self.shots if s not in gone]
+        at = order.index(lines[0]) if lines else 0
+        after = next((key for key in order[at:] + order[at::-1] if key in left), None)
+        self.session.remove_probes([k for s in gone for k in (s.key, *(i.key for i in s.items))])
+        self._current, self._several = after, ()
+        self._look()
+
+    def _do(self, command: str) -> None:
+        """Do what was chosen in the menu of a face."""
+        if command == "mend":
+            self.mend()
+        elif command == "remove":
+            self._remove()
+        elif self._current is not None:
+            self._go(self._current, "reconstruct")
+
+    def _go(self, key: str, page: str) -> None:
+        self._seen = key  # the photograph stays in view, even if this face is also on one
+        self.session.select(key)
+        self.session.show_page(page)
+
+    # Why, keys, and what goes on meanwhile
+
+    def explain(self) -> None:
+        """Show why, in place of the photograph; of others as well, until it is closed."""
+        item = self._item()
+        if item is not None and item.found is not None:
+            self._explains, self._several = True, ()
+            self._refresh_shown()
+            self.why.banner.back.setFocus()  # Esc, too, leads back
+
+    def close_why(self) -> bool:
+        """Show the photograph again; return whether the explanation was open."""
+        was, self._explains = self._explains, False
+        if was:
+            self._refresh_shown()
+            self.photos.list.setFocus()
+        return was
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.side.close_why():
+        key, focus = event.key(), QApplication.focusWidget()
+        if key == Qt.Key.Key_Escape and (self.close_why() or self.face.close_name()):
             return
-        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        # A list passes Enter on, though it has opened the face in it.
-        if not (enter and not self.nearest.row.hasFocus() and self.verdict.answers.press("Enter")):
+        with_list = focus in (self.photos.list, self.photo) and not self._explains
+        enter, plain = key in (Qt.Key.Key_Return, Qt.Key.Key_Enter), not event.modifiers()
+        if with_list and enter and not self.face.press("Enter") and self.face.isVisible():
+            self._current = self._after(
+                self._chosen(), left=True
+            )  # what Enter does not answer, it leaves
+            self._several = ()
+            self._look()
+        elif with_list and plain and Qt.Key.Key_1 <= key <= Qt.Key.Key_9:
+            self._choose_face(key - Qt.Key.Key_1)
+        elif not (with_list and (enter or (plain and self.face.press(event.text().upper())))):
             super().keyPressEvent(event)
 
     def _look_at_jobs(self) -> None:
@@ -219,66 +340,80 @@ class RecognisePage(Page):
             self._measuring = busy
             self._mark_stale()
 
-    def _choose_probe(self, key: str) -> None:
-        self._current = key
-        if key.startswith("\0"):  # there is no face to select
-            self._mark_stale()
-            return
-        if self.session.photo == key:
-            self._mark_stale()
-        self.session.select(key)
+    def _film(self) -> None:
+        from gui.camera.dialog import show_camera
 
-    def _select_face(self, key: str) -> None:
-        self._seen = key  # the probe stays in view, even if this face is also a probe
-        self.session.select(key)
+        show_camera(self.session, self)
 
-    def _go(self, key: str, page: str) -> None:
-        self._select_face(key)
-        self.session.show_page(page)
+    def _face_menu(self, at: QPoint) -> None:
+        self._refresh_shown()  # the face under the pointer was chosen just now
+        self.face.pop_up(at)
 
     # Layout
 
-    def _fit_probes(self, _: int, below: int) -> None:
-        """Keep the whole list in view where verdicts are taller than the page."""
-        room = self.scrolled.viewport().height() - self.probes.y()
-        least = self.probes.minimumSizeHint().height()
-        self.probes.setMaximumHeight(max(room, least) if below else _ANY_HEIGHT)
-
     def _connect(self) -> None:
-        self.scrolled.verticalScrollBar().rangeChanged.connect(self._fit_probes)
-        self.choosers.recipe_asked.connect(self.use_recipe)
-        self.choosers.share_asked.connect(self.ask_share)
-        self.probes.dropped.connect(self.take_paths)
-        self.probes.open_asked.connect(self.open_photos)
-        self.probes.export_asked.connect(self.export)
-        self.probes.chosen.connect(self._choose_probe)
+        self.photos.dropped.connect(self.take_paths)
+        self.photos.open_asked.connect(self.open_photos)
+        self.photos.confirm_asked.connect(self.confirm_sure)
+        self.photos.removed.connect(self._remove)
+        self.photos.chosen.connect(self._choose_shots)
+        self.photo.chosen.connect(self._choose_face)
+        for part in (self.photos, self.photo):
+            part.opened.connect(self.mend)
+            part.menu_asked.connect(self._face_menu)
         self.zone.dropped.connect(self.take_paths)
         self.zone.clicked.connect(self.open_photos)
-        self.verdict.answers.answered.connect(self.answer)
-        self.verdict.answers.name.cancelled.connect(self.probes.list.setFocus)
+        self.face.answered.connect(self.answer)
+        self.face.command.connect(self._do)
+        self.face.closed.connect(self.photos.list.setFocus)
+        self.face.why.clicked.connect(self.explain)
+        self.face.nearest.chosen.connect(self._select_nearest)
+        self.face.nearest.activated_face.connect(lambda key: self._go(key, "people"))
+        self.why.closed.connect(self.close_why)
         self.session.jobs.changed.connect(self._look_at_jobs)
-        self.verdict.photo.chosen.connect(self._choose_probe)
-        self.nearest.chosen.connect(self._select_face)
-        self.nearest.opened.connect(lambda key: self._go(key, "reconstruct"))
-        self.nearest.people_asked.connect(lambda key: self._go(key, "people"))
-        self.verdict.mend.clicked.connect(self.mend)
-        self.side.show_face.clicked.connect(self.mend)
-        self.side.changed.connect(self._show_what_is_open)
-        QShortcut(QKeySequence("Ctrl+P"), self).activated.connect(self.mend)
-        QShortcut(QKeySequence("W"), self).activated.connect(self.side.explain)
-        for name in KEYS[1:]:
-            answer = QShortcut(QKeySequence(name), self)
-            answer.activated.connect(lambda key=name: self.verdict.answers.press(key))
-        for name, by in (("PgUp", -1), ("PgDown", 1)):
-            step = QShortcut(QKeySequence(name), self)
-            step.activated.connect(lambda by=by: self.probes.step(by))
+        keys: dict[str, Callable[[], object]] = {
+            "Ctrl+P": self.mend,
+            "W": self.explain,
+            "PgUp": lambda: self.step(-1),
+            "PgDown": lambda: self.step(1),
+        }
+        for name, act in keys.items():
+            QShortcut(QKeySequence(name), self).activated.connect(act)
+
+    def _select_nearest(self, key: str) -> None:
+        self._seen = key
+        self.session.select(key)
 
     def _lay_out(self) -> None:
-        header = PageHeader("Recognise", "Drop, paste or open photos")
+        self._header = QWidget()
+        self._named_by = ElidedLabel("", "secondary", Qt.TextElideMode.ElideRight)
+        recipes, camera = LinkButton("Recipes"), Button("", "camera", name="Use the camera")
+        recipes.clicked.connect(lambda: self.session.show_page("evaluate"))
+        camera.clicked.connect(self._film)
+        self.exports, menu = Button("Export", "export"), QMenu(self)
+        menu.addAction("Table (CSV)…\tCtrl+E", self.export)
+        self.exports.setMenu(menu)
         self._open = Button("Open photos…", "image")
         self._open.clicked.connect(self.open_photos)
-        header.add_action(self.choosers)
-        header.add_action(self._open)
-        beside = in_column((self.probes, 1), Stretch(0))
-        row = in_row(beside, *((state, 1) for state in self._states), spacing=12)
-        in_column(header, (row, 1), inside=self.content, spacing=12)
+        buttons = (camera, self.exports, self._open)
+        title = label("Recognise", "title")
+        in_row(title, self._named_by, recipes, STRETCH, *buttons, inside=self._header, spacing=10)
+        parts = (self.photos, (self.photo, 1), self.face, (self.why, 1), (self.zone, 1))
+        row = in_row(*parts, (self._nobody, 1), spacing=12)
+        in_column(self._header, (row, 1), inside=self.content, spacing=12)
+
+
+def _reply(item: Item, said: str, people: tuple[str, ...]) -> Callable[[Gallery], Reply] | None:
+    """Return the answer about one face; without ``people``, of the person whom it is named as."""
+    person = people[0] if people else item.proposed
+    if said in ("right", "it is"):
+        reply = answering.right if said == "right" else answering.it_is
+        return partial(reply, probe=item.probe, person=person) if person else None
+    if said == "not":
+        return partial(answering.it_is_not, probe=item.probe, people=people)
+    replies = {
+        "nobody": answering.nobody_known,
+        "no face": answering.no_face,
+        "back": answering.unanswered,
+    }
+    return partial(replies[said], probe=item.probe)

@@ -1,87 +1,70 @@
-"""The whole photograph of a probe, with every face of it that is a probe."""
+"""The photograph that is looked at, with its faces; and the photo editor, opened on it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtWidgets import QWidget
 
 from eigenfaces.errors import PhotoError
+from eigenfaces.faces.crop_frame import CropFrame
+from eigenfaces.faces.face_set import as_levels
+from eigenfaces.importing.correct import IncomingPhoto, ShownFace
 from eigenfaces.photographs.decode import colours, read_bytes
-from eigenfaces.photographs.photos import Eyes
-from eigenfaces.recognition.probes import Probe
+from eigenfaces.photographs.photos import Photo
+from eigenfaces.recognition.probes import Probe, faceless_key, mended_probe, with_gallery_keys
+from gui.pages.recognise.photos import Shot
+from gui.photo_editor.dialog import mend
 from gui.state.jobs import SHOW_PHOTO
 from gui.state.session import Session
-from gui.style import theme
-from gui.style.images import rgb_image
-from gui.widgets.marked_photo import MarkedPhoto, corners
+from gui.style.images import grey_image, rgb_image
+from gui.widgets.named_photo import NamedPhoto
 
-_ALONE, _TOGETHER = QSize(150, 112), QSize(250, 150)
-_NARROW = 0.68
-_LARGEST = 2 * _TOGETHER.width()  # pixels to read, for screens of twice the density
-_FRAME = 6  # px around a picture, in all
-_STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Space: 1}
+_LARGEST = 2400  # px of the longer side that are read: enough for a large screen, and to zoom
 
 
-class ProbePhoto(MarkedPhoto):
-    """A photograph whose faces are probes: a click or the arrow keys choose another."""
-
-    chosen = Signal(str)
+class ShownPhoto(NamedPhoto):
+    """Reads a photograph and shows it; where its file is gone, the face that was read from it."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__("Whole photograph")
+        super().__init__()
         self._session = session
         self._file: tuple[Path, int] | None = None
-        self._probes: tuple[Probe, ...] = ()
-        self._at = 0
-        self._narrow = False
-        self.setMouseTracking(True)
-        self.hide()
+        self._gone = False
+        self._shot = Shot(Path())
+        self.reply = ""
+        """What the last answer has changed: it stands below the photograph."""
+        self.keys: tuple[str, ...] = ()
+        """The keys of the faces that have names on it."""
+        self.setMinimumSize(240, 200)
 
-    def show_probe(self, probe: Probe, probes: Sequence[Probe]) -> None:
-        """Show the photograph of a probe; ``probes`` are all probes, of this and other files."""
-        eyes, file = _eyes(probe), _file(probe)
-        self.setVisible(eyes is not None)
-        if eyes is None:  # the whole photograph is the face, which is shown already
-            return
-        same = [each for each in probes if _file(each) == file and _eyes(each) is not None]
-        if probe.photo.key not in (each.photo.key for each in same):
-            same = [probe]
-        keys = [each.photo.key for each in same]
-        self._probes, self._at = tuple(same), keys.index(probe.photo.key)
-        several = len(same) > 1
-        words = f"Face {probe.number} of {probe.faces}" if probe.faces > 1 else "Whole photo"
-        self.set_caption(words, "click one of them" if several else "")
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if several else Qt.FocusPolicy.NoFocus)
-        self._fit()
-        self.show_faces([one for each in same if (one := _eyes(each))], eyes)
+    def show_shot(self, shot: Shot, meant: Collection[str]) -> None:
+        """Show a photograph; ``meant`` are the keys of the faces that are chosen."""
+        self._shot, probe = shot, shot.items[0].probe if shot.items else None
+        file = shot.path, probe.photo.placement.turned if probe else 0
         if file != self._file:
-            self._file = file
-            self.show_photo(None, probe.photo.size)
-            self._read(*file, probe.photo.size)
+            self._file, self._gone = file, False
+            self.show_photo(None, probe.photo.size if probe else (3, 4))
+            self._read(*file)
+        self._show_faces(meant)
 
-    def set_narrow(self, narrow: bool) -> None:
-        """Leave more or less room for what is beside it."""
-        self._narrow = narrow
-        if self._probes:
-            self._fit()
+    def _show_faces(self, meant: Collection[str]) -> None:
+        gone = f"“{self._shot.path.name}” is not there any more: this is its face."
+        self.set_caption(self.reply or (gone if self._gone else ""))
+        items = self._shot.items
+        named = [item.named for item in items]
+        if self._gone and items:
+            item = next((each for each in items if each.key in meant), items[0])
+            items, named = (item,), [replace(item.named, eyes=None)]
+            self.show_photo(grey_image(item.probe.image), item.probe.image.shape)
+        self.keys = tuple(item.key for item in items)
+        self.show_named(named, [at for at, key in enumerate(self.keys) if key in meant])
 
-    def _fit(self) -> None:
-        """Take no more room than the photograph needs."""
-        room = _TOGETHER if len(self._probes) > 1 else _ALONE
-        if self._narrow:
-            room = room * _NARROW
-        height, width = self._probes[self._at].photo.size
-        size = QSize(width, height).scaled(room, Qt.AspectRatioMode.KeepAspectRatio)
-        around = QSize(_FRAME, _FRAME + self._words_height())
-        least = QSize(theme.pixels(92), 0)  # for the text below
-        self.setFixedSize((size + around).expandedTo(least))
-
-    def _read(self, path: Path, turned: int, size: tuple[int, int]) -> None:
+    def _read(self, path: Path, turned: int) -> None:
         def work(_tick: object) -> NDArray[np.uint8] | None:
             try:
                 return colours(read_bytes(path), _LARGEST, turned)
@@ -89,54 +72,47 @@ class ProbePhoto(MarkedPhoto):
                 return None
 
         def done(picture: NDArray[np.uint8] | None) -> None:
-            if self._file == (path, turned) and picture is not None:
-                self.show_photo(rgb_image(picture), size)
+            if self._file != (path, turned):
+                return
+            if picture is None:
+                self._gone = True
+                self._show_faces([self.keys[at] for at in self.picked])
+                return
+            faces = self._shot.items
+            height, width = faces[0].probe.photo.size if faces else picture.shape[:2]
+            self.show_photo(rgb_image(picture), (height, width))
 
         self._session.jobs.start(SHOW_PHOTO, f"Opening {path.name}", work, done)
 
-    def _number(self, at: int) -> int:
-        return self._probes[at].number  # others of the photograph may have left the list
 
-    def _paint_marks(self, painter: QPainter) -> None:
-        """Paint no eye marks: they would cover the faces, which are small here."""
+def mend_probe(parent: QWidget, session: Session, key: str | None) -> None:
+    """Open the photo editor on a probe, or on a photograph without a face, by its key."""
+    probes, faceless = session.probes, sorted(session.faceless)
+    keys = [probe.photo.key for probe in probes] + [faceless_key(path) for path in faceless]
+    if key not in keys:
+        return
+    shown = [
+        ShownFace(
+            Photo(each.photo.path, None, each.photo.placement),
+            each.photo.key,
+            as_levels(each.image),
+        )
+        for each in probes
+    ]
+    shown += [ShownFace(Photo(path)) for path in faceless]
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        event.setAccepted(len(self._probes) > 1)
+    def save(mended: Mapping[int, IncomingPhoto], frame: CropFrame | None) -> None:
+        """Replace probes by what was cut again; they are then compared anew."""
+        made: list[Probe] = []
+        new: list[Probe] = []
+        try:
+            for at, reading in mended.items():
+                old = probes[at] if at < len(probes) else None
+                probe = mended_probe(old, shown[at], reading, frame)
+                (new if old is None else made).append(probe)
+        except PhotoError as error:
+            session.say(str(error), "error")
+            return
+        session.put_probes([*made, *with_gallery_keys(session.gallery, new)], verb="mending")
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        face = self._face_at(self.meant(event.position()))
-        if event.button() == Qt.MouseButton.LeftButton and face is not None:
-            self._choose(face)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        over = len(self._probes) > 1 and self._face_at(self.meant(event.position())) is not None
-        self.setCursor(Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.ArrowCursor)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        step = _STEPS.get(Qt.Key(event.key()), 0)
-        if step and len(self._probes) > 1:
-            self._choose((self._at + step) % len(self._probes))
-        else:
-            super().keyPressEvent(event)
-
-    def _choose(self, face: int) -> None:
-        if face != self._at:
-            self.chosen.emit(self._probes[face].photo.key)
-
-    def _face_at(self, point: complex) -> int | None:
-        """Return the face whose box a point lies in; of several, the nearest."""
-        found = []
-        for number, probe in enumerate(self._probes):
-            eyes = _eyes(probe)
-            if eyes is not None and abs(point - sum(corners(eyes)) / 4) <= eyes.box[2] * 0.6:
-                found.append((abs(point - eyes.middle), number))
-        return min(found)[1] if found else None
-
-
-def _eyes(probe: Probe) -> Eyes | None:
-    return probe.photo.placement.eyes
-
-
-def _file(probe: Probe) -> tuple[Path, int]:
-    """Return the path of a photograph, and its quarter turns."""
-    return probe.photo.path, probe.photo.placement.turned
+    mend(parent, session, shown, keys.index(key), save)

@@ -1,45 +1,117 @@
-"""Two cards of Why: the sum over the face, and two questions with four answers."""
+"""The cards of Why: components, the sum over the face, distances, and two questions."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QSizePolicy
 
 from eigenfaces.recognition import explanation as words
-from eigenfaces.recognition.explanation import DistanceSplit, Explanation, TwoQuestions
+from eigenfaces.recognition.calibration import Calibration, held_out_histogram, left_over_histogram
+from eigenfaces.recognition.explanation import (
+    DistanceSplit,
+    Explanation,
+    TwoQuestions,
+    beyond_faces,
+)
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.verdict import Decision
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.text import capital
+from eigenfaces.space.face_space import FaceSpace
+from eigenfaces.text import capital, number
 from gui.pages.recognise.findings import Finding
-from gui.pages.recognise.looks import LOOKS
-from gui.plots import Points, Quadrant, ScatterChart
-from gui.style.images import Colours, grey_image, over_face
-from gui.widgets.boxes import in_row
+from gui.plots import BarChart, HistogramChart, Points, Quadrant, ScatterChart
+from gui.style.images import Colours, grey_image, over_face, signed_image
+from gui.widgets.boxes import add_parts, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import LinkButton, Segmented
+from gui.widgets.face_list import FaceRow
+from gui.widgets.face_model import Face
+from gui.widgets.named_photo import LOOKS
 from gui.widgets.painted import ColourBar, FaceView
 from gui.widgets.words import label
 
 _GROWS, _GIVES = QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored
 _GLARE = 99.0  # per cent of the pixels, that are less bright than the brightest colour
 _PICTURES = 150  # px, the least height of the pictures
+_COMPONENT = QSize(32, 39)
+_DISTANCE = "distance to the nearest known person"
+_LEFT = "unlike a face, % of the contrast"
 _QUADRANTS: tuple[Quadrant, ...] = (
-    ("enrolled", LOOKS["sure"].tone),
-    ("a face, nobody enrolled", LOOKS["unknown"].tone),
+    ("known", LOOKS["sure"].tone),
+    ("a face, nobody known", LOOKS["unknown"].tone),
     ("no face, yet near", LOOKS["near but no face"].tone),
     ("not a face", LOOKS["no face"].tone),
 )
 
 
+class ComponentsCard(Card):
+    """The squared distance to the two nearest people as bars, each a few components."""
+
+    def __init__(self) -> None:
+        super().__init__("Where the distance comes from", "bars")
+        self.chart = BarChart("component", "squared distance")
+        self.chart.setMinimumHeight(170)
+        self.chart.setSizePolicy(_GROWS, _GIVES)
+        self.chart.clicked.connect(self._show_bar)
+        self.row = FaceRow("Components of the bar", _COMPONENT)
+        self.words = label("", "caption", wrap=True)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
+        add_parts(self.body, (self.chart, 1), self.row, self.words)
+        self._shown: tuple[Gallery, Explanation] | None = None
+        self._bar = -1
+
+    def show_explanation(self, gallery: Gallery, found: Explanation) -> None:
+        """Show what the distances to another pair of people are made of."""
+        self._shown, self._bar = (gallery, found), -1
+        self.row.hide()
+        self.words.show()
+        self.set_note("click a bar" if found.pictures else "")
+        self.chart.frame.x.title = words.unit(found)
+        self.chart.show_series(
+            words.labels(found),
+            {f"to {split.match.person}": found.bars(split) for split in found.splits},
+        )
+        sums = [words.bars_sentence(found, split) for split in found.splits]
+        self.words.setText("\n".join(filter(None, [*sums, words.remarks(found)])))
+
+    def _show_bar(self, bar: int) -> None:
+        """Show the components of a bar as faces; asked for again, the words once more."""
+        if self._shown is None or not self._shown[1].pictures:
+            return
+        gallery, found = self._shown
+        self._bar = -1 if bar == self._bar else bar
+        self.row.setVisible(self._bar >= 0)
+        self.words.setVisible(self._bar < 0)
+        if self._bar >= 0:
+            space = gallery.trained.space
+            faces = [
+                Face(f"{number}", _component(space, number), f"{number + 1}")
+                for number in found.groups[bar]
+            ]
+            self.row.show_faces(faces)
+
+
+def _component(space: FaceSpace, number: int) -> Callable[[], QImage]:
+    """Return what draws a component: blue is darker than the mean face, red brighter."""
+
+    def drawn() -> QImage:
+        values = space.components[number].reshape(space.shape)
+        return signed_image(values, float(np.abs(values).max()))
+
+    return drawn
+
+
 class MapCard(Card):
-    """The probe, and what speaks for and against the two nearest people as maps over it."""
+    """The face, and what speaks for and against the two nearest people as maps over it."""
 
     def __init__(self) -> None:
         super().__init__("The same sum over the face", "pixels add up too")
         self.blocks = Segmented(("All",), name="Part of the texture")
-        self.views = [FaceView(name, grows=True) for name in ("Probe", "Nearest", "Next")]
+        self.views = [FaceView(name, grows=True) for name in ("This photo", "Nearest", "Next")]
         self.bar = ColourBar("magma", "agrees", "differs")
         self.words = label("", "caption", wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -88,7 +160,7 @@ class MapCard(Card):
         finding, found = self._shown
         probe = finding.probe
         self.views[0].set_image(grey_image(probe.image))
-        self.views[0].set_caption("Probe", probe.photo.path.name)
+        self.views[0].set_caption("This photo", probe.photo.path.name)
         block = self.blocks.current - 1 if len(found.closest.maps) > 1 else -1
         maps = [_chosen(split, block) for split in found.splits]
         limit = max(
@@ -115,8 +187,66 @@ def _chosen(split: DistanceSplit, block: int) -> Doubles | None:
     return split.over if block < 0 else [*split.maps.values()][block]
 
 
+class CloseCard(Card):
+    """Two histograms: photos of known people, and the same as strangers; and this photo."""
+
+    def __init__(self) -> None:
+        super().__init__("Is that close?")
+        self.chart = HistogramChart(_DISTANCE, "photos")
+        self.chart.setMinimumHeight(150)
+        self.chart.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        self.words = label("", "caption", wrap=True)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.body.addWidget(self.chart, 1)
+        self.body.addWidget(self.words)
+        self._of: Calibration | None = None
+
+    def show_finding(self, finding: Finding) -> None:
+        """Show where another face lies."""
+        decision, calibration = finding.verdict.decision, finding.verdict.decision.calibration
+        if calibration is not None and decision.kind == "no face":
+            self._show_likeness(calibration, decision)
+            return
+        self.chart.frame.x.title = _DISTANCE
+        far = decision.limit is not None and decision.nearest[1] >= decision.limit
+        self.set_title("Is that far?" if far else "Is that close?")
+        spread = None if calibration is None else held_out_histogram(calibration.held)
+        self.chart.setVisible(spread is not None)
+        if calibration is None or spread is None:
+            self._of = None
+            self.words.setText(decision.reason or "Nobody has two photos, so none is held out.")
+            return
+        if calibration is not self._of:
+            self._of = calibration
+            mated, others = (f"{count:,}" for count in spread.counts)
+            self.chart.show_histogram(
+                spread, f"{mated} photos of known people, held out", f"{others} of left-out people"
+            )
+        away = decision.nearest[1]
+        self.chart.set_mark(away, f"this photo {number(away)}")
+        limit = decision.limit
+        self.chart.set_limit(limit, "" if limit is None else f"limit {number(limit)}")
+        held = TwoQuestions.of(calibration)
+        self.words.setText(calibration.reason if limit is None else held.beyond(limit))
+
+    def _show_likeness(self, calibration: Calibration, decision: Decision) -> None:
+        """Show how much of a picture is no face, among the same of the gallery's faces."""
+        left, limit = 100 * (decision.left_over or 0.0), 100 * (decision.face_limit or 0.0)
+        spread = left_over_histogram(calibration.left_over, decision.left_over or 0.0)
+        self._of = None
+        self.set_title("Is that far?")
+        self.chart.show()
+        self.chart.frame.x.title = _LEFT
+        self.chart.show_histogram(
+            spread, f"{spread.counts[0]:,} photos of known people, held out", ""
+        )
+        self.chart.set_mark(left, f"this photo {left:.0f} %")
+        self.chart.set_limit(limit, f"limit {limit:.0f} %")
+        self.words.setText(beyond_faces(calibration.left_over, calibration.likeness.limit))
+
+
 class QuestionsCard(Card):
-    """Is it a face, and whose? All held-out photos by both distances, between two marks."""
+    """Is it a face, and whose? All held-out photos by both distances, between two limits."""
 
     def __init__(self) -> None:
         super().__init__("Two questions, four answers", "drag the rings")
@@ -126,22 +256,21 @@ class QuestionsCard(Card):
         self.chart.marks_moved.connect(self._say_errors)
         self.words = label("", "caption", wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.back = LinkButton("Back to the marks that hold", "reset")
+        self.back = LinkButton("Back to the limits that hold", "reset")
         self.back.clicked.connect(self._reset)
         self.body.addWidget(self.chart, 1)
         self.body.addWidget(self.words)
         self.body.addWidget(self.back, 0, Qt.AlignmentFlag.AlignLeft)
         self._decision: Decision | None = None
 
-    def show_finding(self, gallery: Gallery, finding: Finding) -> None:
-        """Show where another probe lies."""
-        del gallery
-        decision = self._decision = finding.verdict.decision
+    def show_decision(self, decision: Decision) -> None:
+        """Show where another face lies."""
+        self._decision = decision
         calibration = decision.calibration
         self.chart.setVisible(calibration is not None)
         if calibration is not None:
             held = TwoQuestions.of(calibration)
-            classes = (("enrolled, held out", held.members), ("strangers", held.strangers))
+            classes = (("known, held out", held.members), ("strangers", held.strangers))
             self.chart.show_points([Points(name, at) for name, at in classes], _QUADRANTS)
         known = None if decision.left_over is None else (decision.nearest[1], decision.left_over)
         self.chart.set_probe(known, ("this photo", LOOKS[decision.kind].tone))

@@ -40,7 +40,7 @@ def test_right_keeps_the_photo_as_one_more(gallery: Gallery) -> None:
     assert len(reply.gallery.index.rows_of(name)) == len(gallery.index.rows_of(name)) + 1
     assert reply.gallery.trained.space is gallery.trained.space
     assert answers.answer_to(reply.gallery, probe) == Answered("right", name)
-    assert f"the fifth of {name}; nothing is trained anew" in reply.sentence
+    assert f"the fifth of {name}." in reply.sentence
     again = answers.right(reply.gallery, probe, name)
     assert again.gallery.index.photos == reply.gallery.index.photos
     assert "already" in again.sentence

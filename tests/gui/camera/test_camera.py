@@ -18,8 +18,7 @@ from gui.camera import dialog as camera_dialog
 from gui.camera.dialog import CameraDialog, faces_on, make_camera
 from gui.camera.storing import keep, photos_folder
 from gui.pages.recognise.empty import DropZone
-from gui.pages.recognise.findings import Findings
-from gui.pages.recognise.probes import ProbesCard
+from gui.pages.recognise.page import RecognisePage
 from gui.state.drafts import drafts_folder
 from gui.state.session import Session
 from gui.style.images import grey_image, rgb_array, rgb_image
@@ -353,14 +352,15 @@ def test_it_closes_with_the_window(
     assert not cameras[0].running
 
 
-def test_it_is_opened_from_the_list_of_probes(
+def test_it_is_opened_from_recognise(
     cameras: list[Fed], trained_session: Session, qtbot: QtBot
 ) -> None:
-    card = ProbesCard(trained_session, Findings(trained_session))
-    qtbot.addWidget(card)
-    card.camera.click()
+    page = RecognisePage(trained_session)
+    qtbot.addWidget(page)
+    (button,) = (b for b in page.findChildren(Button) if b.accessibleName() == "Use the camera")
+    button.click()
     assert cameras[0].running
-    (dialog,) = card.findChildren(CameraDialog)
+    (dialog,) = page.findChildren(CameraDialog)
     dialog.close()
 
 

@@ -61,7 +61,7 @@ def page(qtbot, session: Session, photos: tuple[Path, Path], tmp_path: Path) -> 
 
 
 def captions(page: RecognisePage) -> list[str]:
-    lines = page.probes.list.faces.faces()
+    lines = page.photos.list.faces.faces()
     return [face.caption for face in lines if not isinstance(face, ListHeading)]
 
 
@@ -71,16 +71,20 @@ def test_the_second_face_of_a_group_photograph(
     session = page.session
     actions.add_probes(session, photos)
     settled()
-    assert captions(page) == ["group.png, face 1", "group.png, face 2", "alone.png"]
-    page.probes.chosen.emit(session.probes[1].photo.key)
+    assert sorted(captions(page)) == ["alone", "group"]
+    session.select(session.probes[1].photo.key)
     settled()
     page.answer("it is", ("Right",))
     settled()
-    assert page.verdict.caution.text().startswith("This face is in the gallery as “Right”, so its")
-    assert page.verdict.headline.full_text == "Right"
+    session.select(session.probes[1].photo.key)
+    settled()
+    assert page.face.title.text() == "Right"
+    page.explain()
+    assert "This face is in the gallery as “Right”, so its" in page.why.banner.caution.text()
     target = tmp_path / "window.csv"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
-    page.probes.export.click()
+    page.export()
+    settled()
     said = [page.findings.of(probe.photo.key).answer for probe in session.probes]
     file = str(session.project.path)
     session.close()
@@ -111,7 +115,7 @@ def test_it_is_found_again_after_opening(
     actions.add_probes(session, photos[:1])
     settled()
     for number, name in ((1, "Right"), (0, "Left")):  # so the keys of the file tell no order
-        page.probes.chosen.emit(session.probes[number].photo.key)
+        session.select(session.probes[number].photo.key)
         settled()
         page.answer("it is", (name,))
         settled()
@@ -139,4 +143,5 @@ def test_what_needs_attention_is_said_in_the_window_too(
     (probe,) = page.session.probes
     reasons = [each.reason for each in probe.concerns]
     assert reasons
-    assert page.verdict.caution.text() == " ".join(reasons)
+    page.explain()
+    assert page.why.banner.caution.text() == " ".join(reasons)

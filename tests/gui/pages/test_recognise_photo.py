@@ -1,4 +1,4 @@
-"""Several faces of one photograph: shown together, picked by a click, enrolled one by one."""
+"""Several faces of one photograph: shown together, picked by a click, answered one by one."""
 
 from dataclasses import replace
 
@@ -7,11 +7,8 @@ import pytest
 from PIL import Image
 from PySide6.QtCore import Qt
 
-from eigenfaces import Recipe
 from eigenfaces.faces.face_set import FacePhoto, PhotoIndex
-from eigenfaces.faces.lighting import Lighting
 from eigenfaces.photographs.photos import Eyes, Placement
-from eigenfaces.project.exports import reconstruction
 from eigenfaces.recognition.probes import Probe, row_of
 from gui.pages.recognise.findings import compare
 from gui.pages.recognise.page import RecognisePage
@@ -57,87 +54,76 @@ def settle(qtbot, page):
     seen.settle(qtbot, page.session)
 
 
-def click(qtbot, page, middle):
-    place = page.verdict.photo.seen(middle).toPoint()
-    qtbot.mouseClick(page.verdict.photo, Qt.MouseButton.LeftButton, pos=place)
+def click(qtbot, page, middle, *, ctrl=False):
+    place = page.photo.seen(middle).toPoint()
+    held = Qt.KeyboardModifier.ControlModifier if ctrl else Qt.KeyboardModifier.NoModifier
+    qtbot.mouseClick(page.photo, Qt.MouseButton.LeftButton, held, pos=place)
     settle(qtbot, page)
 
 
-def test_the_photograph_is_shown_with_every_face(qtbot, page):
-    photo = page.verdict.photo
-    assert photo.isVisible()
-    qtbot.waitUntil(lambda: photo.image is not None, timeout=10_000)
-    assert photo.image.width() == 300
-    assert [eyes.middle for eyes in photo._faces] == list(MIDDLES)
-    assert photo._chosen.middle == MIDDLES[0]
-    assert photo.accessibleName() == "Whole photograph"
-    assert photo.caption == "Face 1 of 3"
+def test_the_photograph_has_a_name_on_every_face(qtbot, page):
+    qtbot.waitUntil(lambda: page.photo.image is not None, timeout=10_000)
+    assert page.photo.image.width() == 300
+    assert [each.eyes.middle for each in page.photo.named] == list(MIDDLES)
+    names = [each.name for each in page.photo.named]
+    assert names == ["Closest: Ada", "Closest: Hedy", "Closest: Sofia"]
+    assert page.photo.picked == {0}
+    assert page.face.title.text().endswith("Ada")
 
 
-def test_faces_keep_their_numbers_when_one_is_taken_off_the_list(qtbot, page, monkeypatch):
-    drawn = []
-
-    def draw(painter, place, number, *, meant):
-        drawn.append((number, meant))
-
-    monkeypatch.setattr("gui.widgets.marked_photo.draw_badge", draw)
-    page.session.remove_probes([KEY])
-    settle(qtbot, page)
-    page.session.select(f"{KEY}-2")
-    settle(qtbot, page)
-    qtbot.waitUntil(lambda: page.verdict.photo.image is not None, timeout=10_000)
-    drawn.clear()
-    page.verdict.photo.grab()
-    assert drawn == [(2, True), (3, False)]
-
-
-def test_a_click_asks_about_another_face(qtbot, page):
-    assert page.verdict.headline.full_text.endswith("Ada")
+def test_a_click_a_number_or_an_arrow_asks_about_another_face(qtbot, page):
     click(qtbot, page, MIDDLES[2])
-    assert page.verdict.headline.full_text.endswith("Sofia")
+    assert page.face.title.text().endswith("Sofia")
     assert page.session.photo == f"{KEY}-3"
-    assert page.probes.list.selected_keys() == [f"{KEY}-3"]
-    assert page.verdict.photo.caption == "Face 3 of 3"
+    assert page.photos.list.selected_keys() == [KEY]  # one line a photograph
     click(qtbot, page, 90 + 110j)  # nobody is there
     assert page.session.photo == f"{KEY}-3"
-
-
-def test_the_arrow_keys_go_round(qtbot, page):
-    asked = []
-    for key in (Qt.Key.Key_Right, Qt.Key.Key_Space, Qt.Key.Key_Right, Qt.Key.Key_Left):
-        qtbot.keyClick(page.verdict.photo, key)
+    seen_faces = []
+    for widget in (page.photos.list, page.photo):
+        widget.setFocus()
+        qtbot.keyClicks(widget, "2")
         settle(qtbot, page)
-        asked.append(page.verdict.photo._at)
-    assert asked == [1, 2, 0, 2]
+        seen_faces.append(set(page.photo.picked))
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Space, Qt.Key.Key_Left):
+        qtbot.keyClick(page.photo, key)
+        settle(qtbot, page)
+        seen_faces.append(set(page.photo.picked))
+    assert seen_faces == [{1}, {1}, {2}, {0}, {2}]
+
+
+def test_several_faces_of_a_photograph_get_one_answer(qtbot, page):
+    qtbot.waitUntil(lambda: page.photo.image is not None, timeout=10_000)
+    click(qtbot, page, MIDDLES[2], ctrl=True)
+    assert page.photo.picked == {0, 2}
+    assert page.face.title.text() == "2 faces"
+    page.answer("nobody")
+    settle(qtbot, page)
+    assert page.session.gallery.answers.keys() == {KEY, f"{KEY}-3"}
+    assert page.photo.picked == {1}  # what is left to answer
+    page.session.undo()
+    settle(qtbot, page)
+    assert not page.session.gallery.answers
 
 
 @pytest.mark.parametrize("content", [None, b"no picture"])
-def test_a_photograph_of_one_face_is_not_clicked(qtbot, page, content):
-    """Nor seen, where its file is gone or is no picture any more; that is no error."""
+def test_where_a_file_is_gone_its_face_is_shown(qtbot, page, content):
+    """Or where it is no picture any more; that is no error."""
     if content is not None:
         page.session.probes[3].photo.path.write_bytes(content)
-    page.probes.chosen.emit("d00d")
+    page.session.select("d00d")
     settle(qtbot, page)
-    photo = page.verdict.photo
-    assert photo.isVisible()
-    assert photo.caption == "Whole photo"
-    assert photo.focusPolicy() == Qt.FocusPolicy.NoFocus
-    assert photo.image is None
+    shown = page.session.probes[3].image
+    assert (rgb_array(page.photo.image) == rgb_array(grey_image(shown))).all()
+    assert "is not there any more" in page.photo.caption
+    assert [each.eyes for each in page.photo.named] == [None]
     assert page.session.message is None or page.session.message.tone != "error"
-    assert page.verdict.headline.full_text.endswith("Grace")
-
-
-def test_where_the_whole_photo_is_the_face_it_is_shown_once(qtbot, page, small_gallery):
-    photo = replace(small_gallery.index.photos[0], key="whole")
-    page.session.put_probes([Probe(photo, small_gallery.faces.image(0))])
-    settle(qtbot, page)
-    assert not page.verdict.photo.isVisible()
+    assert page.face.title.text().endswith("Grace")
 
 
 def test_faces_of_one_photograph_are_enrolled_one_by_one(qtbot, page):
     before = len(page.session.gallery.faces)
     for number, name in ((1, "Eve"), (2, "Fay"), (3, "Gil")):
-        page.probes.chosen.emit(KEY if number == 1 else f"{KEY}-{number}")
+        page.session.select(KEY if number == 1 else f"{KEY}-{number}")
         settle(qtbot, page)
         page.answer("it is", (name,))
         settle(qtbot, page)
@@ -146,7 +132,6 @@ def test_faces_of_one_photograph_are_enrolled_one_by_one(qtbot, page):
     for name, middle in zip(("Eve", "Fay", "Gil"), MIDDLES, strict=True):
         (row,) = gallery.index.rows_of(name)
         assert gallery.index.photos[row].placement.eyes.middle == middle
-        assert page.verdict.chip.full_text == "you said so"
 
 
 def test_another_face_of_a_photograph_in_the_gallery_is_new(qtbot, page):
@@ -159,7 +144,7 @@ def test_another_face_of_a_photograph_in_the_gallery_is_new(qtbot, page):
     gallery = page.session.gallery
     rows = [row_of(gallery, probe.photo) for probe in page.session.probes]
     assert rows == [None, len(gallery.faces) - 1, None, None]
-    assert page.verdict.answers.offered()
+    assert "It is Ada" in seen.button_names(page.face)
     page.answer("it is", ("Eve",))
     settle(qtbot, page)
     now = page.session.gallery
@@ -180,20 +165,3 @@ def test_what_was_fitted_to_another_face_is_no_caution(trained_session, group):
     gone = trained.remove([KEY])
     (caution,) = compare(gone, group[:1])[0].answer.cautions
     assert caution.sentence == "The face space was fitted to a face of this photograph."
-
-
-@pytest.mark.parametrize("lighting", ["none", "Tan–Triggs"])
-def test_what_is_seen_is_what_is_compared(qtbot, page, lighting: Lighting):
-    """Probe, reconstruction and residual are of one kind: all lit, or none."""
-    recipe = Recipe.of(components=10, lighting=lighting)
-    page.session.apply("training", lambda gallery: gallery.with_recipe(recipe).train())
-    settle(qtbot, page)
-    gallery, probe = page.session.gallery, page.session.probes[0]
-    lit = gallery.trained.features(probe.image.reshape(1, -1)).reshape(probe.image.shape)
-    rebuilt = reconstruction(gallery, probe.image, gallery.k)
-    for view, picture in ((page.side.seen.probe, lit), (page.side.seen.rebuilt, rebuilt)):
-        assert (rgb_array(view.image) == rgb_array(grey_image(picture))).all()
-    rmse = 255 * float(np.sqrt(((lit - rebuilt) ** 2).mean()))
-    assert page.side.seen.residual.note == f"RMSE {rmse:#.4g}"
-    unit = page.side.seen._bar.accessibleName()
-    assert unit.endswith("60 grey levels" if lighting == "none" else "of the evened-out face")

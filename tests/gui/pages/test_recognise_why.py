@@ -12,14 +12,18 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import Gallery
-from eigenfaces.recognition.explanation import explain
+from eigenfaces.recognition.automatic import NOT_MEASURED
+from eigenfaces.recognition.explanation import closeness, explain
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import KINDS, Kind
 from eigenfaces.sample import PREPARATION, load_sample
 from gui.pages.recognise.findings import Finding, compare
-from gui.pages.recognise.looks import LOOKS
 from gui.pages.recognise.why import WhyView
+from gui.state import actions
+from gui.state.session import Session
+from gui.widgets.named_photo import LOOKS
+from tests.gui import seen
 
 FACES = load_sample()
 PROBE = 6
@@ -45,8 +49,8 @@ def decided(finding: Finding, **changed: object) -> Finding:
 
 
 @pytest.fixture
-def why(qtbot: QtBot) -> WhyView:
-    view = WhyView()
+def why(qtbot: QtBot, session: Session) -> WhyView:
+    view = WhyView(session)
     qtbot.addWidget(view)
     view.resize(1000, 773)
     return view
@@ -58,7 +62,7 @@ def test_all_cards_show_the_same_sums(
 ) -> None:
     gallery = galleries[recipe]
     finding = found(gallery)
-    why.show_finding(gallery, finding)
+    why.show_finding(finding)
     with qtbot.waitExposed(why):
         why.show()
     split = explain(gallery, FACES.image(PROBE), finding.verdict).closest
@@ -86,7 +90,7 @@ def test_the_banner_has_the_look_of_the_verdict(
     why: WhyView, galleries: dict[str, Gallery], kind: Kind
 ) -> None:
     gallery = galleries["Eigenfaces"]
-    why.show_finding(gallery, decided(found(gallery), kind=kind))
+    why.show_finding(decided(found(gallery), kind=kind))
     assert why.banner.property("tone") == LOOKS[kind].tone
     assert why.banner.question.full_text.startswith("Why ")
     assert why.banner.chip.text()
@@ -95,7 +99,7 @@ def test_the_banner_has_the_look_of_the_verdict(
 def test_every_part_of_the_texture_can_be_seen(why: WhyView, galleries: dict[str, Gallery]) -> None:
     gallery = galleries["Texture"]
     finding = found(gallery)
-    why.show_finding(gallery, finding)
+    why.show_finding(finding)
     split = explain(gallery, FACES.image(PROBE), finding.verdict).closest
     pictures = [why.map.views[1].image]
     for place, each in enumerate(split.maps.values(), start=1):
@@ -105,7 +109,7 @@ def test_every_part_of_the_texture_can_be_seen(why: WhyView, galleries: dict[str
         assert shown == pytest.approx(each.sum(), abs=1e-3)
     for one, other in pairwise(pictures):
         assert one != other
-    why.show_finding(gallery, found(gallery, 27))
+    why.show_finding(found(gallery, 27))
     assert why.map.blocks.current_text == "Waves"  # of the next probe, too
     assert why.map.views[1].note.startswith("adds ")
 
@@ -114,7 +118,7 @@ def test_a_bar_shows_its_components_and_the_words_again(
     why: WhyView, galleries: dict[str, Gallery]
 ) -> None:
     gallery = galleries["Eigenfaces"]
-    why.show_finding(gallery, found(gallery))
+    why.show_finding(found(gallery))
     card, groups = (
         why.components,
         explain(gallery, FACES.image(PROBE), found(gallery).verdict).groups,
@@ -129,7 +133,7 @@ def test_a_bar_shows_its_components_and_the_words_again(
 
 @pytest.mark.parametrize("recipe", ["Fisherfaces", "Texture"])
 def test_an_axis_has_no_face(why: WhyView, galleries: dict[str, Gallery], recipe: str) -> None:
-    why.show_finding(galleries[recipe], found(galleries[recipe]))
+    why.show_finding(found(galleries[recipe]))
     why.components.chart.clicked.emit(0)
     assert why.components.row.isHidden()
     assert "a bar has no picture" in why.components.words.text()
@@ -140,7 +144,7 @@ def test_dragged_marks_count_both_errors_and_go_back(
 ) -> None:
     gallery = galleries["Eigenfaces"]
     finding = found(gallery)
-    why.show_finding(gallery, finding)
+    why.show_finding(finding)
     with qtbot.waitExposed(why):
         why.show()
     chart, card = why.questions.chart, why.questions
@@ -157,7 +161,7 @@ def test_dragged_marks_count_both_errors_and_go_back(
     assert chart.marks()[0] == finding.verdict.decision.limit  # type: ignore[index]
     qtbot.keyClick(chart, Qt.Key.Key_Left)
     assert card.words.text() != before
-    why.show_finding(gallery, finding)
+    why.show_finding(finding)
     assert card.words.text() == before
 
 
@@ -166,7 +170,7 @@ def test_without_a_calibration_it_says_what_is_missing(
 ) -> None:
     gallery = replace(galleries["Eigenfaces"], calibration=None)
     finding = found(gallery)
-    why.show_finding(gallery, finding)
+    why.show_finding(finding)
     with qtbot.waitExposed(why):
         why.show()
     reason = finding.verdict.decision.reason
@@ -182,7 +186,7 @@ def test_two_people_have_no_marks(why: WhyView, qtbot: QtBot) -> None:
     faces = FACES.select([row for row in range(20) if row % 10 < 5])
     gallery = Gallery(faces, PREPARATION, RECIPES["Eigenfaces"]).train().calibrate()
     finding = found(gallery)
-    why.show_finding(gallery, finding)
+    why.show_finding(finding)
     assert why.questions.chart.marks() is None
     assert "fewer than 3 people" in why.questions.words.text()
 
@@ -193,7 +197,7 @@ def test_somebody_alone_is_explained_too(why: WhyView, recipe: str, qtbot: QtBot
     gallery = Gallery(faces, PREPARATION, RECIPES[recipe]).train()
     gallery = gallery.remove([photo.key for photo in faces.index.photos[10:]])
     finding = found(gallery)
-    why.show_finding(gallery, finding)
+    why.show_finding(finding)
     with qtbot.waitExposed(why):
         why.show()
     assert len(why.components.chart.series()) == 1
@@ -204,7 +208,7 @@ def test_somebody_alone_is_explained_too(why: WhyView, recipe: str, qtbot: QtBot
 def test_what_has_no_map_says_so(why: WhyView, galleries: dict[str, Gallery], qtbot: QtBot) -> None:
     gallery = galleries["Texture"]
     gallery = gallery.with_recipe(gallery.recipe.changed(distance="L2"))
-    why.show_finding(gallery, found(gallery))
+    why.show_finding(found(gallery))
     with qtbot.waitExposed(why):
         why.show()
     assert why.map.words.text().startswith("There is no map")
@@ -217,15 +221,63 @@ def test_it_is_copied_as_text_and_closed(
 ) -> None:
     gallery = galleries["Texture"]
     finding = found(gallery)
-    why.show_finding(gallery, finding)
+    why.show_finding(finding)
     why.banner.copy.click()
     text = QGuiApplication.clipboard().text()
     assert text.startswith(why.banner.question.full_text)
     assert why.map.words.text() in text
-    assert why.banner.sentence.text() in text
+    for sentence in (finding.answer.sentence, closeness(finding.verdict.decision)):
+        assert sentence in text
+        assert sentence in why.banner.sentence.text()
     assert why.banner.copy.text() == "Copied"
     with qtbot.waitSignal(why.closed):
         why.banner.back.click()
+
+
+def test_both_values_are_said_with_their_limits(
+    why: WhyView, galleries: dict[str, Gallery]
+) -> None:
+    finding = found(galleries["Eigenfaces"])
+    why.show_finding(finding)
+    decision, gauge = finding.verdict.decision, why.banner.face_gauge
+    assert gauge.accessibleName() == "Unlike a face"
+    said = f"{100 * decision.left_over:.0f} % (limit {100 * decision.face_limit:.0f} %)"  # type: ignore[operator]
+    assert gauge.accessibleDescription() == said
+    assert "(limit " in why.banner.distance_gauge.accessibleDescription()
+    untrained = replace(finding, gallery=replace(finding.gallery, calibration=None))
+    why.show_finding(decided(untrained, limit=None, calibration=None, left_over=None))
+    assert gauge.isHidden()
+    assert "limit" not in why.banner.distance_gauge.accessibleDescription()
+
+
+def test_the_recipe_and_the_share_are_chosen_here(
+    qtbot: QtBot, trained_session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, asked = trained_session, []
+    monkeypatch.setattr(actions, "use_recipe", lambda _, recipe: asked.append(recipe.name))
+    monkeypatch.setattr(actions, "train", lambda session: asked.append(session.gallery.automatic))
+    view = seen.show(qtbot, WhyView(session))
+    choosers = view.choosers
+    choosers.show_gallery(session.gallery)
+    recipe, share = choosers.recipe, choosers.share
+    there = [recipe.itemText(at) for at in range(recipe.count())]
+    assert there == ["Automatic", "Eigenfaces", "Fisherfaces", "Texture", "Network"]
+    for at, name in ((3, "Texture"), (0, NOT_MEASURED)):
+        recipe.setCurrentIndex(at)
+        recipe.activated.emit(at)
+        assert asked[-1] == name
+    assert share.currentText() == "1 % of strangers named"
+    share.setCurrentIndex(share.count() - 1)
+    share.activated.emit(share.count() - 1)
+    assert session.gallery.share == 0.1
+    session.undo()
+    choosers.show_gallery(session.gallery)
+    assert share.currentText() == "1 % of strangers named"
+    changed = session.gallery.recipe.changed(distance="cosine")
+    session.apply("distance", lambda gallery: gallery.with_recipe(changed))
+    choosers.show_gallery(session.gallery)
+    assert "cosine" in recipe.toolTip()
+    assert choosers.measure.isVisible()
 
 
 def test_everything_that_takes_the_focus_has_a_name(
@@ -234,7 +286,7 @@ def test_everything_that_takes_the_focus_has_a_name(
     nameless: Callable[[QWidget], list[QWidget]],
     qtbot: QtBot,
 ) -> None:
-    why.show_finding(galleries["Texture"], found(galleries["Texture"]))
+    why.show_finding(found(galleries["Texture"]))
     with qtbot.waitExposed(why):
         why.show()
     assert nameless(why) == []

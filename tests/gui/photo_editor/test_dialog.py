@@ -253,7 +253,7 @@ def test_another_face_of_a_probe_is_judged_anew(
     actions.add_probes(opened, [folder / "2.png"])
     seen.settle(qtbot, opened)
     key, before = opened.probes[0].photo.key, opened.probes[0]
-    recognise._choose_probe(key)
+    opened.select(key)
     recognise.mend()
     dialog = editor_on(qtbot, recognise)
     dialog.corrections.set_eyes(dialog._path, WRONG)
@@ -291,11 +291,12 @@ def test_a_photograph_without_a_face_is_listed_and_can_be_shown_one(
     actions.add_probes(opened, [folder / "none.png"])
     seen.settle(qtbot, opened)
     assert not opened.probes
-    lines = recognise.probes.list.faces.faces()
+    lines = recognise.photos.list.faces.faces()
     said = [each.subcaption for each in lines if not isinstance(each, ListHeading)]
     assert said == ["Show the face…"]
-    assert recognise.side.show_face.isVisible()
-    recognise.side.show_face.click()
+    assert recognise.face.title.text() == "No face found"
+    qtbot.waitUntil(lambda: recognise.photo.image is not None)
+    recognise.face.show_face.click()
     dialog = editor_on(qtbot, recognise)
     assert not dialog.save.isEnabled()
     dialog.corrections.set_eyes(dialog._path, Eyes((50.0, 50.0), (90.0, 50.0)))

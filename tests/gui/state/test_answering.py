@@ -1,5 +1,7 @@
-"""Answers in the window: each is one step of undo, with a message that says what it changed."""
+"""Answers in the window: each is one step of undo, and says what it changed."""
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -34,11 +36,33 @@ def answers(people, crop):
 def test_an_answer_is_one_step(trained_session, probe, which, qtbot):
     before, crop = trained_session.gallery, as_levels(probe.image).tobytes()
     reply, expected = answers(before.people, crop)[which]
-    assert answer(trained_session, lambda gallery: reply(gallery, probe))
+    said = answer(trained_session, [lambda gallery: reply(gallery, probe)])
+    assert said == reply(before, probe).sentence
     made = trained_session.gallery
     assert made.answers == {"probe": expected}
     assert (len(made.faces) > len(before.faces)) == (expected.person is not None)
-    assert trained_session.message.tone == "ok"
+    for step, gallery in ((trained_session.undo, before), (trained_session.redo, made)):
+        step()
+        wait(qtbot, lambda: trained_session.jobs.current is None)
+        assert trained_session.gallery is gallery
+
+
+def test_several_answers_are_one_step(trained_session, probe, qtbot):
+    before, (one, other, *_) = trained_session.gallery, trained_session.gallery.people
+    second = replace(probe, photo=replace(probe.photo, key="second"), image=probe.image * 0.9)
+    given = [
+        partial(answering.right, probe=probe, person=one),
+        partial(answering.it_is, probe=second, person=other),
+    ]
+    assert "2 faces" in answer(trained_session, given)
+    wait(qtbot, lambda: trained_session.jobs.current is None)
+    made = trained_session.gallery
+    assert {key: each.person for key, each in made.answers.items()} == {
+        "probe": one,
+        "second": other,
+    }
+    assert len(made.faces) == len(before.faces) + 2
+    assert trained_session.history.can_undo == "2 answers"
     for step, gallery in ((trained_session.undo, before), (trained_session.redo, made)):
         step()
         wait(qtbot, lambda: trained_session.jobs.current is None)
@@ -47,7 +71,7 @@ def test_an_answer_is_one_step(trained_session, probe, which, qtbot):
 
 def test_what_cannot_be_is_said_and_nothing_changes(trained_session, probe):
     before = trained_session.gallery
-    assert not answer(trained_session, lambda gallery: answering.it_is(gallery, probe, "  "))
+    assert not answer(trained_session, [lambda gallery: answering.it_is(gallery, probe, "  ")])
     assert trained_session.message.tone == "error"
     assert trained_session.gallery is before
     assert trained_session.history.can_undo is None

@@ -1,0 +1,404 @@
+"""Every kind of verdict: its look, words and answers; the list by what there is to do."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from threading import Event
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from eigenfaces import Gallery
+from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.recognition.gallery import Answered
+from eigenfaces.recognition.probes import Probe
+from eigenfaces.recognition.verdict import KINDS, Decision, Kind
+from gui.pages.recognise import findings as recognise_findings
+from gui.pages.recognise.page import RecognisePage
+from gui.pages.recognise.photos import ANSWERED, LIKELY, NO_FACE, SURE, TO_ANSWER
+from gui.state.jobs import CALIBRATE
+from gui.state.session import Session
+from gui.widgets.face_model import ListHeading
+from gui.widgets.named_photo import LOOKS
+from tests.gui import seen
+
+BUTTONS = {
+    "sure": ["Right", "It is…", "More"],
+    "likely": ["Right", "It is…", "More"],
+    "ask": ["It is Ada", "It is Mary", "It is…", "More"],
+    "perhaps": ["It is Ada", "It is…", "More"],
+    "unknown": ["It is Ada", "It is…", "More"],
+    "near but no face": ["It is Ada", "It is…", "More"],
+    "no face": ["Not a face", "It is…", "More"],
+    "not calibrated": ["It is Ada", "It is…", "More"],
+}
+TO_DO = {"sure": SURE, "likely": LIKELY}
+
+
+def probe_of(gallery: Gallery, row: int) -> Probe:
+    """Make a photograph like one of the gallery, but not the same."""
+    noise = np.random.default_rng(row).normal(0, 0.02, gallery.faces.shape)
+    image = np.clip(gallery.faces.image(row) + noise, 0, 1).astype(np.float32)
+    return Probe(FacePhoto(Path(f"/photos/{row}.png"), None, f"probe {row}", image.shape), image)
+
+
+@pytest.fixture
+def decided(monkeypatch: pytest.MonkeyPatch) -> dict[str, Kind]:
+    """Decide about probes what a test wants: the kind of the verdict by the key of the probe."""
+    kinds: dict[str, Kind] = {}
+    compare = recognise_findings.compare
+
+    def compared(*args: object) -> list[recognise_findings.Finding]:
+        return [
+            replace(found, verdict=replace(found.verdict, decision=as_kind(found, kind)))
+            if (kind := kinds.get(found.probe.photo.key))
+            else found
+            for found in compare(*args)
+        ]
+
+    def as_kind(found: recognise_findings.Finding, kind: Kind) -> Decision:
+        return replace(found.verdict.decision, kind=kind)
+
+    monkeypatch.setattr(recognise_findings, "compare", compared)
+    return kinds
+
+
+@pytest.fixture
+def page(
+    qtbot: QtBot, trained_session: Session, decided: dict[str, Kind]
+) -> Iterator[RecognisePage]:
+    """The page beside a button of another one, as in the window."""
+    session = trained_session
+    session.keep_calibration(session.gallery.calibrate().calibration)
+    around = QWidget()
+    made = RecognisePage(session)
+    row = QHBoxLayout(around)
+    row.addWidget(QPushButton("Another page"))
+    row.addWidget(made)
+    seen.show(qtbot, around, (1350, 880))
+    around.activateWindow()
+    yield made
+    around.close()
+
+
+@pytest.fixture
+def opened(
+    page: RecognisePage, decided: dict[str, Kind], settled: Callable[[], None]
+) -> RecognisePage:
+    """The page with a photograph of Ada for every kind of verdict; none is answered."""
+    probe = probe_of(page.session.gallery, 0)
+    decided.update({kind: kind for kind in KINDS})
+    page.session.put_probes(
+        [
+            replace(probe, photo=replace(probe.photo, key=kind, path=Path(f"/p/{kind}.png")))
+            for kind in KINDS
+        ]
+    )
+    settled()
+    page.photos.list.setFocus()
+    return page
+
+
+def show(page: RecognisePage, key: str, settled: Callable[[], None]) -> None:
+    page.session.select(key)
+    settled()
+
+
+def headings(page: RecognisePage) -> dict[str, str]:
+    lines = page.photos.list.faces.faces()
+    return {each.caption: each.subcaption for each in lines if isinstance(each, ListHeading)}
+
+
+def said(page: RecognisePage) -> dict[str, str]:
+    """Return who is on each photograph, as it is listed."""
+    lines = page.photos.list.faces.faces()
+    return {each.key: each.subcaption for each in lines if not isinstance(each, ListHeading)}
+
+
+def menu(page: RecognisePage) -> dict[str, Callable[[], None]]:
+    """Return what the menu of the face offers, without the keys."""
+    made = QMenu(page)
+    page.face.fill(made)
+    return {each.text().partition("\t")[0]: each.trigger for each in made.actions() if each.text()}
+
+
+def answers(page: RecognisePage) -> dict[str, Answered]:
+    return {key: replace(each, crop=b"") for key, each in page.session.gallery.answers.items()}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_has_its_look_words_and_buttons(opened, settled, kind) -> None:
+    show(opened, kind, settled)
+    face = opened.face
+    assert seen.button_names(face)[:-1] == BUTTONS[kind]
+    assert face.chip.property("tone") == LOOKS[kind].tone
+    assert face.chip.text()
+    assert face.sentence.text().count(".") == 1  # one sentence
+    words = face.title.text() + face.chip.text() + face.sentence.text()
+    assert not any(letter.isdigit() for letter in words)
+    captions = [view.caption for view in face.pictures if not view.isHidden()]
+    assert captions == ["This face", "Ada", *(["Mary"] if kind == "ask" else [])]
+    (named,) = opened.photo.named
+    assert named.look == LOOKS[kind]
+    assert named.name
+    assert opened.photos.list.selected_keys() == [kind]
+
+
+def test_no_two_kinds_look_alike() -> None:
+    assert len(set(LOOKS.values())) == len({look.icon for look in LOOKS.values()}) == len(LOOKS)
+    assert LOOKS["sure"].tone == LOOKS["likely"].tone
+
+
+def test_photographs_are_listed_by_what_there_is_to_do(opened, settled) -> None:
+    opened.session.put_probes((), [Path("/p/sea.png")])
+    settled()
+    left = len(KINDS) - 2
+    assert headings(opened) == {TO_ANSWER: f"{left}", LIKELY: "1", SURE: "1", NO_FACE: "1"}
+    opened.session.select("unknown")
+    settled()
+    opened.answer("it is", ("Zoe",))
+    settled()
+    assert headings(opened)[ANSWERED] == "1"
+    assert said(opened)["unknown"] == "Zoe"
+    assert opened.photos.order()[-2:] == ["unknown", "\0/p/sea.png"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "keys", "answered"),
+    [
+        ("sure", "\r", Answered("right", "Ada")),
+        ("likely", "\r", Answered("right", "Ada")),
+        ("sure", "u", Answered("nobody")),
+        ("sure", "x", Answered("no face")),
+        ("sure", "n", Answered(never=frozenset({"Ada"}))),
+        ("ask", "\r", Answered("it is", "Ada")),
+        ("ask", "o", Answered("it is", "Mary")),
+        ("ask", "n", Answered(never=frozenset({"Ada", "Mary"}))),
+        ("unknown", "y", Answered("it is", "Ada")),
+        ("unknown", "u", Answered("nobody")),
+        ("near but no face", "\r", Answered("it is", "Ada")),
+        ("no face", "\r", Answered("no face")),
+    ],
+)
+def test_keys_answer_and_undo_takes_it_back(opened, settled, qtbot, kind, keys, answered) -> None:
+    show(opened, kind, settled)
+    opened.photos.list.setFocus()
+    qtbot.keyClicks(opened.photos.list, keys)
+    settled()
+    assert answers(opened) == {kind: answered}
+    if answered.said:
+        assert opened.photos.list.selected_keys() != [kind]  # the next to answer
+        assert kind in opened.photos.order()[-1:]
+    else:
+        assert opened.face.sentence.text().startswith("You said: not Ada")
+    opened.session.undo()
+    settled()
+    assert not opened.session.gallery.answers
+    assert opened.photos.list.selected_keys() == [kind]  # where it was taken back
+
+
+def test_enter_makes_no_stranger_somebody_but_goes_on(opened, settled, qtbot) -> None:
+    show(opened, "unknown", settled)
+    order = opened.photos.order()
+    qtbot.keyClicks(opened.photos.list, "\r")
+    settled()
+    assert not opened.session.gallery.answers
+    assert opened.photos.list.selected_keys() == [order[order.index("unknown") + 1]]
+
+
+def test_enter_goes_through_all_that_is_to_answer(opened, settled, qtbot) -> None:
+    for _ in range(2 * len(KINDS)):
+        qtbot.keyClicks(opened.photos.list, "\r")
+        settled()
+    assert answers(opened).keys() == set(KINDS) - {"unknown"}
+    assert opened.photos.list.selected_keys() == ["unknown"]  # which asks for more than Enter
+
+
+def test_an_answer_is_shown_and_taken_back(opened, settled) -> None:
+    show(opened, "unknown", settled)
+    opened.answer("it is", ("Ada",))
+    settled()
+    show(opened, "unknown", settled)
+    assert opened.face.title.text() == "Ada"
+    assert opened.face.chip.text() == "you said so"
+    rows = len(opened.session.gallery.index.rows_of("Ada"))
+    seen.button(opened.face, "Take it back").click()
+    settled()
+    assert not opened.session.gallery.answers
+    assert len(opened.session.gallery.index.rows_of("Ada")) == rows - 1
+    assert "unknown" in opened.photos.list.selected_keys()
+
+
+def test_all_that_is_sure_is_confirmed_in_one_press_and_undone_in_one(
+    opened, settled, decided
+) -> None:
+    decided.update(dict.fromkeys(("sure", "likely", "ask"), "sure"))
+    opened.session.apply("share", lambda gallery: gallery.with_share(0.1))
+    settled()
+    assert opened.photos.confirm.text() == "Confirm all 3 sure"
+    before = opened.session.gallery
+    opened.photos.confirm.click()
+    settled()
+    assert answers(opened) == dict.fromkeys(("sure", "likely", "ask"), Answered("right", "Ada"))
+    assert not opened.photos.confirm.isVisible()
+    assert "3 faces are answered" in opened.photo.caption
+    opened.session.undo()
+    settled()
+    assert opened.session.gallery.answers == before.answers
+    assert opened.session.gallery.index.photos == before.index.photos
+
+
+def test_several_are_answered_at_once_by_their_heading(opened, settled, qtbot) -> None:
+    found = opened.photos.list
+    at = found.visualRect(found.faces.index(0)).center()  # the heading of what is to answer
+    qtbot.mouseClick(found.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    settled()
+    left = set(KINDS) - {"sure", "likely"}
+    assert set(found.selected_keys()) == left
+    assert opened.face.title.text() == f"{len(left)} faces"
+    assert seen.button_names(opened.face)[0] == "It is…"  # not all of them are named
+    qtbot.keyClicks(found, "u")
+    settled()
+    assert answers(opened) == dict.fromkeys(left, Answered("nobody"))
+    opened.session.undo()
+    settled()
+    assert not answers(opened)
+
+
+def test_what_is_in_the_menu_can_be_done(opened, settled, monkeypatch) -> None:
+    show(opened, "sure", settled)
+    offered = menu(opened)
+    wanted = ["Not this person", "Nobody I know", "Not a face", "Correct the box…"]
+    assert [*offered][:4] == wanted
+    mended = []
+    monkeypatch.setattr(
+        "gui.pages.recognise.page.mend_probe", lambda *about: mended.append(about[2])
+    )
+    offered["Correct the box…"]()
+    opened.photos.list.doubleClicked.emit(opened.photos.list.currentIndex())
+    assert mended == ["sure", "sure"]
+    menu(opened)["Take off the list"]()
+    settled()
+    assert "sure" not in opened.photos.order()
+    menu(opened)["Reconstruct this face"]()
+    assert opened.session.page == "reconstruct"
+
+
+def test_names_are_offered_by_nearness_and_a_new_one_last(opened, settled, qtbot) -> None:
+    show(opened, "unknown", settled)
+    faces = len(opened.session.gallery.faces)
+    qtbot.keyClicks(opened.photos.list, "i")
+    field = opened.face.name
+    assert field.hasFocus()
+    ranking = opened.findings.of("unknown").verdict.ranking
+    assert field.offered() == [match.person for match in ranking]
+    qtbot.keyClicks(field, " ma")
+    assert field.offered() == ["Mary", "New person: “ma”"]
+    field.clear()
+    qtbot.keyClicks(field, "Nux")
+    assert not opened.session.gallery.answers  # its letters answer nothing
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    settled()
+    assert answers(opened) == {"unknown": Answered("it is", "Nux")}
+    assert len(opened.session.gallery.faces) == faces + 1
+    assert QApplication.focusWidget() is opened.photos.list  # the next answer is a key away
+    qtbot.keyClicks(opened.photos.list, "i")
+    qtbot.keyClicks(field, "MARY")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    settled()
+    assert "Mary" in {each.person for each in answers(opened).values()}
+
+
+def test_a_name_that_is_not_given_leaves_everything_as_it_was(opened, settled, qtbot) -> None:
+    show(opened, "sure", settled)
+    opened.photos.list.setFocus()
+    qtbot.keyClicks(opened.photos.list, "i")
+    qtbot.keyClick(opened.face.name, Qt.Key.Key_Escape)
+    assert opened.face.name.isHidden()
+    assert seen.button_names(opened.face)[:-1] == BUTTONS["sure"]
+    assert QApplication.focusWidget() is opened.photos.list
+
+
+def test_keys_answer_as_soon_as_photos_have_come(page, settled) -> None:
+    """A hidden button that has the focus hands it on: at the end, to the navigation."""
+    settled()
+    opening = seen.button(page, "Open photos…")
+    opening.setFocus()
+    page.session.put_probes([probe_of(page.session.gallery, 3)])
+    settled()
+    assert QApplication.focusWidget() is page.photos.list
+    page.session.remove_probes([page.session.probes[0].photo.key])
+    settled()
+    assert QApplication.focusWidget() is page.zone
+
+
+def test_verdicts_stay_while_distances_are_measured_anew(opened, settled) -> None:
+    """An answer changes the gallery; what is looked at changes when something else is."""
+    session, kept = opened.session, {kind: opened.findings.of(kind) for kind in KINDS}
+    measure = session.gallery.calibrate
+    ready = Event()
+    session.jobs.start(
+        CALIBRATE,
+        "Measuring",
+        lambda _: ready.wait(10) and measure(),
+        lambda now: session.keep_calibration(session.gallery.calibrate().calibration),
+    )
+    show_now = opened.photos.list.selected_keys()[0]
+    opened.answer("right", ("Ada",))
+    opened._refresh_shown()
+    assert all(opened.findings.of(kind) is kept[kind] for kind in KINDS)
+    looked_at = opened.photos.list.selected_keys()[0]
+    assert looked_at != show_now
+    ready.set()
+    settled()
+    changed = {kind for kind in KINDS if opened.findings.of(kind) is not kept[kind]}
+    assert changed == set(KINDS) - {looked_at}
+    opened.step(1)
+    settled()
+    assert opened.findings.of(looked_at) is not kept[looked_at]
+
+
+def test_why_takes_the_place_of_the_photograph_until_esc(opened, settled, qtbot) -> None:
+    show(opened, "sure", settled)
+    qtbot.keyClick(opened.photos.list, Qt.Key.Key_W)
+    assert not opened.photo.isVisible()
+    assert opened.why.banner.question.full_text == "Why Ada?"
+    opened.photos.list.setFocus()
+    qtbot.keyClicks(opened.photos.list, "u")
+    assert not opened.session.gallery.answers  # nobody answers what is not in view
+    opened.step(-1)
+    settled()
+    assert opened.why.isVisible()
+    seen.button(opened.why, "Back to the photo").click()
+    assert opened.photo.isVisible()
+    opened.face.why.click()
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+    assert opened.photo.isVisible()
+    assert QApplication.focusWidget() is opened.photos.list
+
+
+def test_everything_that_takes_focus_has_a_name(nameless, opened, settled) -> None:
+    for kind in KINDS:
+        show(opened, kind, settled)
+        assert not nameless(opened)
+    opened.explain()
+    assert not nameless(opened)
+
+
+@pytest.mark.parametrize("name", ["Maximiliane von Hohenlohe-Langenburg", "A" * 60])
+def test_long_names_are_never_cut_in_the_question(opened, settled, name) -> None:
+    opened.session.apply("renaming", lambda gallery: gallery.rename("Ada", name))
+    show(opened, "ask", settled)
+    title = opened.face.title
+    assert title.text() == f"{name} or Mary?"
+    needed = title.heightForWidth(title.width())
+    assert title.height() >= needed
+    assert opened.face.width() <= 320
+    button = opened.face.buttons[0]
+    assert button.width() <= opened.face.width() - 20
+    assert button.toolTip().startswith(f"It is {name}")
+    assert [view.toolTip() for view in opened.face.pictures] == ["This face", name, "Mary"]
+    assert f"{name} or Mary" in opened.photo.named[0].name

@@ -1,0 +1,97 @@
+"""A photograph with a name on every face: where the names stand, and how a face is chosen."""
+
+from collections.abc import Callable
+from itertools import combinations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QToolTip
+from pytestqt.qtbot import QtBot
+
+from eigenfaces.photographs.photos import Eyes
+from gui.style.images import grey_image
+from gui.widgets.named_photo import LOOKS, NamedFace, NamedPhoto
+from tests.gui import seen
+
+EXTENT = (600, 900)
+
+
+def faces(count: int, name: str = "Maria", size: float = 60.0) -> list[NamedFace]:
+    """Return so many faces, side by side in rows."""
+    places = [(20 + 90 * (at % 9), 20 + 100 * (at // 9)) for at in range(count)]
+    looks = list(LOOKS.values())
+    return [
+        NamedFace(Eyes.in_box(*place, size), f"{name} {at}", looks[at % len(looks)], f"told {at}")
+        for at, place in enumerate(places)
+    ]
+
+
+@pytest.fixture
+def shown(qtbot: QtBot) -> Callable[[list[NamedFace]], NamedPhoto]:
+    def show(named: list[NamedFace]) -> NamedPhoto:
+        photo = seen.show(qtbot, NamedPhoto(), (800, 560))
+        photo.show_photo(grey_image(np.full((60, 90), 0.5)), EXTENT)
+        photo.show_named(named, [0])
+        photo.grab()
+        return photo
+
+    return show
+
+
+@pytest.mark.parametrize("count", [1, 9, 50])
+@pytest.mark.parametrize("name", ["Al", "Maximiliane von Hohenlohe-Langenburg"])
+def test_names_lie_on_the_photograph_and_hide_no_other(shown, count: int, name: str) -> None:
+    photo = shown(faces(count, name))
+    names = photo._names
+    assert len(names) == count
+    for one in names.values():
+        assert photo.picture_rect().adjusted(-1, -1, 1, 1).contains(one)
+    few = [each for each in names.values() if each.width() > 30]
+    assert few
+    assert not any(one.intersects(other) for one, other in combinations(few, 2))
+    assert names[0] in few  # the chosen one has its name
+
+
+def test_a_face_that_is_pointed_at_tells_its_whole_name(shown, qtbot: QtBot) -> None:
+    photo = shown(faces(3))
+    for at, face in enumerate(photo.named):
+        place = photo.seen(face.eyes.middle)
+        assert photo.face_at(place) == at
+        event = QHelpEvent(QHelpEvent.Type.ToolTip, place.toPoint(), place.toPoint())
+        photo.event(event)
+        assert QToolTip.text() == f"told {at}"
+    assert photo.face_at(QPointF(2, 2)) is None
+    assert photo.accessibleDescription() == "3 on it. Chosen: told 0."
+
+
+def test_clicks_and_keys_choose_and_a_drag_does_not(shown, qtbot: QtBot) -> None:
+    photo = shown(faces(3))
+    said: list[tuple[int, bool]] = []
+    photo.chosen.connect(lambda at, beside: said.append((at, beside)))
+    at = [photo.seen(face.eyes.middle).toPoint() for face in photo.named]
+    button, held = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
+    qtbot.mouseClick(photo, button, pos=at[1])
+    qtbot.mouseClick(photo, button, held, pos=at[2])
+    qtbot.keyClick(photo, Qt.Key.Key_Right)
+    qtbot.keyClick(photo, Qt.Key.Key_Left)
+    assert said == [(1, False), (2, True), (1, False), (2, False)]
+    photo.zoom_to(3, QPointF(at[0]))
+    before = photo.photo_rect()
+    qtbot.mousePress(photo, button, pos=at[0])
+    qtbot.mouseMove(photo, at[0])
+    photo.pan_to(QPointF(at[0]) - QPointF(40, 30))
+    qtbot.mouseRelease(photo, button, pos=at[1])
+    assert len(said) == 4
+    assert photo.photo_rect() != before
+    qtbot.keyClick(photo, Qt.Key.Key_0)
+    assert photo.zoom == 1
+    with qtbot.waitSignal(photo.opened):
+        qtbot.mouseDClick(photo, button, pos=at[0])
+
+
+def test_a_face_that_is_the_whole_photograph_has_its_name_on_it(shown, qtbot: QtBot) -> None:
+    photo = shown([NamedFace(None, "Ada", LOOKS["sure"])])
+    assert photo.picture_rect().contains(photo._names[0])
+    assert photo.face_at(photo.picture_rect().center()) == 0
