@@ -15,6 +15,7 @@ from typing import Literal
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.faces import network
 from eigenfaces.faces.quality import Concern
 from eigenfaces.recognition.calibration import (
     ENOUGH_PEOPLE,
@@ -28,6 +29,7 @@ from eigenfaces.recognition.calibration import (
 from eigenfaces.recognition.gallery import NOTHING, Gallery
 from eigenfaces.recognition.neighbours import NOT_FINITE, Match, Neighbours
 from eigenfaces.recognition.probes import Probe, removed_after_training, row_of
+from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.text import apart, as_table, capital, count, number, percent
 
@@ -78,6 +80,7 @@ NOT_CALIBRATED = (
     "not a claim that it is them. A stranger has a nearest person too."
 )
 
+_BY_NETWORK = RECIPES["Network"]
 _CLOSE = 1.1  # times the distance: nearer to each other than that, two are too close to call
 _FAR = 10.0  # times the distance, and farther: the distances say more than their ratio
 _FEW = 0.2  # of the photographs of known people, that are as far as one that is nobody’s
@@ -334,6 +337,9 @@ def decide(
         probability = calibration.probability(nearest[1], next_distance)
         known = replace(known, probability=probability)
     sure = known.probability or 0.0
+    close = network.TOO_CLOSE * nearest[1] if calibration.outside else -np.inf
+    if near and runner_up is not None and runner_up[1] < close:
+        return replace(known, kind="ask")
     if not near:
         return replace(known, kind="perhaps" if sure >= PERHAPS else "unknown")
     return replace(known, kind="sure" if sure >= SURE else "likely" if sure >= LIKELY else "ask")
@@ -480,13 +486,31 @@ def identify_all(
         out = frozenset(never[m] if never else ())
         left = [match for match in ranked if match.person not in out]
         first = tuple(left or ranked)[:_SOON]
-        nearest, runner_up, *_ = [*((match.person, match.distance) for match in first), None]
+        nearest, runner_up, *_ = [*_nearest_two(gallery, first, coordinates[m]), None]
         by, all_of = (calibration, gallery.share), all_of and left[:1] == [ranked[0]]
         decision = decide(*by, nearest, runner_up, left_over[m], all_of=all_of)
         values = coordinates[m], float(from_space[m]), farthest, decision
         rest = gallery.neighbours, out if left else frozenset()
         verdicts.append(Verdict(first, *values, *rest))
     return verdicts
+
+
+def _nearest_two(gallery: Gallery, first: Sequence[Match], face: Floats) -> list[tuple[str, float]]:
+    """Return the first two people, with the distances by which it is decided.
+
+    By Network also the mean of a person's photographs counts, where it is nearer: several of them
+    together tell more than the nearest one. Not any more where strangers were met, whose distances
+    are those to photographs.
+    """
+    two, by = [(match.person, match.distance) for match in first[:2]], gallery.calibrated
+    if by is None or not by.outside or by.met or gallery.recipe.matcher != _BY_NETWORK.matcher:
+        return two
+    known, least = gallery.neighbours, 0.0
+    for at, (name, distance) in enumerate(two):
+        photos = known.photos[known.people == known.names.index(name)]
+        least = max(least, min(distance, network.distance_to_mean(photos, face)))
+        two[at] = name, least  # the second is never nearer than the first
+    return two
 
 
 def _nearest(
@@ -665,7 +689,7 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
         concerns=probe.concerns,
         cautions=cautions(gallery, probe, verdict),
         closest=closest.person,
-        distance_in=rounded(closest.distance, farthest),
+        distance_in=decision.nearest[1],
         distance_from=rounded(verdict.distance_from, whole),
         in_gallery=row is not None,
         filed_as=None if row is None else photos[row].person,

@@ -27,7 +27,7 @@ from eigenfaces.recognition.explanation import explain, map_sentences, remarks
 from eigenfaces.recognition.network import NetworkFeatures
 from eigenfaces.recognition.probes import Asked, Probe
 from eigenfaces.recognition.recipe import RECIPES
-from eigenfaces.recognition.verdict import promised
+from eigenfaces.recognition.verdict import decide, promised
 from eigenfaces.sample import PREPARATION
 
 NETWORK = RECIPES["Network"]
@@ -68,6 +68,51 @@ def test_one_photograph_of_each_person_is_enough_for_a_name(att: FaceSet) -> Non
     (verdict,) = identify_all(gallery, att.pixels[:1])
     assert verdict.decision.kind == "sure"
     assert verdict.decision.person == verdict.closest.person
+
+
+def test_within_the_limit_only_two_who_are_too_close_are_asked_about(att: FaceSet) -> None:
+    few = gallery_of(att, [0, 10]).calibrated
+    for distance in np.linspace(0.2, 0.54, 18):
+        for ratio in (1.0, 1.04, 1.06, 1.2):
+            two = ("Ada", distance), ("Bob", ratio * distance)
+            kind = decide(few, 0.01, *two, 0.9).kind
+            assert kind == "ask" if ratio < network.TOO_CLOSE else kind in ("sure", "likely")
+
+
+def test_the_mean_of_several_photographs_counts_as_much_as_one(rng: np.random.Generator) -> None:
+    """A person’s photographs scatter around what all of them show; so does their mean, less."""
+    person, width = rng.normal(0, 0.05, 128), np.sqrt(network.SCATTER / 128)
+    faces = person + rng.normal(0, width, (4000, 128))
+    by_count = [
+        np.mean([network.distance_to_mean(some, some[0] * 0) ** 2 for some in groups])
+        for groups in (faces.reshape(-1, count, 128) for count in (1, 2, 8))
+    ]
+    np.testing.assert_allclose(by_count, by_count[0], rtol=0.03)
+
+
+def test_a_name_follows_from_the_mean_too_until_strangers_are_met(att: FaceSet) -> None:
+    rows = [*range(5), *range(10, 15)]
+    gallery = gallery_of(att, rows)
+    training = gallery.trained
+    apart = np.zeros((10, 128), np.float32)
+    apart[np.arange(10), np.arange(10)] = 0.6  # each photograph is 0.6 from the face at the origin
+    apart[5:, 20] = 1.0
+    space = replace(
+        training.representation, mean=NETWORK.features.of(att.pixels[5:6], att.shape)[0]
+    )
+    gallery = replace(gallery, training=replace(training, representation=space, compared=apart))
+    known = gallery.calibration
+    assert known is not None
+    gallery = replace(gallery, calibration=replace(known, basis=gallery.basis))
+    (verdict,) = identify_all(gallery, att.pixels[5:6])
+    assert verdict.closest.distance == pytest.approx(0.6, rel=1e-4)
+    by_mean = np.sqrt(0.36 / 5 + network.SCATTER * 4 / 5)
+    assert verdict.decision.nearest[1] == pytest.approx(by_mean, rel=1e-4)
+    assert verdict.decision.person == gallery.people[0]
+    stranger = replace(known.held.stranger, distance=np.array([0.58]), person=np.array([0]))
+    met = replace(known, basis=gallery.basis, met=replace(stranger, runner_up=np.array([0.9])))
+    (verdict,) = identify_all(replace(gallery, calibration=met), att.pixels[5:6])
+    assert verdict.decision.person is None
 
 
 def test_curves_of_few_faces_end_where_their_variance_does(att: FaceSet) -> None:
