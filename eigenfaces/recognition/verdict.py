@@ -276,7 +276,8 @@ class Decision:
     def _perhaps(self) -> str:
         name = self.nearest[0]
         if self.probability is None:
-            return f"All of the {_ALL_OF} nearest faces are {name}’s, but no limit is measured."
+            nearest = f"the {_ALL_OF} nearest faces are {name}’s, at a distance of {self._distance}"
+            return f"All of {nearest} or more, but no limit is measured."
         right = f"{int(100 * self.probability)} in 100 such names are right"
         return f"This is perhaps {name}: farther than the limit, but {right}."
 

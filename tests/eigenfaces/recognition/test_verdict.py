@@ -281,7 +281,9 @@ def test_unmeasured_five_faces_of_one_person_are_perhaps_that_one(of_ada: int, k
     assert "not measured yet" in decision.reason
     if kind == "perhaps":
         assert (decision.headline, decision.chip) == ("Perhaps Ada", "not calibrated")
-        assert decision.sentence.startswith("All of the 5 nearest faces are Ada’s, but no limit")
+        assert decision.sentence.startswith(
+            "All of the 5 nearest faces are Ada’s, at a distance of"
+        )
     alone = identify(on_a_line(grey[:-1], names[:-1]), at(99)).decision
     assert alone.kind == "not calibrated"  # with nobody else, they are always one person's
 
