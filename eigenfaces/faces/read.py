@@ -80,6 +80,11 @@ def as_faces(text: str) -> Faces | None:
         return None
 
 
+UPRIGHT = 12.0
+"""Degrees by which a face in a box drawn by hand is tilted, at most."""
+
+_ASIDE = 0.5  # eye distances by which its eyes may lie beside their usual place
+
 _CLOSEST = 4
 """Pixels between two eyes, at least."""
 
@@ -110,20 +115,36 @@ class Picture:
         return np.rot90(self._decoded.colours(longest), -self.turned)
 
     def faces(self) -> Faces:
-        """Return the faces, in pixels of the full-size photograph; none is searched twice."""
+        """Return the faces, in pixels of the full-size photograph; none is searched twice.
+
+        Without those whose eyes were lost in aligning.
+        """
         finding = self.key, self.turned % 4
         found = as_faces(FOUND.get(finding, ""))
         if found is None:
             grey, scale = self._reduced_to(0.0)
             found = tuple(face.scaled(1 / scale) for face in find_faces(grey))
             FOUND[finding] = as_text(found)
-        return found
+        return tuple(face for face in found if self._has(face.eyes))
+
+    def _has(self, eyes: Eyes) -> bool:
+        """Return whether eyes can lie in it like this."""
+        (height, width), middle = self.size, eyes.middle
+        inside = 0 <= middle.real <= width and 0 <= middle.imag <= height
+        return inside and _CLOSEST <= eyes.distance <= 2 * max(self.size)
 
     def eyes_in_box(self, box: Box) -> Eyes:
-        """Return the eyes of the face in a box that a person has drawn."""
+        """Return the eyes of the face in a box that a person has drawn.
+
+        Where they would not lie much as in an upright face that fills the box, they do: who draws
+        a box sees the face, and the aligner knows none that is turned far to the side.
+        """
         start = Eyes.in_box(*box)
         grey, scale = self._reduced_to(min(1.0, LONGEST_SIDE / max(self.size)))
-        return align(grey, start.scaled(scale), general_faces().regressors).scaled(1 / scale)
+        known = general_faces().regressors
+        found = align(grey, start.scaled(scale), known).scaled(1 / scale)
+        near = abs(found.middle - start.middle) <= _ASIDE * start.distance
+        return found if near and abs(found.angle) <= UPRIGHT else start
 
     def crop(self, eyes: Eyes | None, preparation: Preparation, *, exact: bool = False) -> Bytes:
         """Return the face with these eyes, (h, w) in grey levels 0…255, from the full resolution.
@@ -133,9 +154,8 @@ class Picture:
         """
         if eyes is None:
             return as_levels(preparation.crop(self._reduced_to(1.0)[0]))
-        height, width = self.size
-        inside = 0 <= eyes.middle.real <= width and 0 <= eyes.middle.imag <= height
-        if not inside or not _CLOSEST <= eyes.distance <= 2 * max(self.size):
+        if not self._has(eyes):
+            height, width = self.size
             raise PhotoError(
                 f"Its eyes are said to lie outside its {width} × {height} pixels, or less than "
                 f"{_CLOSEST} pixels apart. Correct that, or let the program find the face."

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
     QPolygonF,
 )
 
+from eigenfaces.faces.read import UPRIGHT
 from eigenfaces.photographs.photos import Eyes
 from gui.style import theme
 from gui.widgets.marked_photo import BRIGHT, HALO, HANDLE, corners, stroke
@@ -31,6 +32,7 @@ _WANDER = 4.0  # px that the pointer may move during a click
 _ROOM = 70.0  # px: the handles of a smaller box would cover it
 _LEAST = 4.0  # photo pixels between two eyes
 _GROWTH = 1.02  # by + and −
+_TURNER = 0.12  # of the box's size from it to the handle that turns it
 _KEYS = "Arrow keys move it by a pixel (Shift: by 10), + and − resize it. The wheel zooms."
 _CLOSE = "Drag beside it to move the photograph, with Shift to draw. 0 shows all of it."
 _ARROWS: dict[int, complex] = {
@@ -59,7 +61,8 @@ class _Grip:
 class PhotoView(ZoomedPhoto):
     """A photograph on which a person chooses a face, draws its box, or sets its eyes.
 
-    A box drawn or dragged is rough and reported as a box; the keys set exact eyes.
+    A box drawn or dragged is rough and reported as a box; one that was turned, and the keys, set
+    exact eyes.
     """
 
     face_chosen = Signal(int)
@@ -106,7 +109,8 @@ class PhotoView(ZoomedPhoto):
             self.set_caption("Click one eye, then the other.", "Click the middle of each pupil.")
         elif self._chosen is not None:
             close = self.zoom > 1
-            self.set_caption("Drag the box, a corner or an eye.", _CLOSE if close else _KEYS)
+            words = "Drag the box, a corner or an eye; the ring turns it."
+            self.set_caption(words, _CLOSE if close else _KEYS)
         elif self._faces:
             self.set_caption("Click the face that is meant,", "or drag a square around it.")
         else:
@@ -167,7 +171,8 @@ class PhotoView(ZoomedPhoto):
         if grip is None:
             self._click(event.position())
         elif self._chosen is not None and self._chosen != self._before:
-            self._report(self._chosen, as_eyes=grip.is_eye)
+            turned = abs(self._chosen.angle) > UPRIGHT
+            self._report(self._chosen, as_eyes=grip.is_eye or turned)
 
     def _report(self, chosen: Eyes, *, as_eyes: bool) -> None:
         self._show_how()
@@ -234,10 +239,18 @@ class PhotoView(ZoomedPhoto):
         if self._mode == "box":
             ends = corners(chosen)
             grips += [(ends[at], _corner(chosen, at)) for at in range(4)]
+            grips.append((self._turner(chosen), _turning(chosen, self._turner(chosen))))
         reach = min(_REACH, _apart(self.seen(left), self.seen(right)) / 3)
         near = [(_apart(self.seen(at), place), grip) for at, grip in grips]
         distance, grip = min(near, key=lambda found: found[0])
         return grip if distance <= reach else None
+
+    def _turner(self, chosen: Eyes) -> complex:
+        """Return where a box is taken hold of to turn it: above, or below if there is no room."""
+        ends = corners(chosen)
+        above, down = (ends[0] + ends[1]) / 2, (ends[3] - ends[0]) * _TURNER
+        inside = self.picture_rect().contains(self.seen(above - down))
+        return above - down if inside else (ends[2] + ends[3]) / 2 + down
 
     def _cursor_at(self, place: QPointF) -> Qt.CursorShape:
         if self.image is None:
@@ -322,6 +335,10 @@ class PhotoView(ZoomedPhoto):
             return
         ends = [self.seen(corner) for corner in corners(self._chosen)]
         if _apart(ends[0], ends[1]) >= _ROOM:
+            turner = self.seen(self._turner(self._chosen))
+            ring = QPainterPath()
+            ring.addEllipse(turner, HANDLE / 2, HANDLE / 2)
+            stroke(painter, ring, 2)
             for end in ends:
                 handle = QRectF(0, 0, HANDLE, HANDLE)
                 handle.moveCenter(end)
@@ -350,6 +367,18 @@ def _square(start: complex, end: complex) -> Eyes:
 
 def _eye(other: complex) -> _Grip:
     return _Grip(lambda to: _pair(to, other), _Shape.OpenHandCursor, is_eye=True)
+
+
+def _turning(chosen: Eyes, handle: complex) -> _Grip:
+    """Return a grip by which the box turns around its middle, with the handle at the pointer."""
+    middle = sum(corners(chosen)) / 4
+
+    def follow(to: complex) -> Eyes:
+        turn = (to - middle) / (handle - middle)
+        turn /= max(abs(turn), 1e-9)
+        return Eyes.at(middle + (chosen.middle - middle) * turn, chosen.across * turn)
+
+    return _Grip(follow, _Shape.PointingHandCursor, is_eye=True)
 
 
 def _corner(chosen: Eyes, number: int) -> _Grip:

@@ -156,6 +156,24 @@ class TestPlacements:
         box = (left * 6, top * 6, size * 6)
         assert off(Picture(large).eyes_in_box(box), EYES.scaled(6)) < 0.08
 
+    def test_a_box_stays_as_drawn_where_the_face_in_it_seems_tilted_or_elsewhere(self) -> None:
+        left, top, size = box = EYES.box
+        tilted = Picture(
+            encoded(PICTURE.rotate(25, center=(EYES.middle.real, EYES.middle.imag)), "PNG")
+        )
+        assert tilted.eyes_in_box(box) == Eyes.in_box(*box)
+        away = (left + 0.3 * size, top + 0.3 * size, size)
+        assert Picture(UPRIGHT).eyes_in_box(away) == Eyes.in_box(*away)
+
+    def test_eyes_that_nobody_stated_are_never_said_to_be(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        lost = FoundFace(Eyes((-90.0, 20.0), (-50.0, 20.0)), 0.2, (0.0, 0.0, 80.0))
+        monkeypatch.setattr("eigenfaces.faces.read.find_faces", lambda _: (lost,))
+        refusal = look(UPRIGHT).refusal
+        assert refusal is not None
+        assert refusal.kind == "no face"
+
 
 class TestSeveral:
     def test_none_is_guessed(self) -> None:
