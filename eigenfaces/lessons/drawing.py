@@ -157,6 +157,19 @@ class DrawnCurve:
     high: Doubles | None = None
 
 
+def tick(value: float) -> str:
+    """Return a number at an axis; of very large and very small ones the power of ten.
+
+    >>> tick(-1000), tick(0.01), tick(1e-6), tick(2e7)
+    ('−1,000', '0.01', '10⁻⁶', '2·10⁷')
+    """
+    first, _, power = f"{value:,g}".partition("e")
+    if power:
+        raised = str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+        first = f"{first}·10{raised}".removeprefix("1·")
+    return first.replace("-", "−")
+
+
 @dataclass(frozen=True, eq=False)
 class CurvesPanel(Panel):
     """Curves over one axis; ``mark`` is a place on it, with its words."""

@@ -30,7 +30,6 @@ _TOLERANCE = 1e-6  # a singular value below this share of the largest is roundin
 BYTES = {"GB": 1e9, "MB": 1e6, "kB": 1e3, "bytes": 1.0}
 SECONDS = {"s": 1.0, "ms": 1e-3}
 _RUNS, _QUICK = 5, 0.3
-_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,12 +93,6 @@ def with_unit(amount: float, units: Mapping[str, float]) -> str:
     """
     unit = next((unit for unit, size in units.items() if amount >= size), [*units][-1])
     return f"{amount / units[unit]:.3g} {unit}"
-
-
-def _tiny(value: float) -> str:
-    """Return a tiny number as “3·10⁻¹³”."""
-    digit, _, power = f"{value:.0e}".partition("e")
-    return f"{digit}·10{str(int(power)).translate(_RAISED)}" if value else "0"
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,8 +208,8 @@ def _table(ready: WaysReady, agreement: Mapping[str, tuple[float, float]]) -> fi
     for way, each in WAYS.items():
         found = ("left out", "–", "–")
         if way in ready.gone:
-            differ, angle = agreement[way]
-            apart = ("–", "–") if way == "SVD" else (_tiny(differ), f"{_tiny(angle)} rad")
+            differ, angle = (fig.tick(float(f"{each:.0e}")) for each in agreement[way])
+            apart = ("–", "–") if way == "SVD" else (differ, f"{angle} rad")
             found = (with_unit(ready.gone[way].seconds, SECONDS), *apart)
         size, matrix = with_unit(each.memory(n, d), BYTES), each.matrix.format(n=n, d=d)
         rows.append((way, matrix, size, *found))

@@ -41,7 +41,7 @@ OTHERS = (
 """Colours (Tol's “bright”) and dashes of what is drawn beside the main thing."""
 
 _FONTS = "system-ui, 'Segoe UI', Helvetica, Arial, 'DejaVu Sans', sans-serif"
-_DOTS_PER_INCH = 200
+DOTS_PER_INCH = 200
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def styled(salt: str = "") -> Iterator[None]:
         yield
 
 
-_NAMELESS: dict[Suffix, dict[str, None]] = {
+NAMELESS: dict[Suffix, dict[str, None]] = {
     "svg": {"Date": None, "Creator": None, "Format": None, "Type": None},
     "png": {"Software": None},
     "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
@@ -131,10 +131,10 @@ def rendered(plot: Plot, *suffixes: Suffix) -> list[bytes]:
         return [encoded(figure, suffix, plot) for suffix in suffixes]
 
 
-def encoded(figure: Figure, suffix: Suffix, named: Named) -> bytes:
+def encoded(figure: Figure, suffix: Suffix, named: Named, dots: int = DOTS_PER_INCH) -> bytes:
     """Return the content of the file of a figure, drawn within `styled`; always the same bytes."""
     content = io.BytesIO()
-    figure.savefig(content, format=suffix, dpi=_DOTS_PER_INCH, metadata=_NAMELESS[suffix])
+    figure.savefig(content, format=suffix, dpi=dots, metadata=NAMELESS[suffix])
     made = content.getvalue()
     return _named(made.decode(), named).encode() if suffix == "svg" else made
 

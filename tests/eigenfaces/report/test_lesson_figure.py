@@ -28,7 +28,7 @@ from eigenfaces.lessons.drawing import (
 )
 from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.report.figure import suffix_of
-from eigenfaces.report.lesson_figure import drawn
+from eigenfaces.report.lesson_figure import booklet, drawn
 
 COLOURS = np.array([[[[1.0, 0, 0]]], [[[0, 0, 1.0]]]])
 POINTS = np.random.default_rng(0).normal(size=(60, 3))
@@ -109,10 +109,19 @@ def test_nothing_is_cut_at_the_edges(name: str) -> None:
 def test_pictures_have_their_own_colours() -> None:
     """One red and one blue picture of a single pixel, at the sides of the middle."""
     found = pixels(LessonPicture(upper=Drawing(heading="Two", rows=MADE.upper.rows)))
-    line = found[int(0.6 * len(found))]
-    middle = found.shape[1] // 2
-    np.testing.assert_array_equal(line[middle - 60], [255, 0, 0])
-    np.testing.assert_array_equal(line[middle + 60], [0, 0, 255])
+    line, side = found[int(0.6 * len(found))], found.shape[1] // 4
+    np.testing.assert_array_equal(line[side], [255, 0, 0])
+    np.testing.assert_array_equal(line[-side], [0, 0, 255])
+
+
+def test_as_wide_as_a_screen_it_has_its_pixels() -> None:
+    content = io.BytesIO(drawn(picture_of("table"), "png", wide=True))
+    assert Image.open(content).size == (1920, 1080)
+
+
+def test_several_are_the_pages_of_one_file() -> None:
+    made = booklet([picture_of("table"), picture_of("copies")])
+    assert len(re.findall(rb"/Type /Page\b", made)) == 2
 
 
 def test_another_suffix_is_a_sentence() -> None:
