@@ -39,6 +39,7 @@ from eigenfaces.cli.running import (
     write_table,
 )
 from eigenfaces.cli.sources import (
+    NamedFaces,
     found_text,
     list_skipped,
     list_skipped_on_failure,
@@ -48,12 +49,18 @@ from eigenfaces.errors import EigenfacesError, part_of
 from eigenfaces.evaluation.by_components import best_k
 from eigenfaces.evaluation.controls import Control
 from eigenfaces.evaluation.metrics import Figure
-from eigenfaces.evaluation.protocols import LARGEST_LEFT_OUT, LeaveOneOut, Lists, OpenSet
+from eigenfaces.evaluation.protocols import Lists, OpenSet
 from eigenfaces.evaluation.published import Reproduction
 from eigenfaces.evaluation.published import published as published_figures
+from eigenfaces.evaluation.recipes import RecipesCompared
 from eigenfaces.evaluation.records import Evaluation, Record, Setting, Source, to_json
 from eigenfaces.evaluation.result_words import remarks
-from eigenfaces.evaluation.run import check_component_count, make_split, participating_faces
+from eigenfaces.evaluation.run import (
+    check_component_count,
+    compare_recipes,
+    make_split,
+    participating_faces,
+)
 from eigenfaces.evaluation.run import evaluate as measure
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.calibration import USUAL_SHARE
@@ -61,6 +68,7 @@ from eigenfaces.recognition.recipe import RECIPES, recipe_words
 from eigenfaces.report import write_figures, write_report
 from eigenfaces.report.files import report_files
 from eigenfaces.report.page import left_out_words, with_relative_paths
+from eigenfaces.report.tables import recipes_table
 from eigenfaces.text import capital, count, limits, one_of, percent
 
 SHOWN = 10
@@ -109,6 +117,16 @@ def evaluate(
         ),
     ] = None,
     recipe: RecipeOptions,
+    recipes: Annotated[
+        Any,
+        typer.Option(
+            "--recipes",
+            metavar="all|NAME,NAME",
+            parser=reader(lambda text: _recipes(text)),
+            help="Several recipes, as they are, beside each other in the same folds; in the report "
+            "beside the one that --recipe names.",
+        ),
+    ] = None,
     photos: PhotoOptions,
 ) -> int:
     """Measure how well people are recognised: figures with protocol, seed and 95 % interval.
@@ -121,6 +139,7 @@ def evaluate(
     eigenfaces evaluate --sample -o report.html
     eigenfaces evaluate people/ --protocol 10-fold --distance cosine -k 60 -o report.html
     eigenfaces evaluate people.eigenfaces --protocol open-set --strangers 0.3 --json
+    eigenfaces evaluate people/ --recipes all
     eigenfaces evaluate lfw/ --protocol pairs --pairs pairs.txt --already-cropped -o lfw.html
     ```
 
@@ -130,7 +149,8 @@ def evaluate(
     preparation, setting, photos (file, person, sha256, size), people, left_out (people with too few
     photographs), unused, thresholds, figures (name, value, low, high, note, by) and controls (all
     but the last), duplicates, leaks, by_components (accuracy by distance, with its interval;
-    left_out, kept), searches, pairs, and, where a share of strangers is named, strangers.
+    left_out, kept), searches, pairs; where a share of strangers is named, strangers; with
+    --recipes, recipes (results: recipe, figure, reason; doubt; leaks).
     """
     if output is not None:
         check_new(output, overwrite)
@@ -142,14 +162,22 @@ def evaluate(
     read = read_named_faces(source, sample=sample, photos=photos)
     with list_skipped_on_failure(read.faces.skipped):
         faces = participating_faces(read.faces)
-        protocol = split.naming(len(faces))
-        by = recipe.changing(read.recipe)
+        protocol, by = split.named(), recipe.changing(read.recipe)
         if share is not None and not isinstance(protocol, OpenSet | Lists):
             raise typer.BadParameter(f"--share cannot be said of the protocol “{protocol.kind}”.")
         named = USUAL_SHARE if share is None else share
         setting = Setting(by, protocol, split.seed, not no_curves, allow_leaks, named)
+        compared = None
+        if recipes is not None:
+            with progress("Measuring") as bar:
+                compared = compare_recipes(faces, setting, recipes, bar, cluster=dask)
+            if output is None and figures is None and not as_json:
+                typer.echo(_recipes_text(compared, setting, read))
+                list_skipped(read.faces.skipped)
+                return SOME_UNUSED if read.faces.skipped else DONE
         check_component_count(faces, setting)
-        record = Record(measured(faces, setting, dask), read.preparation, read.source)
+        evaluation = replace(measured(faces, setting, dask), recipes=compared)
+        record = Record(evaluation, read.preparation, read.source)
     written: list[Path] = []
     if output is not None:
         with progress("Writing the report") as tick:
@@ -161,9 +189,8 @@ def evaluate(
     if as_json:
         typer.echo(to_json(with_relative_paths(record)))
     else:
-        few = "up to" if isinstance(protocol, LeaveOneOut) else "for more than"
-        usual = f", which is usual {few} {LARGEST_LEFT_OUT} photos" * (split.protocol is None)
-        typer.echo(evaluation_text(record, usual))
+        chosen = read.automatic and recipe == RecipeOptions()
+        typer.echo(evaluation_text(record, "; chosen by Automatic" * chosen))
         if read.noticed:
             typer.echo(f"\n{found_text(read.noticed)}")
         if written:
@@ -183,10 +210,10 @@ def source_words(source: Source) -> str:
     return "The AT&T sample" if source.kind == "sample" else shown(source.place)
 
 
-def evaluation_text(record: Record, usual: str) -> str:
+def evaluation_text(record: Record, chosen: str = "") -> str:
     """Return an evaluation as text: figures, controls, the best k, and what else is to be known.
 
-    ``usual``: why this protocol was used if none was given.
+    ``chosen``: by whom the recipe was, if not here.
     """
     result = record.evaluation
     first = "There is no figure: nobody who is enrolled was searched for."
@@ -200,13 +227,32 @@ def evaluation_text(record: Record, usual: str) -> str:
     warnings = [f"{each.title}: {each.sentence}" for each in remarks(result) if each.warns]
     controls = "\n".join([table(heading, _rows(result.controls)), *warnings])
     blocks = [
-        *(_heading(record, usual), first, figures, controls, _components_text(result)),
+        *(_heading(record, chosen), first, figures, controls, _components_text(result)),
         *_remarks(result),
     ]
     return "\n\n".join(block for block in blocks if block)
 
 
-def _heading(record: Record, usual: str) -> str:
+def _recipes(text: str) -> tuple[str, ...]:
+    """Return the recipes that are named: all of them, or some with commas between."""
+    said = [each.strip() for each in text.split(",") if each.strip()]
+    if [each.casefold() for each in said] == ["all"]:
+        return tuple(RECIPES)
+    return tuple(one_of(RECIPES, each, "recipe") for each in said)
+
+
+def _recipes_text(compared: RecipesCompared, setting: Setting, read: NamedFaces) -> str:
+    """Return recipes beside each other as text."""
+    made, faces = recipes_table(compared), participating_faces(read.faces)
+    photos, who = count(len(faces), "photograph"), count(len(faces.index.people), "person")
+    return (
+        f"{source_words(read.source)}: {photos} of {who}.\n{setting.protocol.words()}, seed "
+        f"{setting.seed}.\n\n{table([capital(name) for name, _ in made.columns], made.rows)}\n\n"
+        f"{compared.sentence}"
+    )
+
+
+def _heading(record: Record, chosen: str) -> str:
     """Return what was measured, and that photographs of several sizes were brought to one."""
     result, preparation = record.evaluation, record.preparation
     setting = result.setting
@@ -214,8 +260,8 @@ def _heading(record: Record, usual: str) -> str:
     folds = count(len(result.thresholds), "fold")
     lines = [
         f"{source_words(record.source)}: {photos} of {who}.",
-        f"{setting.protocol.words()}{usual}; {folds}, seed {setting.seed}.",
-        f"{shown(recipe_words(setting.recipe))}.",
+        f"{setting.protocol.words()}; {folds}, seed {setting.seed}.",
+        f"{shown(recipe_words(setting.recipe))}{chosen}.",
     ]
     sizes = sorted({photo.size for photo in result.photos})
     if preparation.already_cropped and len(sizes) > 1:
@@ -294,14 +340,23 @@ def sweep(
     *,
     output: Annotated[Path, output_option("CSV", "The table, the best first.")],
     grid: Annotated[
-        list[Any],
+        list[Any] | None,
         typer.Option(
             parser=reader(_axis),
             metavar="NAME=VALUE,VALUE…",
             help="A setting of evaluate and its values, again for each setting: k=20,40,80 or "
-            "distance=l2,cosine or recipe=eigenfaces,texture.",
+            "distance=l2,cosine.",
         ),
-    ],
+    ] = None,
+    recipe: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            parser=reader(lambda text: one_of(RECIPES, text, "recipe")),
+            help="A recipe to start from, again for each recipe.",
+            show_default="a project's own; else Eigenfaces",
+        ),
+    ] = None,
     sample: Sample = False,
     overwrite: Overwrite = False,
     split: ProtocolOptions,
@@ -315,17 +370,21 @@ def sweep(
 
     ```
     eigenfaces sweep --sample -o table.csv --grid distance=l2,cosine --grid k=10,20,40,80
-    eigenfaces sweep people/ -o table.csv --protocol 10-fold --grid lighting=none,tan-triggs
+    eigenfaces sweep people/ -o table.csv --recipe texture --recipe network --protocol 1-shot
     ```
     """
     check_new(output, overwrite)
-    axes: dict[str, Any] = dict(grid)
-    if len(axes) < len(grid):
+    axes: dict[str, Any] = dict(grid or [])
+    if len(axes) < len(grid or []):
         raise typer.BadParameter("Say --grid once for each setting, with all its values.")
+    if recipe:
+        axes["recipe"] = tuple(dict.fromkeys([*axes.get("recipe", ()), *recipe]))
+    if not axes:
+        raise typer.BadParameter("Say with --grid or --recipe what is to be tried.")
     read = read_named_faces(source, sample=sample, photos=photos)
     with list_skipped_on_failure(read.faces.skipped):
         faces = participating_faces(read.faces)
-        protocol = split.naming(len(faces))
+        protocol = split.named()
         setting = Setting(read.recipe, protocol, split.seed, False, allow_leaks)
         make_split(faces, setting)  # fails if no combination could be measured
         asked, found = list(itertools.product(*axes.values())), []

@@ -6,7 +6,7 @@ value for the command.
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -19,7 +19,6 @@ from eigenfaces.cli.running import note
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import (
     ENROLLED,
-    LARGEST_LEFT_OUT,
     REPETITIONS,
     FirstPhotos,
     Idiap,
@@ -30,7 +29,6 @@ from eigenfaces.evaluation.protocols import (
     OpenSet,
     Pairs,
     Protocol,
-    usual_protocol,
 )
 from eigenfaces.evaluation.split_files import read_list, read_pairs
 from eigenfaces.faces.prepare import ALREADY_CROPPED, FIT, HEIGHT, WIDTH, Fit, Preparation
@@ -239,15 +237,13 @@ class ProtocolOptions:
     """Protocol: who is fitted to, enrolled and searched for."""
 
     protocol: Annotated[
-        str | None,
+        str,
         typer.Option(
             metavar="NAME",
-            show_default=f"leave-one-out; {KFold.parts}-fold for more than {LARGEST_LEFT_OUT} "
-            "photographs",
             help="leave-one-out, N-fold, N-shot (N photographs enrolled at random), first-N, "
             "open-set, lists, pairs; idiap for the AT&T faces.",
         ),
-    ] = None
+    ] = f"{KFold.parts}-fold"
     repetitions: Annotated[
         int | None,
         of_field(REPETITIONS, "How often N-shot or open-set is drawn", NShot.repetitions),
@@ -289,12 +285,12 @@ class ProtocolOptions:
         int, typer.Option(min=0, metavar="N", help="Of everything drawn at random.")
     ] = 0
 
-    def naming(self, faces: int) -> Protocol:
-        """Return the protocol that the options name, for a number of faces.
+    def named(self) -> Protocol:
+        """Return the protocol that the options name.
 
-        >>> ProtocolOptions("5-shot", repetitions=3).naming(400)
+        >>> ProtocolOptions("5-shot", repetitions=3).named()
         NShot(enrolled=5, repetitions=3, seed=0)
-        >>> ProtocolOptions().naming(1000)
+        >>> ProtocolOptions().named()
         KFold(parts=10, seed=0)
         """
         made: dict[str, tuple[Callable[..., Protocol], tuple[str, ...]]] = {
@@ -310,19 +306,11 @@ class ProtocolOptions:
             "lists": (_lists, ("gallery_list", "probe_list", "train_list")),
             "pairs": (_pairs, ("pairs",)),
         }
-        numbers: list[int] = []
-        if self.protocol is None:
-            usual = usual_protocol(faces, self.seed)
-            name = known = usual.kind
-            made[known] = (partial(replace, usual), ())
-        else:
-            name = self.protocol.strip().casefold().replace(" ", "-").replace("_", "-")
-            numbers = [int(each) for each in re.findall(r"\d{1,6}", name)]
-            known = re.sub(r"^\d{1,6}(?=-(fold|shot)$)|(?<=^first-)\d{1,6}$", "N", name)
-            if known not in made:
-                raise typer.BadParameter(
-                    f"There is no protocol “{self.protocol}”. Say {PROTOCOLS}."
-                )
+        name = self.protocol.strip().casefold().replace(" ", "-").replace("_", "-")
+        numbers = [int(each) for each in re.findall(r"\d{1,6}", name)]
+        known = re.sub(r"^\d{1,6}(?=-(fold|shot)$)|(?<=^first-)\d{1,6}$", "N", name)
+        if known not in made:
+            raise typer.BadParameter(f"There is no protocol “{self.protocol}”. Say {PROTOCOLS}.")
         make, wanted = made[known]
         said = {each.name: getattr(self, each.name) for each in fields(self)}
         said = {each: said[each] for each in list(said)[1:-1] if said[each] not in (None, [])}

@@ -1,7 +1,7 @@
 """The commands ``repeat`` and ``compare``: repeat the evaluation of a report, compare two."""
 
 import math
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,6 +17,7 @@ from eigenfaces.evaluation.compare import difference
 from eigenfaces.evaluation.controls import Control
 from eigenfaces.evaluation.metrics import Figure
 from eigenfaces.evaluation.records import Evaluation, Record, read_report
+from eigenfaces.evaluation.run import compare_recipes
 from eigenfaces.faces.face_set import FaceSet, PhotoIndex
 from eigenfaces.photographs.decode import resolved
 from eigenfaces.photographs.photos import find_photos
@@ -53,7 +54,11 @@ def repeat(
     largest_difference of any score; versions (those that differ: stated, now).
     """
     record = read_report(report)
-    again = measured(_faces(record, report, faces), record.evaluation.setting)
+    there, setting = _faces(record, report, faces), record.evaluation.setting
+    again, compared = measured(there, setting), record.evaluation.recipes
+    if compared is not None:
+        names = [each.recipe for each in compared.results]
+        again = replace(again, recipes=compare_recipes(there, setting, names))
     found = repetition(record, Record(again, record.preparation, record.source))
     if as_json:
         print_json(found)
@@ -169,11 +174,15 @@ def repetition(stated: Record, now: Record) -> dict[str, Any]:
 def _figures(of: Evaluation) -> dict[str, list[float | None]]:
     """Return value and limits of every figure and control; None where there is none."""
     every: list[Figure | Control] = [*of.all_figures, *of.controls]
+    named = {str(each.kind): each for each in every}
+    for each in of.recipes.results if of.recipes else ():
+        if each.figure is not None:
+            named[each.recipe] = each.figure
 
     def known(*numbers: float | None) -> list[float | None]:
         return [None if n is None or math.isnan(n) else n for n in numbers]
 
-    return {each.kind: known(each.value, each.low, each.high) for each in every}
+    return {name: known(each.value, each.low, each.high) for name, each in named.items()}
 
 
 def _arrays(of: Evaluation) -> dict[str, Doubles]:

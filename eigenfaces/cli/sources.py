@@ -47,13 +47,17 @@ _FIRST = 5
 
 @dataclass(frozen=True, eq=False)
 class NamedFaces:
-    """Faces to evaluate, how they were cropped, their source, and the recipe of that source."""
+    """Faces to evaluate, how they were cropped, their source, and the recipe of that source.
+
+    ``automatic``: whether it chose itself.
+    """
 
     faces: FaceSet
     preparation: Preparation
     source: Source
     recipe: Recipe
     noticed: Sequence[Noticed] = ()
+    automatic: bool = False
 
 
 def read_named_faces(place: Path | None, *, sample: bool, photos: PhotoOptions) -> NamedFaces:
@@ -67,7 +71,8 @@ def read_named_faces(place: Path | None, *, sample: bool, photos: PhotoOptions) 
         photos.refuse_for("project")
         gallery = open_gallery(place)
         source = Source("project", str(place))
-        return NamedFaces(gallery.faces, gallery.preparation, source, gallery.recipe)
+        found = gallery.faces, gallery.preparation, source, gallery.recipe
+        return NamedFaces(*found, automatic=gallery.automatic is not None)
     eyes = None if photos.eyes is None else str(photos.eyes)
     # Which of several faces is meant is not guessed: the names to be found would choose the faces.
     faces, noticed = read_photos(find(place, photos), photos.preparation)

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from eigenfaces.evaluation.metrics import LEVEL
 from eigenfaces.evaluation.records import Evaluation
 from eigenfaces.space.arrays import Doubles
+from eigenfaces.text import count
 
 _FLIPS = 9999
 
@@ -51,10 +52,11 @@ def difference(first: Evaluation, second: Evaluation) -> Difference:
     points = 100 * (sum(ours) - sum(theirs)) / len(one)
     p = paired_test(ours, theirs)
     interval = paired_interval(ours, theirs, [of[name] for name in names])
-    said = "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
-    test = f"({said}, paired permutation test over {len(names)} people)"
-    limits = None
-    if interval is None:
+    test, limits = f"({p_words(p, len(names))})", None
+    if least_p(len(names)) > 1 - LEVEL:
+        words = f"The difference is {abs(points):.1f} percentage points; "
+        words += f"{p_words(p, len(names))}."
+    elif interval is None:
         words = f"For every person both were right equally often: no difference can be seen {test}."
     else:
         more = "is more" if p < 1 - LEVEL else "is not more"
@@ -69,6 +71,24 @@ def difference(first: Evaluation, second: Evaluation) -> Difference:
             " The protocols are not the same, so part of it may be theirs and not the recipe’s."
         )
     return Difference(points, p, words, limits)
+
+
+def least_p(people: int) -> float:
+    """Return the smallest p-value that `paired_test` can give with so many people."""
+    return max(2.0 ** (1 - people), 1 / (_FLIPS + 1))
+
+
+def p_words(p: float, people: int) -> str:
+    """Return a p-value of `paired_test` in words; of too few people, that none is significant.
+
+    >>> p_words(0.25, 4)
+    'with 4 people no difference can be significant (the smallest p is 0.125)'
+    """
+    who, least = count(people, "person"), least_p(people)
+    if least > 1 - LEVEL:
+        return f"with {who} no difference can be significant (the smallest p is {least:.3g})"
+    said = "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
+    return f"{said}, paired permutation test over {who}"
 
 
 def _answers(of: Evaluation) -> _Answers | None:

@@ -15,6 +15,9 @@ from numpy.typing import NDArray
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.split_files import Names, Pair, rows_named
 from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.recognition.features import numbered
+from eigenfaces.space.folds import PARTS as USUAL_PARTS
+from eigenfaces.space.folds import SEED, dealt
 from eigenfaces.text import Whole, check_fields, count, percent
 
 Rows = NDArray[np.intp]
@@ -32,9 +35,6 @@ def _whole(name: str, what: str, unit: str, least: int) -> Whole:
 PARTS = _whole("parts", "parts", "parts", 2)
 ENROLLED = _whole("enrolled", "enrolled photos", "enrolled", 1)
 REPETITIONS = _whole("repetitions", "repetitions", "times", 1)
-
-LARGEST_LEFT_OUT = 400
-"""Faces up to which one photograph at a time is left out, where no protocol is chosen."""
 
 
 def no_pairs() -> RowPairs:
@@ -118,8 +118,8 @@ class KFold:
 
     kind: ClassVar[str] = "k-fold"
     photos_needed: ClassVar[int] = 2
-    parts: int = 10
-    seed: int = 0
+    parts: int = USUAL_PARTS
+    seed: int = SEED
 
     def __post_init__(self) -> None:
         check_fields(self, (PARTS,))
@@ -131,12 +131,9 @@ class KFold:
 
     def folds(self, faces: FaceSet) -> list[Fold]:
         """Return a fold for each part."""
-        rng, part, dealt = np.random.default_rng(self.seed), np.full(len(faces), -1), 0
-        for rows in _rows_by_person(faces):
-            part[rng.permutation(rows)] = (dealt + np.arange(len(rows))) % self.parts
-            dealt += len(rows)
-        folds = []
-        for number in range(min(self.parts, dealt)):
+        people = numbered([photo.person for photo in faces.index.photos])
+        part, folds = dealt(people, self.parts, self.seed), []
+        for number in range(part.max(initial=-1) + 1):
             others = np.flatnonzero(part != number)
             folds.append(Fold(others, others, np.flatnonzero(part == number)))
         return folds
@@ -337,11 +334,6 @@ PROTOCOLS: dict[str, type[Protocol]] = {
     for each in (LeaveOneOut, KFold, NShot, FirstPhotos, OpenSet, Idiap, Lists, Pairs)
 }
 """Every kind of protocol by its name."""
-
-
-def usual_protocol(faces: int, seed: int = 0) -> LeaveOneOut | KFold:
-    """Return the protocol for a number of faces, where none is chosen."""
-    return LeaveOneOut() if faces <= LARGEST_LEFT_OUT else KFold(seed=seed)
 
 
 def check_seed(seed: int) -> None:

@@ -24,6 +24,7 @@ from eigenfaces.evaluation.by_components import ByComponents, FoldByComponents, 
 from eigenfaces.evaluation.controls import Control, ControlKind, Leak
 from eigenfaces.evaluation.metrics import Comparisons, Figure, FigureKind, StrangerLimits
 from eigenfaces.evaluation.protocols import PROTOCOLS, Protocol, check_seed
+from eigenfaces.evaluation.recipes import RecipesCompared
 from eigenfaces.evaluation.searches import PairScores, Searches, joined
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.faces.prepare import Preparation
@@ -131,6 +132,8 @@ class Evaluation:
         Photographs that could not be used, with the reasons.
     strangers
         What limits for strangers did; None without strangers, or where none were asked for.
+    recipes
+        How several recipes do in the same folds; None where none were asked for.
     """
 
     setting: Setting
@@ -147,6 +150,7 @@ class Evaluation:
     left_out: tuple[str, ...]
     unused: tuple[Skipped, ...] = ()
     strangers: StrangerLimits | None = None
+    recipes: RecipesCompared | None = None
 
     @cached_property
     def compared(self) -> tuple[int, int]:
@@ -186,7 +190,7 @@ _AS_THEY_ARE = (
 )
 """Fields of an evaluation that JSON has as they are here."""
 
-_OTHERS = ("photos", "unused", "figures", "controls", "strangers")
+_OTHERS = ("photos", "unused", "figures", "controls", "strangers", "recipes")
 
 _PACKAGES = ("eigenfaces", "numpy", "scipy", "scikit-learn", "scikit-image", "pillow")
 
@@ -254,6 +258,8 @@ def to_json(record: Record) -> str:
     if result.strangers is not None:
         figures = [_named(each) for each in result.strangers.figures]
         content["strangers"] = {"limits": result.strangers.limits, "figures": figures}
+    if result.recipes is not None:
+        content["recipes"] = result.recipes
     try:
         return msgspec.json.encode(content, enc_hook=_written).decode()
     except UnicodeEncodeError:  # the name of some file is no valid text
@@ -316,6 +322,7 @@ class _Content(msgspec.Struct):
     searches: Searches | None
     pairs: PairScores | None
     strangers: StrangerLimits | None = None
+    recipes: RecipesCompared | None = None
 
 
 def from_json(text: str) -> Record:

@@ -7,21 +7,22 @@ values alone: here, or in another process.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from eigenfaces.errors import EigenfacesError, Tick, in_stages, no_tick
+from eigenfaces.errors import EigenfacesError, Tick, in_stages, no_tick, part_of
 from eigenfaces.evaluation.by_components import (
     FoldByComponents,
     curve_distances,
     of_fold,
     summed_up,
 )
+from eigenfaces.evaluation.compare import p_words, paired_test
 from eigenfaces.evaluation.controls import (
     IN_PIXELS,
     LARGEST_IN_PIXELS,
@@ -46,6 +47,7 @@ from eigenfaces.evaluation.metrics import (
 )
 from eigenfaces.evaluation.processes import Sharing, each_of, shared_out
 from eigenfaces.evaluation.protocols import Fold
+from eigenfaces.evaluation.recipes import RecipeResult, RecipesCompared
 from eigenfaces.evaluation.records import Evaluation, Partial, Setting, Watch
 from eigenfaces.evaluation.searches import (
     Compared,
@@ -61,9 +63,9 @@ from eigenfaces.evaluation.searches import (
 from eigenfaces.faces.face_set import FaceSet, PhotoIndex
 from eigenfaces.recognition.calibration import FEWEST_PEOPLE, Refits, limit_in
 from eigenfaces.recognition.gallery import Duplicate, find_duplicates
-from eigenfaces.recognition.recipe import Matcher
+from eigenfaces.recognition.recipe import RECIPES, Matcher
 from eigenfaces.space.arrays import Doubles, Numbers
-from eigenfaces.text import some_of
+from eigenfaces.text import count, some_of
 
 RECOGNISING, INTERVALS, PIXELS, COVERED = "recognising", "intervals", "pixels", "faces covered"
 STAGES = {RECOGNISING: 60, INTERVALS: 10, PIXELS: 10, COVERED: 20}
@@ -148,10 +150,8 @@ def evaluate(
         The protocol is not possible with these faces, or no cluster answers.
     """
     split, begin, strangers = make_split(faces, setting), in_stages(STAGES, tick, enter), None
-    index, features = split.faces.index, faces.pixels.shape[1]
-    pays = cluster is not None or sum(len(fold.train) ** 2 for fold in split.folds) > _PAYS
-    shared = shared_out(split.folds, features, cluster) if pays else nullcontext()
-    with threadpool_limits(1, "blas"), shared as sharing:
+    index = split.faces.index
+    with threadpool_limits(1, "blas"), _shared(split, cluster) as sharing:
         results = measure(split, setting, begin(RECOGNISING), watch, sharing=sharing)
         curves = [each.curves for each in results if each.curves is not None]
         by_components = summed_up(curves, split.count) if curves else None
@@ -178,6 +178,51 @@ def evaluate(
         unused=split.faces.skipped,
         strangers=strangers,
     )
+
+
+def _shared(split: Split, cluster: str | None) -> AbstractContextManager[Sharing | None]:
+    pays = cluster is not None or sum(len(fold.train) ** 2 for fold in split.folds) > _PAYS
+    features = split.faces.pixels.shape[1]
+    return shared_out(split.folds, features, cluster) if pays else nullcontext()
+
+
+def compare_recipes(
+    faces: FaceSet,
+    setting: Setting,
+    names: Collection[str] = RECIPES.keys(),
+    tick: Tick = no_tick,
+    *,
+    cluster: str | None = None,
+) -> RecipesCompared:
+    """Return how often recipes are right, all in the same folds: those of a setting.
+
+    A recipe that cannot be used on these faces has the reason instead of a figure. Parameters and
+    errors are those of `evaluate`; the recipe of the setting is not looked at.
+    """
+    split, results, right = make_split(faces, setting), list[RecipeResult](), dict[str, Numbers]()
+    asked, who = [name for name in RECIPES if name in names], np.empty(0, np.intp)
+    with threadpool_limits(1, "blas"), _shared(split, cluster) as sharing:
+        for number, name in enumerate(asked):
+            step = part_of(tick, number, len(asked))
+            plain = replace(setting, recipe=RECIPES[name], curves=False, share=None)
+            try:
+                found = measure(split, plain, step, answers_only=True, sharing=sharing)
+            except EigenfacesError as error:
+                results.append(RecipeResult(name, None, str(error)))
+                continue
+            scores, thresholds = _whole(found)
+            results.append(RecipeResult(name, _first_figure(scores, thresholds, split)))
+            if isinstance(scores, Searches):
+                who, hits = scores.people[scores.mated], scores.right[scores.mated]
+            else:
+                who, hits = split.people[scores.pairs[:, 0]], scores.right(thresholds)
+            right[name] = np.bincount(who, hits, minlength=split.count)
+    compared = RecipesCompared(tuple(results), leaks=len(split.leaks))
+    chosen, best = compared.chosen
+    if chosen == best:
+        return compared
+    p = paired_test(right[chosen], right[best])
+    return replace(compared, doubt=p_words(p, len(np.unique(who))))
 
 
 def make_split(faces: FaceSet, setting: Setting) -> Split:
@@ -412,13 +457,21 @@ def _in_pixels(split: Split, distance: str, tick: Tick) -> list[FoldResult]:
 
 def _control(kind: ControlKind, results: list[FoldResult], split: Split, note: str) -> Control:
     """Return the control that states the first figure of these results."""
-    figure = None
-    if results:
-        scores, thresholds = _whole(results)
-        if isinstance(scores, Searches):
-            figure = next(iter(identification(scores, split.count)), None)
-        else:
-            figure = pair_accuracy(scores, thresholds, split.people)
+    figure = _first_figure(*_whole(results), split) if results else None
     if figure is None:
         return Control(kind, float("nan"), None, None, f"{note}; it could not be measured")
     return Control(kind, figure.value, figure.low, figure.high, note)
+
+
+def _first_figure(
+    scores: Searches | PairScores, thresholds: Doubles, split: Split
+) -> Figure | None:
+    if isinstance(scores, Searches):
+        figure = next(iter(identification(scores, split.count)), None)
+        many, who = (
+            count(len(mated := scores.people[scores.mated]), "search", "searches"),
+            set(mated),
+        )
+        note = f"{many} of {count(len(who), 'person')}"
+        return figure and replace(figure, note=note)
+    return pair_accuracy(scores, thresholds, split.people)

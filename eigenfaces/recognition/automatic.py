@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +13,7 @@ from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.calibration import Refits, refits
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space.discriminant import FEWEST_PEOPLE
+from eigenfaces.space.folds import dealt
 from eigenfaces.text import percent
 
 BEHIND = 0.03
@@ -64,14 +65,20 @@ def choose_recipe(
         shares[name] = _named_rightly(refits(faces, rows, RECIPES[name], step))
         if shares[name] >= 1 - BEHIND:  # no other can be farther ahead
             return RecipeChoice(name, shares)
+    return RecipeChoice(simplest(shares), shares)
+
+
+def simplest(shares: Mapping[str, float]) -> str:
+    """Return the simplest recipe that is at most `BEHIND` the best: the first, as they stand."""
     best = max(shares.values())
-    return RecipeChoice(next(name for name in there if shares[name] >= best - BEHIND), shares)
+    return next(name for name, share in shares.items() if share >= best - BEHIND)
 
 
 def _named_rightly(made: Refits) -> float:
     """Return the share of photographs, held out in ten folds, that are nearest to their person."""
-    held, again = made.without_photos(), np.bincount(made.people)[made.people] > 1
-    return float(np.mean((held.person == made.people)[held.drawn & again]))
+    fold = dealt(made.people)
+    held = made.without_photos(fold=fold)
+    return float(np.mean((held.person == made.people)[held.drawn & (fold >= 0)]))
 
 
 def _works(name: str, people: int) -> bool:

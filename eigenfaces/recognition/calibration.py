@@ -291,15 +291,16 @@ class Refits:
         """(m,) the number of the person on each enrolled face."""
         return self._numbers[self._numbers >= 0]
 
-    def without_photos(self, tick: Tick = no_tick) -> Nearest:
+    def without_photos(self, tick: Tick = no_tick, fold: Numbers | None = None) -> Nearest:
         """Return the nearest people of each photograph while it is away.
 
         Ten parts are, each with a tenth of them, person by person: so of one person at most a
-        tenth, or one.
+        tenth, or one. ``fold``: (m,) other parts; a negative one never is.
         """
         places = np.arange(len(self.people))
-        fold = np.empty_like(places)
-        fold[np.argsort(self.people, kind="stable")] = places % _FOLDS
+        if fold is None:
+            fold = np.empty_like(places)
+            fold[np.argsort(self.people, kind="stable")] = places % _FOLDS
         asked = np.sort(_drawn(places, MOST_PHOTOS))
         parts = [asked[fold[asked] == number] for number in range(_FOLDS)]
         return self._without([(part, part) for part in parts if len(part)], tick)

@@ -10,6 +10,7 @@ import numpy as np
 
 from eigenfaces.evaluation.metrics import confusion, named_by
 from eigenfaces.evaluation.protocols import NShot, OpenSet
+from eigenfaces.evaluation.recipes import YEARS, RecipesCompared
 from eigenfaces.evaluation.records import Evaluation
 from eigenfaces.evaluation.result_words import Remark
 from eigenfaces.text import capital, limits, percent, with_limits
@@ -53,6 +54,18 @@ def figures_table(evaluation: Evaluation) -> Table:
             for each in evaluation.all_figures
         ),
     )
+
+
+def recipes_table(compared: RecipesCompared) -> Table:
+    """Return how often each recipe is right, or why that is not known."""
+    rows = []
+    for each in compared.results:
+        figure, cells = each.figure, ("–", "–", each.reason)
+        if figure is not None:
+            cells = percent(figure.value, 2), limits(figure.low, figure.high), figure.note
+        rows.append((each.recipe, str(YEARS[each.recipe]), *cells))
+    heads = columns("tffft", "recipe", "year", "right", "95 % interval", "counted on")
+    return Table("The recipes beside each other, in the same folds", heads, tuple(rows))
 
 
 def unused_table(evaluation: Evaluation) -> Table | None:

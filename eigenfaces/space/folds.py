@@ -24,6 +24,25 @@ from eigenfaces.space.pca import NEGLIGIBLE, as_grey, eigenpairs
 _FACES_AT_ONCE, _COLUMNS_AT_ONCE = 256, 2048
 
 
+PARTS, SEED = 10, 0
+"""Into which photographs are dealt where nothing else is said, and how."""
+
+
+def dealt(people: Numbers, parts: int = PARTS, seed: int = SEED) -> Numbers:
+    """Return the part (n,) that each face is dealt into at random, each person's evenly.
+
+    ``people``: (n,) the number of the person on each. Whoever has one face, or no name (−1), is in
+    no part: −1.
+    """
+    rng, part, done = np.random.default_rng(seed), np.full(len(people), -1), 0
+    order = np.argsort(people, kind="stable")
+    for rows in np.split(order, np.flatnonzero(np.diff(people[order])) + 1):
+        if len(rows) > 1 and people[rows[0]] >= 0:
+            part[rng.permutation(rows)] = (done + np.arange(len(rows))) % parts
+            done += len(rows)
+    return part
+
+
 @dataclass(frozen=True, eq=False)
 class FoldSpace:
     """All n faces in the space of a fold.

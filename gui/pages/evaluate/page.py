@@ -97,7 +97,7 @@ class EvaluatePage(Page):
         self._open_newest(kept)
         photos = self._photos(gallery)
         lack = lacking(photos)
-        self.bar.show_gallery(gallery.recipe, sum(photos.values()))
+        self.bar.show_gallery(gallery.recipe)
         none = bool(lack) and not kept and running.shown is None and not running.running
         self.empty.set_sentence(lack)
         shown = running.running or running.shown is not None

@@ -20,7 +20,6 @@ from eigenfaces.evaluation.protocols import (
     NShot,
     OpenSet,
     Protocol,
-    usual_protocol,
 )
 from eigenfaces.evaluation.records import Setting
 from eigenfaces.evaluation.split_files import Names, read_list
@@ -56,11 +55,11 @@ class ProtocolBar(Card):
         self._session = session
         self._recipe = Recipe()  # keeps what the controls do not show
         self._base: Recipe | None = None
-        self._chosen = False
         self._lists: dict[str, tuple[str, Names]] = {}
         self.protocol = _combo("Protocol", [words for words, _ in _PROTOCOLS])
         for at, (_, meaning) in enumerate(_PROTOCOLS):
             self.protocol.setItemData(at, meaning, Qt.ItemDataRole.ToolTipRole)
+        self.protocol.setCurrentIndex(K_FOLD)
         self.parts = whole_box(PARTS, KFold.parts, with_unit=True)
         self.enrolled = whole_box(ENROLLED, NShot.enrolled, with_unit=True)
         self.strangers = _spin("Share of strangers", (1, 99), round(100 * OpenSet.strangers))
@@ -108,22 +107,17 @@ class ProtocolBar(Card):
         """Whether accuracy is to be measured for every number of components."""
         return self.curves.isChecked()
 
-    def show_gallery(self, recipe: Recipe, faces: int) -> None:
-        """Start with the gallery's recipe and a suitable protocol; keep what was chosen since."""
+    def show_gallery(self, recipe: Recipe) -> None:
+        """Start with the gallery's recipe; keep what was chosen since."""
         if recipe != self._base:
             self._base = recipe
             self._show_recipe(recipe)
-        if not self._chosen:
-            blocked = QSignalBlocker(self.protocol)
-            left_out = isinstance(usual_protocol(faces), LeaveOneOut)
-            self.protocol.setCurrentIndex(LEAVE_ONE_OUT if left_out else K_FOLD)
-            del blocked
         self._fit()
 
     def choose(self, protocol: int) -> None:
         """Choose a protocol, as a person does in the list."""
         self.protocol.setCurrentIndex(protocol)
-        self._choose()
+        self._report_change()
 
     def _protocol(self) -> Protocol:
         seed, enrolled = self.seed.value(), self.enrolled.value()
@@ -172,10 +166,6 @@ class ProtocolBar(Card):
         self.lighting.setEnabled(LIGHTING in recipe.fields)
 
     # Changes
-
-    def _choose(self) -> None:
-        self._chosen = True
-        self._report_change()
 
     def _report_change(self) -> None:
         self._fit()
@@ -253,7 +243,7 @@ class ProtocolBar(Card):
         self._fit()
 
     def _connect(self) -> None:
-        self.protocol.activated.connect(lambda: self._choose())
+        self.protocol.activated.connect(lambda: self._report_change())
         self.recipe.activated.connect(lambda: self._choose_recipe())
         for combo in (self.distance, self.lighting):
             combo.activated.connect(lambda: self._report_change())

@@ -20,7 +20,6 @@ from eigenfaces.cli.evaluating import measured
 from eigenfaces.cli.options import ProtocolOptions
 from eigenfaces.cli.repeat import repetition
 from eigenfaces.evaluation.protocols import (
-    LARGEST_LEFT_OUT,
     FirstPhotos,
     Idiap,
     KFold,
@@ -35,7 +34,7 @@ from eigenfaces.evaluation.records import Record, Setting, Source, from_json, to
 from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.prepare import Preparation
-from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.sample import PREPARATION
 
 QUICK = ("--protocol", "first-3", "--no-curves")
@@ -54,7 +53,7 @@ def test_it_says_what_was_measured_and_what_stands_beside_it(people: Path) -> No
     said = result.stdout
     for each in (
         "20 photographs of 4 people",
-        "Leave one photo out, which is usual up to 400 photos; 20 folds, seed 0.",
+        "10-fold cross-validation; 10 folds, seed 0.",
         "Eigenfaces, L2, 1 nearest, covariance; components for 95 % of the variance",
         "Rank-1: 100.00 % (",
         "20 searches of 4 people among 4 enrolled",
@@ -63,6 +62,20 @@ def test_it_says_what_was_measured_and_what_stands_beside_it(people: Path) -> No
     ):
         assert each in said
     assert "leak" not in said
+
+
+def test_recipes_stand_beside_each_other_and_in_the_report(people: Path, tmp_path: Path) -> None:
+    said = eigenfaces("evaluate", people, *CROPPED, "--recipes", "all", "--protocol", "first-3")
+    assert (said.exit_code, said.stderr) == (0, "")
+    lines = dict(zip(RECIPES, said.stdout.splitlines()[4:], strict=False))
+    assert re.match(r"Eigenfaces  +1991  +\d+.\d\d %", lines["Eigenfaces"])
+    assert "7 people or more" in " ".join(said.stdout.split())
+    assert "Automatic would take Eigenfaces" in said.stdout
+    two = ("--recipes", "network, eigenfaces", "-o", tmp_path / "r.html")
+    assert "The evidence" not in eigenfaces("evaluate", people, *CROPPED, *QUICK, *two).stdout
+    assert "Thirty years on these photos" in (tmp_path / "r.html").read_text("utf-8")
+    assert "Network" in eigenfaces("repeat", tmp_path / "r.json").stdout
+    assert eigenfaces("evaluate", people, "--recipes", "guess").exit_code == 2
 
 
 def test_json_is_the_whole_record_of_the_same_evaluation(people: Path, project: Path) -> None:
@@ -265,7 +278,8 @@ def test_places_that_cannot_be_used_are_told_before_anything_is_measured(
         (ProtocolOptions("leave-one-out"), LeaveOneOut()),
         (ProtocolOptions("Leave One Out"), LeaveOneOut()),
         (ProtocolOptions("idiap"), Idiap()),
-        (ProtocolOptions("10-fold", seed=3), KFold(10, 3)),
+        (ProtocolOptions("2-fold", seed=3), KFold(2, 3)),
+        (ProtocolOptions(seed=2), KFold(10, 2)),
         (ProtocolOptions("5-shot"), NShot(5, 10, 0)),
         (ProtocolOptions("1-shot", repetitions=2, seed=4), NShot(1, 2, 4)),
         (ProtocolOptions("first-8"), FirstPhotos(8)),
@@ -277,30 +291,25 @@ def test_places_that_cannot_be_used_are_told_before_anything_is_measured(
     ],
 )
 def test_a_name_becomes_its_protocol(options: ProtocolOptions, expected: Protocol) -> None:
-    assert options.naming(LARGEST_LEFT_OUT) == expected
-
-
-def test_without_a_name_it_depends_on_the_number_of_faces() -> None:
-    assert ProtocolOptions(seed=2).naming(LARGEST_LEFT_OUT) == LeaveOneOut()
-    assert ProtocolOptions(seed=2).naming(LARGEST_LEFT_OUT + 1) == KFold(10, 2)
+    assert options.named() == expected
 
 
 def test_lists_and_pairs_are_read(tmp_path: Path) -> None:
     for name, text in (("g", "a/1\na/2\n"), ("p", "b/1\n"), ("t", "c/1\nc/2\n")):
         (tmp_path / name).write_text(text)
     lists = ProtocolOptions("lists", gallery_list=tmp_path / "g", probe_list=tmp_path / "p")
-    assert lists.naming(5) == Lists(("a/1", "a/2"), ("b/1",))
+    assert lists.named() == Lists(("a/1", "a/2"), ("b/1",))
     trained = ProtocolOptions(
         "lists", gallery_list=tmp_path / "g", probe_list=tmp_path / "p", train_list=tmp_path / "t"
     )
-    assert trained.naming(5) == Lists(("a/1", "a/2"), ("b/1",), ("c/1", "c/2"))
+    assert trained.named() == Lists(("a/1", "a/2"), ("b/1",), ("c/1", "c/2"))
     view2, view1 = tmp_path / "pairs.txt", tmp_path / "pairsDevTest.txt"
     view2.write_text("2\t1\nA\t1\t2\nA\t1\tB\t1\nB\t1\t2\nB\t2\tA\t3\n")
     view1.write_text("1\nC\t1\t2\nC\t1\tB\t4\n")
-    both = ProtocolOptions("pairs", pairs=[view2]).naming(5)
+    both = ProtocolOptions("pairs", pairs=[view2]).named()
     assert isinstance(both, Pairs)
     assert (len(both.sets), both.fit_to) == (2, "others")
-    first = ProtocolOptions("pairs", pairs=[view2, view1]).naming(5)
+    first = ProtocolOptions("pairs", pairs=[view2, view1]).named()
     assert isinstance(first, Pairs)
     assert ([len(each) for each in first.sets], first.fit_to) == ([4, 2], "first")
     assert first.sets[1][1] == ("C/C_0001.jpg", "B/B_0004.jpg")
@@ -315,14 +324,14 @@ def test_lists_and_pairs_are_read(tmp_path: Path) -> None:
         (ProtocolOptions("5-shot", enrolled=3), "--enrolled cannot be said"),
         (ProtocolOptions("leave-one-out", pairs=[Path("x")]), "--pairs cannot be said"),
         (ProtocolOptions("open-set", gallery_list=Path("x")), "--gallery-list cannot be said"),
-        (ProtocolOptions(gallery_list=Path("x")), "of the protocol “leave-one-out”"),
+        (ProtocolOptions(gallery_list=Path("x")), "of the protocol “10-fold”"),
         (ProtocolOptions("lists"), "needs --gallery-list and --probe-list"),
         (ProtocolOptions("pairs"), "needs --pairs FILE"),
     ],
 )
 def test_what_is_no_protocol_is_refused(options: ProtocolOptions, words: str) -> None:
     with pytest.raises(typer.BadParameter, match=words):
-        options.naming(10)
+        options.named()
 
 
 def test_pairs_of_lfw_are_read_in_both_of_its_formats(tmp_path: Path) -> None:
@@ -377,12 +386,13 @@ def test_every_combination_has_its_line_the_best_first(people: Path, tmp_path: P
 
 def test_recipes_and_what_is_not_possible_with_one(people: Path, tmp_path: Path) -> None:
     table = tmp_path / "table.csv"
-    grid = ("--grid", "recipe=eigenfaces,texture", "--grid", "lighting=none,tan-triggs")
+    both = ("--recipe", "eigenfaces", "--recipe", "texture")
+    grid = (*both, "--grid", "lighting=none,tan-triggs")
     said = eigenfaces("sweep", people, *SWEPT, "-o", table, *grid)
     assert [(row["recipe"], row["lighting"]) for row in lines_of(table)].count(
         ("Eigenfaces", "Tan–Triggs")
     ) == 1
-    assert "Texture, none: left out. The recipe “Texture” has no setting “lighting”" in said.stderr
+    assert "none, Texture: left out. The recipe “Texture” has no setting “lighting”" in said.stderr
     much = ("--grid", "k=2,4000")
     said = eigenfaces("sweep", people, *SWEPT, "-o", table, *much, "--overwrite")
     assert "4000: left out. These folds have at most 11 components" in said.stderr

@@ -52,7 +52,7 @@ WRONG = {
         f"{EVALUATE} --protocol {name} --share 20%": "--share cannot be said"
         for name in ("leave-one-out", "10-fold", "5-shot", "first-5", "idiap")
     },
-    "sweep --sample -o x.csv": "Missing option",
+    "sweep --sample -o x.csv": "Say with --grid or --recipe",
     "sweep --sample -o x.csv --grid dance=1": "There is no setting “dance”",
     "sweep --sample -o x.csv --grid k=": "Say which values",
     "sweep --sample -o x.csv --grid distance=l2,l3": "There is no distance “l3”",

@@ -12,7 +12,7 @@ from eigenfaces.evaluation.metrics import error_rates
 from eigenfaces.evaluation.records import Setting, Source
 from eigenfaces.evaluation.run import evaluate
 from eigenfaces.recognition.recipe import RECIPES
-from gui.pages.evaluate.protocol_bar import K_FOLD
+from gui.pages.evaluate.protocol_bar import LEAVE_ONE_OUT
 from gui.widgets.cards import PageHeader
 from tests import synthetic
 from tests.gui import seen
@@ -45,7 +45,9 @@ def test_a_run_is_what_the_core_gives_and_is_kept(done, hard_session):
     assert tiles(done)["mistakes"][0] == str(wrong)
     ((number, _made, name),) = hard_session.project.runs()
     assert done.running.shown.number == number
-    assert name.startswith(f"rank-1 {100 * rank_1.value:.1f} % · Leave one photo out · L2, k = 8")
+    assert name.startswith(
+        f"rank-1 {100 * rank_1.value:.1f} % · 10-fold cross-validation · L2, k = 8"
+    )
     assert hard_session.project.run(number).evaluation.figures == expected.figures
     assert hard_session.project.run(number).source == Source(
         "project", str(hard_session.project.path)
@@ -262,15 +264,15 @@ def test_a_kept_run_is_shown_when_the_project_is_opened_again(qtbot, done, hard_
 
 def test_a_run_can_be_shown_again_and_forgotten(done, hard_session, settled):
     first = done.running.shown.number
-    done.bar.choose(K_FOLD)
+    done.bar.choose(LEAVE_ONE_OUT)
     done.run()
     settled()
     second = done.running.shown.number
-    assert evaluation_of(done).setting.protocol.kind == "k-fold"
+    assert evaluation_of(done).setting.protocol.kind == "leave-one-out"
     done.runs.choice.activated.emit(1)
     settled()
     assert done.running.shown.number == first
-    assert seen.says(done.findChild(PageHeader), "Leave one photo out")
+    assert seen.says(done.findChild(PageHeader), "10-fold")
     done.runs.forget.click()
     settled()
     assert (

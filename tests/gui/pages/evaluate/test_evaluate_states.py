@@ -15,7 +15,7 @@ from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
 from eigenfaces.evaluation.records import Record, Setting, Source
 from eigenfaces.evaluation.run import STAGES, evaluate
 from gui.pages.evaluate.page import EvaluatePage
-from gui.pages.evaluate.protocol_bar import FIRST, K_FOLD, LEAVE_ONE_OUT, LISTS, N_SHOT
+from gui.pages.evaluate.protocol_bar import FIRST, K_FOLD, LISTS, N_SHOT
 from gui.pages.evaluate.running import Running
 from gui.state.jobs import TRAIN, Jobs
 from tests.gui import seen
@@ -59,7 +59,7 @@ def test_while_it_runs_the_curves_grow_to_the_result(page, hard_session, settled
         running.look()
         page.results.show_growing(running)
         seen.append(tiles(page)["mistakes"])
-        assert tiles(page)["rank-1"][1] == f"so far, {partial.done} of 24 folds"
+        assert tiles(page)["rank-1"][1] == f"so far, {partial.done} of 10 folds"
     assert [words[2] for words in seen] == sorted({words[2] for words in seen}, key=of_number)
     running._newest = partials[-1]
     running.look()
@@ -101,7 +101,7 @@ def test_its_thread_writes_nothing_that_the_window_reads(page, settled, monkeypa
     settled()
     assert writing == {main_thread()}
     assert [title.rsplit(", ", 1)[1] for title in titles] == list(STAGES)
-    assert page.running.progress == (24, 24)
+    assert page.running.progress == (10, 10)
     assert page.running._newest is None
 
 
@@ -215,14 +215,11 @@ def test_three_people_with_two_photos_each(qtbot, session, settled, tmp_path):
     page.hide()
 
 
-def test_the_protocol_follows_the_size_until_one_is_chosen(page):
+def test_the_protocol_is_ten_fold_until_one_is_chosen(page):
     bar, recipe = page.bar, page.session.gallery.recipe
-    bar.show_gallery(recipe, 400)
-    assert bar.protocol.currentIndex() == LEAVE_ONE_OUT
-    bar.show_gallery(recipe, 401)
     assert bar.protocol.currentIndex() == K_FOLD
     bar.choose(FIRST)
-    bar.show_gallery(recipe, 401)
+    bar.show_gallery(recipe)
     assert bar.protocol.currentIndex() == FIRST
 
 

@@ -153,7 +153,7 @@ def test_one_bar_for_the_whole_evaluation_whose_stages_have_names(
     hard_session.jobs.progressed.connect(look)
     page.run()
     settled()
-    words = re.compile(r"Evaluating: Leave one photo out, ([a-z ]+): (\d+) %")
+    words = re.compile(r"Evaluating: 10-fold cross-validation, ([a-z ]+): (\d+) %")
     shown = [found.groups() for each in said if (found := words.fullmatch(each))]
     assert [each for each in said if " of " in each and "Keeping" not in each] == []
     assert {stage for stage, _ in shown} <= set(STAGES)

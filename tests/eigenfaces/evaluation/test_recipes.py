@@ -1,0 +1,102 @@
+"""The recipes beside each other: each as evaluated alone, and as Automatic measures them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from eigenfaces import EigenfacesError, FaceSet, Preparation, Recipe
+from eigenfaces.evaluation.metrics import Figure
+from eigenfaces.evaluation.protocols import KFold, NShot, Pairs, Protocol
+from eigenfaces.evaluation.recipes import YEARS, RecipeResult, RecipesCompared
+from eigenfaces.evaluation.records import Record, Setting, Source, from_json, to_json
+from eigenfaces.evaluation.run import compare_recipes, evaluate
+from eigenfaces.faces import network
+from eigenfaces.recognition import automatic
+from eigenfaces.recognition.recipe import RECIPES
+from evaluation.drawn import faces_of
+
+pytestmark = pytest.mark.usefixtures("few_draws")
+
+
+@pytest.fixture(scope="module")
+def faces() -> FaceSet:
+    return faces_of(np.random.default_rng(4), [4, 3, 5, 4, 4, 3, 1, 5], (16, 16), spread=0.5)
+
+
+def test_every_recipe_has_a_year_and_they_come_in_that_order() -> None:
+    assert list(YEARS) == list(RECIPES)
+    assert list(YEARS.values()) == sorted(YEARS.values())
+
+
+def test_automatic_measures_what_ten_folds_do(
+    faces: FaceSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(network, "is_there", lambda: True)
+    monkeypatch.setattr(automatic, "BEHIND", 0.0)  # so that all are measured
+    ours = compare_recipes(faces, Setting(Recipe(), KFold()))
+    theirs = automatic.choose_recipe(faces, range(len(faces)), crops=True)
+    assert theirs.shares == pytest.approx(ours.shares)
+    assert theirs.recipe == ours.chosen[0]
+
+
+def pairs_of(faces: FaceSet) -> Pairs:
+    names = [photo.path.as_posix() for photo in faces.index.photos]
+    who = [photo.person for photo in faces.index.photos]
+    each = [
+        (names[a], names[b])
+        for a in range(len(names))
+        for b in range(a)
+        if who[a] == who[b] or (a + b) % 5 == 0
+    ]
+    return Pairs((tuple(each[::2]), tuple(each[1::2])))
+
+
+@pytest.mark.parametrize("protocol", [KFold(3, seed=2), NShot(2, 3), None])
+def test_each_is_right_as_often_as_alone(faces: FaceSet, protocol: Protocol | None) -> None:
+    setting = Setting(Recipe(), protocol or pairs_of(faces), 0, curves=False, allow_leaks=True)
+    for each in compare_recipes(faces, setting, ["Texture", "Eigenfaces"]).results:
+        alone = evaluate(faces, replace(setting, recipe=RECIPES[each.recipe])).headline
+        assert each.figure is not None
+        assert alone is not None
+        found = each.figure.value, each.figure.low, each.figure.high
+        assert found == (alone.value, alone.low, alone.high)
+
+
+def test_what_cannot_be_used_has_its_reason(
+    faces: FaceSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(*_: object) -> None:
+        raise EigenfacesError(network.HOW_TO_GET_IT)
+
+    monkeypatch.setattr(network, "describe_many", missing)
+    monkeypatch.setattr("eigenfaces.recognition.network.DESCRIPTIONS", network.Descriptions())
+    few = faces.select([r for r, p in enumerate(faces.index.photos) if p.person < "Person 5"])
+    found = compare_recipes(few, Setting(Recipe(), KFold(2)))
+    reasons = {each.recipe: each.reason for each in found.results}
+    assert reasons.pop("Eigenfaces") == ""
+    assert reasons.pop("Network") == network.HOW_TO_GET_IT
+    assert all("7 people or more, and there are 4" in reason for reason in reasons.values())
+    assert found.sentence == "Automatic would take Eigenfaces: it is right most often."
+
+
+def test_the_sentence_says_which_and_why() -> None:
+    def said(doubt: str = "", leaks: int = 0, **shares: float) -> str:
+        results = [RecipeResult(n, Figure("rank-1", s, 0, 1, "")) for n, s in shares.items()]
+        return RecipesCompared(tuple(results), doubt, leaks).sentence
+
+    near = said("p = 0.25", Eigenfaces=0.95, Texture=0.97)
+    assert near.startswith("Automatic would take Eigenfaces, the simplest at most 3 points behind")
+    assert near.endswith("Texture is 2.0 points ahead; p = 0.25.")
+    far = said(Eigenfaces=0.5, Network=0.97, leaks=2)
+    assert "Network: it is right most often, and every simpler one is more than 3 points" in far
+    assert far.endswith("all are too good.")
+    assert said() == "None of them could be measured."
+
+
+def test_they_are_kept_in_the_record(faces: FaceSet) -> None:
+    setting = Setting(Recipe(), KFold(2), curves=False)
+    found = compare_recipes(faces, setting, ["Eigenfaces", "Fisherfaces"])
+    whole = replace(evaluate(faces, setting), recipes=found)
+    record = Record(whole, Preparation(16, 16, already_cropped=True), Source("sample"))
+    assert from_json(to_json(record)).evaluation.recipes == found
