@@ -141,7 +141,7 @@ def check_people(people: Numbers) -> None:
     if there < FEWEST_PEOPLE:
         raise EigenfacesError(
             f"What people differ in is learnt from {FEWEST_PEOPLE} people or more, and there "
-            f"{'is' if there == 1 else 'are'} {there}: add people, or use the recipe Eigenfaces."
+            f"{'is' if there == 1 else 'are'} {there}: add people, or use Eigenfaces or Network."
         )
 
 
