@@ -222,7 +222,7 @@ class SpreadChart(PlotView):
         counts, edges = np.histogram(values, _BINS, (low, high) if high > low else None)
         self._ranges = (0.0, _BEYOND * high), (0.0, _ABOVE * float(counts.max()))
         ground = [] if band is None else [Shade(*band)]
-        self.show_marks([Steps(self.frame.y.title, edges, counts), *ground])
+        self.show_marks([*ground, Steps(self.frame.y.title, edges, counts)])
 
     def set_mark(self, x: float | None, label: str = "") -> None:
         """Put the mark at a value, beyond the axis at its end, or remove it."""
@@ -233,6 +233,7 @@ class BarChart(PlotView):
     """Bars with a label each, one or two at each; ``clicked``: one was, or Enter was pressed."""
 
     clicked = Signal(int)
+    most_up = 4
 
     def __init__(self, x_title: str, y_title: str) -> None:
         super().__init__(x_title, y_title)

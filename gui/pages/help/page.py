@@ -3,21 +3,36 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QUrl
-from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QListWidget, QListWidgetItem
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFont,
+    QImage,
+    QResizeEvent,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+    QTextLength,
+    QTextTable,
+)
+from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QTextBrowser, QTextEdit
 
-from eigenfaces.manual.sections import Section, sections
-from gui.pages.help.text import HelpText, rich_sections
+from eigenfaces.manual.sections import sections
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.boxes import add_parts, in_column, in_row
-from gui.widgets.cards import Card, PageHeader
+from gui.widgets.cards import Card, PageHeader, show_focus_on_bars
 from gui.widgets.controls import SearchField
 from gui.widgets.page import Page
 from gui.widgets.words import label
 
 _SAME = {"welcome": "people", "help": "people"}  # pages that have no section of their own
 _KEY = Qt.ItemDataRole.UserRole
+_LINE = 780  # px; longer lines are hard to read
+_PICTURE = 620  # px; lines are no shorter
+_IMAGE = QTextDocument.ResourceType.ImageResource
 
 
 class HelpPage(Page):
@@ -57,7 +72,7 @@ class HelpPage(Page):
         for at in range(self.contents.count()):
             if self.contents.item(at).data(_KEY) == key:
                 self.contents.setCurrentRow(at)
-                self.text.scrollToAnchor(key)
+                self.text.go_to(key)
 
     def search(self, text: str) -> None:
         """List the sections with these words and go to the first place; mark all places."""
@@ -65,13 +80,14 @@ class HelpPage(Page):
         if words == self._words:
             return
         self._words = words
+        self._refresh()  # what is searched is the text as it is shown
         self._list_sections()
         self.text.mark(words)
 
     def _refresh(self) -> None:
         if not self._written:
             self._written = True
-            self.text.write(rich_sections())
+            self.text.write()
             self.text.mark(self._words)
 
     def changeEvent(self, event: QEvent) -> None:
@@ -81,19 +97,14 @@ class HelpPage(Page):
             self._list_sections()
             self._mark_stale()
 
-    def _found(self) -> list[Section]:
-        """Return the sections that fit the search."""
-        if not self._words:
-            return list(sections())
-        words = self._words.casefold()
-        return [each.section for each in rich_sections() if words in each.words.casefold()]
-
     def _list_sections(self) -> None:
         """List the sections that fit the search, part by part."""
         blocked = QSignalBlocker(self.contents)
         self.contents.clear()
         part = ""
-        for section in self._found():
+        for section in sections():
+            if self._words and not self.text.holds(section.key, self._words):
+                continue
             if section.part != part:
                 part = section.part
                 self.contents.addItem(_heading(part))
@@ -113,7 +124,7 @@ class HelpPage(Page):
     def _go_to_current(self) -> None:
         item = self.contents.currentItem()
         if item is not None and item.data(_KEY):
-            self.text.scrollToAnchor(item.data(_KEY))
+            self.text.go_to(item.data(_KEY))
 
 
 def _heading(part: str) -> QListWidgetItem:
@@ -128,3 +139,146 @@ def _item_style() -> str:
     t = theme.tokens()
     return f"""QListWidget::item {{ padding: 4px 8px; border-radius: 6px; }}
     QListWidget::item:selected {{ background: {t.soft}; color: {t.accent}; }}"""
+
+
+class HelpText(QTextBrowser):
+    """Shows the manual, in lines that are not too long, with formulas."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName("Help text")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setStyleSheet("QTextBrowser { border: 0; padding: 0; }")
+        self.setOpenLinks(False)
+        self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
+        self.setLineWrapColumnOrWidth(theme.pixels(_LINE))
+        self._starts: dict[str, tuple[int, int]] = {}  # of each section, and its end
+        self._plain = ""
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        show_focus_on_bars(self, event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        show_focus_on_bars(self, event)
+
+    def write(self) -> None:
+        """Write all sections and keep the scroll position."""
+        place, part, parts = self.verticalScrollBar().value(), "", []
+        for each in sections():
+            parts += [f"# {each.part}"] if each.part != part else []
+            parts += [f"## {each.title}", each.text]
+            part = each.part
+        document, features = self.document(), QTextDocument.MarkdownFeature
+        plain = features.MarkdownDialectGitHub | features.MarkdownNoHTML
+        document.setMarkdown("\n\n".join(parts), plain)
+        document.setIndentWidth(theme.pixels(20))  # of lists
+        edit = QTextCursor(document)
+        edit.beginEditBlock()  # laid out once, not after each change
+        starts = _dress(document)
+        edit.endEditBlock()
+        ends = [*starts[1:], document.characterCount()]
+        keys = (each.key for each in sections())
+        self._starts = dict(zip(keys, zip(starts, ends, strict=True), strict=True))
+        self._plain = document.toPlainText().lower()
+        self.verticalScrollBar().setValue(place)
+
+    def go_to(self, key: str) -> None:
+        """Scroll until a section is at the top."""
+        if key in self._starts:
+            block = self.document().findBlock(self._starts[key][0])
+            top = self.document().documentLayout().blockBoundingRect(block).top()
+            self.verticalScrollBar().setValue(int(top))
+
+    def holds(self, key: str, words: str) -> bool:
+        """Return whether a section has these words."""
+        start, end = self._starts[key]
+        return words.lower() in self._plain[start:end]
+
+    def mark(self, words: str) -> None:
+        """Mark every place with these words and go to the first."""
+        marks: list[QTextEdit.ExtraSelection] = []
+        cursor = self.document().find(words) if words else QTextCursor()
+        while not cursor.isNull():
+            mark = QTextEdit.ExtraSelection()
+            mark.cursor = cursor
+            mark.format.setBackground(QColor(theme.tokens().warn_soft))
+            mark.format.setForeground(QColor(theme.tokens().warn))
+            marks.append(mark)
+            cursor = self.document().find(words, cursor)
+        self.setExtraSelections(marks)
+        if marks:
+            first = QTextCursor(marks[0].cursor)
+            first.clearSelection()
+            self.setTextCursor(first)
+            self.ensureCursorVisible()
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
+        """Return a picture of the manual, made smaller smoothly."""
+        if kind != _IMAGE.value:
+            return super().loadResource(kind, name)
+        image = QImage(str(theme.ASSETS / "manual" / QUrl(name).toString()))
+        ratio = self.devicePixelRatioF()
+        smooth = Qt.TransformationMode.SmoothTransformation
+        shown = image.scaledToWidth(round(ratio * _PICTURE), smooth)
+        shown.setDevicePixelRatio(ratio)
+        return shown
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        room = self.viewport().width() - 8
+        self.setLineWrapColumnOrWidth(max(_PICTURE, min(theme.pixels(_LINE), room)))
+
+
+def _dress(document: QTextDocument) -> list[int]:
+    """Give all blocks their sizes, colours and room; return where the sections begin."""
+    starts: list[int] = []
+    look, block = theme.tokens(), document.begin()
+    fonts = {
+        1: (theme.font(theme.TITLE, QFont.Weight.DemiBold), look.accent, 30),
+        2: (theme.font(15, QFont.Weight.DemiBold), look.text, 18),
+    }
+    while block.isValid():
+        cursor, old, words = QTextCursor(block), block.blockFormat(), QTextCharFormat()
+        shape, above, line = QTextBlockFormat(), 0 if cursor.currentTable() else 6, 140
+        if old.headingLevel():
+            heading, colour, above = fonts[old.headingLevel()]
+            words.setFont(heading)
+            words.setForeground(QColor(colour))
+            starts += [block.position()] if old.headingLevel() == 2 else []
+        elif old.hasProperty(QTextFormat.Property.BlockQuoteLevel):
+            words.setFontFamilies(["serif"])
+            words.setProperty(QTextFormat.Property.FontPixelSize, theme.pixels(17))
+        elif old.hasProperty(QTextFormat.Property.BlockCodeFence):
+            above, line = 0, 100
+            words.setProperty(QTextFormat.Property.FontPixelSize, theme.pixels(theme.SMALL))
+            shape.setBackground(QColor(look.hover))
+            shape.setNonBreakableLines(False)
+        shape.setTopMargin(theme.pixels(above))
+        shape.setBottomMargin(min(above, 6))
+        shape.setLineHeight(line, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        cursor.mergeBlockFormat(shape)
+        cursor.select(QTextCursor.SelectionType.BlockUnderCursor)
+        if old.headingLevel():
+            cursor.setCharFormat(words)  # without the size that Qt gives to headings
+        else:
+            cursor.mergeCharFormat(words)
+        block = block.next()
+    for table in document.rootFrame().childFrames():
+        if isinstance(table, QTextTable):
+            _dress_table(table)
+    return starts
+
+
+def _dress_table(table: QTextTable) -> None:
+    """Draw lines around cells; of two columns the first is narrow: it has the terms."""
+    shape, percent = table.format(), QTextLength.Type.PercentageLength
+    shape.setBorderBrush(QColor(theme.tokens().border))
+    shape.setBorderCollapse(True)
+    shape.setCellPadding(5)
+    shape.setBottomMargin(12)
+    shape.setWidth(QTextLength(percent, 100))
+    if table.columns() == 2:
+        shape.setColumnWidthConstraints([QTextLength(percent, each) for each in (30, 70)])
+    table.setFormat(shape)
