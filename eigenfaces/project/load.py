@@ -240,7 +240,8 @@ def _training(
     (k, d), fitted = space.components.shape, frozenset(settings.fitted)
     expect(space.shape == preparation.shape, "its face space is of another size")
     expect(space.count >= 2 and 1 <= k <= min(space.count - 1, d), "it has no such components")
-    expect(len(fitted) == space.count, "a part of the face space is missing")
+    both = max(len(fitted), 2)  # of a single photograph it was fitted to its mirror image, too
+    expect(space.count == both, "a part of the face space is missing")
     expect(space.scale is None or space.scale.shape == (d,), "it has other scales")
     scale = np.ones(1) if space.scale is None else space.scale
     _finite(space.mean, space.components, space.singular_values, scale)

@@ -22,20 +22,26 @@ BEHIND = 0.03
 
 @dataclass(frozen=True)
 class RecipeChoice:
-    """A recipe, and the share of photographs that each of those measured names rightly."""
+    """A recipe, and the share of photographs that each of those measured names rightly.
+
+    ``missing``: Network might have been it, but its model files are not installed.
+    """
 
     recipe: str
     shares: dict[str, float]
+    missing: bool = False
 
     @property
     def reason(self) -> str:
-        """Why it is that, as a sentence."""
-        if not self.shares:
-            return f"Named by {self.recipe}: nothing can be held out yet."
+        """Why it is that, as a sentence; and how to get Network, if it is missing."""
         said = {name: percent(share, 0) for name, share in self.shares.items()}
-        mine = said.pop(self.recipe)
+        mine = said.pop(self.recipe, "")
         rest = "".join(f"; {name} {share}" for name, share in said.items())
-        return f"Named by {self.recipe}: {mine} of your photos, held out{rest}."
+        why = f"{mine} of your photos, held out{rest}"
+        if not self.shares:
+            why = "nothing can be held out yet, which takes two people, and two photos of one"
+        lacking = f" Network might name more. {network.HOW_TO_GET_IT}" if self.missing else ""
+        return f"Named by {self.recipe}: {why}.{lacking}"
 
 
 NOT_MEASURED = RecipeChoice("Eigenfaces", {})
@@ -57,15 +63,17 @@ def choose_recipe(
     named = [name for row in rows if (name := faces.index.photos[row].person) is not None]
     people = len(set(named))
     there = [name for name in RECIPES if _works(name, people)]
+    missing = "Network" not in there
     if people < 2 or people == len(named):
-        return RecipeChoice("Network" if "Network" in there and not crops else "Eigenfaces", {})
+        by_photo = not (missing or crops)
+        return RecipeChoice("Network" if by_photo else "Eigenfaces", {}, missing and not crops)
     shares: dict[str, float] = {}
     for number, name in enumerate(there):
         step = part_of(tick, number, len(there))
         shares[name] = _named_rightly(refits(faces, rows, RECIPES[name], step))
         if shares[name] >= 1 - BEHIND:  # no other can be farther ahead
             return RecipeChoice(name, shares)
-    return RecipeChoice(simplest(shares), shares)
+    return RecipeChoice(simplest(shares), shares, missing)
 
 
 def simplest(shares: Mapping[str, float]) -> str:

@@ -278,7 +278,7 @@ class Refits:
         found = recipe.features.principal(made, most, part_of(tick, 1, 3))
         known, step = found.coordinates, part_of(tick, 2, 3)
         principal = with_others(rows, lambda some: found.project(of(some)), fitted, known, step)
-        inside = float((found.singular_values**2).sum()) / (len(fitted) - 1)
+        inside = float((found.singular_values**2).sum()) / max(len(fitted) - 1, 1)
         return cls(principal, max(0.0, found.total_variance - inside), names, recipe)
 
     @cached_property

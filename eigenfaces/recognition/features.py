@@ -144,6 +144,15 @@ class Features(ABC):
             part_of(tick, 2, 3),
         )
 
+    def fit_mirrored(
+        self, faces: FaceSet, rows: Sequence[int], tick: Tick = no_tick, *, asked: int = 0
+    ) -> tuple[Space, Floats]:
+        """Return the same of a single face and its mirror image: a single one has no space."""
+        face = faces.image(rows[0])
+        pair = self.of(np.stack([face, face[:, ::-1]]).reshape(2, -1), faces.shape)
+        space, _ = self.fit(Crops(pair), [None, None], faces.shape, tick, asked)
+        return space, faces.pixels.each(lambda some: space.project(self.of(some, faces.shape)))
+
     def over_face(self, parts: Doubles, shape: tuple[int, int]) -> dict[str, Doubles]:
         """Return where numbers, one for each feature, lie on a face: maps (h, w) by name.
 

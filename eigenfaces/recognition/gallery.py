@@ -92,7 +92,8 @@ class Training:
             space, coordinates = before.space, before.coordinates
         else:
             step = part_of(tick, 0, parts)
-            found, coordinates = recipe.pixels.fit_faces(faces, rows, step, asked=asked)
+            fit = recipe.pixels.fit_faces if len(rows) > 1 else recipe.pixels.fit_mirrored
+            found, coordinates = fit(faces, rows, step, asked=asked)
             assert isinstance(found, FaceSpace)
             space = found
         compared: tuple[Space, Floats] = space, coordinates
@@ -387,15 +388,19 @@ class Gallery:
 
         ``recipe``: another than so far, chosen by a person. Else an `automatic` one is chosen anew.
         """
-        if len(self.included) < 2:
-            raise EigenfacesError("Training needs at least two photographs: add some first.")
         automatic, step = None if recipe else self.automatic, tick
         if automatic is not None:
             crops = self.preparation.already_cropped
             measured = part_of(tick, 0, 2)
             automatic = choose_recipe(self.faces, self.included, crops=crops, tick=measured)
             recipe, step = RECIPES[automatic.recipe], part_of(tick, 1, 2)
-        fitted = self.faces, self.included, self.preparation, recipe or self.recipe
+        recipe = recipe or self.recipe
+        if not self.included or (len(self.included) == 1 and recipe.features == recipe.pixels):
+            raise EigenfacesError(
+                "Training needs at least two photographs: add some first. One is enough for the "
+                "recipe Network."
+            )
+        fitted = self.faces, self.included, self.preparation, recipe
         training = Training.fit(*fitted, before=self.training, tick=step)
         return replace(self, recipe=training.recipe, training=training, automatic=automatic)
 

@@ -85,7 +85,7 @@ class DiscriminantSpace:
     @property
     def kept(self) -> Doubles:
         """(j,) share of the variance along all axes that the first 1 … j of them keep."""
-        return np.cumsum(self.variances) / self.variances.sum()
+        return np.cumsum(self.variances) / max(float(self.variances.sum()), 1e-300)
 
     @cached_property
     def _products(self) -> Doubles:

@@ -1,5 +1,6 @@
 """Network as a recipe, and Automatic, which chooses among all of them."""
 
+import contextlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from PIL import Image
 
 from eigenfaces import (
+    EigenfacesError,
     FaceSet,
     Gallery,
     KFold,
@@ -243,8 +245,41 @@ def test_where_nothing_can_be_held_out(
 ) -> None:
     monkeypatch.setattr(network, "is_there", lambda: True)
     choice = choose_recipe(att.select(rows), range(3), crops=crops)
-    assert (choice.recipe, choice.shares) == (chosen, {})
+    assert (choice.recipe, choice.shares, choice.missing) == (chosen, {}, False)
     assert "nothing can be held out" in choice.reason
+    monkeypatch.setattr(network, "is_there", lambda: False)
+    without = choose_recipe(att.select(rows), range(3), crops=crops)
+    assert (without.recipe, without.missing) == ("Eigenfaces", not crops)
+    assert ("uv sync --group network" in without.reason) == (not crops)
+
+
+@pytest.mark.parametrize(("share", "missing"), [(0.9, True), (0.98, False)])
+def test_network_is_missed_only_where_it_could_be_ahead(
+    att: FaceSet, share: float, missing: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(network, "is_there", lambda: False)
+    monkeypatch.setattr(automatic, "refits", lambda faces, rows, recipe, tick: recipe.name)
+    monkeypatch.setattr(automatic, "_named_rightly", lambda name: share)
+    choice = choose_recipe(att.select(range(20)), range(20), crops=False)
+    assert (choice.recipe, choice.missing) == ("Eigenfaces", missing)
+    assert choice.reason.startswith(f"Named by Eigenfaces: {100 * share:.0f} % of your photos")
+    assert ("Network might name more" in choice.reason) == missing
+
+
+def test_one_photograph_of_one_person_is_enough_for_network(att: FaceSet, tmp_path: Path) -> None:
+    alone = replace(Gallery.new(PREPARATION), faces=att.select([0]))
+    for name in ("Eigenfaces", "Texture"):
+        with pytest.raises(EigenfacesError, match=r"(recipe|or) Network"):
+            alone.train(recipe=RECIPES[name])
+    gallery = alone.train(recipe=NETWORK).calibrate()
+    assert len(gallery.trained.space) == 1  # of the face and its mirror image
+    Project.create(tmp_path / "one.eigenfaces", gallery).close()
+    with contextlib.closing(Project.open(tmp_path / "one.eigenfaces")) as project:
+        again = project.gallery
+    (same,) = identify_all(again, att.pixels[:1])
+    assert (same.decision.kind, same.decision.person) == ("sure", again.people[0])
+    (other,) = identify_all(again, 1 - att.pixels[:1])
+    assert other.decision.person is None
 
 
 def test_a_recipe_chosen_by_hand_ends_automatic(att: FaceSet) -> None:
