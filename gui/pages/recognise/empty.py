@@ -32,9 +32,9 @@ class DropZone(DropArea):
         self.state = EmptyState(
             "recognise",
             "Who is on this photo?",
-            "Drop a photo, or a folder of them, and see whose enrolled face is nearest. Without a "
-            f"new photo, let up to {HELD_OUT} photos of the gallery be held out: they are excluded "
-            "from training and matching, and then recognised. Two undos take that back.",
+            "Drop a photo, or a folder of them, and see who is on each. Without a new photo, let "
+            f"up to {HELD_OUT} photos of the gallery be held out: excluded from training and "
+            "matching, and then recognised. Two undos take that back.",
             ("Open photos…", choose),
             ("Try held-out photos", try_out),
         )
@@ -58,7 +58,7 @@ def nobody_enrolled(session: Session) -> EmptyState:
     """Return the empty state for a gallery without enrolled people."""
     return EmptyState(
         "people",
-        "Nobody is enrolled yet",
+        "Nobody is known yet",
         "A photo is compared with those of people who have a name and are not excluded, and there "
         "are none. Give the photos names on People first.",
         ("Go to People", lambda: session.show_page("people")),

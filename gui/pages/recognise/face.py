@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, QSize, QStringListModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCompleter, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QCompleter, QLineEdit, QMenu, QSizePolicy, QWidget
 
 from eigenfaces.photographs.photos import as_name
 from eigenfaces.recognition.gallery import Answered
@@ -116,8 +116,7 @@ class ChosenFace(Card):
         super().__init__()
         self.pictures = [FaceView("", grows=True, name=n) for n in ("This face", "First", "Second")]
         for view in self.pictures:
-            view.set_size(QSize(_THREE, theme.pixels(_TALL)))
-            view.setMinimumHeight(theme.pixels(84))
+            view.set_size(QSize(84, 84))  # at least; how much they get, the room decides
         self.title = label("", "title", wrap=True)
         self.chip = Chip("")
         self.sentence = label("", "secondary", wrap=True)
@@ -126,6 +125,8 @@ class ChosenFace(Card):
         self.name = WhoField()
         self.heading = label("Nearest faces", "heading")
         self.nearest = FaceGrid("Nearest faces", _NEAREST)
+        self.nearest.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        self.nearest.setMinimumHeight(theme.pixels(104))
         self.why = LinkButton("Why?", "info")
         self.why.setToolTip("Distances, limits, and what they follow from (W)")
         self.show_face = Button("Show the face…", primary=True)
@@ -140,10 +141,13 @@ class ChosenFace(Card):
         self.name.confirmed.connect(lambda name: self._say("it is", (name,)))
         self.name.left.connect(self.close_name)
         self.show_face.clicked.connect(lambda: self.command.emit("mend"))
-        self._pair = in_row(*((view, 1) for view in self.pictures), spacing=8)
+        self._pair = QWidget()
+        in_row(*((view, 1) for view in self.pictures), inside=self._pair, spacing=8)
         chip = in_row(self.chip, STRETCH)
-        parts = (self._pair, self.title, chip, self.sentence, self.show_face, self._row, self.name)
-        add_parts(self.body, *parts, self.heading, (self.nearest, 1000), STRETCH)
+        parts = (self.title, chip, self.sentence, self.show_face, self._row, self.name)
+        add_parts(
+            self.body, (self._pair, 1500), *parts, self.heading, (self.nearest, 1000), STRETCH
+        )
         self.body.addWidget(self.why, 0, Qt.AlignmentFlag.AlignLeft)
         self.setFixedWidth(theme.pixels(_WIDE))
 
@@ -160,6 +164,7 @@ class ChosenFace(Card):
             self._show_faces("", [])
             return
         self._show_words(words_of(found, item.answered), item.named.look.tone)
+        self.why.show()
         self._show_pictures(self._pictures(found))
         faces, photos = found.gallery.faces, found.gallery.index.photos
         self._show_faces(
@@ -179,7 +184,6 @@ class ChosenFace(Card):
         self._show_pictures([])
         faces = [Face(each.key, each.probe.image, each.named.name) for each in items]
         self._show_faces("Chosen faces", faces)
-        self.why.hide()
         self.name.offer(people)
 
     def show_none(self) -> None:
@@ -197,7 +201,7 @@ class ChosenFace(Card):
         self.chip.set_tone(tone)
         self.sentence.setText(said.sentence)
         self.show_face.hide()
-        self.why.show()
+        self.why.hide()
         self.close_name()
         buttons, more = self._offers
         for at, button in enumerate(self.buttons):
@@ -216,6 +220,7 @@ class ChosenFace(Card):
 
     def _show_pictures(self, shown: Sequence[tuple[object, str]]) -> None:
         tall = _THREE if len(shown) > 2 else _TALL
+        self._pair.setVisible(bool(shown))
         for at, view in enumerate(self.pictures):
             view.setVisible(at < len(shown))
             if at < len(shown):
