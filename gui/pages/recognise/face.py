@@ -221,6 +221,7 @@ class ChosenFace(Card):
     def _show_pictures(self, shown: Sequence[tuple[object, str]]) -> None:
         tall = _THREE if len(shown) > 2 else _TALL
         self._pair.setVisible(bool(shown))
+        self._pair.setMaximumHeight(theme.pixels(tall))
         for at, view in enumerate(self.pictures):
             view.setVisible(at < len(shown))
             if at < len(shown):
@@ -228,7 +229,6 @@ class ChosenFace(Card):
                 view.set_image(image)  # type: ignore[arg-type]
                 view.set_caption(caption)
                 view.setToolTip(caption)
-                view.setMaximumHeight(theme.pixels(tall))
 
     def _pictures(self, found: Finding) -> list[tuple[object, str]]:
         """Return the face, and of whom it may be the face that is nearest."""

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QSizePolicy
 from eigenfaces.recognition.answers import answer_to
 from eigenfaces.recognition.gallery import Answered
 from eigenfaces.recognition.probes import Probe, faceless_key
+from eigenfaces.recognition.verdict import KINDS
 from eigenfaces.text import count
 from gui.pages.recognise.findings import Finding, Findings
 from gui.state.session import Session
@@ -114,6 +115,12 @@ class Shot:
         return next(group for group in GROUPS if group in groups)
 
     @property
+    def place(self) -> tuple[int, int]:
+        """Where it is listed: by its group, and there what is asked comes before the unknown."""
+        kinds = [item.found.verdict.decision.kind for item in self.to_do if item.found]
+        return [*GROUPS].index(self.group), max(map([*KINDS].index, kinds), default=0)
+
+    @property
     def to_do(self) -> tuple[Item, ...]:
         """The faces for whose sake it stands there."""
         return tuple(item for item in self.items if item.is_open and item.group == self.group)
@@ -143,8 +150,7 @@ def shots_of(session: Session, findings: Findings) -> list[Shot]:
         files.setdefault(file, []).append(Item(probe, found, answered, fits))
     shots = [Shot(path, tuple(items)) for (path, _), items in files.items()]
     shots += [Shot(path) for path in sorted(session.faceless)]
-    order = list(GROUPS)
-    return sorted(shots, key=lambda shot: order.index(shot.group))
+    return sorted(shots, key=lambda shot: shot.place)
 
 
 def readable(path: Path) -> str:
@@ -257,8 +263,8 @@ class PhotosCard(Card):
             if row > 0 and isinstance(lines[row - 1], ListHeading):
                 self.list.scrollTo(self.list.faces.index(row - 1))
         sure = sum(item.group == SURE for shot in shots for item in shot.items)
-        self.confirm.setVisible(sure > 0)
-        self.confirm.setText(f"Confirm all {sure:,} sure" if sure > 1 else "Confirm 1 sure")
+        self.confirm.setEnabled(sure > 0)  # nothing moves when it has nothing to do
+        self.confirm.setText(f"Confirm all {sure:,} sure" if sure else "Confirm all sure")
         self.confirm.setToolTip(f"Keep {count(sure, 'face')} as named; Ctrl+Z takes all back")
         waits = len(self._findings.missing())
         self.waiting.setText(f"{waits:,} not compared yet")
