@@ -63,8 +63,8 @@ class ImageSet:
     --------
     >>> pixels = np.random.default_rng(0).random((5, 6), dtype=np.float32)
     >>> noise = ImageSet(title="Noise", pixels=pixels, shape=(2, 3))
-    >>> noise.picture(4).shape, noise.pictures.shape
-    ((2, 3), (5, 2, 3))
+    >>> noise.pictures.shape
+    (5, 2, 3)
     """
 
     title: str
@@ -113,10 +113,6 @@ class ImageSet:
     def pictures(self) -> Floats:
         """The pictures (n, h, w) or, in colour, (n, h, w, 3)."""
         return self.pixels.reshape(-1, *self.shape)
-
-    def picture(self, i: int) -> Floats:
-        """Return one picture, (h, w) or (h, w, 3)."""
-        return self.pixels[i].reshape(self.shape)
 
     def space(self, tick: Tick = no_tick) -> FaceSpace:
         """Return their mean and principal components; in colour, over all three channels."""

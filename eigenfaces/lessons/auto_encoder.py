@@ -34,21 +34,11 @@ _SMALLEST = 1e-6  # angles below this (radians) are drawn as this
 class EncoderWeights:
     """Weights (m, r, k) along r components of a linear auto-encoder x̂ = VWᵀx, and their velocity.
 
-    m = 1: tied, V = W; m = 2: the encoder W and the decoder V.
+    m = 1: tied, V = W; m = 2: the encoder W first, and last the decoder V.
     """
 
     values: Doubles
     velocity: Doubles
-
-    @property
-    def encoder(self) -> Doubles:
-        """W (r, k)."""
-        return self.values[0]
-
-    @property
-    def decoder(self) -> Doubles:
-        """V (r, k)."""
-        return self.values[-1]
 
     @property
     def diverged(self) -> bool:
@@ -57,13 +47,13 @@ class EncoderWeights:
 
     def loss(self, variances: Doubles) -> float:
         """Return E‖x − VWᵀx‖² = tr Λ − 2 tr VᵀΛW + tr (WᵀΛW)(VᵀV)."""
-        w, v = self.encoder, self.decoder
+        w, v = self.values[0], self.values[-1]
         scaled = variances[:, None] * w
         return float(variances.sum() - 2 * (v * scaled).sum() + ((w.T @ scaled) * (v.T @ v)).sum())
 
     def angle(self) -> float:
         """Return the largest principal angle between the span of V and the first k components."""
-        q = np.linalg.qr(self.decoder)[0]
+        q = np.linalg.qr(self.values[-1])[0]
         return float(np.arcsin(min(1.0, float(np.linalg.norm(q[q.shape[1] :], 2)))))
 
     def next(self, variances: Doubles, rate: float) -> EncoderWeights:
@@ -73,7 +63,7 @@ class EncoderWeights:
         """
         if self.diverged:
             return self
-        w, v = self.encoder, self.decoder
+        w, v = self.values[0], self.values[-1]
         scaled = variances[:, None] * w
         of_w = 2 * (scaled @ (v.T @ v) - variances[:, None] * v)
         of_v = 2 * (v @ (w.T @ scaled) - scaled)
@@ -217,7 +207,7 @@ def _curves(
 
 def _columns(ready: _Trainable, weights: EncoderWeights, title: str) -> fig.PicturesPanel:
     """Return the columns of V as pictures, with the angle of each to the nearest component."""
-    columns = weights.decoder.T
+    columns = weights.values[-1].T
     shares = np.abs(columns) / np.linalg.norm(columns, axis=1, keepdims=True)
     degrees = np.degrees(np.arccos(np.minimum(shares.max(axis=1), 1)))
     near = zip(degrees, shares.argmax(axis=1), strict=True)

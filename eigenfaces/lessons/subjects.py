@@ -79,14 +79,14 @@ class Known:
 
     They make ``x`` (n, d) and perhaps ``labels`` (n,); ``{seed}`` is filled in. ``columns``: of
     points, the names of the d numbers; ``shape``: of grey pictures, (h, w). ``called``: what is
-    made, for people, where that is not the title.
+    made, for people.
     """
 
     title: str
     code: str
-    columns: tuple[str, ...] = ("first", "second")
+    called: str
+    columns: tuple[str, ...] = ()
     shape: tuple[int, ...] = ()
-    called: str = ""
 
     @property
     def drawn(self) -> bool:
@@ -103,7 +103,7 @@ class Known:
         code = self.code.format(seed=seed).rstrip()
         made: dict[str, Any] = {"np": np}
         exec(code, made)
-        x, labels, title = made["x"], made.get("labels"), self.called or self.title
+        x, labels, title = made["x"], made.get("labels"), self.called
         names = None if labels is None else tuple(map(str, labels))
         if not self.shape:
             return Cloud(title=title, values=x, columns=self.columns, labels=names, code=code)
@@ -111,35 +111,18 @@ class Known:
         return ImageSet(title=title, pixels=pixels, shape=self.shape, labels=names, code=code)
 
 
-_CLOUD = "x = np.random.default_rng({seed}).normal(size=(70, 2)) @ [[1.5, 0.8], [0, 0.9]]"
-
-_SPACE = """\
+_MADE = """
+## cloud | A cloud of 70 points |  | first number, second number
+x = np.random.default_rng({seed}).normal(size=(70, 2)) @ [[1.5, 0.8], [0, 0.9]]
+## space | A cloud of 90 points in space |  | x, y, z
 x = np.random.default_rng({seed}).normal(size=(90, 3))
-x = x @ [[1.6, 0.9, 0.6], [0, 0.8, -0.5], [0, 0, 0.4]]"""
-
-_LINE = """\
-# 1,000 places on a line and three noises; all 1,000 together are exactly uncorrelated
-x = np.random.default_rng({seed}).normal(size=(1000, 4))
-x = x - x.mean(axis=0)
-x = x @ np.linalg.inv(np.linalg.cholesky(x.T @ x / 1000)).T"""
-
-_TABLE = """\
-hours, pages = np.array([2, 4, 1, 5, 3, 6, 7.0]), np.array([5, 3, 4, 6, 2, 1, 7.0])
-x = np.column_stack([hours, pages, hours, 2 * pages, hours + pages, np.full(7, 5.0)])"""
-
-_BODIES = """\
-generator = np.random.default_rng({seed})
-height = 1.72 + 0.09 * generator.normal(size=60)
-weight = 70 + 75 * (height - 1.72) + 9 * generator.normal(size=60)
-x = np.column_stack([height, weight])"""
-
-_DIGIT_PICTURES = """\
+x = x @ [[1.6, 0.9, 0.6], [0, 0.8, -0.5], [0, 0, 0.4]]
+## digits | Digits (scikit-learn) | 1,797 digits | 8 × 8
 from sklearn.datasets import load_digits
 
 x, labels = load_digits(return_X_y=True)
-x = x / 16"""
-
-_PATCHES = """\
+x = x / 16
+## patches | Patches of natural images | 4,000 patches | 12 × 12
 from skimage import color, data
 
 generator = np.random.default_rng({seed})
@@ -149,78 +132,64 @@ for grey in (data.camera(), *(np.round(255 * color.rgb2gray(each)) for each in c
     cut = np.lib.stride_tricks.sliding_window_view(grey, (12, 12))
     rows, columns = (generator.integers(0, most, 1000) for most in cut.shape[:2])
     patches.append(cut[rows, columns].reshape(1000, 12 * 12))
-x = np.vstack(patches) / 256"""
-
-_RING = """\
+x = np.vstack(patches) / 256
+## line | The line y = 2x |  | place on the line, noise in x, noise in y, noise in z
+# 1,000 places on a line and three noises; all 1,000 together are exactly uncorrelated
+x = np.random.default_rng({seed}).normal(size=(1000, 4))
+x = x - x.mean(axis=0)
+x = x @ np.linalg.inv(np.linalg.cholesky(x.T @ x / 1000)).T
+## table | A table with seven rows |  | hours, pages, time, sides, points, desks
+hours, pages = np.array([2, 4, 1, 5, 3, 6, 7.0]), np.array([5, 3, 4, 6, 2, 1, 7.0])
+x = np.column_stack([hours, pages, hours, 2 * pages, hours + pages, np.full(7, 5.0)])
+## bodies | Height and weight of 60 people, made up | 60 people, made up | height (m), weight (kg)
+generator = np.random.default_rng({seed})
+height = 1.72 + 0.09 * generator.normal(size=60)
+weight = 70 + 75 * (height - 1.72) + 9 * generator.normal(size=60)
+x = np.column_stack([height, weight])
+## pair | X and Y, nearly independent | 100 points (X, Y) | X, Y
+x = np.random.default_rng({seed}).normal(size=(100, 2)) * [1.5, 1]
+## ring | A ring |  | first, second
 rng = np.random.default_rng({seed})
 angle = np.linspace(0, 2 * np.pi, 160, endpoint=False)
 x = np.column_stack([np.cos(angle), np.sin(angle)]) * rng.normal(1, 0.04, (160, 1))
 labels = np.array(["east", "north", "west", "south"])[np.round(angle * 2 / np.pi).astype(int) % 4]
-"""
-
-_MOONS = """\
+## moons | Two moons |  | first, second
 rng = np.random.default_rng({seed})
 angle = rng.uniform(0, np.pi, 160)
 x = np.column_stack([np.cos(angle), np.sin(angle)])
 x[80:] = np.array([1, 0.5]) - x[80:]
 x = x + rng.normal(0, 0.06, (160, 2))
-labels = np.repeat(["upper", "lower"], 80)"""
-
-_SPIRAL = """\
+labels = np.repeat(["upper", "lower"], 80)
+## spiral | A spiral with two arms |  | first, second
 rng = np.random.default_rng({seed})
 angle = 2.5 * np.pi * np.sqrt(rng.uniform(0.04, 1, (240, 1)))
 x = angle * np.hstack([np.cos(angle), np.sin(angle)]) * np.repeat([[1], [-1]], 120, axis=0)
 x = x + rng.normal(0, 0.15, (240, 2))
-labels = np.repeat(["one arm", "other arm"], 120)"""
-
-_GAUSSIAN = """\
+labels = np.repeat(["one arm", "other arm"], 120)
+## gaussian | A Gaussian cloud |  | first, second
 rng = np.random.default_rng({seed})
 x = rng.normal(size=(400, 2)) @ [[1.6, 0.9], [0, 0.8]]
-labels = np.where(x[:, 0] > 0, "right", "left")"""
-
-_GROUPS = """\
+labels = np.where(x[:, 0] > 0, "right", "left")
+## groups | Three groups in space |  | first, second, third
 rng = np.random.default_rng({seed})
 labels = np.repeat(["A", "B", "C"], 50)
 x = np.repeat([[-2.5, 0, 0], [2.5, 0, 0], [0, 0, 5]], 50, axis=0)
-x = x + rng.normal(size=(150, 3)) * [1, 1.3, 0.7]"""
+x = x + rng.normal(size=(150, 3)) * [1, 1.3, 0.7]
+"""
+"""After “##”: key, title, what is made if not that, and the names of the d numbers or the shape."""
+
+
+def _known(title: str, called: str, of: str, code: str) -> Known:
+    if " × " not in of:
+        return Known(title, code, called, tuple(of.split(", ")))
+    return Known(title, code, called, shape=tuple(map(int, of.split(" × "))))
+
 
 SUBJECTS: Mapping[str, Known] = MappingProxyType(
     {
-        "cloud": Known("A cloud of 70 points", _CLOUD, ("first number", "second number")),
-        "space": Known("A cloud of 90 points in space", _SPACE, ("x", "y", "z")),
-        "digits": Known(
-            "Digits (scikit-learn)", _DIGIT_PICTURES, shape=(8, 8), called="1,797 digits"
-        ),
-        "patches": Known(
-            "Patches of natural images", _PATCHES, shape=(12, 12), called="4,000 patches"
-        ),
-        "line": Known(
-            "The line y = 2x",
-            _LINE,
-            ("place on the line", "noise in x", "noise in y", "noise in z"),
-        ),
-        "table": Known(
-            "A table with seven rows",
-            _TABLE,
-            ("hours", "pages", "time", "sides", "points", "desks"),
-        ),
-        "bodies": Known(
-            "Height and weight of 60 people, made up",
-            _BODIES,
-            ("height (m)", "weight (kg)"),
-            called="60 people, made up",
-        ),
-        "pair": Known(
-            "X and Y, nearly independent",
-            "x = np.random.default_rng({seed}).normal(size=(100, 2)) * [1.5, 1]",
-            ("X", "Y"),
-            called="100 points (X, Y)",
-        ),
-        "ring": Known("A ring", _RING),
-        "moons": Known("Two moons", _MOONS),
-        "spiral": Known("A spiral with two arms", _SPIRAL),
-        "gaussian": Known("A Gaussian cloud", _GAUSSIAN),
-        "groups": Known("Three groups in space", _GROUPS, ("first", "second", "third")),
+        key: _known(title, called or title, of, code.strip())
+        for head, _, code in (each.partition("\n") for each in _MADE.split("## ")[1:])
+        for key, title, called, of in [head.split(" | ")]
     }
 )
 """Subjects by their keys. Besides, a lesson may name "gallery", the gallery that is open, and

@@ -105,9 +105,9 @@ def _fill(part: Any, drawing: Drawing, room: float, fixed: float) -> float:
     note = drawing.note if beside else _filled(drawing.note, room, BODY)
     key = _filled("; ".join(_key(drawing)), room)
     top, foot = 26 + LINE * (1 + note.count("\n")) * (not beside), 6 + LINE * (1 + key.count("\n"))
-    heights = [
-        max(_height(panel, room * _share(panel, row)) for panel in row) for row in drawing.rows
-    ]
+    rooms = [room / sum(panel.weight for panel in row) for row in drawing.rows]  # of a weight of 1
+    both = list(zip(drawing.rows, rooms, strict=True))
+    heights = [max(_height(panel, one * panel.weight) for panel in row) for row, one in both]
     stretch = (fixed - top - foot) / sum(heights) if fixed else 1.0
     ratios = [top, *(each * stretch for each in heights), foot]
     head, *rows, end = part.subfigures(len(ratios), 1, height_ratios=ratios)
@@ -115,24 +115,20 @@ def _fill(part: Any, drawing: Drawing, room: float, fixed: float) -> float:
     at: tuple[float, float, str] = (0.99, 0.77, "right") if beside else (0.01, 0.4, "left")
     head.text(at[0], at[1], note, size=BODY, color=SECONDARY, ha=at[2], va="top")
     end.text(0.5, 0.5, key, size=SMALL, color=SECONDARY, ha="center", va="center")
-    for row, panels in zip(rows, drawing.rows, strict=True):
-        shares = [_share(panel, panels) for panel in panels]
-        places = row.subfigures(1, len(panels), width_ratios=shares, squeeze=False)[0]
-        for place, panel, share in zip(places, panels, shares, strict=True):
+    for place, (panels, one) in zip(rows, both, strict=True):
+        weights = [panel.weight for panel in panels]
+        places = place.subfigures(1, len(panels), width_ratios=weights, squeeze=False)[0]
+        for own, panel in zip(places, panels, strict=True):
+            wide = one * panel.weight
+            _KINDS[type(panel)](own, panel, wide)
             middle = isinstance(panel, described.MatrixPanel | described.PicturesPanel)
-            x, side = (0.5, "center") if middle else (6 / (room * share), "left")
+            look: dict[str, Any] = {"x": 6 / wide, "ha": "left"}
+            look = {"x": 0.5, "ha": "center"} if middle else look
             if panel.title:
-                title = _filled(panel.title, room * share, BODY)
-                place.suptitle(title, x=x, ha=side, size=BODY, weight="bold")
+                own.suptitle(_filled(panel.title, wide, BODY), size=BODY, weight="bold", **look)
             if panel.caption:
-                said = _filled(panel.caption, room * share)
-                place.supxlabel(said, x=x, ha=side, size=SMALL, color=SECONDARY)
-            _KINDS[type(panel)](place, panel, room * share)
+                own.supxlabel(_filled(panel.caption, wide), size=SMALL, color=SECONDARY, **look)
     return sum(ratios)
-
-
-def _share(panel: Panel, row: tuple[Panel, ...]) -> float:
-    return panel.weight / sum(each.weight for each in row)
 
 
 def _height(panel: Panel, room: float) -> float:
@@ -142,16 +138,12 @@ def _height(panel: Panel, room: float) -> float:
         (count, h, w), across = panel.pictures.shape[:3], min(panel.across, len(panel.pictures))
         picture = min(room / across, 72) * h / w + 12 * bool(panel.words)
         return words + math.ceil(count / across) * picture
-    if isinstance(panel, described.TablePanel):
-        return words + 16 * (1 + len(panel.rows))
-    if isinstance(panel, described.PlanePanel):
+    if isinstance(panel, described.PlanePanel) and panel.equal:
         (x0, x1), (y0, y1) = panel.ranges
-        ratio = (y1 - y0) / (x1 - x0) if panel.equal else 0.7
-        return words + float(np.clip((room - 20) * ratio, min(125, room - 20), 260)) + 30
-    if isinstance(panel, described.CurvesPanel):
-        return words + float(np.clip(0.55 * room, 130, 170)) + LINE * len(panel.curves) / 2
-    heights = {described.SharesPanel: 50.0, described.BarsPanel: 140.0}
-    return words + heights.get(type(panel), float(np.clip(0.72 * room, 110, 200)))
+        return words + float(np.clip((room - 20) * (y1 - y0) / (x1 - x0), 125, 260)) + 30
+    rows = len(panel.rows) + 1 if isinstance(panel, described.TablePanel) else 0
+    known = {described.SharesPanel: 50, described.BarsPanel: 140, described.TablePanel: 16 * rows}
+    return words + known.get(type(panel), float(np.clip(0.5 * room, 150, 190)))
 
 
 def _key(drawing: Drawing) -> list[str]:
@@ -173,10 +165,8 @@ def _filled(words: str, room: float, size: float = SMALL) -> str:
 def _plane(place: Any, panel: described.PlanePanel, _room: float) -> None:
     axes = place.add_subplot(label="equal" if panel.equal else "")
     (x0, x1), (y0, y1) = panel.ranges
-    axes.set(xlim=(x0, x1), ylim=(y0, y1), xlabel=panel.x, ylabel=panel.y)
-    axes.locator_params(steps=[1, 2, 5, 10])
-    if not panel.x and not panel.y:
-        axes.set(xticks=[], yticks=[])
+    ticks: dict[str, Any] = {} if panel.x or panel.y else {"xticks": [], "yticks": []}
+    axes.set(xlim=(x0, x1), ylim=(y0, y1), xlabel=panel.x, ylabel=panel.y, **ticks)
     if panel.grip is not None:
         axes.plot(*panel.grip.at, "o", ms=8, mfc="white", mec=ACCENT, mew=1.6, zorder=40)
         _label(axes, panel.grip.words, panel.grip.at, ACCENT, 16)
@@ -261,11 +251,10 @@ def _curves(place: Any, panel: described.CurvesPanel, room: float) -> None:
 
 def _legend(axes: Any, room: float, side: str) -> None:
     """Write a legend above axes in as many columns as there is room for."""
-    names = [str(each.get_label()) for each in axes.get_legend_handles_labels()[0]]
-    columns = int(np.clip(room // (4.3 * max(map(len, names), default=0) + 36), 1, len(names)))
+    longest = max(len(str(each.get_label())) for each in axes.get_legend_handles_labels()[0])
     look: dict[str, Any] = {"loc": f"lower {side}", "bbox_to_anchor": (side == "right", 1)}
     look |= {"borderpad": 0.2, "borderaxespad": 0.1, "columnspacing": 1, "frameon": False}
-    axes.legend(ncols=columns, **look)
+    axes.legend(ncols=max(1, int(room // (4.3 * longest + 36))), **look)
 
 
 def _bars(place: Any, panel: described.BarsPanel, room: float) -> None:
@@ -275,10 +264,8 @@ def _bars(place: Any, panel: described.BarsPanel, room: float) -> None:
     axes.grid(visible=False, axis="x")
     axes.set_ylabel(_filled(panel.y, 130, BODY))
     step, widest = (room - 40) / max(many, 1), 4.4 * max(map(len, panel.names), default=0) + 4
-    turned = widest > step >= 10
-    at = range(0, many, 1 if turned else math.ceil(widest / step))
-    axes.set_xticks(at, [panel.names[each] for each in at], rotation=90 * turned)
-    axes.tick_params(axis="x", length=0)
+    at = range(0, many, math.ceil(widest / step))
+    axes.set_xticks(at, [panel.names[each] for each in at])
     words = [f"{value:.2g}".replace("-", "−") for value in panel.values]
     if many <= 8 and 4.6 * max(map(len, words)) < step:
         axes.bar_label(made, words, padding=2, fontsize=SMALL)
@@ -330,20 +317,17 @@ def _pictures(place: Any, panel: described.PicturesPanel, room: float) -> None:
 def _table(place: Any, panel: described.TablePanel, room: float) -> None:
     """Draw a table with lines between its rows: words at the left of a column, figures right."""
     axes, columns = place.add_subplot(anchor="N"), [*zip(panel.head, *panel.rows, strict=True)]
-    widths = np.array([max(map(len, column)) + 2 for column in columns])
-    size = BODY if 4.9 * widths.sum() <= room else SMALL
-    widths = widths / widths.sum()
-    look: dict[str, Any] = {"colLabels": panel.head, "colWidths": widths, "edges": "B"}
-    made = axes.table(panel.rows, bbox=(0, 0, 1, 1), **look)
+    lengths = np.array([max(map(len, column)) + 2 for column in columns])
+    widths = lengths / lengths.sum()
+    made = axes.table(panel.rows, None, "center", widths, colLabels=panel.head, bbox=(0, 0, 1, 1))
     made.auto_set_font_size(False)
-    made.set_fontsize(size)
     for (row, column), cell in made.get_celld().items():
         figures = any(words.lstrip("−-+ ")[:1].isdecimal() for words in columns[column][1:])
-        cell.set_text_props(
-            weight="bold" if row - 1 in panel.strong and row else "normal",
-            ha="right" if figures else "left",
-            color=TEXT if row else SECONDARY,
-        )
+        strong, colour = row > 0 and row - 1 in panel.strong, TEXT if row else SECONDARY
+        look = {"ha": "right" if figures else "left", "weight": "bold" if strong else "normal"}
+        size = BODY if 4.9 * lengths.sum() <= room else SMALL
+        cell.set_text_props(color=colour, size=size, **look)
+        cell.visible_edges = "B"
         cell.set(edgecolor=BORDER, linewidth=0.7)
         cell.PAD = 2 / (room * widths[column])
     axes.set_box_aspect(16 * (1 + len(panel.rows)) / room)

@@ -80,9 +80,9 @@ def test_one_in_colour_among_grey_ones_makes_all_of_them_coloured(tmp_path: Path
     pictures = read_pictures(tmp_path)
     assert pictures.shape == (5, 4, 3)
     np.testing.assert_allclose(
-        pictures.picture(1), np.repeat(GREY[1][..., None], 3, axis=2) / 255, atol=1e-7
+        pictures.pictures[1], np.repeat(GREY[1][..., None], 3, axis=2) / 255, atol=1e-7
     )
-    np.testing.assert_allclose(pictures.picture(2), COLOUR[0] / 255, atol=1e-7)
+    np.testing.assert_allclose(pictures.pictures[2], COLOUR[0] / 255, atol=1e-7)
     assert pictures.notes[0].startswith("1 picture of 3 is in colour, so all are read in colour")
     check_listing(pictures)
 
@@ -94,7 +94,7 @@ def test_pictures_are_upright_and_see_through_ones_stand_on_white(tmp_path: Path
     alpha = np.dstack([GREY[1], np.where(np.arange(20).reshape(5, 4) < 10, 255, 0)])
     Image.fromarray(alpha.astype(np.uint8)).save(tmp_path / "b.png")
     pictures = read_pictures(tmp_path)
-    np.testing.assert_allclose(pictures.picture(0), GREY[0] / 255, atol=1e-6)
+    np.testing.assert_allclose(pictures.pictures[0], GREY[0] / 255, atol=1e-6)
     assert (pictures.pixels[1, 10:] == 1).all()
     check_listing(pictures)
 

@@ -34,7 +34,7 @@ def test_the_space_turns_into_that_of_the_components(x: Doubles, k: int, tied: b
     """scikit-learn finds the components."""
     principal, found = trained(x, k, tied=tied)
     pca = PCA(k).fit(x)
-    columns = found.at(STEPS).decoder.T @ principal.components
+    columns = found.at(STEPS).values[-1].T @ principal.components
     assert principal_angles(columns, pca.components_).max() < 1e-3
     lost = ((x - pca.inverse_transform(pca.transform(x))) ** 2).sum(axis=1).mean()
     np.testing.assert_allclose(found.losses[-1], lost, rtol=1e-5)
@@ -65,13 +65,13 @@ def test_descent_commutes_with_the_rotation() -> None:
             slope[at] = (loss(w + step) - loss(w - step)) / 2e-6
         speed = 0.9 * speed - slope / (8 * principal.variances[0])
         w = w + speed
-    np.testing.assert_allclose(principal.components.T @ found.at(7).encoder, w, atol=1e-6)
+    np.testing.assert_allclose(principal.components.T @ found.at(7).values[0], w, atol=1e-6)
     assert found.at(7).loss(principal.variances) == pytest.approx(loss(w), rel=1e-6)
 
 
 def test_single_columns_are_not_the_components_but_tied_ones_are_a_rotation_of_them() -> None:
     _, found = trained(DIGITS, 5)
-    w = found.at(STEPS).decoder[:5]
+    w = found.at(STEPS).values[-1][:5]
     np.testing.assert_allclose(w @ w.T, np.eye(5), atol=1e-6)
     assert np.abs(w).max() < 0.95
 
@@ -79,7 +79,7 @@ def test_single_columns_are_not_the_components_but_tied_ones_are_a_rotation_of_t
 def test_not_tied_the_columns_need_not_be_at_right_angles() -> None:
     _, found = trained(DIGITS, 5, tied=False)
     weights = found.at(STEPS)
-    v, w = weights.decoder[:5], weights.encoder[:5]
+    v, w = weights.values[-1][:5], weights.values[0][:5]
     np.testing.assert_allclose(v @ w.T, np.eye(5), atol=1e-3)
     assert np.abs(v.T @ v - np.eye(5)).max() > 0.1
 
