@@ -24,7 +24,8 @@ class FacePhoto:
 
     ``key`` is the SHA-256 of the file, ``size`` its (height, width) in pixels as shown upright,
     ``placement`` where the face lies in it, ``crop`` the `crop_hash` of the face as it was cut; an
-    excluded photograph neither trains nor is matched, but stays in the gallery.
+    excluded photograph neither trains nor is matched, but stays in the gallery. ``right``: a person
+    has looked at it and said so.
     """
 
     path: Path
@@ -34,6 +35,7 @@ class FacePhoto:
     excluded: bool = False
     placement: Placement = WHOLE
     crop: str = ""
+    right: bool = False
 
 
 def file_key(key: str) -> str:
@@ -59,7 +61,8 @@ def count_faces(photos: Collection[FacePhoto]) -> str:
 
 def described_anew(face: FacePhoto, cut: FacePhoto) -> FacePhoto:
     """Return a photograph whose face was cut again: with its old name and the new placement."""
-    return replace(face, placement=cut.placement, size=cut.size, crop=cut.crop)
+    right = face.right and face.placement == cut.placement
+    return replace(face, placement=cut.placement, size=cut.size, crop=cut.crop, right=right)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ is: all from the gallery alone, for this state of it and no other.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -297,33 +297,61 @@ class Refits:
         Ten parts are, each with a tenth of them, person by person: so of one person at most a
         tenth, or one. ``fold``: (m,) other parts; a negative one never is.
         """
+        return self._nearest(self._tenths(fold), tick)
+
+    def own_distances(self, tick: Tick = no_tick) -> tuple[Doubles, Numbers]:
+        """Return how far each photograph is from its own person while it is away, (m,).
+
+        By the recipe's rule: infinite where nothing else is left of the person, not a number where
+        the photograph was not drawn. And the number of the person who is nearest then, (m,).
+        """
+        own, person = np.full(len(self.people), np.nan), np.full(len(self.people), -1, np.intp)
+        for asked, found in self._without(self._tenths(), tick):
+            own[asked] = found.to_people[np.arange(len(asked)), self.people[asked]]
+            person[asked] = found.nearest.person
+        return own, person
+
+    def _tenths(self, fold: Numbers | None = None) -> list[tuple[Numbers, Numbers]]:
         places = np.arange(len(self.people))
         if fold is None:
             fold = np.empty_like(places)
             fold[np.argsort(self.people, kind="stable")] = places % _FOLDS
         asked = np.sort(_drawn(places, MOST_PHOTOS))
         parts = [asked[fold[asked] == number] for number in range(_FOLDS)]
-        return self._without([(part, part) for part in parts if len(part)], tick)
+        return [(part, part) for part in parts if len(part)]
 
     def without_people(self, tick: Tick = no_tick) -> Nearest:
         """Return the nearest people of each photograph while its person is away."""
         away = _drawn(np.unique(self.people), MOST_PEOPLE)
         parts = [np.flatnonzero(self.people == person) for person in away]
-        return self._without([(part, np.sort(_drawn(part, _ASKED))) for part in parts], tick)
+        return self._nearest([(part, np.sort(_drawn(part, _ASKED))) for part in parts], tick)
 
-    def _without(self, parts: Sequence[tuple[Numbers, Numbers]], tick: Tick) -> Nearest:
-        """Return the nearest people of faces asked about, while a part they are of is away.
+    def _nearest(self, parts: Sequence[tuple[Numbers, Numbers]], tick: Tick) -> Nearest:
+        """Return the nearest people of faces asked about, while a part they are of is away."""
+        m = len(self.people)
+        person, (best, second) = np.full(m, -1, np.intp), np.full((2, m), np.nan)
+        for _, asked in parts:
+            best[asked] = second[asked] = np.inf
+        for asked, matching in self._without(parts, tick):
+            found = matching.nearest
+            person[asked], best[asked] = found.person, found.distance
+            second[asked] = found.runner_up
+        return Nearest(np.where(np.isfinite(best), person, -1), best, second)
 
-        Each part: who is away, and of them who is asked about.
+    def _without(
+        self, parts: Sequence[tuple[Numbers, Numbers]], tick: Tick
+    ) -> Iterator[tuple[Numbers, Matching]]:
+        """Yield for each part who is asked about, and how they are matched while it is away.
+
+        Each part: who is away, and of them who is asked about. One without which nobody is left is
+        passed over.
         """
         matcher, features = self.recipe.matcher, self.recipe.features
         enrolled, m = np.flatnonzero(self._numbers >= 0), len(self.people)
         fitted = drawn(self._numbers, LARGEST_EXACT)  # to all, or of very many some
         people = int(self.people.max(initial=-1)) + 1
-        person, (best, second) = np.full(m, -1, np.intp), np.full((2, m), np.nan)
         for at, (away, asked) in enumerate(parts):
             tick(at, len(parts))
-            best[asked] = second[asked] = np.inf
             left = np.setdiff1d(fitted, enrolled[away])
             others = np.setdiff1d(np.arange(m), away)
             if len(left) < 2 + matcher.dropped or not len(others):
@@ -347,11 +375,8 @@ class Refits:
             comparison = Comparison.of(matcher, _Refitted(variances, kept))
             points = comparison.compared((self.principal[enrolled] - mean) @ axes)
             known, between = Enrolled(self.people[others], people), comparison.distances
-            found = Matching(matcher, known, between, points[asked], points[others]).nearest
-            person[asked], best[asked] = found.person, found.distance
-            second[asked] = found.runner_up
+            yield asked, Matching(matcher, known, between, points[asked], points[others])
         tick(1, 1)
-        return Nearest(np.where(np.isfinite(best), person, -1), best, second)
 
 
 @dataclass(frozen=True, eq=False)

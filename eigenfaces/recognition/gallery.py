@@ -452,13 +452,19 @@ class Gallery:
     def move(self, keys: Collection[str], person: str | None) -> Gallery:
         """Give photographs to a person, new or known, or (None) to nobody."""
         name = None if person is None else self._checked_name(person)
-        named = {key: replace(photo, person=name) for key, photo in self._named(keys).items()}
-        return self._described(named)._of_its_people()
+        named = self._named(keys).items()
+        moved = {key: replace(photo, person=name, right=False) for key, photo in named}
+        return self._described(moved)._of_its_people()
 
     def exclude(self, keys: Collection[str], excluded: bool = True) -> Gallery:
         """Keep photographs in the gallery but out of training and matching, or take them back."""
         named = self._named(keys).items()
         return self._described({key: replace(photo, excluded=excluded) for key, photo in named})
+
+    def confirm(self, keys: Collection[str]) -> Gallery:
+        """Note that photographs are right as they are, so that they are not asked about again."""
+        named = self._named(keys).items()
+        return self._described({key: replace(photo, right=True) for key, photo in named})
 
     def remove(self, keys: Collection[str]) -> Gallery:
         """Take photographs out of the gallery. The files on disk are not touched."""

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
-from eigenfaces.errors import Tick
+from eigenfaces.errors import Tick, part_of
 from eigenfaces.faces.face_set import FacePhoto, PhotoIndex, as_levels
 from eigenfaces.faces.prepare import Preparation
+from eigenfaces.faces.quality import SOFT, sharpness
 from eigenfaces.faces.quality import Kind as Poor
-from eigenfaces.faces.quality import concerns
+from eigenfaces.faces.quality import concerns as concerns_of
 from eigenfaces.faces.read import FaceReading
 from eigenfaces.photographs.decode import is_there
-from eigenfaces.photographs.photos import Photo, Placement
+from eigenfaces.photographs.photos import Photo, Placement, natural_key
+from eigenfaces.recognition.calibration import refits
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.verdict import consistency
-from eigenfaces.space.arrays import Doubles, Floats
+from eigenfaces.space.arrays import Floats
 
 STANDS_OUT = 1.5
-"""A photograph this many times the person's median distance from their mean stands out."""
+"""A photograph this many times as far as the person's middle one may stand out."""
 
-_TOO_FEW = 3  # with fewer photographs, no distance can be an outlier
+_TOO_FEW = 3  # with fewer photographs, none can stand out
 
 Kind = Literal["gone", "outlier", "single"] | Poor
 
@@ -38,12 +40,42 @@ class Attention:
     sentence: str
 
 
+@dataclass(frozen=True)
+class Apart:
+    """How far a photograph is from its person's others, held out, and who is nearest then."""
+
+    distance: float
+    nearest: str
+
+
+@dataclass(frozen=True, eq=False)
+class PhotoChecks:
+    """What `check_photos` found, by key.
+
+    ``concerns`` is what needs attention. ``faces`` is what was thought of each face, as it lies in
+    its photograph and was cut, and how well it shows a person. ``apart`` is how far photographs
+    are from others of their person, in the state of the gallery that ``basis`` names.
+    """
+
+    concerns: Mapping[str, Attention] = field(default_factory=dict)
+    faces: Mapping[str, tuple[Placement, Preparation, Attention | None, float]] = field(
+        default_factory=dict
+    )
+    apart: Mapping[str, Apart] = field(default_factory=dict)
+    basis: str = ""
+
+
 @dataclass(frozen=True, eq=False)
 class PeopleOverview:
-    """The photographs of a gallery, and what needs attention by key: perhaps before an edit."""
+    """The photographs of a gallery, and what was found of them: perhaps before an edit."""
 
     index: PhotoIndex
-    concerns: Mapping[str, Attention] = field(default_factory=dict)
+    found: PhotoChecks = field(default_factory=PhotoChecks)
+
+    @cached_property
+    def people(self) -> list[str]:
+        """Everybody, in an order that no change of their photographs changes: by name."""
+        return sorted(self.index.people, key=natural_key)
 
     @cached_property
     def need_attention(self) -> list[int]:
@@ -52,78 +84,122 @@ class PeopleOverview:
         Guesses are not among them: these wait to be confirmed.
         """
         order, places = {"gone": 0, "outlier": 1, "single": 3}, self.index.places
-        known = [key for key, each in self.concerns.items() if each.kind != "guess"]
-        ranked = sorted(known, key=lambda key: order.get(self.concerns[key].kind, 2))
+        known = [key for key, each in self.found.concerns.items() if each.kind != "guess"]
+        ranked = sorted(known, key=lambda key: order.get(self.found.concerns[key].kind, 2))
         return [places[key] for key in ranked if key in places]
 
     def of_rows(self, rows: Iterable[int]) -> list[Attention]:
         """Return what needs attention in some rows."""
         keys = (self.index.photos[row].key for row in rows)
-        return [self.concerns[key] for key in keys if key in self.concerns]
+        return [self.found.concerns[key] for key in keys if key in self.found.concerns]
+
+    def best(self, rows: Sequence[int]) -> int:
+        """Return the row of the face that shows a person best: sharp, from the front, and usual."""
+        photos, found = self.index.photos, self.found
+
+        def rank(row: int) -> tuple[bool, bool, float]:
+            photo = photos[row]
+            known = found.faces.get(photo.key)
+            return photo.excluded, photo.key in found.concerns, -known[3] if known else 0.0
+
+        return min(rows, key=rank)
 
 
-def outliers(distances: Doubles) -> set[int]:
-    """Return the indices of distances larger than 1.5 times their median."""
-    if len(distances) < _TOO_FEW:
-        return set()
-    return set(np.flatnonzero(distances > STANDS_OUT * np.median(distances)).tolist())
+def standing_out(rows: Sequence[int], index: PhotoIndex, found: PhotoChecks) -> dict[int, float]:
+    """Return which of a person's photographs stand out, and how far: 2.0 is twice the middle one.
 
-
-@dataclass(frozen=True, eq=False)
-class PhotoChecks:
-    """What `check_photos` found: what needs attention, by key.
-
-    ``faces`` is what was thought of each face, as it lies in its photograph and was cut.
+    Held out, they are nearer to somebody else than to their person, and `STANDS_OUT` times as far
+    from their person's others as the middle one is.
     """
-
-    concerns: Mapping[str, Attention] = field(default_factory=dict)
-    faces: Mapping[str, tuple[Placement, Preparation, Attention | None]] = field(
-        default_factory=dict
-    )
+    photos = index.photos
+    held = {row: found.apart[photos[row].key] for row in rows if photos[row].key in found.apart}
+    if len(held) < _TOO_FEW:
+        return {}
+    middle = max(float(np.median([each.distance for each in held.values()])), 1e-12)
+    times = {row: each.distance / middle for row, each in held.items()}
+    return {
+        row: far
+        for row, far in times.items()
+        if far > STANDS_OUT and held[row].nearest != photos[row].person
+    }
 
 
 def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChecks:
     """Return what needs attention: of each photograph what matters most.
 
-    A face that was looked at before is not looked at again.
+    A face that was looked at before is not looked at again; what a person has said to be right is
+    not asked about.
     """
     photos, rows_of, cut = gallery.index.photos, gallery.index.rows_by_person, gallery.preparation
-    times: dict[int, float] = {}  # how many times as far as the middle one outliers are, by row
-    for person in gallery.people if gallery.training is not None else ():
-        rows, distances = consistency(gallery, person)
-        middle = np.median(distances)
-        times |= {rows[place]: float(distances[place] / middle) for place in outliers(distances)}
-    found, faces = dict[str, Attention](), {}
+    steps = part_of(tick, 0, 2), part_of(tick, 1, 2)
+    faces, concerns = {}, dict[str, Attention]()
     for row, photo in enumerate(photos):
-        tick(row, len(photos))
+        steps[0](row, len(photos))
         looked = before.faces.get(photo.key)
         if looked is None or looked[:2] != (photo.placement, cut):
-            looked = photo.placement, cut, _poor(photo, gallery.faces.image(row), cut)
+            crop = gallery.faces.image(row)
+            looked = photo.placement, cut, _poor(photo, crop, cut), _clearness(crop)
         faces[photo.key] = looked
-        attention, owner = None if photo.excluded else looked[2], photo.person
+    found = PhotoChecks(concerns, faces, *_held_apart(gallery, before, steps[1]))
+    times: dict[int, float] = {}
+    for person in gallery.people:
+        times |= standing_out(rows_of[person], gallery.index, found)
+    for row, photo in enumerate(photos):
+        owner = photo.person
         if not is_there(photo.path):
-            attention = Attention(
+            concerns[photo.key] = Attention(
                 "gone",
                 "Gone from disk",
                 f"“{photo.path.name}” is no longer in its folder. Its face is kept in the "
                 "gallery; put the file back to be able to cut it anew.",
             )
-        elif row in times and not photo.excluded:
-            far = f"It is {times[row]:.1f} times as far from the mean of {owner} as the middle one"
-            said = f"{far} of their photos. Is it somebody else?"
-            attention = Attention("outlier", "Stands out", said)
-        elif attention is None and owner is not None and len(rows_of[owner]) == 1:
+        elif photo.right or photo.excluded:
+            continue
+        elif row in times:
+            far = f"Held out, it is {times[row]:.1f} times as far from {owner} as the middle one"
+            said = f"{far}, and nearer to {found.apart[photo.key].nearest}. Is it somebody else?"
+            concerns[photo.key] = Attention("outlier", "Stands out", said)
+        elif (poor := faces[photo.key][2]) is not None:
+            concerns[photo.key] = poor
+        elif owner is not None and len(rows_of[owner]) == 1:
             said = f"It is the only photo of {owner}: a second one shows whether the two agree."
-            attention = Attention("single", "The only photo", said)
-        if attention is not None:
-            found[photo.key] = attention
-    return PhotoChecks(found, faces)
+            concerns[photo.key] = Attention("single", "The only photo", said)
+    return found
+
+
+def _held_apart(
+    gallery: Gallery, before: PhotoChecks, tick: Tick
+) -> tuple[Mapping[str, Apart], str]:
+    """Return how far photographs are from others of their person, and in which state."""
+    if gallery.training is None or not gallery.enrolled:
+        return {}, ""
+    if before.basis == gallery.basis:
+        return before.apart, before.basis
+    photos, rows = gallery.index.photos, gallery.taking_part
+    with threadpool_limits(1, "blas"):
+        held = refits(gallery.faces, rows, gallery.compared_by, part_of(tick, 0, 2))
+        own, nearest = held.own_distances(part_of(tick, 1, 2))
+    enrolled = [photos[row] for row in rows if photos[row].person is not None]
+    names = dict(zip(held.people.tolist(), (photo.person for photo in enrolled), strict=True))
+    apart = {
+        photo.key: Apart(distance, names.get(person) or "")
+        for photo, distance, person in zip(enrolled, own.tolist(), nearest.tolist(), strict=True)
+        if np.isfinite(distance)
+    }
+    return apart, gallery.basis
 
 
 def _poor(photo: FacePhoto, crop: Floats, preparation: Preparation) -> Attention | None:
     """Return the most serious problem of a face, with the same words as for a new one."""
     placed = Photo(photo.path, photo.person, photo.placement)
     reading = FaceReading(placed, photo.key, photo.size, levels=as_levels(crop))
-    for first in concerns(reading, preparation):
-        return Attention(first.kind, first.kind.capitalize(), f"{first.reason} {first.remedy}")
+    for first in concerns_of(reading, preparation):
+        return Attention(first.kind, first.title, f"{first.reason} {first.remedy}")
     return None
+
+
+def _clearness(crop: Floats) -> float:
+    """Return how well a crop (h, w) shows a face: how like its mirror image, and how sharp."""
+    side, other = crop - crop.mean(), crop[:, ::-1] - crop.mean()
+    length = max(float((side**2).sum()), 1e-9)
+    return float((side * other).sum()) / length + min(sharpness(crop), SOFT)

@@ -19,7 +19,7 @@ from eigenfaces.space.arrays import Doubles, Numbers
 MOST_GROUPED = 1500
 """Faces that are grouped at once: of more, the first, and the others once these have names."""
 
-_SUGGESTED = ("sure", "likely", "ask")
+_SUGGESTED = ("sure", "likely", "ask", "perhaps")
 """The decisions after which somebody is suggested."""
 
 

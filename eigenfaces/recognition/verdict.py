@@ -553,13 +553,6 @@ def verdicts_on(gallery: Gallery, probes: Sequence[Probe]) -> list[Verdict]:
     return identify_all(gallery, pixels, never)
 
 
-def consistency(gallery: Gallery, person: str) -> tuple[list[int], Doubles]:
-    """Return a person's rows, and the distance in face space (L2) of each to the person's mean."""
-    rows = gallery.index.rows_of(person)
-    coordinates = gallery.trained.compared[[*rows], : gallery.k].astype(np.float64)
-    return rows, np.linalg.norm(coordinates - coordinates.mean(axis=0), axis=1)
-
-
 def nearest_other(gallery: Gallery, row: int) -> Match | None:
     """Return the person nearest to a gallery face, not its own, or None; nothing is decided.
 

@@ -8,8 +8,7 @@ from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QWidget
 
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.gallery_quality import STANDS_OUT, outliers
-from eigenfaces.recognition.verdict import consistency
+from eigenfaces.recognition.gallery_quality import STANDS_OUT, PhotoChecks, standing_out
 from gui.plots import BarChart
 from gui.style import theme
 from gui.style.images import grey_image, signed_image
@@ -22,7 +21,7 @@ from gui.widgets.words import ElidedLabel, label
 _MOST_BARS = 60
 _MOST_LIT, _MOST_AS_CUT = 40, 400  # photographs whose mean is shown
 _PAUSE = 30  # ms on one person before the card is updated
-_NOTE = "distance to their mean"
+_NOTE = "each held out"
 _ONE_LEVEL = 1 / 255  # of grey: smaller differences are rounding, and drawn as zero
 
 
@@ -44,10 +43,10 @@ class ConsistencyCard(Card):
         self.add_to_heading(self.note)
         self.untrained = QWidget()
         self.trained = Shrinkable()
-        self.chart = BarChart("photo", "distance in face space")
+        self.chart = BarChart("photo", "distance to the others")
         self.chart.setMinimumHeight(theme.pixels(130))
         self.chart.clicked.connect(lambda bar: self.chosen.emit(self._keys[bar]))
-        self._shown: tuple[Gallery, str] | None = None
+        self._shown: tuple[Gallery, str, PhotoChecks] | None = None
         self._keys: list[str] = []  # photographs of the bars
         self._later = QTimer(self, singleShot=True, interval=_PAUSE)
         self._later.timeout.connect(self._draw)
@@ -71,11 +70,12 @@ class ConsistencyCard(Card):
         self.body.addWidget(self.untrained)
         self.body.addWidget(self.trained)
 
-    def show_person(self, gallery: Gallery, person: str) -> None:
+    def show_person(self, gallery: Gallery, person: str, found: PhotoChecks) -> None:
         """Show a person; fast if it is the same person of the same gallery."""
-        if self._shown is not None and (self._shown[0] is gallery and self._shown[1] == person):
+        shown = gallery, person, found
+        if self._shown is not None and all(a is b for a, b in zip(self._shown, shown, strict=True)):
             return
-        self._shown = (gallery, person)
+        self._shown = shown
         trained = gallery.training is not None
         self.trained.setVisible(trained)
         self.untrained.setVisible(not trained)
@@ -123,32 +123,33 @@ class ConsistencyCard(Card):
         """Draw means and bars, after the photographs are on the screen."""
         if self._shown is None or self._shown[0].training is None:
             return
-        rows, distances = consistency(*self._shown)
-        self._show_mean(self._shown[0], rows)
-        odd = outliers(distances)
-        order = np.arange(len(rows))
-        if len(rows) > _MOST_BARS:
-            order = np.argsort(-distances, kind="stable")[:_MOST_BARS]
+        gallery, person, found = self._shown
+        rows, photos = gallery.index.rows_of(person), gallery.index.photos
+        self._show_mean(gallery, rows)
+        odd = standing_out(rows, gallery.index, found)
+        held = {row: found.apart[p.key] for row in rows if (p := photos[row]).key in found.apart}
+        shown = [*held]
+        if len(held) > _MOST_BARS:
+            shown = sorted(held, key=lambda row: -held[row].distance)[:_MOST_BARS]
         # What is clicked is what was drawn: the gallery may be another one by then.
-        self._keys = [self._shown[0].faces.index.photos[rows[place]].key for place in order]
-        places = {at for at, place in enumerate(order.tolist()) if place in odd}
-        self.chart.show_series(
-            [f"{place + 1}" for place in order], {"": distances[order]}, frozenset(places)
-        )
-        self.chart.setVisible(len(rows) > 1)  # a single photo is the mean
-        self.note.setVisible(len(rows) > 1)
-        self.caption.setText(_rule(len(rows), len(odd)))
+        self._keys = [photos[row].key for row in shown]
+        places = {at for at, row in enumerate(shown) if row in odd}
+        distances = np.array([held[row].distance for row in shown])
+        labels = [f"{rows.index(row) + 1}" for row in shown]
+        self.chart.show_series(labels, {"": distances}, frozenset(places))
+        self.chart.setVisible(len(shown) > 1)
+        self.note.setVisible(len(shown) > 1)
+        self.caption.setText(_rule(len(rows), len(held), len(odd)))
 
 
-def _rule(photos: int, odd: int) -> str:
-    if photos == 1:
-        return "It is the only photo, and so its own mean. With three or more, one can stand out."
+def _rule(photos: int, held: int, odd: int) -> str:
     if photos < 3:
-        return "With fewer than three photos, none can stand out."
-    shown = f"The {_MOST_BARS} farthest of {photos:,} photos. " if photos > _MOST_BARS else ""
-    rule = f"more than {STANDS_OUT:g} × the median distance"
+        return "With three or more photos, one can stand out."
+    if not held:
+        return "Being measured…"
+    shown = f"The {_MOST_BARS} farthest of {held:,} photos. " if held > _MOST_BARS else ""
+    rule = f"nearer to somebody else, and {STANDS_OUT:g} × as far as the middle one"
     if odd == 0:
         return f"{shown}None stands out ({rule})."
-    if odd == 1:
-        return f"{shown}1 photo stands out ({rule}). Is it somebody else?"
-    return f"{shown}{odd} photos stand out ({rule}). Are they somebody else?"
+    whom = "1 photo stands out" if odd == 1 else f"{odd} photos stand out"
+    return f"{shown}{whom} ({rule})."

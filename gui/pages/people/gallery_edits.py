@@ -80,6 +80,11 @@ class GalleryEdits:
         title = f"exclude {photos} from training" if excluded else f"include {photos} again"
         self._make(title, lambda gallery: gallery.exclude(keys, excluded), len(keys))
 
+    def confirm(self, keys: Sequence[str]) -> None:
+        """Note that photographs are right, so that they are not asked about again."""
+        title = f"{self.counted(keys)} {'is' if len(keys) == 1 else 'are'} right"
+        self._make(title, lambda gallery: gallery.confirm(keys), len(keys))
+
     def _make(
         self, title: str, edit: Edit, photos: int, done: Callable[[], None] = lambda: None
     ) -> None:

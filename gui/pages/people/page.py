@@ -112,6 +112,7 @@ class PeoplePage(Page):
         inspector.move_wanted.connect(self._ask_where_to_move)
         inspector.photograph_wanted.connect(self._mend)
         inspector.exclude_wanted.connect(self._exclude)
+        inspector.right.clicked.connect(lambda: self.edits.confirm(self.grid.selected_keys()))
         # A hidden page's keys are off. Del only counts while something on this page has the focus.
         context = Qt.ShortcutContext
         for keys, slot, where in (
@@ -142,7 +143,7 @@ class PeoplePage(Page):
         self.card.show_waiting(waiting(skipped, gallery.index).words)
         if gallery is not self._gallery:
             self._gallery = gallery
-            self.seen = PeopleOverview(gallery.index, self._found.concerns)
+            self.seen = PeopleOverview(gallery.index, self._found)
             self._pictures.show(gallery)
             self.special = self._special()
             self._show_people()
@@ -172,7 +173,7 @@ class PeoplePage(Page):
             return person or next((each for each in holding if each != ATTENTION), UNKNOWN)
         if self.session.person in seen.index.rows_by_person and self.session.person is not None:
             return self.session.person
-        return next(iter((*seen.index.people, *self.special)), UNKNOWN)
+        return next(iter((*seen.people, *self.special)), UNKNOWN)
 
     def _rows_of(self, group: str) -> list[int]:
         if group in self.special:
@@ -225,7 +226,7 @@ class PeoplePage(Page):
             self.grid.select(*self.grid.faces.keys)
         self.consistency.setVisible(not above)
         if not above:
-            self.consistency.show_person(gallery, group)
+            self.consistency.show_person(gallery, group, self._found)
 
     def _show_heading(self, above: Special | None) -> None:
         photos, index = self.session.gallery.index.photos, self.session.gallery.index
@@ -252,7 +253,7 @@ class PeoplePage(Page):
         )
         if len(keys) > 1:
             title = f"{title}, one of {len(keys):,} selected"
-        concern = self.seen.concerns.get(key)
+        concern = self._found.concerns.get(key)
         chosen = self.edits.counted(keys) if len(keys) > 1 else ""
         self.photo_inspector.show_photo(self.session.gallery, row, title, concern, chosen)
 
@@ -266,7 +267,7 @@ class PeoplePage(Page):
 
         def done(found: PhotoChecks) -> None:
             self._found = found
-            if found.concerns != before.concerns:
+            if found.concerns != before.concerns or found.apart is not before.apart:
                 self._gallery = None
                 self._mark_stale()
 
@@ -365,7 +366,7 @@ class PeoplePage(Page):
     def _remove_person(self) -> None:
         person = self._person()
         if person is not None:
-            people = self.seen.index.people
+            people = self.seen.people
             place = people.index(person)
             following = (people[place + 1 :] + people[:place][::-1])[:1]
             self.edits.remove_person(person, following[0] if following else None)

@@ -143,8 +143,8 @@ def person_faces(
     special: Mapping[str, Special],
 ) -> FacesOnDemand:
     """Return the rows of the list of people, filtered by words."""
-    photos = gallery.index.photos
-    fitting = gallery.index.people_like(words) if words else gallery.index.people
+    photos, like = gallery.index.photos, gallery.index.people_like(words)
+    fitting = [person for person in seen.people if person in like]
     keys = [*(special if not words else ()), *fitting]
 
     def face(at: int) -> Face:
@@ -152,7 +152,7 @@ def person_faces(
         above = special.get(key)
         rows = above.rows if above else gallery.index.rows_by_person[key]
         concerns = [] if above else seen.of_rows(rows)
-        first = next((row for row in rows if not photos[row].excluded), rows[0])
+        first = rows[0] if above else seen.best(rows)
         return Face(
             key,
             pictures.of(photos[first]),
@@ -178,7 +178,7 @@ def photo_faces(
 
     def face(at: int) -> Face:
         photo = photos[rows[at]]
-        concern = seen.concerns.get(photo.key)
+        concern = seen.found.concerns.get(photo.key)
         caption = f"{photo.person or photo.path.name}" if named else f"photo {at + 1}"
         return Face(
             photo.key,

@@ -44,6 +44,8 @@ class PhotoInspector(QWidget):
         self.rebuilt = FaceView("In face space", _FACE)
         self.chips = [Chip(""), Chip("")]
         self.remark = label("", "secondary", wrap=True)
+        self.right = Button("It is right", "check")
+        self.right.setToolTip("Do not ask about it again")
         self.facts = Facts()
         self.distances_title = label("DISTANCES", "section")
         self.distances = Facts()
@@ -92,6 +94,7 @@ class PhotoInspector(QWidget):
             _line(self.original, self.rebuilt, gap=8),
             _line(*self.chips, gap=6),
             self.remark,
+            _line(self.right, gap=0),
             self.facts,
             self.distances_title,
             self.distances,
@@ -142,6 +145,7 @@ class PhotoInspector(QWidget):
         self.chips[0].setVisible(concern is not None)
         self.chips[1].setVisible(excluded)
         self.remark.setVisible(concern is not None or excluded)
+        self.right.setVisible(concern is not None and concern.kind != "gone")
         self.chips[1].setText("Excluded")
         if concern is not None:
             self.chips[0].setText(concern.title)
