@@ -12,6 +12,7 @@ from threadpoolctl import threadpool_limits
 
 from eigenfaces.errors import Tick, part_of
 from eigenfaces.faces.face_set import FacePhoto, PhotoIndex, as_levels
+from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import SOFT, sharpness
 from eigenfaces.faces.quality import Kind as Poor
@@ -138,7 +139,7 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
         looked = before.faces.get(photo.key)
         if looked is None or looked[:2] != (photo.placement, cut):
             crop = gallery.faces.image(row)
-            looked = photo.placement, cut, _poor(photo, crop, cut), _clearness(crop)
+            looked = photo.placement, cut, _poor(photo, crop, cut), _clearness(crop, cut)
         faces[photo.key] = looked
     found = PhotoChecks(concerns, faces, *_held_apart(gallery, before, steps[1]))
     times: dict[int, float] = {}
@@ -198,8 +199,11 @@ def _poor(photo: FacePhoto, crop: Floats, preparation: Preparation) -> Attention
     return None
 
 
-def _clearness(crop: Floats) -> float:
-    """Return how well a crop (h, w) shows a face: how like its mirror image, and how sharp."""
-    side, other = crop - crop.mean(), crop[:, ::-1] - crop.mean()
-    length = max(float((side**2).sum()), 1e-9)
-    return float((side * other).sum()) / length + min(sharpness(crop), SOFT)
+def _clearness(crop: Floats, cut: Preparation) -> float:
+    """Return how well a crop (h, w) shows a face: as faces usually are from the front, and sharp.
+
+    Faces in general are looked at from the front: turned ones, and grimaces, are farther from them.
+    """
+    known = general_faces()
+    unlike = known.distance_of(crop, cut.aligned_eyes) / float(known.limit)
+    return 2 * min(sharpness(crop), SOFT) - unlike

@@ -19,7 +19,6 @@ from eigenfaces.recognition.verdict import (
     SHORT,
     Decision,
     Kind,
-    consistency,
     decide,
     identify_all,
     nearest_other,
@@ -136,14 +135,6 @@ class TestRefusals:
         recipe = gallery.recipe.changed(whitening="pca", components=4)
         with pytest.raises(EigenfacesError, match="All distances come out as 0, so nobody"):
             identify(changed.with_recipe(recipe), gallery.faces.image(0))
-
-
-def test_consistency(gallery: Gallery) -> None:
-    rows, distances = consistency(gallery, "Person 3")
-    assert rows == gallery.index.rows_of("Person 3")
-    pixels = gallery.faces.pixels[rows].astype(np.float64)
-    expected = np.linalg.norm(pixels - pixels.mean(axis=0), axis=1)
-    np.testing.assert_allclose(distances, expected, rtol=1e-3)  # all components are compared
 
 
 def test_it_is_the_first_other_person_of_the_verdict(gallery: Gallery) -> None:
