@@ -11,6 +11,7 @@ from pathlib import Path
 from eigenfaces.__main__ import (
     ignore_warnings_of_pictures,
     leave_a_core,
+    write_in_any_encoding,
 )
 
 leave_a_core()  # in every process that this one begins, too: each reads this file
@@ -28,6 +29,7 @@ def main() -> int:
         "--camera-file", type=Path, metavar="VIDEO", help="let a video stand in for the camera"
     )
     parser.add_argument("--version", action="store_true", help="say which this is")
+    write_in_any_encoding()
     asked = parser.parse_args()
     ignore_warnings_of_pictures()
     if asked.version:
@@ -103,8 +105,6 @@ def _without_window(project: Path | None) -> int:
     """Train on part of the sample, recognise the rest, and say how to get the window."""
     from eigenfaces.cli.recognising import recognise_sample
 
-    if hasattr(sys.stdout, "reconfigure"):  # a terminal may not support every letter
-        sys.stdout.reconfigure(errors="replace")
     print("There is no display, so here is the same job without a window.\n")
     if project is not None:
         print(f"“{project}” is left alone: “uv run eigenfaces info {project}” tells of it.\n")

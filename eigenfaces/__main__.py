@@ -1,5 +1,7 @@
 """``eigenfaces``, ``python -m eigenfaces``: the command line, which Ctrl-C stops at any time."""
 
+import codecs
+import io
 import os
 import signal
 import sys
@@ -15,6 +17,7 @@ def main() -> None:
     leave_a_core()
     ignore_warnings_of_pictures()
     _fill_closed_streams()
+    write_in_any_encoding()
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else it is ignored
         signal.signal(signal.SIGINT, _stop)
     from eigenfaces.cli.running import start
@@ -36,6 +39,23 @@ def ignore_warnings_of_pictures() -> None:
     Each picture that cannot be used is told of by `eigenfaces.photographs.decode` itself.
     """
     warnings.filterwarnings("ignore", module=r"PIL\.")
+
+
+def write_in_any_encoding() -> None:
+    """Let output lack what its encoding has not: marks are written plainly, letters escaped."""
+    codecs.register_error("plainly", _plainly)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="plainly")
+
+
+_PLAIN = str.maketrans("“”‘’–−—×•·→\N{NO-BREAK SPACE}", "''''---x*-> ")
+
+
+def _plainly(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    text = error.object[error.start : error.end].translate(_PLAIN).replace("…", "...")
+    return text.encode("ascii", "backslashreplace").decode(), error.end
 
 
 def _stop(*_: object) -> None:

@@ -14,6 +14,7 @@ import re
 import shutil
 import signal
 import sys
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import is_dataclass
 from importlib.metadata import version
@@ -134,9 +135,6 @@ def _run(function: Callable[..., int]) -> Callable[..., None]:
 
     @functools.wraps(function)
     def run(**said: object) -> None:
-        for stream in (sys.stdout, sys.stderr):  # a file name may not be valid text
-            if isinstance(stream, io.TextIOWrapper):
-                stream.reconfigure(errors="backslashreplace")
         for name, kind in groups.items():
             own = inspect.signature(kind).parameters
             said[name] = kind(**{each: said.pop(each) for each in own})
@@ -217,8 +215,18 @@ def _unusable(error: OSError) -> str:
 
 
 def shown(text: object) -> str:
-    """Return a name that is safe to print: characters that cannot be printed become “�”."""
-    return "".join(letter if letter.isprintable() else "�" for letter in str(text))
+    """Return a name that is safe to print: characters that cannot be printed become “�”.
+
+    Spaces of any kind, and what joins letters or keeps them apart, are printed as they are.
+    """
+
+    def can_be(letter: str) -> bool:
+        return letter.isprintable() or letter in _JOINERS or unicodedata.category(letter) == "Zs"
+
+    return "".join(each if can_be(each) else "�" for each in str(text))
+
+
+_JOINERS = "\u200c\u200d\u2060"
 
 
 def note(text: str) -> None:
