@@ -11,9 +11,11 @@ import io
 import math
 import numbers
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
+from typing import Any
 
 from eigenfaces.errors import EigenfacesError
 
@@ -62,6 +64,34 @@ def ordinal(number: int) -> str:
         return _ORDINALS[number - 1]
     endings = {} if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}
     return f"{number:,}{endings.get(number % 10, 'th')}"
+
+
+def folded(text: str) -> str:
+    r"""Return a text as names are compared: without case and outer blanks, in NFC.
+
+    >>> folded(" ZOE\u0308") == folded("Zoë")
+    True
+    """
+    composed = unicodedata.normalize("NFC", text.strip())
+    return unicodedata.normalize("NFC", composed.casefold())
+
+
+def as_line(value: Any) -> str:
+    """Return a dataclass as a line, for its ``repr``: arrays and long values by their sizes."""
+
+    def said(one: Any) -> str:
+        if hasattr(one, "dtype"):
+            return f"{one.dtype} {one.shape}"
+        text = repr(one)
+        if len(text) <= _SAID and "\n" not in text:
+            return text
+        sized = hasattr(one, "__len__") and not isinstance(one, str)
+        return f"<{type(one).__name__}{f' of {len(one):,}' if sized else ''}>"
+
+    parts = (
+        f"{each.name}={said(getattr(value, each.name))}" for each in fields(value) if each.repr
+    )
+    return f"{type(value).__name__}({', '.join(parts)})"
 
 
 def percent(share: float, digits: int = 1) -> str:

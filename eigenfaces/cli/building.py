@@ -168,6 +168,10 @@ def _built_text(gallery: Gallery, file: Path) -> str:
     people = count(len(gallery.people), "person")
     components = count(len(gallery.trained.representation), "component")
     chosen = "" if gallery.automatic is None else f"\n{gallery.automatic.reason}"
+    asked = gallery.recipe.matcher.components
+    if isinstance(asked, int) and asked > gallery.k:
+        chosen += f"\n-k {asked} asks for more components than there are: all are compared."
+        chosen += f" (-k {asked}% keeps {asked} % of the variance.)" * (asked <= 100)
     return (
         f"{shown(file)}: {photos} of {people}, {components}, "
         f"the first {gallery.k:,} compared by {gallery.recipe.matcher.distance}.{chosen}"

@@ -253,7 +253,8 @@ def synthesise(
         note(otherwise)
     (closest,) = real.nearest(face, 1)
     typer.echo(
-        f"{shown(output)}: {len(real.space):,} of {len(gallery.trained.space):,} components, "
+        f"{shown(output)}: {len(real.space):,} of "
+        f"{count(len(gallery.trained.space), 'component')}, "
         f"Mahalanobis radius {real.radius(face):.2f} σ a component.\n"
         f"{real.plausibility(face)}\n"
         f"Closest real face: {shown(closest.photo.person or 'nobody named')}, "

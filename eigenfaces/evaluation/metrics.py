@@ -26,6 +26,7 @@ from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.searches import PairScores, Searches
 from eigenfaces.recognition.calibration import share_intervals, wilson
 from eigenfaces.space.arrays import Doubles, Flags, Numbers, ShortNumbers
+from eigenfaces.text import count as counted
 from eigenfaces.text import with_limits
 
 LEVEL = 0.95
@@ -267,7 +268,8 @@ def identification(searches: Searches, count: int) -> list[Figure]:
     of = np.bincount(mated.people, minlength=count)
     shares, lows, highs = cumulative_match(searches, count)
     some, enrolled = of > 0, len(shares)
-    note = f"{len(mated)} searches of {some.sum()} people among {enrolled} enrolled"
+    asked = counted(len(mated), "search", "searches")
+    note = f"{asked} of {counted(int(some.sum()), 'person')} among {enrolled} enrolled"
     figures = [Figure("rank-1", float(shares[0]), float(lows[0]), float(highs[0]), note)]
     if enrolled > 5:
         figures.append(Figure("rank-5", float(shares[4]), float(lows[4]), float(highs[4]), note))
@@ -414,8 +416,8 @@ def pair_accuracy(scores: PairScores, thresholds: Doubles, people: Numbers) -> F
         return None
     right = scores.right(thresholds)
     each = np.array([right[scores.fold == fold].mean() for fold in np.unique(scores.fold)])
-    folds = "1 fold" if len(each) == 1 else f"{len(each)} folds"
-    value, note = float(each.mean()), f"{len(right)} pairs in {folds}"
+    value = float(each.mean())
+    note = f"{counted(len(right), 'pair')} in {counted(len(each), 'fold')}"
     error = float(each.std(ddof=1) / np.sqrt(len(each))) if len(each) > 1 else 0.0
     if error == 0:
         first = people[scores.pairs[:, 0]]

@@ -308,8 +308,9 @@ class Pairs:
         """Return what is done, for a heading."""
         pairs = sum(len(each) for each in self.sets)
         if self.fit_to == "first":
-            return f"{len(self.sets[-1])} pairs, with the threshold of {len(self.sets[0])} others"
-        return f"{pairs} pairs in {len(self.sets)} sets, each tested with the others"
+            tested = count(len(self.sets[-1]), "pair")
+            return f"{tested}, with the threshold of {count(len(self.sets[0]), 'other')}"
+        return f"{count(pairs, 'pair')} in {len(self.sets)} sets, each tested with the others"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
         """Return a fold for each set that is tested."""

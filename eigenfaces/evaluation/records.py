@@ -34,6 +34,7 @@ from eigenfaces.recognition.calibration import check_share
 from eigenfaces.recognition.gallery import Duplicate
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Doubles
+from eigenfaces.text import as_line
 
 
 @dataclass(frozen=True)
@@ -151,6 +152,7 @@ class Evaluation:
     unused: tuple[Skipped, ...] = ()
     strangers: StrangerLimits | None = None
     recipes: RecipesCompared | None = None
+    __repr__ = as_line
 
     @cached_property
     def compared(self) -> tuple[int, int]:

@@ -282,7 +282,7 @@ def check_component_count(faces: FaceSet, setting: Setting) -> None:
     most = min((len(fold.train) for fold in folds), default=0) - 1
     if isinstance(asked, int) and 0 < most < asked:
         raise EigenfacesError(
-            f"These folds have at most {most} components, and {asked} are to be compared. "
+            f"These folds have at most {count(most, 'component')}, and {asked} are to be compared. "
             f"Ask for {most} or fewer."
         )
 

@@ -15,6 +15,7 @@ from typing import TypeVar
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.photographs.decode import read_text
+from eigenfaces.photographs.photos import IN_HEADING
 from eigenfaces.text import some_of
 
 T = TypeVar("T")
@@ -27,9 +28,9 @@ _SHOWN = 5
 def rows_named(faces: FaceSet, *lists: Iterable[str]) -> list[list[int]]:
     """Return the rows of the photographs that each list names, in its order.
 
-    In a name, a # after a space begins a comment, if no photograph has the whole name. Names that
-    fit no photograph, or several, raise an `EigenfacesError` that tells them, with the reason if
-    such a photograph could not be used.
+    In a name, a # after a space begins a comment, and a tab, semicolon or comma another column, if
+    no photograph has the whole name. Names that fit no photograph, or several, raise an
+    `EigenfacesError` that tells them, with the reason if such a photograph could not be used.
     """
     rows: dict[str, list[tuple[Names, int]]] = {}
     reasons: dict[str, list[tuple[Names, str]]] = {}
@@ -42,7 +43,7 @@ def rows_named(faces: FaceSet, *lists: Iterable[str]) -> list[list[int]]:
     def row_of(name: str) -> int:
         found = _ending_in(name, rows)
         if not found:
-            name = re.split(r"\s#", name)[0].rstrip()
+            name = re.split(r"\s#|[\t;,]", name)[0].strip().strip('"')
             found = _ending_in(name, rows)
         if len(found) == 1:
             return found[0]
@@ -76,9 +77,11 @@ def read_list(path: Path) -> Names:
     """Return the names of photographs, one per line.
 
     A line that begins with # is a comment; a name that does so is written “./#1.jpg”. For a # after
-    a space see `rows_named`.
+    a space, and for other columns, see `rows_named`; a heading is passed over.
     """
     lines = [line.strip() for line in _lines(path)]
+    if lines and re.split(r"[\t;,]", lines[0])[0].strip('" ').lower() in IN_HEADING[0]:
+        del lines[0]
     names = tuple(line for line in lines if line and not line.startswith("#"))
     if not names:
         raise EigenfacesError(f"“{path.name}” names no photo: write one name a line.")

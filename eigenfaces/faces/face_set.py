@@ -15,7 +15,7 @@ from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.photos import WHOLE, Placement, Skipped
 from eigenfaces.space.arrays import Bytes, Doubles, Floats, Numbers
 from eigenfaces.space.pca import as_grey
-from eigenfaces.text import count
+from eigenfaces.text import as_line, count, folded
 
 
 @dataclass(frozen=True)
@@ -73,6 +73,7 @@ class PhotoIndex:
     """
 
     photos: tuple[FacePhoto, ...] = ()
+    __repr__ = as_line
 
     def __len__(self) -> int:
         return len(self.photos)
@@ -133,14 +134,14 @@ class PhotoIndex:
         >>> index.files_like("SEA"), index.files_like("SEA", folder=True)
         ([0], [0, 1])
         """
-        wanted, parts = words.strip().casefold(), 2 if folder else 1
-        names = ("/".join(photo.path.parts[-parts:]).casefold() for photo in self.photos)
+        wanted, parts = folded(words), 2 if folder else 1
+        names = (folded("/".join(photo.path.parts[-parts:])) for photo in self.photos)
         return [row for row, name in enumerate(names) if wanted in name]
 
     def rows_like(self, words: str) -> list[int]:
         """Return the rows of photographs whose person, or file, has these words in its name."""
-        wanted = words.strip().casefold()
-        named = [name for name in self.people if wanted in name.casefold()]
+        wanted = folded(words)
+        named = [name for name in self.people if wanted in folded(name)]
         rows = {row for name in named for row in self.rows_by_person[name]}
         return sorted(rows.union(self.files_like(words)))
 
@@ -320,6 +321,7 @@ class FaceSet:
     shape: tuple[int, int]
     index: PhotoIndex
     skipped: tuple[Skipped, ...] = ()
+    __repr__ = as_line
 
     def __post_init__(self) -> None:
         if self.pixels.shape != (len(self.index), self.shape[0] * self.shape[1]):

@@ -88,7 +88,8 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
     What is only ``scaled``, at the end, needs none.
     """
     if (refusal := reading.refusal) is not None:
-        return (Concern(refusal.kind, str(refusal), _TURN if refusal.kind == "no face" else ""),)
+        turn = refusal.kind == "no face" and not reading.lying
+        return (Concern(refusal.kind, str(refusal), _TURN if turn else ""),)
     crop, placement, eyes = reading.face, reading.photo.placement, reading.eyes
     found = []
     if placement is not None and placement.source == "guess":

@@ -47,6 +47,7 @@ from eigenfaces.photographs.decode import content_hash, decode, read_bytes
 from eigenfaces.photographs.photos import Box, Eyes, Photo, Placement
 from eigenfaces.space.arrays import Bytes, Floats
 from eigenfaces.space.pca import as_grey
+from eigenfaces.text import as_line
 
 SEARCH = 1
 """Raise it where faces are found otherwise, though `FoundFace` and ``faces.npz`` are as before."""
@@ -114,22 +115,24 @@ class Picture:
         """Return it in colour, (h, w, 3), its longer side at most ``longest`` pixels."""
         return np.rot90(self._decoded.colours(longest), -self.turned)
 
-    def faces(self) -> Faces:
+    def faces(self, more: int = 0) -> Faces:
         """Return the faces, in pixels of the full-size photograph; none is searched twice.
 
-        Without those whose eyes were lost in aligning.
+        Without those whose eyes were lost in aligning. ``more``: after so many more quarter turns
+        clockwise.
         """
-        finding = self.key, self.turned % 4
+        finding = self.key, (self.turned + more) % 4
         found = as_faces(FOUND.get(finding, ""))
         if found is None:
             grey, scale = self._reduced_to(0.0)
-            found = tuple(face.scaled(1 / scale) for face in find_faces(grey))
+            seen = find_faces(np.rot90(grey, -more))
+            found = tuple(face.scaled(1 / scale) for face in seen)
             FOUND[finding] = as_text(found)
-        return tuple(face for face in found if self._has(face.eyes))
+        return tuple(face for face in found if self._has(face.eyes, more))
 
-    def _has(self, eyes: Eyes) -> bool:
-        """Return whether eyes can lie in it like this."""
-        (height, width), middle = self.size, eyes.middle
+    def _has(self, eyes: Eyes, more: int = 0) -> bool:
+        """Return whether eyes can lie in it like this, after some more quarter turns."""
+        (height, width), middle = self.size[:: -1 if more % 2 else 1], eyes.middle
         inside = 0 <= middle.real <= width and 0 <= middle.imag <= height
         return inside and _CLOSEST <= eyes.distance <= 2 * max(self.size)
 
@@ -184,11 +187,21 @@ class Picture:
             grey = self._finer
         return grey, max(grey.shape) / max(self.size)
 
+    def lying(self) -> int:
+        """Return after how many quarter turns clockwise a face stands upright, or 0."""
+        turns = (more for more in (1, 3) if any(each.score > CERTAIN for each in self.faces(more)))
+        return next(turns, 0)
+
 
 NO_FACE = (
     "No face was found in it. Show where the eyes are, or mark it as cropped already if the whole "
     "photograph is a face."
 )
+LYING = {
+    1: "A face lies on its side in it: turn the photograph by 90° clockwise.",
+    3: "A face lies on its side in it: turn the photograph by 90° anticlockwise.",
+}
+"""What is said where no face stands upright, by `Picture.lying`."""
 SEVERAL_FACES = "There are {} faces in it that may be meant. Choose the one that is."
 
 
@@ -215,6 +228,8 @@ class FaceReading:
         Which face was taken since it recurs, or why none was; None: they were not compared.
     lacking, scaled
         As of `Decoded`.
+    lying
+        If no face was found: by how many quarter turns clockwise one would be, or 0.
     """
 
     photo: Photo
@@ -226,6 +241,8 @@ class FaceReading:
     choice: FaceChoice | None = None
     lacking: str = ""
     scaled: str = ""
+    lying: int = 0
+    __repr__ = as_line
 
     @property
     def eyes(self) -> Eyes | None:
@@ -255,7 +272,7 @@ class FaceReading:
         if self.levels is not None:
             return None
         if not self.faces:
-            return PhotoError(NO_FACE, "no face")
+            return PhotoError(LYING.get(self.lying, NO_FACE), "no face")
         several = SEVERAL_FACES.format(len(self.faces))
         if self.choice is not None:
             several = self.choice.reason(self.photo.person or "this person")
@@ -348,11 +365,13 @@ def read_face(
     """
     picture, placement = picture or Picture.of(photo), photo.placement
     faces: Faces = ()
-    crops, levels = list[Bytes](), None
+    crops, levels, lying = list[Bytes](), None, 0
     if placement is None and preparation.already_cropped:
         placement = Placement(turned=picture.turned)
     elif placement is None:
         seen = picture.faces() if found is None else found
+        if all(face.doubtful for face in seen) and (lying := picture.lying()):
+            seen = ()  # the best guess was none
         faces = tuple(sorted(seen, key=lambda face: face.eyes.middle.real))
         crops = [picture.crop(face.eyes, preparation) for face in faces]
         if (meant := main_face(faces)) is not None:
@@ -366,6 +385,7 @@ def read_face(
         *(photo, picture.key, picture.size, faces, levels),
         lacking=picture.lacking,
         scaled=picture.scaled,
+        lying=lying,
     )
     return made if len(faces) < 2 else replace(made, crops=np.stack(crops))
 

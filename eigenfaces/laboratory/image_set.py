@@ -18,7 +18,7 @@ from eigenfaces.recognition.calibration import share_intervals
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays import Doubles, Flags, Floats, Numbers
 from eigenfaces.space.face_space import FaceSpace
-from eigenfaces.text import count
+from eigenfaces.text import as_line, count
 
 MOST_VALUES = 50_000_000
 """Held at once, pictures × pixels × channels, as 200 MB of float32: MNIST has 47 million.
@@ -73,6 +73,7 @@ class ImageSet:
     labels: tuple[str, ...] | None = None
     code: str = ""
     notes: tuple[str, ...] = ()
+    __repr__ = as_line
 
     def __post_init__(self) -> None:
         n, d = self.pixels.shape

@@ -23,7 +23,7 @@ from eigenfaces.recognition.recipe import RECIPES, Matcher
 from eigenfaces.space.arrays import Coordinates, Doubles, Flags, Floats, Numbers
 from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.space.distances import DISTANCES
-from eigenfaces.text import as_table
+from eigenfaces.text import as_table, count
 
 MapKind = Literal["components", "fisherfaces", "t-SNE"]
 
@@ -235,7 +235,7 @@ def map_of_components(gallery: Gallery) -> FaceMap:
         shares=space.variance_ratio,
         comparison=comparison,
         compared=comparison.compared(training.coordinates),
-        named=f"in all {comparison.which.stop - comparison.which.start} components",
+        named=f"in all {count(comparison.which.stop - comparison.which.start, 'component')}",
         locate=locate,
     )
 
@@ -295,7 +295,7 @@ def map_by_tsne(gallery: Gallery, settings: TsneSettings, tick: Tick = no_tick) 
         shares=None,
         comparison=comparison,
         compared=given,
-        named=f"in the {given.shape[1]} components",
+        named=f"in the {count(given.shape[1], 'component')}",
         locate=None,
     )
 

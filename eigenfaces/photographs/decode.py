@@ -4,6 +4,7 @@ import hashlib
 import os
 import re
 import stat
+import sys
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -15,6 +16,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 from PIL.TiffImagePlugin import TiffImageFile
 
 from eigenfaces.errors import EigenfacesError, PhotoError
+from eigenfaces.text import count
 
 SMALLEST_SIDE = 16
 """A picture with a side under this many pixels shows no face."""
@@ -67,8 +69,14 @@ _TOO_LARGE = (
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return the content of a photograph's file; raise `PhotoError` if it cannot be read."""
-    content = _content(path, MOST_BYTES)
+    """Return the content of a photograph's file; raise `PhotoError` if it cannot be read.
+
+    The path “-” is standard input, if there is no such file.
+    """
+    if path == Path("-") and not is_there(path):
+        content = sys.stdin.buffer.read(MOST_BYTES)
+    else:
+        content = _content(path, MOST_BYTES)
     if not content:
         raise PhotoError("The file is empty.")
     return content
@@ -299,8 +307,8 @@ def _check_portable_greymap(content: bytes, pixels: int) -> None:
     surplus = content[header.end() + pixels * (1 if int(header[1]) < 256 else 2) :]
     if surplus.strip() and not surplus.lstrip().startswith(b"P5"):  # a P5 there: a second frame
         raise PhotoError(
-            f"The file is {len(surplus)} bytes longer than its header says, so its pixels are "
-            "shifted. It was probably damaged by a text-mode transfer: get an undamaged copy."
+            f"The file is {count(len(surplus), 'byte')} longer than its header says, so its pixels "
+            "are shifted. It was probably damaged by a text-mode transfer: get an undamaged copy."
         )
 
 

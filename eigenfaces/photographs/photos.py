@@ -14,7 +14,8 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import takewhile
+from glob import glob
+from itertools import chain, takewhile
 from pathlib import Path
 from typing import Literal
 
@@ -30,6 +31,7 @@ from eigenfaces.photographs.decode import (
     read_text,
     resolved,
 )
+from eigenfaces.text import as_line, folded
 
 Box = tuple[float, float, float]
 """Left, top and size of a square, in pixels of the photograph as it is turned."""
@@ -170,6 +172,7 @@ class FoundPhotos:
     skipped: tuple[Skipped, ...] = ()
     empty: tuple[Path, ...] = ()
     elsewhere: tuple[Path, ...] = ()
+    __repr__ = as_line
 
     @property
     def remarks(self) -> str:
@@ -215,15 +218,16 @@ def natural_key(text: str) -> tuple[tuple[int, str], ...]:
 def find_photos(
     source: Path | str, pattern: str | None = None, eyes: Path | str | None = None
 ) -> FoundPhotos:
-    """Return the photographs of a folder, or of a CSV manifest ``path;label``.
+    """Return the photographs of a folder, or of a manifest of ``path;label`` lines.
 
     Parameters
     ----------
     source
         A folder: all files below a sub-folder belong to the person of that name. Or a manifest,
-        a text file with one ``path;label`` (or ``path,label``) per line; relative paths start at
-        the manifest's own folder. A line that begins with # is a comment, unless such a file is
-        there.
+        a text file with one ``path;label`` per line, or with a comma or a tab between them; a
+        heading may name the columns otherwise (`IN_HEADING`). Relative paths start at the
+        manifest's own folder. A line that begins with # is a comment, unless such a file is there.
+        Or a pattern with * or ?: of files, or of folders, each a person.
     pattern
         The pattern of file names for photographs directly in the folder: ``{person}`` stands for
         the name, ``{number}`` for digits and ``*`` for anything, as in ``{person}.*`` for
@@ -243,9 +247,13 @@ def find_photos(
         check_pattern(pattern)
     source = Path(source).absolute()  # so that a project finds its photographs from any folder
     try:
-        if not source.is_dir() and not is_regular(source):
+        fitting = _fitting(source)
+        if fitting == [source] and not source.is_dir() and not is_regular(source):
             raise EigenfacesError(f"“{source}” does not exist. Check the path and try again.")
-        found = _read_folder(source) if source.is_dir() else _read_manifest(source)
+        if fitting != [source]:
+            found = photos_of(fitting, folders_are_people=True)
+        else:
+            found = _read_folder(source) if source.is_dir() else _read_manifest(source)
     except OSError as error:
         raise EigenfacesError(f"“{source}” cannot be read: {error.strerror}.") from error
     if not found.photos and not found.skipped:
@@ -272,12 +280,12 @@ def find_photos(
 
 
 def photos_of(paths: Sequence[Path], *, folders_are_people: bool = False) -> FoundPhotos:
-    """Return the photographs in a list of files and folders.
+    """Return the photographs in a list of files, folders, and patterns like ``*.png`` of both.
 
     ``folders_are_people``: photographs directly in a folder are named after it.
     """
     every = []
-    for path in paths:
+    for path in chain.from_iterable(map(_fitting, paths)):
         if not _is_folder(path):
             every.append(FoundPhotos((Photo(path),)))
             continue
@@ -295,6 +303,15 @@ def photos_of(paths: Sequence[Path], *, folders_are_people: bool = False) -> Fou
         tuple(folder for each in every for folder in each.empty),
         tuple(path for each in every for path in each.elsewhere),
     )
+
+
+def _fitting(path: Path) -> list[Path]:
+    """Return the files and folders that a path with * or ? stands for; else itself."""
+    if is_there(path) or not re.search(r"[*?[]", str(path)):
+        return [path]
+    found = sorted(glob(str(path), recursive=True), key=natural_key)  # noqa: PTH207 - as typed
+    paths = [Path(each) for each in found]
+    return [each for each in paths if each.name.casefold() not in _OF_THE_SYSTEM] or [path]
 
 
 def _read_folder(folder: Path) -> FoundPhotos:
@@ -383,11 +400,31 @@ def is_picture(path: Path) -> bool:
         return False
 
 
+def _separator(lines: Sequence[str]) -> str:
+    """Return what separates the cells of a table: tab, semicolon or comma."""
+    plain = [re.sub(r'"[^"]*"', "", line) for line in lines]
+    return max("\t;,", key=lambda each: sum(each in line for line in plain))
+
+
+def _beside(table: Path, name: str) -> Path:
+    """Return the path that a table states, from its own folder; as Windows writes it, too."""
+    path = table.parent / name
+    if "\\" in name and not is_there(path):
+        path = table.parent / name.replace("\\", "/")
+    return path
+
+
+IN_HEADING = (
+    {"path", "file", "filename", "file name", "photo", "photograph", "picture", "image"},
+    {"label", "person", "name", "who", "subject", "identity", "class"},
+)
+"""What a list may call its columns of photographs and of people, in lower case."""
+
+
 def _read_manifest(manifest: Path) -> FoundPhotos:
     try:
         lines = read_text(manifest).splitlines()
-        unquoted = re.sub(r'"[^"]*"', "", "\n".join(lines))
-        rows = list(csv.reader(lines, delimiter=";" if ";" in unquoted else ",", strict=True))
+        rows = list(csv.reader(lines, delimiter=_separator(lines), strict=True))
     except UnicodeDecodeError:
         raise EigenfacesError(
             f"“{manifest}” is neither a folder nor a text file of path;label lines (in UTF-8)."
@@ -396,16 +433,18 @@ def _read_manifest(manifest: Path) -> FoundPhotos:
         raise EigenfacesError(
             f"“{manifest}” is no list of path;label lines ({error}). Check its quotation marks."
         ) from None
-    photos, skipped = [], []
+    photos, skipped, columns = list[Photo](), list[Skipped](), (0, 1)
+    called: dict[str, str] = {}
     for row in rows:
-        file, label, *_ = *(cell.strip() for cell in row), "", ""
-        path = manifest.parent / file
-        if not any(map(str.strip, row)) or (file.startswith("#") and not is_there(path)):
+        cells = [*map(str.strip, row), "", ""]
+        path = _beside(manifest, cells[columns[0]])
+        if not any(cells) or (cells[0].startswith("#") and not is_there(path)):
             continue
-        if file.casefold() == "path" and label.casefold() in ("label", "person"):
-            continue
-        if label:
-            photos.append(Photo(path, as_name(label)))
+        heads = [[n for n, cell in enumerate(cells) if cell.lower() in each] for each in IN_HEADING]
+        if all(heads) and not photos and not skipped:
+            columns = heads[0][0], heads[1][0]
+        elif label := cells[columns[1]]:
+            photos.append(Photo(path, as_name(called.setdefault(folded(label), label))))
         else:
             reason = "Its line in the manifest has no label."
             skipped.append(Skipped(path, reason, kind="unnamed"))
@@ -429,7 +468,7 @@ def read_eyes(file: Path) -> dict[Path, Eyes]:
     """
     try:
         lines = read_text(file).splitlines()
-        table = csv.DictReader(lines, delimiter=";" if ";" in "".join(lines[:1]) else ",")
+        table = csv.DictReader(lines, delimiter=_separator(lines[:1]))
         rows = [(table.line_num, row) for row in table]
     except (UnicodeDecodeError, csv.Error):
         raise EigenfacesError(f"“{file}” cannot be read: It is no table in CSV.") from None
@@ -442,7 +481,7 @@ def read_eyes(file: Path) -> dict[Path, Eyes]:
     for number, row in rows:
         try:
             x, y, u, v = (float(row[name]) for name in _EYE_COLUMNS)
-            path, where = resolved(file.absolute().parent / row["file"]), Eyes((x, y), (u, v))
+            path, where = resolved(_beside(file.absolute(), row["file"])), Eyes((x, y), (u, v))
         except (KeyError, TypeError, ValueError):
             where = None
         if where is None or not where.distance > 0:

@@ -30,6 +30,7 @@ from eigenfaces.space.arrays import Doubles, Floats
 from eigenfaces.space.discriminant import Space
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.space.pca import as_grey
+from eigenfaces.text import as_line, folded
 
 Projection = Callable[[Floats], Floats]  # from crops (…, d) to coordinates (…, k)
 
@@ -59,6 +60,7 @@ class Training:
     fitted: frozenset[tuple[str, str]]
     representation: Space
     compared: Floats
+    __repr__ = as_line
 
     def __post_init__(self) -> None:
         self.coordinates.setflags(write=False)
@@ -229,6 +231,7 @@ class Gallery:
     share: float = USUAL_SHARE
     answers: Answers = field(default_factory=dict)
     automatic: RecipeChoice | None = None
+    __repr__ = as_line
 
     def __post_init__(self) -> None:
         if self.faces.shape != self.preparation.shape:
@@ -434,13 +437,14 @@ class Gallery:
 
     def rename(self, person: str, name: str) -> Gallery:
         """Give somebody another name, which nobody else may have."""
-        name = self._checked_name(name)
-        if name != person and name in self.people:
-            raise EigenfacesError(f"There is already a “{name}”. Merge the two if they are one.")
-        return self._called(person, name)
+        person, known = self._spelt(person), self._spelt(name)
+        if known != person and known in self.people:
+            raise EigenfacesError(f"There is already a “{known}”. Merge the two if they are one.")
+        return self._called(person, as_name(name) or known)
 
     def merge(self, person: str, into: str) -> Gallery:
         """Give all photographs of one person to another."""
+        person, into = self._spelt(person), self._spelt(into)
         if into not in self.people:
             raise EigenfacesError(f"Nobody in the gallery is called “{into}”.")
         return self._called(person, into)
@@ -451,7 +455,7 @@ class Gallery:
 
     def move(self, keys: Collection[str], person: str | None) -> Gallery:
         """Give photographs to a person, new or known, or (None) to nobody."""
-        name = None if person is None else self._checked_name(person)
+        name = None if person is None else self._spelt(person)
         named = self._named(keys).items()
         moved = {key: replace(photo, person=name, right=False) for key, photo in named}
         return self._described(moved)._of_its_people()
@@ -535,17 +539,17 @@ class Gallery:
         return {key: self.index.photos[places[key]] for key in keys}
 
     def _keys_of(self, person: str) -> list[str]:
-        keys = [self.index.photos[row].key for row in self.index.rows_of(person)]
+        keys = [self.index.photos[row].key for row in self.index.rows_of(self._spelt(person))]
         if not keys:
             raise EigenfacesError(f"Nobody in the gallery is called “{person}”.")
         return keys
 
-    @staticmethod
-    def _checked_name(name: str) -> str:
-        checked = as_name(name)
-        if checked is None:
+    def _spelt(self, name: str) -> str:
+        """Return a typed name; as somebody in the gallery is called, if that is the same name."""
+        if (typed := as_name(name)) is None:
             raise EigenfacesError("A person needs a name: type at least one character.")
-        return checked
+        alike = (known for known in self.people if folded(known) == folded(typed))
+        return typed if typed in self.people else next(alike, typed)
 
 
 NEARLY_THE_SAME = 0.9995

@@ -10,7 +10,7 @@ import numpy as np
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces import network
 from eigenfaces.faces.detect import main_face
-from eigenfaces.faces.read import SEVERAL_FACES, Picture
+from eigenfaces.faces.read import LYING, SEVERAL_FACES, Picture
 from eigenfaces.photographs.decode import read_bytes
 from eigenfaces.recognition.calibration import USUAL_SHARE
 from eigenfaces.space.arrays import Bytes
@@ -54,8 +54,10 @@ def _chip_on(photo: Path) -> Bytes:
         faces = picture.faces()
         meant = main_face(faces)
         if meant is None:
-            words = SEVERAL_FACES.format(len(faces)) if faces else "No face was found in it."
-            raise PhotoError(words, "several faces" if faces else "no face")
+            if not faces:
+                none = "No face was found in it."
+                raise PhotoError(LYING.get(picture.lying(), none), "no face")
+            raise PhotoError(SEVERAL_FACES.format(len(faces)), "several faces")
     except PhotoError as error:
         raise PhotoError(f"“{photo}”: {error}", error.kind) from None
     return picture.chip(meant.eyes)

@@ -31,7 +31,7 @@ from eigenfaces.recognition.neighbours import NOT_FINITE, Match, Neighbours
 from eigenfaces.recognition.probes import Probe, removed_after_training, row_of
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
-from eigenfaces.text import apart, as_table, capital, count, number, percent
+from eigenfaces.text import apart, as_line, as_table, capital, count, number, percent
 
 TOP = 3  # people whom an answer ranks, if nothing else is said
 _SOON = 5  # people who are asked about as soon as there is a verdict
@@ -391,6 +391,7 @@ class Verdict:
     decision: Decision
     neighbours: Neighbours
     never: frozenset[str] = frozenset()
+    __repr__ = as_line
 
     @property
     def closest(self) -> Match:
@@ -464,7 +465,14 @@ def identify_all(
 
     ``never``: for each, people who are out of the question, unless that leaves nobody.
     """
-    faces, (height, width) = np.asarray(faces, np.float32), gallery.faces.shape
+    height, width = gallery.faces.shape
+    try:
+        faces = np.asarray(faces, np.float32)
+    except (TypeError, ValueError):
+        raise EigenfacesError(
+            "A face is an array of grey values: “load_face(path, gallery.preparation)” reads one "
+            "from a photograph."
+        ) from None
     if faces.shape[1:] not in ((height, width), (height * width,)):  # 92 × 112 is not 112 × 92
         raise EigenfacesError(
             f"A face has {' × '.join(map(str, faces.shape[:0:-1])) or 'no'} pixels and the "

@@ -72,6 +72,10 @@ class FaceSpace:
             if array is not None:
                 array.setflags(write=False)
 
+    def __repr__(self) -> str:
+        k, _ = self.components.shape
+        return f"<FaceSpace of {self.count:,} faces, k={k:,}, shape={self.shape}>"
+
     @classmethod
     def fit(
         cls,
@@ -169,7 +173,9 @@ class FaceSpace:
     def first(self, k: int) -> FaceSpace:
         """Return the space of the first k components: a slice, nothing is fitted again."""
         if not is_whole(k) or not 0 <= k <= len(self):
-            raise EigenfacesError(f"This face space has {len(self)} components, not {k}.")
+            raise EigenfacesError(
+                f"This face space has {len(self)} component{'s' * (len(self) != 1)}, not {k}."
+            )
         values = self.singular_values[:k]
         return replace(self, components=self.components[:k], singular_values=values)
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.probes import Probe
+from eigenfaces.text import folded
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.boxes import in_column
@@ -71,11 +72,11 @@ class FaceChooser(QFrame):
             super().keyPressEvent(event)
 
     def _narrow(self) -> None:
-        faces, wanted = self._faces, self.filter.text().casefold().strip()
+        faces, wanted = self._faces, folded(self.filter.text())
         if faces is None:
             return
         first = [
-            face for face in self._first if wanted in f"{face.caption} {face.subcaption}".casefold()
+            face for face in self._first if wanted in folded(f"{face.caption} {face.subcaption}")
         ]
         rows, photos = faces.index.rows_like(wanted), faces.index.photos
 

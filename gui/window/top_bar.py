@@ -6,7 +6,7 @@ from PySide6.QtCore import QStringListModel, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCompleter, QFrame, QMenu
 
-from eigenfaces.text import count
+from eigenfaces.text import count, folded
 from gui.state import actions
 from gui.state.jobs import TRAIN
 from gui.state.session import Session
@@ -136,11 +136,11 @@ class TopBar(QFrame):
 
         Not more than are shown; what is called just so comes first.
         """
-        index, wanted = self.session.gallery.index, text.strip().casefold()
+        index, wanted = self.session.gallery.index, folded(text)
         if not wanted:
             return {}
-        people = [name for name in index.people if wanted in name.casefold()]
-        people.sort(key=lambda name: name.casefold() != wanted)
+        people = [name for name in index.people if wanted in folded(name)]
+        people.sort(key=lambda name: folded(name) != wanted)
         found: dict[str, str | None] = dict.fromkeys(people[:_OFFERED])
         files = {}
         for row in index.files_like(text, folder=True)[: _OFFERED - len(found)]:
@@ -149,14 +149,14 @@ class TopBar(QFrame):
         return {**found, **files, **found}  # a person comes before a file of the same name
 
     def _found(self, text: str) -> None:
-        wanted = text.strip().casefold()
+        wanted = folded(text)
         if not wanted:
             return
         names = self._names_like(text)
         if not names:
             self.session.say(f"Nothing here is called “{text.strip()}”.", "warn")
             return
-        name = next((name for name in names if name.casefold() == wanted), next(iter(names)))
+        name = next((name for name in names if folded(name) == wanted), next(iter(names)))
         key = names[name]
         if key is None:
             self.session.select_person(name)

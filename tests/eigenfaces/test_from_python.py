@@ -13,10 +13,15 @@ from eigenfaces import (
     EigenfacesError,
     FaceSet,
     FaceSpace,
+    FirstPhotos,
     Gallery,
     Preparation,
     Project,
+    Recipe,
+    Setting,
+    evaluate,
     find_photos,
+    identify,
     identify_all,
     load_face,
     load_faces,
@@ -31,6 +36,19 @@ SPACE = FaceSpace.fit(ROWS, (2, 3))
 def gallery(rng: np.random.Generator) -> Gallery:
     """Four people with five photographs each, trained."""
     return trained_gallery(rng)
+
+
+def test_every_value_is_a_line(gallery: Gallery, tmp_path: Path) -> None:
+    (verdict,) = identify_all(gallery, gallery.faces.pixels[:1])
+    result = evaluate(gallery.faces, Setting(Recipe(), FirstPhotos(3)))
+    space = gallery.training.space if gallery.training else SPACE
+    for value in (gallery, gallery.faces, gallery.training, gallery.index, verdict, space, result):
+        assert "\n" not in repr(value)
+        assert 20 < len(repr(value)) < 400
+        assert type(value).__name__ in repr(value)
+    for path in ("x.png", tmp_path / "x.png"):
+        with pytest.raises(EigenfacesError, match="load_face"):
+            identify(gallery, path)  # type: ignore[arg-type]
 
 
 WRONG: dict[str, tuple[Callable[[], object], str]] = {

@@ -12,7 +12,7 @@ from eigenfaces.project.save import waiting
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import PeopleOverview, PhotoChecks, check_photos
 from eigenfaces.recognition.groups import FaceGroup, group_faces
-from eigenfaces.text import count
+from eigenfaces.text import count, folded
 from gui.pages.people.consistency import ConsistencyCard
 from gui.pages.people.gallery_edits import GalleryEdits, shown_face
 from gui.pages.people.people_list import (
@@ -329,7 +329,7 @@ class PeoplePage(Page):
             self.session.say(f"Click the faces that show {name} first.", "warn")
             return
         people = sorted(self.seen.index.people, key=lambda known: known != name)
-        alike = (known for known in people if known.casefold() == name.casefold())
+        alike = (known for known in people if folded(known) == folded(name))
         others = (
             each.rows for key, each in self.special.items() if each.group if key != self.group
         )
@@ -345,7 +345,7 @@ class PeoplePage(Page):
         if person is None:
             return
         others = [each for each in self.seen.index.people if each != person]
-        alike = [each for each in others if each.casefold() == name.casefold()]
+        alike = [each for each in others if folded(each) == folded(name)]
         if alike:
             self.heading.ask_to_merge(name if name in alike else alike[0])
         else:

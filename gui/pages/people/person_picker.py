@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
+from eigenfaces.text import folded
 from gui.style import theme
 from gui.widgets.boxes import in_column
 from gui.widgets.controls import Button, SearchField
@@ -81,7 +82,7 @@ class PersonPicker(QFrame):
     def _enter(self) -> None:
         """Choose the only person left, or the one with this name, or a new person."""
         shown, name = self.list.faces.faces(), self.field.text().strip()
-        called = [face for face in shown if face.caption.casefold() == name.casefold()]
+        called = [face for face in shown if folded(face.caption) == folded(name)]
         called.sort(key=lambda face: face.caption != name)
         if called or (len(shown) == 1 and self.field.text()):
             self._pick((called or shown)[0].key)
@@ -89,10 +90,10 @@ class PersonPicker(QFrame):
             self._name_new()
 
     def _filter(self, words: str) -> None:
-        wanted, name = words.strip().casefold(), words.strip()
-        shown = [face for face in self._people if wanted in face.caption.casefold()]
+        wanted, name = folded(words), words.strip()
+        shown = [face for face in self._people if wanted in folded(face.caption)]
         self.list.show_faces(shown)
-        known = any(face.caption.casefold() == wanted for face in shown)
+        known = any(folded(face.caption) == wanted for face in shown)
         self.new.setVisible(self._allow_new and bool(name) and not known)
         shown_name = name if len(name) <= 22 else f"{name[:21]}…"
         self.new.setText(f"New person “{shown_name}”")

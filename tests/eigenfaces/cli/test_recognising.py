@@ -8,7 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from typer.testing import CliRunner
+
 from cli.command_line import CROPPED, eigenfaces, opened
+from eigenfaces.cli import app
 
 
 def test_recognise_says_who_it_is_or_that_it_is_nobody(
@@ -28,6 +31,18 @@ def test_recognise_says_who_it_is_or_that_it_is_nobody(
     assert "[bold]Ångström, “=1+1”" in said  # a name is not markup
     assert "At most 1 % of strangers; with 4 people no less than " in said
     assert "Held out, 20 of 20 photos are nearest to the right person: 100.00 %" in said
+
+
+def test_a_photograph_from_standard_input_and_patterns(project: Path, people: Path) -> None:
+    photo = people / "Person 2" / "3.png"
+    piped = CliRunner().invoke(app, ["recognise", str(project), "-"], input=photo.read_bytes())
+    assert (piped.exit_code, piped.stdout.splitlines()[0]) == (0, "-")
+    assert "This is Person 2." in piped.stdout
+    said = eigenfaces("recognise", project, people / "Person [12]" / "?.png", "--csv", "--top", 1)
+    rows = list(csv.DictReader(io.StringIO(said.stdout)))
+    assert [row["person"] for row in rows] == ["Person 1"] * 5 + ["Person 2"] * 5
+    none = eigenfaces("recognise", project, people / "*.gif")
+    assert (none.exit_code, "*.gif: The file is not there" in none.stderr) == (1, True)
 
 
 def test_a_summary_of_several_and_another_share_of_strangers(

@@ -43,8 +43,9 @@ FOUR = faces_at("ada/1.jpg", "ada/2.jpg", "grace/1.jpg", "grace/2.jpg")
             (("ada/take #2.jpg",), ("ada/2.jpg  # the second",)),
             ([0], [1]),
         ),
+        (FOUR, (("ada/1.jpg;Ada", "grace/1.jpg\tG"), ("ada\\2.jpg,Ada",)), ([0, 2], [1])),
     ],
-    ids=["paths", "twice", "letters", "begins as a comment", "comments"],
+    ids=["paths", "twice", "letters", "begins as a comment", "comments", "columns"],
 )
 def test_which_photos_are_meant(
     faces: FaceSet, lists: tuple[tuple[str, ...], ...], rows: tuple[list[int], ...]

@@ -82,6 +82,10 @@ class TestOneFace:
             assert each.size == wanted.size == (400, 300)
             assert np.array_equal(each.face, wanted.face)
             assert eyes_of(each) == eyes_of(wanted)
+        unsaid = look(encoded(lying, "PNG"))
+        assert unsaid.lying == (0 if quarters == 2 else quarters)
+        way = {1: "by 90° clockwise", 2: "", 3: "by 90° anticlockwise"}[quarters]
+        assert quarters == 2 or way in str(unsaid.refusal)
 
     def test_reduced_decoding_gives_about_the_same(self) -> None:
         """A JPEG is decoded at a part of its size, a PNG never is."""

@@ -74,8 +74,9 @@ class TestFolders:
         save(tmp_path / "Ada" / "a.png")
         for name in (".a.png", ".DS_Store", "Thumbs.db", "notes.txt", "empty"):
             (tmp_path / "Ada" / name).write_text("x" if name != "empty" else "")
-        save(tmp_path / ".hidden" / "b.png")
-        save(tmp_path / "__MACOSX" / "c.png")
+        for name in (".hidden", "__MACOSX", "@eaDir", "#recycle", "$RECYCLE.BIN", "lost+found"):
+            save(tmp_path / name / "b.png")
+            save(tmp_path / "Ada" / name / "1.png" / "thumb.jpg")
         assert found(tmp_path) == [("a.png", "Ada")]
 
     def test_a_picture_is_known_without_a_usual_name(self, tmp_path: Path) -> None:
@@ -221,7 +222,7 @@ class TestManifests:
 
     @pytest.mark.parametrize("newline", ["\n", "\r\n"])
     @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
-    @pytest.mark.parametrize("separator", [";", ","])
+    @pytest.mark.parametrize("separator", [";", ",", "\t"])
     def test_lines(self, tmp_path: Path, separator: str, encoding: str, newline: str) -> None:
         lines = [
             ("path", "label"),
@@ -237,6 +238,13 @@ class TestManifests:
             ("b; c, d.png", 'Zoë "Z" Ü'),
             ("e.png", "Bob"),
         ]
+
+    def test_columns_that_are_called_otherwise_and_paths_of_windows(self, tmp_path: Path) -> None:
+        save(tmp_path / "Ada" / "1.png")
+        lines = ("Person\tnote\tFile name", "Jose\u0301\t\tAda\\1.png", "JOSÉ\ta; b, c\tgone.png")
+        photos = find_photos(self.write(tmp_path, "\n".join(lines))).photos
+        assert {photo.person for photo in photos} == {"José"}
+        assert [photo.path for photo in photos] == [tmp_path / "Ada/1.png", tmp_path / "gone.png"]
 
     def test_paths_start_at_the_manifest(self, tmp_path: Path) -> None:
         absolute = tmp_path / "x" / "b.png"

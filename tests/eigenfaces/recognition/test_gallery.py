@@ -168,6 +168,10 @@ class TestPeople:
         assert renamed.training is gallery.training
         assert gallery.people[1] == "Person 2"
         assert renamed.rename("Zoë", "Zoë").people == renamed.people
+        assert renamed.rename("zoe\u0308", "ZOË").people[1] == "ZOË"
+        assert renamed.merge("Person 1", "ZOE\u0308").people == ("Zoë", "Person 3", "Person 4")
+        key = renamed.index.photos[0].key
+        assert renamed.move([key], "zoe\u0308").index.photos[0].person == "Zoë"
         with pytest.raises(EigenfacesError, match="already a “Person 3”"):
             gallery.rename("Person 2", "Person 3")
         with pytest.raises(EigenfacesError, match="Nobody in the gallery is called “Eve”"):

@@ -390,8 +390,9 @@ def test_of_two_who_differ_in_letters_only_the_one_typed_is_meant(
     qtbot: QtBot, page: PeoplePage
 ) -> None:
     gallery = page.session.gallery
-    keys = [gallery.index.photos[row].key for row in gallery.index.rows_of("Hedy")]
-    page.session.apply("two of one name", lambda now: now.move(keys[:2], "grace"))
+    photos = [gallery.index.photos[row] for row in gallery.index.rows_of("Hedy")[:2]]
+    two = gallery.faces.with_photos({each.key: replace(each, person="grace") for each in photos})
+    page.session.apply("two of one name", lambda now: replace(now, faces=two))
     settle(qtbot, page)
     page.heading.renamed.emit("grace")
     assert seen.button(page.heading.question, "Merge into grace")

@@ -27,7 +27,7 @@ REASONS = {
     "notes.jpg": "not a picture",
     "tiny.png": "too small",
     "twice.png": "the same file",
-    "phone.heic": "HEIC",
+    "phone.heic": "cut short",
     "gone.png": "not there",
     "long.pgm": "longer than its header",
 }
