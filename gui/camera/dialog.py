@@ -1,22 +1,30 @@
-"""The camera window: live pictures, photos of a person, and “who is this?”."""
+"""The camera window: live pictures with names on the faces, and photos that are kept of them."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from PIL import Image
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QComboBox, QDialog, QStackedWidget, QWidget
 
-from eigenfaces.errors import EigenfacesError
+from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.faces.detect import FoundFace, find_faces, main_face
 from eigenfaces.faces.face_set import count_faces
+from eigenfaces.faces.read import Picture
 from eigenfaces.photographs.photos import FoundPhotos, Photo, as_name
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.probes import frame_of_gallery
+from eigenfaces.recognition.verdict import identify_all
+from eigenfaces.space.pca import as_grey
 from eigenfaces.text import count
 from gui.camera.storing import keep, photos_folder
 from gui.state import actions
@@ -27,8 +35,8 @@ from gui.style.images import rgb_array
 from gui.widgets.boxes import STRETCH, Gap, in_column, in_row
 from gui.widgets.cards import Card, EmptyState
 from gui.widgets.controls import Button
-from gui.widgets.marked_photo import MarkedPhoto
 from gui.widgets.messages import MessageBar
+from gui.widgets.named_photo import Look, NamedFace, NamedPhoto, named_face
 from gui.widgets.popups import Choice
 from gui.widgets.words import ElidedLabel, label
 
@@ -39,6 +47,9 @@ SEARCHED = 320
 """Pixels of the longer side of what is searched for faces, so that the marks keep up."""
 
 _PATIENCE = 8000  # ms to wait for the first picture
+_PAUSE = 0.5  # seconds from one look for faces to the next
+_MOST = 4  # faces that are named: the largest
+_NOBODY = Look("neutral", "person")
 _SILENT = (
     "The camera gives no picture. Close other programs that may be using it, or connect it anew, "
     "and try again."
@@ -86,6 +97,26 @@ def faces_on(image: QImage) -> tuple[FoundFace, ...]:
     return tuple(face.scaled(scale) for face in found)
 
 
+def names_on(image: QImage, faces: Sequence[FoundFace], gallery: Gallery) -> tuple[NamedFace, ...]:
+    """Return the faces of a picture with what a gallery says of them; of the largest few."""
+    unnamed = {face.eyes: NamedFace(face.eyes, "", _NOBODY) for face in faces}
+    if gallery.training is None or not gallery.enrolled or not faces:
+        return tuple(unnamed.values())
+    content = BytesIO()
+    Image.fromarray(rgb_array(image)).save(content, "BMP")
+    picture, frame = Picture(content.getvalue()), frame_of_gallery(gallery)
+    preparation = replace(gallery.preparation, already_cropped=False)
+    preparation = preparation if frame is None else frame.preparation(preparation)
+    cut = {}
+    for face in sorted(faces, key=lambda face: -face.eyes.distance)[:_MOST]:
+        with suppress(PhotoError):  # it lies at the edge
+            cut[face.eyes] = as_grey(picture.crop(face.eyes, preparation))
+    verdicts = identify_all(gallery, np.array([*cut.values()])) if cut else []
+    decisions = (verdict.decision for verdict in verdicts)
+    named = {eyes: named_face(eyes, each) for eyes, each in zip(cut, decisions, strict=True)}
+    return tuple((unnamed | named).values())
+
+
 class CameraDialog(QDialog):
     """Shows live pictures and takes photographs; closing it releases the camera."""
 
@@ -98,15 +129,17 @@ class CameraDialog(QDialog):
         self._camera: Camera | None = None
         self._picture: QImage | None = None
         self._faces: tuple[FoundFace, ...] | None = None  # not searched for yet
+        self._looked = 0.0  # when it was last looked for faces
         self._failure: EmptyState | None = None
         self._looking = Jobs(self._show_failure, self)
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
         self._patience.timeout.connect(lambda: self._show_failure(_SILENT))
-        self.view = MarkedPhoto("What the camera sees, with the faces found")
+        self.view = NamedPhoto()
+        self.view.setAccessibleName("What the camera sees, with the faces found")
         self.messages = MessageBar(self)
         self.person = _person_field()
         self.take = Button("Take a photo", "camera", primary=True)
-        self.ask = Button("Ask who this is", "recognise")
+        self.ask = Button("Keep", "recognise")
         self.known, self.compared = (label("", "caption", wrap=True) for _ in range(2))
         self.place = ElidedLabel("", "caption")
         self.place.cut_at_the_left()
@@ -121,10 +154,10 @@ class CameraDialog(QDialog):
         self._seen.addWidget(self.view)
         live = Card()
         live.body.addWidget(self._seen, 1)
-        enrol = Card("Enrol")
+        enrol = Card("Add to People")
         for part in (label("Who is in front of the camera?"), self.person, self.take, self.known):
             enrol.body.addWidget(part)
-        recognise = Card("Recognise")
+        recognise = Card("Who is this?")
         recognise.body.addWidget(self.ask)
         recognise.body.addWidget(self.compared)
         narrow = QWidget()
@@ -144,7 +177,7 @@ class CameraDialog(QDialog):
 
     def _connect(self) -> None:
         self.take.clicked.connect(self.take_photo)
-        self.ask.clicked.connect(self.ask_who)
+        self.ask.clicked.connect(self.keep)
         self.person.currentTextChanged.connect(self._refresh)
         self._session.gallery_changed.connect(self._refresh)
         self._session.jobs.changed.connect(self._refresh)
@@ -161,7 +194,7 @@ class CameraDialog(QDialog):
         self._drop_camera()
         self._picture, self._faces = None, None
         self.view.show_photo(None, (1, 1))
-        self.view.show_faces([], None)
+        self.view.show_named(())
         self._seen.setCurrentWidget(self.view)
         try:
             self._camera = make_camera(self)
@@ -208,17 +241,22 @@ class CameraDialog(QDialog):
         first, self._picture = self._picture is None, picture
         self._patience.stop()
         self.view.show_photo(picture, (picture.height(), picture.width()))
-        if self._looking.current is None:
-            self._looking.start(
-                FIND_FACES, "Looking for faces", lambda _: faces_on(picture), self._mark
-            )
+        if self._looking.current is None and time.monotonic() - self._looked >= _PAUSE:
+            self._looked, gallery = time.monotonic(), self._session.gallery
+
+            def look(_tick: object) -> tuple[tuple[FoundFace, ...], tuple[NamedFace, ...]]:
+                faces = faces_on(picture)
+                return faces, names_on(picture, faces, gallery)
+
+            self._looking.start(FIND_FACES, "Looking for faces", look, self._mark)
         if first:
             self._refresh()
 
-    def _mark(self, faces: tuple[FoundFace, ...]) -> None:
-        self._faces = faces
-        meant = main_face(faces)
-        self.view.show_faces([face.eyes for face in faces], meant.eyes if meant else None)
+    def _mark(self, seen: tuple[tuple[FoundFace, ...], tuple[NamedFace, ...]]) -> None:
+        self._faces, named = seen
+        meant = main_face(self._faces)
+        picked = [at for at, each in enumerate(named) if meant and each.eyes == meant.eyes]
+        self.view.show_named(named, picked)
         self._refresh()
 
     # What can be done
@@ -232,13 +270,13 @@ class CameraDialog(QDialog):
             preparation = replace(self._session.gallery.preparation, already_cropped=False)
             actions.import_photos(self._session, FoundPhotos((Photo(path, name),)), preparation)
 
-    def ask_who(self) -> None:
-        """Save the newest picture, and recognise it on the Recognise page."""
+    def keep(self) -> None:
+        """Save the newest picture as a photograph, to be answered on the Recognise page."""
         path = self._kept()
         if path is not None:
             self._session.show_page("recognise")
             actions.add_probes(self._session, [path], search=True)
-            self.accept()  # otherwise this window would cover the answer
+            self._session.say(f"“{path.name}” is kept, and on Recognise.", "ok")
 
     def _kept(self, person: str = "") -> Path | None:
         """Write the newest picture into the project's folder, or show why that is not possible."""
@@ -264,12 +302,12 @@ class CameraDialog(QDialog):
         self.take.setEnabled(meant and bool(name) and not busy)
         enrolled = bool(session.gallery.enrolled)
         self.ask.setEnabled(enrolled and bool(self._faces) and self._picture is not None)
-        every = "Every face that is seen is compared with those enrolled."
-        self.compared.setText(every if enrolled else "Nobody is enrolled yet.")
+        every = "The names are those of the people you know. A photo that you keep is on Recognise."
+        self.compared.setText(every if enrolled else "Nobody is known yet.")
         self.known.setText(self._standing(name))
         with suppress(EigenfacesError):  # an error is shown when a photo is saved there
             self.place.set_full_text(str(photos_folder(session)))
-        self.view.set_caption(*self._words())
+        self.view.set_caption(" ".join(self._words()).strip())
 
     def _standing(self, name: str) -> str:
         """Return in words how many photos the person has."""
@@ -288,8 +326,8 @@ class CameraDialog(QDialog):
         if not faces:
             return "No face is seen.", "Come closer, face the camera, let light fall on the face."
         if main_face(faces) is None:
-            return f"{len(faces)} faces that may be meant.", "To enrol, one person at a time."
-        return f"{count(len(faces), 'face')} found.", "The one in the blue box is meant."
+            return f"{len(faces)} faces that may be meant.", "People are added one at a time."
+        return f"{count(len(faces), 'face')} found.", "The one in the white box is meant."
 
     def _show_message(self) -> None:
         message = self._session.message

@@ -113,7 +113,7 @@ class WhyBanner(Card):
         self._show_gauges(finding)
 
     def _show_gauges(self, finding: Finding) -> None:
-        decision, away = finding.verdict.decision, finding.verdict.closest.distance
+        decision, away = finding.verdict.decision, finding.verdict.decision.nearest[1]
         left, limit, tone = decision.left_over, decision.limit, LOOKS[decision.kind].tone
         most = decision.face_limit
         self.face_gauge.setVisible(left is not None and most is not None)

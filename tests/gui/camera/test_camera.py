@@ -76,6 +76,7 @@ def see(dialog: CameraDialog, cameras: list[Fed], qtbot: QtBot) -> Callable[[QIm
     """Hold a picture before the camera, and wait until faces have been looked for on it."""
 
     def hold(picture: QImage) -> None:
+        dialog._looked = 0.0
         with qtbot.waitSignal(dialog._looking._ended, timeout=60_000):
             cameras[-1].arrived.emit(picture)
 
@@ -102,9 +103,9 @@ def test_the_newest_picture_is_shown_with_its_faces(
     assert "Waiting" in dialog.view.caption
     see(ASTRONAUT)
     assert dialog.view.image == ASTRONAUT
-    chosen = dialog.view._chosen
-    assert chosen is not None
-    assert off(chosen, EYES) < 0.15
+    (at,) = dialog.view.picked
+    assert off(dialog.view.named[at].eyes, EYES) < 0.15
+    assert dialog.view.named[at].name == ""  # nobody is known
     assert "found" in dialog.view.caption
 
 
@@ -234,7 +235,7 @@ def test_who_is_this(
 ) -> None:
     see(ASTRONAUT)
     assert not dialog.ask.isEnabled()
-    assert dialog.compared.text() == "Nobody is enrolled yet."
+    assert dialog.compared.text() == "Nobody is known yet."
     dialog.person.setEditText("Mae")
     dialog.take.click()
     finish()
@@ -242,7 +243,15 @@ def test_who_is_this(
     dialog.ask.click()
     finish()
     assert session.page == "recognise"
-    assert not dialog.isVisible()
+    assert "kept" in dialog.messages.text
+    dialog.person.setEditText("Sally")
+    see(rgb_image(np.ascontiguousarray(rgb_array(ASTRONAUT)[:, ::-1])))
+    dialog.take.click()
+    finish()
+    session.apply("training", lambda gallery: gallery.train())
+    see(ASTRONAUT)
+    (at,) = dialog.view.picked
+    assert dialog.view.named[at].name.endswith("Mae")
     assert photos_folder(session) / "Who is this 1.jpg" in [p.photo.path for p in session.probes]
 
 
