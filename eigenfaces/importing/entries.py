@@ -76,9 +76,10 @@ class Entry:
 
     @property
     def needs_attention(self) -> bool:
-        """Whether a person should check it."""
+        """Whether a person should check it; not what is there twice, with the same name."""
         needed = any(each.kind != "scaled" for each in self.concerns)
-        return needed and not self.by_hand and not self.passed_over
+        twice = self.first is not None and self.first.person == self.photo.person
+        return needed and not (self.by_hand or self.passed_over or twice)
 
     @property
     def coming(self) -> bool:

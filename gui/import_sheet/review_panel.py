@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
+from itertools import product
 from pathlib import Path
 from time import perf_counter
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
@@ -83,21 +84,21 @@ class ReviewPanel(QWidget):
         self.which.taken.connect(self.choose_face)
         view.box_drawn.connect(self._draw_box)
         view.eyes_set.connect(self._set_eyes)
-        for keys, act in (
-            ("Del", self.toggle_left_out),
-            ("R", lambda: self.turn(1)),
-            ("Shift+R", lambda: self.turn(-1)),
-            ("C", self.toggle_cropped),
-            ("E", lambda: editor.set_mode(EYES)),
-            ("B", lambda: editor.set_mode(BOX)),
-            ("N", lambda: self.grid.step(1)),
-            ("P", lambda: self.grid.step(-1)),
-            ("Ctrl+Z", self.undo),
-        ):
-            QShortcut(QKeySequence(keys), self).activated.connect(act)
-        for number in range(9):
-            key = QShortcut(QKeySequence(f"{number + 1}"), self)
-            key.activated.connect(partial(self.choose_face, number))
+        QShortcut(QKeySequence("Ctrl+Z"), self).activated.connect(self.undo)
+        keys: dict[str, Callable[[], object]] = {
+            "Del": self.toggle_left_out,
+            "R": lambda: self.turn(1),
+            "Shift+R": lambda: self.turn(-1),
+            "C": self.toggle_cropped,
+            "E": lambda: editor.set_mode(EYES),
+            "B": lambda: editor.set_mode(BOX),
+            "N": lambda: self.grid.step(1),
+            "P": lambda: self.grid.step(-1),
+            **{f"{number + 1}": partial(self.choose_face, number) for number in range(9)},
+        }
+        for (key, act), at in product(keys.items(), (view, self.grid.photos, self.which.faces)):
+            only_there = Qt.ShortcutContext.WidgetShortcut
+            QShortcut(QKeySequence(key), at, context=only_there).activated.connect(act)
 
     # Reading
 

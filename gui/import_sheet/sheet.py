@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -36,13 +37,14 @@ from gui.style import theme
 from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import Banner, Card, Shrinkable, page_scroll
 from gui.widgets.controls import Button, LinkButton, Segmented
+from gui.widgets.saving import may_lose
 from gui.widgets.status_bar import StatusBar
 from gui.widgets.text_table import TextTable
 from gui.widgets.words import ElidedLabel, label
 
 _WAITING, _CHOICES, _TROUBLE = range(3)
 _NOBODY = "Nobody (Unknown)"
-_NOT_KEPT = "Your corrections are not kept: cancel once more to close all the same."
+_NOT_KEPT = "Your corrections of these photos are not kept."
 _SIZE = QSize(1400, 900)
 _NAMES = 262  # px of the column with the people, before the text scale
 _LEAST = QSize(1180, 680)
@@ -66,7 +68,6 @@ class ImportSheet(QDialog):
         self._scan: Scan | None = None
         self._named = FoundPhotos(())
         self._closed = self._compared = False
-        self._warned_of: tuple[object, ...] | None = None
         self._unseen = 0
         self.groups = WaitingGroups(source) if isinstance(source, Waiting) else None
         self.trouble = Banner(tone="bad", dismissible=False)
@@ -174,6 +175,9 @@ class ImportSheet(QDialog):
         for button in (self.rest, self.cancel, self.start):
             button.setAutoDefault(False)
         self.rest.hide()
+        room = self.foot.sizePolicy()  # the buttons stay where they are when the strip goes
+        room.setRetainSizeWhenHidden(True)
+        self.foot.setSizePolicy(room)
         return in_row((self.note, 1), self.rest, self.cancel, self.start, spacing=8)
 
     # Looking
@@ -242,8 +246,6 @@ class ImportSheet(QDialog):
             self._show_outcome()
             return
         self.names.show_trouble("")
-        people = people_found(self._named)
-        self.people.show_rows([(person or _NOBODY, f"{n:,}") for person, n in people])
         self.panel.show_people(self._named)
 
     def _show_outcome(self) -> None:
@@ -258,13 +260,17 @@ class ImportSheet(QDialog):
             self._show_decisions(self.groups, entries)
             return
         coming = [entry.photo.person for entry in entries if entry.coming]
-        people = len(set(coming) - {None})
-        of = f" of {count(people, 'person')}" if people else ""
+        named = len(set(coming) - {None})
+        of = f" of {count(named, 'person')}" if named else ""
         self.start.setText(f"Add {count(len(coming))}{of}")
-        named = not self.names.trouble.text()
-        self.start.setEnabled(bool(coming) and named and self.panel.review.settled)
+        possible = bool(coming) and not self.names.trouble.text()
+        self.start.setEnabled(possible and self.panel.review.settled)
         remarks = self._scan.found.remarks
-        self._say(f"{found.sentence()} {remarks}".strip())
+        self.note.setText(f"{found.sentence()} {remarks}".strip())
+        twice = Counter(entry.photo.person for entry in entries if entry.first is not None)
+        people = people_found(self._named)
+        self.people.show_rows([(who or _NOBODY, f"{n - twice[who]:,}") for who, n in people])
+        self._keep_place()
 
     def _show_decisions(self, groups: WaitingGroups, entries: Sequence[Entry]) -> None:
         """Show what becomes of the photographs that wait, and the number on the button."""
@@ -275,9 +281,14 @@ class ImportSheet(QDialog):
         if ready and not self._compared:
             self._compared = True
             groups.list.set_current(GUESSES if decisions.guesses else ALL)
-        self._say(decisions.sentence() if ready else "Looking at the photos…")
+        self.note.setText(decisions.sentence() if ready else "Looking at the photos…")
         self.start.setText(decisions.verb)
         self.start.setEnabled(ready and decisions.made > 0)
+        self._keep_place()
+
+    def _keep_place(self) -> None:
+        """Let the button grow with its words, never shrink: Cancel beside it stays where it is."""
+        self.start.setMinimumWidth(max(self.start.minimumWidth(), self.start.sizeHint().width()))
 
     # The end
 
@@ -314,22 +325,10 @@ class ImportSheet(QDialog):
         self._take_choices()
 
     def reject(self) -> None:
-        """Close; if corrections would be lost, only at the second request."""
-        review = self.panel.review
-        if review.can_undo and not (self._warned or self._closed):
-            self._warned_of = review.corrections
-            self._say(_NOT_KEPT)
-            return
-        super().reject()
-
-    @property
-    def _warned(self) -> bool:
-        """Whether a person was told that the corrections made up to now would be lost."""
-        return self._warned_of == self.panel.review.corrections
-
-    def _say(self, words: str) -> None:
-        """Show what would happen now; a warning stays until something more is corrected."""
-        self.note.setText(_NOT_KEPT if self._warned else words)
+        """Close; if corrections would be lost, only if that is meant."""
+        corrected = self.panel.review.can_undo and not self._closed
+        if not corrected or may_lose(self, _NOT_KEPT):
+            super().reject()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # Enter confirms the face of the photograph, except while something else is asked; it
@@ -348,8 +347,9 @@ class ImportSheet(QDialog):
         super().done(result)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        self._stop_reading()
-        super().closeEvent(event)
+        super().closeEvent(event)  # asks as `reject` does, and may leave it open
+        if event.isAccepted():
+            self._stop_reading()
 
     def _stop_reading(self) -> None:
         """Stop reading: the results are not needed any more."""

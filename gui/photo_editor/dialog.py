@@ -32,6 +32,7 @@ from gui.widgets.controls import Button
 from gui.widgets.face_list import FaceRow
 from gui.widgets.face_model import Face
 from gui.widgets.painted import FaceView
+from gui.widgets.saving import may_lose
 from gui.widgets.words import Facts, label
 
 _SIZE = QSize(1400, 900)
@@ -43,7 +44,8 @@ _KEYS = (
     "1–9 choose a face · B, E box or eyes · arrows nudge · wheel zooms, 0 shows all · R turns · "
     "Ctrl+Z undoes · PgUp, PgDn other photographs · Enter saves · Esc closes"
 )
-_NOT_KEPT = "What you mended is not saved: press Esc once more to close all the same."
+_NOT_KEPT = "What you mended is not saved."
+_WINDOW, _HERE = Qt.ShortcutContext.WindowShortcut, Qt.ShortcutContext.WidgetShortcut
 Mended = dict[int, IncomingPhoto]
 """The readings of mended photographs, by their place in the list."""
 
@@ -69,7 +71,6 @@ class PhotoDialog(QDialog):
         self.mended: Mended = {}
         self._preparation = probe_preparation(session.gallery, frame)
         self._reviews: dict[int, Review] = {}
-        self._warned_of: dict[int, object] = {}
         self._faces_shown: tuple[object, ...] = ()
         self.corrections = Corrections(
             self._review(0), lambda sentence: session.say(sentence, "error"), self
@@ -129,7 +130,9 @@ class PhotoDialog(QDialog):
             **{str(number + 1): partial(view.choose, number) for number in range(9)},
         }
         for key, act in keys.items():
-            QShortcut(QKeySequence(key), self).activated.connect(act)
+            letter = len(key) == 1 or key == "Shift+R"  # counts only while the photograph is used
+            at, context = (view, _HERE) if letter else (self, _WINDOW)
+            QShortcut(QKeySequence(key), at, context=context).activated.connect(act)
 
     # What is shown
 
@@ -223,17 +226,7 @@ class PhotoDialog(QDialog):
         else:
             if reading.correction != UNCORRECTED:
                 self.mended[self.at] = reading
-        unsaved = self._unsaved()
-        warned = unsaved and unsaved == self._warned_of
-        self.note.setText(trouble or (_NOT_KEPT if warned else ""))
-
-    def _unsaved(self) -> dict[int, object]:
-        """Return the corrections that can be saved, or will when read again, by their places."""
-        return {
-            at: review.corrections
-            for at, review in self._reviews.items()
-            if at in self.mended or not review.settled
-        }
+        self.note.setText(trouble)
 
     # Corrections
 
@@ -256,14 +249,11 @@ class PhotoDialog(QDialog):
             self.saved.emit()
 
     def reject(self) -> None:
-        """Close; if something mended would be lost, only at the second request."""
-        unsaved = self._unsaved()
-        if unsaved and unsaved != self._warned_of:
-            self._warned_of = unsaved
-            self.note.setText(_NOT_KEPT)
-            return
-        self.corrections.close()
-        super().reject()
+        """Close; if something mended would be lost, only if that is meant."""
+        unsaved = self.mended or not all(review.settled for review in self._reviews.values())
+        if not unsaved or may_lose(self, _NOT_KEPT):
+            self.corrections.close()
+            super().reject()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)  # asks as `reject` does, and may leave it open

@@ -57,6 +57,12 @@ def may_replace(parent: QWidget, beside: Iterable[Path]) -> bool:
     return QMessageBox.question(parent, "Replace what is there?", words, yes | no, no) == yes
 
 
+def may_lose(parent: QWidget, words: str) -> bool:
+    """Ask whether to close, although what was corrected would be lost."""
+    discard, cancel = QMessageBox.StandardButton.Discard, QMessageBox.StandardButton.Cancel
+    return QMessageBox.question(parent, "Close?", words, discard | cancel, cancel) == discard
+
+
 def ask_where(session: Session, parent: QWidget, name: str) -> Path | None:
     """Ask for a path in the folder used last; the suffix of ``name`` is the kind of file."""
     suffix = Path(name).suffix

@@ -45,7 +45,10 @@ def make(qtbot: QtBot, session: Session) -> Iterator[MakeSheet]:
         made.append(sheet)
         sheet.resize(1400, 900)
         sheet.show()
-        qtbot.waitUntil(lambda: session.jobs.current is None, timeout=20_000)
+        found = sheet.stages
+        qtbot.waitUntil(
+            lambda: found.currentIndex() > 0 and not session.jobs.current, timeout=20_000
+        )
         return sheet
 
     yield opened
