@@ -63,7 +63,7 @@ def found(sheet: ImportSheet) -> list[tuple[str, str]]:
 
 
 def finish(qtbot: QtBot, session: Session) -> None:
-    qtbot.waitUntil(lambda: session.jobs.current is None)
+    qtbot.waitUntil(lambda: session.jobs.current is None, timeout=20_000)
 
 
 def test_a_folder_of_folders(qtbot: QtBot, session: Session, make: MakeSheet, folder: Path) -> None:
