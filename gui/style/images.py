@@ -5,7 +5,8 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen
 
 from eigenfaces.space.arrays import Bytes
 
@@ -15,6 +16,7 @@ Colours = Literal["grey", "signed", "magma"]
 _BEHIND = 0.75
 """How bright a face is on which values glow."""
 
+_ALMOST = 2  # pixels
 _MIDDLE = 127  # of 255 steps, so that zero is exactly white
 
 _ANCHORS: dict[Colours, tuple[int, str]] = {
@@ -74,6 +76,38 @@ def over_face(face: Greys, values: Greys, limit: float, kind: Colours) -> QImage
 def rgb_image(colours: Bytes) -> QImage:
     """Return the image of (h, w, 3) bytes."""
     return _image(colours, QImage.Format.Format_RGB888)
+
+
+def rounded(
+    image: QImage, size: QSize, ratio: float, radius: float, *, fill: bool = True, edge: str = ""
+) -> QImage:
+    """Return an image within a size, its corners rounded, perhaps with a coloured edge.
+
+    With ``fill`` it is cut to the size, else all of it is shown. Sizes are those of the screen,
+    whose pixels are ``ratio`` to each.
+    """
+    mode, room = Qt.AspectRatioMode, (size.toSizeF() * ratio).toSize()
+    fitted = image.size().scaled(
+        room, mode.KeepAspectRatioByExpanding if fill else mode.KeepAspectRatio
+    )
+    if abs(fitted.width() - room.width()) + abs(fitted.height() - room.height()) <= _ALMOST:
+        fitted = room  # rounding to pixels must not make neighbours unequal
+    scaled = image.scaled(
+        fitted, mode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
+    )
+    made = QImage(fitted.boundedTo(room), QImage.Format.Format_ARGB32_Premultiplied)
+    made.fill(Qt.GlobalColor.transparent)
+    wide = max(1.5, made.width() / 16) if edge else 0.0
+    beside = QSize(made.size() - fitted) / 2
+    with QPainter(made) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(edge), wide) if edge else Qt.PenStyle.NoPen)
+        painter.setBrush(QBrush(scaled))
+        painter.setBrushOrigin(QPointF(beside.width(), beside.height()))
+        box = QRectF(made.rect()).adjusted(wide / 2, wide / 2, -wide / 2, -wide / 2)
+        painter.drawRoundedRect(box, radius * ratio, radius * ratio)
+    made.setDevicePixelRatio(ratio)
+    return made
 
 
 def rgb_array(image: QImage) -> Bytes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QBrush,
     QColor,
     QFont,
     QFontMetrics,
@@ -21,6 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QSlider
 
 from gui.style import theme
+from gui.style.images import rounded
 from gui.style.theme import CAPTION, SMALL
 
 _STEPS = 100
@@ -236,7 +236,8 @@ class BipolarSlider(QSlider):
         size, ratio = self._picture_size(), self.devicePixelRatioF()
         drawn = self._drawn.get(end)
         if drawn is None or drawn.size() != size * ratio:
-            drawn = self._drawn[end] = _scaled(self._ends[end], size, ratio)
+            made = rounded(self._ends[end], size, ratio, _ROUND)
+            drawn = self._drawn[end] = QPixmap.fromImage(made)
         left = groove.right() + 2 * _GAP if end else groove.left() - 2 * _GAP - size.width()
         painter.drawPixmap(QPointF(left, (self.height() - size.height()) / 2), drawn)
 
@@ -258,24 +259,6 @@ class BipolarSlider(QSlider):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(t.accent), 1.2))
             painter.drawEllipse(QPointF(at, middle), _HANDLE + 3.5, _HANDLE + 3.5)
-
-
-def _scaled(image: QImage, size: QSize, ratio: float) -> QPixmap:
-    """Return an image of this size with round corners."""
-    fitted = image.scaled(
-        size * ratio,
-        Qt.AspectRatioMode.IgnoreAspectRatio,
-        Qt.TransformationMode.SmoothTransformation,
-    )
-    drawn = QPixmap(fitted.size())
-    drawn.fill(Qt.GlobalColor.transparent)
-    with QPainter(drawn) as painter:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QBrush(fitted))
-        painter.drawRoundedRect(QRectF(drawn.rect()), _ROUND * ratio, _ROUND * ratio)
-    drawn.setDevicePixelRatio(ratio)
-    return drawn
 
 
 def signed(value: float) -> str:

@@ -2,27 +2,93 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import nlargest
+from time import perf_counter
+from weakref import ReferenceType, ref
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from gui.style import icons
-from gui.style.theme import BASE, CAPTION, SMALL, Tokens, font, tokens
-from gui.widgets.face_model import FACE_ROLE, Face
-from gui.widgets.face_pictures import FacePictures
-
-Index = QModelIndex | QPersistentModelIndex
+from gui.style.images import grey_image, rounded
+from gui.style.theme import BASE, CAPTION, SMALL, Tokens, font, pixels, tokens
+from gui.widgets.face_model import FACE_ROLE, Face, Index, ListHeading, Picture
 
 _PAD = 6  # between the picture and the edge of its cell
 _GAP = 4  # between the picture and its caption
 _RADIUS = 7
 _BADGE = 20
 _LOOKED_AT = 200  # faces whose captions are looked at, evenly spread
+_ICON, _EDGE, _ABOVE = 15, 6, 12  # px: of a heading, at its sides, and over it
+_KEPT_BYTES = 64_000_000  # of pictures
+_FRAME_SECONDS = 0.006
+_ROUND = 6.0
+
+Key = tuple[int, int, int, float, bool]
+
 _MEASURED = 8  # captions measured for the width: those with most letters
+
+
+class FacePictures:
+    """A cache of face pictures; the least recently used are dropped first.
+
+    They are images, not pixmaps, as they may outlive the application object.
+
+    A picture is dropped with its source, so nothing is kept alive (a function that makes a picture
+    may hold a whole face space), and no other image can get the identity of one that is gone.
+    """
+
+    def __init__(self, limit: int = _KEPT_BYTES) -> None:
+        self._limit = limit
+        self._kept: OrderedDict[Key, tuple[ReferenceType[Picture], QImage]] = OrderedDict()
+        self._bytes = 0
+        self._frame_ends = 0.0
+        self._first = self.behind = False
+
+    def start_frame(self) -> None:
+        """Allow one new picture, and more for a few milliseconds; `behind` if any had to wait."""
+        self._frame_ends = perf_counter() + _FRAME_SECONDS
+        self._first, self.behind = True, False
+
+    def picture(self, image: Picture, size: QSize, dpr: float, fill: bool) -> QImage | None:
+        """Return the picture within `size`; None when this frame has no time left for it.
+
+        With `fill` the picture is cut to the size, else all of it is shown.
+        """
+        key = (id(image), size.width(), size.height(), dpr, fill)
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key][1]
+        if not self._first and perf_counter() > self._frame_ends:
+            self.behind = True
+            return None
+        self._first = False
+        found = image() if callable(image) else grey_image(image)
+        radius = min(_ROUND, size.width() / 6)
+        made = rounded(found, size, dpr, radius, fill=fill)
+        self._kept[key] = (ref(image, lambda _: self._forget(key)), made)
+        self._bytes += made.sizeInBytes()
+        while self._bytes > self._limit and len(self._kept) > 1:
+            self._forget(next(iter(self._kept)))
+        return made
+
+    def _forget(self, key: Key) -> None:
+        found = self._kept.pop(key, None)
+        if found is not None:
+            self._bytes -= found[1].sizeInBytes()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def clear(self) -> None:
+        """Forget everything, as before the application ends."""
+        self._kept.clear()
+        self._bytes = 0
+
 
 PICTURES = FacePictures()
 """Shared by all lists: a face shown on two pages is drawn once for each size."""
@@ -75,14 +141,20 @@ class FaceDelegate(QStyledItemDelegate):
         metrics = QFontMetrics(self._main_font())
         return max((metrics.horizontalAdvance(text) + 8 for text in self._longest), default=0)
 
-    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
-        return self.cell_size()
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        size = self.cell_size()
+        if isinstance(index.data(FACE_ROLE), ListHeading):
+            size.setHeight(max(_height(_heading_font()), pixels(_ICON)) + _ABOVE)
+        return size
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         face = index.data(FACE_ROLE)
         if not isinstance(face, Face):
             return
         look, cell = tokens(), option.rect
+        if isinstance(face, ListHeading):
+            _heading(painter, cell, face, look)
+            return
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._background(painter, cell, option, index.row())
@@ -169,6 +241,26 @@ class FaceDelegate(QStyledItemDelegate):
 
     def _sub_font(self) -> QFont:
         return font(CAPTION if self.style.beside else SMALL)
+
+
+def _heading(painter: QPainter, cell: QRect, of: ListHeading, look: Tokens) -> None:
+    """Paint a heading in small capitals: an icon, the title, and the number at the right."""
+    side, cut = pixels(_ICON), Qt.TextElideMode.ElideRight
+    line = QRect(cell.left() + _EDGE, cell.bottom() - side - 3, cell.width() - 2 * _EDGE, side)
+    colour = look.tone(of.mark)[0] if of.mark else look.tertiary
+    drawn = icons.pixmap(of.icon, side, colour, painter.device().devicePixelRatioF())
+    painter.drawPixmap(line.topLeft(), drawn)
+    painter.setFont(_heading_font())
+    painter.setPen(QColor(look.secondary))
+    middle, metrics = Qt.AlignmentFlag.AlignVCenter, painter.fontMetrics()
+    painter.drawText(line, middle | Qt.AlignmentFlag.AlignRight, of.subcaption)
+    room = line.adjusted(side + 6, 0, -metrics.horizontalAdvance("0,000"), 0)
+    shown = metrics.elidedText(of.caption.upper(), cut, room.width())
+    painter.drawText(room, middle | Qt.AlignmentFlag.AlignLeft, shown)
+
+
+def _heading_font() -> QFont:
+    return font(SMALL, QFont.Weight.DemiBold)
 
 
 def _ring(painter: QPainter, drawn: QRectF, colour: str) -> None:

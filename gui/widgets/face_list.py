@@ -231,8 +231,7 @@ class FaceRow(FaceListView):
         self.setWrapping(False)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        for changed in (self.faces.modelReset, self.faces.rowsInserted, self.faces.rowsRemoved):
-            changed.connect(self._fit_height)
+        self.faces.modelReset.connect(self._fit_height)
 
     def fit_cells(self) -> None:
         super().fit_cells()
@@ -260,11 +259,13 @@ class PersonList(FaceListView):
 
     photos_dropped = Signal(list, str)
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, *, headings: bool = False) -> None:
+        """With ``headings`` some may stand between the faces."""
         super().__init__(name, CellStyle(_THUMB, subcaption=True, beside=True))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setDragDropMode(QAbstractItemView.DragDropMode.DropOnly)
         self.setDropIndicatorShown(False)
+        self.setUniformItemSizes(not headings)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         super().dragEnterEvent(event)

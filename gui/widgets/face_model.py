@@ -98,25 +98,18 @@ class FaceModel(QAbstractListModel):
         self._rows: dict[str, int] = {}
 
     def show(self, faces: Sequence[Face]) -> None:
-        """Show other faces, with as few changes to the view as possible.
-
-        The same keys in the same order only repaint what changed, one run of faces added or
-        removed moves the rest, and only other changes reset the list.
-        """
+        """Show other faces: of the same keys in the same order only what changed is painted."""
         new = faces if isinstance(faces, FacesOnDemand) else list(faces)
-        old_keys, new_keys = self.keys, _keys(new)
-        if old_keys == new_keys:
-            self._replace(new)
-            return
-        head = _same_start(old_keys, new_keys)
-        tail = _same_start(old_keys[head:][::-1], new_keys[head:][::-1])
-        gone, come = len(old_keys) - head - tail, len(new_keys) - head - tail
-        if old_keys and new_keys and (gone == 0 or come == 0):
-            self._splice(new, head, gone, come)
-        else:
+        keys = new.keys if isinstance(new, FacesOnDemand) else [face.key for face in new]
+        old, self._faces = self._faces, new
+        if keys != self.keys:
             self.beginResetModel()
-            self._store(new)
+            self.keys, self._rows = keys, {key: row for row, key in enumerate(keys)}
             self.endResetModel()
+        elif isinstance(new, FacesOnDemand):
+            self.dataChanged.emit(self.index(0), self.index(len(new) - 1))
+        elif changed := [row for row, face in enumerate(new) if face is not old[row]]:
+            self.dataChanged.emit(self.index(changed[0]), self.index(changed[-1]))
 
     def faces(self) -> Sequence[Face]:
         return self._faces
@@ -174,34 +167,6 @@ class FaceModel(QAbstractListModel):
     def dropMimeData(self, *_drop: object) -> bool:
         return False  # the list reports what was dropped; the page decides what to do
 
-    def _replace(self, new: Sequence[Face]) -> None:
-        if isinstance(new, FacesOnDemand):
-            changed = [0, len(new) - 1] if new else []
-        else:
-            changed = [row for row, face in enumerate(new) if face is not self._faces[row]]
-        self._faces = new
-        if changed:
-            self.dataChanged.emit(self.index(changed[0]), self.index(changed[-1]))
-
-    def _splice(self, new: Sequence[Face], head: int, gone: int, come: int) -> None:
-        if gone:
-            self.beginRemoveRows(QModelIndex(), head, head + gone - 1)
-            self._store(new)
-            self.endRemoveRows()
-        else:
-            self.beginInsertRows(QModelIndex(), head, head + come - 1)
-            self._store(new)
-            self.endInsertRows()
-        self.dataChanged.emit(self.index(0), self.index(len(new) - 1))
-
-    def _store(self, new: Sequence[Face]) -> None:
-        self._faces, self.keys = new, _keys(new)
-        self._rows = {key: row for row, key in enumerate(self.keys)}
-
-
-def _keys(faces: Sequence[Face]) -> list[str]:
-    return faces.keys if isinstance(faces, FacesOnDemand) else [face.key for face in faces]
-
 
 def keys_as_mime(keys: Sequence[str]) -> QMimeData:
     """Return the keys of photos as the content of a drag."""
@@ -215,13 +180,3 @@ def keys_in_mime(mime: QMimeData) -> list[str]:
     if not mime.hasFormat(PHOTO_KEYS):
         return []
     return [str(key) for key in json.loads(bytes(mime.data(PHOTO_KEYS).data()))]
-
-
-def _same_start(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return how many keys at the start are equal."""
-    count = 0
-    for a, b in zip(one, other, strict=False):
-        if a != b:
-            break
-        count += 1
-    return count

@@ -12,12 +12,13 @@ from time import thread_time
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen, QPixmap
+from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPixmap
 
 from eigenfaces.space.arrays import Numbers
 from gui.plots.strokes import Dot, Shape
 from gui.style import theme
+from gui.style.images import rounded
 
 SHAPES: tuple[Shape, ...] = ("circle", "square", "triangle", "bar")
 """Each with seven colours: 28 people look different, and hovering names everybody."""
@@ -54,7 +55,10 @@ class Thumbnails:
         """Return a picture, made now if it is not there."""
         if key not in self._kept:
             row, width, colour, dpr = key
-            self._kept[key] = framed(self._picture(row), width, colour, dpr)
+            image = self._picture(row)
+            size = QSize(width, round(width * image.height() / image.width()))
+            made = rounded(image, size, dpr, width / 8, edge=colour)
+            self._kept[key] = QPixmap.fromImage(made)
             if len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)
         return self._kept[key]
@@ -70,24 +74,6 @@ class Thumbnails:
 def no_thumbnails() -> Thumbnails:
     """Return what shows nothing, where no faces can be read."""
     return Thumbnails(lambda _: QImage(1, 1, QImage.Format.Format_RGB32))
-
-
-def framed(image: QImage, width: int, colour: str, dpr: float = 1.0) -> QPixmap:
-    """Return a picture with round corners and a coloured frame."""
-    side = round(width * dpr)
-    inner = image.scaledToWidth(side, Qt.TransformationMode.SmoothTransformation)
-    made = QPixmap(inner.size())
-    made.fill(Qt.GlobalColor.transparent)
-    edge = max(1.5, side / 16)
-    with QPainter(made) as painter:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setBrush(QBrush(inner))
-        painter.setPen(QPen(QColor(colour), edge))
-        box = QRectF(0, 0, inner.width(), inner.height())
-        half = edge / 2
-        painter.drawRoundedRect(box.adjusted(half, half, -half, -half), side / 8, side / 8)
-    made.setDevicePixelRatio(dpr)
-    return made
 
 
 def colour_of(group: int) -> str:

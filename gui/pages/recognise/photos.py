@@ -22,9 +22,9 @@ from gui.style import theme
 from gui.widgets.boxes import add_parts
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, DropArea, LinkButton
+from gui.widgets.face_list import PersonList
 from gui.widgets.face_model import Face, ListHeading
 from gui.widgets.named_photo import LOOKS, Look, NamedFace, named_face
-from gui.widgets.sections import SectionedList
 from gui.widgets.words import label
 
 TO_ANSWER, LIKELY, SURE, ANSWERED, NO_FACE = (
@@ -158,7 +158,7 @@ def readable(path: Path) -> str:
     return f"{path.parent.name}/{path.stem}" if path.stem.isdecimal() else path.stem
 
 
-class PhotoList(SectionedList):
+class PhotoList(PersonList):
     """The list of photographs: several may be chosen, by a heading all that are below it.
 
     What is no key of a list, it passes on to the page: letters answer.
@@ -167,7 +167,7 @@ class PhotoList(SectionedList):
     several = Signal(list)
 
     def __init__(self) -> None:
-        super().__init__("Photos to recognise")
+        super().__init__("Photos to recognise", headings=True)
         self.setSelectionMode(self.SelectionMode.ExtendedSelection)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.setMinimumHeight(theme.pixels(90))
