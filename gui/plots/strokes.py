@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 )
 
 from gui.plots.axes import clamped
-from gui.style.theme import SMALL, Tokens, contrast, font, mix, tokens
+from gui.style.theme import SMALL, Tokens, contrast, font, mix, tokens, zoomed
 
 Shape = Literal["circle", "square", "triangle", "diamond", "wedge", "star", "bar"]
 
@@ -70,16 +70,20 @@ class Dot:
             for at in places:
                 self.paint(painter, at)
             return
-        ratio, half = device.devicePixelRatio(), math.ceil(2 * self.radius)
-        copy = QPixmap(QSize(2 * half, 2 * half) * ratio)
+        copy, middle = self.stamp(device.devicePixelRatio())
+        for at in places:
+            painter.drawPixmap(at - middle, copy)
+
+    def stamp(self, ratio: float) -> tuple[QPixmap, QPointF]:
+        """Return a dot as a picture for so many pixels a unit, and its middle."""
+        half = math.ceil(2 * self.radius)
+        copy, middle = QPixmap(QSize(2 * half, 2 * half) * ratio), QPointF(half, half)
         copy.setDevicePixelRatio(ratio)
         copy.fill(Qt.GlobalColor.transparent)
-        middle = QPointF(half, half)
         with QPainter(copy) as on_copy:
             on_copy.setRenderHint(QPainter.RenderHint.Antialiasing)
             self.paint(on_copy, middle)
-        for at in places:
-            painter.drawPixmap(at - middle, copy)
+        return copy, middle
 
 
 def _outline(shape: Shape, radius: float) -> QPainterPath:
@@ -131,7 +135,7 @@ class Stroke:
 
     def _pen(self, colour: QColor, width: float, longer: float = 0.0) -> QPen:
         """Return a pen, its dashes longer by so many pixels at both ends."""
-        pen = QPen(colour, width)
+        pen = QPen(colour, zoomed(width))
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap if self.dashes else Qt.PenCapStyle.RoundCap)
         if self.dashes:

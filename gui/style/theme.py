@@ -130,6 +130,7 @@ class _Applied:
 
     theme: Theme = "light"
     scale: float = 1.0
+    zoom: float = 1.0
     tokens: Tokens = LIGHT
     follows_system: bool = False
 
@@ -143,8 +144,19 @@ def tokens() -> Tokens:
 
 
 def pixels(size: float) -> int:
-    """Return a length in pixels, scaled with the system's text."""
-    return round(size * _applied.scale)
+    """Return a length in pixels, scaled with the system's text and the zoom."""
+    return round(size * _applied.scale * _applied.zoom)
+
+
+def zoomed(width: float) -> float:
+    """Return the width of a line or a dot, scaled with the zoom."""
+    return width * _applied.zoom
+
+
+def zoom(app: QApplication, by: float) -> None:
+    """Show text and lines so many times as large, as for a lecture hall."""
+    _applied.zoom = by
+    _set_style(app)
 
 
 def font(size: int = BASE, weight: int = QFont.Weight.Normal) -> QFont:
@@ -274,7 +286,7 @@ def _set_style(app: QApplication) -> None:
     app.setPalette(colours)
     QToolTip.setPalette(colours)
     QToolTip.setFont(font(CAPTION))
-    sheet = style_sheet(_applied.tokens, _applied.scale)
+    sheet = style_sheet(_applied.tokens, _applied.scale * _applied.zoom)
     if sheet != app.styleSheet():
         # From one sheet to another, Qt styles each widget as often as it lies deep (a second for
         # all pages); from none to one, once (a fifth of that).

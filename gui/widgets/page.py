@@ -25,6 +25,7 @@ class Page(QWidget):
     title: ClassVar[str]
     icon: ClassVar[str]
     needs_training: ClassVar[bool] = False
+    stands_alone: ClassVar[bool] = False
 
     photos_wanted = Signal()
     """Photos are to be added: those in `wanted`; where it is empty, from a folder to choose."""
@@ -60,6 +61,9 @@ class Page(QWidget):
         self._soon.timeout.connect(self._refresh_shown)
         for signal in (session.gallery_changed, session.selection_changed, session.probes_changed):
             signal.connect(self._mark_stale)
+
+    def set_alone(self, alone: bool) -> None:
+        """Show the figure and what moves it without all else, or all again."""
 
     def export(self) -> None:
         """Show what the page can write to a file (Ctrl+E)."""

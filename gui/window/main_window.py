@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QWidget
 
 from eigenfaces.photographs.photos import FoundPhotos, Skipped
 from eigenfaces.project.project import SUFFIX
@@ -26,6 +26,7 @@ from gui.window.top_bar import TopBar
 
 _WIDE, _INSPECTOR = 1200, 290
 _FRAME = QSize(24, 56)
+_ZOOM = 1.7  # of a figure alone, for a lecture hall
 """Room for the title bar and the edges: how large they are is known only when they are there."""
 
 _NO_FILE = (
@@ -91,6 +92,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.setMinimumSize(1100, 700)
         self._pages: dict[str, Page] = {}
+        self._alone: Page | None = None
         self._said_of = session.project
         self.commands = Commands(session, self)
         self.navigation = Navigation()
@@ -109,6 +111,7 @@ class MainWindow(QMainWindow):
         self.commands.find_asked.connect(self._find)
         self.commands.help_asked.connect(self._help)
         self.commands.inspector_asked.connect(self._toggle_inspector)
+        self.commands.alone_asked.connect(lambda: self._show_alone(not self._alone))
         session.gallery_changed.connect(self._refresh)
         session.probes_changed.connect(self.commands.refresh)
         session.page_changed.connect(self.messages.dismiss)  # the message was about the page before
@@ -125,6 +128,7 @@ class MainWindow(QMainWindow):
         middle = QWidget()
         in_column((self._stack, 1), inside=middle, spacing=0)
         self.messages = MessageBar(middle)
+        self._around = (self.navigation, self.top_bar, foot)
         row = in_row((middle, 1), self._inspectors, spacing=0)
         right = in_column(self.top_bar, (row, 1), foot, spacing=0)
         whole = QWidget()
@@ -209,9 +213,25 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{name} · Eigenfaces")
         self.navigation.set_faces(len(self.session.gallery.faces) > 0)
         self.navigation.go(self.session.page)
+        if self._alone not in (None, page):
+            self._show_alone(False)
         self._stack.setCurrentWidget(page)
         self._fit()
         self.commands.refresh()
+
+    def _show_alone(self, alone: bool) -> None:
+        """Show a figure and what moves it alone, large on the whole screen, or all again (F11)."""
+        page, app = self._alone or self.page, QApplication.instance()
+        if not page.stands_alone:
+            self.session.say("The figure of a lesson can be shown alone: open Lessons.")
+            return
+        assert isinstance(app, QApplication)
+        self._alone = page if alone else None
+        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+        for part in self._around:
+            part.setVisible(not alone)
+        theme.zoom(app, _ZOOM if alone else 1.0)
+        page.set_alone(alone)
 
     def _fit(self) -> None:
         """Hide what there is no room for: the navigation's texts, the inspector."""
@@ -281,7 +301,9 @@ class MainWindow(QMainWindow):
             self.session.say(_NO_FILE, "warn")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
+        if event.key() == Qt.Key.Key_Escape and self._alone:
+            self._show_alone(False)
+        elif event.key() == Qt.Key.Key_Escape:
             self.messages.dismiss()
         else:
             super().keyPressEvent(event)

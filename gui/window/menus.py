@@ -36,6 +36,7 @@ class Commands(QObject):
     find_asked = Signal()
     help_asked = Signal()
     inspector_asked = Signal()
+    alone_asked = Signal()
 
     def __init__(self, session: Session, window: QWidget) -> None:
         super().__init__(window)
@@ -78,6 +79,7 @@ class Commands(QObject):
         self._add(menu, "Export from this page…", "Ctrl+E", "export", self.export_asked.emit)
         toggle = self.inspector_asked.emit
         self._add(menu, "Show or hide the inspector", "Ctrl+I", "info", toggle)
+        self._add(menu, "Figure of a lesson alone", "F11", "lessons", self.alone_asked.emit)
         menu.addSeparator()
         self._add(menu, "Quit", "Ctrl+Q", "cross", self.window.close)
 

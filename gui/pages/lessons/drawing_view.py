@@ -18,7 +18,7 @@ from eigenfaces.lessons.drawing import (
     TablePanel,
 )
 from gui.pages.lessons.panels import CENTRED, KINDS, Shown
-from gui.pages.lessons.panels.pictures import has_shared_colours
+from gui.pages.lessons.panels.coloured import has_shared_colours
 from gui.pages.lessons.panels.plane import PlaneChart
 from gui.widgets.painted import ColourBar
 from gui.widgets.words import Elide, ElidedLabel, label

@@ -40,6 +40,7 @@ class LessonsPage(Page):
     """One idea at a time; no gallery is needed."""
 
     key, title, icon = "lessons", "Lessons", "lessons"
+    stands_alone = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -59,10 +60,10 @@ class LessonsPage(Page):
         self._renewal.timeout.connect(self._renew)
         self._lay_out()
         self._connect()
-        self._opened = ""
+        self._opened, self._alone = "", False
 
     def _lay_out(self) -> None:
-        header = PageHeader(self.title, "One idea at a time")
+        header = self._header = PageHeader(self.title, "One idea at a time")
         self.choice.setAccessibleName("Lesson")
         self.choice.view().setAccessibleName("Lesson")
         self.choice.setMinimumWidth(theme.pixels(_CHOICE))
@@ -117,6 +118,8 @@ class LessonsPage(Page):
         self.studies.open(lesson)
         self._show_place()
         self._show_study(fresh=True)
+        if self._alone:
+            self.setFocus()  # so that the arrow keys go on
 
     def go(self, by: int) -> None:
         """Go to the next lesson, or to the one before."""
@@ -284,7 +287,8 @@ class LessonsPage(Page):
     def _fit(self) -> None:
         """Show the list, both figures and the words on buttons where there is room."""
         width, height = self.width(), self.height()
-        wide, tall = width >= theme.pixels(_WIDE), height >= theme.pixels(_TALL)
+        wide = width >= theme.pixels(_WIDE) and not self._alone
+        tall = height >= theme.pixels(_TALL)
         self.lessons.setVisible(wide)
         self.choice.setVisible(not wide)
         self._data.setVisible(wide)
@@ -293,8 +297,19 @@ class LessonsPage(Page):
         self.words.set_short(not tall)
         self.pictured.set_in_tabs(not tall)
 
+    def set_alone(self, alone: bool) -> None:
+        self._alone = alone
+        self._header.setVisible(not alone)
+        self.words.setVisible(not alone)
+        self._fit()
+        self.pictured.make_anew()
+        self.setFocus()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space and self.controls.toggle_play():
+            return
+        if self._alone and event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            self.go(1 if event.key() == Qt.Key.Key_Right else -1)
             return
         super().keyPressEvent(event)
 

@@ -117,6 +117,12 @@ class PictureCards(Shrinkable):
             self._clear(title)
         self._patience.start()
 
+    def make_anew(self) -> None:
+        """Make all panels again, as for text of another size."""
+        for figure in (self.first, self.second):
+            figure.clear()
+        self._draw()
+
     def set_in_tabs(self, in_tabs: bool) -> None:
         """Show both figures, or one of them in the same place."""
         if in_tabs != self._in_tabs:

@@ -13,14 +13,10 @@ from eigenfaces.lessons.drawing import (
     SpacePanel,
     TablePanel,
 )
-from gui.pages.lessons.panels.curves import CurvesChart
-from gui.pages.lessons.panels.matrix import MatrixView
-from gui.pages.lessons.panels.pictures import PicturesView
+from gui.pages.lessons.panels.charts import CurvesChart, SharesBar, SignedBars, TableView
+from gui.pages.lessons.panels.coloured import MatrixView, PicturesView
 from gui.pages.lessons.panels.plane import PlaneChart
-from gui.pages.lessons.panels.shares import SharesBar
-from gui.pages.lessons.panels.signed_bars import SignedBars
 from gui.pages.lessons.panels.space import SpaceView
-from gui.pages.lessons.panels.table import TableView
 
 Shown = (
     PlaneChart

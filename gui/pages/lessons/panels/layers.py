@@ -7,15 +7,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap, QPolygonF
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from eigenfaces.lessons.drawing import Dots, Layer, Outline, Strokes
 from eigenfaces.space.arrays import Doubles, Numbers
 from gui.pages.lessons.panels.inks import group_colour, ink_colour, rim
-from gui.style.theme import SMALL, Tokens, font
+from gui.plots.axes import clamped
+from gui.plots.strokes import Dot, paint_pill, pill
+from gui.style.theme import Tokens, zoomed
 
-_BOLD = QFont.Weight.DemiBold
 _DASHES = [5.0, 4.0]
 _WIDE, _THIN = 2.2, 1.1
 _HEAD = 9.0
@@ -74,71 +75,29 @@ def told_at(
     return ""
 
 
-def radius_of(dots: Dots) -> float:
-    """Return the radius of a dot in pixels: smaller where there are many."""
-    return 2.6 if dots.small or len(dots.at) > _MANY else 4.0
-
-
 def paint_dots(stage: Stage, dots: Dots, order: Numbers | None = None) -> None:
     """Paint dots in the order of their rows, or in another one."""
-    places = stage.at(dots.at)
-    radius = radius_of(dots)
+    look, radius = stage.look, zoomed(2.6 if dots.small or len(dots.at) > _MANY else 4.0)
+    groups = [0] * len(dots.at) if dots.labels is None else dots.labels.tolist()
+    colours = {group: group_colour(group, look) for group in set(groups)}
     if dots.labels is None:
-        groups: list[int] = [0] * len(places)
-        stamps = {0: _Stamp.of(stage, ink_colour(dots.ink, stage.look), radius)}
-    else:
-        groups = dots.labels.tolist()
-        stamps = {
-            group: _Stamp.of(stage, group_colour(group, stage.look), radius)
-            for group in set(groups)
-        }
-    rows = range(len(places)) if order is None else order.tolist()
-    spots = places.tolist()
-    for row in rows:
-        x, y = spots[row]
-        stamps[groups[row]].put(stage.painter, x, y)
-
-
-@dataclass(frozen=True)
-class _Stamp:
-    """A dot: on the screen a picture that is copied, which is four times faster."""
-
-    colour: QColor
-    edge: QColor
-    radius: float
-    picture: QPixmap | None
-
-    @classmethod
-    def of(cls, stage: Stage, colour: QColor, radius: float) -> _Stamp:
-        edge = rim(colour, stage.look)
-        device = stage.painter.device()
-        plain = cls(colour, edge, radius, None)
-        if not isinstance(device, QPixmap):
-            return plain
-        ratio, half = device.devicePixelRatio(), math.ceil(radius + 2)
-        picture = QPixmap(QSize(2 * half, 2 * half) * ratio)
-        picture.setDevicePixelRatio(ratio)
-        picture.fill(Qt.GlobalColor.transparent)
-        with QPainter(picture) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            plain.put(painter, half, half)
-        return cls(colour, edge, radius, picture)
-
-    def put(self, painter: QPainter, x: float, y: float) -> None:
-        if self.picture is not None:
-            half = math.ceil(self.radius + 2)
-            painter.drawPixmap(QPointF(x - half, y - half), self.picture)
-            return
-        painter.setPen(QPen(self.edge, 1))
-        painter.setBrush(self.colour)
-        painter.drawEllipse(QPointF(x, y), self.radius, self.radius)
+        colours = {0: ink_colour(dots.ink, look)}
+    ratio = stage.painter.device().devicePixelRatio()
+    stamps = {
+        group: Dot("circle", colour, rim(colour, look), radius).stamp(ratio)
+        for group, colour in colours.items()
+    }
+    spots = stage.at(dots.at).tolist()
+    for row in range(len(spots)) if order is None else order.tolist():
+        copy, middle = stamps[groups[row]]
+        stage.painter.drawPixmap(QPointF(*spots[row]) - middle, copy)
 
 
 def paint_strokes(stage: Stage, strokes: Strokes) -> None:
     """Paint straight lines, with heads if they are arrows."""
     starts, ends = stage.at(strokes.start).tolist(), stage.at(strokes.end).tolist()
     colour = ink_colour(strokes.ink, stage.look)
-    pen = QPen(colour, _THIN if strokes.thin else _WIDE)
+    pen = QPen(colour, zoomed(_THIN if strokes.thin else _WIDE))
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     if strokes.dashed:
         pen.setDashPattern(_DASHES if strokes.thin else [each / 1.6 for each in _DASHES])
@@ -155,7 +114,7 @@ def paint_strokes(stage: Stage, strokes: Strokes) -> None:
 
 def _head(line: QLineF) -> QPolygonF:
     """Return the head of an arrow; a short arrow has a small one."""
-    size = min(_HEAD, 0.6 * line.length())
+    size = min(zoomed(_HEAD), 0.6 * line.length())
     tip, unit = line.p2(), QPointF(line.dx(), line.dy()) / line.length()
     aside = QPointF(-unit.y(), unit.x()) * 0.45 * size
     foot = tip - unit * size
@@ -163,7 +122,7 @@ def _head(line: QLineF) -> QPolygonF:
 
 
 def _paint_outline(stage: Stage, outline: Outline) -> None:
-    pen = QPen(ink_colour(outline.ink, stage.look), 1.8)
+    pen = QPen(ink_colour(outline.ink, stage.look), zoomed(1.8))
     if outline.dashed:
         pen.setDashPattern(_DASHES)
     stage.painter.setPen(pen)
@@ -172,40 +131,21 @@ def _paint_outline(stage: Stage, outline: Outline) -> None:
     stage.painter.drawPolyline(QPolygonF(points))
 
 
-# Words
-
-
-def pill_size(words: str) -> QRectF:
-    """Return the rectangle, at the origin, that words in a pill need."""
-    metrics = QFontMetricsF(font(SMALL, _BOLD))
-    return QRectF(0, 0, metrics.horizontalAdvance(words) + 16, metrics.height() + 5)
-
-
-def paint_pill(stage: Stage, box: QRectF, words: str, colour: QColor, *, filled: bool) -> None:
-    """Write words in a pill: white in colour, or coloured with an edge."""
-    painter, look = stage.painter, stage.look
-    painter.setPen(Qt.PenStyle.NoPen if filled else QPen(colour, 1))
-    painter.setBrush(colour if filled else QColor(look.surface))
-    painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
-    painter.setPen(QColor(look.on_accent if filled else look.text))
-    painter.setFont(font(SMALL, _BOLD))
-    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
-
-
 def _write_beside_line(stage: Stage, strokes: Strokes) -> None:
     """Write words at the end of the first line, or where it leaves the plot."""
     ends = stage.at(np.stack([strokes.start[0], strokes.end[0]]))
     start, end = QPointF(*ends[0].tolist()), QPointF(*ends[1].tolist())
-    size = pill_size(strokes.words)
+    size = pill(strokes.words)
     room = stage.plot.adjusted(_INSET, _INSET, -_INSET, -_INSET)
-    colour = ink_colour(strokes.ink, stage.look)
+    colour = ink_colour(strokes.ink, stage.look).name()
     step = end - start
     length = math.hypot(step.x(), step.y()) or 1.0
     last = _last_inside(start, end, room)
     beyond = 4.0 + (abs(step.x()) * size.width() + abs(step.y()) * size.height()) / 2 / length
     ideal = start + step * last + (step / length * beyond if last == 1.0 else QPointF())
     box = _free_box(stage, size, ideal, -step / length, room)
-    paint_pill(stage, box, strokes.words, colour, filled=False)
+    look = stage.look
+    paint_pill(stage.painter, box, strokes.words, look.surface, look.text, colour)
 
 
 def _last_inside(start: QPointF, end: QPointF, room: QRectF) -> float:
@@ -230,8 +170,7 @@ def _free_box(stage: Stage, size: QRectF, ideal: QPointF, back: QPointF, room: Q
         box = QRectF(size)
         away = back * (size.height() * 0.7 * (number // 3))
         box.moveCenter(ideal + away + aside * (0, 1.1, -1.1)[number % 3])
-        box.moveLeft(min(max(box.left(), room.left()), room.right() - box.width()))
-        box.moveTop(min(max(box.top(), room.top()), room.bottom() - box.height()))
+        box = clamped(box, room)
         best = best if best.isValid() else box
         if not any(box.adjusted(-2, -2, 2, 2).intersects(other) for other in stage.taken):
             best = box
@@ -248,11 +187,9 @@ def _write_groups(stage: Stage, dots: Dots, labels: Numbers) -> None:
         if not len(mine) or not name:
             continue
         middle = np.median(mine, axis=0).tolist()
-        box = pill_size(name)
+        box = pill(name)
         if len(name) <= 2:
             box.setWidth(box.height())
         box = _free_box(stage, box, QPointF(*middle), QPointF(0, -1), stage.plot)
-        paint_pill(stage, box, name, group_colour(group, stage.look), filled=False)
-        stage.painter.setPen(QPen(group_colour(group, stage.look), 2))
-        stage.painter.setBrush(Qt.BrushStyle.NoBrush)
-        stage.painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
+        look, colour = stage.look, group_colour(group, stage.look).name()
+        paint_pill(stage.painter, box, name, look.surface, look.text, colour)

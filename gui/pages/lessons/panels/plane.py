@@ -24,14 +24,13 @@ from gui.pages.lessons.panels.layers import (
     Stage,
     nearest_dot,
     paint_layer,
-    paint_pill,
     paint_words,
-    pill_size,
     told_at,
 )
 from gui.plots.axes import GAP, Axis, Ticks, linear_ticks, nice_step
 from gui.plots.plot import PlotView
-from gui.style.theme import SMALL, Tokens, font
+from gui.plots.strokes import paint_pill, pill
+from gui.style.theme import SMALL, Tokens, font, zoomed
 
 _RING = 8.5
 _REACH = 11.0
@@ -124,7 +123,7 @@ class PlaneChart(PlotView):
         bottom = size.height() - line - GAP - 1 - (line + GAP if self.panel.x else 0)
         left = (line + GAP if self.panel.y else 2.0) + GAP
         plot = QRectF(left, top, max(1.0, size.width() - 12 - left), max(1.0, bottom - top))
-        wanted, apart = self._wanted(), _APART if self.panel.equal else _APART_UP
+        wanted, apart = self._wanted(), zoomed(_APART if self.panel.equal else _APART_UP)
         metrics = QFontMetricsF(font(SMALL))
         for _ in range(3):  # the texts beside the axis need room, which changes its range
             self._set_ranges(wanted, plot)
@@ -134,7 +133,7 @@ class PlaneChart(PlotView):
             )
             plot.setLeft(max(plot.left(), left + wide))
         self._set_ranges(wanted, plot)
-        self.frame.x.ticks = _ticks(self.frame.x, plot.width(), _APART)
+        self.frame.x.ticks = _ticks(self.frame.x, plot.width(), zoomed(_APART))
         self.frame.y.ticks = _ticks(self.frame.y, plot.height(), apart)
         self.frame.plot = plot
 
@@ -176,11 +175,11 @@ class PlaneChart(PlotView):
         ring, movable = self.ring, self.movable
         accent = QColor(look.accent)
         if ring is not None and self.panel is not None and self.panel.grip is not None:
-            painter.setPen(QPen(accent, 2.2))
+            painter.setPen(QPen(accent, zoomed(2.2)))
             painter.setBrush(QColor(look.surface))
             painter.drawEllipse(ring, _RING, _RING)
-            stage = Stage(painter, self.on_screen, self.frame.plot, look)
-            paint_pill(stage, self._grip_box(), self.panel.grip.words, accent, filled=True)
+            words, box = self.panel.grip.words, self._grip_box()
+            paint_pill(painter, box, words, look.accent, look.on_accent)
         if movable is not None and self._chosen is not None:
             (place,) = self.on_screen(movable.at[self._chosen : self._chosen + 1]).tolist()
             painter.setPen(QPen(accent if self.hasFocus() else QColor(look.secondary), 2))
@@ -196,7 +195,7 @@ class PlaneChart(PlotView):
         ring = self.ring
         if ring is None or self.panel is None or self.panel.grip is None:
             return QRectF()
-        box, plot = pill_size(self.panel.grip.words), self.frame.plot
+        box, plot = pill(self.panel.grip.words), self.frame.plot
         away = box.height() / 2 + _RING + 6
         up = ring.y() - away - box.height() / 2 > plot.top()
         box.moveCenter(ring + QPointF(0, -away if up else away))

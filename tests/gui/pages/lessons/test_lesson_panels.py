@@ -298,7 +298,7 @@ def test_words_of_shares_are_bold_where_they_have_room(shown, monkeypatch):
         def drawText(self, box, flags, text):  # noqa: N802 - Qt's name
             drawn.append((text, self.font().weight()))
 
-    monkeypatch.setattr("gui.pages.lessons.panels.shares.QPainter", Recording)
+    monkeypatch.setattr("gui.pages.lessons.panels.charts.QPainter", Recording)
     bold = QFontMetricsF(theme.font(theme.CAPTION, 600)).horizontalAdvance(" ".join(words))
     for width, weight in ((bold + 60, 600), (bold - 10, 400)):
         bar = shown("shares", (round(width), 100))

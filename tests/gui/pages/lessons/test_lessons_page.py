@@ -12,9 +12,9 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.lessons.catalogue import LESSONS
 from eigenfaces.lessons.most_variance import LESSON as MOST_VARIANCE
 from eigenfaces.lessons.subjects import Cloud
-from gui.pages.lessons.panels.curves import CurvesChart
+from gui.pages.lessons.panels.charts import CurvesChart, SharesBar
 from gui.pages.lessons.panels.plane import PlaneChart
-from gui.pages.lessons.panels.shares import SharesBar
+from gui.style import theme
 from gui.widgets.words import ElidedLabel
 from gui.window.main_window import MainWindow
 from tests.gui import seen
@@ -63,7 +63,7 @@ def test_what_is_shown_is_the_picture_of_the_lesson(page):
         part.words for part in expected.lower.rows[0][0].parts
     ]
     assert np.allclose(bar.mark_place() / bar.width(), expected_share(expected))
-    assert [line.name for line in curves.lines()] == ["variance kept", "squared error"]
+    assert [line.name for line in curves.marks_drawn()] == ["variance kept", "squared error"]
     assert curves.mark() == 12
 
 
@@ -318,3 +318,26 @@ def is_readable(page, note: str) -> bool:
     labels = [each for each in page.pictured.findChildren(QLabel) if each.isVisible()]
     shown = [each for each in labels if each.text() == note]
     return any(each.height() >= each.heightForWidth(each.width()) for each in shown)
+
+
+def test_f11_shows_the_figure_alone_and_arrow_keys_go_on(qtbot, session, qapp):
+    window = seen.show(qtbot, MainWindow(session))
+    session.show_page("people")
+    qtbot.keyClick(window, Qt.Key.Key_F11)
+    assert not window.isFullScreen()
+    session.show_page("lessons")
+    page, size = window.page, theme.pixels(100)
+    qtbot.keyClick(window, Qt.Key.Key_F11)
+    assert window.isFullScreen()
+    assert theme.pixels(100) >= 1.6 * size
+    assert page.pictured.isVisible()
+    assert page.controls.isVisible()
+    assert not any(each.isVisible() for each in (window.navigation, window.top_bar, page.words))
+    qtbot.keyClick(page, Qt.Key.Key_Right)
+    assert page.studies.now.lesson is LESSONS[1]
+    qtbot.keyClick(page, Qt.Key.Key_Left)
+    assert page.studies.now.lesson is LESSONS[0]
+    session.show_page("settings")
+    assert not window.isFullScreen()
+    assert theme.pixels(100) == size
+    assert window.navigation.isVisible()

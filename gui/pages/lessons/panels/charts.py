@@ -1,0 +1,407 @@
+"""Curves, bars, shares of a whole, and tables."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QFontMetricsF,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from eigenfaces.lessons.drawing import BarsPanel, CurvesPanel, DrawnCurve, SharesPanel, TablePanel
+from eigenfaces.space.arrays import Doubles
+from eigenfaces.text import capital, number
+from gui.pages.lessons.panels.inks import ink_colour
+from gui.plots import Line, PlotView
+from gui.plots.axes import Ticks, every, linear_ticks
+from gui.plots.strokes import Stroke
+from gui.style import theme
+from gui.style.theme import BASE, CAPTION, SMALL, Tokens
+
+_DASHES = (7.0, 4.0)
+_LOG = "log scale"
+
+
+class CurvesChart(PlotView):
+    """A panel of curves."""
+
+    def __init__(self) -> None:
+        super().__init__("", "")
+        self.setMinimumSize(110, 150)
+
+    def show_panel(self, panel: CurvesPanel) -> None:
+        """Show other curves."""
+        x, y = self.frame.x, self.frame.y
+        for axis, title, log in ((x, panel.x, panel.log_x), (y, panel.y, panel.log_y)):
+            axis.title, axis.scale = title, "log" if log else "linear"
+            axis.scaling = _LOG if log else ""
+        x.grid, y.percent = panel.log_x and panel.log_y, panel.percent
+        self._mark, self.tag.label = panel.mark or (None, "")
+        self.setAccessibleName(panel.title or f"Plot: {y.words} against {x.words}")
+        self.show_marks([_InkedLine(each) for each in panel.curves])
+
+
+class _InkedLine(Line):
+    def __init__(self, of: DrawnCurve) -> None:
+        super().__init__(of.name, of.x, of.y, of.low, of.high)
+        self._of = of
+
+    def dress(self, look: Tokens, number: int) -> None:
+        self.stroke = Stroke(ink_colour(self._of.ink, look), _DASHES if self._of.dashed else ())
+
+
+_ROOM = 0.08
+_WIDTH = 0.66
+_LOWEST = 1.5
+
+
+class SignedBars(PlotView):
+    """A panel of bars."""
+
+    def __init__(self) -> None:
+        super().__init__("", "")
+        self.panel: BarsPanel | None = None
+        self._values: Doubles = np.zeros(0)
+        self.setMinimumSize(110, 90)
+
+    def show_panel(self, panel: BarsPanel) -> None:
+        """Show other bars."""
+        self.panel, self._values = panel, np.asarray(panel.values, dtype=float)
+        x, y = self.frame.x, self.frame.y
+        y.title = panel.y
+        x.lo, x.hi = -0.6, max(1, len(panel.names)) - 0.4
+        there = self._values[np.isfinite(self._values)]
+        low, high = min(0.0, there.min(initial=0.0)), max(0.0, there.max(initial=0.0))
+        room = _ROOM * ((high - low) or 1.0)
+        y.lo, y.hi = low - room * (low < 0), high + room * (high > 0 or low == 0)
+        self.setAccessibleName(panel.title or capital(panel.y) or "Bars")
+        pairs = zip(panel.names, self._values.tolist(), strict=True)
+        self.setAccessibleDescription(", ".join(f"{name}: {number(each)}" for name, each in pairs))
+        self.arrange()
+
+    def bar(self, at: int) -> QRectF:
+        """Return the rectangle of a bar in pixels."""
+        frame, value = self.frame, float(self._values[at])
+        left, right = frame.px(at - _WIDTH / 2), frame.px(at + _WIDTH / 2)
+        zero, end = frame.py(0.0), frame.py(value)
+        if abs(end - zero) < _LOWEST:
+            end = zero - _LOWEST if value >= 0 else zero + _LOWEST
+        return QRectF(QPointF(left, min(zero, end)), QPointF(right, max(zero, end)))
+
+    def choose_x_ticks(self, width: float, metrics: QFontMetricsF) -> Ticks:
+        names = self.panel.names if self.panel else ()
+        widest = max((metrics.horizontalAdvance(name) for name in names), default=0.0)
+        return every(names, max(1, int(width / (widest + 8))))
+
+    def choose_y_ticks(self, most: int) -> Ticks:
+        y = self.frame.y
+        return linear_ticks(y.lo, y.hi, min(most, 5), percent=False, whole=False)
+
+    def paint_content(self, painter: QPainter, look: Tokens) -> None:
+        if self.panel is None:
+            return
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ink_colour(self.panel.ink, look))
+        for at in np.flatnonzero(np.isfinite(self._values)).tolist():
+            painter.drawRoundedRect(self.bar(at), 2, 2)
+        zero, plot = self.frame.py(0.0), self.frame.plot
+        painter.setPen(QPen(QColor(look.tertiary), 1))
+        painter.drawLine(QPointF(plot.left(), zero), QPointF(plot.right(), zero))
+
+    def hover(self, at: QPointF, pressed: bool) -> None:
+        index = round(float(self.frame.value_at(at)[0]))
+        inside = self.frame.plot.contains(at) and 0 <= index < len(self._values)
+        names = self.panel.names if self.panel else ()
+        tip = f"{names[index]}: {number(float(self._values[index]))}" if inside else ""
+        self.point_out(tip, None)
+
+
+_BAR = 20
+_GAP = 5
+_RADIUS = 6
+
+
+class SharesBar(QWidget):
+    """A panel of shares: their words above the bar, its mark and the whole below."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.panel: SharesPanel | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def show_panel(self, panel: SharesPanel) -> None:
+        """Show other shares."""
+        self.panel = panel
+        said = [*(each.words for each in panel.parts), panel.whole]
+        self.setAccessibleName(panel.title or "Shares")
+        self.setAccessibleDescription(". ".join([*said, *([panel.mark[1]] if panel.mark else [])]))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        small = QFontMetrics(theme.font(SMALL)).height()
+        words = QFontMetrics(theme.font(CAPTION)).height()
+        return QSize(200, words + _GAP + theme.pixels(_BAR) + 2 * small + 2 * _GAP + 8)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(120, self.sizeHint().height())
+
+    def edges(self) -> list[float]:
+        """Return where the parts begin and end, in pixels from the left; they fill the width."""
+        parts = self.panel.parts if self.panel else ()
+        whole = sum(max(part.value, 0.0) for part in parts) or 1.0
+        found = [0.0]
+        for part in parts:
+            found.append(found[-1] + max(part.value, 0.0) / whole * self.width())
+        return found
+
+    def mark_place(self) -> float | None:
+        """Return where the mark is, in pixels from the left."""
+        if self.panel is None or self.panel.mark is None:
+            return None
+        whole = sum(max(part.value, 0.0) for part in self.panel.parts) or 1.0
+        return min(max(self.panel.mark[0] / whole, 0.0), 1.0) * self.width()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        del event
+        if self.panel is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        words = QFontMetrics(theme.font(CAPTION)).height()
+        bar = QRectF(0, words + _GAP, self.width(), theme.pixels(_BAR))
+        self._write_parts(painter, words)
+        self._paint_bar(painter, bar)
+        below = self._paint_mark(painter, bar)
+        self._paint_whole(painter, below)
+
+    def _write_parts(self, painter: QPainter, height: float) -> None:
+        """Write the first part at the left, the last at the right, others where they begin."""
+        assert self.panel is not None
+        painter.setPen(QColor(theme.tokens().text))
+        parts, edges, right = self.panel.parts, self.edges(), 0.0
+        for weight in (QFont.Weight.DemiBold, QFont.Weight.Normal):  # which is narrower
+            painter.setFont(theme.font(CAPTION, weight))
+            wide = [painter.fontMetrics().horizontalAdvance(part.words) + 2 for part in parts]
+            if sum(wide) + 10 * len(wide) <= self.width():
+                break
+        ends = float(self.width()) - wide[-1]
+        for at, part in enumerate(parts):
+            left, last = edges[at], at == len(parts) - 1
+            if at:
+                left = ends if last else min(max(left, right), ends - wide[at] - 10)
+            room = wide[at] if last else min(wide[at], max(0.0, ends - left - 10))
+            cut = Qt.TextElideMode.ElideRight
+            shown = painter.fontMetrics().elidedText(part.words, cut, int(room))
+            box = QRectF(left, 0, room, height)
+            painter.drawText(box, Qt.AlignmentFlag.AlignLeft, shown)
+            right = box.right() + 10
+
+    def _paint_bar(self, painter: QPainter, bar: QRectF) -> None:
+        assert self.panel is not None
+        look, edges = theme.tokens(), self.edges()
+        outline = QPainterPath()
+        outline.addRoundedRect(bar, _RADIUS, _RADIUS)
+        painter.save()
+        painter.setClipPath(outline)
+        for part, left, right in zip(self.panel.parts, edges, edges[1:], strict=False):
+            box = QRectF(left, bar.top(), right - left, bar.height())
+            painter.fillRect(box, ink_colour(part.ink, look))
+        painter.setPen(QPen(QColor(look.surface), 2))
+        for edge in edges[1:-1]:
+            painter.drawLine(QPointF(edge, bar.top()), QPointF(edge, bar.bottom()))
+        painter.restore()
+
+    def _paint_mark(self, painter: QPainter, bar: QRectF) -> float:
+        """Paint the mark; return where what is below may begin."""
+        look, at = theme.tokens(), self.mark_place()
+        painter.setFont(theme.font(SMALL))
+        line = painter.fontMetrics().height()
+        below = bar.bottom() + _GAP + line
+        if at is None or self.panel is None or self.panel.mark is None:
+            return below
+        at = min(max(at, 1.5), self.width() - 1.5)
+        painter.setPen(QPen(QColor(look.text), 2))
+        painter.drawLine(QPointF(at, bar.top() - 2), QPointF(at, bar.bottom() + 5))
+        painter.setPen(QColor(look.secondary))
+        wide = painter.fontMetrics().horizontalAdvance(self.panel.mark[1]) + 2
+        left = min(max(at - wide / 2, 0.0), self.width() - wide)
+        box = QRectF(left, bar.bottom() + _GAP + 1, wide, line)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self.panel.mark[1])
+        return below
+
+    def _paint_whole(self, painter: QPainter, top: float) -> None:
+        """Paint a bracket under all parts, with words in its middle."""
+        assert self.panel is not None
+        look = theme.tokens()
+        painter.setFont(theme.font(SMALL))
+        line = painter.fontMetrics().height()
+        wide = painter.fontMetrics().horizontalAdvance(self.panel.whole) + 18
+        y, right = top + 3 + line / 2, self.width() - 1.0
+        first, last = (self.width() - wide) / 2, (self.width() + wide) / 2
+        painter.setPen(QPen(QColor(look.tertiary), 1))
+        for edge, middle in ((0.5, first), (right, last)):
+            painter.drawLine(QPointF(edge, y - 4), QPointF(edge, y))
+            painter.drawLine(QPointF(edge, y), QPointF(middle, y))
+        painter.setPen(QColor(look.secondary))
+        box = QRectF(first, top + 3, wide, line)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self.panel.whole)
+
+
+_PLAIN, _BOLD = QFont.Weight.Normal, QFont.Weight.DemiBold
+_APART = 16.0
+_FIRST = 80.0
+_FIGURE = re.compile(r"[−+-]?\d[\d.,]*( ?[%°])?$")
+_ROW, _LEAST = 12.0, 3.0
+"""Pixels above and below the words of a row: at most, and at least."""
+
+
+class TableView(QWidget):
+    """A panel of a table; rows are lower where there is little room."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.panel: TablePanel | None = None
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
+
+    def sizeHint(self) -> QSize:
+        return QSize(240, round(self._lines() * (self._line() + _ROW)))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(120, round(self._lines() * (self._line() + _LEAST)))
+
+    def show_panel(self, panel: TablePanel) -> None:
+        """Show another table."""
+        lines = self._lines()
+        self.panel = panel
+        self.setAccessibleName(panel.title or "Table")
+        told = ["; ".join(each) for each in (panel.head, *panel.rows)]
+        self.setAccessibleDescription(". ".join(told))
+        if self._lines() != lines:
+            self.updateGeometry()
+        self.update()
+
+    def _lines(self) -> int:
+        return len(self.panel.rows) + 1 if self.panel else 1
+
+    def _line(self) -> float:
+        return QFontMetricsF(theme.font(BASE)).height()
+
+    def row_height(self) -> float:
+        """Return the height of a row: what there is, up to what looks well."""
+        lines = 2 if self._folds() else 1
+        return min(lines * self._line() + _ROW, self.height() / max(1, self._lines()))
+
+    def _folds(self) -> bool:
+        """Return whether what stands at the left needs two lines."""
+        if self.panel is None or not self.panel.head:
+            return False
+        left, right = self.columns()[0]
+        metrics = QFontMetricsF(theme.font(self.text_size()))
+        return any(metrics.horizontalAdvance(row[0]) > right - left for row in self.panel.rows)
+
+    def columns(self) -> list[tuple[float, float]]:
+        """Return where each column begins and ends.
+
+        Words before figures take the room that is left; else all columns share it.
+        """
+        if self.panel is None or not self.panel.head:
+            return []
+        wide = self._widths(self.text_size())
+        spare = self.width() - sum(wide) - _APART * (len(wide) - 1)
+        figures = [self.has_figures(at) for at in range(len(wide))]
+        if spare < 0 or figures == [False, *[True] * (len(wide) - 1)]:
+            wide[0] = max(wide[0] + spare, min(wide[0], theme.pixels(_FIRST)))
+        else:
+            wide = [each + spare / len(wide) for each in wide]
+        over = max(0.0, sum(wide) + _APART * (len(wide) - 1) - self.width())
+        if over and len(wide) > 1:
+            wide[1:] = [each * max(0.2, 1 - over / sum(wide[1:])) for each in wide[1:]]
+        found, left = [], 0.0
+        for each in wide:
+            found.append((left, left + each))
+            left += each + _APART
+        return found
+
+    def text_size(self) -> int:
+        """Return the size of the text: smaller where it would not fit."""
+        wide = self._widths(BASE)
+        return BASE if sum(wide) + _APART * (len(wide) - 1) <= self.width() else SMALL
+
+    def _widths(self, size: int) -> list[float]:
+        """Return how wide each column is, in text of this size."""
+        assert self.panel is not None
+        head = QFontMetricsF(theme.font(min(size, CAPTION)))
+        plain, bold = (QFontMetricsF(theme.font(size, each)) for each in (_PLAIN, _BOLD))
+        words = [title.split() if size == SMALL else [title] for title in self.panel.head]
+        found = [max(map(head.horizontalAdvance, each), default=0.0) for each in words]
+        for at, row in enumerate(self.panel.rows):
+            metrics = bold if at in self.panel.strong else plain
+            found = [max(w, metrics.horizontalAdvance(t)) for w, t in zip(found, row, strict=True)]
+        return [each + 2 for each in found]
+
+    def has_figures(self, column: int) -> bool:
+        """Return whether a column has figures, which stand at its right."""
+        rows = self.panel.rows if self.panel else ()
+        return any(_FIGURE.match(row[column]) for row in rows)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        del event
+        if self.panel is None:
+            return
+        look, columns, high = theme.tokens(), self.columns(), self.row_height()
+        painter, size = QPainter(self), self.text_size()
+        painter.setFont(theme.font(min(size, CAPTION)))
+        painter.setPen(QColor(look.secondary))
+        self._write(painter, self.panel.head, columns, QRectF(0, 0, self.width(), high))
+        for at, row in enumerate(self.panel.rows):
+            top = (at + 1) * high
+            painter.setPen(QPen(QColor(look.border), 1))
+            painter.drawLine(QPointF(0, round(top)), QPointF(self.width(), round(top)))
+            strong = at in self.panel.strong
+            painter.setPen(QColor(look.accent if strong else look.text))
+            line = QRectF(0, top, self.width(), high)
+            painter.setFont(theme.font(size, _BOLD if strong else _PLAIN))
+            self._write(painter, row, columns, line)
+
+    def _write(
+        self,
+        painter: QPainter,
+        texts: tuple[str, ...],
+        columns: list[tuple[float, float]],
+        line: QRectF,
+    ) -> None:
+        metrics = painter.fontMetrics()
+        for at, (text, (left, right)) in enumerate(zip(texts, columns, strict=True)):
+            right_side = self.has_figures(at)
+            side = Qt.AlignmentFlag.AlignRight if right_side else Qt.AlignmentFlag.AlignLeft
+            box = QRectF(left, line.top(), right - left, line.height())
+            middle = Qt.AlignmentFlag.AlignVCenter
+            wide = metrics.horizontalAdvance(text) > right - left
+            if wide and line.height() >= 2 * metrics.height():
+                painter.drawText(box, side | middle | Qt.TextFlag.TextWordWrap, text)
+                continue
+            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(right - left) + 1)
+            painter.drawText(box, side | middle, shown)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Show what is cut as a tooltip."""
+        at, row = event.position(), int(event.position().y() / max(1.0, self.row_height()))
+        lines = [self.panel.head, *self.panel.rows] if self.panel else []
+        tip = ""
+        if 0 <= row < len(lines):
+            for text, (left, right) in zip(lines[row], self.columns(), strict=True):
+                cut = QFontMetricsF(theme.font(BASE)).horizontalAdvance(text) > right - left
+                tip = text if left <= at.x() <= right and cut else tip
+        self.setToolTip(tip)
