@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from eigenfaces.errors import Tick
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.probes import Probe
+from eigenfaces.recognition.probes import Probe, row_of
 from eigenfaces.recognition.verdict import Answer, Caution, Verdict, answer, cautions, verdicts_on
 from eigenfaces.text import count
 from gui.state.jobs import CALIBRATE, RECOGNISE
@@ -35,6 +35,10 @@ class Finding:
     def itself(self) -> str:
         """Why the verdict is no evidence, if the probe is one of those it is compared with."""
         return next((each.sentence for each in self.cautions if each.kind == "itself"), "")
+
+    def holds(self, gallery: Gallery) -> bool:
+        """Return whether the face is in another gallery too, if it is in its own."""
+        return not self.itself or row_of(gallery, self.probe.photo) is not None
 
     @cached_property
     def answer(self) -> Answer:
@@ -109,11 +113,10 @@ class Findings(QObject):
         due = []
         for probe in filter(self.fits, self._session.probes):
             found = self._known(probe)
-            kept = found is not None and (
-                found.gallery is gallery
-                or (probe.photo.key in looked_at and _alike(found.gallery, gallery))
-            )
-            if not kept:
+            if found is not None and found.gallery is gallery:
+                continue
+            stands = found and _alike(found.gallery, gallery) and found.holds(gallery)
+            if not (stands and probe.photo.key in looked_at):
                 due.append(probe)
         return due
 

@@ -147,6 +147,8 @@ def shots_of(session: Session, findings: Findings) -> list[Shot]:
         file = probe.photo.path, probe.photo.placement.turned
         answered, fits = answer_to(session.gallery, probe), findings.fits(probe)
         found = findings.of(probe.photo.key)
+        if found is not None and not found.holds(session.gallery):
+            found = None  # its answer was taken back just now
         files.setdefault(file, []).append(Item(probe, found, answered, fits))
     shots = [Shot(path, tuple(items)) for (path, _), items in files.items()]
     shots += [Shot(path) for path in sorted(session.faceless)]
@@ -256,8 +258,9 @@ class PhotosCard(Card):
             here = [made[shot.key][1] for shot in shots if shot.group == group]
             if here:
                 lines += [ListHeading.of(group, len(here), look.icon, look.tone), *here]
+        moved = self.list.faces.keys != [line.key for line in lines]
         self.list.show_faces(lines)
-        if chosen and sorted(self.list.selected_keys()) != sorted(chosen):
+        if chosen and (moved or sorted(self.list.selected_keys()) != sorted(chosen)):
             self.list.select(*chosen)
             row = self.list.faces.row_of(chosen[0])
             if row > 0 and isinstance(lines[row - 1], ListHeading):

@@ -187,6 +187,7 @@ def test_photographs_are_listed_by_what_there_is_to_do(opened, settled) -> None:
 )
 def test_keys_answer_and_undo_takes_it_back(opened, settled, qtbot, kind, keys, answered) -> None:
     show(opened, kind, settled)
+    title = opened.face.title.text()
     opened.photos.list.setFocus()
     qtbot.keyClicks(opened.photos.list, keys)
     settled()
@@ -200,6 +201,7 @@ def test_keys_answer_and_undo_takes_it_back(opened, settled, qtbot, kind, keys, 
     settled()
     assert not opened.session.gallery.answers
     assert opened.photos.list.selected_keys() == [kind]  # where it was taken back
+    assert opened.face.title.text() == title
 
 
 def test_enter_makes_no_stranger_somebody_but_goes_on(opened, settled, qtbot) -> None:
