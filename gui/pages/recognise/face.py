@@ -314,6 +314,7 @@ class WhoField(QLineEdit):
         self.setPlaceholderText("Name")
         self.setClearButtonEnabled(True)
         self._people: tuple[str, ...] = ()
+        self._asks = False
         self._model = QStringListModel(self)
         self._list = QCompleter(self._model, self)
         self._list.setWidget(self)  # as its completer, it would put what is marked into the field
@@ -345,6 +346,7 @@ class WhoField(QLineEdit):
 
     def ask(self) -> None:
         """Wait for a name."""
+        self._asks = True
         self.clear()
         self.setFocus()
         self._complete()
@@ -371,5 +373,6 @@ class WhoField(QLineEdit):
             text = text.removeprefix(_NEW)[1:-1]
         elif text not in self._people:
             text = next((name for name in self.offered() if not name.startswith(_NEW)), text)
-        if name := as_name(text):
+        if (name := as_name(text)) and self._asks:
+            self._asks = False  # Enter in the list comes twice: by the field, and by the list
             self.confirmed.emit(name)
