@@ -26,6 +26,7 @@ from eigenfaces.evaluation.calibration_report import CalibrationReport, calibrat
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.photographs.photos import Skipped, photos_of
 from eigenfaces.recognition.calibration import ENOUGH_PEOPLE, ENOUGH_PHOTOS, naming_words
+from eigenfaces.recognition.exports import NamedFace, sort_into, write_sidecars
 from eigenfaces.recognition.gallery import Gallery, near_duplicates
 from eigenfaces.recognition.probes import frame_of_gallery, probes_on_each, with_gallery_keys
 from eigenfaces.recognition.same_person import same_person
@@ -59,6 +60,13 @@ def recognise(
     as_csv: Annotated[
         bool, typer.Option("--csv", help="Answer in CSV, a line a candidate.")
     ] = False,
+    xmp: Annotated[
+        bool, typer.Option("--xmp", help="Write the names into XMP sidecar files.")
+    ] = False,
+    sort_folder: Annotated[
+        Path | None,
+        typer.Option("--sort-into", metavar="DIR", help="Copy into a folder for each person."),
+    ] = None,
 ) -> int:
     """Say who is on each photograph, how sure that is, or that it is nobody known.
 
@@ -74,6 +82,10 @@ def recognise(
     eigenfaces recognise people.eigenfaces folder/ --strangers 5% --csv > answers.csv
     ```
 
+    --xmp writes the names that are sure or likely beside each photograph, into PHOTO.xmp, as face
+    regions that digiKam and others read; a file that is there keeps all it holds. --sort-into
+    copies the photographs into DIR/NAME. The photographs themselves are never changed.
+
     The keys of --json: calibrated, note, distance, components, recipe, strangers (the share of them
     that may be named), skipped (photo, reason) and answers, of which each has photo, face (its
     number), faces (how many), box (left, top, size in pixels; or null), concerns (kind, reason,
@@ -82,14 +94,17 @@ def recognise(
     the face was cut to fit ready crops, or ""), verdict, headline, certainty, person (who is named,
     or null), probability, threshold, left_over, left_over_limit, recipe and calibrated. --csv has a
     line a candidate: photo, face, rank, person, distance_in, votes, nearest_photo, distance_from,
-    in_gallery, verdict, named, probability, threshold, left_over, left_over_limit, recipe. In all
+    in_gallery, verdict, named, probability, threshold, left_over, left_over_limit, recipe, left,
+    top, size. distance_from is null for Network, whose axes leave nothing out. In all
     tables an apostrophe stands before what a spreadsheet would run as a formula, such as a name
     that begins with =, +, - or @.
     """
     if as_json and as_csv:
         raise typer.BadParameter("Choose one of --json and --csv.")
+    if (xmp or sort_folder is not None) and Path("-") in photos:
+        raise typer.BadParameter("--xmp and --sort-into need photographs that are files.")
     gallery = _calibrated(open_gallery(file), strangers)
-    answers, skipped = _answers(gallery, photos, top)
+    answers, faces, skipped = _answers(gallery, photos, top)
     if as_json:
         print_json(_as_json(gallery, answers, skipped))
     elif as_csv:
@@ -99,9 +114,28 @@ def recognise(
         typer.echo("\n\n".join(blocks))
     for each in skipped:
         note(f"{shown(each.path)}: {each.reason}")
+    whole = _exported(faces, sort_folder, xmp=xmp)
     if not answers:
         return fail("None of the photographs could be used.")
-    return SOME_UNUSED if skipped else DONE
+    return DONE if whole and not skipped else SOME_UNUSED
+
+
+def _exported(faces: Sequence[NamedFace], folder: Path | None, *, xmp: bool) -> bool:
+    """Write sidecar files and copies, as far as they are asked for; return whether all were."""
+    refused: list[str] = []
+    if xmp:
+        written, refused = write_sidecars(faces)
+        names = count(sum(face.name is not None for face in faces), "face")
+        note(f"{names} named; {count(written, 'sidecar file')} written.")
+        for sentence in refused:
+            note(sentence)
+    if folder is not None:
+        copies, nobody = sort_into(folder, faces)
+        note(
+            f"{count(copies, 'copy', 'copies')} made in “{shown(folder)}”; "
+            f"{count(nobody, 'photograph')} without a name."
+        )
+    return not refused
 
 
 def calibrate(
@@ -187,10 +221,10 @@ def _calibrated(gallery: Gallery, strangers: float | None) -> Gallery:
 
 def _answers(
     gallery: Gallery, paths: Sequence[Path], top: int
-) -> tuple[list[Answer], list[Skipped]]:
-    """Return an answer for every face of each photograph, and the skipped photographs."""
+) -> tuple[list[Answer], list[NamedFace], list[Skipped]]:
+    """Return an answer for every face of each photograph, who it is, and skipped photographs."""
     found = photos_of(paths)
-    answers: list[Answer] = []
+    answers, faces = list[Answer](), list[NamedFace]()
     skipped = list(found.skipped)
     with progress("Looking") as tick:
         frame = frame_of_gallery(gallery, tick)
@@ -201,7 +235,8 @@ def _answers(
             probes = with_gallery_keys(gallery, probes)
             for probe, verdict in zip(probes, verdicts_on(gallery, probes), strict=True):
                 answers.append(answer(gallery, probe, verdict, top))
-    return answers, skipped
+                faces.append(NamedFace.of(probe, verdict.decision))
+    return answers, faces, skipped
 
 
 def _as_json(
@@ -235,7 +270,8 @@ def _answer_text(given: Answer) -> str:
     if given.left_over is not None and given.left_over_limit is not None:
         over, limit = percent(given.left_over, 0), percent(given.left_over_limit, 0)
         figures += f" Unlike a face: {over} (limit {limit})."
-    figures += f" Distance from face space: {number(given.distance_from)}."
+    if given.distance_from is not None:
+        figures += f" Distance from face space: {number(given.distance_from)}."
     concerns = [each.reason for each in given.concerns]
     cautions = " ".join(each.sentence for each in given.cautions)
     lines = [

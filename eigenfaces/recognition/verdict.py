@@ -635,7 +635,7 @@ class Answer:
     cautions: tuple[Caution, ...]
     closest: str
     distance_in: float
-    distance_from: float
+    distance_from: float | None
     in_gallery: bool
     filed_as: str | None
     sentence: str
@@ -674,6 +674,7 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
         of = min(matcher.neighbours, len(gallery.enrolled))
         show = "shows" if closest.votes == 1 else "show"
         sentence += f" {closest.votes} of the {of} nearest photos {show} {closest.person}."
+    outside = gallery.trained.recipe.features.LEARNT_OUTSIDE  # whose axes leave nothing out
     whole = math.hypot(verdict.distance_from, float(np.linalg.norm(verdict.coordinates)))
     probability, left_over, left_over_limit = (
         None if value is None else round(value, 4)
@@ -692,7 +693,7 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
         cautions=cautions(gallery, probe, verdict),
         closest=closest.person,
         distance_in=decision.nearest[1],
-        distance_from=rounded(verdict.distance_from, whole),
+        distance_from=None if outside else rounded(verdict.distance_from, whole),
         in_gallery=row is not None,
         filed_as=None if row is None else photos[row].person,
         sentence=sentence,
@@ -725,7 +726,7 @@ def rounded(distance: float, scale: float) -> float:
 COLUMNS = (
     *("photo", "face", "rank", "person", "distance_in", "votes", "nearest_photo", "distance_from"),
     *("in_gallery", "verdict", "named", "probability", "threshold", "left_over", "left_over_limit"),
-    "recipe",
+    *("recipe", "left", "top", "size"),
 )
 """Of the table of answers, a line a candidate."""
 
@@ -737,6 +738,7 @@ def answers_csv(answers: Sequence[Answer]) -> str:
         values = [each.distance_from, str(each.in_gallery).lower(), each.verdict, each.person]
         values += [each.probability, each.threshold, each.left_over, each.left_over_limit]
         for one in each.ranking:
-            line = (each.photo, each.face, *astuple(one), *values, each.recipe)
+            place = each.box or (None, None, None)
+            line = (each.photo, each.face, *astuple(one), *values, each.recipe, *place)
             rows.append(["" if value is None else value for value in line])
     return as_table(COLUMNS, rows)

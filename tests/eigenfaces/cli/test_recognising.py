@@ -45,6 +45,28 @@ def test_a_photograph_from_standard_input_and_patterns(project: Path, people: Pa
     assert (none.exit_code, "*.gif: The file is not there" in none.stderr) == (1, True)
 
 
+def test_names_are_written_beside_the_photographs_and_copies_sorted(
+    project: Path, people: Path, stranger: Path, tmp_path: Path
+) -> None:
+    known, folder = people / "Person 2" / "3.png", tmp_path / "sorted"
+    content = known.read_bytes()
+    options = ("--xmp", "--sort-into", folder)
+    said = eigenfaces("recognise", project, known, stranger, *options)
+    assert said.exit_code == 0
+    assert "1 face named; 1 sidecar file written." in said.stderr
+    assert f"1 copy made in “{folder}”; 1 photograph without a name." in said.stderr
+    assert (folder / "Person 2" / "3.png").read_bytes() == known.read_bytes() == content
+    sidecar = known.with_name("3.png.xmp")
+    assert 'mwg-rs:Name="Person 2"' in sidecar.read_text("utf-8")
+    sidecar.write_text("mine", "utf-8")
+    refused = eigenfaces("recognise", project, known, "--xmp")
+    assert (refused.exit_code, sidecar.read_text("utf-8")) == (3, "mine")
+    assert "is left as it is. It is no XMP file, or a damaged one." in refused.stderr
+    sidecar.unlink()
+    piped = eigenfaces("recognise", project, "-", "--xmp")
+    assert "need photographs that are files" in piped.output
+
+
 def test_a_summary_of_several_and_another_share_of_strangers(
     project: Path, people: Path, stranger: Path
 ) -> None:
@@ -104,9 +126,9 @@ def test_recognise_in_json_and_csv(project: Path, people: Path, stranger: Path) 
     assert len(rows) == 21 * 4
     for name in ("distance_in", "distance_from"):
         assert float(rows[0][name]) == first[name]
-    assert list(rows[0])[-7:] == [
+    assert list(rows[0])[-10:] == [
         *("verdict", "named", "probability", "threshold"),
-        *("left_over", "left_over_limit", "recipe"),
+        *("left_over", "left_over_limit", "recipe", "left", "top", "size"),
     ]
     assert (rows[0]["verdict"], rows[0]["named"]) == ("unknown", "")
     assert {row["named"] for row in rows[4:]} == {row["person"] for row in rows}

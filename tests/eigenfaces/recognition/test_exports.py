@@ -1,0 +1,160 @@
+"""Tables, sidecar files and copies: what is written for other programs."""
+
+import csv
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from eigenfaces import EigenfacesError
+from eigenfaces.faces.read import Picture
+from eigenfaces.recognition.exports import (
+    COLUMNS,
+    NamedFace,
+    faces_csv,
+    faces_json,
+    sidecar,
+    sort_into,
+    with_regions,
+    write_sidecars,
+)
+
+NAME = "{http://www.metadataworkinggroup.com/schemas/regions/}Name"
+
+
+@pytest.fixture
+def photo(tmp_path: Path) -> Path:
+    path = tmp_path / "group.png"
+    Image.new("RGB", (200, 100), "grey").save(path)
+    return path
+
+
+def face(path: Path, name: str | None, left: float = 20.0) -> NamedFace:
+    return NamedFace(path, (100, 200), 0, (left, 10.0, 40.0), name, "sure", 0.995)
+
+
+def names_in(path: Path) -> list[str]:
+    root = ElementTree.fromstring(path.read_text("utf-8"))
+    return [name for each in root.iter() if (name := each.get(NAME)) is not None]
+
+
+@pytest.mark.parametrize("turned", range(4))
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_a_region_lies_on_the_picture_as_it_is_stored(
+    orientation: int, turned: int, tmp_path: Path
+) -> None:
+    stored = np.zeros((60, 90), np.uint8)
+    stored[6:26, 60:80] = 255
+    path, exif = tmp_path / "a.png", Image.Exif()
+    exif[0x0112] = orientation
+    Image.fromarray(stored).save(path, exif=exif)
+    picture = Picture(path.read_bytes(), turned)
+    shown = picture.colours(90)[..., 0] > 128
+    (top, *_, bottom), (left, *_) = (np.flatnonzero(shown.any(axis=axis)) for axis in (1, 0))
+    box = float(left), float(top), float(bottom - top + 1)
+    found = NamedFace(path, picture.size, turned, box, "Ada", "sure", None)
+    assert found.area == pytest.approx((70 / 90, 16 / 60, 20 / 90, 20 / 60))
+    said = with_regions(
+        "<r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'></r:RDF>", [found]
+    )
+    assert 'stDim:w="90" stDim:h="60"' in said
+
+
+def test_a_sidecar_keeps_all_it_holds(photo: Path) -> None:
+    content = photo.read_bytes()
+    faces = [face(photo, "Zoë & “Li” <3"), face(photo, None, 90.0), face(photo, "Bob", 150.0)]
+    assert write_sidecars(faces[:2]) == (1, [])
+    target = sidecar(photo)
+    assert names_in(target) == ["Zoë & “Li” <3"]
+    extra = "<!-- mine --><q:note xmlns:q='urn:q' q:a='1'>kept</q:note>"
+    before = target.read_text("utf-8").replace("</rdf:RDF>", f"{extra}</rdf:RDF>")
+    target.write_text(before, "utf-8")
+    assert write_sidecars(faces) == (1, [])
+    after = target.read_text("utf-8")
+    start = next(at for at, (one, two) in enumerate(zip(before, after, strict=False)) if one != two)
+    assert after.endswith(before[start:])
+    assert names_in(target) == ["Zoë & “Li” <3", "Bob"]
+    written, (other,) = write_sidecars([replace(faces[0], name="Ada"), faces[2]])
+    assert (written, target.read_text("utf-8")) == (0, after)
+    assert "has “Zoë & “Li” <3” where Ada is named here: that stays" in other
+    assert photo.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    "there",
+    [
+        b"no XML",
+        b"<a/>",
+        b"\xff\xfe",
+        b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>',
+        b"<r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><RegionList/></r:RDF>",
+    ],
+)
+def test_what_is_no_sidecar_is_left_as_it_is(there: bytes, photo: Path) -> None:
+    sidecar(photo).write_bytes(there)
+    written, (refused,) = write_sidecars([face(photo, "Ada")])
+    assert written == 0
+    assert "is left as it is. It" in refused
+    assert sidecar(photo).read_bytes() == there
+
+
+def test_regions_of_other_programs_are_known(photo: Path) -> None:
+    """Names and places as elements of their own."""
+    write_sidecars([face(photo, "Ada")])
+    xmp = sidecar(photo).read_text("utf-8")
+    start, end = xmp.index("<rdf:Description mwg-rs:Name"), xmp.index("</rdf:li>")
+    x, y, w, h = face(photo, "").area
+    places = "".join(
+        f"<stArea:{k}>{v}</stArea:{k}>" for k, v in zip("xywh", (x, y, w, h), strict=True)
+    )
+    other = f"<mwg-rs:Area>{places}</mwg-rs:Area><mwg-rs:Name>Ada</mwg-rs:Name>"
+    assert with_regions(xmp[:start] + other + xmp[end:], [face(photo, "Ada")]).count("Ada") == 1
+    with pytest.raises(EigenfacesError, match="no numbers"):
+        with_regions(xmp.replace('stArea:x="', 'stArea:x="?'), [face(photo, "Ada")])
+
+
+def test_copies_go_into_a_folder_a_person_and_replace_nothing(photo: Path, tmp_path: Path) -> None:
+    folder, other = tmp_path / "sorted", tmp_path / "b" / photo.name
+    other.parent.mkdir()
+    Image.new("RGB", (200, 100), "red").save(other)
+    alone = tmp_path / "alone.png"
+    alone.write_bytes(photo.read_bytes())
+    faces = [
+        *(face(photo, "Ada"), face(photo, "AC/DC"), face(other, "Ada"), face(other, "ac_dc")),
+        face(alone, None),
+    ]
+    assert sort_into(folder, faces) == (4, 1)
+    made = {str(each.relative_to(folder)): each for each in sorted(folder.rglob("*.png"))}
+    assert [*made] == [
+        "AC_DC/group.png",
+        "Ada/group (2).png",
+        "Ada/group.png",
+        "ac_dc (2)/group.png",
+    ]
+    assert made["Ada/group (2).png"].read_bytes() == other.read_bytes()
+    assert sort_into(folder, faces) == (0, 1)
+    with pytest.raises(EigenfacesError, match="alone"):
+        sort_into(alone, faces)
+
+
+def test_tables_have_a_line_a_face(photo: Path) -> None:
+    whole = replace(face(photo, "=Ada"), box=None, probability=None)
+    faces = [face(photo, "Zoë"), whole]
+    first, second = csv.DictReader(io.StringIO(faces_csv(faces)))
+    assert tuple(first) == COLUMNS
+    assert (first["left"], first["name"], second["left"], second["name"]) == (
+        *("20.0", "Zoë", "", "'=Ada"),
+    )
+    told = json.loads(faces_json(faces))
+    assert told[0]["probability"] == 0.995
+    assert told[1] == dict.fromkeys(COLUMNS) | {
+        "file": str(photo),
+        "name": "=Ada",
+        "verdict": "sure",
+    }
+    assert whole.area == (0.5, 0.5, 1.0, 1.0)
