@@ -25,8 +25,8 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.calibration_report import CalibrationReport, calibration_report
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.photographs.photos import Skipped, photos_of
+from eigenfaces.project.named_faces import FaceOnPhoto, sort_into, write_sidecars
 from eigenfaces.recognition.calibration import ENOUGH_PEOPLE, ENOUGH_PHOTOS, naming_words
-from eigenfaces.recognition.exports import NamedFace, sort_into, write_sidecars
 from eigenfaces.recognition.gallery import Gallery, near_duplicates
 from eigenfaces.recognition.probes import frame_of_gallery, probes_on_each, with_gallery_keys
 from eigenfaces.recognition.same_person import same_person
@@ -120,7 +120,7 @@ def recognise(
     return DONE if whole and not skipped else SOME_UNUSED
 
 
-def _exported(faces: Sequence[NamedFace], folder: Path | None, *, xmp: bool) -> bool:
+def _exported(faces: Sequence[FaceOnPhoto], folder: Path | None, *, xmp: bool) -> bool:
     """Write sidecar files and copies, as far as they are asked for; return whether all were."""
     refused: list[str] = []
     if xmp:
@@ -221,10 +221,10 @@ def _calibrated(gallery: Gallery, strangers: float | None) -> Gallery:
 
 def _answers(
     gallery: Gallery, paths: Sequence[Path], top: int
-) -> tuple[list[Answer], list[NamedFace], list[Skipped]]:
+) -> tuple[list[Answer], list[FaceOnPhoto], list[Skipped]]:
     """Return an answer for every face of each photograph, who it is, and skipped photographs."""
     found = photos_of(paths)
-    answers, faces = list[Answer](), list[NamedFace]()
+    answers, faces = list[Answer](), list[FaceOnPhoto]()
     skipped = list(found.skipped)
     with progress("Looking") as tick:
         frame = frame_of_gallery(gallery, tick)
@@ -235,7 +235,7 @@ def _answers(
             probes = with_gallery_keys(gallery, probes)
             for probe, verdict in zip(probes, verdicts_on(gallery, probes), strict=True):
                 answers.append(answer(gallery, probe, verdict, top))
-                faces.append(NamedFace.of(probe, verdict.decision))
+                faces.append(FaceOnPhoto.of(probe, verdict.decision))
     return answers, faces, skipped
 
 

@@ -33,7 +33,7 @@ COLUMNS = ("file", "left", "top", "size", "name", "verdict", "probability")
 
 
 @dataclass(frozen=True)
-class NamedFace:
+class FaceOnPhoto:
     """A face on a photograph, and who it is.
 
     ``size`` (h, w) of the photograph as it is shown, ``turned`` by quarter turns clockwise in
@@ -50,7 +50,7 @@ class NamedFace:
     probability: float | None
 
     @classmethod
-    def of(cls, probe: Probe, decision: Decision, answered: Answered = NOTHING) -> NamedFace:
+    def of(cls, probe: Probe, decision: Decision, answered: Answered = NOTHING) -> FaceOnPhoto:
         """Return it for a probe: what was answered goes before what was decided."""
         photo, said = probe.photo, bool(answered.said)
         name = answered.person if said else decision.person
@@ -108,19 +108,19 @@ def _orientation(path: Path) -> int:
     return said if said in _STORED else 1
 
 
-def faces_csv(faces: Sequence[NamedFace]) -> str:
+def faces_csv(faces: Sequence[FaceOnPhoto]) -> str:
     """Return a line for each face, under `COLUMNS`."""
     return as_table(COLUMNS, [["" if v is None else v for v in _line(face)] for face in faces])
 
 
-def faces_json(faces: Sequence[NamedFace]) -> str:
+def faces_json(faces: Sequence[FaceOnPhoto]) -> str:
     """Return a list of faces with the keys `COLUMNS`."""
     lines = [dict(zip(COLUMNS, _line(face), strict=True)) for face in faces]
     text = json.dumps(lines, ensure_ascii=False, indent=2) + "\n"
     return text.encode("utf-8", "backslashreplace").decode("utf-8")  # as JSON escapes them, too
 
 
-def _line(face: NamedFace) -> tuple[object, ...]:
+def _line(face: FaceOnPhoto) -> tuple[object, ...]:
     where = face.box or (None, None, None)
     return (str(face.path), *where, face.name, face.verdict, face.probability)
 
@@ -151,7 +151,7 @@ def sidecar(photo: Path) -> Path:
     return photo.with_name(f"{photo.name}.xmp")
 
 
-def write_sidecars(faces: Sequence[NamedFace]) -> tuple[int, list[str]]:
+def write_sidecars(faces: Sequence[FaceOnPhoto]) -> tuple[int, list[str]]:
     """Write names into the sidecar files of photographs, as regions of the MWG's schema.
 
     Metadata Working Group, *Guidelines for handling image metadata* 2.0 (2010). A sidecar that is
@@ -182,7 +182,7 @@ def write_sidecars(faces: Sequence[NamedFace]) -> tuple[int, list[str]]:
     return written, refused
 
 
-def _otherwise(target: Path, xmp: str, faces: Sequence[NamedFace]) -> list[str]:
+def _otherwise(target: Path, xmp: str, faces: Sequence[FaceOnPhoto]) -> list[str]:
     """Return a sentence for each face that a sidecar calls otherwise: that name stays."""
     return [
         f"“{target}” has “{name}” where {face.name} is named here: that stays."
@@ -192,11 +192,11 @@ def _otherwise(target: Path, xmp: str, faces: Sequence[NamedFace]) -> list[str]:
     ]
 
 
-def _path(face: NamedFace) -> Path:
+def _path(face: FaceOnPhoto) -> Path:
     return face.path
 
 
-def with_regions(xmp: str, faces: Sequence[NamedFace]) -> str:
+def with_regions(xmp: str, faces: Sequence[FaceOnPhoto]) -> str:
     """Return an XMP document with regions for named faces of one photograph, and all else as it is.
 
     Raises `EigenfacesError` for what is no XMP, or holds regions in a way that is not known.
@@ -259,7 +259,7 @@ def _same(one: Area, other: Area) -> bool:
     return all(2 * apart[axis] <= min(one[2 + axis], other[2 + axis]) for axis in (0, 1))
 
 
-def _as_region(face: NamedFace) -> str:
+def _as_region(face: FaceOnPhoto) -> str:
     places = zip("xywh", face.area, strict=True)
     area = " ".join(f'stArea:{name}="{value:.6f}"' for name, value in places)
     name = quoteattr("".join(each for each in face.name or "" if each.isprintable()))
@@ -275,7 +275,7 @@ def _as_region(face: NamedFace) -> str:
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)
 
 
-def sort_into(folder: Path, faces: Sequence[NamedFace]) -> tuple[int, int]:
+def sort_into(folder: Path, faces: Sequence[FaceOnPhoto]) -> tuple[int, int]:
     """Copy photographs into a folder for each person named on them.
 
     A copy that is there already is not made again; no file is replaced.

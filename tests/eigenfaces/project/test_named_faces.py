@@ -13,9 +13,9 @@ from PIL import Image
 
 from eigenfaces import EigenfacesError
 from eigenfaces.faces.read import Picture
-from eigenfaces.recognition.exports import (
+from eigenfaces.project.named_faces import (
     COLUMNS,
-    NamedFace,
+    FaceOnPhoto,
     faces_csv,
     faces_json,
     sidecar,
@@ -34,8 +34,8 @@ def photo(tmp_path: Path) -> Path:
     return path
 
 
-def face(path: Path, name: str | None, left: float = 20.0) -> NamedFace:
-    return NamedFace(path, (100, 200), 0, (left, 10.0, 40.0), name, "sure", 0.995)
+def face(path: Path, name: str | None, left: float = 20.0) -> FaceOnPhoto:
+    return FaceOnPhoto(path, (100, 200), 0, (left, 10.0, 40.0), name, "sure", 0.995)
 
 
 def names_in(path: Path) -> list[str]:
@@ -57,7 +57,7 @@ def test_a_region_lies_on_the_picture_as_it_is_stored(
     shown = picture.colours(90)[..., 0] > 128
     (top, *_, bottom), (left, *_) = (np.flatnonzero(shown.any(axis=axis)) for axis in (1, 0))
     box = float(left), float(top), float(bottom - top + 1)
-    found = NamedFace(path, picture.size, turned, box, "Ada", "sure", None)
+    found = FaceOnPhoto(path, picture.size, turned, box, "Ada", "sure", None)
     assert found.area == pytest.approx((70 / 90, 16 / 60, 20 / 90, 20 / 60))
     said = with_regions(
         "<r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'></r:RDF>", [found]
