@@ -70,6 +70,7 @@ KEEP_RUN = JobKind("keep a run", changes=True, first=True, binding=True)
 TRAIN = JobKind("train")
 CALIBRATE = JobKind("calibrate", gives_way=True)
 EVALUATE = JobKind("evaluate")
+RECIPES = JobKind("measure the recipes")
 MAP = JobKind("map the faces")
 LESSON = JobKind("prepare a lesson")
 CHECK_PHOTOS = JobKind("check photos")
@@ -84,7 +85,7 @@ EXPORT = JobKind("export a file", binding=True)
 
 _TO_THE_END = (EXPORT, DELETE)  # or nobody would learn that there is no file, or still a draft
 OF_THE_PROJECT = (
-    *(IMPORT, TRAIN, ADD_PROBES, EVALUATE, MAP, WRITE, KEEP_RUN),
+    *(IMPORT, TRAIN, ADD_PROBES, EVALUATE, RECIPES, MAP, WRITE, KEEP_RUN),
     *(CALIBRATE, CHECK_PHOTOS, GROUP_FACES),
     *(PREVIEW, EVEN_LIGHT, MEASURE_FRAME, MEASURE_MAP),
 )

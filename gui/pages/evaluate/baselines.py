@@ -1,23 +1,36 @@
-"""The baselines of a result: the same folds without PCA, without the face, and by guessing."""
+"""What a result stands beside: baselines in the same folds, and the other recipes."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.controls import GUESSES
 from eigenfaces.evaluation.metrics import Figure
-from eigenfaces.evaluation.records import Evaluation
+from eigenfaces.evaluation.protocols import KFold
+from eigenfaces.evaluation.recipes import YEARS, RecipesCompared
+from eigenfaces.evaluation.records import Evaluation, Record, Setting
 from eigenfaces.evaluation.result_words import Remark, remarks
+from eigenfaces.evaluation.run import compare_recipes, participating_faces
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.text import capital, percent
+from gui.state.jobs import RECIPES
+from gui.state.session import Session
 from gui.style import theme
-from gui.widgets.boxes import STRETCH, in_column, in_row
+from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Card
+from gui.widgets.controls import Button
 from gui.widgets.flow import Columns
 from gui.widgets.words import label, restyle
 
 _MOST = 6
+_ALL = "Measure all"
+_HOW = "How often each recipe names the right person in ten folds of your photos, held out."
 
 
 class ShareBar(QWidget):
@@ -67,8 +80,8 @@ class ShareBar(QWidget):
             painter.drawLine(round(at), 0, round(at), 12)
 
 
-class ControlRow(QWidget):
-    """One baseline: its figure with the interval, a bar, and one sentence."""
+class ShareRow(QWidget):
+    """One share: what it is of, its value with the interval, a bar, and one sentence."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -78,25 +91,38 @@ class ControlRow(QWidget):
         line = in_row(self.title, STRETCH, self.limits, self.value, spacing=6)
         in_column(line, self.bar, self.sentence, STRETCH, inside=self, spacing=3)
 
+    def show_share(
+        self,
+        words: tuple[str, str],
+        value: float | None,
+        limits: tuple[float, float] | None,
+        mark: float | None = None,
+        *,
+        warns: bool = False,
+    ) -> None:
+        """Show another title and sentence, and share; None where it is not known."""
+        self.title.setText(words[0])
+        self.value.setText("not measured" if value is None else percent(value))
+        self.sentence.setText(words[1])
+        self.sentence.setVisible(bool(words[1]))
+        for each in (self.value, self.sentence):
+            restyle(each, "warn" if warns else "")
+        self.limits.setVisible(limits is not None)
+        low, high = limits or (0.0, 0.0)
+        self.limits.setText(f"{100 * low:.1f} to {100 * high:.1f}")
+        self.bar.show_share(value or 0.0, (low, high), mark, warns=warns)
+
     def show_remark(self, remark: Remark, result: Figure | None) -> None:
-        """Show another baseline, compared with the result."""
-        control, warns = remark.control, remark.warns
-        known = control.value == control.value
-        self.title.setText(remark.title)
-        self.value.setText(percent(control.value) if known else "not measured")
-        self.sentence.setText(_words(remark))
-        self.setToolTip(control.note)
-        for words in (self.value, self.sentence):
-            restyle(words, "warn" if warns else "")
-        low, high = control.low, control.high
-        interval = ""
-        if low is not None and high is not None:
-            interval = f"{100 * low:.1f} to {100 * high:.1f}"
-        self.limits.setText(interval)
-        self.limits.setVisible(bool(interval))
+        """Show a baseline, compared with the result."""
+        control = remark.control
+        limits = None
+        if control.low is not None and control.high is not None:
+            limits = control.low, control.high
         mark = None if result is None or control.kind == "duplicates" else result.value
-        ends = (low or 0.0, high or 0.0)
-        self.bar.show_share(control.value if known else 0.0, ends, mark, warns=warns)
+        value = control.value if control.value == control.value else None
+        words = remark.title, _words(remark)
+        self.show_share(words, value, limits, mark, warns=remark.warns)
+        self.setToolTip(control.note)
 
 
 def _words(remark: Remark) -> str:
@@ -111,7 +137,7 @@ class BaselinesCard(Card):
 
     def __init__(self) -> None:
         super().__init__("What keeps it honest")
-        self.rows = [ControlRow() for _ in range(_MOST)]
+        self.rows = [ShareRow() for _ in range(_MOST)]
         self.intro = label("", "caption", wrap=True)
         holder = QWidget()
         Columns((3, 2, 1), 190, holder, spacing=14).add(*self.rows)
@@ -132,3 +158,82 @@ class BaselinesCard(Card):
             row.setVisible(at < len(found))
             if at < len(found):
                 row.show_remark(found[at], result)
+
+
+class RecipesCard(Card):
+    """The recipes beside each other in ten folds: what Automatic has measured, or all of them."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__("Thirty years on your own photos")
+        self._session = session
+        self._found: tuple[FaceSet, RecipesCompared] | None = None
+        self.running = False
+        self.measure = Button(_ALL)
+        self.measure.clicked.connect(self._start_or_cancel)
+        self.add_to_heading(self.measure)
+        self.rows = {name: ShareRow() for name in YEARS}
+        self.sentence = label("", "caption", wrap=True)
+        holder = QWidget()
+        Columns((4, 2, 1), 190, holder, spacing=14).add(*self.rows.values())
+        add_parts(self.body, holder, self.sentence)
+
+    @property
+    def compared(self) -> RecipesCompared | None:
+        """What was measured of these faces; None before."""
+        there = self._found is not None and self._found[0] is self._session.gallery.faces
+        return self._found[1] if self._found is not None and there else None
+
+    def beside(self, record: Record) -> Record:
+        """Return a record with the recipes beside it, where they were measured in its folds."""
+        evaluation, compared = record.evaluation, self.compared
+        taking_part = {photo.key for photo in evaluation.photos}
+        now = {photo.key for photo in participating_faces(self._session.gallery.faces).index.photos}
+        if compared is None or evaluation.setting.protocol != KFold() or taking_part != now:
+            return record
+        return replace(record, evaluation=replace(evaluation, recipes=compared))
+
+    def show_gallery(self, gallery: Gallery, lack: str) -> None:
+        """Show what is known of a gallery, or why nothing can be."""
+        compared, automatic = self.compared, gallery.automatic
+        results = {each.recipe: each for each in compared.results} if compared else {}
+        shares = automatic.shares if automatic else {}
+        for name, row in self.rows.items():
+            found, value, ends = results.get(name), shares.get(name), None
+            figure = found.figure if found else None
+            if figure is not None:
+                value, ends = figure.value, (figure.low, figure.high)
+            title = f"{name} · {YEARS[name]}"
+            row.show_share((title, found.reason if found else ""), value, ends)
+        self.measure.setText("Cancel" if self.running else "Measure again" if compared else _ALL)
+        self.measure.setEnabled(self.running or not lack)
+        told = automatic.reason if automatic and automatic.shares else _HOW
+        self.sentence.setText(lack or (compared.sentence if compared else told))
+
+    def _start_or_cancel(self) -> None:
+        session, gallery = self._session, self._session.gallery
+        if self.running:
+            session.jobs.cancel(RECIPES)
+            return
+        self.running, setting = True, Setting(gallery.recipe, KFold(), allow_leaks=True)
+
+        def end() -> None:
+            self.running = False
+            self.show_gallery(session.gallery, "")
+
+        def done(compared: RecipesCompared) -> None:
+            self._found = gallery.faces, compared
+            end()
+
+        def failed(error: EigenfacesError) -> None:
+            end()
+            self.sentence.setText(str(error))
+
+        session.jobs.start(
+            RECIPES,
+            "Measuring the recipes",
+            lambda tick: compare_recipes(gallery.faces, setting, tick=tick),
+            done,
+            failed=failed,
+            cancelled=end,
+        )
+        self.show_gallery(gallery, "")

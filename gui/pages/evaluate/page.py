@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QVBoxLayout, QWidget
 
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.evaluation.controls import LeakError
+from eigenfaces.evaluation.records import Evaluation
 from eigenfaces.evaluation.result_words import changed_since, lacking, photos_each, setting_words
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.text import when
-from gui.pages.evaluate.notices import Notices, RefusalCard, notices
+from eigenfaces.text import count, some_of, when
+from gui.pages.evaluate.baselines import RecipesCard
 from gui.pages.evaluate.protocol_bar import ProtocolBar
 from gui.pages.evaluate.report import Export
 from gui.pages.evaluate.results import Results
-from gui.pages.evaluate.running import Running
-from gui.pages.evaluate.runs_bar import RunsBar
+from gui.pages.evaluate.running import Run, Running
 from gui.state.jobs import EVALUATE
 from gui.state.session import Session
-from gui.widgets.boxes import in_column
-from gui.widgets.cards import EmptyState, PageHeader
+from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
+from gui.widgets.cards import Banner, Card, EmptyState, PageHeader
 from gui.widgets.controls import Button, open_below
+from gui.widgets.flow import Columns
 from gui.widgets.page import Page
+from gui.widgets.popups import Choice
+from gui.widgets.words import captioned, label
 
 _SUBTITLE = "Search the gallery’s own photos among the others, and count"
 _NOTHING = (
@@ -29,6 +36,7 @@ _NOTHING = (
     "itself. The result comes with its intervals, beside what comparing pixels, guessing and the "
     "background alone would give."
 )
+_LEAKS_SHOWN, _LEAKS_ABOVE = 8, 3  # of a refused run, and above a result
 
 
 class EvaluatePage(Page):
@@ -43,8 +51,8 @@ class EvaluatePage(Page):
         self._counted: tuple[Gallery, dict[str, int]] | None = None
         self.bar = ProtocolBar(session)
         self.runs, self.refusal, self.notices = RunsBar(), RefusalCard(), Notices()
-        self.exporting = Export(session, self.running)
-        self.results = Results(session)
+        self.results, self.recipes = Results(session), RecipesCard(session)
+        self.exporting = Export(session, self.running, self.recipes)
         self.empty = EmptyState(
             "people",
             "Too few photos to evaluate",
@@ -106,11 +114,12 @@ class EvaluatePage(Page):
         self.refusal.show_error(running.refusal)
         if not none:
             self._show_buttons(bool(lack))
+            self.recipes.show_gallery(gallery, lack)
             self._show_result(gallery, lack)
 
     def _show_parts(self, *, none: bool, shown: bool, waiting: bool) -> None:
         self.empty.setVisible(none)
-        for part in (self.bar, self.runs):
+        for part in (self.recipes, self.bar, self.runs):
             part.setVisible(not none)
         self.results.setVisible(shown and not none)
         self.nothing.setVisible(not shown and not none and not waiting)
@@ -203,6 +212,150 @@ class EvaluatePage(Page):
         self._run.clicked.connect(self.run)
         self._header.add_action(self._export)
         self._header.add_action(self._run)
-        above = (self._header, self.exporting, self.refusal, self.bar, self.runs, self.notices)
+        column = self.layout()
+        assert isinstance(column, QVBoxLayout)
+        column.insertWidget(0, self._header)  # it stays where it is while the page is scrolled
+        above = (self.exporting, self.refusal, self.recipes, self.bar, self.runs, self.notices)
         either = ((self.empty, 1), (self.nothing, 1), (self.results, 1))
         in_column(*above, *either, (self._room, 1), inside=self.content, spacing=12)
+
+
+class RunsBar(QWidget):
+    """Chooses the kept run to show and the one to compare with it; deletes a run."""
+
+    shown = Signal(int)
+    compared = Signal(object)
+    forgotten = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._runs: list[Run] = []
+        self._others: list[int] = []
+        self.choice, self.other = _run_box("Run that is shown"), _run_box("Compare with")
+        self.forget = Button("", "trash", name="Forget this run", role="bare")
+        self.choice.activated.connect(lambda at: self.shown.emit(self._runs[at][0]))
+        self.other.activated.connect(self._compare)
+        self.forget.clicked.connect(self.forgotten)
+        self._second = captioned("beside it", self.other)
+        Columns((2, 1), 330, self).add(captioned("Run", self.choice, self.forget), self._second)
+
+    def show_runs(self, runs: Sequence[Run], shown: int | None, other: int | None) -> None:
+        """Show the kept runs, the one that is shown, and the one compared with it."""
+        self.setVisible(bool(runs))
+        blocked = [QSignalBlocker(self.choice), QSignalBlocker(self.other)]
+        if list(runs) != self._runs:
+            self._runs = list(runs)
+            self.choice.clear()
+            for _, made, name in runs:
+                self.choice.addItem(f"{name} · {when(made)}")
+        numbers = [run[0] for run in runs]
+        self.choice.setCurrentIndex(numbers.index(shown) if shown in numbers else -1)
+        self.choice.setToolTip(self.choice.currentText())
+        self._others = [number for number in numbers if number != shown]
+        self.other.clear()
+        self.other.addItem("Compare with another run…")
+        for number, made, name in runs:
+            if number != shown:
+                self.other.addItem(f"{name} · {when(made)}")
+        self.other.setCurrentIndex(1 + self._others.index(other) if other in self._others else 0)
+        self.other.setToolTip(self.other.currentText())
+        self._second.setVisible(bool(self._others) and shown is not None)
+        self.forget.setEnabled(shown is not None)
+        del blocked
+
+    def _compare(self, at: int) -> None:
+        self.compared.emit(self._others[at - 1] if at else None)
+
+
+def _run_box(name: str) -> QComboBox:
+    box = Choice()
+    box.setAccessibleName(name)
+    box.view().setAccessibleName(f"{name}, list")
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(12)
+    box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+    return box
+
+
+class RefusalCard(Card):
+    """Shows why a run was refused; a run that leaks can be started all the same."""
+
+    anyway = Signal()
+    dismissed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("This cannot be evaluated")
+        self.set_tone("bad")
+        self.words = label("", wrap=True)
+        self.names = label("", "secondary", wrap=True)
+        self.run = Button("Run anyway")
+        self.close_it = Button("Close")
+        self.run.clicked.connect(self.anyway)
+        self.close_it.clicked.connect(self.dismissed)
+        buttons = in_row(self.run, self.close_it, STRETCH, spacing=8)
+        add_parts(self.body, self.words, self.names, buttons)
+
+    def show_error(self, error: EigenfacesError | None) -> None:
+        """Show why a run was refused; None hides the card."""
+        self.setVisible(error is not None)
+        if error is None:
+            return
+        leaks = error.leaks if isinstance(error, LeakError) else ()
+        self.run.setVisible(bool(leaks))
+        self.names.setVisible(bool(leaks))
+        self.set_tone("warn" if leaks else "bad")
+        if not leaks:
+            self.set_title("This cannot be evaluated")
+            self.words.setText(str(error))
+            return
+        self.set_title("This split leaks")
+        self.words.setText(
+            "What is searched for is known already, so the figures would be too good. Exclude such "
+            "photos on People, or run it anyway: the result will say so."
+        )
+        shown = [leak.sentence for leak in leaks[:_LEAKS_SHOWN]]
+        more = len(leaks) - len(shown)
+        self.names.setText("\n".join([*shown, *([f"And {more:,} more."] if more > 0 else [])]))
+
+
+class Notices(QWidget):
+    """Amber lines above a result: its leaks, and what has changed since."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._column = in_column(inside=self, spacing=6)
+        self.lines: list[Banner] = []
+
+    def show_texts(self, texts: Sequence[str]) -> None:
+        """Show these and no others."""
+        while len(self.lines) < len(texts):
+            banner = Banner(dismissible=False)
+            self.lines.append(banner)
+            self._column.addWidget(banner)
+        for at, banner in enumerate(self.lines):
+            banner.setVisible(at < len(texts))
+            if at < len(texts):
+                banner.show_text(texts[at], "warn")
+        self.setVisible(bool(texts))
+
+    def texts(self) -> list[str]:
+        """Return the texts shown."""
+        return [banner.text.text() for banner in self.lines if not banner.isHidden()]
+
+
+def notices(evaluation: Evaluation) -> list[str]:
+    """Return the texts to show in amber above a result."""
+    texts = []
+    if evaluation.leaks:
+        shown = " ".join(leak.sentence for leak in evaluation.leaks[:_LEAKS_ABOVE])
+        more = len(evaluation.leaks) - _LEAKS_ABOVE
+        texts.append(
+            f"This split leaks, and was allowed to: the figures are too good. {shown}"
+            + (f" And {more:,} more." if more > 0 else "")
+        )
+    if evaluation.left_out:
+        who = some_of(evaluation.left_out)
+        number = len(evaluation.left_out)
+        have = "has" if number == 1 else "have"
+        texts.append(f"{count(number, 'person')} {have} too few photos to be searched for: {who}.")
+    return texts

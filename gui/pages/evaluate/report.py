@@ -10,6 +10,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from eigenfaces.errors import EigenfacesError, Tick
+from gui.pages.evaluate.baselines import RecipesCard
 from gui.pages.evaluate.running import Running
 from gui.state.jobs import EXPORT
 from gui.state.session import Session
@@ -26,9 +27,9 @@ _KINDS = {
 class Export(QWidget):
     """Writes the run shown, and the run compared with it; then shows what was written."""
 
-    def __init__(self, session: Session, running: Running) -> None:
+    def __init__(self, session: Session, running: Running, recipes: RecipesCard) -> None:
         super().__init__()
-        self._session, self._running = session, running
+        self._session, self._running, self._recipes = session, running, recipes
         self.line = Banner(tone="ok")
         self.line.dismissed.connect(self.hide)
         in_column(self.line, inside=self)
@@ -56,11 +57,12 @@ class Export(QWidget):
             return
         settings.last_folder = target.parent
         other = None if compared is None else compared.other.record
+        record = self._recipes.beside(shown.record)
 
         def work(tick: Tick) -> tuple[Path, ...]:
             from eigenfaces.report import write_report  # imported late: it is slow to load
 
-            return write_report(shown.record, target, tick, other)
+            return write_report(record, target, tick, other)
 
         self._write(target, work)
 

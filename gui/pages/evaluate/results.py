@@ -18,10 +18,9 @@ from eigenfaces.evaluation.result_words import (
 )
 from eigenfaces.faces.face_set import FaceSet
 from gui.pages.evaluate.baselines import BaselinesCard
-from gui.pages.evaluate.cards import ComponentCurvesCard, ConfusionCard, MatchCard
+from gui.pages.evaluate.cards import ComponentCurvesCard, ConfusionCard, MatchCard, RatesCard
 from gui.pages.evaluate.figures import Tiles
 from gui.pages.evaluate.mistakes import MistakesCard, PersonResultsCard
-from gui.pages.evaluate.rates import RatesCard
 from gui.pages.evaluate.running import Compared, Running, Shown
 from gui.state.session import Session
 from gui.widgets.boxes import in_column

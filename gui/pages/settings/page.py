@@ -22,6 +22,7 @@ from gui.widgets.page import Page
 from gui.widgets.words import Facts, label
 
 _THEMES: tuple[theme.Theme, ...] = ("system", "light", "dark")
+_ADVANCED = "Advanced: faces, light, recipe…"
 _LOCAL = (
     "Everything stays on this computer. The program never goes online, and your photographs are "
     "read, but never changed or deleted."
@@ -29,7 +30,7 @@ _LOCAL = (
 
 
 class SettingsPage(Page):
-    """Preparation, appearance and project at the left; the recipe at the right."""
+    """Appearance and project; how faces are cut and compared under Advanced."""
 
     key, title, icon = "settings", "Settings", "settings"
 
@@ -40,18 +41,29 @@ class SettingsPage(Page):
         self.light = LightCard(session)
         self.recipe = RecipeCard(session)
         self.project = ProjectCard(session)
-        left = _column(self.faces, self.appearance, self.project)
-        pair = in_row((left, 1), (_column(self.light, self.recipe), 1), spacing=12)
-        header = PageHeader("Settings", "A changed recipe counts at once, and can be undone")
-        in_column(header, (pair, 1), inside=self.content, spacing=12)
+        self.more = LinkButton(_ADVANCED)
+        self.more.clicked.connect(self._toggle)
+        self._advanced = QWidget()
+        right = _column(self.light, self.recipe)
+        in_row((_column(self.faces), 1), (right, 1), inside=self._advanced, spacing=12)
+        self._advanced.hide()
+        pair = in_row((self.appearance, 1), (self.project, 1), spacing=12)
+        more = in_row(self.more, STRETCH)
+        header = PageHeader("Settings")
+        in_column(header, pair, more, self._advanced, STRETCH, inside=self.content, spacing=12)
+
+    def _toggle(self) -> None:
+        shown = not self._advanced.isVisibleTo(self)
+        self._advanced.setVisible(shown)
+        self.more.setText("Less" if shown else _ADVANCED)
+        self._refresh()
 
     def _refresh(self) -> None:
-        gallery = self.session.gallery
         self.appearance.show_preferences()
-        self.faces.show_gallery(gallery)
-        self.light.show_gallery(gallery)
-        self.recipe.show_gallery(gallery)
         self.project.show_project()
+        if self._advanced.isVisibleTo(self):
+            for card in (self.faces, self.light, self.recipe):
+                card.show_gallery(self.session.gallery)
 
 
 class AppearanceCard(Card):

@@ -18,9 +18,14 @@ from eigenfaces.evaluation.run import STAGES, evaluate
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.sample import PREPARATION
 from eigenfaces.text import when
-from gui.pages.evaluate.cards import ComponentCurvesCard, ConfusionCard, MatchCard, confused_pairs
+from gui.pages.evaluate.cards import (
+    ComponentCurvesCard,
+    ConfusionCard,
+    MatchCard,
+    RatesCard,
+    confused_pairs,
+)
 from gui.pages.evaluate.figures import _beside, growing_words, tile_words
-from gui.pages.evaluate.rates import RatesCard
 from gui.pages.evaluate.results import LEAST_CHART, Results
 from gui.pages.evaluate.running import Shown, source_of
 from gui.widgets.status_bar import StatusBar

@@ -9,6 +9,8 @@ from tests.gui import seen
 @pytest.fixture
 def page(qtbot, trained_session):
     made = seen.show(qtbot, SettingsPage(trained_session), (1100, 900))
+    assert not made.recipe.isVisible()
+    made.more.click()
     yield made
     qtbot.waitUntil(lambda: trained_session.jobs.current is None, timeout=10_000)
 

@@ -1,0 +1,109 @@
+"""The four recipes beside each other on four sets, and names on press photographs with strangers.
+
+``EIGENFACES_YALE=… EIGENFACES_LONDON=… EIGENFACES_PRESS=… uv run --group dev pytest -o addopts=""
+-s tests/benchmarks/test_four_recipes.py``. London: a folder a person, with a neutral photograph
+and a smiling one; press: a folder a person in ``people``, others in ``strangers``.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from folders import different_photos, folder
+
+from eigenfaces import FaceSet, Gallery, Preparation, Recipe, Setting, find_photos, load_sample
+from eigenfaces.evaluation.protocols import KFold, Lists, NShot, Protocol
+from eigenfaces.evaluation.run import compare_recipes
+from eigenfaces.importing.load import load_faces
+from eigenfaces.photographs.photos import FoundPhotos
+from eigenfaces.recognition.calibration import Rate
+from eigenfaces.recognition.recipe import RECIPES
+from eigenfaces.recognition.verdict import identify_all
+from eigenfaces.text import with_limits
+
+SEED, DRAWS, EACH = 0, 10, 4
+
+
+def read(photos: FoundPhotos) -> FaceSet:
+    return load_faces(photos, Preparation(), guess=True)
+
+
+def yale() -> FaceSet:
+    return read(FoundPhotos(tuple(different_photos(folder("yale")))))
+
+
+def london() -> FaceSet:
+    return read(find_photos(folder("london") / "photos"))
+
+
+def press() -> FaceSet:
+    return read(find_photos(folder("press") / "people"))
+
+
+def first_then_second(faces: FaceSet) -> Protocol:
+    """Enrol everybody's first photograph, by its name, and search for the second."""
+    files = [str(photo.path) for photo in faces.index.photos]
+    own = [sorted(files[row] for row in faces.index.rows_of(name)) for name in faces.index.people]
+    return Lists(tuple(each[0] for each in own), tuple(f for each in own for f in each[1:]))
+
+
+def shots(count: int) -> Callable[[FaceSet], Protocol]:
+    return lambda _: NShot(count, DRAWS, SEED)
+
+
+SETS: dict[str, tuple[Callable[[], FaceSet], dict[str, Callable[[FaceSet], Protocol]]]] = {
+    "AT&T": (load_sample, {"5 enrolled": shots(5), "1 enrolled": shots(1)}),
+    "Yale": (yale, {"5 enrolled": shots(5), "1 enrolled": shots(1)}),
+    "London": (london, {"neutral enrolled, smiling asked": first_then_second}),
+    "press": (press, {"4 enrolled": shots(4), "1 enrolled": shots(1)}),
+}
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_names(name: str) -> None:
+    """Rank-1 in %, with 95 % intervals by person; and which recipe Automatic takes."""
+    make, protocols = SETS[name]
+    faces = make()
+    print(f"\n{name}: {len(faces)} faces of {len(faces.index.people)} people, seed {SEED}")
+    for words, protocol in {**protocols, "ten folds": lambda _: KFold()}.items():
+        setting = Setting(Recipe(), protocol(faces), SEED, allow_leaks=True)
+        compared = compare_recipes(faces, setting)
+        for result in compared.results:
+            assert result.figure is not None, result.reason
+            low, high = result.figure.low, result.figure.high
+            print(f"  {words}, {result.recipe}: {with_limits(result.figure.value, low, high)}")
+    print(f"  {compared.sentence}")
+    assert compared.shares["Network"] >= 0.97
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_press_with_strangers(recipe: str) -> None:
+    """Four photographs of each enrolled, at random; all others asked, and those of strangers."""
+    members, strangers = press(), read(find_photos(folder("press") / "strangers"))
+    who = np.array([photo.person for photo in members.index.photos])
+    everybody, numbers = np.unique(who, return_inverse=True)
+    people, right, wrong, named = list[int](), list[bool](), list[bool](), list[bool]()
+    for seed in range(DRAWS):
+        rng = np.random.default_rng(seed)
+        own = (rng.permutation(np.flatnonzero(who == person)) for person in everybody)
+        enrolled = np.sort(np.concatenate([rows[:EACH] for rows in own]))
+        asked = np.setdiff1d(np.arange(len(who)), enrolled)
+        some = members.select(enrolled)
+        gallery = Gallery(some, Preparation(), RECIPES[recipe]).train().calibrate()
+        names = [each.decision.person for each in identify_all(gallery, members.pixels[asked])]
+        people += numbers[asked].tolist()
+        right += [name == person for name, person in zip(names, who[asked], strict=True)]
+        wrong += [
+            name not in (None, person) for name, person in zip(names, who[asked], strict=True)
+        ]
+        new = identify_all(gallery, strangers.pixels[:])
+        named += [each.decision.person is not None for each in new]
+    print(f"\npress, {recipe}, {DRAWS} draws, {EACH} of each enrolled, 1 % asked; by person:")
+    for words, of in (("right", right), ("wrong", wrong)):
+        print(f"  members named {words}: {Rate.among(np.array(of), np.array(people)).words()}")
+    alone = np.tile(np.arange(len(strangers)), DRAWS)
+    print(f"  {len(strangers)} strangers named: {Rate.among(np.array(named), alone).words()}")
+    if recipe == "Network":
+        assert np.mean(right) >= 0.95
+        assert not any(wrong)
+        assert sum(named) <= DRAWS
