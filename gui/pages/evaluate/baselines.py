@@ -17,6 +17,7 @@ from eigenfaces.evaluation.records import Evaluation, Record, Setting
 from eigenfaces.evaluation.result_words import Remark, remarks
 from eigenfaces.evaluation.run import compare_recipes, participating_faces
 from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.recognition.automatic import BEHIND, RecipeChoice
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.text import capital, percent
 from gui.state.jobs import RECIPES
@@ -88,6 +89,7 @@ class ShareRow(QWidget):
         self.title, self.value = label("", "strong"), label("", "strong")
         self.limits, self.sentence = label("", "small"), label("", "caption", wrap=True)
         self.bar = ShareBar()
+        self.limits.hide()
         line = in_row(self.title, STRETCH, self.limits, self.value, spacing=6)
         in_column(line, self.bar, self.sentence, STRETCH, inside=self, spacing=3)
 
@@ -107,10 +109,7 @@ class ShareRow(QWidget):
         self.sentence.setVisible(bool(words[1]))
         for each in (self.value, self.sentence):
             restyle(each, "warn" if warns else "")
-        self.limits.setVisible(limits is not None)
-        low, high = limits or (0.0, 0.0)
-        self.limits.setText(f"{100 * low:.1f} to {100 * high:.1f}")
-        self.bar.show_share(value or 0.0, (low, high), mark, warns=warns)
+        self.bar.show_share(value or 0.0, limits or (0.0, 0.0), mark, warns=warns)
 
     def show_remark(self, remark: Remark, result: Figure | None) -> None:
         """Show a baseline, compared with the result."""
@@ -118,6 +117,8 @@ class ShareRow(QWidget):
         limits = None
         if control.low is not None and control.high is not None:
             limits = control.low, control.high
+            self.limits.setText(_interval(*limits))
+        self.limits.setVisible(limits is not None)
         mark = None if result is None or control.kind == "duplicates" else result.value
         value = control.value if control.value == control.value else None
         words = remark.title, _words(remark)
@@ -198,15 +199,16 @@ class RecipesCard(Card):
         results = {each.recipe: each for each in compared.results} if compared else {}
         shares = automatic.shares if automatic else {}
         for name, row in self.rows.items():
-            found, value, ends = results.get(name), shares.get(name), None
-            figure = found.figure if found else None
-            if figure is not None:
-                value, ends = figure.value, (figure.low, figure.high)
-            title = f"{name} · {YEARS[name]}"
-            row.show_share((title, found.reason if found else ""), value, ends)
+            found, value, ends, more = results.get(name), shares.get(name), None, ""
+            if found is not None:
+                more = f" · {found.reason}"
+                if found.figure is not None:
+                    value, ends = found.figure.value, (found.figure.low, found.figure.high)
+                    more = f" · 95 % interval {_interval(*ends)}"
+            row.show_share((name, f"{YEARS[name]}{more}"), value, ends)
         self.measure.setText("Cancel" if self.running else "Measure again" if compared else _ALL)
         self.measure.setEnabled(self.running or not lack)
-        told = automatic.reason if automatic and automatic.shares else _HOW
+        told = _told(automatic)
         self.sentence.setText(lack or (compared.sentence if compared else told))
 
     def _start_or_cancel(self) -> None:
@@ -237,3 +239,16 @@ class RecipesCard(Card):
             cancelled=end,
         )
         self.show_gallery(gallery, "")
+
+
+def _interval(low: float, high: float) -> str:
+    return f"{100 * low:.1f} to {100 * high:.1f}"
+
+
+def _told(automatic: RecipeChoice | None) -> str:
+    """Return what Automatic has found, and why it has not looked any farther."""
+    if automatic is None or not automatic.shares:
+        return _HOW
+    enough = max(automatic.shares.values()) >= 1 - BEHIND
+    ahead = f" No other can be more than {100 * BEHIND:g} points ahead." if enough else ""
+    return f"{automatic.reason}{ahead}"

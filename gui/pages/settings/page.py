@@ -75,7 +75,7 @@ class AppearanceCard(Card):
         self.theme = Segmented(("System", "Light", "Dark"), name="Theme")
         self.theme.changed.connect(self._apply)
         said = "“System” follows the setting of this computer."
-        self.body.addWidget(SettingRow("Theme", said, self.theme))
+        add_parts(self.body, SettingRow("Theme", said, self.theme), STRETCH)
 
     def show_preferences(self) -> None:
         """Show the preferences."""

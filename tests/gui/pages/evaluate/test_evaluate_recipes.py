@@ -22,7 +22,9 @@ def test_what_automatic_measured_stands_there_at_once(page, hard_session, settle
     hard_session.apply("x", lambda now: replace(now, automatic=chosen))
     settled()
     assert values(page) == ["36.0 %", "not measured", "not measured", "98.0 %"]
-    assert page.recipes.sentence.text() == chosen.reason
+    assert (
+        page.recipes.sentence.text() == f"{chosen.reason} No other can be more than 3 points ahead."
+    )
     assert page.recipes.isVisible()
 
 

@@ -20,6 +20,13 @@ from gui.widgets.words import ElidedLabel
 from tests.gui import seen
 
 
+def advanced(qtbot, session):
+    """Return the page with all of its cards."""
+    page = seen.show(qtbot, SettingsPage(session))
+    page.more.click()
+    return page
+
+
 @pytest.fixture
 def folder_session(session, tmp_path):
     """A session whose photographs are files, twice as wide as a face."""
@@ -155,14 +162,14 @@ def test_a_small_gallery_is_tried_on_what_there_is(qtbot, session, tmp_path):
     faces = FaceSet.from_arrays(np.random.default_rng(0).random((2, 24, 20)), ["Ada", "Bob"])
     gallery = Gallery(faces, Preparation(24, 20, already_cropped=True), Recipe())
     session.switch(Project.create(tmp_path / "two.eigenfaces", gallery))
-    page = seen.show(qtbot, SettingsPage(session))
+    page = advanced(qtbot, session)
     qtbot.waitUntil(lambda: page.light.before[1].image is not None, timeout=10_000)
     qtbot.waitUntil(lambda: session.jobs.current is None, timeout=10_000)
     assert [view.isVisible() for view in page.light.before] == [True] * 2 + [False] * 4
 
 
 def test_the_preview_shows_the_policies(qtbot, folder_session):
-    page = seen.show(qtbot, SettingsPage(folder_session))
+    page = advanced(qtbot, folder_session)
     faces, views = page.faces, page.faces.preview.views
     qtbot.waitUntil(lambda: views[0].image is not None, timeout=10_000)
     pictures = [view.image for view in views]
@@ -181,7 +188,7 @@ def test_the_preview_shows_the_policies(qtbot, folder_session):
 
 def test_ordinary_photos_have_no_policy(qtbot, folder_session):
     """Nor does a policy that was tried before count as a change."""
-    page = seen.show(qtbot, SettingsPage(folder_session))
+    page = advanced(qtbot, folder_session)
     faces = page.faces
     qtbot.waitUntil(lambda: faces.preview.views[0].image is not None, timeout=10_000)
     faces.fit.set_current(2)
@@ -210,7 +217,7 @@ def eileen(session, tmp_path):
 
 
 def test_the_preview_finds_the_face(qtbot, eileen):
-    page = seen.show(qtbot, SettingsPage(eileen))
+    page = advanced(qtbot, eileen)
     seen.settle(qtbot, eileen)
     page.faces.kind.set_current(0)
     example = page.faces._example
@@ -228,7 +235,7 @@ def test_the_preview_finds_the_face(qtbot, eileen):
 
 
 def test_faces_are_looked_for_from_now_on_and_back(qtbot, eileen):
-    page = seen.show(qtbot, SettingsPage(eileen))
+    page = advanced(qtbot, eileen)
     seen.settle(qtbot, eileen)
     before = eileen.gallery
     page.faces.kind.set_current(0)
@@ -247,7 +254,7 @@ def test_faces_are_looked_for_from_now_on_and_back(qtbot, eileen):
 
 
 def test_faces_are_cut_anew_and_back(qtbot, folder_session):
-    page = seen.show(qtbot, SettingsPage(folder_session))
+    page = advanced(qtbot, folder_session)
     idle = lambda: folder_session.jobs.current is None  # noqa: E731
     qtbot.waitUntil(idle, timeout=10_000)
     page.faces.width_box.setValue(30)
@@ -263,7 +270,7 @@ def test_faces_are_cut_anew_and_back(qtbot, folder_session):
 def test_vanished_photographs_are_named(qtbot, folder_session):
     photo = folder_session.gallery.index.photos[0]
     photo.path.unlink()
-    page = seen.show(qtbot, SettingsPage(folder_session))
+    page = advanced(qtbot, folder_session)
     qtbot.waitUntil(lambda: page.faces.gone.isVisible(), timeout=10_000)
     assert photo.path.name in page.faces.gone.text()
     before = folder_session.gallery
@@ -288,7 +295,7 @@ def test_the_project_s_file_is_shown(page, trained_session, settled):
 
 
 def test_without_a_project_it_works_too(qtbot, session):
-    page = seen.show(qtbot, SettingsPage(session))
+    page = advanced(qtbot, session)
     assert "none yet" in page.project.facts.values()["File"]
     choose(page.light.lighting, "Photo mean")
     assert session.gallery.recipe.pixels.lighting == "photo mean"
