@@ -21,7 +21,7 @@ from eigenfaces.laboratory.maps import MapKind, map_by_tsne, map_of_components, 
 from eigenfaces.laboratory.picture_files import read_pictures
 from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace, pictured_otherwise
 from eigenfaces.laboratory.tsne import TsneSettings
-from eigenfaces.lessons.catalogue import LESSONS
+from eigenfaces.lessons.catalogue import LESSONS, every_picture
 from eigenfaces.lessons.catalogue import lesson as lesson_named
 from eigenfaces.lessons.drawing import LessonPicture
 from eigenfaces.lessons.lesson import Lesson, Slide, filled, plain
@@ -31,7 +31,7 @@ from eigenfaces.project.exports import export_components, reconstruction, save_g
 from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.probes import main_face_on
 from eigenfaces.report.figure import rendered, suffix_of
-from eigenfaces.report.lesson_figure import drawn
+from eigenfaces.report.lesson_figure import booklet, drawn
 from eigenfaces.report.plots import map_plot
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import Field, OneOf, YesOrNo, count, one_of, typed
@@ -372,6 +372,12 @@ def lesson(
             "-o", "--output", metavar="FILE", help="The picture to write: SVG, PNG or PDF."
         ),
     ] = None,
+    wide: Annotated[
+        bool, typer.Option("--wide", help="The picture as wide as a screen: 1920 × 1080.")
+    ] = False,
+    every: Annotated[
+        bool, typer.Option("--all", help="All lessons as one PDF, a wide page for each.")
+    ] = False,
     code: Annotated[
         bool, typer.Option("--code", help="Print a program that gives the numbers.")
     ] = False,
@@ -386,10 +392,21 @@ def lesson(
     eigenfaces lesson variance
     eigenfaces lesson variance --set angle=39 -o variance.svg
     eigenfaces lesson variance --code > variance.py
-    eigenfaces lesson whitening --on people.eigenfaces -o whitening.png
+    eigenfaces lesson whitening --on people.eigenfaces --wide -o whitening.png
+    eigenfaces lesson --all -o lessons.pdf
     ```
     """
     chosen: Any = name  # which is read into a lesson
+    if every:
+        if chosen or on or settings or code or seed is not None or output is None:
+            raise typer.BadParameter("--all takes -o and the name of a PDF, nothing else.")
+        if suffix_of(output) != "pdf":
+            raise EigenfacesError("All lessons are one PDF: let the name end in .pdf.")
+        check_new(output, overwrite)
+        with progress("Lessons") as tick, atomic_write(output) as part:
+            part.write_bytes(booklet(every_picture(tick)))
+        typer.echo(f"{shown(output)}: {count(len(LESSONS), 'lesson')}.")
+        return DONE
     if chosen is None:
         if on or settings or output or code or seed is not None:
             raise typer.BadParameter("State the NAME of a lesson; lesson alone lists them.")
@@ -412,7 +429,7 @@ def lesson(
     picture = chosen.picture(ready, **setting)
     if output is not None:
         with atomic_write(output) as part:
-            part.write_bytes(drawn(picture, suffix_of(output)))
+            part.write_bytes(drawn(picture, suffix_of(output), wide=wide))
     if code:
         typer.echo(chosen.code(subject, setting), nl=False)
     elif output is not None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
+from eigenfaces.errors import Tick, no_tick
 from eigenfaces.lessons import (
     any_pictures,
     auto_encoder,
@@ -20,7 +22,9 @@ from eigenfaces.lessons import (
     whitening,
     who_is_in,
 )
+from eigenfaces.lessons.drawing import LessonPicture
 from eigenfaces.lessons.lesson import Lesson
+from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.text import one_of
 
 LESSONS: tuple[Lesson[Any], ...] = (
@@ -41,3 +45,10 @@ def lesson(name: str) -> Lesson[Any]:
     """
     known = {each.name: each for each in LESSONS}
     return known[one_of(known, name, "lesson")]
+
+
+def every_picture(tick: Tick = no_tick) -> Iterator[LessonPicture]:
+    """Yield the picture of each lesson, on what it begins with and as it is at first."""
+    for number, each in enumerate(LESSONS):
+        tick(number, len(LESSONS))
+        yield each.show(SUBJECTS[each.subjects[0]].make(0))

@@ -19,7 +19,7 @@ from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.face_space import fewest_components
 from eigenfaces.text import percent
 
-_EXAMPLES = (0.5, 0.75, 0.95)  # where they stand among all, by how much there is to be seen
+_EXAMPLE = 0.75  # where it stands among all, by how much there is to be seen
 _BELOW = 0.5
 _HAIR = 0.001
 
@@ -42,7 +42,7 @@ class Method:
 class FromOthers:
     """What four methods make of pictures that they have not seen.
 
-    ``found`` are the components of the pictures learned from, ``examples`` (m, d) some held out;
+    ``found`` are the components of the pictures learned from, ``examples`` (1, d) one held out;
     ``counts`` is how many of both there are. ``least`` (r,) is what the best k directions of the
     held-out pictures themselves would leave: by Eckart and Young, no method leaves less.
     ``likelihoods`` (r − 1,) are the mean log-likelihoods of a held-out picture with 1 … r − 1
@@ -85,8 +85,7 @@ def held_out(values: Doubles, shape: tuple[int, ...], tick: Tick) -> FromOthers:
         raise EigenfacesError("One picture in five is held out. Choose at least five pictures.")
     learned, kept = split(len(values))
     by_contrast = kept[np.argsort(values[kept].std(axis=1), kind="stable")]
-    places = list(dict.fromkeys(int(share * len(kept)) for share in _EXAMPLES))
-    kept = np.append(by_contrast[places], np.delete(by_contrast, places))  # the examples first
+    kept = np.roll(by_contrast, -int(_EXAMPLE * len(kept)))  # the example first
     found = decomposed(values[learned], part_of(tick, 0, 3))
     r = len(found.variances)
     if r < 2:
@@ -118,8 +117,8 @@ def held_out(values: Doubles, shape: tuple[int, ...], tick: Tick) -> FromOthers:
     inside = ((y @ found.components.T) ** 2).mean(axis=0)
     likelihoods = log_likelihoods(found.variances, inside, energy / len(y), x.shape[1])
     least = left(np.pad(own, (0, r - len(own))))
-    examples, counts = values[kept[: len(_EXAMPLES)]], (len(x), len(y))
-    return FromOthers(found, examples, methods, least, likelihoods, shape, counts)
+    counts = len(x), len(y)
+    return FromOthers(found, values[kept[:1]], methods, least, likelihoods, shape, counts)
 
 
 def _units(energies: Doubles, r: int) -> Doubles:
@@ -184,7 +183,7 @@ def picture(ready: FromOthers, k: float = 10, share: float = 99) -> fig.LessonPi
         fig.Drawing(
             f"Put back from {k} numbers each",
             (tuple(row),),
-            f"learned from {learned:,}; {len(ready.examples)} of {kept:,} others",
+            f"learned from {learned:,}; one of {kept:,} others",
         ),
         fig.Drawing(
             "Three answers",

@@ -45,8 +45,9 @@ class Study:
 
     @property
     def drawn(self) -> bool:
-        """Whether other points can be drawn."""
-        return self.key in SUBJECTS and SUBJECTS[self.key].drawn
+        """Whether other points can be drawn: of pictures nobody wants others by chance."""
+        known = SUBJECTS.get(self.key)
+        return known is not None and known.drawn and not known.loads
 
 
 class Studies(QObject):

@@ -93,12 +93,12 @@ class WordsColumn(QWidget):
         self._scrolled.verticalScrollBar().setValue(0)
 
     def show_words(self, lesson: Lesson[Any], words: Mapping[str, str]) -> None:
-        """Write the sentences with the words of a picture."""
-        safe = {name: escape(word, quote=False) for name, word in words.items()} or _Blank()
+        """Write the sentences with the words of a picture; those that need some, once there are."""
+        safe = {name: escape(word, quote=False) for name, word in words.items()}
         texts = (*lesson.see, *lesson.tries, lesson.formula, lesson.why)
         parts = (*self._sentences, *self._steps, self._formula, self._why)
         for part, text in zip(parts, texts, strict=True):
-            part.write(filled(text, safe))
+            part.write(filled(text, safe) if words or "{" not in text else "")
 
     def show_code(self, code: str) -> None:
         """Show a listing; an empty one is hidden."""
@@ -149,16 +149,6 @@ class WordsColumn(QWidget):
 
 def _height(card: Card, width: int) -> int:
     return card.heightForWidth(width) if card.hasHeightForWidth() else card.sizeHint().height()
-
-
-class _Blank(dict[str, str]):
-    """Words before there is a picture: dots."""
-
-    def __bool__(self) -> bool:
-        return True
-
-    def __missing__(self, _name: str) -> str:
-        return "…"
 
 
 class Sentence(QLabel):

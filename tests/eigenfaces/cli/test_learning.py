@@ -16,6 +16,7 @@ from sklearn.datasets import load_digits
 from sklearn.decomposition import PCA
 
 from cli.command_line import CROPPED, eigenfaces, failure, opened
+from eigenfaces.cli import learning
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.maps import map_by_tsne, map_of_components, map_of_directions
 from eigenfaces.laboratory.picture_files import read_pictures
@@ -299,6 +300,21 @@ def test_the_picture_is_that_of_the_settings(suffix: str, tmp_path: Path) -> Non
     assert eigenfaces(*asked, first, "--overwrite").exit_code == 0
     assert first.read_bytes() == other.read_bytes()
     assert ".svg, .png or .pdf" in failure(*asked, tmp_path / "figure.bmp")
+
+
+def test_all_lessons_are_one_file_and_one_is_as_wide_as_a_screen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = tmp_path / "wide.png"
+    assert eigenfaces("lesson", "table", "--wide", "-o", one).exit_code == 0
+    with Image.open(one) as picture:
+        assert picture.size == (1920, 1080)
+    assert "one PDF" in failure("lesson", "--all", "-o", tmp_path / "all.svg")
+    assert "--all takes -o" in refusal("lesson", "table", "--all", "-o", tmp_path / "all.pdf")
+    shown = [lesson(name).show(SUBJECTS[name].make(0)) for name in ("table", "line")]
+    monkeypatch.setattr(learning, "every_picture", lambda _tick: iter(shown))
+    assert eigenfaces("lesson", "--all", "-o", tmp_path / "all.pdf").exit_code == 0
+    assert (tmp_path / "all.pdf").read_bytes().startswith(b"%PDF")
 
 
 def test_the_program_is_that_of_the_settings() -> None:

@@ -267,11 +267,12 @@ def test_what_no_lesson_of_pictures_can_take_is_left_to_the_window(page):
         ("Picture (SVG)…", b"<?xml"),
         ("Picture (PNG)…", b"\x89PNG"),
         ("Picture (PDF)…", b"%PDF"),
+        ("Picture, 16:9 (PNG, 1920 × 1080)…", b"\x89PNG"),
         ("NumPy listing (.py)…", b"import numpy as np"),
     ],
 )
 def test_files(page, qtbot, session, tmp_path, monkeypatch, title, beginning):
-    suffix = title.partition("(")[2].partition(")")[0].lower().strip(".")
+    suffix = title.partition("(")[2][:3].lower().strip(".)")
     path = tmp_path / f"lesson.{suffix}"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     now = page.studies.now
