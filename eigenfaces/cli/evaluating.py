@@ -14,6 +14,7 @@ from eigenfaces.cli.options import (
     SETTINGS,
     AllowLeaks,
     AsJson,
+    ExcludeDuplicates,
     FaceSource,
     Overwrite,
     PhotoOptions,
@@ -104,6 +105,7 @@ def evaluate(
         ),
     ] = None,
     allow_leaks: AllowLeaks = False,
+    exclude_duplicates: ExcludeDuplicates = False,
     no_curves: Annotated[
         bool, typer.Option("--no-curves", help="Leave out the evidence for k, which takes a while.")
     ] = False,
@@ -159,7 +161,8 @@ def evaluate(
             check_new(output.with_suffix(".json"), overwrite)
     if figures is not None:
         check_new_folder(figures)
-    read = read_named_faces(source, sample=sample, photos=photos)
+    once = exclude_duplicates
+    read = read_named_faces(source, sample=sample, photos=photos, once=once)
     with list_skipped_on_failure(read.faces.skipped):
         faces = participating_faces(read.faces)
         protocol, by = split.named(), recipe.changing(read.recipe)
@@ -361,6 +364,7 @@ def sweep(
     overwrite: Overwrite = False,
     split: ProtocolOptions,
     allow_leaks: AllowLeaks = False,
+    exclude_duplicates: ExcludeDuplicates = False,
     photos: PhotoOptions,
 ) -> int:
     """Measure every combination of some settings on the same folds, as `evaluate` does, as CSV.
@@ -381,7 +385,8 @@ def sweep(
         axes["recipe"] = tuple(dict.fromkeys([*axes.get("recipe", ()), *recipe]))
     if not axes:
         raise typer.BadParameter("Say with --grid or --recipe what is to be tried.")
-    read = read_named_faces(source, sample=sample, photos=photos)
+    once = exclude_duplicates
+    read = read_named_faces(source, sample=sample, photos=photos, once=once)
     with list_skipped_on_failure(read.faces.skipped):
         faces = participating_faces(read.faces)
         protocol = split.named()

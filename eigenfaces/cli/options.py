@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar, get_args
 
 import typer
 from typer.models import OptionInfo
@@ -30,7 +30,7 @@ from eigenfaces.evaluation.protocols import (
     Pairs,
     Protocol,
 )
-from eigenfaces.evaluation.split_files import read_list, read_pairs
+from eigenfaces.evaluation.split_files import Missing, read_list, read_pairs
 from eigenfaces.faces.prepare import ALREADY_CROPPED, FIT, HEIGHT, WIDTH, Fit, Preparation
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.text import Field, OneOf, Whole, YesOrNo, one_of, typed
@@ -131,6 +131,13 @@ AllowLeaks = Annotated[
     bool,
     typer.Option(
         "--allow-leaks", help="Measure a split whose probes are known to it; the report says so."
+    ),
+]
+ExcludeDuplicates = Annotated[
+    bool,
+    typer.Option(
+        "--exclude-duplicates",
+        help="Leave out photographs that are nearly the same picture as an earlier one.",
     ),
 ]
 
@@ -281,6 +288,16 @@ class ProtocolOptions:
             "chosen on, then what is tested.",
         ),
     ] = None
+    missing: Annotated[
+        str | None,
+        typer.Option(
+            metavar="count|refuse",
+            parser=reader(lambda text: one_of(get_args(Missing), text, "way")),
+            show_default="count",
+            help="lists, pairs: photographs that are named and show no face are counted as "
+            "failures to acquire, or refused.",
+        ),
+    ] = None
     seed: Annotated[
         int, typer.Option(min=0, metavar="N", help="Of everything drawn at random.")
     ] = 0
@@ -303,8 +320,8 @@ class ProtocolOptions:
                 partial(OpenSet, seed=self.seed),
                 ("enrolled", "strangers", "repetitions"),
             ),
-            "lists": (_lists, ("gallery_list", "probe_list", "train_list")),
-            "pairs": (_pairs, ("pairs",)),
+            "lists": (_lists, ("gallery_list", "probe_list", "train_list", "missing")),
+            "pairs": (_pairs, ("pairs", "missing")),
         }
         name = self.protocol.strip().casefold().replace(" ", "-").replace("_", "-")
         numbers = [int(each) for each in re.findall(r"\d{1,6}", name)]
@@ -322,20 +339,23 @@ class ProtocolOptions:
 
 
 def _lists(
-    gallery_list: Path | None = None, probe_list: Path | None = None, train_list: Path | None = None
+    gallery_list: Path | None = None,
+    probe_list: Path | None = None,
+    train_list: Path | None = None,
+    missing: Missing = "count",
 ) -> Lists:
     if gallery_list is None or probe_list is None:
         raise typer.BadParameter("“lists” needs --gallery-list and --probe-list.")
     train = () if train_list is None else read_list(train_list)
-    return Lists(read_list(gallery_list), read_list(probe_list), train)
+    return Lists(read_list(gallery_list), read_list(probe_list), train, missing)
 
 
-def _pairs(pairs: Sequence[Path] = ()) -> Pairs:
+def _pairs(pairs: Sequence[Path] = (), missing: Missing = "count") -> Pairs:
     if len(pairs) == 1:
-        return Pairs(read_pairs(pairs[0]))
+        return Pairs(read_pairs(pairs[0]), missing=missing)
     if len(pairs) == 2:
         first, second = (tuple(chain.from_iterable(read_pairs(each))) for each in pairs)
-        return Pairs((first, second), "first")
+        return Pairs((first, second), "first", missing)
     raise typer.BadParameter(
         "“pairs” needs --pairs FILE: once, with several sets in it; or twice, the first to choose "
         "the threshold on, the second to test."

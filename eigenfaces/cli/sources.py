@@ -17,6 +17,7 @@ from eigenfaces.cli.running import note, progress, table, terminal_width, until_
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.controls import LeakError
 from eigenfaces.evaluation.records import Source
+from eigenfaces.evaluation.run import participating_faces
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import TITLES, concerns
@@ -31,7 +32,7 @@ from eigenfaces.photographs.photos import (
     suggest_pattern,
 )
 from eigenfaces.project.project import SUFFIX, Project
-from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.gallery import Gallery, without_duplicates
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.sample import load_sample
@@ -60,8 +61,17 @@ class NamedFaces:
     automatic: bool = False
 
 
-def read_named_faces(place: Path | None, *, sample: bool, photos: PhotoOptions) -> NamedFaces:
-    """Return the faces of the sample, a project file, or a folder (or list) of photographs."""
+def read_named_faces(
+    place: Path | None, *, sample: bool, photos: PhotoOptions, once: bool = False
+) -> NamedFaces:
+    """Return the faces of the sample, a project file, or a folder (or list) of photographs.
+
+    ``once``: without those that are nearly the same picture as an earlier one.
+    """
+
+    def kept(faces: FaceSet) -> FaceSet:
+        return without_duplicates(participating_faces(faces)) if once else faces
+
     if (place is None) != sample:
         raise typer.BadParameter("Give either a SOURCE or --sample.")
     if place is None:
@@ -71,13 +81,13 @@ def read_named_faces(place: Path | None, *, sample: bool, photos: PhotoOptions) 
         photos.refuse_for("project")
         gallery = open_gallery(place)
         source = Source("project", str(place))
-        found = gallery.faces, gallery.preparation, source, gallery.recipe
+        found = kept(gallery.faces), gallery.preparation, source, gallery.recipe
         return NamedFaces(*found, automatic=gallery.automatic is not None)
     eyes = None if photos.eyes is None else str(photos.eyes)
     # Which of several faces is meant is not guessed: the names to be found would choose the faces.
     faces, noticed = read_photos(find(place, photos), photos.preparation)
     source = Source("folder", str(place), photos.pattern, eyes)
-    return NamedFaces(faces, photos.preparation, source, Recipe(), noticed)
+    return NamedFaces(kept(faces), photos.preparation, source, Recipe(), noticed)
 
 
 def is_project(place: Path) -> bool:
@@ -217,5 +227,8 @@ def list_skipped_on_failure(skipped: Sequence[Skipped]) -> Iterator[None]:
     except EigenfacesError as error:
         list_skipped(skipped, beside=True)
         if isinstance(error, LeakError):
-            raise EigenfacesError(f"{error} To allow it, add --allow-leaks.") from None
+            raise EigenfacesError(
+                f"{error} To exclude what is nearly the same picture, add --exclude-duplicates; to "
+                "allow it, --allow-leaks."
+            ) from None
         raise

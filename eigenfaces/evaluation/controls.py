@@ -31,7 +31,8 @@ _COVER = 128
 
 _ROWS_AT_ONCE = 256
 
-ControlKind = Literal["pixels L2", "pixels L1", "chance", "majority", "face covered", "duplicates"]
+_Compared = Literal["pixels L2", "pixels L1", "chance", "majority", "face covered"]
+ControlKind = Literal[_Compared, "duplicates", "not acquired"]
 """Which control it is, in the words that tables and an evaluation's JSON have for it."""
 
 IN_PIXELS: dict[ControlKind, str] = {"pixels L2": "L2", "pixels L1": "L1"}

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.split_files import Names, Pair, rows_named
+from eigenfaces.evaluation.split_files import NOT_ACQUIRED, Missing, Names, Pair, rows_named
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.features import numbered
 from eigenfaces.space.folds import PARTS as USUAL_PARTS
@@ -280,6 +280,12 @@ class Lists:
     gallery: Names
     probes: Names
     train: Names = ()
+    missing: Missing = "count"
+
+    @property
+    def names(self) -> Names:
+        """All photographs that are named, each once."""
+        return tuple(dict.fromkeys(self.gallery + self.probes + self.train))
 
     def words(self) -> str:
         """Return what is done, for a heading."""
@@ -287,8 +293,11 @@ class Lists:
 
     def folds(self, faces: FaceSet) -> list[Fold]:
         """Return the only fold; raise `EigenfacesError` if photographs are missing."""
-        named = rows_named(faces, self.gallery, self.probes, self.train)
-        gallery, probes, train = (np.array([*dict.fromkeys(rows)], np.intp) for rows in named)
+        lists = self.gallery, self.probes, self.train
+        named = [dict.fromkeys(rows) for rows in rows_named(faces, *lists, missing=self.missing)]
+        gallery, probes, train = (
+            np.array([row for row in rows if row != NOT_ACQUIRED], np.intp) for rows in named
+        )
         return [Fold(train if self.train else gallery, gallery, probes)]
 
 
@@ -303,6 +312,12 @@ class Pairs:
     kind: ClassVar[str] = "pairs"
     sets: tuple[tuple[Pair, ...], ...]
     fit_to: Literal["others", "first"] = "others"
+    missing: Missing = "count"
+
+    @property
+    def names(self) -> Names:
+        """All photographs that are named, each once."""
+        return tuple(dict.fromkeys(name for each in self.sets for pair in each for name in pair))
 
     def words(self) -> str:
         """Return what is done, for a heading."""
@@ -318,8 +333,10 @@ class Pairs:
             raise EigenfacesError(
                 "Pairs must come in two sets or more: some to fit to, one to test."
             )
-        named = rows_named(faces, *([name for pair in each for name in pair] for each in self.sets))
-        sets = [np.array(rows, np.intp).reshape(-1, 2) for rows in named]
+        lists = ([name for pair in each for name in pair] for each in self.sets)
+        named = rows_named(faces, *lists, missing=self.missing)
+        pairs = (np.array(rows, np.intp).reshape(-1, 2) for rows in named)
+        sets = [each[(each != NOT_ACQUIRED).all(axis=1)] for each in pairs]
         last, none, folds = len(sets) - 1, np.empty(0, np.intp), []
         for number in [last] if self.fit_to == "first" else range(len(sets)):
             others = [each for i, each in enumerate(sets) if i != number]

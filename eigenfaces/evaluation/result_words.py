@@ -35,6 +35,7 @@ _TITLES: dict[ControlKind, str] = {
     "majority": "Majority",
     "face covered": "Face covered",
     "duplicates": "Near-duplicates",
+    "not acquired": "Failures to acquire",
 }
 
 
@@ -76,6 +77,8 @@ def remark(control: Control, evaluation: Evaluation) -> Remark:
         words = "No two photos are nearly the same."
         if warns:
             words = f"{control.note}: too good a figure, where they lie on both sides."
+    elif control.kind == "not acquired":
+        warns, words = True, f"{control.note}: no other figure counts them."
     elif ours is None:
         words = "There is no result to hold it beside."
     elif control.kind in GUESSES:

@@ -46,7 +46,7 @@ from eigenfaces.evaluation.metrics import (
     verification,
 )
 from eigenfaces.evaluation.processes import Sharing, each_of, shared_out
-from eigenfaces.evaluation.protocols import Fold
+from eigenfaces.evaluation.protocols import Fold, Lists, Pairs
 from eigenfaces.evaluation.recipes import RecipeResult, RecipesCompared
 from eigenfaces.evaluation.records import Evaluation, Partial, Setting, Watch
 from eigenfaces.evaluation.searches import (
@@ -60,6 +60,7 @@ from eigenfaces.evaluation.searches import (
     joined,
     search,
 )
+from eigenfaces.evaluation.split_files import NOT_ACQUIRED, rows_named
 from eigenfaces.faces.face_set import FaceSet, PhotoIndex
 from eigenfaces.recognition.calibration import FEWEST_PEOPLE, Refits, limit_in
 from eigenfaces.recognition.gallery import Duplicate, find_duplicates
@@ -439,6 +440,13 @@ def _controls(
     share = len(affected) / len(split.faces)
     note = f"{len(affected)} of {len(split.faces)} photos have another that is nearly the same"
     yield Control("duplicates", share, None, None, note)
+    if isinstance(setting.protocol, Lists | Pairs):
+        names = setting.protocol.names
+        (rows,) = rows_named(split.faces, names, missing="count")
+        lost = rows.count(NOT_ACQUIRED)
+        note = f"{lost} of {count(len(names), 'photo')} that are named could not be used"
+        if lost:
+            yield Control("not acquired", lost / len(names), None, None, note)
 
 
 def _in_pixels(split: Split, distance: str, tick: Tick) -> list[FoldResult]:

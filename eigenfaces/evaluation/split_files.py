@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from pathlib import Path, PurePath, PurePosixPath
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.face_set import FaceSet
@@ -25,8 +25,19 @@ Pair = tuple[str, str]
 _SHOWN = 5
 
 
-def rows_named(faces: FaceSet, *lists: Iterable[str]) -> list[list[int]]:
+NOT_ACQUIRED = -1
+"""The row of a photograph that could not be used."""
+
+Missing = Literal["count", "refuse"]
+"""What becomes of a photograph that is named and could not be used: it is counted, or refused."""
+
+
+def rows_named(
+    faces: FaceSet, *lists: Iterable[str], missing: Missing = "refuse"
+) -> list[list[int]]:
     """Return the rows of the photographs that each list names, in its order.
+
+    If they are counted, those that could not be used are `NOT_ACQUIRED`.
 
     In a name, a # after a space begins a comment, and a tab, semicolon or comma another column, if
     no photograph has the whole name. Names that fit no photograph, or several, raise an
@@ -38,7 +49,7 @@ def rows_named(faces: FaceSet, *lists: Iterable[str]) -> list[list[int]]:
         rows.setdefault(_parts(photo.path)[-1], []).append((_parts(photo.path), row))
     for each in faces.skipped:
         reasons.setdefault(_parts(each.path)[-1], []).append((_parts(each.path), each.reason))
-    missing: dict[str, None] = {}
+    unknown: dict[str, None] = {}
 
     def row_of(name: str) -> int:
         found = _ending_in(name, rows)
@@ -48,16 +59,18 @@ def rows_named(faces: FaceSet, *lists: Iterable[str]) -> list[list[int]]:
         if len(found) == 1:
             return found[0]
         said = _ending_in(name, reasons)
+        if said and not found and missing == "count":
+            return NOT_ACQUIRED
         why = f" ({said[0].rstrip('.')})" if said else ""
-        missing[f"“{name}” fits {len(found)} photos" if found else f"“{name}”{why}"] = None
+        unknown[f"“{name}” fits {len(found)} photos" if found else f"“{name}”{why}"] = None
         return 0
 
     named = [[row_of(name) for name in each] for each in lists]
-    if missing:
-        count = "One photo" if len(missing) == 1 else f"{len(missing)} photos"
+    if unknown:
+        count = "One photo" if len(unknown) == 1 else f"{len(unknown)} photos"
         raise EigenfacesError(
             f"{count} that the protocol names cannot be used or found: "
-            f"{some_of([*missing], _SHOWN)}. Put that right in the lists, or add the photos."
+            f"{some_of([*unknown], _SHOWN)}. Put that right in the lists, or add the photos."
         )
     return named
 

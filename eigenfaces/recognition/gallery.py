@@ -7,6 +7,7 @@ the list of names. Photographs are identified by the hash of their content.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -20,7 +21,7 @@ from eigenfaces.errors import EigenfacesError, NotTrainedError, Tick, no_tick, p
 from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex, as_levels, described_anew
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.photographs.decode import content_hash, is_there
-from eigenfaces.photographs.photos import as_name
+from eigenfaces.photographs.photos import Skipped, as_name
 from eigenfaces.recognition.automatic import NOT_MEASURED, RecipeChoice, choose_recipe
 from eigenfaces.recognition.calibration import METHOD, USUAL_SHARE, Calibration, check_share
 from eigenfaces.recognition.features import Features
@@ -562,6 +563,18 @@ faces, 0.9992 in Yale's.
 """
 
 
+_PERHAPS = 0.97
+"""Correlation from which faces cut from photographs are compared again …"""
+
+MOVED = 0.997
+"""… and that of one with the other, moved a little, from which they are one picture, too.
+
+Of copies of press photographs in half their size, or cut otherwise, or both, 9 in 10 are above it
+(the median is 0.9995); of two photographs of one sitting, neutral and smiling (London), none is:
+0.9942 at most.
+"""
+
+
 @dataclass(frozen=True)
 class Duplicate:
     """Two rows that show nearly the same picture, and their correlation."""
@@ -572,8 +585,13 @@ class Duplicate:
 
 
 def find_duplicates(faces: FaceSet) -> list[Duplicate]:
-    """Return the pairs of faces that are nearly the same picture, whatever their names."""
+    """Return the pairs of faces that are nearly the same picture, whatever their names.
+
+    A photograph in another size, or cut otherwise, has its eyes found at slightly other places: so
+    two faces that were cut from photographs may lie a little differently.
+    """
     side, found = 20, []
+    cut = np.array([photo.placement.eyes is not None for photo in faces.index.photos], bool)
     small = np.empty((len(faces), side**2))
     for row in range(len(faces)):
         picture = Image.fromarray(as_levels(faces.image(row)))
@@ -583,10 +601,44 @@ def find_duplicates(faces: FaceSet) -> list[Duplicate]:
     small /= np.where(lengths > side / 2, lengths, np.inf)  # one that is uniform is like none
     for start in range(0, len(small), 512):
         alike = small[start : start + 512] @ small.T
-        for first, second in np.argwhere(alike >= NEARLY_THE_SAME).tolist():
-            if start + first < second:
-                found.append(Duplicate(start + first, second, float(alike[first, second])))
+        least = np.where(np.outer(cut[start : start + 512], cut), _PERHAPS, NEARLY_THE_SAME)
+        for row, second in np.argwhere(alike >= least).tolist():
+            first, likeness = start + row, float(alike[row, second])
+            if first < second and (
+                likeness >= NEARLY_THE_SAME or _moved(faces, first, second) >= MOVED
+            ):
+                found.append(Duplicate(first, second, likeness))
     return found
+
+
+def _moved(faces: FaceSet, *rows: int) -> float:
+    """Return the correlation of two faces at 23 × 28 pixels, one of them moved a little.
+
+    Moved, enlarged and turned by little, a picture changes by multiples of its derivatives (B.
+    Lucas and T. Kanade, 1981): the other is fitted by these.
+    """
+    pictures = (Image.fromarray(as_levels(faces.image(row))) for row in rows)
+    small = (each.resize((23, 28), Image.Resampling.BILINEAR) for each in pictures)
+    one, other = (np.asarray(each, float) for each in small)
+    down, right = np.gradient(other)
+    y, x = np.mgrid[-13.5:14, -11:12]
+    ways = [other, right, down, x * right + y * down, x * down - y * right, np.ones_like(other)]
+    terms, wanted = np.stack([each.ravel() for each in ways], axis=1), one.ravel()
+    left = wanted - terms @ np.linalg.lstsq(terms, wanted, rcond=None)[0]
+    return math.sqrt(max(0.0, 1 - left.var() / max(wanted.var(), 1e-9)))
+
+
+def without_duplicates(faces: FaceSet) -> FaceSet:
+    """Return faces without those that are nearly the same picture as an earlier one: skipped."""
+    photos, first_of = faces.index.photos, dict[int, int]()
+    for pair in find_duplicates(faces):
+        first_of.setdefault(pair.second, pair.first)
+    twice = []
+    for row, first in first_of.items():
+        said = f"It is nearly the same picture as “{photos[first].path.name}”, which is kept."
+        twice.append(Skipped(photos[row].path, said, photos[row].person, "duplicate"))
+    kept = faces.select([row for row in range(len(faces)) if row not in first_of])
+    return replace(kept, skipped=(*faces.skipped, *twice))
 
 
 def near_duplicates(gallery: Gallery) -> int:

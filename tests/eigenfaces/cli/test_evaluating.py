@@ -192,6 +192,26 @@ def test_a_leak_is_refused_with_names_and_allowed_with_a_word(people: Path) -> N
     assert allowed.exit_code == 0
     assert "This split leaks, which was allowed" in allowed.stdout
     assert "“1.png” and “5b.png”" in allowed.stdout
+    without = eigenfaces("evaluate", people, *CROPPED, *QUICK, "--exclude-duplicates")
+    assert without.exit_code == 3
+    assert "5b.png  It is nearly the same picture as “1.png”, which is kept." in without.stdout
+
+
+def test_what_lists_name_and_shows_no_face_is_counted_or_refused(
+    people: Path, tmp_path: Path
+) -> None:
+    (people / "Person 1" / "9.png").write_text("no picture")
+    names = [path.relative_to(people).as_posix() for path in sorted(people.rglob("*.png"))]
+    lists = []
+    for kind, numbers in (("gallery", "12"), ("probe", "3459")):
+        file = tmp_path / kind
+        file.write_text("\n".join(each for each in names if each[-5] in numbers), "utf-8")
+        lists += [f"--{kind}-list", file]
+    said = ("evaluate", people, *CROPPED, "--no-curves", "--protocol", "lists", *lists)
+    counted = eigenfaces(*said)
+    assert counted.exit_code == 3
+    assert "1 of 21 photos that are named could not be used" in counted.stdout
+    assert "“Person 1/9.png”" in eigenfaces(*said, "--missing", "refuse").stderr
 
 
 def test_people_with_too_few_photographs_are_said_to_be_left_out(people: Path) -> None:

@@ -3,10 +3,12 @@
 import io
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import pytest
+from decodes import astronaut
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -15,7 +17,7 @@ from scipy.spatial.distance import cdist
 from sklearn.dummy import DummyClassifier
 from synthetic import people
 
-from eigenfaces import FaceSet, Recipe
+from eigenfaces import FaceSet, Preparation, Recipe, find_photos, load_faces
 from eigenfaces.evaluation import controls
 from eigenfaces.evaluation.controls import (
     Control,
@@ -42,7 +44,7 @@ from eigenfaces.evaluation.records import Evaluation, Setting
 from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.face_set import Crops, PhotoIndex
 from eigenfaces.faces.lighting import window_weights
-from eigenfaces.recognition.gallery import find_duplicates
+from eigenfaces.recognition.gallery import find_duplicates, without_duplicates
 from eigenfaces.space.distances import DISTANCES
 from evaluation.drawn import faces_of, numbers_of
 
@@ -102,6 +104,27 @@ class TestDuplicates:
 
     def test_real_photographs_are_not_taken_for_copies(self, att: FaceSet) -> None:
         assert find_duplicates(att) == []
+
+    def test_a_photograph_in_another_size_or_cut_otherwise_is_the_same(
+        self, tmp_path: Path
+    ) -> None:
+        face = astronaut()
+        pictures = {
+            "whole": face,
+            "half": face.resize((90, 90), Image.Resampling.LANCZOS),
+            "cut": face.crop((9, 5, 174, 171)),
+            "large": face.resize((300, 300), Image.Resampling.BICUBIC).crop((12, 9, 300, 290)),
+            "mirrored": astronaut(mirrored=True),
+        }
+        for name, picture in pictures.items():
+            picture.save(tmp_path / f"{name}.jpg", quality=90)
+        faces = load_faces(find_photos(tmp_path), Preparation())
+        names = [photo.path.stem for photo in faces.index.photos]
+        alike = {frozenset((names[e.first], names[e.second])) for e in find_duplicates(faces)}
+        assert alike == {frozenset(p) for p in combinations(("whole", "half", "cut", "large"), 2)}
+        kept = without_duplicates(faces)
+        assert [photo.path.stem for photo in kept.index.photos] == ["cut", "mirrored"]
+        assert {each.kind for each in kept.skipped} == {"duplicate"}
 
     def test_flat_faces_are_nothing(self) -> None:
         """They have no picture that could be the same; and no warning is raised."""
