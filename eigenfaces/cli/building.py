@@ -44,7 +44,7 @@ from eigenfaces.faces.quality import concerns, sharpness
 from eigenfaces.faces.read import FaceReading, each_of, read_every_face
 from eigenfaces.importing.load import Noticed
 from eigenfaces.photographs.decode import resolved
-from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, find_photos
+from eigenfaces.photographs.photos import FACES_TABLE, FoundPhotos, Photo, Skipped, find_photos
 from eigenfaces.project.exports import grey_levels
 from eigenfaces.project.file import atomic_write
 from eigenfaces.project.project import Project
@@ -335,7 +335,7 @@ def faces(
             raise EigenfacesError(f"No photograph has a face that can be used: {why}{remedy}")
         passed_over = [(each.path, each.person or "", *[""] * 12, each.reason) for each in skipped]
         rows = [[row.get(name, "") for name in FACE_COLUMNS] for row in cut]
-        write_table(part / "faces.csv", FACE_COLUMNS, [*rows, *passed_over])
+        write_table(part / FACES_TABLE, FACE_COLUMNS, [*rows, *passed_over])
         if not every:
             eyes = [
                 [row["photo"], *(row[name] for name in EYE_COLUMNS[1:])]
@@ -404,7 +404,7 @@ class _Pictures:
         folder.mkdir()
         self._folder = folder
         self._home: dict[str | None, Path] = {None: folder}
-        self._taken = {"faces.csv", "eyes.csv"}
+        self._taken = {FACES_TABLE, "eyes.csv"}
 
     def save(self, photo: Photo | FacePhoto, levels: NDArray[np.uint8]) -> str:
         """Write a face (h, w) of this photograph; return the path within the folder."""

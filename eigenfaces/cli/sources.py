@@ -23,8 +23,9 @@ from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import TITLES, concerns
 from eigenfaces.faces.read import FaceReading
 from eigenfaces.importing.load import Noticed, load_faces
-from eigenfaces.photographs.decode import resolved
+from eigenfaces.photographs.decode import is_there, resolved
 from eigenfaces.photographs.photos import (
+    FACES_TABLE,
     FoundPhotos,
     Skipped,
     find_photos,
@@ -136,6 +137,8 @@ def find(place: Path, said: PhotoOptions) -> FoundPhotos:
         )
     if found.remarks:
         note(found.remarks)
+    if is_there(resolved(place) / FACES_TABLE) and not said.already_cropped:
+        note("These faces are cut already: with --already-cropped they are taken as they are.")
     return found
 
 

@@ -274,6 +274,8 @@ def find_photos(
         )
     here = {resolved(photo.path) for photo in placed}
     here |= {resolved(skipped.path) for skipped in found.skipped}
+    if not eyes and here.isdisjoint(known) and is_there(file.with_name(FACES_TABLE)):
+        return found  # what `faces` wrote: cut faces, and the eyes in their photographs
     return replace(
         found, photos=placed, elsewhere=tuple(path for path in known if path not in here)
     )
@@ -450,6 +452,9 @@ def _read_manifest(manifest: Path) -> FoundPhotos:
             skipped.append(Skipped(path, reason, kind="unnamed"))
     return FoundPhotos(tuple(photos), tuple(skipped))
 
+
+FACES_TABLE = "faces.csv"
+"""The table beside faces that the command ``faces`` cut."""
 
 _EYE_COLUMNS = ("left_x", "left_y", "right_x", "right_y")
 
