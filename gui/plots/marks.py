@@ -455,6 +455,9 @@ class Points(PlotMark):
     def entries(self) -> tuple[Entry, ...]:
         return () if self.dot is None else ((self.name, self.dot),)
 
+    def xs(self, x: Axis) -> Doubles:
+        return x.at(self.at[:, 0])
+
     def spots(self, frame: Frame) -> Doubles:
         return frame.pixels(self.at[:, 0], self.at[:, 1])
 

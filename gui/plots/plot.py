@@ -324,8 +324,11 @@ class PlotView(QWidget):
 
     def paint_content(self, painter: QPainter, look: Tokens) -> None:
         """Paint the marks, the first one on top."""
+        painter.save()
+        painter.setClipRect(self.frame.plot)
         for mark in self._marks:
             mark.paint_ground(painter, self.frame, look)
+        painter.restore()
         for mark in reversed(self._marks):
             mark.paint(painter, self.frame, look)
 

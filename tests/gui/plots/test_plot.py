@@ -125,6 +125,11 @@ def test_a_band_follows_its_limits(accuracy: LineChart) -> None:
     (line,) = accuracy.lines()
     assert line.low is not None
     assert line.high is not None
+    accuracy.set_range((10, 100), (0.9, 1.0))
+    below = QPointF(accuracy.frame.plot.bottomLeft() + QPointF(4, 6)).toPoint()
+    image = accuracy.grab().toImage()
+    assert image.pixelColor(below) == image.pixelColor(1, 1), "bands end with the plot"
+    accuracy.set_range(None, None)
     (band,) = line.areas(accuracy.frame, line.low, line.high)
     ends = band.boundingRect()
     assert ends.bottom() == pytest.approx(accuracy.frame.py(ACCURACY[0] - 0.03))

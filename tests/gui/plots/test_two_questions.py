@@ -45,6 +45,7 @@ def test_classes_differ_in_shape(chart: ScatterChart) -> None:
 
 def test_everything_is_inside_the_plot(chart: ScatterChart) -> None:
     plot = chart.frame.plot
+    assert chart.frame.x.texts[0] == "0"
     for x, y in np.concatenate([MEMBERS, STRANGERS, OTHERS]).tolist():
         assert plot.contains(QPointF(chart.frame.px(x), chart.frame.py(y)))
     assert plot.contains(chart.probe_place())
