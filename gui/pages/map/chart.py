@@ -1,24 +1,40 @@
-"""The map as a control: hover, choose, zoom, pan, orbit, and go by the arrow keys."""
+"""The map: faces on their axes, and above them what pointer and keys choose, zoom and turn."""
 
 from __future__ import annotations
 
+from time import perf_counter
+
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
+    QFontMetricsF,
+    QImage,
     QKeyEvent,
     QMouseEvent,
     QPainter,
     QPen,
+    QPixmap,
     QWheelEvent,
 )
 
-from eigenfaces.laboratory.maps import MapView, neighbour
-from gui.pages.map.picture import MapPicture
-from gui.pages.map.sprites import Thumbnails
-from gui.plots.plot import BY_KEYS
-from gui.style.theme import Tokens
+from eigenfaces.laboratory.maps import MapView, Viewpoint, neighbour, with_room
+from eigenfaces.space.arrays import Doubles, Flags, Numbers
+from gui.pages.map.sprites import (
+    LEVELS,
+    Thumbnails,
+    colour_of,
+    dot_of,
+    kind_of,
+    no_thumbnails,
+    stamped,
+)
+from gui.plots.axes import Ticks, linear_ticks
+from gui.plots.plot import BY_KEYS, PlotView
+from gui.plots.strokes import Dot, Labels
+from gui.style import theme
+from gui.style.theme import SMALL, Tokens, font
 
 _ARROWS: dict[int, tuple[int, int]] = {  # upwards positive
     Qt.Key.Key_Left: (-1, 0),
@@ -30,10 +46,19 @@ _DRAGGED = 4  # px before a press becomes a drag
 _NEAR = 11.0  # px from the middle of a dot
 _PAN, _RADIANS = 60, 0.008  # px of a step by keys; radians of a pixel
 _WHEEL = 1.0015
+_PIXELS_A_TICK = 130
+_VEIL = 0.74
+_LARGE, _MIDDLE = 2.0, 1.25  # times the usual size: the face pointed at, and what goes with it
+_DIAMOND = 8.0
+_BAKING = 0.01  # seconds for new pictures between two turns of the event loop
+_SHOWN_AFTER = 0.15  # seconds at most between two paintings of what is new
+_THIRD = 1 / 3
+_NAMED = 8  # probes; of more, only those pointed at or chosen: names would cover the map
+_MANY = 60  # faces of one person that are drawn anew for the pointer
 
 
-class MapChart(MapPicture):
-    """A map to look around in.
+class MapChart(PlotView):
+    """A map to look around in; ten thousand faces within a frame.
 
     ``chosen``: the face or probe with this number was chosen; ``pointed_at``: another one, or none,
     is pointed at; ``opened``: Enter.
@@ -44,7 +69,22 @@ class MapChart(MapPicture):
     opened = Signal()
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__("", "")
+        self.shown: MapView | None = None
+        self.viewpoint = Viewpoint()
+        self.thumbnails = no_thumbnails()
+        self.as_faces = True
+        self.coloured = True
+        self.pointed: int | None = None
+        self.selected: int | None = None
+        self.nearest: tuple[int, ...] = ()
+        self.flat: Doubles = np.zeros((0, 2))
+        self._depth: Doubles = np.zeros(0)
+        self._places: Doubles | None = None
+        self._on_file = False
+        self._later = QTimer(self, singleShot=True, interval=0)
+        self._later.timeout.connect(self._bake)
+        self._painted_at = 0.0
         self._pressed: QPointF | None = None
         self._last = QPointF()
         self._dragging = False
@@ -52,6 +92,315 @@ class MapChart(MapPicture):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Map of all faces")
         self.setMinimumHeight(220)
+
+    @property
+    def deep(self) -> bool:
+        """Whether there are three dimensions."""
+        return self.shown is not None and self.shown.places.shape[1] == 3
+
+    @property
+    def has_scales(self) -> bool:
+        """Whether it has axes with numbers: in two dimensions, where lengths mean something."""
+        return self.shown is not None and self.shown.measured and not self.deep
+
+    @property
+    def width_of_face(self) -> int:
+        """The width of a thumbnail: more where there are few, or where one has zoomed in."""
+        faces = self.shown.faces if self.shown else 0
+        usual = 40 if faces <= 60 else 30 if faces <= 1000 else 26
+        steps = int(np.clip(np.log2(max(self.viewpoint.zoom, 1.0)), 0, 3))
+        return theme.pixels(usual * (1.0, 1.3, 1.7, 2.2)[steps])
+
+    def places_on_screen(self) -> Doubles:
+        """Return where faces and probes are, (n + m, 2), in pixels."""
+        if self._places is None:  # the pointer moves more often than they do
+            frame = self.frame
+            self._places = np.stack([frame.px(self.flat[:, 0]), frame.py(self.flat[:, 1])], axis=1)
+        return self._places
+
+    def _place(self, row: int) -> QPointF:
+        return QPointF(*self.places_on_screen()[row].tolist())
+
+    # Layout
+
+    def arrange(self) -> None:
+        if self.shown is not None:
+            self.flat, self._depth = self.viewpoint.flat(self.shown.places)
+        super().arrange()
+        self._places = None
+
+    def place_plot(self, top: float) -> None:
+        size = self.frame.size
+        self._set_ranges(size.width(), size.height())
+        super().place_plot(top)
+        if not self.has_scales:
+            self.frame.plot = size.adjusted(8, 8, -8, -8)
+        plot = self.frame.plot
+        self._set_ranges(plot.width(), plot.height())
+        self.frame.y.ticks = self.choose_y_ticks(max(2, int(plot.height() / _PIXELS_A_TICK * 1.4)))
+        self.frame.x.ticks = self.choose_x_ticks(plot.width(), QFontMetricsF(font(SMALL)))
+
+    def _set_ranges(self, width: float, height: float) -> None:
+        low, high = self.viewpoint.ranges(width, height, not self.has_scales)
+        x, y = self.frame.x, self.frame.y
+        (x.lo, y.lo), (x.hi, y.hi) = low.tolist(), high.tolist()
+        x.grid = True
+        titles = self.shown.titles if self.shown and self.has_scales else ("", "")
+        x.title, y.title = titles[0], titles[1]
+
+    def choose_x_ticks(self, width: float, metrics: QFontMetricsF) -> Ticks:
+        return self._ticks(self.frame.x.lo, self.frame.x.hi, max(2, int(width / _PIXELS_A_TICK)))
+
+    def choose_y_ticks(self, most: int) -> Ticks:
+        return self._ticks(self.frame.y.lo, self.frame.y.hi, most)
+
+    def _ticks(self, low: float, high: float, most: int) -> Ticks:
+        if not self.has_scales:
+            return ()
+        return linear_ticks(low, high, min(most, 8), percent=False, whole=False)
+
+    # What stays
+
+    def paint(self, painter: QPainter) -> None:
+        self._on_file = True
+        try:
+            super().paint(painter)
+        finally:
+            self._on_file = False
+
+    def paint_still(self, painter: QPainter) -> None:
+        if self.has_scales:
+            super().paint_still(painter)
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.shown is not None and self.shown.measured:
+            painter.setPen(QPen(QColor(theme.tokens().border), 1))
+            for first, last in self._turned_axes():
+                painter.drawLine(first, last)
+        self.paint_content(painter, theme.tokens())
+
+    def _turned_axes(self) -> list[tuple[QPointF, QPointF]]:
+        """Return from where to where the three axes run on the screen."""
+        centre, reach = self.viewpoint.centre, float(self.viewpoint.half[0]) * 0.94
+        steps = np.eye(3) * reach
+        found = []
+        for step in steps:
+            ends, _ = self.viewpoint.flat(np.stack([centre - step, centre + step]))
+            first, last = (QPointF(self.frame.px(x), self.frame.py(y)) for x, y in ends.tolist())
+            found.append((first, last))
+        return found
+
+    def paint_content(self, painter: QPainter, look: Tokens) -> None:
+        if self.shown is not None and self.shown.faces:
+            places = self.places_on_screen()
+            order = np.flatnonzero(self._in_plot(places[: self.shown.faces]))
+            if self.deep:
+                order = order[np.argsort(self._depth[order], kind="stable")]
+            painter.save()
+            painter.setClipRect(self.frame.plot.toAlignedRect())  # whole pixels are much faster
+            self._paint_rows(painter, order)
+            painter.restore()
+
+    def _paint_rows(self, painter: QPainter, rows: Numbers) -> None:
+        """Paint faces, the last ones on top; a picture that would cover another is left out."""
+        places = self.places_on_screen()
+        rows = rows[self._in_plot(places[rows])]
+        if not self.as_faces:
+            self._paint_dots(painter, rows)
+            return
+        half = self.width_of_face / 2
+        rows = rows[with_room(places[rows], half, half)]
+        made = self._thumbnails_of(rows)
+        waiting = rows[np.array([picture is None for picture in made], bool)]
+        self._paint_dots(painter, waiting)
+        at = np.rint(places[rows]).astype(int).tolist()
+        for (x, y), picture in zip(at, made, strict=True):
+            if picture is not None:
+                width, height = picture.width(), picture.height()
+                ratio = self._ratio
+                painter.drawPixmap(
+                    x - int(width / ratio) // 2, y - int(height / ratio) // 2, picture
+                )
+        if waiting.size:
+            self._later.start()
+
+    def _bake(self) -> None:
+        """Make pictures that are missing, and show them when all are made, or after a moment."""
+        if self.thumbnails.bake(_BAKING) or perf_counter() - self._painted_at > _SHOWN_AFTER:
+            self._painted_at = perf_counter()
+            self.thumbnails.wanted.clear()  # what is still missing is asked for again
+            self.paint_anew()
+        else:
+            self._later.start()
+
+    def _in_plot(self, places: Doubles) -> Flags:
+        plot, room = self.frame.plot, self.width_of_face / 2
+        low = (plot.left() - room, plot.top() - room)
+        high = (plot.right() + room, plot.bottom() + room)
+        within = (places >= low) & (places <= high)
+        return within[..., 0] & within[..., 1]
+
+    @property
+    def _ratio(self) -> float:
+        return 2.0 if self._on_file else self.devicePixelRatioF()
+
+    def _thumbnails_of(self, rows: Numbers) -> list[QPixmap | None]:
+        """Return the pictures of these rows; None where they are not made yet."""
+        widths, ratio = self._widths(), self._ratio
+        groups, levels = self._groups_of(rows).tolist(), self._levels()[rows].tolist()
+        colours = {group: colour_of(group) for group in set(groups)}
+        get = self.thumbnails.make if self._on_file else self.thumbnails.find
+        return [
+            get((row, widths[level], colours[group], ratio))
+            for row, group, level in zip(rows.tolist(), groups, levels, strict=True)
+        ]
+
+    def _paint_dots(self, painter: QPainter, rows: Numbers, times: float = 1.0) -> None:
+        if not rows.size or self.shown is None:
+            return
+        radius, levels = times * self._radius(), self._levels()
+        if self._on_file:
+            for row in rows.tolist():
+                large = dot_of(self._group(row), radius * LEVELS[levels[row]])
+                large.paint(painter, self._place(row))
+            return
+        dpr, plot = self.devicePixelRatioF(), self.frame.plot.toAlignedRect()
+        at = np.rint((self.places_on_screen()[rows] - (plot.left(), plot.top())) * dpr).astype(
+            np.intp
+        )
+        size = (round(plot.width() * dpr), round(plot.height() * dpr))
+        pixels, edge = stamped(size, at, kind_of(self._groups_of(rows), levels[rows]), radius * dpr)
+        high, wide = pixels.shape
+        # Without a copy: the pixels stay until they are drawn.
+        form = QImage.Format.Format_ARGB32_Premultiplied
+        image = QImage(pixels.data, wide, high, 4 * wide, form)
+        image.setDevicePixelRatio(dpr)
+        painter.drawImage(plot.topLeft(), image, QRect(edge, edge, *size))
+
+    def _levels(self) -> Numbers:
+        assert self.shown is not None
+        if not self.deep:
+            return np.ones(len(self.flat), np.intp)
+        near = self._depth / (float(self.viewpoint.half[0]) or 1.0)
+        return np.digitize(near, (-_THIRD, _THIRD))
+
+    def _widths(self) -> list[int]:
+        return [round(self.width_of_face * (each if self.deep else 1)) for each in LEVELS]
+
+    def _radius(self) -> float:
+        faces = self.shown.faces if self.shown else 0
+        usual = 5.0 if faces <= 1000 else 3.5 if faces <= 5000 else 3.0
+        return theme.pixels(10 * usual) / 10 * (0.7 if self.as_faces else 1)
+
+    def _groups_of(self, rows: Numbers) -> Numbers:
+        assert self.shown is not None
+        return self.shown.groups[rows] if self.coloured else np.full(len(rows), -1)
+
+    def _group(self, row: int) -> int:
+        assert self.shown is not None
+        return int(self.shown.groups[row]) if self.coloured and row < self.shown.faces else -1
+
+    def _colour(self, row: int) -> str:
+        return colour_of(self._group(row))
+
+    # What the pointer and the keys change
+
+    def paint_moving(self, painter: QPainter, look: Tokens) -> None:
+        shown = self.shown
+        if self._by_keys and not self._on_file:
+            painter.setPen(QPen(QColor(look.accent), 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+        if shown is None or not len(shown.places):
+            return
+        labels = Labels(self.frame.plot)
+        painter.save()
+        painter.setClipRect(self.frame.plot.toAlignedRect())  # whole pixels are much faster
+        if self.pointed is not None:
+            veil = QColor(look.surface)
+            veil.setAlphaF(_VEIL)
+            painter.fillRect(self.frame.plot, veil)
+            self._paint_person(painter, self._person_of(self.pointed))
+        self._paint_nearest(painter, look)
+        self._paint_probes(painter, labels, look)
+        for large in dict.fromkeys((self.selected, self.pointed)):
+            if large is not None and large < shown.faces:
+                self._paint_face(painter, large, _LARGE, look.accent)
+                taken = QRectF(0, 0, _LARGE * self.width_of_face, 1.2 * _LARGE * self.width_of_face)
+                taken.moveCenter(self._place(large))
+                labels.keep_free(taken)
+        painter.restore()
+        self._paint_names(painter, labels, look)
+
+    def _person_of(self, row: int) -> Numbers:
+        assert self.shown is not None
+        if row >= self.shown.faces or self.shown.groups[row] < 0:
+            return np.zeros(0, np.intp)
+        return np.flatnonzero(self.shown.groups == self.shown.groups[row])
+
+    def _paint_person(self, painter: QPainter, rows: Numbers) -> None:
+        """Paint the faces of one person larger; of very many, those that there is room for."""
+        places = self.places_on_screen()
+        rows = rows[self._in_plot(places[rows])]
+        if not self.as_faces:
+            self._paint_dots(painter, rows, 1.3)
+            return
+        if len(rows) > _MANY:
+            half = _MIDDLE * self.width_of_face / 2
+            rows = rows[with_room(places[rows], half, half)][-_MANY:]
+        for row in rows.tolist():
+            self._paint_face(painter, row, _MIDDLE)
+
+    def _paint_face(self, painter: QPainter, row: int, times: float, frame: str = "") -> None:
+        """Paint one face larger than it is, in a frame of its colour or another."""
+        if self.as_faces or times == _LARGE:
+            width = round(self.width_of_face * times)
+            key = (row, width, frame or self._colour(row), self._ratio)
+            picture = self.thumbnails.make(key)
+            size = picture.deviceIndependentSize()
+            corner = self._place(row) - QPointF(size.width() / 2, size.height() / 2)
+            painter.drawPixmap(corner.toPoint(), picture)
+        else:
+            dot_of(self._group(row), 1.3 * self._radius()).paint(painter, self._place(row))
+
+    def _paint_nearest(self, painter: QPainter, look: Tokens) -> None:
+        if self.selected is None or self.pointed not in (None, self.selected):
+            return
+        painter.setPen(QPen(QColor(look.accent), 1.4, Qt.PenStyle.DashLine))
+        for row in self.nearest:
+            painter.drawLine(self._place(self.selected), self._place(row))
+        for row in reversed(self.nearest):
+            self._paint_face(painter, row, _MIDDLE)
+
+    def _paint_probes(self, painter: QPainter, labels: Labels, look: Tokens) -> None:
+        assert self.shown is not None
+        for row in range(self.shown.faces, len(self.flat)):
+            at = self._place(row)
+            chosen = row in (self.selected, self.pointed)
+            size = theme.pixels(_DIAMOND) * (1.4 if chosen else 1.0)
+            edge = look.accent if chosen else look.surface
+            Dot("diamond", QColor(look.warn), QColor(edge), size).paint(painter, at)
+            labels.keep_free(QRectF(at.x() - size, at.y() - size, 2 * size, 2 * size))
+
+    def _paint_names(self, painter: QPainter, labels: Labels, look: Tokens) -> None:
+        assert self.shown is not None
+        if self.deep and self.shown.measured:
+            plain = (look.surface, look.secondary)
+            for (_, end), title in zip(self._turned_axes(), self.shown.titles, strict=True):
+                labels.draw(painter, end, 0.0, title.partition(" (")[0], plain, must=False)
+        faces, chosen = self.shown.faces, list(dict.fromkeys((self.pointed, self.selected)))
+        probes = range(faces, len(self.flat)) if len(self.flat) - faces <= _NAMED else ()
+        seen = self._in_plot(self.places_on_screen())
+        for row in [*chosen, *(each for each in probes if each not in chosen)]:
+            if row is None or not seen[row]:
+                continue
+            face, must = row < faces, row in chosen
+            away = self.width_of_face * _LARGE * 0.6 + 4 if face else theme.pixels(_DIAMOND) + 6
+            colours = (look.accent, look.on_accent) if must else (look.warn_soft, look.warn)
+            name = self.shown.names[row]
+            labels.draw(painter, self._place(row), away, name, colours, must=must)
+
+    # What it shows
 
     def show_map(self, shown: MapView, thumbnails: Thumbnails, *, fit: bool) -> None:
         """Show other places or other faces; look at all of them if asked to."""
@@ -142,13 +491,6 @@ class MapChart(MapPicture):
         self._by_keys = False
         self.update()
         self.point_at(None)
-
-    def paint_moving(self, painter: QPainter, look: Tokens) -> None:
-        super().paint_moving(painter, look)
-        if self._by_keys and not self._on_file:
-            painter.setPen(QPen(QColor(look.accent), 1))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
         """Zoom in or out around a place on the screen; by keys, around the middle."""
