@@ -12,7 +12,7 @@ from gui.plots import ConfusionChart, Line, LineChart, PlotView, Scale, outlines
 from gui.style import theme
 from gui.widgets.cards import Card
 from gui.widgets.controls import Segmented
-from gui.widgets.sorted_table import SortedTable, TableLine
+from gui.widgets.text_table import SortedTable, TableLine
 from gui.widgets.words import label
 
 MOST_PEOPLE = 60

@@ -28,7 +28,7 @@ from gui.widgets.cards import Card
 from gui.widgets.controls import LinkButton
 from gui.widgets.face_delegate import PICTURES
 from gui.widgets.face_list import PictureList
-from gui.widgets.sorted_table import SortedTable, TableLine
+from gui.widgets.text_table import SortedTable, TableLine
 from gui.widgets.words import Chip, label
 
 Index = QModelIndex | QPersistentModelIndex

@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QWidget
 
 from eigenfaces.lessons.lesson import Slide
 from gui.style import theme
-from gui.widgets.controls import Slider
+from gui.widgets.controls import PlayButton, Slider
 from gui.widgets.field_editors import name_spin_box
-from gui.widgets.play_button import PlayButton
 from gui.widgets.words import label
 
 _FRAME = 40

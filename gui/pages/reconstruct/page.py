@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QMenu, QSpinBox, QWidget
+from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QFontMetrics,
+    QGuiApplication,
+    QImage,
+    QKeyEvent,
+    QKeySequence,
+    QResizeEvent,
+    QShortcut,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QMenu, QSizePolicy, QSpinBox, QWidget
 
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.project.exports import save_grey
@@ -18,7 +28,6 @@ from eigenfaces.project.project import SUFFIX
 from eigenfaces.recognition.explanation import GREY_LEVELS, Reconstruction
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import as_table
-from gui.pages.reconstruct.pictures import RESIDUAL_LIMIT, Milestones, Triptych
 from gui.plots import PLOT_FILES, CurveChart, save_plot
 from gui.state import actions
 from gui.state.session import Session
@@ -27,12 +36,12 @@ from gui.style.images import grey_image, signed_image
 from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, Shrinkable, StatTile
 from gui.widgets.comparison_bar import levels_of
-from gui.widgets.controls import Button, Slider, open_below
-from gui.widgets.face_chooser import FaceChooser
+from gui.widgets.controls import Button, PlayButton, Slider, open_below
+from gui.widgets.face_delegate import CellStyle
+from gui.widgets.face_list import FaceChooser, FaceRow
 from gui.widgets.face_model import Face
 from gui.widgets.page import Page
-from gui.widgets.painted import ColourBar
-from gui.widgets.play_button import PlayButton
+from gui.widgets.painted import ColourBar, FaceView, FramedView
 from gui.widgets.saving import save_in_thread, save_now
 from gui.widgets.words import Chip, ElidedLabel, label
 
@@ -55,6 +64,91 @@ _LENGTHS = {"relative error", "energy kept"}
 _SCALED = ", each pixel divided by its standard deviation (correlation)"
 _FRAME = 70  # ms between two steps of the animation
 _GROWTH = 1.06  # early components change more than late ones: k grows by a share of itself
+_GAP, _AROUND = 26, 36  # px between the pictures; px below each picture for its text
+_SMALLEST = 150
+_NARROWEST = 20  # px of a milestone, so that all are visible at once
+
+RESIDUAL_LIMIT = 64
+"""Grey levels of 255 that are drawn in full colour, for every face and every k."""
+
+
+class Triptych(QWidget):
+    """Original, reconstruction and residual side by side, as large as fits."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.views = (
+            FaceView("Original", grows=True),
+            FaceView("Reconstruction", grows=True),
+            FramedView("Residual", grows=True),
+        )
+        for view in self.views:
+            view.setParent(self)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumHeight(_SMALLEST)
+
+    def sizeHint(self) -> QSize:
+        return QSize(640, 300)
+
+    def show_original(self, image: QImage, words: str) -> None:
+        """Show another face, and its caption."""
+        self.views[0].set_caption(words)
+        self.views[0].set_image(image)
+        self._arrange()
+
+    def show_step(self, rebuilt: QImage, missing: QImage) -> None:
+        """Show its reconstruction at another k."""
+        self.views[1].set_image(rebuilt)
+        self.views[2].set_image(missing)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        image = self.views[0].image
+        shape = image.size() if image is not None else QSize(92, 112)
+        height, around = self.height(), theme.pixels(_AROUND)
+        wide = round((height - around) * shape.width() / shape.height()) + 12
+        width = max(40, min(wide, (self.width() - 2 * _GAP) // 3))
+        left = (self.width() - 3 * width - 2 * _GAP) // 2
+        for place, view in enumerate(self.views):
+            view.setGeometry(QRect(left + place * (width + _GAP), 0, width, height))
+
+
+class Milestones(FaceRow):
+    """The face at a few k; pressing one sets k. The pictures share the width."""
+
+    def __init__(self) -> None:
+        name = "Milestones: the reconstruction at a few numbers of components"
+        super().__init__(name, subcaption=True)
+        self._all: list[Face] = []
+        self._shape: tuple[int, ...] = (112, 92)
+
+    def show_pictures(self, faces: list[Face], shape: tuple[int, ...]) -> None:
+        """Show other milestones: faces (h, w)."""
+        self._all, self._shape = faces, shape
+        self._share_width()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._share_width()
+        super().resizeEvent(event)
+
+    def _share_width(self) -> None:
+        count = max(1, len(self._all))
+        room = (self.width() - 4) // count
+        width = min(theme.pixels(96), max(_NARROWEST, room - 12))
+        height = round(width * self._shape[0] / self._shape[1])
+        picture = QSize(width, min(height, theme.pixels(118)))
+        if picture != self.cells.style.picture:
+            self.cells.style = CellStyle(picture, subcaption=True)
+            self.fit_cells()
+        metrics = QFontMetrics(theme.font(theme.CAPTION))
+        widest = max((metrics.horizontalAdvance(face.caption) for face in self._all), default=0)
+        bare = widest + 8 > room  # there is room only for the numbers
+        self.show_faces(
+            [replace(face, caption=face.key) for face in self._all] if bare else self._all
+        )
 
 
 class ComponentSlider(QWidget):

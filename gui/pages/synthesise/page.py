@@ -24,8 +24,17 @@ from eigenfaces.project.exports import save_grey
 from eigenfaces.project.project import SUFFIX
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.text import as_table, count
-from gui.pages.synthesise.cards import ClosestCard, FaceCard, MorphCard, Sliders
-from gui.pages.synthesise.starts import MEAN, StartingFace, other_end, person_key, start_of
+from gui.pages.synthesise.cards import (
+    MEAN,
+    ClosestCard,
+    FaceCard,
+    MorphCard,
+    Sliders,
+    StartingFace,
+    other_end,
+    person_key,
+    start_of,
+)
 from gui.state import actions
 from gui.state.session import Session
 from gui.style import theme
@@ -33,7 +42,7 @@ from gui.style.images import grey_image
 from gui.widgets.boxes import in_column
 from gui.widgets.cards import Banner, PageHeader
 from gui.widgets.controls import Button, Segmented, open_below
-from gui.widgets.face_chooser import FaceChooser
+from gui.widgets.face_list import FaceChooser
 from gui.widgets.face_model import Face
 from gui.widgets.flow import Columns
 from gui.widgets.page import Page

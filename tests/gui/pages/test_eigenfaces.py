@@ -14,9 +14,15 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
 from eigenfaces.faces.lighting import Lighting
-from gui.pages.eigenfaces.grid import MEAN
-from gui.pages.eigenfaces.page import EigenfacesPage, write_component, write_values
-from gui.pages.eigenfaces.pictures import along, component_image, component_limit
+from gui.pages.eigenfaces.page import (
+    MEAN,
+    EigenfacesPage,
+    along,
+    component_image,
+    component_limit,
+    write_component,
+    write_values,
+)
 from gui.state.session import Session
 from gui.style import theme
 from tests.gui import seen

@@ -15,12 +15,12 @@ from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
 from eigenfaces.laboratory.synthesis import SyntheticFace
 from eigenfaces.project.exports import grey_levels
 from eigenfaces.recognition.probes import Probe
+from gui.pages.synthesise.cards import person_key
 from gui.pages.synthesise.page import SynthesisePage, write_scores
-from gui.pages.synthesise.starts import person_key
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import rgb_array
-from gui.widgets.face_chooser import FaceChooser
+from gui.widgets.face_list import FaceChooser
 from tests.gui import seen
 from tests.synthetic import people
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gui.widgets.sorted_table import SortedTable, TableLine
+from gui.widgets.text_table import SortedTable, TableLine
 
 LINES = [
     TableLine("a", ("Ada", "9 %"), ("Ada", 0.09)),
