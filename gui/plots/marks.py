@@ -465,7 +465,8 @@ class Points(PlotMark):
         if self.dot is not None:
             painter.save()
             painter.setClipRect(frame.plot.adjusted(-4, -4, 4, 4))
-            self.dot.paint_many(painter, [QPointF(*at) for at in self.spots(frame).tolist()])
+            spots = self.spots(frame)
+            self.dot.paint_many(painter, spots[np.isfinite(spots).all(axis=1)])
             painter.restore()
 
     def told(self, frame: Frame, item: int) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
@@ -19,6 +19,7 @@ from PySide6.QtGui import (
     QPolygonF,
 )
 
+from eigenfaces.space.arrays import Doubles
 from gui.plots.axes import clamped
 from gui.style.theme import SMALL, Tokens, contrast, font, mix, tokens, zoomed
 
@@ -63,16 +64,16 @@ class Dot:
         painter.setBrush(self.colour)
         painter.drawPath(_outline(self.shape, self.radius).translated(at))
 
-    def paint_many(self, painter: QPainter, places: Sequence[QPointF]) -> None:
-        """Draw a dot at each place: on the screen as copies of one, which is four times faster."""
+    def paint_many(self, painter: QPainter, places: Doubles) -> None:
+        """Draw a dot at each pixel (n, 2): on the screen as copies of one, which is much faster."""
         device = painter.device()
         if not isinstance(device, QPixmap):
-            for at in places:
-                self.paint(painter, at)
+            for at in places.tolist():
+                self.paint(painter, QPointF(*at))
             return
         copy, middle = self.stamp(device.devicePixelRatio())
-        for at in places:
-            painter.drawPixmap(at - middle, copy)
+        for x, y in np.rint(places - (middle.x(), middle.y())).astype(int).tolist():
+            painter.drawPixmap(x, y, copy)
 
     def stamp(self, ratio: float) -> tuple[QPixmap, QPointF]:
         """Return a dot as a picture for so many pixels a unit, and its middle."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 from time import perf_counter
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
     QFontMetricsF,
-    QImage,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -22,13 +21,13 @@ from PySide6.QtGui import (
 from eigenfaces.laboratory.maps import MapView, Viewpoint, neighbour, with_room
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from gui.pages.map.sprites import (
+    FADES,
     LEVELS,
+    SHAPES,
     Thumbnails,
     colour_of,
     dot_of,
-    kind_of,
     no_thumbnails,
-    stamped,
 )
 from gui.plots.axes import Ticks, linear_ticks
 from gui.plots.plot import BY_KEYS, PlotView
@@ -256,26 +255,15 @@ class MapChart(PlotView):
         ]
 
     def _paint_dots(self, painter: QPainter, rows: Numbers, times: float = 1.0) -> None:
-        if not rows.size or self.shown is None:
-            return
-        radius, levels = times * self._radius(), self._levels()
-        if self._on_file:
-            for row in rows.tolist():
-                large = dot_of(self._group(row), radius * LEVELS[levels[row]])
-                large.paint(painter, self._place(row))
-            return
-        dpr, plot = self.devicePixelRatioF(), self.frame.plot.toAlignedRect()
-        at = np.rint((self.places_on_screen()[rows] - (plot.left(), plot.top())) * dpr).astype(
-            np.intp
-        )
-        size = (round(plot.width() * dpr), round(plot.height() * dpr))
-        pixels, edge = stamped(size, at, kind_of(self._groups_of(rows), levels[rows]), radius * dpr)
-        high, wide = pixels.shape
-        # Without a copy: the pixels stay until they are drawn.
-        form = QImage.Format.Format_ARGB32_Premultiplied
-        image = QImage(pixels.data, wide, high, 4 * wide, form)
-        image.setDevicePixelRatio(dpr)
-        painter.drawImage(plot.topLeft(), image, QRect(edge, edge, *size))
+        """Paint dots person by person, what is near above what is far."""
+        levels, groups = self._levels()[rows], self._groups_of(rows)
+        looks = np.where(groups < 0, -1, groups % (len(theme.PEOPLE) * len(SHAPES)))
+        places = self.places_on_screen()
+        for level in np.unique(levels).tolist():
+            for look in np.unique(looks[levels == level]).tolist():
+                dot = dot_of(look, times * self._radius() * LEVELS[level], FADES[level])
+                these = rows[(levels == level) & (looks == look)]
+                dot.paint_many(painter, places[these])
 
     def _levels(self) -> Numbers:
         assert self.shown is not None

@@ -2,14 +2,13 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
 from eigenfaces import Project
 from eigenfaces.laboratory.maps import map_of_components
 from gui.pages.map.page import MapPage
-from gui.pages.map.sprites import SHAPES, colour_of, kind_of, shape_of, stamped
+from gui.pages.map.sprites import SHAPES, colour_of, shape_of
 from gui.state import actions
 from gui.state.jobs import MAP
 from gui.style import theme
@@ -135,24 +134,6 @@ def test_pictures_stay_when_the_project_is_saved_under_another_name(
 def test_people_look_alike_only_after_every_colour_and_shape():
     looks = {(colour_of(group), shape_of(group)) for group in range(28)}
     assert len(looks) == 28 == len(theme.PEOPLE) * len(SHAPES)
-    assert kind_of(np.array([0, 28]), np.array([1, 1])).tolist() == [1, 1]
-    assert len(set(kind_of(np.arange(-1, 28), np.zeros(29, int)).tolist())) == 29
-
-
-def test_dots_are_stamped_where_they_lie_and_later_ones_on_top(qapp):
-    theme.apply(qapp, "light")
-    places = np.array([[10, 10], [11, 10], [-40, 5], [99, 49]])
-    kinds = kind_of(np.array([0, 2, 1, 3]), np.ones(4, int))
-    pixels, edge = stamped((100, 50), places, kinds, 4.0)
-    assert pixels.shape == (50 + 2 * edge, 100 + 2 * edge)
-    inner = pixels[edge:-edge, edge:-edge]
-    assert inner[10, 11] == int(colour_of(2).replace("#", "FF"), 16)
-    assert inner[10, 7] != 0, "the first dot reaches to the left of the second"
-    assert inner[49, 99] != 0
-    drawn = np.argwhere(inner != 0)
-    near = [np.abs(drawn - (y, x)).max(axis=1) <= 6 for x, y in places.tolist()]
-    assert np.logical_or.reduce(near).all()
-    assert not stamped((100, 50), places[:0], kinds[:0], 4.0)[0].any()
 
 
 def test_the_keys_show_that_they_are_on_the_map(qtbot, trained_session):
