@@ -77,6 +77,7 @@ class Filter(Segmented):
 
     def __init__(self) -> None:
         super().__init__(self._WORDS, name="Show")
+        self._buttons[GUESSES].hide()
 
     def show_counts(self, counts: Mapping[int, int]) -> None:
         """Show how many photographs there are under each filter."""

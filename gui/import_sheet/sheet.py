@@ -289,7 +289,6 @@ class ImportSheet(QDialog):
     def _keep_place(self) -> None:
         """Let the button grow with its words, never shrink: Cancel beside it stays where it is."""
         self.start.setMinimumWidth(max(self.start.minimumWidth(), self.start.sizeHint().width()))
-        self._fit()  # what is shown of a photograph may have become narrower
 
     # The end
 
