@@ -27,6 +27,7 @@ from eigenfaces.photographs.decode import is_there, resolved
 from eigenfaces.photographs.photos import (
     FACES_TABLE,
     FoundPhotos,
+    Placement,
     Skipped,
     find_photos,
     person_from_name,
@@ -152,9 +153,10 @@ def read_photos(
     """Return the cropped face of every photograph, and what ``look`` returns of its reading.
 
     Without ``look`` that is what needs attention, if faces are searched for; else nothing.
-    ``guess``: of several faces, take the one that recurs on a person's photographs.
+    ``guess``: of several faces, take the one that recurs on a person's photographs; without
+    ``look``, all of them where nobody is named.
     """
-    seen: dict[Path, Any] = {}
+    seen: dict[tuple[Path, Placement | None], Any] = {}
     said = Counter[str]()
     unseen = look is None and preparation.already_cropped
 
@@ -163,16 +165,21 @@ def read_photos(
         if not unseen:
             known = concerns(reading, preparation)
             kept = tuple(each for each in known if each.kind != "scaled")
-            seen[reading.photo.path] = look(reading) if look else Noticed(reading.photo, kept)
+            place = reading.photo.path, reading.photo.placement
+            seen[place] = look(reading) if look else Noticed(reading.photo, kept)
 
     with progress("Reading photographs" if look is None else "Looking for faces") as tick:
-        faces = load_faces(found, preparation, tick, notice=notice, guess=guess)
+        faces = load_faces(
+            found, preparation, tick, notice=notice, guess=guess, every=guess and not look
+        )
     for sentence, times in said.items():
         note(f"{count(times, 'photograph')}: {sentence}")
     # Photographs without a face come before duplicates.
     skipped = sorted(faces.skipped, key=lambda each: each.kind == "duplicate")
     photos = () if unseen else faces.index.photos
-    return replace(faces, skipped=tuple(skipped)), [seen[photo.path] for photo in photos]
+    return replace(faces, skipped=tuple(skipped)), [
+        seen[each.path, each.placement] for each in photos
+    ]
 
 
 def found_text(noticed: Sequence[Noticed]) -> str:

@@ -70,7 +70,7 @@ SEEN_ON = 3
 
 _ROUNDS = 30
 
-Cause = Literal["alone", "recurs", "largest", "few", "close", "unlike"]
+Cause = Literal["alone", "every", "recurs", "largest", "few", "close", "unlike"]
 Textures = NDArray[np.float16]
 T = TypeVar("T")
 
@@ -108,9 +108,10 @@ class FaceChoice:
     kind
         ``sure``; ``guess``: taken, but marked as a guess; ``ask``: a person has to choose.
     cause
-        ``alone``: it is the only face. It ``recurs`` on the person's other photographs, or is the
-        ``largest`` by far. Unsure, since there are too ``few`` people or photographs to compare,
-        another face is about as likely (``close``), or it is ``unlike`` the others.
+        ``alone``: it is the only face. ``every`` face is meant, since nobody is named. It
+        ``recurs`` on the person's other photographs, or is the ``largest`` by far. Unsure, since
+        there are too ``few`` people or photographs to compare, another face is about as likely
+        (``close``), or it is ``unlike`` the others.
     likeness
         The cosine of each face with the mean of the person's other faces; by the network, the
         share of the person's other photographs on which it is seen again.
@@ -136,8 +137,12 @@ class FaceChoice:
 ALONE = FaceChoice(0, "sure", "alone")
 """The choice where there is one face."""
 
+EVERY = FaceChoice(0, "sure", "every")
+"""The choice where nobody is named: every face is taken."""
+
 _REASONS: dict[Cause, str] = {
     "alone": "It is the only face.",
+    "every": "Nobody is named: all faces are taken.",
     "recurs": "There are {0} faces in it: the one taken is like the other photos of {1}.",
     "largest": "There are {0} faces in it: the one taken stands out by far.",
     "few": "There are {0} faces in it, and too few other photos to tell which one is {1}.",

@@ -324,10 +324,25 @@ class FaceReading:
         """Return the reading with the face that was chosen."""
         if self.crops is None:
             return replace(self, choice=choice)
-        turned = self.photo.placement.turned if self.photo.placement else self.photo.turned
-        placement = Placement(self.faces[choice.face].eyes, choice.source, turned)
+        placement = Placement(self.faces[choice.face].eyes, choice.source, self.turned)
         photo, levels = replace(self.photo, placement=placement), self.crops[choice.face]
         return replace(self, photo=photo, levels=levels, choice=choice)
+
+    def each_face(self) -> list[Self]:
+        """Return the reading with each of its faces as the main one, from left to right."""
+        if self.crops is None:
+            return [self]
+        placed = (Placement(face.eyes, "found", self.turned) for face in self.faces)
+        pairs = zip(placed, self.crops, strict=True)
+        return [
+            replace(self, photo=replace(self.photo, placement=where), levels=levels)
+            for where, levels in pairs
+        ]
+
+    @property
+    def turned(self) -> int:
+        """By how many quarter turns clockwise it was turned."""
+        return self.photo.placement.turned if self.photo.placement else self.photo.turned
 
     def described(self, person: str | None) -> FacePhoto:
         """Return its photograph, of this person, as it will be in the gallery."""
@@ -403,13 +418,7 @@ def read_every_face(
     first = read_face(photo, preparation, picture)
     if first.refusal is not None and first.crops is None:
         raise first.refusal
-    if first.crops is None:
-        return [first]
-    placed = (
-        replace(photo, placement=Placement(f.eyes, "found", photo.turned)) for f in first.faces
-    )
-    pairs = zip(placed, first.crops, strict=True)
-    return [replace(first, photo=each, levels=levels) for each, levels in pairs]
+    return first.each_face()
 
 
 def load_face(path: Path | str, preparation: Preparation) -> tuple[FacePhoto, Floats]:

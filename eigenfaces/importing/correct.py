@@ -11,7 +11,7 @@ import numpy as np
 from PIL import Image
 
 from eigenfaces.errors import PhotoError
-from eigenfaces.faces.choose import FaceChoice
+from eigenfaces.faces.choose import EVERY, FaceChoice
 from eigenfaces.faces.face_set import Crops, FaceSet, PhotoIndex, described_anew, file_key
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern, concerns
@@ -87,6 +87,8 @@ class IncomingPhoto(FaceReading):
 
     def guessing(self, choice: FaceChoice, person: str | None) -> Self:
         """Return the reading with the face that is likely to be meant, marked as a guess."""
+        if choice is EVERY:
+            return replace(self, choice=EVERY, concerns=())
         made = self.taking(choice)
         if choice.kind != "ask" or self.crops is None:
             return made.judged(person)

@@ -10,6 +10,7 @@ from typing import cast
 import numpy as np
 
 from eigenfaces.errors import Fault, PhotoError, Tick, no_tick, part_of
+from eigenfaces.faces.choose import EVERY
 from eigenfaces.faces.crop_frame import frame_of
 from eigenfaces.faces.face_set import (
     Crops,
@@ -32,6 +33,7 @@ from eigenfaces.faces.read import (
 )
 from eigenfaces.photographs.decode import content_hash, read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Placement, Skipped
+from eigenfaces.space.arrays import Bytes
 
 DESCRIBED_AT_ONCE = 32
 """Photographs whose faces are described together: for a second or two nothing else happens."""
@@ -59,6 +61,7 @@ def load_faces(
     already: Mapping[Path, FaceReading] | None = None,
     notice: Callable[[FaceReading], object] | None = None,
     guess: bool = False,
+    every: bool = False,
 ) -> FaceSet:
     """Read photographs into faces; every one that cannot be used is listed, never fatal.
 
@@ -83,12 +86,16 @@ def load_faces(
     guess
         Take, of several faces on a person's photograph, the one that recurs on the others. Its
         reading says whether it is a guess. What may be no face, or another's, is left out.
+    every
+        Take every face of a photograph on which nobody is named, the others after all photographs.
     """
     enrolled = FaceSet.empty(preparation.shape) if known is None else known
     read_before = already or {}
 
     def read(photo: Photo) -> FaceReading:
         before = read_before.get(photo.path)
+        if before is not None and before.choice is EVERY:
+            return before
         if before is not None and before.levels is not None:
             return replace(before, faces=(), crops=None)  # its face is settled
         content = read_bytes(photo.path)
@@ -103,18 +110,29 @@ def load_faces(
     errors: dict[int, PhotoError] = {}
     compared: dict[int, FaceReading] = {}
 
+    others: list[tuple[int, FacePhoto, Bytes]] = []
+
+    def refusal_of(reading: FaceReading) -> PhotoError | None:
+        doubt = doubt_of(reading, preparation) if guess and reading.levels is not None else None
+        if doubt is None:
+            return reading.refusal
+        return PhotoError(doubt.reason, cast("Fault", doubt.kind))
+
     def keep(row: int, reading: FaceReading) -> None:
-        refusal = reading.refusal
-        if refusal is None and guess and (doubt := doubt_of(reading, preparation)) is not None:
-            refusal = PhotoError(doubt.reason, cast("Fault", doubt.kind))
-        if refusal is not None:
+        person = found.photos[row].person
+        each = reading.each_face() if every and person is None and reading.found else [reading]
+        usable = [one for one in each if refusal_of(one) is None]
+        if not usable and (refusal := refusal_of(each[0])) is not None:
             errors[row] = refusal
-            return
-        assert reading.levels is not None
-        faces[row] = reading.described(found.photos[row].person)
-        crops[row] = reading.levels.ravel()
-        if notice is not None:
-            notice(reading)
+        for number, one in enumerate(usable, start=1):
+            photo, levels = one.described(person), one.levels
+            assert levels is not None
+            if number == 1:
+                faces[row], crops[row] = photo, levels.ravel()
+            else:
+                others.append((row, replace(photo, key=f"{photo.key}-{number}"), levels))
+            if notice is not None:
+                notice(one)
 
     def set_of(rows: Sequence[int], skipped: Sequence[Skipped] = ()) -> FaceSet:
         index = PhotoIndex(tuple(faces[row] for row in rows))
@@ -144,7 +162,12 @@ def load_faces(
             rows.append(row)
         else:
             skipped.append(Skipped.from_error(error, photo))
-    return set_of(rows, skipped)
+    made = set_of(rows, skipped)
+    if more := [each for each in others if each[0] not in errors and each[0] in set(rows)]:
+        pixels = Crops(np.stack([levels.ravel() for _, _, levels in more]))
+        index = PhotoIndex(tuple(photo for _, photo, _ in more))
+        made = made.join(FaceSet(pixels, preparation.shape, index))
+    return made
 
 
 class Originals:
@@ -211,7 +234,9 @@ class Enrolment:
         replaced, described = {}, {}
         for new in faces.index.photos:
             row = held.row_of(new.key)
-            old = held.by_path.get(new.path) if row is None else held.photos[row]
+            first = file_key(new.key) == new.key  # of several faces, one takes an old one's place
+            by_path = held.by_path.get(new.path) if first else None
+            old = by_path if row is None else held.photos[row]
             same = old is not None and old.key == new.key
             if old is None or (same and old.placement == new.placement):
                 continue

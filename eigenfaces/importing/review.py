@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from eigenfaces.errors import Tick, no_tick
-from eigenfaces.faces.choose import ALONE, FaceChoice, choose_faces
+from eigenfaces.faces.choose import ALONE, EVERY, FaceChoice, choose_faces
 from eigenfaces.faces.detect import FoundFace
 from eigenfaces.faces.face_set import Crops, FacePhoto, FaceSet, PhotoIndex, file_key
 from eigenfaces.faces.prepare import Preparation
@@ -271,6 +271,8 @@ class Review:
         choice, first = None, None
         if reading is not None and reading.can_recur:
             choice = self.choices.get((path, photo.person, reading.faces))
+            if photo.person is None and reading.undecided:
+                choice = EVERY
             if choice is not None:
                 reading = self._guess(reading, choice, photo.person)
         by_hand, asked = path in self.left_out, choice is not None and choice.kind == "ask"
@@ -318,7 +320,7 @@ class Review:
     def _state(self, reading: IncomingPhoto) -> State:
         if reading.unreadable:
             return "left out"
-        if reading.levels is None:
+        if reading.levels is None and reading.choice is not EVERY:
             return "choice"
         held = self.enrolled.index
         row = held.row_of(reading.key)

@@ -8,7 +8,9 @@ from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QKeySequence, QMouseEvent, QShortcut
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout
 
+from eigenfaces.faces.choose import EVERY
 from eigenfaces.importing.entries import Entry
+from eigenfaces.text import count
 from gui.import_sheet.filters import ALL, EMPTY, GUESSES, PASSES, Filter, Groups
 from gui.import_sheet.tile import TICK, TILE, Tile
 from gui.widgets.boxes import in_column
@@ -179,6 +181,8 @@ def _face_of(entry: Entry, last: Entry | None, before: Face | None, *, ticks: bo
         words = entry.photo.person or "Nobody is named on it"
     elif concern is not None:
         words = concern.title
+    elif entry.reading is not None and entry.reading.choice is EVERY:
+        words = f"{count(len(entry.reading.faces), 'face')}, nobody named"
     return Face(
         entry.key,
         before.image if same and before is not None else Tile(entry.reading, faint, unsure, tick),

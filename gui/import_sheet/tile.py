@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
+from eigenfaces.faces.choose import EVERY
 from eigenfaces.importing.correct import IncomingPhoto
 from eigenfaces.photographs.photos import Eyes
+from eigenfaces.space.pca import as_grey
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.marked_photo import draw_badge
@@ -67,6 +69,8 @@ class Tile:
 
     def _draw_face(self, painter: QPainter) -> None:
         crop = self.reading.crop if self.reading else None
+        if self.reading and self.reading.choice is EVERY:
+            crop = as_grey(self.reading.every_crop[0])
         if crop is None:
             _draw_nothing(painter, _FACE)
         else:

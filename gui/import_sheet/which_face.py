@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Signal
 
+from eigenfaces.faces.choose import EVERY
 from eigenfaces.importing.entries import Entry
 from eigenfaces.space.pca import as_grey
 from gui.widgets.boxes import in_column, in_row
@@ -47,7 +48,7 @@ class WhichFace(Shrinkable):
         self._entry, self._likely = entry, likely
         chosen = [at for at, face in enumerate(reading.faces) if face.eyes == reading.eyes]
         person = entry.photo.person
-        who = f"Which face is {person}?" if person else "Which face is meant? Nobody is named."
+        who = f"Which face is {person}?" if person else "All are taken. Only one?"
         keys = f"{who} Keys 1–{min(len(reading.faces), 9)}"
         self.question.set_full_text(keys if several else f"Is this {person or 'a face'}?")
         self.confirm.setVisible(likely is not None)
@@ -67,7 +68,8 @@ class WhichFace(Shrinkable):
 
 
 def _pictures(entry: Entry) -> list[Face]:
-    reading, likeness = entry.reading, () if entry.choice is None else entry.choice.likeness
+    reading, choice = entry.reading, entry.choice
+    likeness = () if choice is None or choice is EVERY else choice.likeness
     assert reading is not None
     return [
         Face(

@@ -8,6 +8,7 @@ from typing import Literal
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QImage
 
+from eigenfaces.faces.choose import EVERY
 from eigenfaces.importing.entries import Entry
 from eigenfaces.photographs.photos import Eyes
 from gui.state.session import Session
@@ -199,6 +200,8 @@ def _status(entry: Entry) -> tuple[Tone, str]:
         return "warn", "\n".join(line.strip() for line in lines)
     if entry.state == "known":
         return "neutral", "It is in the gallery already. What you correct here is cut anew."
+    if entry.choice is EVERY:
+        return "ok", "Nobody is named: all its faces are taken, or only the one that you choose."
     placement = entry.reading.photo.placement
     assert placement is not None  # without a face there would be a concern
     source = _SOURCES[placement.source]

@@ -72,7 +72,7 @@ def import_photos(
 
     def work(tick: Tick) -> tuple[FaceSet, Texts, set[Path]]:
         cut = adding_preparation(gallery, wanted, tick)
-        faces = load_faces(found, cut, tick, known=known, already=already, guess=True)
+        faces = load_faces(found, cut, tick, known=known, already=already, guess=True, every=True)
         keys = {photo.key for photo in faces.index.photos}
         tried = {photo.path for photo in found.photos}
         return faces, texts_of(keys, faces.skipped), tried

@@ -30,7 +30,7 @@ def take_choices(session: Session, plan: Plan, preparation: Preparation) -> None
 
     def work(tick: Tick) -> FaceSet:
         cut = adding_preparation(gallery, preparation, tick)
-        return load_faces(plan.found, cut, tick, known=known, already=plan.readings)
+        return load_faces(plan.found, cut, tick, known=known, already=plan.readings, every=True)
 
     def done(faces: FaceSet) -> None:
         tried = {photo.path for photo in plan.found.photos}

@@ -171,7 +171,8 @@ class TestReview:
         self, folder: Path
     ) -> None:
         lying = turned_on_its_side(folder)
-        review = reviewed(folder / "Person 2")
+        few = tuple(each for each in find_photos(folder).photos if each.person == "Person 2")
+        review = Review(FoundPhotos(few), FaceSet.empty(PREPARATION.shape), PREPARATION)
         review.correct("turning", {lying: Correction(turned=1)})
         plan = review.plan(read_all(review))
         (waits,) = waiting([each for each in plan.found.skipped if each.path == lying]).photos
@@ -296,3 +297,21 @@ def test_faces_of_other_sizes_are_described_as_they_would_be_cut(att: FaceSet) -
     products = (textures_of(large).astype(np.float32) * same.astype(np.float32)).sum(axis=1)
     others = (same[1:].astype(np.float32) * same[:-1].astype(np.float32)).sum(axis=1)
     assert products.min() > others.max()
+
+
+def test_of_a_photograph_of_nobody_every_face_is_taken(folder: Path) -> None:
+    """Once, in an import and in its review alike; without a person one is chosen, only that."""
+    photos = tuple(Photo(p.path) for p in find_photos(folder / "Person 1").photos)
+    found = FoundPhotos(photos)
+    faces = load_faces(found, PREPARATION, guess=True, every=True)
+    assert len(faces) == len({photo.key for photo in faces.index.photos}) == 2 + 5 * 3
+    assert Counter(photo.path for photo in faces.index.photos)[photos[-1].path] == 3
+    again = load_faces(found, PREPARATION, known=faces, guess=True, every=True)
+    assert len(faces.join(again)) == len(faces)
+    review = Review(found, FaceSet.empty(PREPARATION.shape), PREPARATION)
+    entries = read_all(review)
+    assert {(entry.state, entry.needs_attention) for entry in entries} == {("added", False)}
+    review.choose("only one", {photos[-1].path: 1})
+    plan = review.plan(review.entries(found))
+    seen = load_faces(plan.found, PREPARATION, already=plan.readings, guess=True, every=True)
+    assert len(seen) == len(faces) - 2
