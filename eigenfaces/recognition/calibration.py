@@ -26,7 +26,7 @@ from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Doubles, Flags, Floats, Numbers
 from eigenfaces.space.discriminant import people_axes
 from eigenfaces.space.pca import LARGEST_EXACT, eigenpairs
-from eigenfaces.text import count, number, percent, with_limits
+from eigenfaces.text import as_line, count, number, percent, with_limits
 
 USUAL_SHARE = 0.01  # of strangers, who may be named at most, if nothing else is said
 SHARES = (0.001, 0.01, 0.02, 0.05, 0.1)  # those that are offered, and shown side by side
@@ -214,6 +214,8 @@ class HeldOut:
     people: Numbers
     member: Nearest
     stranger: Nearest
+
+    __repr__ = as_line
 
     @property
     def mated(self) -> Flags:
@@ -410,6 +412,8 @@ class FaceLikeness(FacesSpace):
 
     limit: float
 
+    __repr__ = as_line
+
     @classmethod
     def fit(
         cls, crops: Crops, shape: tuple[int, int], people: Numbers, tick: Tick = no_tick
@@ -464,6 +468,8 @@ class Calibration:
     left_over: Doubles
     outside: bool = False
     met: Nearest | None = None
+
+    __repr__ = as_line
 
     @classmethod
     def of(

@@ -17,7 +17,7 @@ from eigenfaces.recognition.recipe import Matcher, Rule
 from eigenfaces.space.arrays import Coordinates, Doubles, Flags, Numbers
 from eigenfaces.space.distances import DISTANCES, Distance, divisors
 from eigenfaces.space.face_space import Axes, fewest_components
-from eigenfaces.text import count
+from eigenfaces.text import as_line, count
 
 Points = NDArray[np.number]
 """What distances are taken between: coordinates, or the places of faces in a table."""
@@ -43,6 +43,8 @@ class Comparison:
     which: slice
     variances: Doubles
     deviations: Doubles | None
+
+    __repr__ = as_line
 
     @classmethod
     def of(cls, matcher: Matcher, axes: Axes) -> Comparison:
@@ -188,6 +190,8 @@ class Nearest:
     distance: Doubles
     runner_up: Doubles
 
+    __repr__ = as_line
+
     @property
     def drawn(self) -> Flags:
         """(m,) which photographs were held out."""
@@ -277,6 +281,8 @@ class Neighbours:
     rows: Numbers
     people: Numbers
     names: tuple[str, ...]
+
+    __repr__ = as_line
 
     @cached_property
     def _known(self) -> tuple[Enrolled, Coordinates]:

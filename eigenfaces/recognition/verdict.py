@@ -106,6 +106,8 @@ class Decision:
     share: float = USUAL_SHARE
     calibration: Calibration | None = None
 
+    __repr__ = as_line
+
     @property
     def person(self) -> str | None:
         """The person it names; None unless sure or likely."""

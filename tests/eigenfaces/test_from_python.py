@@ -42,7 +42,11 @@ def test_every_value_is_a_line(gallery: Gallery, tmp_path: Path) -> None:
     (verdict,) = identify_all(gallery, gallery.faces.pixels[:1])
     result = evaluate(gallery.faces, Setting(Recipe(), FirstPhotos(3)))
     space = gallery.training.space if gallery.training else SPACE
-    for value in (gallery, gallery.faces, gallery.training, gallery.index, verdict, space, result):
+    measured = gallery.calibrate().calibration
+    assert measured is not None
+    values = [gallery, gallery.faces, gallery.training, gallery.index, verdict, space, result]
+    values += [verdict.decision, gallery.neighbours, measured, measured.held, measured.likeness]
+    for value in values:
         assert "\n" not in repr(value)
         assert 20 < len(repr(value)) < 400
         assert type(value).__name__ in repr(value)
