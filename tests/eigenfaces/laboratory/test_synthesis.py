@@ -94,14 +94,6 @@ def test_fewer_components_are_dropped_and_more_are_at_zero(space: FaceSpace) -> 
     np.testing.assert_array_equal(again.scores, [1, 2, 0, 0, 0])
 
 
-def test_nothing_of_it_can_be_changed(space: FaceSpace) -> None:
-    face = SyntheticFace.mean(space)
-    with pytest.raises(ValueError, match="read-only"):
-        face.scores[0] = 1
-    with pytest.raises(ValueError, match="one score for each component"):
-        SyntheticFace(space, np.zeros(4))
-
-
 @pytest.fixture(scope="module")
 def gallery() -> Gallery:
     """Six people with four photographs each, ten components kept; the fifth photo is excluded."""

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from made_subjects import noise, panels
-from sklearn.decomposition import PCA
 
 from eigenfaces.errors import EigenfacesError, no_tick
 from eigenfaces.lessons.any_pictures import LESSON, DecomposedPictures, picture, prepare
@@ -25,32 +24,6 @@ def coloured() -> DecomposedPictures:
 
 def shown(ready: DecomposedPictures, **settings: object) -> list:
     return panels(picture(ready, **settings))
-
-
-@pytest.mark.parametrize("which", ["digits", "coloured"])
-def test_it_is_the_decomposition_of_scikit_learn(
-    which: str, request: pytest.FixtureRequest
-) -> None:
-    ready = request.getfixturevalue(which)
-    x, k = ready.images.values, 12
-    oracle = PCA(svd_solver="full").fit(x)
-    rank = len(ready.space)
-    np.testing.assert_allclose(ready.space.variances, oracle.explained_variance_[:rank], rtol=1e-6)
-    along = np.abs(np.sum(ready.space.components[:k] * oracle.components_[:k], axis=1))
-    np.testing.assert_allclose(along, 1, atol=1e-6)
-    (_, rebuilt, missing, curves) = shown(ready, view="Reconstruction", k=k, which=4)
-    whole = oracle.transform(x)[:, :k] @ oracle.components_[:k] + oracle.mean_
-    np.testing.assert_allclose(
-        rebuilt.pictures, np.clip(whole[3], 0, 1).reshape(1, *ready.images.shape), atol=1e-6
-    )
-    error = float(np.sqrt(np.mean((x[3] - whole[3]) ** 2)))
-    numbers = picture(ready, k=k, which=4).numbers
-    assert numbers["error"] == pytest.approx(error, rel=1e-6)
-    assert numbers["kept"] == pytest.approx(oracle.explained_variance_ratio_[:k].sum())
-    assert missing.caption == f"error {error:.4f}"
-    own, everyone = curves.curves
-    assert own.y[k - 1] == pytest.approx(error, rel=1e-4)
-    assert everyone.y[k - 1] == pytest.approx(np.sqrt(np.mean((x - whole) ** 2)), rel=1e-5)
 
 
 def test_components_are_signed_pictures_in_grey(digits: DecomposedPictures) -> None:

@@ -76,14 +76,6 @@ def test_single_columns_are_not_the_components_but_tied_ones_are_a_rotation_of_t
     assert np.abs(w).max() < 0.95
 
 
-def test_not_tied_the_columns_need_not_be_at_right_angles() -> None:
-    _, found = trained(DIGITS, 5, tied=False)
-    weights = found.at(STEPS)
-    v, w = weights.values[-1][:5], weights.values[0][:5]
-    np.testing.assert_allclose(v @ w.T, np.eye(5), atol=1e-3)
-    assert np.abs(v.T @ v - np.eye(5)).max() > 0.1
-
-
 def test_too_long_a_step_diverges_and_the_picture_says_so() -> None:
     ready = LESSON.prepare(SUBJECTS["digits"].make(0), no_tick)
     fast = LESSON.picture(ready, step=STEPS, rate=3.0).lower

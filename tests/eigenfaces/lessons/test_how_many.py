@@ -10,7 +10,7 @@ from sklearn.decomposition import PCA
 
 from eigenfaces.errors import no_tick
 from eigenfaces.lessons.decomposed import decomposed
-from eigenfaces.lessons.how_many import LESSON, held_out, log_likelihoods, orthonormal, split
+from eigenfaces.lessons.how_many import LESSON, held_out, orthonormal, split
 from eigenfaces.lessons.subjects import SUBJECTS
 
 DIGITS = SUBJECTS["digits"].make(0).values
@@ -95,19 +95,6 @@ def test_what_is_left_is_what_the_pictures_themselves_have_left() -> None:
         np.testing.assert_allclose(shown, rebuilt[rows], atol=1e-9, err_msg=method.title)
 
 
-@pytest.mark.parametrize("k", [1, 5, 20, 40])
-def test_likelihoods_are_those_of_scikit_learn(k: int) -> None:
-    """Their variances are divided by n − 1, so that is what they are compared with."""
-    n = len(LEARNED)
-    variances = np.append(READY.found.variances, np.zeros(64 - len(READY.found.variances)))
-    variances = np.maximum(variances * n / (n - 1), 1e-12)
-    y = KEPT - READY.found.mean
-    basis = PCA().fit(LEARNED).components_
-    ours = log_likelihoods(variances, ((y @ basis.T) ** 2).mean(axis=0), (y**2).sum() / len(y), 64)
-    theirs = PCA(k, svd_solver="full").fit(LEARNED).score(KEPT)
-    np.testing.assert_allclose(ours[k - 1], theirs, rtol=1e-6)
-
-
 @pytest.mark.parametrize("k", [1, 3, 6])
 def test_the_likeliest_k_is_that_of_the_directions_that_there_are(k: int) -> None:
     ready = held_out(latent(k, 3000), (4, 4), no_tick)
@@ -129,12 +116,6 @@ def test_the_share_is_set_in_percent_as_the_words_say_it() -> None:
         picture = LESSON.picture(READY, share=share)
         assert picture.words["asked"].removesuffix("%").strip() == f"{share:.1f}"
         assert picture.numbers["fewest"] == READY.fewest(share)
-
-
-def test_orthonormal_rows_are_nested_as_those_of_qr() -> None:
-    rows = np.random.default_rng(0).normal(size=(20, 30))
-    ours, theirs = orthonormal(rows), np.linalg.qr(rows.T)[0].T
-    np.testing.assert_allclose(np.abs((ours * theirs).sum(axis=1)), 1)
 
 
 def test_fewer_pictures_than_pixels_and_colour() -> None:

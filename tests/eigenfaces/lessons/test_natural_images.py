@@ -1,10 +1,8 @@
 """Natural images: components as scikit-learn has them, and waves found."""
 
 import numpy as np
-import pytest
 from made_subjects import images
 from scipy.fft import idctn
-from sklearn.decomposition import PCA
 
 from eigenfaces.errors import no_tick
 from eigenfaces.lessons.natural_images import LESSON, best_shares, prepare
@@ -12,22 +10,6 @@ from eigenfaces.lessons.subjects import SUBJECTS
 
 PATCHES = SUBJECTS["patches"].make(0)
 READY = prepare(PATCHES, no_tick)
-
-
-@pytest.mark.parametrize("own_mean", [True, False])
-@pytest.mark.parametrize("scaled", [True, False])
-def test_components_are_those_of_scikit_learn(own_mean: bool, scaled: bool) -> None:
-    x = PATCHES.values
-    x = x - x.mean(axis=1, keepdims=True) if own_mean else x
-    x = x / x.std(axis=0) if scaled else x
-    theirs = PCA(10).fit(x)
-    ours = READY.ways[own_mean, scaled].found
-    np.testing.assert_allclose(
-        ours.variances[:10] * 4000 / 3999, theirs.explained_variance_, rtol=1e-9
-    )
-    np.testing.assert_allclose(
-        np.abs((ours.components[:10] * theirs.components_).sum(axis=1)), 1, atol=1e-6
-    )
 
 
 def test_pictures_made_of_waves_are_taken_apart_into_these() -> None:

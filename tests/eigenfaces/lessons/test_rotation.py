@@ -33,24 +33,6 @@ def test_turning_keeps_all_lengths_and_has_no_mirror(d: int, seed: int, share: f
     np.testing.assert_allclose(turned_by(parts, 1, d), u, atol=1e-12)
 
 
-@pytest.mark.parametrize("key", ["cloud", "space", "digits"])
-def test_what_is_put_back_is_that_of_scikit_learn(key: str) -> None:
-    from sklearn.decomposition import PCA
-
-    subject = SUBJECTS[key].make(3)
-    x = subject.values
-    prepared = ready(subject)
-    for k in (1, prepared.most // 2, prepared.most):
-        pca = PCA(k, svd_solver="full").fit(x) if k else None
-        back = (
-            pca.inverse_transform(pca.transform(x)) if pca else np.tile(x.mean(axis=0), (len(x), 1))
-        )
-        numbers = LESSON.picture(prepared, k=k).numbers
-        np.testing.assert_allclose(numbers["first"], (back - x.mean(axis=0))[0], atol=1e-9)
-        error = ((x - back) ** 2).sum(axis=1).mean()
-        assert numbers["error"] == pytest.approx(error, abs=1e-9)
-
-
 def test_in_the_figures_the_points_are_turned_cut_and_put_back() -> None:
     subject = SUBJECTS["cloud"].make(0)
     x = subject.values - subject.values.mean(axis=0)

@@ -10,7 +10,7 @@ from made_subjects import noise
 
 from eigenfaces.lessons.decomposed import largest_angle
 from eigenfaces.lessons.subjects import SUBJECTS
-from eigenfaces.lessons.three_ways import LESSON, MOST_POINTS, WAYS
+from eigenfaces.lessons.three_ways import LESSON, WAYS
 from eigenfaces.space.arrays import Doubles
 
 
@@ -35,18 +35,6 @@ def test_three_ways_agree_for_any_size(n: int, d: int, seed: int) -> None:
     assert largest_angle(spaces[1].T, spaces[2].T) < 1e-6
 
 
-def test_singular_values_of_digits_are_those_of_scikit_learn() -> None:
-    from sklearn.decomposition import PCA
-
-    digits = SUBJECTS["digits"].make(0)
-    numbers = LESSON.show(digits).numbers
-    pca = PCA(svd_solver="full").fit(digits.values[:MOST_POINTS])
-    rank = int(numbers["rank"])
-    np.testing.assert_allclose(numbers["singular"], pca.singular_values_[:rank], rtol=1e-9)
-    assert numbers["differ"] < 1e-10
-    assert numbers["angle"] < 1e-10
-
-
 def test_a_sign_turns_picture_and_score_and_nothing_that_is_put_back() -> None:
     digits = SUBJECTS["digits"].make(0)
     ready = LESSON.prepare(digits, lambda done, total: None)
@@ -56,14 +44,6 @@ def test_a_sign_turns_picture_and_score_and_nothing_that_is_put_back() -> None:
     np.testing.assert_allclose(turned.pictures, components.pictures * sign[:, None, None])
     np.testing.assert_allclose(others.values, scores.values * sign)
     np.testing.assert_allclose(same.pictures, put_back.pictures, atol=1e-12)
-
-
-def test_scores_are_those_of_the_singular_vectors() -> None:
-    digits = SUBJECTS["digits"].make(0)
-    bars = LESSON.show(digits).upper.rows[1][1]
-    x = digits.values[:MOST_POINTS]
-    u, singular, _ = np.linalg.svd(x - x.mean(axis=0), full_matrices=False)
-    np.testing.assert_allclose(np.abs(bars.values), np.abs(u[0] * singular)[:8], atol=1e-10)
 
 
 def test_a_covariance_that_is_too_large_is_left_out_and_it_is_said_why() -> None:

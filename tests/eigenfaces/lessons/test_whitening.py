@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from made_subjects import cloud, noise
 from scipy.stats import special_ortho_group
-from sklearn.decomposition import PCA
 
 from eigenfaces.errors import no_tick
 from eigenfaces.lessons.subjects import SUBJECTS, Cloud
@@ -64,17 +63,6 @@ def test_no_whitening_of_1000_is_nearer_than_zca(name: str) -> None:
     others = np.array([((x - zca @ each.T) ** 2).sum(axis=1).mean() for each in rotations])
     np.testing.assert_allclose(((x - zca) ** 2).sum(axis=1).mean(), nearest)
     assert others.min() >= nearest
-
-
-def test_as_scikit_learn_whitens_digits() -> None:
-    """Its coordinates have a variance of 1 when divided by n − 1, and signs of its own."""
-    n = len(DIGITS)
-    ready = prepare(DIGITS, no_tick)
-    r = len(ready.found.variances)
-    assert r == 61
-    theirs = PCA(r, whiten=True).fit_transform(DIGITS.values) * np.sqrt(n / (n - 1))
-    ours = ready.found.coordinates(DIGITS.values) * ready.factors(0)
-    np.testing.assert_allclose(np.abs(ours), np.abs(theirs), atol=1e-6)
 
 
 def test_pixels_without_variance_stay_at_0() -> None:

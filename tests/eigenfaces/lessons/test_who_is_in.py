@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from made_subjects import cloud, noise
-from sklearn.decomposition import PCA
 
 from eigenfaces.errors import EigenfacesError, no_tick
 from eigenfaces.lessons.subjects import SUBJECTS, Subject
@@ -16,22 +15,6 @@ def shown(key: str, weight: float, group: str) -> tuple[Subject, Flags, dict[str
     subject = SUBJECTS[key].make(0)
     inside = np.array(subject.labels) == group
     return subject, inside, dict(LESSON.show(subject, weight=weight, group=group).numbers)
-
-
-@pytest.mark.parametrize(("key", "group"), [("groups", "B"), ("digits", "1")])
-@pytest.mark.parametrize("weight", [0, 1, 2, 5])
-def test_a_weight_is_so_many_copies(key: str, group: str, weight: int) -> None:
-    """scikit-learn's components of the copies: the same planes, the same shares."""
-    subject, inside, found = shown(key, weight, group)
-    x = subject.values
-    copied = np.repeat(x, np.where(inside, weight, 1), axis=0)
-    planes = [PCA(2).fit(each).components_ for each in (x, copied)]
-    angle = np.degrees(principal_angles(*planes).max())
-    assert found["angle"] == pytest.approx(angle, abs=1e-5)
-    away = x - x[~inside].mean(axis=0)
-    for name, rows in (("kept_group", inside), ("kept_others", ~inside)):
-        kept = [((away[rows] @ each.T) ** 2).sum() / (away[rows] ** 2).sum() for each in planes]
-        np.testing.assert_allclose(found[name], kept, rtol=1e-6)
 
 
 @pytest.mark.parametrize(("key", "group"), [("groups", "C"), ("digits", "1"), ("digits", "0")])
