@@ -17,7 +17,7 @@ from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.decomposed import Decomposed, decomposed
-from eigenfaces.lessons.lesson import Lesson, Suggestion, slide, told, whole
+from eigenfaces.lessons.lesson import Lesson, slide, told, whole
 from eigenfaces.lessons.subjects import Subject, pictures_of
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, percent
@@ -265,6 +265,8 @@ try: Press **Too fast**: a step that is too long climbs the other side.
 set step: how many steps of gradient descent have been taken
 set rate: the length of a step: times 1/(8 λ₁), where λ₁ is the largest eigenvalue of Σ
 set k: how many numbers a picture becomes
+press To the end: All steps at the usual rate
+press Too fast: A learning rate at which it diverges
 """
 
 LESSON = Lesson(
@@ -279,11 +281,9 @@ LESSON = Lesson(
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    suggestions=(
-        Suggestion("To the end", "All steps at the usual rate", {"step": STEPS, "rate": 1.0}),
-        Suggestion(
-            "Too fast", "A learning rate at which it diverges", {"step": STEPS, "rate": 3.0}
-        ),
-    ),
+    buttons={
+        "To the end": {"step": STEPS, "rate": 1.0},
+        "Too fast": {"step": STEPS, "rate": 3.0},
+    },
     fitted=_fitted,
 )

@@ -6,7 +6,7 @@ import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, Suggestion, flag, slide, source, told
+from eigenfaces.lessons.lesson import Lesson, flag, slide, source, told
 from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, number, percent
@@ -127,6 +127,7 @@ try: Think of faces: which part of a picture is there many times?
 set copies: how often Y is added once more
 set noise: what is added to each copy, in deviations of Y: 0 copies it exactly
 set standardised: every feature is divided by its deviation
+press Eight copies: Add all of them
 """
 
 LESSON = Lesson(
@@ -145,5 +146,5 @@ LESSON = Lesson(
         'print("variances along the first two axes:", lam.round(3))\n'
         'print(f"X makes up {of_x:.1%} of the first axis")',
     ),
-    suggestions=(Suggestion("Eight copies", "Add all of them", {"copies": MOST_COPIES}),),
+    buttons={"Eight copies": {"copies": MOST_COPIES}},
 )

@@ -13,7 +13,7 @@ import numpy as np
 from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.decomposed import Decomposed, decomposed
-from eigenfaces.lessons.lesson import Lesson, Suggestion, slide, told
+from eigenfaces.lessons.lesson import Lesson, slide, told
 from eigenfaces.lessons.subjects import Subject, pictures_of
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.face_space import fewest_components
@@ -289,6 +289,8 @@ try: Ask for 90 % instead of 99 %: how many fewer are enough?
 try: Compare components and cosines on digits and on patches.
 set k: how many numbers each picture is put back from
 set share: the share of the variance for which the fewest components are sought
+press k for the share: As many as the share needs
+press Most likely: As many as are most likely
 """
 
 LESSON = Lesson(
@@ -302,15 +304,9 @@ LESSON = Lesson(
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    suggestions=(
-        Suggestion(
-            "k for the share",
-            "As many as the share needs",
-            lambda ready, now: {"k": min(ready.fewest(now["share"]), ready.most)},
-        ),
-        Suggestion(
-            "Most likely", "As many as are most likely", lambda ready, _now: {"k": ready.likeliest}
-        ),
-    ),
+    buttons={
+        "k for the share": lambda ready, now: {"k": min(ready.fewest(now["share"]), ready.most)},
+        "Most likely": lambda ready, _now: {"k": ready.likeliest},
+    },
     fitted=lambda ready: {"k": ready.most},
 )

@@ -6,7 +6,7 @@ import ast
 import inspect
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from textwrap import dedent
 from typing import Any, Generic, TypeVar
@@ -126,7 +126,7 @@ class Lesson(Generic[Ready]):
         How it is typed. ``title``; ``line``: a line about it; ``group``: its section.
     see
         Three sentences on what is seen; ``formula``, and ``why`` it holds; ``tries``: what to try;
-        ``about``: what each setting is. All of them are `told` at once.
+        ``about``: what each setting is; ``presses``: what each button does. All are `told` at once.
     subjects
         What it can be shown on, keys of the table of subjects; the first to begin with.
     fields
@@ -139,6 +139,8 @@ class Lesson(Generic[Ready]):
         the picture by theirs.
     prepare
         What has to be computed once for a subject.
+    buttons
+        By their titles, what they change: to settings worth seeing, like the best direction.
     slow
         Whether `prepare` takes long even for a few points.
     fitted
@@ -158,16 +160,27 @@ class Lesson(Generic[Ready]):
     why: str
     tries: tuple[str, ...]
     about: Mapping[str, str]
+    presses: Mapping[str, str]
     subjects: tuple[str, ...]
     fields: tuple[Field, ...]
     picture: Callable[..., LessonPicture]
     listing: str
     prepare: Callable[[Subject, Tick], Ready]
-    suggestions: tuple[Suggestion[Ready], ...] = ()
+    buttons: Mapping[str, Settings | Callable[[Ready, Settings], Settings]] = field(
+        default_factory=dict
+    )
     slow: bool = False
     fitted: Callable[[Ready], Mapping[str, int | Mapping[str, str] | None]] = lambda _ready: {}
     renewed_by: tuple[str, ...] = ()
     renew: Callable[[Ready, Settings, Tick], Ready] | None = None
+
+    @property
+    def suggestions(self) -> tuple[Suggestion[Ready], ...]:
+        """The buttons, with what each is about."""
+        return tuple(
+            Suggestion(title, self.presses[title], changes)
+            for title, changes in self.buttons.items()
+        )
 
     @cached_property
     def settings(self) -> Settings:
@@ -220,8 +233,9 @@ class Lesson(Generic[Ready]):
 def told(words: str) -> dict[str, Any]:
     """Return the words of a lesson by their parts, from lines that begin with which it is.
 
-    They are “title”, “line”, “group”, “see”, “formula”, “why”, “try”, and “set” with the name of a
-    setting; a long one goes on below, four blanks in. *Letters* are marked, and **what matters**.
+    They are “title”, “line”, “group”, “see”, “formula”, “why”, “try”, “set” with the name of a
+    setting, and “press” with that of a button; a long one goes on below, four blanks in. *Letters*
+    are marked, and **what matters**.
     """
     found: dict[str, list[str]] = {}
     words = re.sub(r"\*\*(.+?)\*\*(?!\*)", r"<b>\1</b>", words.replace("\n    ", " "))
@@ -229,9 +243,16 @@ def told(words: str) -> dict[str, Any]:
     for line in words.strip().splitlines():
         part, _, text = line.partition(": ")
         found.setdefault(part, []).append(text)
-    about = {part[4:]: texts[0] for part, texts in found.items() if part.startswith("set ")}
-    single = {part: found[part][0] for part in ("title", "line", "group", "formula", "why")}
-    return {**single, "see": tuple(found["see"]), "tries": tuple(found["try"]), "about": about}
+    told: dict[str, Any] = {"about": {}, "presses": {}}
+    for part, texts in found.items():
+        kind, _, name = part.partition(" ")
+        if name:
+            told["about" if kind == "set" else "presses"][name] = texts[0]
+        elif kind in ("see", "try"):
+            told["tries" if kind == "try" else kind] = tuple(texts)
+        else:
+            told[kind] = texts[0]
+    return told
 
 
 def source(computed: Callable[..., object], last: str) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, Suggestion, flag, slide, source, told
+from eigenfaces.lessons.lesson import Lesson, flag, slide, source, told
 from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
 
@@ -126,6 +126,7 @@ set angle: the angle between the direction w and the first axis
 set offset: how far all points are moved, before the mean is subtracted
 set unit_length: the direction is a unit vector, not a longer one
 set centred: the mean is subtracted from every point
+press Best: Turn to the direction of most variance
 """
 
 LESSON = Lesson(
@@ -144,11 +145,5 @@ LESSON = Lesson(
         along,
         'print(f"{kept:.3f} + {error:.3f} = {kept + error:.3f}; total variance {total:.3f}")',
     ),
-    suggestions=(
-        Suggestion(
-            "Best",
-            "Turn to the direction of most variance",
-            lambda points, now: {"angle": best_angle(points, **now)},
-        ),
-    ),
+    buttons={"Best": lambda points, now: {"angle": best_angle(points, **now)}},
 )

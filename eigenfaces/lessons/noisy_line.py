@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, Suggestion, flag, slide, source, told
+from eigenfaces.lessons.lesson import Lesson, flag, slide, source, told
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count
 
@@ -120,6 +120,7 @@ set noise: the standard deviation of what is added to x and y; along the line x 
 set n: how many points there are
 set third: a third number of each point, that is noise alone
 set scaled: every axis is divided by its standard deviation
+press All points: Take all the points that there are
 """
 
 LESSON = Lesson(
@@ -137,5 +138,5 @@ LESSON = Lesson(
     listing=source(
         find, 'print(v.round(3), f"first direction {away:.2f}° from the line", sep="\\n")'
     ),
-    suggestions=(Suggestion("All points", "Take all the points that there are", {"n": 1000}),),
+    buttons={"All points": {"n": 1000}},
 )

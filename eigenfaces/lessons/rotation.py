@@ -10,7 +10,7 @@ from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.decomposed import decomposed, upright
-from eigenfaces.lessons.lesson import Lesson, Suggestion, slide, told
+from eigenfaces.lessons.lesson import Lesson, slide, told
 from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
@@ -252,6 +252,7 @@ try: Let *k* be as large as it goes: the last figure is the first one.
 try: Keep {share} of the variance: *k* = {enough} will do.
 set k: how many of the turned axes are kept
 set turned: how far the second figure is turned: 0 not at all, 1 onto the components
+press Keep 90 %: The fewest components that keep 90 % of the variance
 """
 
 LESSON = Lesson(
@@ -265,13 +266,7 @@ LESSON = Lesson(
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    suggestions=(
-        Suggestion(
-            "Keep 90 %",
-            "The fewest components that keep 90 % of the variance",
-            lambda ready, _now: {"k": ready.enough},
-        ),
-    ),
+    buttons={"Keep 90 %": lambda ready, _now: {"k": ready.enough}},
     fitted=lambda ready: (
         {"k": ready.most} if ready.parts is not None else {"k": ready.most, "turned": None}
     ),

@@ -10,7 +10,7 @@ from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.decomposed import no_zeros, principal_axes
-from eigenfaces.lessons.lesson import Lesson, Suggestion, slide, told
+from eigenfaces.lessons.lesson import Lesson, slide, told
 from eigenfaces.lessons.subjects import Cloud, Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
@@ -222,6 +222,9 @@ try: Set k to 0, 1 and 2, of the digits to 20: which does the correlation put ba
 try: Take the digits: by correlation a pixel at the edge counts as much as any other.
 set factor: what one feature is multiplied by: metres, by 100, are centimetres
 set k: how many components the points are put back from
+press × 1: The feature in its unit
+press × 100: Multiply the feature by 100
+press × 1,000: Multiply the feature by 1,000
 """
 
 LESSON = Lesson(
@@ -235,9 +238,6 @@ LESSON = Lesson(
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    suggestions=tuple(
-        Suggestion(f"× {factor:,}", f"Multiply the feature by {factor:,}", {"factor": factor})
-        for factor in (1, 100, 1000)
-    ),
+    buttons={"× 1": {"factor": 1}, "× 100": {"factor": 100}, "× 1,000": {"factor": 1000}},
     fitted=lambda ready: {"k": len(ready.standard[0])},
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, Suggestion, slide, source, told
+from eigenfaces.lessons.lesson import Lesson, slide, source, told
 from eigenfaces.lessons.subjects import Cloud, Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count
@@ -141,6 +141,8 @@ try: Let one cell be off by 0.1: time is no copy of hours any more, and the rank
 try: Look for points: its row of *V* is that of hours and that of pages together.
 set off: what is added to the first cell of the third feature, as if by a slip
 set k: how many components the table is put back from
+press A slip: Let one cell of the copy be off by 1
+press k = 1: Put the table back from one component
 """
 
 LESSON = Lesson(
@@ -158,8 +160,5 @@ LESSON = Lesson(
         'print(f"rank {rank}; needed: {needed}; singular values {singular.round(2)}")\n'
         'print(f"put back from {int(k)}: {np.abs(back - x).max():.2g} off at most")',
     ),
-    suggestions=(
-        Suggestion("A slip", "Let one cell of the copy be off by 1", {"off": 1.0}),
-        Suggestion("k = 1", "Put the table back from one component", {"k": 1}),
-    ),
+    buttons={"A slip": {"off": 1.0}, "k = 1": {"k": 1}},
 )

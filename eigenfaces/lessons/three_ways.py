@@ -16,7 +16,7 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.decomposed import largest_angle, upright
-from eigenfaces.lessons.lesson import Lesson, Suggestion, flag, slide, told
+from eigenfaces.lessons.lesson import Lesson, flag, slide, told
 from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
 
@@ -310,6 +310,7 @@ try: See how time grows with *n*, and how with *d*: which way is steep where?
 try: Look at the memory; then take the gallery, with thousands of pixels to a photo.
 set flip: the number of the component whose sign is turned round; 0: none
 set memory: the curves show memory, not time
+press Flip the first: Turn the first component round
 """
 
 LESSON = Lesson(
@@ -320,13 +321,7 @@ LESSON = Lesson(
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    suggestions=(
-        Suggestion(
-            "Flip the first",
-            "Turn the first component round",
-            lambda _ready, now: {"flip": 0 if now["flip"] else 1},
-        ),
-    ),
+    buttons={"Flip the first": lambda _ready, now: {"flip": 0 if now["flip"] else 1}},
     fitted=lambda ready: {"flip": ready.k},
     slow=True,
 )

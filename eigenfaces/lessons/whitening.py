@@ -16,7 +16,7 @@ from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.decomposed import Decomposed, decomposed
-from eigenfaces.lessons.lesson import Lesson, Settings, Suggestion, slide, told
+from eigenfaces.lessons.lesson import Lesson, Settings, slide, told
 from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.face_space import fewest_components
@@ -263,6 +263,8 @@ try: Press **Retina**: each row of *W* is a pixel minus its surround, as ganglio
 try: Turn *Q*: the covariance stays as white, and the picture moves away from the raw one.
 set epsilon: what is added to every variance, as a share of the largest
 set turn: a turn after ZCA, of each pixel with the one opposite: as white, and further away
+press ε = 0: Divide by the variances as they are
+press Retina: ε as the variance where 99 % of all is reached: edges, and little noise
 """
 
 LESSON = Lesson(
@@ -276,12 +278,5 @@ LESSON = Lesson(
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    suggestions=(
-        Suggestion("ε = 0", "Divide by the variances as they are", {"epsilon": 0.0}),
-        Suggestion(
-            "Retina",
-            "ε as the variance where 99 % of all is reached: edges, and little noise",
-            _retina,
-        ),
-    ),
+    buttons={"ε = 0": {"epsilon": 0.0}, "Retina": _retina},
 )

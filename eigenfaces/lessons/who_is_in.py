@@ -13,7 +13,7 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.decomposed import Decomposed, decomposed, largest_angle
-from eigenfaces.lessons.lesson import Lesson, Settings, Suggestion, choice, slide, told
+from eigenfaces.lessons.lesson import Lesson, Settings, choice, slide, told
 from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles, Flags
 from eigenfaces.text import count, percent
@@ -196,6 +196,7 @@ try: Give a group a weight of 5: what do the others lose?
 try: Look at the row of {group}: how much of it is seen without it?
 set weight: how often each of the group counts: 0, it is left out; 1, as all the others do
 set group: which group is left out or counts more, by its label
+press All alike: Count the group as all the others
 """
 
 LESSON = Lesson(
@@ -209,7 +210,7 @@ LESSON = Lesson(
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    suggestions=(Suggestion("All alike", "Count the group as all the others", {"weight": 1.0}),),
+    buttons={"All alike": {"weight": 1.0}},
     fitted=_groups,
     renewed_by=("group",),
     renew=renew,
