@@ -183,7 +183,7 @@ def picture(ready: FromOthers, k: float = 10, share: float = 99) -> fig.LessonPi
         fig.Drawing(
             f"Put back from {k} numbers each",
             (tuple(row),),
-            f"learned from {learned:,}; one of {kept:,} others",
+            f"learned from {learned:,}; 1 of {kept:,} others",
         ),
         fig.Drawing(
             "Three answers",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
@@ -17,9 +18,9 @@ from eigenfaces.lessons.drawing import (
     SharesPanel,
     TablePanel,
 )
-from gui.pages.lessons.panels import CENTRED, KINDS, Shown
+from gui.pages.lessons.panels import CENTRED, KINDS
 from gui.pages.lessons.panels.coloured import has_shared_colours
-from gui.pages.lessons.panels.plane import PlaneChart
+from gui.pages.lessons.panels.points import PlaneChart
 from gui.widgets.painted import ColourBar
 from gui.widgets.words import Elide, ElidedLabel, label
 
@@ -43,7 +44,7 @@ class DrawingView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.panels: list[Shown] = []
+        self.panels: list[Any] = []
         self._captions: list[tuple[QLabel | None, QLabel | None]] = []
         self._kind: object = None
         self._body = QWidget()
@@ -69,7 +70,7 @@ class DrawingView(QWidget):
             self._build(drawing)
         every = [panel for row in drawing.rows for panel in row]
         for panel, made, (title, caption) in zip(every, self.panels, self._captions, strict=True):
-            made.show_panel(panel)  # type: ignore[arg-type]
+            made.show_panel(panel)
             if title is not None and title.text() != panel.title:
                 title.setText(panel.title)
             if caption is not None and caption.text() != panel.caption:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QPalette, QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from eigenfaces.lessons.drawing import (
     BarsPanel,
@@ -25,7 +25,6 @@ from eigenfaces.lessons.drawing import (
 from gui.pages.lessons.controls import ControlPanel
 from gui.pages.lessons.drawing_view import DrawingView, wanted_height
 from gui.style import theme
-from gui.style.theme import BASE
 from gui.widgets.cards import Banner, Card, Shrinkable
 from gui.widgets.controls import Segmented
 from gui.widgets.words import label
@@ -238,37 +237,23 @@ def _names(upper: Drawing, lower: Drawing) -> tuple[str, str]:
     return (one, other) if one != other else (f"{one} 1", f"{other} 2")
 
 
-class _Veil(QWidget):
+class _Veil(QLabel):
     """Greys what is out of date, and says that something is under way."""
 
     def __init__(self, over: QWidget) -> None:
-        super().__init__(over)
+        super().__init__("Working…", over)
         self._over = over
         self.setAccessibleName("Working…")
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setAutoFillBackground(True)
         self.hide()
 
     def fit(self) -> None:
         """Cover the card."""
-        self.setGeometry(self._over.rect())
-
-    def sizeHint(self) -> QSize:
-        return QSize(10, 10)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        del event
-        look = theme.tokens()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        look, colours = theme.tokens(), self.palette()
         grey = QColor(look.surface)
-        grey.setAlphaF(0.7)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(grey)
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 10, 10)
-        painter.setFont(theme.font(BASE))
-        words = "Working…"
-        box = QRectF(0, 0, painter.fontMetrics().horizontalAdvance(words) + 32, theme.pixels(32))
-        box.moveCenter(QRectF(self.rect()).center())
-        painter.setBrush(QColor(look.neutral_soft))
-        painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
-        painter.setPen(QColor(look.secondary))
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
+        grey.setAlphaF(0.8)
+        colours.setColor(QPalette.ColorRole.Window, grey)
+        colours.setColor(QPalette.ColorRole.WindowText, QColor(look.secondary))
+        self.setPalette(colours)
+        self.setGeometry(self._over.rect().adjusted(2, 2, -2, -2))

@@ -2,45 +2,24 @@
 
 from __future__ import annotations
 
-from eigenfaces.lessons.drawing import (
-    BarsPanel,
-    CurvesPanel,
-    MatrixPanel,
-    Panel,
-    PicturesPanel,
-    PlanePanel,
-    SharesPanel,
-    SpacePanel,
-    TablePanel,
-)
+from typing import Any
+
+from eigenfaces.lessons import drawing as fig
 from gui.pages.lessons.panels.charts import CurvesChart, SharesBar, SignedBars, TableView
 from gui.pages.lessons.panels.coloured import MatrixView, PicturesView
-from gui.pages.lessons.panels.plane import PlaneChart
-from gui.pages.lessons.panels.space import SpaceView
+from gui.pages.lessons.panels.points import PlaneChart, SpaceView
 
-Shown = (
-    PlaneChart
-    | SpaceView
-    | CurvesChart
-    | SignedBars
-    | MatrixView
-    | PicturesView
-    | TableView
-    | SharesBar
-)
-"""Each has `show_panel` for the panels of its kind."""
-
-KINDS: dict[type[Panel], type[Shown]] = {
-    PlanePanel: PlaneChart,
-    SpacePanel: SpaceView,
-    CurvesPanel: CurvesChart,
-    BarsPanel: SignedBars,
-    MatrixPanel: MatrixView,
-    PicturesPanel: PicturesView,
-    TablePanel: TableView,
-    SharesPanel: SharesBar,
+KINDS: dict[type[fig.Panel], type[Any]] = {
+    fig.PlanePanel: PlaneChart,
+    fig.SpacePanel: SpaceView,
+    fig.CurvesPanel: CurvesChart,
+    fig.BarsPanel: SignedBars,
+    fig.MatrixPanel: MatrixView,
+    fig.PicturesPanel: PicturesView,
+    fig.TablePanel: TableView,
+    fig.SharesPanel: SharesBar,
 }
-"""A widget for each kind of panel."""
+"""A widget for each kind of panel; each has `show_panel` for its kind."""
 
-CENTRED: frozenset[type[Panel]] = frozenset({PicturesPanel, MatrixPanel, SpacePanel})
+CENTRED = frozenset({fig.PicturesPanel, fig.MatrixPanel, fig.SpacePanel})
 """Panels whose title stands in their middle."""

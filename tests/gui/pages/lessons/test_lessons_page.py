@@ -13,7 +13,7 @@ from eigenfaces.lessons.catalogue import LESSONS
 from eigenfaces.lessons.most_variance import LESSON as MOST_VARIANCE
 from eigenfaces.lessons.subjects import Cloud
 from gui.pages.lessons.panels.charts import CurvesChart, SharesBar
-from gui.pages.lessons.panels.plane import PlaneChart
+from gui.pages.lessons.panels.points import PlaneChart
 from gui.style import theme
 from gui.widgets.words import ElidedLabel
 from gui.window.main_window import MainWindow
