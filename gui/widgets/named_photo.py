@@ -53,6 +53,7 @@ _MARGIN, _FOOT = 14, 30  # px around the picture; below it, with the words
 _ICON, _PAD, _GAP = 12, 7, 4  # px, of a name on a box
 _WIDEST = 170  # px of a name on a small box, before the text scale
 _WANDER = 4.0  # px that the pointer may move during a click
+_HOW = "1–9 choose a face, the wheel enlarges, 0 shows all, a double-click corrects a box"
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Space: 1}
 
 
@@ -249,7 +250,7 @@ class NamedPhoto(ZoomedPhoto):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):
             face = self.face_at(QPointF(event.pos()))
-            told = "" if face is None else self.named[face].told or self.named[face].name
+            told = _HOW if face is None else self.named[face].told or self.named[face].name
             QToolTip.showText(event.globalPos(), told, self)
             return True
         return super().event(event)

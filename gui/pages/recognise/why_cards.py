@@ -131,6 +131,7 @@ class MapCard(Card):
         self._shown = finding, found
         self.words.setText(words.map_sentences(found))
         names = [*found.closest.maps]
+        self.set_title("The same sum over the face" if names else "The faces that are compared")
         self.set_note(
             "" if not names else "pixels add up too" if len(names) == 1 else "cells add up"
         )
@@ -171,9 +172,11 @@ class MapCard(Card):
         for view in self.views[1:]:
             view.hide()
         for view, split, values in zip(self.views[1:], found.splits, maps, strict=False):
-            if values is None:
-                continue
             view.setVisible(True)
+            if values is None:  # the photo itself, of which no place can be said to differ
+                view.set_image(grey_image(finding.gallery.faces.image(split.match.row)))
+                view.set_caption("The nearest photo of", split.match.person)
+                continue
             view.set_image(over_face(probe.image, values, limit, kind))
             said = words.map_caption(split) if block < 0 else ""
             view.set_caption(
