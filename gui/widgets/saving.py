@@ -17,6 +17,7 @@ Write = Callable[[Path], None]
 
 _KINDS = {
     ".csv": "Tables (*.csv)",
+    ".json": "Values (*.json)",
     ".pdf": "Documents (*.pdf)",
     ".png": "Pictures (*.png)",
     ".py": "Programs (*.py)",

@@ -16,7 +16,7 @@ from eigenfaces.text import count
 from gui.state.jobs import CALIBRATE, RECOGNISE
 from gui.state.session import Session
 
-_AT_ONCE = 16  # probes compared between two ticks
+_AT_ONCE = 32  # probes compared in one job: what is done is shown, then come the others
 _LIT = 48  # operations for evening out the light of one pixel
 _IMMEDIATE = 12_000_000  # operations in about a tenth of a second, which nobody notices
 _ONE_AT_ONCE = 3_000_000  # operations for one probe that the window may wait for, beside the rest
@@ -131,7 +131,7 @@ class Findings(QObject):
         asked = frozenset(probe.photo.key for probe in missing)
         if asked == self._asked or (asked <= self._asked and not alone):
             return  # they are being compared already
-        self._asked = asked
+        self._asked, some = asked, missing[:_AT_ONCE]
 
         def done(findings: list[Finding]) -> None:
             if gallery is self._gallery:
@@ -147,7 +147,7 @@ class Findings(QObject):
         self._session.jobs.start(
             RECOGNISE,
             f"Recognising {count(len(missing))}",
-            lambda tick: _compare_many(gallery, missing, tick),
+            lambda tick: _compare_many(gallery, some, tick),
             done,
             failed=lambda error: stop(str(error)),
             cancelled=lambda: stop("Stopped. The other photos are not compared."),
@@ -177,13 +177,8 @@ def compare(gallery: Gallery, probes: Sequence[Probe]) -> list[Finding]:
 
 
 def _compare_many(gallery: Gallery, probes: Sequence[Probe], tick: Tick) -> list[Finding]:
-    findings: list[Finding] = []
-    for start in range(0, len(probes), _AT_ONCE):
-        tick(start, len(probes))
-        found = compare(gallery, probes[start : start + _AT_ONCE])
-        for each in found:
-            _ = each.answer  # the list shows it of all of them
-        findings += found
+    tick(0, len(probes))
+    findings = compare(gallery, probes)
     tick(len(probes), len(probes))
     return findings
 

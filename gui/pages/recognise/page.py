@@ -11,10 +11,18 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QScrollArea, QStackedWidget, QWidget
 
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.project.named_faces import (
+    FaceOnPhoto,
+    faces_csv,
+    faces_json,
+    sort_into,
+    write_sidecars,
+)
 from eigenfaces.recognition import answers as answering
-from eigenfaces.recognition.answers import Reply
+from eigenfaces.recognition.answers import Reply, answer_to
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.verdict import answers_csv
+from eigenfaces.text import count
 from gui.pages.recognise.empty import DropZone, nobody_enrolled, spare_photos, try_held_out_photos
 from gui.pages.recognise.face import ChosenFace
 from gui.pages.recognise.findings import Findings, compare
@@ -22,7 +30,7 @@ from gui.pages.recognise.photo import ShownPhoto, mend_probe
 from gui.pages.recognise.photos import SURE, Item, PhotosCard, Shot, shots_of
 from gui.pages.recognise.why import WhyView, named_by
 from gui.state import actions
-from gui.state.jobs import CALIBRATE
+from gui.state.jobs import CALIBRATE, EXPORT
 from gui.state.session import Session
 from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.controls import Button, LinkButton
@@ -32,6 +40,7 @@ from gui.widgets.words import ElidedLabel, label
 
 _PICTURES = "Photos (*.avif *.bmp *.gif *.jpeg *.jpg *.pgm *.png *.ppm *.tif *.tiff *.webp)"
 _SHOT, _EMPTY, _NOBODY, _WHY = range(4)
+_CANDIDATES = "candidates.csv"
 
 
 class RecognisePage(Page):
@@ -52,6 +61,8 @@ class RecognisePage(Page):
         self._current: str | None = None
         self._several: tuple[str, ...] = ()  # keys of the faces that are answered together
         self._seen: str | None = None  # the selection at the last refresh
+        self._known: frozenset[str] = frozenset()  # keys of what was listed then
+        self._new: frozenset[str] = frozenset()  # of many that have come, until one is chosen
         self._answered: frozenset[str] = frozenset()  # keys of what was answered then
         self._measuring = self._explains = False
         self.photos, self.photo, self.face = (
@@ -81,22 +92,50 @@ class RecognisePage(Page):
             self.take_paths([Path(path) for path in chosen])
 
     def export(self) -> None:
-        """Write what is found as a table."""
-        gallery, probes = (
-            self.session.gallery,
-            list(filter(self.findings.fits, self.session.probes)),
-        )
-        if gallery.training is None:
-            self.session.say("Nobody can be recognised yet: train first, then open photos.")
-        elif not probes:
-            self.session.say("There is nothing to export yet: open photos to recognise first.")
-        else:
+        """Write a table of the faces (Ctrl+E)."""
+        self.write("faces.csv")
 
-            def write(part: Path) -> None:
+    def write(self, what: str) -> None:
+        """Write what is known of the faces: a table of this name, “names”, or “copies”."""
+        session = self.session
+        gallery, probes = session.gallery, [p for p in session.probes if self.findings.fits(p)]
+        if gallery.training is None or not probes:
+            session.say("There is nothing to export yet: train first, then open photos.")
+            return
+
+        def faces() -> list[FaceOnPhoto]:
+            return [
+                FaceOnPhoto.of(each.probe, each.verdict.decision, answer_to(gallery, each.probe))
+                for each in compare(gallery, probes)
+            ]
+
+        def table(part: Path) -> None:
+            if what == _CANDIDATES:
                 text = answers_csv([found.answer for found in compare(gallery, probes)])
-                part.write_text(text, encoding="utf-8-sig", newline="")
+            else:
+                text = faces_csv(faces()) if what.endswith("csv") else faces_json(faces())
+            mark = "utf-8-sig" if what.endswith("csv") else "utf-8"
+            part.write_text(text, encoding=mark, newline="")
 
-            save_in_thread(self.session, self, "recognised.csv", write)
+        def written(done: tuple[int, list[str]]) -> None:
+            said = f"Names are written beside {count(done[0])}."
+            session.say(" ".join([said, *done[1]]), "warn" if done[1] else "ok")
+
+        def copied(done: tuple[int, int]) -> None:
+            said = f"{count(done[0], 'copy', 'copies')} made; {count(done[1])} without a name."
+            session.say(said, "ok")
+
+        start = session.jobs.start
+        if what == "names":
+            start(EXPORT, "Writing the names", lambda _: write_sidecars(faces()), written)
+        elif what == "copies":
+            folder = str(session.settings.last_folder)
+            if into := QFileDialog.getExistingDirectory(self, "Copy the photos into", folder):
+                start(
+                    EXPORT, "Copying the photos", lambda _: sort_into(Path(into), faces()), copied
+                )
+        else:
+            save_in_thread(session, self, what, table)
 
     def answer(self, said: str, people: tuple[str, ...] = ()) -> None:
         """Answer what is shown, and go on to the next: one step of undo."""
@@ -143,6 +182,7 @@ class RecognisePage(Page):
         except EigenfacesError as error:
             session.say(str(error), "error")
         self.shots = shots_of(session, self.findings)
+        self._follow_new()
         if not session.gallery.enrolled:
             self._show_state(_NOBODY)
         elif not self.shots:
@@ -154,6 +194,19 @@ class RecognisePage(Page):
             self._show_shot()
             if isinstance(QApplication.focusWidget(), QStackedWidget | QScrollArea | None):
                 self.photos.list.setFocus()  # whose keys answer
+
+    def _follow_new(self) -> None:
+        """Of many photographs that have come, look at the first to answer, until one is chosen."""
+        keys = frozenset(probe.photo.key for probe in self.session.probes)
+        if len(keys - self._known) > 1:
+            self._new = keys - self._known
+        self._known = keys
+        new = [item for shot in self.shots for item in shot.items if item.key in self._new]
+        if new:
+            self._current = next((item for item in new if item.is_open), new[0]).key
+        if new and not self.findings.missing():
+            self._new, self._seen = frozenset(), self._current
+            self.session.select(self._current)
 
     def _show_shot(self) -> None:
         shot, item = self._shot(), self._item()
@@ -267,6 +320,7 @@ class RecognisePage(Page):
 
     def _look(self) -> None:
         """Show what is chosen, and select it for all pages."""
+        self._new = frozenset()
         self._mark_stale()
         if not (self._current or "\0").startswith("\0"):
             self._seen = self._current
@@ -391,7 +445,15 @@ class RecognisePage(Page):
         recipes.clicked.connect(lambda: self.session.show_page("evaluate"))
         camera.clicked.connect(self._film)
         self.exports, menu = Button("Export", "export"), QMenu(self)
-        menu.addAction("Table (CSV)…\tCtrl+E", self.export)
+        kinds = {
+            "faces.csv": "Table (CSV)…\tCtrl+E",
+            "faces.json": "Table (JSON)…",
+            _CANDIDATES: "Table of all candidates (CSV)…",
+            "names": "Names beside the photos (XMP)",
+            "copies": "Copies in a folder a person…",
+        }
+        for what, text in kinds.items():
+            menu.addAction(text, partial(self.write, what))
         self.exports.setMenu(menu)
         self._open = Button("Open photos…", "image")
         self._open.clicked.connect(self.open_photos)

@@ -19,7 +19,7 @@ from eigenfaces.photographs.photos import Photo
 from eigenfaces.recognition.probes import Probe, faceless_key, mended_probe, with_gallery_keys
 from gui.pages.recognise.photos import Shot
 from gui.photo_editor.dialog import mend
-from gui.state.jobs import SHOW_PHOTO
+from gui.state.jobs import SHOW_PHOTO, Jobs
 from gui.state.session import Session
 from gui.style.images import grey_image, rgb_image
 from gui.widgets.named_photo import NamedPhoto
@@ -32,7 +32,9 @@ class ShownPhoto(NamedPhoto):
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        self._session = session
+        # Of its own: a photograph does not wait until all faces are compared.
+        self._reading = Jobs(lambda sentence: session.say(sentence, "error"), self)
+        self.destroyed.connect(self._reading.close)
         self._file: tuple[Path, int] | None = None
         self._gone = False
         self._shot = Shot(Path())
@@ -82,7 +84,7 @@ class ShownPhoto(NamedPhoto):
             height, width = faces[0].probe.photo.size if faces else picture.shape[:2]
             self.show_photo(rgb_image(picture), (height, width))
 
-        self._session.jobs.start(SHOW_PHOTO, f"Opening {path.name}", work, done)
+        self._reading.start(SHOW_PHOTO, f"Opening {path.name}", work, done)
 
 
 def mend_probe(parent: QWidget, session: Session, key: str | None) -> None:

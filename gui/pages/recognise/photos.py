@@ -88,7 +88,7 @@ class Item:
             name, look = _SAID.get(self.answered.said, (self.answered.person or "", LOOKS["sure"]))
             return NamedFace(eyes, name, look, f"{name}. {told}")
         if self.found is None:
-            waits = "Not compared yet" if self.fits else "Cut to another size: open it again"
+            waits = "…" if self.fits else "Cut to another size: open it again"
             return NamedFace(eyes, waits, Look("neutral", "clock"))
         if self.found.itself:
             name = self.found.answer.filed_as or ""
@@ -118,7 +118,7 @@ class Shot:
     def place(self) -> tuple[int, int]:
         """Where it is listed: by its group, and there what is asked comes before the unknown."""
         kinds = [item.found.verdict.decision.kind for item in self.to_do if item.found]
-        return [*GROUPS].index(self.group), max(map([*KINDS].index, kinds), default=0)
+        return [*GROUPS].index(self.group), max(map([*KINDS].index, kinds), default=len(KINDS))
 
     @property
     def to_do(self) -> tuple[Item, ...]:

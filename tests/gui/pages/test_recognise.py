@@ -1,6 +1,7 @@
 """The Recognise page before distances are measured: warnings, batches, enrolling."""
 
 import csv
+import json
 import re
 import threading
 from dataclasses import replace
@@ -21,6 +22,7 @@ from eigenfaces.text import number
 from gui.pages.recognise import findings as recognise_findings
 from gui.pages.recognise.page import RecognisePage
 from gui.state.jobs import RECOGNISE
+from gui.style.images import grey_image
 from gui.widgets.face_model import Face, ListHeading
 from tests.gui import seen
 
@@ -156,6 +158,7 @@ def test_choosing_a_nearest_face_leaves_the_probe_in_view(page, trained_session,
 
 def test_del_takes_a_probe_off_and_shows_the_next(page, trained_session, settled, qtbot):
     trained_session.put_probes([probe_of(trained_session.gallery, row) for row in (0, 5, 9)])
+    settled()
     trained_session.select("key probe 5")
     settled()
     page.activateWindow()
@@ -170,12 +173,6 @@ def test_a_batch_is_compared_in_a_job_and_exported(
     page, trained_session, settled, monkeypatch, tmp_path
 ):
     monkeypatch.setattr(recognise_findings, "_IMMEDIATE", 1)
-    threads, answer = [], recognise_findings.answer
-    monkeypatch.setattr(
-        recognise_findings,
-        "answer",
-        lambda *of: threads.append(threading.current_thread().name) or answer(*of),
-    )
     gallery = trained_session.gallery
     probes = [probe_of(gallery, row) for row in range(24)] + [own_probe(gallery, 2)]
     trained_session.put_probes(probes)
@@ -183,12 +180,11 @@ def test_a_batch_is_compared_in_a_job_and_exported(
     assert trained_session.jobs.is_busy(RECOGNISE)
     assert page.face.title.text() == "Closest: Ada"  # the one in view does not wait
     settled()
-    assert sorted(threads) == ["job recognise"] * 24
     assert not page.photos.waiting.isVisible()
     assert headings(page) == ["To answer", "Answered"]
     target = tmp_path / "table.csv"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
-    page.exports.menu().actions()[0].trigger()
+    page.write("candidates.csv")
     settled()
     lines = list(csv.DictReader(target.read_text(encoding="utf-8-sig").splitlines()))
     assert [line["photo"] for line in lines[::3]] == [str(probe.photo.path) for probe in probes]
@@ -218,6 +214,38 @@ def test_where_one_face_takes_long_the_window_compares_none_of_a_batch(
     assert at_work == [("job recognise", 1), ("job recognise", 11)]
 
 
+def test_names_and_answers_are_exported(page, trained_session, settled, monkeypatch, tmp_path):
+    probes = []
+    for row in (0, 5):
+        path = tmp_path / f"{row}.png"
+        grey_image(trained_session.gallery.faces.image(row)).save(str(path))
+        probe = probe_of(trained_session.gallery, row)
+        probes.append(replace(probe, photo=replace(probe.photo, path=path)))
+    trained_session.put_probes(probes)
+    settled()
+    trained_session.select(probes[0].photo.key)
+    settled()
+    page.answer("it is", ("Zoe",))
+    settled()
+    offered = [each.text() for each in page.exports.menu().actions()]
+    assert [each.split()[0] for each in offered] == ["Table", "Table", "Table", "Names", "Copies"]
+    target = tmp_path / "faces.json"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path / "out"))
+    said = []
+    for action in page.exports.menu().actions()[1:]:
+        action.trigger()
+        settled()
+        said.append(trained_session.message.text)
+        if len(said) == 1:
+            lines = json.loads(target.read_text("utf-8"))
+            assert [each["name"] for each in lines] == ["Zoe", None]
+            assert lines[0]["verdict"] == "answered"
+    assert said[2:] == ["Names are written beside 1 photo.", "1 copy made; 1 photo without a name."]
+    assert "Zoe" in (tmp_path / "0.png.xmp").read_text("utf-8")
+    assert (tmp_path / "out" / "Zoe" / "0.png").exists()
+
+
 def test_an_export_before_training_says_what_to_do(page, trained_session, settled):
     trained_session.apply("untraining", lambda now: replace(now, training=None))
     settled()
@@ -245,6 +273,9 @@ def test_a_probe_of_another_size_is_not_compared(page, trained_session, settled)
     other = replace(probe.photo, key="other", path=Path("/photos/other.png"))
     other = Probe(other, probe.image[:20])
     trained_session.put_probes([other, probe])
+    settled()
+    assert page.face.title.text() == "Closest: Ada"  # the first that can be answered
+    trained_session.select("other")
     settled()
     assert page.face.title.text() == "Cut to another size"
     assert not page.face.press("Enter")

@@ -83,7 +83,7 @@ def test_the_second_face_of_a_group_photograph(
     assert "This face is in the gallery as “Right”, so its" in page.why.banner.caution.text()
     target = tmp_path / "window.csv"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
-    page.export()
+    page.write("candidates.csv")
     settled()
     said = [page.findings.of(probe.photo.key).answer for probe in session.probes]
     file = str(session.project.path)
