@@ -67,6 +67,7 @@ class Journey:
         """Wait until distances are measured, and the decision on the first probe is shown."""
         self.quiet()
         probe, gallery = self.session.probes[0], self.session.gallery
+        self.session.select(probe.photo.key)
         decision = identify(gallery, probe.image).decision
         assert gallery.calibrated is not None
         assert decision.nearest[0] == name

@@ -197,10 +197,10 @@ class RecognisePage(Page):
 
     def _follow_new(self) -> None:
         """Of many photographs that have come, look at the first to answer, until one is chosen."""
-        keys = frozenset(probe.photo.key for probe in self.session.probes)
-        if len(keys - self._known) > 1:
-            self._new = keys - self._known
-        self._known = keys
+        probes = self.session.probes
+        if len({each.photo.path for each in probes if each.photo.key not in self._known}) > 1:
+            self._new = frozenset(each.photo.key for each in probes) - self._known
+        self._known = frozenset(each.photo.key for each in probes)
         new = [item for shot in self.shots for item in shot.items if item.key in self._new]
         if new:
             self._current = next((item for item in new if item.is_open), new[0]).key

@@ -113,8 +113,8 @@ def test_where_a_file_is_gone_its_face_is_shown(qtbot, page, content):
     page.session.select("d00d")
     settle(qtbot, page)
     shown = page.session.probes[3].image
+    qtbot.waitUntil(lambda: "is not there any more" in page.photo.caption)
     assert (rgb_array(page.photo.image) == rgb_array(grey_image(shown))).all()
-    assert "is not there any more" in page.photo.caption
     assert [each.eyes for each in page.photo.named] == [None]
     assert page.session.message is None or page.session.message.tone != "error"
     assert page.face.title.text().endswith("Grace")
