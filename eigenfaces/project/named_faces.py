@@ -83,20 +83,12 @@ class FaceOnPhoto:
         x, y, w, h = (x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, y1 - y0
         for _ in range(self.turned % 4):
             x, y, w, h = y, 1 - x, h, w
-        x, y = _STORED[_orientation(self.path)](x, y)
-        return (x, y, h, w) if _orientation(self.path) > 4 else (x, y, w, h)
-
-
-_STORED = {  # of a point of the picture as it is shown, the point as it is stored: EXIF 2.3, 4.6.4
-    1: lambda x, y: (x, y),
-    2: lambda x, y: (1 - x, y),
-    3: lambda x, y: (1 - x, 1 - y),
-    4: lambda x, y: (x, 1 - y),
-    5: lambda x, y: (y, x),
-    6: lambda x, y: (y, 1 - x),
-    7: lambda x, y: (1 - y, 1 - x),
-    8: lambda x, y: (1 - y, x),
-}
+        orientation = _orientation(self.path)
+        if orientation > 4:  # transposed, and then perhaps mirrored: EXIF 2.3, 4.6.4
+            x, y, w, h = y, x, h, w
+        x = 1 - x if orientation in (2, 3, 7, 8) else x
+        y = 1 - y if orientation in (3, 4, 6, 7) else y
+        return x, y, w, h
 
 
 def _orientation(path: Path) -> int:
@@ -105,7 +97,7 @@ def _orientation(path: Path) -> int:
             said = image.getexif().get(0x0112, 1)
     except Exception:  # no EXIF that can be read: as `decode` takes it
         return 1
-    return said if said in _STORED else 1
+    return said if said in range(1, 9) else 1
 
 
 def faces_csv(faces: Sequence[FaceOnPhoto]) -> str:
