@@ -329,9 +329,9 @@ def _axis(text: str) -> tuple[str, tuple[object, ...]]:
     """
     said, _, values = text.partition("=")
     known = {each.option or name: name for name, each in SETTINGS.items()}
-    known |= {"k": "components", "recipe": "recipe"}
+    known["k"] = "components"
     name = known[one_of(known, said.strip(), "setting")]
-    read = SETTINGS[name].read if name in SETTINGS else lambda it: one_of(RECIPES, it, "recipe")
+    read = SETTINGS[name].read
     found = tuple(dict.fromkeys(read(each.strip()) for each in values.split(",") if each.strip()))
     if not found:
         raise EigenfacesError(f"Say which values “{said}” is to have, like k=20,40,80.")
@@ -382,7 +382,7 @@ def sweep(
     if len(axes) < len(grid or []):
         raise typer.BadParameter("Say --grid once for each setting, with all its values.")
     if recipe:
-        axes["recipe"] = tuple(dict.fromkeys([*axes.get("recipe", ()), *recipe]))
+        axes["recipe"] = tuple(dict.fromkeys(recipe))
     if not axes:
         raise typer.BadParameter("Say with --grid or --recipe what is to be tried.")
     once = exclude_duplicates

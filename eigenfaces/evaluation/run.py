@@ -238,6 +238,10 @@ def make_split(faces: FaceSet, setting: Setting) -> Split:
     if not np.isfinite(faces.pixels.held).all():
         raise EigenfacesError("Some faces hold values that are not numbers. Cut them anew.")
     folds = protocol.folds(faces)
+    if isinstance(protocol, Pairs):  # what is in no pair is not looked at: LFW has 5,000 such
+        used = [np.union1d(each.train, each.pairs) for each in folds]
+        faces = faces.select(np.unique(np.concatenate(used)))
+        folds = protocol.folds(faces)
     if not folds:
         needed = getattr(protocol, "photos_needed", 2)
         few = [f"{name} ({held})" for name, held in _with_fewer(faces.index, needed).items()]
@@ -276,8 +280,11 @@ def make_split(faces: FaceSet, setting: Setting) -> Split:
 def check_component_count(faces: FaceSet, setting: Setting) -> None:
     """Raise `EigenfacesError` if more components are asked for than a fold can have.
 
-    `evaluate` would compare all components of the fold: fewer than the result states.
+    `evaluate` would compare all components of the fold: fewer than the result states. What is
+    learnt outside has as many axes in every fold.
     """
+    if setting.recipe.features.LEARNT_OUTSIDE:
+        return
     asked, faces = setting.recipe.matcher.components, participating_faces(faces)
     folds = setting.protocol.folds(faces) if len(faces.index.people) > 1 else []
     most = min((len(fold.train) for fold in folds), default=0) - 1
@@ -304,7 +311,11 @@ def measure(
     sharing: Sharing | None = None,
 ) -> list[FoldResult]:
     """Return the raw results of all folds; ``answers_only``: without distances and thresholds."""
-    common = Spaces.of(split.faces, setting.recipe), setting, split.people, answers_only
+    first: Tick = no_tick
+    if setting.recipe.features.LEARNT_OUTSIDE:  # to describe all faces may take most of the time
+        first, tick = part_of(tick, 0, 2), part_of(tick, 1, 2)
+    spaces = Spaces.of(split.faces, setting.recipe, first)
+    common = spaces, setting, split.people, answers_only
     done, total, numbered = list[FoldResult](), len(split.folds), enumerate(split.folds)
 
     def here() -> Iterator[FoldResult]:

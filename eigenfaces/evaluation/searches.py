@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from eigenfaces.errors import EigenfacesError
+from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
 from eigenfaces.evaluation.protocols import Fold, RowPairs, Rows
 from eigenfaces.faces.face_set import Crops, FaceSet
 from eigenfaces.recognition.neighbours import Comparison, Enrolled, Matching, Points
@@ -143,10 +143,10 @@ class Spaces:
     features: Crops
 
     @classmethod
-    def of(cls, faces: FaceSet, recipe: Recipe) -> Spaces:
+    def of(cls, faces: FaceSet, recipe: Recipe, tick: Tick = no_tick) -> Spaces:
         """Return the folds of faces; raise `EigenfacesError` if some are not numbers."""
-        recipe.features.meet(faces)
-        features = recipe.features.of_all(faces.pixels, faces.shape)
+        recipe.features.meet(faces, part_of(tick, 0, 2))
+        features = recipe.features.of_all(faces.pixels, faces.shape, part_of(tick, 1, 2))
         if not np.isfinite(features.held).all():
             raise EigenfacesError("Some faces hold values that are not numbers.")
         people = [photo.person for photo in faces.index.photos]

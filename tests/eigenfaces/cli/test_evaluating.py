@@ -366,7 +366,9 @@ def test_pairs_of_lfw_are_read_in_both_of_its_formats(tmp_path: Path) -> None:
     plain.write_text("1\nE\t1\t2\nE\t1\tF\t2\n")
     asked = ("evaluate", tmp_path / "lfw", *CROPPED, "--protocol", "pairs", "--pairs", sets)
     for more, said in (
-        ((), ("4 pairs in 2 sets", "pair accuracy")),
+        ((), ("4 pairs in 2 sets", "pair accuracy", ": 6 photographs of 4 people.")),
+        (("--recipe", "network"), ("Network, L2", "pair accuracy")),
+        (("--recipes", "eigenfaces,network"), ("Network     2017", "4 pairs in 2 folds")),
         (("--pairs", plain), ("2 pairs, with the threshold of 4 others",)),
     ):
         answer = eigenfaces(*asked, *more)
