@@ -237,11 +237,10 @@ def make_split(faces: FaceSet, setting: Setting) -> Split:
         )
     if not np.isfinite(faces.pixels.held).all():
         raise EigenfacesError("Some faces hold values that are not numbers. Cut them anew.")
-    folds = protocol.folds(faces)
     if isinstance(protocol, Pairs):  # what is in no pair is not looked at: LFW has 5,000 such
-        used = [np.union1d(each.train, each.pairs) for each in folds]
-        faces = faces.select(np.unique(np.concatenate(used)))
-        folds = protocol.folds(faces)
+        (named,) = rows_named(faces, protocol.names, missing=protocol.missing)
+        faces = faces.select(sorted({*named} - {NOT_ACQUIRED}))
+    folds = protocol.folds(faces)
     if not folds:
         needed = getattr(protocol, "photos_needed", 2)
         few = [f"{name} ({held})" for name, held in _with_fewer(faces.index, needed).items()]
