@@ -117,7 +117,7 @@ def picture(ready: ToWhiten, epsilon: float = 0.01, turn: float = 0.0) -> fig.Le
         row, hint, weights = _points(ready, named, stages), "drag a point", (3.0, 1.0)
         note = "the red one is followed"
     else:
-        row, hint, weights = _pictures(ready, ready.shape, named, stages), "", (1.2, 1.0)
+        row, hint, weights = _pictures(ready, ready.shape, named, stages), "", (1.6, 1.0)
         note = f"one of {ready.count:,} pictures; covariance of all"
         note += "" if rows == d else f", at {rows} of {d:,} pixels or coordinates"
     turns = np.arange(-180, 181, 2.0)

@@ -27,7 +27,7 @@ from gui.widgets.words import Elide, ElidedLabel, label
 _ACROSS = 2.6
 """The width of a drawing; the height of a plot is 1."""
 
-_PICTURE, _TITLE, _LINE, _SHARES_BAR, _SQUARE = 0.6, 0.1, 0.17, 0.45, 1.8
+_PICTURE, _TITLE, _LINE, _SHARES_BAR, _SQUARE = 0.8, 0.1, 0.17, 0.45, 1.8
 """Heights of a row of pictures, a line of words, a row of a table, a bar, and what is square."""
 
 _SHARES = 100
@@ -103,7 +103,7 @@ class DrawingView(QWidget):
     def _row(self, panels: tuple[Panel, ...]) -> QGridLayout:
         """Return panels side by side: titles, captions and pictures each at one height."""
         grid = QGridLayout()
-        grid.setHorizontalSpacing(14)
+        grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(2)
         for at, panel in enumerate(panels):
             made = KINDS[type(panel)]()

@@ -81,7 +81,7 @@ class PicturesView(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def sizeHint(self) -> QSize:
-        return QSize(240, 200)
+        return QSize(120, 60)
 
     def show_panel(self, panel: PicturesPanel) -> None:
         """Show other pictures."""
@@ -206,7 +206,7 @@ class MatrixView(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def sizeHint(self) -> QSize:
-        return QSize(240, 240)
+        return QSize(120, 60)
 
     def show_panel(self, panel: MatrixPanel) -> None:
         """Show another matrix."""
