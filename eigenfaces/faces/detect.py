@@ -18,6 +18,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from importlib.resources import files
 from threading import local
 from typing import Any, NamedTuple
 
@@ -165,16 +166,17 @@ def _run(levels: NDArray[np.uint8]) -> tuple[Any, Any, Any]:
 
     if not hasattr(_OF_THREAD, "detector"):
         _OF_THREAD.detector = dlib.fhog_object_detector.__new__(dlib.fhog_object_detector)
-        _OF_THREAD.detector.__setstate__(_unpacked())
+        _OF_THREAD.detector.__setstate__((_state(),))
     return _OF_THREAD.detector.run(levels, 0, DOUBTFUL)
 
 
 @cache
-def _unpacked() -> Any:
-    """Return what a detector is made from: dlib unpacks it in a third of a second."""
-    import dlib
+def _state() -> bytes:
+    """Return dlib's frontal detector as it states itself.
 
-    return dlib.get_frontal_face_detector().__getstate__()
+    dlib unpacks it in half a second, in which Python's lock is held, and so a window.
+    """
+    return (files("assets") / "detector.bin").read_bytes()
 
 
 def _same(one: Box, other: Box) -> bool:

@@ -161,6 +161,10 @@ def _model(name: str) -> Any:
     return read(str(path))
 
 
+_READING = RLock()
+"""Threads that read photographs wait for one of them to read the landmarks."""
+
+
 def chip(colours: Bytes, eyes: Eyes, *, exact: bool = False) -> Bytes:
     """Return the picture of a face that the network looks at: upright, (150, 150, 3).
 
@@ -182,7 +186,9 @@ def chip(colours: Bytes, eyes: Eyes, *, exact: bool = False) -> Bytes:
     left, top = eyes.middle.real - side / 2, eyes.middle.imag - 0.35 * side
     square = dlib.rectangle(*(round(at) for at in (left, top, left + side, top + side)))
     colours = np.ascontiguousarray(colours)
-    found = _model(_LANDMARKS)(colours, square)
+    with _READING:
+        landmarks = _model(_LANDMARKS)
+    found = landmarks(colours, square)
     return dlib.get_face_chip(colours, found, _CHIP, 0.25)
 
 

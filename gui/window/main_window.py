@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
+from threading import Thread
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
@@ -161,6 +163,8 @@ class MainWindow(QMainWindow):
 
     def choose_photos(self, source: Path | list[Path] | FoundPhotos) -> None:
         """Open the import sheet for a folder, a manifest, files, or photos found already."""
+        # What shows them in the end is imported meanwhile, beside the window's thread.
+        Thread(target=import_module, args=("gui.pages.people.page",)).start()
         from gui.import_sheet.sheet import ImportSheet
 
         sheet = ImportSheet(self.session, source, self)

@@ -27,7 +27,6 @@ from gui.pages.people.people_list import (
 from gui.pages.people.person_heading import GroupNaming, PersonHeading
 from gui.pages.people.person_picker import PersonPicker
 from gui.pages.people.photo_inspector import PhotoInspector
-from gui.photo_editor.dialog import mend
 from gui.state import actions
 from gui.state.jobs import CHECK_PHOTOS, GROUP_FACES
 from gui.state.session import Session
@@ -421,6 +420,8 @@ class PeoplePage(Page):
 
     def _mend(self) -> None:
         """Open the photo editor on the selected photograph; the others shown can be stepped to."""
+        from gui.photo_editor.dialog import mend
+
         keys = self.grid.selected_keys()
         if keys:
             gallery = self.session.gallery
