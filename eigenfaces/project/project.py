@@ -37,8 +37,8 @@ from eigenfaces.project.load import (
 from eigenfaces.project.save import (
     Texts,
     Unused,
+    descriptions,
     held_in,
-    new_descriptions,
     packed,
     write_content,
     write_findings,
@@ -247,7 +247,7 @@ class Project:
         """Close the file. Everything is already saved, but for what describes faces since then."""
         with contextlib.suppress(ProjectError):  # it would be found out again
             with self._file.reading() as connection:
-                new = not self.read_only and new_descriptions(connection)
+                new = not self.read_only and descriptions(connection, self._content)[0]
             if new:
                 self.save(self.gallery)
         self._file.close()

@@ -130,7 +130,7 @@ def write_content(
         if known.get(name) != text:
             connection.execute("INSERT OR REPLACE INTO document VALUES (?, ?)", (name, text))
     _write_faces(connection, old, new, crops)
-    _write_descriptions(connection)
+    _write_descriptions(connection, new)
     was, now = {} if old is None else _values(old.gallery), _values(new.gallery)
     for name, value in now.items():
         if old is None or was[name] is not value:
@@ -212,17 +212,25 @@ def write_findings(
         connection.executemany("DELETE FROM finding WHERE photo = ?", gone)
 
 
-def _write_descriptions(connection: sqlite3.Connection) -> None:
+def _write_descriptions(connection: sqlite3.Connection, content: Content) -> None:
     """Write what describes the faces that are there, as far as that is known; and no others."""
-    connection.execute("DELETE FROM network WHERE crop NOT IN (SELECT crop FROM face)")
-    rows = [(crop, n.astype("<f4").tobytes()) for crop, n in new_descriptions(connection).items()]
+    new, gone = descriptions(connection, content)
+    connection.executemany("DELETE FROM network WHERE crop = ?", [(crop,) for crop in gone])
+    rows = [(crop, numbers.astype("<f4").tobytes()) for crop, numbers in new.items()]
     connection.executemany("INSERT INTO network VALUES (?, ?)", rows)
 
 
-def new_descriptions(connection: sqlite3.Connection) -> dict[str, Floats]:
-    """Return what describes faces in a file by now, and is not in it yet."""
-    ask = "SELECT crop FROM face WHERE crop NOT IN (SELECT crop FROM network)"
-    return DESCRIPTIONS.known([crop for (crop,) in connection.execute(ask)])
+def descriptions(
+    connection: sqlite3.Connection, content: Content
+) -> tuple[dict[str, Floats], set[str]]:
+    """Return what describes faces by now and is not in a file, and the crops that are gone.
+
+    Strangers who were met are among the faces: each look at the limit for strangers needs them.
+    """
+    held = {crop for (crop,) in connection.execute("SELECT crop FROM network")}
+    met = {content_hash(each.crop) for each in content.gallery.answers.values() if each.crop}
+    there = _names(content) | met
+    return DESCRIPTIONS.known(there - held), held - there
 
 
 def packed(record: str) -> bytes:

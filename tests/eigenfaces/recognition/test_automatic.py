@@ -20,12 +20,14 @@ from eigenfaces import (
     identify_all,
 )
 from eigenfaces.faces import network
-from eigenfaces.faces.face_set import crop_hash
+from eigenfaces.faces.face_set import as_levels, crop_hash
 from eigenfaces.faces.read import Picture
+from eigenfaces.photographs.decode import content_hash
 from eigenfaces.recognition import automatic
 from eigenfaces.recognition.automatic import choose_recipe
 from eigenfaces.recognition.calibration import refits
 from eigenfaces.recognition.explanation import explain, map_sentences, remarks
+from eigenfaces.recognition.gallery import Answered
 from eigenfaces.recognition.network import NetworkFeatures
 from eigenfaces.recognition.probes import Asked, Probe
 from eigenfaces.recognition.recipe import RECIPES
@@ -167,15 +169,19 @@ def test_what_describes_faces_is_kept_where_nothing_is_saved_after_it(
     att: FaceSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, gallery = tmp_path / "asked.eigenfaces", gallery_of(att, [0, 10])
+    stranger = as_levels(1 - att.image(2)).tobytes()  # who was met
+    gallery = gallery.answered("met", Answered("nobody", crop=stranger))
     project = Project.create(path, gallery)
     never_seen = 1 - att.image(1)
     project.ask(Asked((Probe(att.index.photos[1], never_seen),)))
     identify_all(gallery, never_seen[None])
+    assert gallery.calibrated is not None
     project.close()
     fresh = network.Descriptions()
     monkeypatch.setattr("eigenfaces.project.project.DESCRIPTIONS", fresh)
     Project.open(path).close()
     assert fresh.knows(crop_hash(never_seen))
+    assert fresh.knows(content_hash(stranger))
 
 
 def test_a_face_is_described_by_its_photograph_rather_than_by_its_crop(
