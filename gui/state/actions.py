@@ -319,7 +319,8 @@ def open_sample(session: Session) -> None:
     """Open the AT&T sample, trained, on the Eigenfaces page."""
 
     def work(tick: Tick) -> Project:
-        gallery = Gallery(load_sample(tick), SAMPLE_PREPARATION, Recipe()).train(tick)
+        blank = Gallery.new(SAMPLE_PREPARATION)
+        gallery = replace(blank, faces=load_sample(tick)).train(tick)
         tick(0, 0)
         left = left_behind(SAMPLE, gallery)
         project = left or Project.create(draft_path(SAMPLE), gallery)

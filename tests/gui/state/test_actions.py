@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from eigenfaces import FaceSet, Preparation, Project, find_photos
+from eigenfaces import FaceSet, Preparation, Project, Recipe, find_photos
 from gui.state import actions
 from gui.state.drafts import drafts_folder
 from gui.state.jobs import IMPORT, SAVE_AS, TRAIN
@@ -89,6 +89,8 @@ def test_the_sample_opens_trained_and_leaves_no_draft_behind(session, finish):
     assert session.page == "eigenfaces"
     assert len(session.gallery.people) == 40
     assert session.gallery.changes == 0
+    assert session.gallery.automatic is not None
+    assert session.gallery.recipe == Recipe(), "nearly as good as any other on these"
     path = session.project.path
     session.new()
     assert not path.exists()
