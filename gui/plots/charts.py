@@ -199,6 +199,9 @@ class HistogramChart(PlotView):
         limit = [] if self._limit is None else [self._limit]
         marks = [self._mark, *(each.at for each in limit)]
         edges = self._steps[0].edges
+        filled = np.flatnonzero(sum(each.heights for each in self._steps))
+        if filled.size and edges[filled[0]] > edges[-1] / 4:
+            edges = edges[filled[0] :]  # else much of the plot would be empty
         beyond = 0.03 * np.array([-1, 1]) * np.ptp(edges)  # a mark out there is not on the edge
         ends = [mark + beyond for mark in marks if mark is not None]
         across = np.concatenate([edges, *ends])

@@ -17,8 +17,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from eigenfaces.errors import Cancelled
 from eigenfaces.laboratory.maps import MapView
 from eigenfaces.laboratory.tsne import TsneSettings, tsne
-from gui.pages.map.chart import MapChart
-from gui.pages.map.sprites import Thumbnails
+from gui.pages.map.chart import MapChart, Thumbnails
 from gui.state.jobs import MAP, Jobs
 from gui.style import theme
 

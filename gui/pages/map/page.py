@@ -25,9 +25,8 @@ from eigenfaces.laboratory.synthesis import pictured_otherwise
 from eigenfaces.laboratory.tsne import TsneSettings
 from eigenfaces.recognition.gallery import Gallery
 from gui.pages.map.bar import DIRECTIONS, TSNE, MapBar, StartPanel
-from gui.pages.map.chart import MapChart
+from gui.pages.map.chart import MapChart, Thumbnails, no_thumbnails
 from gui.pages.map.inspector import MapInspector, inspected
-from gui.pages.map.sprites import Thumbnails, no_thumbnails
 from gui.plots import PLOT_FILES, save_plot
 from gui.state.jobs import MAP, MEASURE_MAP
 from gui.state.session import Session

@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 
 from eigenfaces import Project
 from eigenfaces.laboratory.maps import map_of_components
+from gui.pages.map.chart import SHAPES, colour_of, shape_of
 from gui.pages.map.page import MapPage
-from gui.pages.map.sprites import SHAPES, colour_of, shape_of
 from gui.state import actions
 from gui.state.jobs import MAP
 from gui.style import theme

@@ -137,6 +137,14 @@ def test_a_photo_and_the_limit_are_within_the_axis(close: HistogramChart, at: fl
     assert close.frame.x.hi < 12
 
 
+def test_it_begins_where_the_values_are_unless_that_is_near_zero(close: HistogramChart) -> None:
+    assert close.frame.x.lo == 0
+    far = Histogram.of(np.arange(0.0, 13), np.array([8.5, 9.5]), np.array([11.2]))
+    close.set_mark(9.0, "this photo")
+    close.show_histogram(far, "2 enrolled", "1 other")
+    assert close.frame.x.lo == 8
+
+
 def test_words_of_the_limit_stand_where_there_is_room(close: HistogramChart) -> None:
     for at, right in ((0.1, True), (9.9, False)):
         place = Rule(at, "a limit with many words").place(close.frame)

@@ -5,9 +5,9 @@ import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QColor
 
+from gui.pages.synthesise.cards import BipolarSlider
 from gui.style import theme
 from gui.style.images import grey_image
-from gui.widgets.bipolar_slider import BipolarSlider
 from tests.gui import seen
 
 LEFT = Qt.MouseButton.LeftButton
