@@ -237,7 +237,7 @@ def test_an_answer_is_shown_and_taken_back(opened, settled) -> None:
 
 
 def test_all_that_is_sure_is_confirmed_in_one_press_and_undone_in_one(
-    opened, settled, decided
+    opened, settled, decided, qtbot
 ) -> None:
     decided.update(dict.fromkeys(("sure", "likely", "ask"), "sure"))
     opened.session.apply("share", lambda gallery: gallery.with_share(0.1))
@@ -248,6 +248,9 @@ def test_all_that_is_sure_is_confirmed_in_one_press_and_undone_in_one(
     settled()
     assert answers(opened) == dict.fromkeys(("sure", "likely", "ask"), Answered("right", "Ada"))
     assert not opened.photos.confirm.isEnabled()
+    seen.button(opened, "Recipes").setFocus()
+    qtbot.mouseClick(opened.photos.confirm, Qt.MouseButton.LeftButton)
+    assert QApplication.focusWidget() is opened.photos.list  # Enter still answers
     assert "3 faces are answered" in opened.photo.caption
     opened.session.undo()
     settled()
