@@ -1,6 +1,5 @@
 """The Recognise page before distances are measured: warnings, batches, enrolling."""
 
-import csv
 import json
 import re
 import threading
@@ -45,10 +44,10 @@ def listed(page: RecognisePage) -> list[Face]:
     return [face for face in page.photos.list.faces.faces() if not isinstance(face, ListHeading)]
 
 
-def headings(page: RecognisePage) -> list[str]:
-    return [
-        face.caption for face in page.photos.list.faces.faces() if isinstance(face, ListHeading)
-    ]
+def headings(page: RecognisePage) -> dict[str, str]:
+    """Return the headings of the list of photographs, with what each counts."""
+    lines = page.photos.list.faces.faces()
+    return {each.caption: each.subcaption for each in lines if isinstance(each, ListHeading)}
 
 
 def own_probe(gallery: Gallery, row: int) -> Probe:
@@ -89,7 +88,7 @@ def test_a_photo_of_the_gallery_proves_nothing(page, trained_session, settled):
     assert page.face.chip.text() == "in the gallery"
     assert page.face.chip.property("tone") == "neutral"
     assert seen.button_names(page.face) == ["Why?"]
-    assert headings(page) == ["Answered"]
+    assert [*headings(page)] == ["Answered"]
     page.explain()
     assert page.why.banner.caution.text() == (
         "This photograph is in the gallery as “Ada”, so its distance is 0 and proves nothing. "
@@ -169,9 +168,7 @@ def test_del_takes_a_probe_off_and_shows_the_next(page, trained_session, settled
     assert page.face.title.text() == "Closest: Hedy"
 
 
-def test_a_batch_is_compared_in_a_job_and_exported(
-    page, trained_session, settled, monkeypatch, tmp_path
-):
+def test_a_batch_is_compared_in_a_job(page, trained_session, settled, monkeypatch):
     monkeypatch.setattr(recognise_findings, "_IMMEDIATE", 1)
     gallery = trained_session.gallery
     probes = [probe_of(gallery, row) for row in range(24)] + [own_probe(gallery, 2)]
@@ -181,14 +178,7 @@ def test_a_batch_is_compared_in_a_job_and_exported(
     assert page.face.title.text() == "Closest: Ada"  # the one in view does not wait
     settled()
     assert not page.photos.waiting.isVisible()
-    assert headings(page) == ["To answer", "Answered"]
-    target = tmp_path / "table.csv"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
-    page.write("candidates.csv")
-    settled()
-    lines = list(csv.DictReader(target.read_text(encoding="utf-8-sig").splitlines()))
-    assert [line["photo"] for line in lines[::3]] == [str(probe.photo.path) for probe in probes]
-    assert [line["in_gallery"] for line in lines[::3]] == ["false"] * 24 + ["true"]
+    assert [*headings(page)] == ["To answer", "Answered"]
 
 
 def test_where_one_face_takes_long_the_window_compares_none_of_a_batch(

@@ -5,25 +5,21 @@ from dataclasses import replace
 from pathlib import Path
 from threading import Event
 
-import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from eigenfaces import Gallery
-from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.recognition.gallery import Answered
-from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import KINDS, Decision, Kind
 from gui.pages.recognise import findings as recognise_findings
 from gui.pages.recognise.page import RecognisePage
 from gui.pages.recognise.photos import ANSWERED, LIKELY, NO_FACE, SURE, TO_ANSWER
 from gui.state.jobs import CALIBRATE
 from gui.state.session import Session
-from gui.widgets.face_model import ListHeading
 from gui.widgets.named_photo import LOOKS
 from tests.gui import seen
+from tests.gui.pages.test_recognise import headings, listed, probe_of
 
 BUTTONS = {
     "sure": ["Right", "It is…", "More"],
@@ -36,13 +32,6 @@ BUTTONS = {
     "not calibrated": ["It is Ada", "It is…", "More"],
 }
 TO_DO = {"sure": SURE, "likely": LIKELY}
-
-
-def probe_of(gallery: Gallery, row: int) -> Probe:
-    """Make a photograph like one of the gallery, but not the same."""
-    noise = np.random.default_rng(row).normal(0, 0.02, gallery.faces.shape)
-    image = np.clip(gallery.faces.image(row) + noise, 0, 1).astype(np.float32)
-    return Probe(FacePhoto(Path(f"/photos/{row}.png"), None, f"probe {row}", image.shape), image)
 
 
 @pytest.fixture
@@ -107,17 +96,6 @@ def show(page: RecognisePage, key: str, settled: Callable[[], None]) -> None:
     settled()
 
 
-def headings(page: RecognisePage) -> dict[str, str]:
-    lines = page.photos.list.faces.faces()
-    return {each.caption: each.subcaption for each in lines if isinstance(each, ListHeading)}
-
-
-def said(page: RecognisePage) -> dict[str, str]:
-    """Return who is on each photograph, as it is listed."""
-    lines = page.photos.list.faces.faces()
-    return {each.key: each.subcaption for each in lines if not isinstance(each, ListHeading)}
-
-
 def menu(page: RecognisePage) -> dict[str, Callable[[], None]]:
     """Return what the menu of the face offers, without the keys."""
     made = QMenu(page)
@@ -164,7 +142,7 @@ def test_photographs_are_listed_by_what_there_is_to_do(opened, settled) -> None:
     opened.answer("it is", ("Zoe",))
     settled()
     assert headings(opened)[ANSWERED] == "1"
-    assert said(opened)["unknown"] == "Zoe"
+    assert [line.subcaption for line in listed(opened) if line.key == "unknown"] == ["Zoe"]
     assert opened.photos.order()[-2:] == ["unknown", "\0/p/sea.png"]
 
 
