@@ -53,12 +53,6 @@ def signed_image(values: Greys, limit: float) -> QImage:
     return rgb_image(colour_table("signed")[np.rint(_MIDDLE * (1 + share)).astype(np.intp)])
 
 
-def magma_image(values: Greys, limit: float) -> QImage:
-    """Return the image of (h, w) magnitudes: zero is black, ``limit`` and above is bright."""
-    share = np.clip(_shares(values, limit), 0, 1)
-    return rgb_image(colour_table("magma")[np.rint(255 * share).astype(np.intp)])
-
-
 def over_face(face: Greys, values: Greys, limit: float, kind: Colours) -> QImage:
     """Return an (h, w) face in which values (h, w) glow, the more the larger they are.
 

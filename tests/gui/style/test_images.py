@@ -5,14 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QImage
 
 from gui.style.images import (
     colour_table,
     grey_image,
-    magma_image,
     rgb_array,
     rgb_image,
+    rounded,
     signed_image,
 )
 
@@ -75,7 +76,6 @@ def test_differences_beyond_the_limit_are_clipped() -> None:
 def test_a_limit_that_says_nothing_shows_nothing(limit: float) -> None:
     values = np.array([[-1.0, 1.0]])
     assert signed_image(values, limit).pixelColor(0, 0) == QColor("white")
-    assert magma_image(values, limit).pixelColor(1, 0) == QColor("#000004")
 
 
 def test_signed_scale_is_symmetric_in_brightness() -> None:
@@ -89,9 +89,15 @@ def test_signed_scale_is_symmetric_in_brightness() -> None:
 
 def test_magnitudes_get_brighter_all_the_way() -> None:
     assert np.all(np.diff(_luminance(colour_table("magma"))) > 0)
-    image = magma_image(np.array([[0.0, 30.0, 60.0, 90.0]]), 60.0)
-    levels = [image.pixelColor(x, 0).lightness() for x in range(4)]
-    assert levels[0] < levels[1] < levels[2] == levels[3]
+
+
+@pytest.mark.parametrize(("fill", "shape"), [(True, (40, 20)), (False, (20, 20))])
+def test_a_rounded_picture_fills_its_room_or_shows_all(fill: bool, shape: tuple[int, int]) -> None:
+    image = rounded(grey_image(np.ones((9, 9))), QSize(20, 10), 2.0, 3.0, fill=fill, edge="#FF0000")
+    assert (image.width(), image.height()) == shape
+    assert image.pixelColor(0, 0).alpha() < 60
+    assert image.pixelColor(shape[0] // 2, shape[1] // 2) == QColor("white")
+    assert image.pixelColor(shape[0] // 2, 0).red() > image.pixelColor(shape[0] // 2, 0).blue()
 
 
 def test_tables_cannot_be_changed() -> None:
