@@ -152,12 +152,6 @@ def test_it_is_that_of_scikit_learn_on_the_same_halves(
     assert (found.pictures, found.labels) == (len(pictures), len(set(pictures.labels or ())))
 
 
-def test_another_seed_makes_other_halves() -> None:
-    first, again, other = (LabelAccuracy.of(some_digits(), seed).right for seed in (0, 0, 1))
-    np.testing.assert_array_equal(first, again)
-    assert (first != other).any()
-
-
 def test_a_picture_without_a_label_takes_no_part() -> None:
     whole = noise(20, labels=(*("ab" * 8), "", "", "", ""))
     found = LabelAccuracy.of(whole)

@@ -69,13 +69,6 @@ def test_descent_commutes_with_the_rotation() -> None:
     assert found.at(7).loss(principal.variances) == pytest.approx(loss(w), rel=1e-6)
 
 
-def test_single_columns_are_not_the_components_but_tied_ones_are_a_rotation_of_them() -> None:
-    _, found = trained(DIGITS, 5)
-    w = found.at(STEPS).values[-1][:5]
-    np.testing.assert_allclose(w @ w.T, np.eye(5), atol=1e-6)
-    assert np.abs(w).max() < 0.95
-
-
 def test_too_long_a_step_diverges_and_the_picture_says_so() -> None:
     ready = LESSON.prepare(SUBJECTS["digits"].make(0), no_tick)
     fast = LESSON.picture(ready, step=STEPS, rate=3.0).lower

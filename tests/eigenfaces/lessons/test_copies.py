@@ -26,16 +26,6 @@ def test_variances_are_those_of_the_closed_form(
     np.testing.assert_allclose(numbers["lam"], [(a + m * b + root) / 2, (a + m * b - root) / 2])
 
 
-def test_m_uncorrelated_standardised_copies_have_the_variances_m_and_1() -> None:
-    x = np.array([[1.0, 1], [1, -1], [-1, 1], [-1, -1]])
-    subject = Cloud.by_hand(x, ("X", "Y"))
-    for copies in range(1, 9):
-        numbers = LESSON.show(subject, copies=copies, standardised=True).numbers
-        np.testing.assert_allclose(numbers["lam"], [1 + copies, 1])
-        weights = [0, *[1 / np.sqrt(1 + copies)] * (1 + copies)]
-        np.testing.assert_allclose(numbers["first"], weights, atol=1e-9)
-
-
 @pytest.mark.parametrize("noise", [0.3, 2.0])
 def test_noisy_copies_as_scikit_learn_has_them(noise: float) -> None:
     x = with_copies(PAIR.values, 5, noise, False)[0]
@@ -55,13 +45,6 @@ def test_the_first_axis_goes_from_x_to_y_where_the_lesson_says_so() -> None:
     assert str(enough) in said
     assert of_x(enough - 1) > 0.5 > of_x(enough)
     assert of_x(8) < 0.1
-
-
-def test_copies_with_noise_say_less_of_y() -> None:
-    clear, noisy = (
-        LESSON.show(PAIR, copies=8, standardised=True, noise=noise) for noise in (0.0, 2.0)
-    )
-    assert noisy.numbers["lam"][0] < clear.numbers["lam"][0]
 
 
 def test_odd_points() -> None:

@@ -55,12 +55,6 @@ def test_fewer_points_are_typically_as_far_off_as_theory_has_it(third: bool, sca
     assert np.sqrt(np.mean(np.square(away))) == pytest.approx(theory, rel=0.12, abs=1e-9)
 
 
-def test_two_scaled_axes_have_one_direction_whatever_the_points() -> None:
-    for n in (5, 20, 100):
-        v = LESSON.picture(DRAWN, n=n, noise=0.9, scaled=True).numbers["v"]
-        np.testing.assert_allclose(v, np.array([[1, 1], [1, -1]]) / np.sqrt(2), atol=1e-12)
-
-
 def test_the_curve_goes_through_the_number_and_the_matrix_shows_v() -> None:
     picture = LESSON.picture(DRAWN, n=1000, third=True)
     points, matrix = picture.upper.rows[0]

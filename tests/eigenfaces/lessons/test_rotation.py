@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_subjects import cloud, noise
 
-from eigenfaces.lessons.drawing import Dots, SpacePanel
+from eigenfaces.lessons.drawing import Dots
 from eigenfaces.lessons.rotation import LESSON, turned_by, turns
 from eigenfaces.lessons.subjects import SUBJECTS, Subject
 from eigenfaces.space.arrays import Doubles
@@ -60,14 +60,6 @@ def test_covariances_become_zero_as_the_points_are_turned() -> None:
     assert beside[1] == 0
 
 
-@pytest.mark.parametrize("k", [0, 1, 2, 3])
-def test_three_dimensions_have_any_k(k: int) -> None:
-    rows = LESSON.show(SUBJECTS["space"].make(0), k=k).upper.rows
-    back = rows[0][3]
-    assert isinstance(back, SpacePanel)
-    assert np.linalg.matrix_rank(points_of_figure(back, 1), tol=1e-9) == k
-
-
 def test_fewer_pictures_than_pixels_grey_or_in_colour() -> None:
     for shape in ((20, 15), (10, 10, 3)):
         prepared = ready(noise(6, *shape))
@@ -88,11 +80,3 @@ def test_two_points_have_one_component_and_none_if_they_are_alike() -> None:
     two = ready(cloud(np.array([[0.0, 1, 2], [1, 1, 0]])))
     assert LESSON.picture(two, k=1).numbers["error"] == pytest.approx(0)
     assert two.enough == 1
-
-
-def test_nine_tenths_is_the_fewest_that_keep_it() -> None:
-    found = ready(cloud(np.random.default_rng(1).normal(size=(40, 8))))
-    shares = np.cumsum(found.variances) / found.variances.sum()
-    k = found.enough
-    assert shares[k - 1] >= 0.9
-    assert shares[k - 2] < 0.9

@@ -87,13 +87,6 @@ def test_more_pixels_than_pictures() -> None:
     assert apart.min() < 1e-6 < apart.max()
 
 
-def test_the_smaller_epsilon_the_whiter_and_the_louder() -> None:
-    ready = prepare(DIGITS, no_tick)
-    shares = np.array([ready.shares(epsilon) for epsilon in (1, 0.1, 0.01, 0.001, 0)])
-    assert (np.diff(shares, axis=0) >= 0).all()
-    np.testing.assert_allclose(shares[-1], 1)
-
-
 def test_retina_and_0_are_settings_of_the_lesson() -> None:
     ready = prepare(DIGITS, no_tick)
     for suggestion in LESSON.suggestions:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+from PySide6.QtGui import QColor, QFontMetricsF
 
 from eigenfaces.lessons import drawing
 from eigenfaces.lessons.drawing import (
@@ -286,26 +286,6 @@ def test_shares_fill_the_bar_and_have_their_mark(shown):
     assert bar.edges() == [0, 300, 400]
     assert bar.mark_place() == 350
     assert "together 4" in bar.accessibleDescription()
-
-
-def test_words_of_shares_are_bold_where_they_have_room(shown, monkeypatch):
-    words = ("Variance kept 2.57 · 72 %", "Squared error 1.02 · 28 %")
-    parts = tuple(Share(words=each, value=1, ink="main") for each in words)
-    panel = SharesPanel(parts=parts, whole="all")
-    drawn = []
-
-    class Recording(QPainter):
-        def drawText(self, box, flags, text):  # noqa: N802 - Qt's name
-            drawn.append((text, self.font().weight()))
-
-    monkeypatch.setattr("gui.pages.lessons.panels.charts.QPainter", Recording)
-    bold = QFontMetricsF(theme.font(theme.CAPTION, 600)).horizontalAdvance(" ".join(words))
-    for width, weight in ((bold + 60, 600), (bold - 10, 400)):
-        bar = shown("shares", (round(width), 100))
-        bar.show_panel(panel)
-        drawn.clear()
-        bar.grab()
-        assert drawn[:2] == [(each, weight) for each in words]
 
 
 def test_a_drawing_of_the_same_kind_is_shown_in_the_same_widgets(qtbot, look):
