@@ -25,6 +25,8 @@ so many dots per inch has 1920 × 1080."""
 BODY, SMALL, LINE = 8.5, 7.5, 11.0
 """Sizes of text, and the height of a line, in points."""
 
+_LOWEST = 1.3  # times as tall as a screen: figures one below the other are squeezed so far
+
 INKS = {"main": ACCENT, "contrast": "#EE6677", "good": "#228833", "grey": "#7D8590"}
 INKS["faint"] = "#C6CCD4"
 GROUPS = (
@@ -64,26 +66,27 @@ def booklet(pictures: Iterable[LessonPicture]) -> bytes:
 
 
 def _figure(picture: LessonPicture, wide: bool) -> Figure:
-    """Draw both figures, one below the other or side by side."""
+    """Draw both figures, one below the other or, where a screen is too low, side by side."""
     from matplotlib.figure import Figure
 
     drawings = [each for each in (picture.upper, picture.lower) if each is not None]
-    figure, many = Figure(dpi=72), len(drawings)
-    grid = figure.add_gridspec(1, many) if wide else figure.add_gridspec(many, 1)
-    room = SCREEN[0] / many if wide else WIDTH
-    parts = [figure.add_subfigure(grid[at]) for at in range(many)]
-    fixed = SCREEN[1] if wide else 0.0
-    heights = [_fill(*each, room, fixed) for each in zip(parts, drawings, strict=True)]
-    if not wide:
-        grid.set_height_ratios(heights)
-    width, height = SCREEN if wide else (WIDTH, sum(heights))
-    figure.set_size_inches(width / 72, height / 72)
+    room, many = SCREEN[0] if wide else WIDTH, len(drawings)
+    heights = [45 + sum(_heights(each, room)) for each in drawings]  # with heading and key
+    size = SCREEN if wide else (WIDTH, sum(heights))
+    figure = Figure((size[0] / 72, size[1] / 72), dpi=72)
+    if beside := sum(heights) > _LOWEST * size[1]:
+        room, heights = room / many, [size[1]] * many
+    grid = figure.add_gridspec(*((1, many) if beside else (many, 1)))
+    grid.set_height_ratios([1] if beside else heights)
+    for at, (drawing, height) in enumerate(zip(drawings, heights, strict=True)):
+        tall = height if beside else height * size[1] / sum(heights)
+        _fill(figure.add_subfigure(grid[at]), drawing, room, tall)
     style.lay_out(figure, 6)
     _round(figure)
     for axes in figure.axes:
         if axes.get_label() == "equal":  # a step across as long as a step up, by showing more
-            view, size = axes.viewLim, np.array(axes.bbox.size)
-            half = (np.array(view.size) / size).max() * size / 2
+            view, inner = axes.viewLim, np.array(axes.bbox.size)
+            half = (np.array(view.size) / inner).max() * inner / 2
             x, y = (view.x0 + view.x1) / 2, (view.y0 + view.y1) / 2
             axes.set(xlim=(x - half[0], x + half[0]), ylim=(y - half[1], y + half[1]))
         _part_labels(axes)
@@ -99,27 +102,33 @@ def _round(figure: Any) -> None:
         _round(part)
 
 
-def _fill(part: Any, drawing: Drawing, room: float, fixed: float) -> float:
-    """Draw a drawing, in rows; return its height, unless that is fixed what it is to be."""
+def _heights(drawing: Drawing, room: float) -> list[float]:
+    """Return how tall the rows of a drawing should be."""
+    return [
+        max(_height(panel, room * panel.weight / sum(each.weight for each in row)) for panel in row)
+        for row in drawing.rows
+    ]
+
+
+def _fill(part: Any, drawing: Drawing, room: float, height: float) -> None:
+    """Draw a drawing, in rows, into so much room."""
     beside = 6.8 * len(drawing.heading) + 4.9 * len(drawing.note) < room - 40
     note = drawing.note if beside else _filled(drawing.note, room, BODY)
     key = _filled("; ".join(_key(drawing)), room)
     top, foot = 26 + LINE * (1 + note.count("\n")) * (not beside), 6 + LINE * (1 + key.count("\n"))
-    rooms = [room / sum(panel.weight for panel in row) for row in drawing.rows]  # of a weight of 1
-    both = list(zip(drawing.rows, rooms, strict=True))
-    heights = [max(_height(panel, one * panel.weight) for panel in row) for row, one in both]
-    stretch = (fixed - top - foot) / sum(heights) if fixed else 1.0
+    heights = _heights(drawing, room)
+    stretch = (height - top - foot) / sum(heights)
     ratios = [top, *(each * stretch for each in heights), foot]
     head, *rows, end = part.subfigures(len(ratios), 1, height_ratios=ratios)
     head.text(0.01, 0.8, drawing.heading, size=10.5, weight="bold", va="top")
     at: tuple[float, float, str] = (0.99, 0.77, "right") if beside else (0.01, 0.4, "left")
     head.text(at[0], at[1], note, size=BODY, color=SECONDARY, ha=at[2], va="top")
     end.text(0.5, 0.5, key, size=SMALL, color=SECONDARY, ha="center", va="center")
-    for place, (panels, one) in zip(rows, both, strict=True):
+    for place, panels in zip(rows, drawing.rows, strict=True):
         weights = [panel.weight for panel in panels]
         places = place.subfigures(1, len(panels), width_ratios=weights, squeeze=False)[0]
         for own, panel in zip(places, panels, strict=True):
-            wide = one * panel.weight
+            wide = room * panel.weight / sum(weights)
             _KINDS[type(panel)](own, panel, wide)
             middle = isinstance(panel, described.MatrixPanel | described.PicturesPanel)
             look: dict[str, Any] = {"x": 6 / wide, "ha": "left"}
@@ -128,7 +137,6 @@ def _fill(part: Any, drawing: Drawing, room: float, fixed: float) -> float:
                 own.suptitle(_filled(panel.title, wide, BODY), size=BODY, weight="bold", **look)
             if panel.caption:
                 own.supxlabel(_filled(panel.caption, wide), size=SMALL, color=SECONDARY, **look)
-    return sum(ratios)
 
 
 def _height(panel: Panel, room: float) -> float:
@@ -136,7 +144,7 @@ def _height(panel: Panel, room: float) -> float:
     words = 16 * bool(panel.title) + 12 * bool(panel.caption) + 8
     if isinstance(panel, described.PicturesPanel):
         (count, h, w), across = panel.pictures.shape[:3], min(panel.across, len(panel.pictures))
-        picture = min(room / across, 72) * h / w + 12 * bool(panel.words)
+        picture = min(room / across, 72 if across > 1 else 110) * h / w + 12 * bool(panel.words)
         return words + math.ceil(count / across) * picture
     if isinstance(panel, described.PlanePanel) and panel.equal:
         (x0, x1), (y0, y1) = panel.ranges
