@@ -18,6 +18,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.controls import LeakError
 from eigenfaces.evaluation.records import Source
 from eigenfaces.evaluation.run import participating_faces
+from eigenfaces.faces.choose import MIXED, mixed_words
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import TITLES, concerns
@@ -157,11 +158,13 @@ def read_photos(
     ``look``, all of them where nobody is named.
     """
     seen: dict[tuple[Path, Placement | None], Any] = {}
-    said = Counter[str]()
+    said, mixed = Counter[str](), dict[str, None]()
     unseen = look is None and preparation.already_cropped
 
     def notice(reading: FaceReading) -> None:
         said.update({reading.scaled, reading.lacking * unseen} - {""})
+        if reading.choice is MIXED and reading.photo.person is not None:
+            mixed[reading.photo.person] = None
         if not unseen:
             known = concerns(reading, preparation)
             kept = tuple(each for each in known if each.kind != "scaled")
@@ -172,6 +175,8 @@ def read_photos(
         faces = load_faces(
             found, preparation, tick, notice=notice, guess=guess, every=guess and not look
         )
+    for person in mixed:
+        note(f"{mixed_words(person)} Give each of them a folder, or their photographs no name.")
     for sentence, times in said.items():
         note(f"{count(times, 'photograph')}: {sentence}")
     # Photographs without a face come before duplicates.

@@ -65,12 +65,15 @@ UNSEEN = 0.1
 RIVAL_SEEN = 0.25
 """… and a choice is unsure where the next face is seen again on nearly as large a share …"""
 
+MIXED_UP = 0.25
+"""Where half of a person's faces are seen again on fewer others, they are of several people …"""
+
 SEEN_ON = 3
 """… or where there are fewer other photographs."""
 
 _ROUNDS = 30
 
-Cause = Literal["alone", "every", "recurs", "largest", "few", "close", "unlike"]
+Cause = Literal["alone", "every", "mixed", "recurs", "largest", "few", "close", "unlike"]
 Textures = NDArray[np.float16]
 T = TypeVar("T")
 
@@ -111,7 +114,7 @@ class FaceChoice:
         ``alone``: it is the only face. ``every`` face is meant, since nobody is named. It
         ``recurs`` on the person's other photographs, or is the ``largest`` by far. Unsure, since
         there are too ``few`` people or photographs to compare, another face is about as likely
-        (``close``), or it is ``unlike`` the others.
+        (``close``), or it is ``unlike`` the others; no face is where the others are ``mixed``.
     likeness
         The cosine of each face with the mean of the person's other faces; by the network, the
         share of the person's other photographs on which it is seen again.
@@ -140,9 +143,19 @@ ALONE = FaceChoice(0, "sure", "alone")
 EVERY = FaceChoice(0, "sure", "every")
 """The choice where nobody is named: every face is taken."""
 
+MIXED = FaceChoice(0, "sure", "mixed")
+"""The choice where the person's photographs seem to be of several people: none stands out."""
+
+
+def mixed_words(person: str) -> str:
+    """Return that the photographs of a person seem to be of several."""
+    return f"“{person}” looks like several people."
+
+
 _REASONS: dict[Cause, str] = {
     "alone": "It is the only face.",
     "every": "Nobody is named: all faces are taken.",
+    "mixed": "The photos of {1} seem to be of several people.",
     "recurs": "There are {0} faces in it: the one taken is like the other photos of {1}.",
     "largest": "There are {0} faces in it: the one taken stands out by far.",
     "few": "There are {0} faces in it, and too few other photos to tell which one is {1}.",
@@ -278,6 +291,12 @@ def choose_by_network(photos: Sequence[Candidates]) -> list[FaceChoice]:
                     best[start : start + count] = 1
                 best[start + choices[row].face] = 1
             chosen = best
+        made = [choices[row] for row in rows]
+        again = np.median([each.likeness[each.face] for each in made])
+        if len(rows) > SEEN_ON and again < MIXED_UP:
+            for row, count in zip(rows, counts, strict=True):
+                none = _seen_again(photos[row], np.zeros(count), 0)
+                choices[row] = MIXED if count == 1 else none
     return choices
 
 

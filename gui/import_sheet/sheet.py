@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
@@ -19,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.faces.choose import MIXED, mixed_words
 from eigenfaces.importing.entries import Decisions, Entry, Tally
 from eigenfaces.importing.scan import Scan, Source, people_found, scan
 from eigenfaces.photographs.photos import FoundPhotos
@@ -77,6 +79,10 @@ class ImportSheet(QDialog):
         self.panel = ReviewPanel(session, self.groups.list if self.groups else None)
         self.waiting = label("Looking for photos…", "secondary")
         self.note = label("", wrap=True)
+        self.mixed = label("", "caption", wrap=True, tone="warn")
+        self.unname = LinkButton("Take their photos without names")
+        self._mixed: tuple[str, ...] = ()
+        self._nameless: set[str] = set()
         self.left = self._left()
         beside = "Groups" if self.groups else "People"
         self.views = Segmented(["Faces", beside], name="Beside the photographs")
@@ -97,6 +103,7 @@ class ImportSheet(QDialog):
         self.panel.changed.connect(self._show_outcome)
         self.session.jobs.changed.connect(self._show_wait)
         self.rest.clicked.connect(self.panel.read)
+        self.unname.clicked.connect(self._take_without_names)
         self.cancel.clicked.connect(self.reject)
         self.start.clicked.connect(self._start)
         if self.groups is not None:
@@ -157,7 +164,8 @@ class ImportSheet(QDialog):
         names, faces = Card(), Card("How are faces cut?")
         self._names_card = names
         self.people.set_width(1, 70)
-        names.body.addWidget(self.names)
+        for part in (self.names, self.mixed, self.unname):
+            names.body.addWidget(part)
         names.body.addWidget(self.people, 1)
         faces.body.addWidget(self.faces)
         left = Shrinkable()
@@ -246,7 +254,17 @@ class ImportSheet(QDialog):
             self._show_outcome()
             return
         self.names.show_trouble("")
+        photos = (
+            replace(photo, person=None) if photo.person in self._nameless else photo
+            for photo in self._named.photos
+        )
+        self._named = replace(self._named, photos=tuple(photos))
         self.panel.show_people(self._named)
+
+    def _take_without_names(self) -> None:
+        """Name nobody on the photographs of those that seem to be several people."""
+        self._nameless |= set(self._mixed)
+        self._name()
 
     def _show_outcome(self) -> None:
         """Show what the import would do with all photographs, and the number on the button."""
@@ -265,8 +283,14 @@ class ImportSheet(QDialog):
         self.start.setText(f"Add {count(len(coming))}{of}")
         possible = bool(coming) and not self.names.trouble.text()
         self.start.setEnabled(possible and self.panel.review.settled)
-        remarks = self._scan.found.remarks
-        self.note.setText(f"{found.sentence()} {remarks}".strip())
+        comparing = "Comparing the faces…" if self.panel.is_comparing else ""
+        said = (found.sentence(), comparing, self._scan.found.remarks)
+        self.note.setText(" ".join(filter(None, said)))
+        mixed = (e.photo.person for e in entries if e.choice is MIXED and e.photo.person)
+        self._mixed = tuple(dict.fromkeys(mixed))
+        self.mixed.setText(" ".join(map(mixed_words, self._mixed)))
+        for part in (self.mixed, self.unname):
+            part.setVisible(bool(self._mixed))
         twice = Counter(entry.photo.person for entry in entries if entry.first is not None)
         people = people_found(self._named)
         self.people.show_rows([(who or _NOBODY, f"{n - twice[who]:,}") for who, n in people])

@@ -72,7 +72,7 @@ class RecipeSteps(Shrinkable):
             self.scale.hide()
             return
         height, width = crop.shape
-        self.crop.set_words("Aligned crop", f"x, {width} × {height} pixels")
+        self.crop.set_words("Aligned crop", f"{width} × {height} pixels")
         lit = even_light(crop[None], recipe.pixels.lighting)
         seen = through_window(lit, recipe.pixels.window)[0]
         self.crop.view.set_image(grey_image(crop))

@@ -204,6 +204,14 @@ class TestByNetwork:
         assert {each.face for each in together} == {0}
         assert companion.cause == "unlike"
 
+    def test_a_folder_of_several_people_has_none_who_stands_out(self) -> None:
+        """A group of strangers is no person with many wrong photographs."""
+        chosen = choose_by_network([self.photo(n % 12) for n in range(60)])
+        assert {(each.kind, each.cause) for each in chosen} == {("sure", "mixed")}
+        two = [self.photo(0)] * 5 + [self.photo(n) for n in range(1, 4)]
+        causes = [each.cause for each in choose_by_network(two)]
+        assert causes == ["recurs"] * 5 + ["unlike"] * 3
+
     def test_two_who_are_always_together_are_asked_for(self) -> None:
         chosen = choose_by_network([self.photo(0, 1) for _ in range(6)])
         assert {each.cause for each in chosen} == {"close"}
