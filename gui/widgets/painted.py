@@ -17,11 +17,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui.style import icons, theme
-from gui.style.images import Colours, colour_table
+from gui.style.images import Colours, colour_table, rounded
 from gui.style.theme import CAPTION, SMALL, Tone
 
 Align = Qt.AlignmentFlag
 _RING = 3  # pixels kept free around a picture, so that a ring does not move it
+_ROUND = 6.0  # pixels, the corners of a picture
 _GAP = 5  # pixels between a picture and its caption
 
 
@@ -120,7 +121,7 @@ class FaceView(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         rect = self.picture_rect()
-        radius = min(6.0, rect.width() / 8)
+        radius = min(_ROUND, rect.width() / 8)
         outline = QPainterPath()
         outline.addRoundedRect(rect, radius, radius)
         self._paint_picture(painter, rect, outline)
@@ -154,24 +155,12 @@ class FaceView(QWidget):
                 drawn = icons.pixmap("person", side, t.tertiary, self.devicePixelRatioF())
                 painter.drawPixmap(rect.center() - QPointF(side / 2, side / 2), drawn)
             return
-        painter.save()
-        painter.setClipPath(outline)
-        painter.drawPixmap(rect.topLeft(), self._fitted(rect))
-        painter.restore()
-
-    def _fitted(self, rect: QRectF) -> QPixmap:
-        assert self._image is not None
-        dpr = self.devicePixelRatioF()
-        wanted = (self._image.cacheKey(), round(rect.width()), round(rect.height()), dpr)
+        size, dpr = rect.size().toSize().expandedTo(QSize(1, 1)), self.devicePixelRatioF()
+        wanted = (self._image.cacheKey(), size.width(), size.height(), dpr)
         if wanted != self._scaled_for:
-            fitted = self._image.scaled(
-                QSize(max(1, round(rect.width() * dpr)), max(1, round(rect.height() * dpr))),
-                Qt.AspectRatioMode.IgnoreAspectRatio,
-                Qt.TransformationMode.SmoothTransformation,
-            )
-            fitted.setDevicePixelRatio(dpr)
-            self._scaled, self._scaled_for = QPixmap.fromImage(fitted), wanted
-        return self._scaled
+            made = rounded(self._image, size, dpr, min(_ROUND, rect.width() / 8))
+            self._scaled, self._scaled_for = QPixmap.fromImage(made), wanted
+        painter.drawPixmap(rect.topLeft(), self._scaled)
 
     def _paint_ring(self, painter: QPainter, rect: QRectF, radius: float) -> None:
         t = theme.tokens()
