@@ -43,10 +43,10 @@ class WelcomePage(Page):
         middle = QWidget()
         middle.setMaximumWidth(theme.pixels(620))
         said = (
-            label("Start with a folder of faces", "figure"),
+            label("Start with a folder of photos", "figure"),
             label(
-                "One sub-folder per person, a few photos in each. The faces are found and aligned; "
-                "you see each of them first. Nothing is uploaded: photos are read where they are.",
+                "With a sub-folder for each person; or all in one: alike faces are grouped, and you "
+                "say who they are. Nothing is uploaded: photos are read where they are.",
                 "secondary",
                 wrap=True,
             ),
@@ -87,7 +87,7 @@ class WelcomePage(Page):
         return in_row(STRETCH, label("No photos at hand?", "secondary"), link, STRETCH, spacing=2)
 
     def _layout_card(self) -> Card:
-        card = Card("How the folder should look")
+        card = Card("Sub-folders say who it is")
         drawing = label(_LAYOUT, "code")
         drawing.setAccessibleName("A folder with one sub-folder per person")
         card.body.addWidget(drawing)

@@ -28,13 +28,13 @@ class Place:
 
 PLACES = (
     Place("people", "People", "people", "GALLERY", needs_faces=False),
+    Place("recognise", "Recognise", "recognise", "GALLERY"),
     Place("eigenfaces", "Eigenfaces", "eigenfaces", "FACE SPACE"),
     Place("reconstruct", "Reconstruct", "reconstruct", "FACE SPACE"),
     Place("synthesise", "Synthesise", "synthesise", "FACE SPACE"),
     Place("map", "Map", "map", "FACE SPACE"),
-    Place("recognise", "Recognise", "recognise", "RECOGNITION"),
-    Place("evaluate", "Evaluate", "evaluate", "RECOGNITION"),
-    Place("lessons", "Lessons", "lessons", "LEARN", needs_faces=False),
+    Place("evaluate", "Evaluate", "evaluate", "MEASURE AND LEARN"),
+    Place("lessons", "Lessons", "lessons", "MEASURE AND LEARN", needs_faces=False),
     Place("settings", "Settings", "settings", "", needs_faces=False),
     Place("help", "Help", "help", "", needs_faces=False),
 )

@@ -133,7 +133,7 @@ class Journey:
 
 def test_from_an_empty_window_to_a_name_and_back(qtbot, folder, tmp_path, lone_windows):
     journey = Journey(qtbot, folder, Settings(tmp_path / "settings.ini"))
-    assert "Start with a folder of faces" in words(journey.window)
+    assert "Start with a folder of photos" in words(journey.window)
     journey.import_the_folder()
     journey.train()
     journey.rebuild_a_face()
