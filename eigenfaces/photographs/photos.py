@@ -373,7 +373,7 @@ def _names_in(folder: Path) -> list[str]:
 
 _OF_THE_SYSTEM = {
     *("@eadir", "@tmp", "@__thumb", "@sharebin", "@synoresource", "@recycle", "#recycle"),
-    *("@recently-snapshot", "#snapshot", "~snapshot", "$recycle.bin", "recycler", "recycled"),
+    *("@recently-snapshot", "#snapshot", "~snapshot", "$recycle.bin", "recycler", "lost.dir"),
     *("system volume information", "found.000", "lost+found", "__macosx", "temporary items"),
     *("network trash folder", "thumbs.db", "ehthumbs.db", "ipod photo cache", "_gsdata_"),
 }

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.importing.scan import Scan, named_as
 from eigenfaces.photographs.photos import FoundPhotos, named_by_pattern, person_from_name
+from eigenfaces.text import folded
 from gui.widgets.boxes import in_column, in_row
 from gui.widgets.controls import Segmented
 from gui.widgets.popups import Choice
@@ -111,7 +112,9 @@ class NameOptions(QWidget):
 
     def _typed_name(self) -> str:
         name = self.person.currentText().strip()
-        return "" if name == _NOBODY else name
+        known = (self.person.itemText(at) for at in range(1, self.person.count()))
+        alike = next((each for each in known if folded(each) == folded(name)), name)
+        return "" if name == _NOBODY else alike
 
     def _report_change(self) -> None:
         by_files = self.ways.isVisibleTo(self) and self.way == FILE_NAMES

@@ -113,11 +113,8 @@ class TestModes:
         np.testing.assert_allclose(dark, values // 257 / 65535, rtol=1e-6)
         levels = (values // 257).astype(np.int32)
         np.testing.assert_allclose(grey(array_as(levels, "TIFF")), levels / 255, rtol=1e-6)
-        ramp = np.linspace(0, 1, 32 * 24, dtype=np.float32).reshape(32, 24)
-        for white in (1, 255, 65535):
-            np.testing.assert_allclose(grey(array_as(ramp * white, "TIFF")), ramp, atol=1e-6)
-        whole = np.rint(ramp * 65535).astype(np.int32)
-        np.testing.assert_allclose(grey(array_as(whole, "TIFF")), ramp, atol=1e-5)
+        whole = values.astype(np.int32)
+        np.testing.assert_allclose(grey(array_as(whole, "TIFF")), expected, atol=1e-5)
 
     @pytest.mark.parametrize("bits", [8, 10, 12, 14, 16])
     @pytest.mark.parametrize("kind", ["TIFF", "PNG", "float"])

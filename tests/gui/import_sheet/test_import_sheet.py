@@ -149,6 +149,8 @@ def test_several_files_show_whom_one_says(
     assert not sheet.names.ways.isVisible()
     assert sheet.names.person.itemText(1) == "Ada"  # of the gallery
     assert found(sheet) == [("Nobody (Unknown)", "2")]
+    sheet.names.person.setCurrentText("ADA")  # who is known, however typed
+    assert found(sheet) == [("Ada", "2")]
     sheet.names.person.setCurrentText("Eve")
     assert found(sheet) == [("Eve", "2")]
     sheet.start.click()
