@@ -45,7 +45,7 @@ class WelcomePage(Page):
         said = (
             label("Start with a folder of photos", "figure"),
             label(
-                "With a sub-folder for each person; or all in one: alike faces are grouped, and you "
+                "With a sub-folder a person; or all in one: alike faces are grouped, and you "
                 "say who they are. Nothing is uploaded: photos are read where they are.",
                 "secondary",
                 wrap=True,
