@@ -61,7 +61,7 @@ class Curves:
     distances: ErrorHistogram | None = None
 
     def components(self, wanted: int | float) -> int | None:
-        """Return the number of components; ``wanted`` may be a share of the variance."""
+        """Return the number of components; about how many, if a share is wanted."""
         if isinstance(wanted, int):
             return wanted
         if self.kept is None:
@@ -100,14 +100,6 @@ def curves_of(evaluation: Evaluation | Partial) -> Curves:
         confusion=None if searches is None else confusion(searches, count),
         distances=distances,
     )
-
-
-def components_in_use(evaluation: Evaluation) -> int | None:
-    """Return the number of components that were compared; about how many if it was a share."""
-    wanted, by = evaluation.setting.recipe.matcher.components, evaluation.by_components
-    if isinstance(wanted, int):
-        return wanted
-    return None if by is None else fewest_components(by.kept, wanted)
 
 
 def spread(length: int, most: int = 120) -> Numbers:

@@ -417,12 +417,8 @@ def _evaluation(read: _Content) -> Evaluation:
         names = {(*each,) for each in (by.accuracy, by.low, by.high)}
         if {line.shape for line in (by.left_out, *lines)} != {by.kept.shape} or len(names) > 1:
             raise ValueError("its curves do not fit each other")
-    recipe, protocol = Recipe.of(**setting.recipe), read_protocol(setting.protocol)
+    protocol: Protocol = msgspec.convert(setting.protocol, PROTOCOLS[setting.protocol["kind"]])
     asked = setting.seed, setting.curves, setting.allow_leaks, setting.share
     parts = {name: getattr(read, name) for name in (*_AS_THEY_ARE, *_OTHERS)}
-    return Evaluation(setting=Setting(recipe, protocol, *asked), **parts | _scores(read))
-
-
-def read_protocol(content: Mapping[str, Any]) -> Protocol:
-    """Make a protocol of its kind and its fields as JSON gives them."""
-    return msgspec.convert({**content}, PROTOCOLS[content["kind"]])
+    by_that = Setting(Recipe.of(**setting.recipe), protocol, *asked)
+    return Evaluation(setting=by_that, **parts | _scores(read))

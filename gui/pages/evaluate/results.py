@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from eigenfaces.evaluation.curves import Curves, components_in_use
+from eigenfaces.evaluation.curves import Curves
 from eigenfaces.evaluation.records import Evaluation
 from eigenfaces.evaluation.result_words import (
     answered,
@@ -76,10 +76,9 @@ class Results(QWidget):
         self.comparison.setVisible(compared is not None)
         if compared is not None:
             self.comparison.show_text(compared.difference.sentence, "accent")
-        recipe = evaluation.setting.recipe
-        self.components.show_curves(
-            curves, recipe.matcher.distance, components_in_use(evaluation), other
-        )
+        matcher = evaluation.setting.recipe.matcher
+        k = curves.components(matcher.components)
+        self.components.show_curves(curves, matcher.distance, k, other)
         self.match.show_curves(curves, other)
         self.rates.show_curves(curves, other)
         self.confusion.show_curves(curves)
