@@ -162,7 +162,7 @@ def calibrate(
         project.save(gallery)
     calibration = gallery.calibrated
     if calibration is None:
-        raise EigenfacesError("Nobody is enrolled: give the photographs names first.")
+        raise EigenfacesError("Nobody is known yet: give the photographs names first.")
     found = calibration_report(calibration, gallery.share, near_duplicates(gallery))
     if as_json:
         known = {"file": str(file), "recipe": gallery.recipe.name, "calibrated": not found.reason}

@@ -79,7 +79,7 @@ def threshold(alike: Doubles, share: float) -> float:
     check_share(share)
     if not len(alike):
         raise EigenfacesError(
-            f"A threshold for strangers needs at least {FEWEST_PEOPLE} people in the gallery."
+            f"A limit for strangers needs at least {FEWEST_PEOPLE} people in the gallery."
         )
     place = math.ceil((len(alike) + 1) * (1 - share) - 1e-9)  # 0.95 · 100 is 95
     return float(np.sort(alike)[min(max(place, 1), len(alike)) - 1])
@@ -493,8 +493,8 @@ class Calibration:
         if self.outside or self.held.count >= FEWEST_PEOPLE:
             return ""
         return (
-            f"There is no threshold for strangers with fewer than {FEWEST_PEOPLE} people: nobody "
-            "can be left out and still be told from two others. Enrol more people."
+            f"There is no limit for strangers with fewer than {FEWEST_PEOPLE} people: nobody "
+            "can be left out and still be told from two others. Add more people."
         )
 
     def limit(self, share: float) -> float | None:

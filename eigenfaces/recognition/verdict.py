@@ -534,7 +534,7 @@ def _nearest(
     Raises `EigenfacesError` if nobody is enrolled, or distances say nothing.
     """
     if not gallery.enrolled:
-        raise EigenfacesError("Nobody is enrolled: give the photographs names first.")
+        raise EigenfacesError("Nobody is known yet: give the photographs names first.")
     if not np.isfinite(coordinates).all():
         raise EigenfacesError(NOT_FINITE)
     for start in range(0, len(coordinates), _AT_ONCE):

@@ -199,7 +199,7 @@ def test_a_flat_folder_needs_a_pattern_and_one_is_proposed(people: Path, tmp_pat
     assert "--pattern '{person}_*'" in first.stderr
     for command in (("recognise",), ("calibrate",)):
         photo = (flat / "1_1.png",) * (command == ("recognise",))
-        assert "Nobody is enrolled" in failure(*command, tmp_path / "a.eigenfaces", *photo)
+        assert "Nobody is known yet" in failure(*command, tmp_path / "a.eigenfaces", *photo)
     assert "nobody is named" in failure("evaluate", tmp_path / "a.eigenfaces")
     said = ("-o", tmp_path / "b.eigenfaces", "--pattern", "{person}_*")
     then = eigenfaces("build", flat, *said, *CROPPED)

@@ -223,7 +223,7 @@ class TestPeople:
         empty = gallery.remove([photo.key for photo in gallery.index.photos])
         assert empty.people == ()
         assert empty.trained.coordinates.shape == (0, len(gallery.trained.space))
-        with pytest.raises(EigenfacesError, match="Nobody is enrolled"):
+        with pytest.raises(EigenfacesError, match="Nobody is known yet"):
             identify(empty, gallery.faces.image(0))
         with pytest.raises(EigenfacesError, match="at least two"):
             empty.train()

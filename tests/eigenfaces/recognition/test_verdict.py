@@ -152,7 +152,7 @@ def test_there_may_be_nobody_else(gallery: Gallery) -> None:
     own = [gallery.index.photos[row].key for row in gallery.index.rows_of("Person 1")]
     alone = gallery.remove([key for key in keys if key not in own])
     assert nearest_other(alone, 0) is None
-    with pytest.raises(EigenfacesError, match="Nobody is enrolled"):
+    with pytest.raises(EigenfacesError, match="Nobody is known yet"):
         nearest_other(gallery.move(keys, None), 0)
 
 
