@@ -43,7 +43,7 @@ from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import concerns, sharpness
 from eigenfaces.faces.read import FaceReading, each_of, read_every_face
 from eigenfaces.importing.load import Noticed
-from eigenfaces.photographs.decode import resolved
+from eigenfaces.photographs.decode import PICTURES, resolved
 from eigenfaces.photographs.photos import FACES_TABLE, FoundPhotos, Photo, Skipped, find_photos
 from eigenfaces.project.exports import grey_levels
 from eigenfaces.project.file import atomic_write
@@ -413,7 +413,7 @@ class _Pictures:
             home.mkdir()
             self._home[photo.person] = home
         home, name = self._home[photo.person], photo.path.name
-        known = photo.path.suffix.lower() in Image.registered_extensions()
+        known = photo.path.suffix.lower()[1:] in PICTURES
         path = home / self._free(f"{home.name}/", photo.path.stem if known else name, ".png")
         Image.fromarray(levels).save(path, "PNG")
         return path.relative_to(self._folder).as_posix()
