@@ -576,6 +576,11 @@ class PlotView(QWidget):
         if event.button() == Qt.MouseButton.LeftButton:
             self.release()
 
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._under = None
+        self.update()
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         ratio = self.devicePixelRatioF()
         if self._still is None or self._still.devicePixelRatio() != ratio:

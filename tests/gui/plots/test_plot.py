@@ -329,6 +329,14 @@ def test_the_pointer_is_told_value_and_interval(accuracy: LineChart) -> None:
     assert accuracy.toolTip() == ""
 
 
+def test_the_point_under_the_pointer_has_a_ring_until_it_leaves(accuracy: LineChart) -> None:
+    before = accuracy.grab().toImage()
+    accuracy.hover(QPointF(place(accuracy, 9)), False)
+    assert accuracy.grab().toImage() != before
+    QApplication.sendEvent(accuracy, QEvent(QEvent.Type.Leave))
+    assert accuracy.grab().toImage() == before
+
+
 def test_the_wheel_belongs_to_the_page(accuracy: LineChart) -> None:
     at, no = QPointF(200, 100), QPoint()
     wheel = QWheelEvent(
