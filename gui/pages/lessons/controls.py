@@ -13,13 +13,13 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDoubleSpinBox,
     QGridLayout,
-    QVBoxLayout,
     QWidget,
 )
 
 from eigenfaces.lessons.lesson import Slide
 from eigenfaces.text import Field, OneOf, Whole, YesOrNo
 from gui.style import theme
+from gui.widgets.boxes import in_column
 from gui.widgets.controls import Button, PlayButton, Slider
 from gui.widgets.field_editors import ChoiceEditor, SegmentEditor, name_spin_box, whole_box
 from gui.widgets.flow import Flow
@@ -194,9 +194,7 @@ class ControlPanel(QWidget):
         self._made_for: object = None
         self._show: dict[str, Show] = {}
         self._parts = QWidget()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.addWidget(self._parts)
+        self._column = in_column(self._parts, inside=self)
         self._again = Button("New points", "dice")
         self._again.clicked.connect(self.drawn_anew)
         self._reset = Button("", "reset", name="Reset")
@@ -214,9 +212,6 @@ class ControlPanel(QWidget):
         old, self._parts = self._parts, QWidget()
         for button in (self._again, self._reset):
             button.setParent(None)
-        column = QVBoxLayout(self._parts)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
         grid = QGridLayout()
         grid.setHorizontalSpacing(10)
         grid.setVerticalSpacing(6)
@@ -235,8 +230,7 @@ class ControlPanel(QWidget):
             flow.addWidget(button)
         flow.addWidget(self._again)
         flow.addWidget(self._reset)
-        column.addLayout(grid)
-        column.addWidget(line)
+        in_column(grid, line, inside=self._parts, spacing=8)
         self._column.replaceWidget(old, self._parts)
         old.hide()
         old.deleteLater()

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from eigenfaces.lessons.drawing import (
     BarsPanel,
@@ -21,6 +21,7 @@ from eigenfaces.lessons.drawing import (
 from gui.pages.lessons.panels import CENTRED, KINDS
 from gui.pages.lessons.panels.coloured import has_shared_colours
 from gui.pages.lessons.panels.points import PlaneChart
+from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.painted import ColourBar
 from gui.widgets.words import Elide, ElidedLabel, label
 
@@ -49,18 +50,9 @@ class DrawingView(QWidget):
         self._kind: object = None
         self._body = QWidget()
         self._key = ElidedLabel("", "caption", Elide.ElideRight)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(6)
         self._colours = ColourBar("signed", "−", "+")
-        below = QHBoxLayout()
-        below.setSpacing(10)
-        below.addStretch(1)
-        below.addWidget(self._colours)
-        below.addWidget(self._key)
-        below.addStretch(1)
-        self._column.addWidget(self._body, 1)
-        self._column.addLayout(below)
+        below = in_row(STRETCH, self._colours, self._key, STRETCH, spacing=10)
+        self._column = in_column((self._body, 1), below, inside=self, spacing=6)
 
     def show_drawing(self, drawing: Drawing) -> None:
         """Show a drawing."""
@@ -90,12 +82,10 @@ class DrawingView(QWidget):
     def _build(self, drawing: Drawing) -> None:
         self.panels, self._captions = [], []
         old, self._body = self._body, QWidget()
-        column = QVBoxLayout(self._body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
         weights = drawing.weights or (1.0,) * len(drawing.rows)
-        for row, weight in zip(drawing.rows, weights, strict=True):
-            column.addLayout(self._row(row), round(_SHARES * weight))
+        both = zip(drawing.rows, weights, strict=True)
+        rows = ((self._row(row), round(_SHARES * weight)) for row, weight in both)
+        in_column(*rows, inside=self._body, spacing=10)
         self._column.replaceWidget(old, self._body)
         old.hide()
         old.deleteLater()

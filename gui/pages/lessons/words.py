@@ -10,11 +10,9 @@ from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QPlainTextEdit,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,6 +20,7 @@ from eigenfaces.lessons.lesson import Lesson, filled, plain
 from eigenfaces.text import count, unbroken
 from gui.style import theme
 from gui.style.theme import SMALL
+from gui.widgets.boxes import STRETCH, Stretch, in_column, in_row
 from gui.widgets.cards import Card, page_scroll
 from gui.widgets.controls import Button, LinkButton
 from gui.widgets.words import label
@@ -55,30 +54,19 @@ class WordsColumn(QWidget):
         self._next_card = self._make_next_card()
         whole = QWidget()
         whole.setAccessibleName("Words of the lesson")
-        column = self._column = QVBoxLayout(whole)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
-        for card in (self._see, self._formula_card, self._tries):
-            column.addWidget(card)
-        column.addWidget(self.listing, 1)
-        column.addStretch(0)
-        column.addWidget(self._next_card)
+        cards = (self._see, self._formula_card, self._tries, (self.listing, 1))
+        parts = (*cards, Stretch(0), self._next_card)
+        self._column = in_column(*parts, inside=whole, spacing=12)
         self._scrolled = page_scroll(whole)
         self._scrolled.setHorizontalScrollBarPolicy(_NEVER)
         whole.installEventFilter(self)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(self._scrolled)
+        in_column(self._scrolled, inside=self)
 
     def _make_next_card(self) -> Card:
         card = Card()
         card.set_padding(10, 6)
-        row = QHBoxLayout()
-        row.setSpacing(4)
-        row.addWidget(label("Next", "caption"))
-        row.addStretch(1)
+        row = in_row(label("Next", "caption"), STRETCH, self._next, spacing=4)
         self._next.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow is at the right
-        row.addWidget(self._next)
         card.body.addLayout(row)
         return card
 
@@ -235,11 +223,7 @@ class ListingCard(Card):
         self._copy = LinkButton("Copy", "copy")
         self._copy.setToolTip("Copy the program")
         self._copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.code))
-        row = QHBoxLayout()
-        row.setSpacing(3)
-        row.addWidget(self._fold)
-        row.addStretch(1)
-        row.addWidget(self._copy)
+        row = in_row(self._fold, STRETCH, self._copy, spacing=3)
         self.text = QPlainTextEdit()
         self.text.setProperty("role", "listing")
         self.text.setReadOnly(True)
