@@ -100,20 +100,6 @@ def choice(name: str, label: str, choices: Mapping[str, str]) -> LessonChoice:
     return LessonChoice(name=name, label=label, about="", choices=choices)
 
 
-@dataclass(frozen=True, eq=False)
-class Suggestion(Generic[Ready]):
-    """A button that changes settings to ones worth seeing, like the best direction."""
-
-    title: str
-    about: str
-    changes: Settings | Callable[[Ready, Settings], Settings]
-
-    def apply(self, ready: Ready, settings: Settings) -> Settings:
-        """Return the settings with the changes."""
-        changes = self.changes(ready, settings) if callable(self.changes) else self.changes
-        return {**settings, **changes}
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Lesson(Generic[Ready]):
     """One idea: a picture that moves with a few settings, and the words that belong to it.
@@ -174,13 +160,10 @@ class Lesson(Generic[Ready]):
     renewed_by: tuple[str, ...] = ()
     renew: Callable[[Ready, Settings, Tick], Ready] | None = None
 
-    @property
-    def suggestions(self) -> tuple[Suggestion[Ready], ...]:
-        """The buttons, with what each is about."""
-        return tuple(
-            Suggestion(title, self.presses[title], changes)
-            for title, changes in self.buttons.items()
-        )
+    def pressed(self, title: str, ready: Ready, settings: Settings) -> Settings:
+        """Return the settings after a button."""
+        changes = self.buttons[title]
+        return {**settings, **(changes(ready, settings) if callable(changes) else changes)}
 
     @cached_property
     def settings(self) -> Settings:

@@ -172,19 +172,17 @@ _SIDE_BY_SIDE = 4
 """As many choices are shown at once; more are a list."""
 
 Show = Callable[[Any], None]
-Words = tuple[str, str]
-"""A title, and what it is about."""
 
 
 class ControlPanel(QWidget):
     """A row for each slider, then what is chosen, then the buttons.
 
-    ``edited``: the setting of this name has another value; ``suggested``: the suggestion of this
-    number; ``drawn_anew``: other points are wanted; ``reset``.
+    ``edited``: the setting of this name has another value; ``suggested``: the button with this
+    title was pressed; ``drawn_anew``: other points are wanted; ``reset``.
     """
 
     edited = Signal(str, object)
-    suggested = Signal(int)
+    suggested = Signal(str)
     drawn_anew = Signal()
     reset = Signal()
 
@@ -201,9 +199,9 @@ class ControlPanel(QWidget):
         self._reset.setToolTip("Reset: settings and points as they were at first")
         self._reset.clicked.connect(self.reset)
 
-    def show_controls(self, fields: Sequence[Field], suggestions: Sequence[Words]) -> None:
-        """Make the controls of these fields, and a button for each suggestion."""
-        made_for = [vars(field) for field in fields], suggestions
+    def show_controls(self, fields: Sequence[Field], buttons: Mapping[str, str]) -> None:
+        """Make the controls of these fields, and buttons by what each does."""
+        made_for = [vars(field) for field in fields], buttons
         if made_for == self._made_for:
             return
         self._made_for = made_for
@@ -223,10 +221,10 @@ class ControlPanel(QWidget):
                 self._add_slider(field, grid)
             elif not isinstance(field, OneOf) or field.choices:  # some are known once it is ready
                 flow.addWidget(self._editor(field))
-        for number, (title, about) in enumerate(suggestions):
+        for title, about in buttons.items():
             button = Button(title)
             button.setToolTip(about)
-            button.clicked.connect(lambda _=False, number=number: self.suggested.emit(number))
+            button.clicked.connect(lambda _=False, title=title: self.suggested.emit(title))
             flow.addWidget(button)
         flow.addWidget(self._again)
         flow.addWidget(self._reset)

@@ -181,8 +181,7 @@ class LessonsPage(Page):
         now = self.studies.now
         lesson = now.lesson
         fields = self.studies.fields()
-        buttons = [(each.title, each.about) for each in lesson.suggestions]
-        self.controls.show_controls(fields, buttons)
+        self.controls.show_controls(fields, lesson.presses)
         self.controls.show_settings(now.settings, drawn=now.drawn)
         self.controls.setEnabled(now.is_ready)
 
@@ -236,9 +235,9 @@ class LessonsPage(Page):
         self.controls.show_settings(now.settings, drawn=now.drawn)
         self._draw()
 
-    def _suggest(self, number: int) -> None:
+    def _suggest(self, title: str) -> None:
         before, now = self.studies.now.settings, self.studies.now
-        self.studies.suggest(number)
+        self.studies.press(title)
         self.controls.show_settings(now.settings, drawn=now.drawn)
         renewed_by = now.lesson.renewed_by
         if any(before[name] != now.settings[name] for name in renewed_by):

@@ -153,11 +153,11 @@ class Studies(QObject):
         now.is_ready, now.error = False, ""
         self._start(now, from_ready=True)
 
-    def suggest(self, number: int) -> None:
-        """Change settings as a suggestion has it."""
+    def press(self, title: str) -> None:
+        """Change settings as a button has it."""
         now = self.now
         if now.is_ready:
-            now.settings = now.lesson.suggestions[number].apply(now.ready, now.settings)
+            now.settings = now.lesson.pressed(title, now.ready, now.settings)
 
     def move(self, number: int, to: Doubles) -> None:
         """Move a point of the cloud."""

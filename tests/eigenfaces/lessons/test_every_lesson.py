@@ -38,12 +38,12 @@ def check_listing(
 def test_the_listing_gives_the_numbers_of_the_picture(
     lesson: Lesson[Any], key: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With the settings to begin with, and with those of each suggestion."""
+    """With the settings to begin with, and with those of each button."""
     subject = SUBJECTS[key].make(0)
     ready = lesson.prepare(subject, no_tick)
     for settings in (
         lesson.settings,
-        *(each.apply(ready, lesson.settings) for each in lesson.suggestions),
+        *(lesson.pressed(title, ready, lesson.settings) for title in lesson.buttons),
     ):
         check_listing(lesson, ready, subject, settings)
     assert capsys.readouterr().out  # it says what it found
@@ -80,6 +80,7 @@ def test_a_listing_is_short(lesson: Lesson[Any]) -> None:
 @every_lesson
 def test_there_is_a_control_for_each_setting(lesson: Lesson[Any]) -> None:
     assert [each.name for each in lesson.controls] == list(lesson.settings) == list(lesson.about)
+    assert list(lesson.buttons) == list(lesson.presses)
     for control in lesson.controls:
         now = lesson.settings[control.name]
         assert control.checked(now) == now

@@ -89,8 +89,8 @@ def test_more_pixels_than_pictures() -> None:
 
 def test_retina_and_0_are_settings_of_the_lesson() -> None:
     ready = prepare(DIGITS, no_tick)
-    for suggestion in LESSON.suggestions:
-        chosen = suggestion.apply(ready, {"turn": 90})
+    for title in LESSON.buttons:
+        chosen = LESSON.pressed(title, ready, {"turn": 90})
         assert LESSON.controls[0].checked(chosen["epsilon"]) == chosen["epsilon"]
 
 

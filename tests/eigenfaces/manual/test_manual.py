@@ -141,8 +141,8 @@ def test_one_direction(told: str) -> None:
 
 def test_digits(told: str) -> None:
     assert f"Ten keep {share('rotation', 'digits', k=10):.0f} % of the variance" in told
-    keep = next(each for each in lesson("rotation").suggestions if each.title == "Keep 90 %")
-    enough = keep.apply(ready("rotation", "digits"), lesson("rotation").settings)
+    of = lesson("rotation")
+    enough = of.pressed("Keep 90 %", ready("rotation", "digits"), of.settings)
     assert f"**Keep 90 %** takes {enough['k']:.0f}" in told
     x = subject("digits").values
     black = int((x.max(axis=0) == 0).sum())
