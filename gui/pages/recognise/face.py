@@ -231,11 +231,11 @@ class ChosenFace(Card):
                 view.setToolTip(caption)
 
     def _pictures(self, found: Finding) -> list[tuple[object, str]]:
-        """Return the face, and of whom it may be the face that is nearest."""
+        """Return the face, and of whom it may be the face that is nearest; of no face, none."""
         verdict, faces = found.verdict, found.gallery.faces
         shown: list[tuple[object, str]] = [(grey_image(found.probe.image), "This face")]
         two = verdict.decision.kind == "ask" and verdict.runner_up is not None
-        nearest = verdict.first[: 1 + two]
+        nearest = verdict.first[: 1 + two] if verdict.decision.kind != "no face" else ()
         return shown + [(grey_image(faces.image(each.row)), each.person) for each in nearest]
 
     def _show_faces(self, title: str, faces: Sequence[Face]) -> None:

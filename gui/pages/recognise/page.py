@@ -65,6 +65,7 @@ class RecognisePage(Page):
         self._new: frozenset[str] = frozenset()  # of many that have come, until one is chosen
         self._answered: frozenset[str] = frozenset()  # keys of what was answered then
         self._measuring = self._explains = False
+        self._of = session.project
         self.photos, self.photo, self.face = (
             PhotosCard(self.findings),
             ShownPhoto(session),
@@ -172,6 +173,8 @@ class RecognisePage(Page):
 
     def _refresh(self) -> None:
         session = self.session
+        if session.project is not self._of:
+            self._of, self._explains, self.photo.reply = session.project, False, ""
         self._choose_current()
         before = self._shot()
         looked_at = {item.key for item in before.items} if before else {self._current or ""}

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from eigenfaces import Project
 from eigenfaces.recognition.gallery import Answered
 from eigenfaces.recognition.verdict import KINDS, Decision, Kind
 from gui.pages.recognise import findings as recognise_findings
@@ -118,7 +119,7 @@ def test_each_kind_has_its_look_words_and_buttons(opened, settled, kind) -> None
     words = face.title.text() + face.chip.text() + face.sentence.text()
     assert not any(letter.isdigit() for letter in words)
     captions = [view.caption for view in face.pictures if not view.isHidden()]
-    assert captions == ["This face", "Ada", *(["Mary"] if kind == "ask" else [])]
+    assert captions == ["This face", *{"ask": ["Ada", "Mary"], "no face": []}.get(kind, ["Ada"])]
     (named,) = opened.photo.named
     assert named.look == LOOKS[kind]
     assert named.name
@@ -364,6 +365,13 @@ def test_why_takes_the_place_of_the_photograph_until_esc(opened, settled, qtbot)
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
     assert opened.photo.isVisible()
     assert QApplication.focusWidget() is opened.photos.list
+    opened.explain()
+    session = opened.session
+    asked, path = session.asked, session.project.path.with_name("other.eigenfaces")
+    session.switch(Project.create(path, session.gallery))
+    session.put_probes(asked.probes)
+    settled()
+    assert opened.photo.isVisible()  # of another project nobody has asked why
 
 
 def test_everything_that_takes_focus_has_a_name(nameless, opened, settled) -> None:
