@@ -28,7 +28,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from threading import RLock
 
-from eigenfaces.errors import EigenfacesError, MovedAwayError, ProjectError, Tick, no_tick
+from eigenfaces.errors import EigenfacesError, MovedAwayError, ProjectError
 from eigenfaces.photographs.decode import is_regular, resolved
 
 _SMALLEST = 512
@@ -47,11 +47,8 @@ _LARGEST = 0x7FFFFFFF
 _LONGEST = 256_000_000
 """Bytes of the largest value that is read or written."""
 
-_STEPS = 10_000
-"""Steps of SQLite's machine between two looks at whether somebody has cancelled."""
-
 _STEPS_FOR_SCHEMA = 2_000
-"""Steps that it takes to read what tables there are, of which some files hold a million."""
+"""Steps of SQLite's machine to read what tables there are, of which some files hold a million."""
 
 _PRAGMAS = (
     "foreign_keys = ON",
@@ -91,7 +88,7 @@ STATEMENTS = {name: f"CREATE TABLE {name} ({rows}) STRICT" for name, rows in TAB
 class SqliteFile:
     """An open file. Its connection may be read from at any time; `transaction` changes it."""
 
-    def __init__(self, path: Path, *, shared: bool = False, tick: Tick = no_tick) -> None:
+    def __init__(self, path: Path, *, shared: bool = False) -> None:
         """Open an existing file; raise `ProjectError`, a sentence, if that is not possible.
 
         ``shared``: it will only be read, and others may read it at the same time.
@@ -113,7 +110,7 @@ class SqliteFile:
                 _refuse_foreign_journal(path)
             self.connection = _connect(path, "ro" if self.read_only else "rw")
         try:
-            with self.reading(tick):
+            with self.reading():
                 # Take the lock now, and keep it: see locking_mode. Reading takes a shared one.
                 if not (self.read_only or shared):
                     self.connection.execute("BEGIN EXCLUSIVE")
@@ -121,6 +118,7 @@ class SqliteFile:
                 # The schema is read; an error is raised if it is longer than ours can be.
                 self.connection.set_progress_handler(lambda: True, _STEPS_FOR_SCHEMA)
                 self.connection.execute("SELECT count(*) FROM sqlite_master")
+                self.connection.set_progress_handler(None, 0)
                 if not self.read_only:
                     self.connection.execute("PRAGMA journal_mode = DELETE")  # another was set
                 (number,) = self.connection.execute("PRAGMA user_version").fetchone()
@@ -135,12 +133,11 @@ class SqliteFile:
         self._stamped = False
 
     @contextlib.contextmanager
-    def reading(self, tick: Tick = no_tick) -> Iterator[sqlite3.Connection]:
-        """Yield the connection for reading; ``tick`` may stop a query at any time."""
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Yield the connection for reading."""
         with self._lock, sentences(self.path):
             self._refuse_closed()
-            with _watched(self.connection, tick):
-                yield self.connection
+            yield self.connection
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
@@ -274,29 +271,6 @@ def begun(connection: sqlite3.Connection, number: int) -> Iterator[None]:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
-
-
-@contextlib.contextmanager
-def _watched(connection: sqlite3.Connection, tick: Tick) -> Iterator[None]:
-    """Call ``tick`` while SQLite is at work; what it raises ends the query, and is raised again."""
-    stopped: list[BaseException] = []
-
-    def check() -> bool:
-        try:
-            tick(0, 0)
-        except BaseException as error:
-            stopped.append(error)
-        return bool(stopped)
-
-    connection.set_progress_handler(check, _STEPS)
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        if stopped:
-            raise stopped[0] from error
-        raise
-    finally:
-        connection.set_progress_handler(None, 0)
 
 
 @contextlib.contextmanager
@@ -477,7 +451,6 @@ _PART = re.compile(
 """The name of what is not finished says whose it is: other computers may share the folder."""
 
 _numbers = itertools.count()
-_being_written: set[Path] = set()
 
 
 @contextlib.contextmanager
@@ -489,13 +462,11 @@ def temporary_path(target: Path) -> Iterator[Path]:
     clear_unfinished(target.parent)
     whose = f"{_HOST}.{os.getpid()}-{next(_numbers)}"
     part = target.with_name(f".{target.name[:40]}.{whose}.eigenfaces-part")
-    _being_written.add(part)
     try:
         yield part
     finally:
         _remove(part)
         _remove(part.with_name(f"{part.name}-journal"))
-        _being_written.discard(part)
 
 
 @contextlib.contextmanager
@@ -552,26 +523,13 @@ def refuse_special(target: Path) -> None:
 
 def clear_unfinished(folder: Path) -> None:
     """Remove the unfinished files of killed processes of this computer from a folder."""
-    with contextlib.suppress(OSError):
-        for path in list(folder.iterdir()):
-            if (found := _PART.fullmatch(path.name)) and found["host"] == _HOST:
-                owner = path.with_name(path.name.removesuffix("-journal"))
-                if not _is_alive(int(found["process"]), owner):
-                    _remove(path)
-
-
-def _is_alive(process: int, part: Path) -> bool:
-    """Return whether a process may still be writing a part; numbers of ended ones are reused."""
-    if process == os.getpid():
-        return part in _being_written
     import psutil
 
-    try:
-        return bool(psutil.Process(process).status() != psutil.STATUS_ZOMBIE)
-    except psutil.NoSuchProcess:
-        return False
-    except psutil.Error:  # it is somebody else's
-        return True
+    with contextlib.suppress(OSError):
+        for path in list(folder.iterdir()):
+            found = _PART.fullmatch(path.name)
+            if found and found["host"] == _HOST and not psutil.pid_exists(int(found["process"])):
+                _remove(path)
 
 
 def _remove(path: Path) -> None:

@@ -143,9 +143,9 @@ class Project:
         others may read it at the same time.
         """
         path = Path(path)
-        file = SqliteFile(path, shared=shared, tick=tick)
+        file = SqliteFile(path, shared=shared)
         try:
-            with file.reading(tick) as connection:
+            with file.reading() as connection:
                 check_tables(connection, path)
                 content, crops = load_content(connection, tick)
                 FOUND.update(load_findings(connection))  # no photograph is searched twice

@@ -48,7 +48,9 @@ def group_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceGroup, ...]
     faces, step = gallery.faces.select(rows), part_of(tick, 0, 2)
     by_network = network.is_there()
     apart, cut = _by_network(faces, step) if by_network else _by_texture(faces, step)
-    apart[_on_one_photo(faces)] = 9 * cut  # two faces on one photograph are of two people
+    files = np.array([file_key(photo.key) for photo in faces.index.photos])
+    apart[files[:, None] == files] += 9 * cut  # two faces on one photograph are of two people
+    np.fill_diagonal(apart, 0)
     near, fewest = _nearest_people(gallery, faces), 2 if by_network else 3
     found, by_person = list[tuple[Numbers, str | None]](), defaultdict[str, list[Numbers]](list)
     for members in _linked(apart, cut):
@@ -91,15 +93,6 @@ def _by_texture(faces: FaceSet, tick: Tick) -> tuple[Doubles, float]:
     points = made.coordinates / np.sqrt(made.singular_values**2 / (n - 1) + ridge)
     points /= np.maximum(np.linalg.norm(points, axis=1, keepdims=True), 1e-300)
     return 1 - points @ points.T, 1.0
-
-
-def _on_one_photo(faces: FaceSet) -> tuple[list[int], list[int]]:
-    """Return the places of every two faces that are on the same photograph."""
-    files = defaultdict[str, list[int]](list)
-    for at, photo in enumerate(faces.index.photos):
-        files[file_key(photo.key)].append(at)
-    pairs = [(i, j) for some in files.values() for i in some for j in some if i != j]
-    return [i for i, _ in pairs], [j for _, j in pairs]
 
 
 def _linked(apart: Doubles, cut: float) -> list[Numbers]:

@@ -15,7 +15,7 @@ import pytest
 from project_states import digest, opened_elsewhere, reopened
 from synthetic import gallery as trained_gallery
 
-from eigenfaces import Cancelled, EigenfacesError, Gallery, Preparation, Project
+from eigenfaces import EigenfacesError, Gallery, Preparation, Project
 from eigenfaces.errors import MovedAwayError, ProjectError
 from eigenfaces.project.file import atomic_write, clear_unfinished
 
@@ -275,13 +275,6 @@ class TestLeftovers:
                 mine, alive, elsewhere, *not_ours
             }  # fmt: skip
 
-    def test_two_long_names_do_not_meet(self, tmp_path: Path) -> None:
-        names = ["a" * 60 + ending for ending in (".html", ".json")]
-        with atomic_write(tmp_path / names[0]) as one, atomic_write(tmp_path / names[1]) as two:
-            one.write_text("1")
-            two.write_text("2")
-        assert [(tmp_path / name).read_text() for name in names] == ["1", "2"]
-
     def test_a_name_that_is_too_long_is_a_sentence(self, tmp_path: Path) -> None:
         with pytest.raises(EigenfacesError, match="cannot be written"):
             write(tmp_path / ("a" * 300))
@@ -341,33 +334,6 @@ def test_nobody_opens_a_project_while_another_is_put_in_its_place(
     assert opened_elsewhere(path) == "opened\n"
 
 
-def test_what_takes_the_place_of_a_file_is_on_the_disk_before(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Else the power may fail when the name is that of the new file, and its content nowhere."""
-    done: list[tuple[str, int]] = []
-    fsync, replace = os.fsync, Path.replace
-
-    def written(descriptor: int) -> None:
-        fsync(descriptor)
-        done.append(("on the disk", os.fstat(descriptor).st_ino))
-
-    def replaced(part: Path, target: Path) -> Path:
-        done.append(("replaced", part.stat().st_ino))
-        return replace(part, target)
-
-    monkeypatch.setattr(os, "fsync", written)
-    monkeypatch.setattr(Path, "replace", replaced)
-    target = tmp_path / "x.eigenfaces"
-    for make in (lambda: write(target), lambda: Project.create(target).close()):
-        done.clear()
-        make()
-        made = target.stat().st_ino
-        assert done[:2] == [("on the disk", made), ("replaced", made)]
-        if os.name == "posix":
-            assert done[2:] == [("on the disk", tmp_path.stat().st_ino)]
-
-
 def test_an_empty_folder_is_filled_whole_or_not_at_all(tmp_path: Path) -> None:
     folder = tmp_path / "faces"
     folder.mkdir(mode=0o700)
@@ -388,20 +354,3 @@ def test_an_empty_folder_is_filled_whole_or_not_at_all(tmp_path: Path) -> None:
     assert sorted(each.name for each in folder.iterdir()) == ["1.png", "2.png"]
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert [*tmp_path.iterdir()] == [folder]
-
-
-def test_cancelled_while_it_is_read(project: Project, path: Path) -> None:
-    """Whatever it is that takes so long; and the file can be opened again."""
-    project.close()
-
-    def stop(done: int, total: int) -> None:
-        raise Cancelled
-
-    with contextlib.closing(sqlite3.connect(path)) as connection:  # much to check
-        rows = ((f"{number}", b"x") for number in range(30_000))
-        connection.executemany("INSERT INTO face VALUES (?, ?)", rows)
-        connection.commit()
-    with pytest.raises(Cancelled):
-        Project.open(path, stop)
-    with pytest.raises(EigenfacesError, match="damaged"):
-        Project.open(path)

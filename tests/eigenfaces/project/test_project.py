@@ -80,13 +80,6 @@ class TestIdentity:
         assert digest(reopened(path)) == digest(odd)
         assert [p.name for p in tmp_path.iterdir()] == [path.name]
 
-    def test_the_file_says_what_it_is(self, project: Project) -> None:
-        connection = project._file.connection
-        assert connection.execute("PRAGMA application_id").fetchone() == (file.APPLICATION_ID,)
-        assert connection.execute("PRAGMA user_version").fetchone()[0] & 0xFF == file.VERSION
-        tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-        assert {table for (table,) in tables} == {*file.STATEMENTS}
-
 
 def reopened_copy(project: Project) -> Gallery:
     copy = project.path.with_name("copy")
