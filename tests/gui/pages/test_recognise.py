@@ -71,16 +71,6 @@ def test_the_verdict_is_the_core_s(page, trained_session, settled):
     assert page.why.banner.caution.isHidden()
 
 
-def test_no_certainty_is_claimed_before_distances_are_measured(page, trained_session, settled):
-    trained_session.put_probes([probe_of(trained_session.gallery, 0)])
-    settled()
-    assert page.face.chip.property("tone") == "neutral"
-    words = re.findall(r"\w+", " ".join(seen.words(page.face)).casefold())
-    assert not {"sure", "likely", "unknown", "limit"} & set(words)
-    page.explain()
-    assert page.why.banner.face_gauge.isHidden()
-
-
 def test_a_photo_of_the_gallery_proves_nothing(page, trained_session, settled):
     trained_session.put_probes([own_probe(trained_session.gallery, 3)])
     settled()

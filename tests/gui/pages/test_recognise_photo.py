@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt
 from eigenfaces.faces.face_set import FacePhoto, PhotoIndex
 from eigenfaces.photographs.photos import Eyes, Placement
 from eigenfaces.recognition.probes import Probe, row_of
-from gui.pages.recognise.findings import compare
 from gui.pages.recognise.page import RecognisePage
 from gui.style.images import grey_image, rgb_array
 from tests.gui import seen
@@ -120,20 +119,6 @@ def test_where_a_file_is_gone_its_face_is_shown(qtbot, page, content):
     assert page.face.title.text().endswith("Grace")
 
 
-def test_faces_of_one_photograph_are_enrolled_one_by_one(qtbot, page):
-    before = len(page.session.gallery.faces)
-    for number, name in ((1, "Eve"), (2, "Fay"), (3, "Gil")):
-        page.session.select(KEY if number == 1 else f"{KEY}-{number}")
-        settle(qtbot, page)
-        page.answer("it is", (name,))
-        settle(qtbot, page)
-    gallery = page.session.gallery
-    assert len(gallery.faces) == before + 3
-    for name, middle in zip(("Eve", "Fay", "Gil"), MIDDLES, strict=True):
-        (row,) = gallery.index.rows_of(name)
-        assert gallery.index.photos[row].placement.eyes.middle == middle
-
-
 def test_another_face_of_a_photograph_in_the_gallery_is_new(qtbot, page):
     """Though the photograph's key is taken: nobody may be renamed by enrolling somebody else."""
     second = page.session.probes[1]
@@ -152,16 +137,3 @@ def test_another_face_of_a_photograph_in_the_gallery_is_new(qtbot, page):
     (row,) = now.index.rows_of("Eve")
     assert now.index.photos[row].placement == page.session.probes[0].photo.placement
     assert row_of(now, page.session.probes[0].photo) == row
-
-
-def test_what_was_fitted_to_another_face_is_no_caution(trained_session, group):
-    gallery = trained_session.gallery
-    held = replace(group[1].photo, key=KEY, person="Hedy")
-    taken = replace(gallery.faces.select([8]), index=PhotoIndex((held,)))
-    trained = gallery.enrol(taken).train()
-    first, second, *_ = compare(trained, group[:2])
-    assert first.answer.cautions == ()
-    assert [each.kind for each in second.answer.cautions] == ["itself", "fitted"]
-    gone = trained.remove([KEY])
-    (caution,) = compare(gone, group[:1])[0].answer.cautions
-    assert caution.sentence == "The face space was fitted to a face of this photograph."

@@ -49,21 +49,16 @@ def decided(finding: Finding, **changed: object) -> Finding:
 
 @pytest.fixture
 def why(qtbot: QtBot, session: Session) -> WhyView:
-    view = WhyView(session)
-    qtbot.addWidget(view)
-    view.resize(1000, 773)
-    return view
+    return seen.show(qtbot, WhyView(session), (1000, 773))
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_all_cards_show_the_same_sums(
-    why: WhyView, galleries: dict[str, Gallery], recipe: str, qtbot: QtBot
+    why: WhyView, galleries: dict[str, Gallery], recipe: str
 ) -> None:
     gallery = galleries[recipe]
     finding = found(gallery)
     why.show_finding(finding)
-    with qtbot.waitExposed(why):
-        why.show()
     split = explain(gallery, FACES.image(PROBE), finding.verdict).closest
     decision = finding.verdict.decision
     bars = why.components.chart.series()
@@ -146,8 +141,6 @@ def test_dragged_marks_count_both_errors_and_go_back(
     gallery = galleries["Eigenfaces"]
     finding = found(gallery)
     why.show_finding(finding)
-    with qtbot.waitExposed(why):
-        why.show()
     chart, card = why.questions.chart, why.questions
     before = card.words.text()
     assert "of strangers" in before
@@ -167,13 +160,11 @@ def test_dragged_marks_count_both_errors_and_go_back(
 
 
 def test_without_a_calibration_it_says_what_is_missing(
-    why: WhyView, galleries: dict[str, Gallery], qtbot: QtBot
+    why: WhyView, galleries: dict[str, Gallery]
 ) -> None:
     gallery = replace(galleries["Eigenfaces"], calibration=None)
     finding = found(gallery)
     why.show_finding(finding)
-    with qtbot.waitExposed(why):
-        why.show()
     reason = finding.verdict.decision.reason
     assert reason
     for card in (why.close_card, why.questions):
@@ -181,38 +172,29 @@ def test_without_a_calibration_it_says_what_is_missing(
         assert card.words.text() == reason
     assert why.components.chart.isVisible()
     assert why.map.views[1].isVisible()
-
-
-def test_two_people_have_no_marks(why: WhyView, qtbot: QtBot) -> None:
-    faces = FACES.select([row for row in range(20) if row % 10 < 5])
-    gallery = Gallery(faces, PREPARATION, RECIPES["Eigenfaces"]).train().calibrate()
-    finding = found(gallery)
-    why.show_finding(finding)
+    two = Gallery(FACES.select(range(20)), PREPARATION, RECIPES["Eigenfaces"]).train().calibrate()
+    why.show_finding(found(two))
     assert why.questions.chart.marks() is None
     assert "fewer than 3 people" in why.questions.words.text()
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
-def test_somebody_alone_is_explained_too(why: WhyView, recipe: str, qtbot: QtBot) -> None:
+def test_somebody_alone_is_explained_too(why: WhyView, recipe: str) -> None:
     faces = FACES.select(range(70))
     gallery = Gallery(faces, PREPARATION, RECIPES[recipe]).train()
     gallery = gallery.remove([photo.key for photo in faces.index.photos[10:]])
     finding = found(gallery)
     why.show_finding(finding)
-    with qtbot.waitExposed(why):
-        why.show()
     assert len(why.components.chart.series()) == 1
     assert why.map.views[1].isVisible()
     assert not why.map.views[2].isVisible()
 
 
-def test_what_has_no_map_says_so(why: WhyView, galleries: dict[str, Gallery], qtbot: QtBot) -> None:
+def test_what_has_no_map_says_so(why: WhyView, galleries: dict[str, Gallery]) -> None:
     gallery = galleries["Texture"]
     gallery = gallery.with_recipe(gallery.recipe.changed(distance="L2"))
     finding = found(gallery)
     why.show_finding(finding)
-    with qtbot.waitExposed(why):
-        why.show()
     assert why.map.words.text().startswith("There is no map")
     nearest = gallery.faces.image(finding.verdict.closest.row)
     assert (rgb_array(why.map.views[1].image) == rgb_array(grey_image(nearest))).all()
