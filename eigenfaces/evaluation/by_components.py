@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import probes_and_galleries
 from eigenfaces.recognition.calibration import share_intervals
-from eigenfaces.recognition.neighbours import Comparison, Enrolled, order_of_people
+from eigenfaces.recognition.neighbours import Comparison, Enrolled, Matching
 from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.distances import DISTANCES, Distance
@@ -114,67 +114,47 @@ def _firsts(
     """Return who comes first for each number of components, (K, m).
 
     Of people who are equally near, the one with the smaller number comes first: so where m
-    components are dropped and k ≤ m, the first of all.
+    components are dropped and k ≤ m, the first of all. Of nearest photographs, or means, it is
+    found for every k together.
     """
+    count, skip = int(people.max()) + 1, min(matcher.dropped, len(space))
+    out = np.full((len(space), len(probes)), people[gallery].min())
+    by_share = matcher.whitening != "none" and isinstance(matcher.smoothing, str)
     voted = matcher.rule == "nearest" and matcher.neighbours > 1
-    if not voted:  # at equal distances, photographs enrolled first vote
-        gallery = gallery[np.argsort(people[gallery], kind="stable")]
-    enrolled = Enrolled(people[gallery], int(people.max()) + 1)
-    columns = enrolled.present if matcher.rule == "class mean" else enrolled.people
-    out = np.full((len(space), len(probes)), enrolled.present[0])
-    skip, summed = min(matcher.dropped, len(space)), voted or matcher.rule == "mean distance"
-
-    def compared(k: int) -> tuple[Distance, Doubles, Doubles]:
-        """Return distance, probes and photographs, or people, by the first k components."""
-        comparison = Comparison.by(matcher, space, slice(skip, k))
-        known = comparison.compared(space.coordinates[gallery])
-        if matcher.rule == "class mean":
-            known = enrolled.means(known)[enrolled.present]
-        asked = comparison.compared(space.coordinates[probes])
-        a, b = map(comparison.standardised, (asked, known))
-        return comparison.distance, a, b
-
-    def firsts(distances: Doubles) -> Numbers:
-        """Return who comes first by distances (…, n), (…,)."""
-        lines = distances.reshape(-1, distances.shape[-1])
-        if voted:
-            votes = enrolled.votes(lines, matcher.neighbours)
-            first = order_of_people(enrolled.distances(lines, "nearest"), *votes)[:, 0]
-        elif matcher.rule == "mean distance":
-            first = enrolled.distances(lines, matcher.rule).argmin(axis=1)
-        else:
-            first = columns[lines.argmin(axis=1)]
-        return first.reshape(distances.shape[:-1])
-
-    if matcher.whitening != "none" and isinstance(matcher.smoothing, str):
-        for k in range(skip, len(space)):  # ε is a share of the mean of k variances
-            distance, a, b = compared(k + 1)
-            out[k] = firsts(distance.between(a, b))
+    if by_share or voted or matcher.rule == "mean distance":
+        enrolled = Enrolled(people[gallery], count)
+        for k in range(skip, len(space)):
+            by = Comparison.by(matcher, space, slice(skip, k + 1))
+            asked, known = (by.compared(space.coordinates[rows]) for rows in (probes, gallery))
+            out[k] = Matching(matcher, enrolled, by.distances, asked, known).order[:, 0]
         return out
-    distance, a, b = compared(len(space))
+    gallery = gallery[np.argsort(people[gallery], kind="stable")]
+    by = Comparison.by(matcher, space, slice(skip, len(space)))
+    asked, known = (by.compared(space.coordinates[rows]) for rows in (probes, gallery))
+    columns = people[gallery]
+    if matcher.rule == "class mean":
+        columns = np.unique(columns)
+        known = Enrolled(people[gallery], count).means(known)[columns]
+    a, b = map(by.standardised, (asked, known))
     step = max(1, _NUMBERS_AT_ONCE // len(b))
     for start in range(0, len(probes), step):
         k, some = skip, slice(start, start + step)
-        for distances in cumulative(distance, a[some], b, exact=summed):
-            out[k : k + len(distances), some] = firsts(distances)
+        for distances in cumulative(by.distance, a[some], b):
+            out[k : k + len(distances), some] = columns[distances.argmin(axis=2)]
             k += len(distances)
     return out
 
 
-def cumulative(
-    distance: Distance, a: Doubles, b: Doubles, *, exact: bool = True
-) -> Iterator[Doubles]:
-    """Yield the distances between the first 1, 2 … K coordinates, (c, m, n), some after others.
+def cumulative(distance: Distance, a: Doubles, b: Doubles) -> Iterator[Doubles]:
+    """Yield what the distances by the first 1, 2 … K coordinates are ordered by, (c, m, n).
 
-    What was yielded is overwritten.
+    Some are yielded after others, and then overwritten: they put the n in the same order, for each
+    of the m, as the distances themselves.
 
     Parameters
     ----------
     a, b
         (m, K) and (n, K) coordinates, divided by √λ where the distance whitens.
-    exact
-        Whether the distances themselves are wanted; else what puts the n in the same order, for
-        each of the m, in half the time.
     """
     a, b = (np.ascontiguousarray(each.T) for each in (a, b))
     step = max(1, _NUMBERS_AT_ONCE // (a.shape[1] * b.shape[1]))
@@ -182,7 +162,7 @@ def cumulative(
     sums, gather = np.zeros(shape[1:]), np.maximum if distance.kind == "chebyshev" else np.add
     # The sums so far are the last of a block: so the next one goes elsewhere.
     blocks, angles = cycle((np.empty(shape), np.empty(shape))), np.empty(shape)
-    inverse_a, inverse_b = map(_inverse_lengths, (a, b))
+    inverse = _inverse_lengths(b)
     for start in range(0, len(a), step):
         some = slice(start, start + step)
         here = next(blocks)[: len(a) - start]
@@ -197,14 +177,10 @@ def cumulative(
         for each in here:
             sums = gather(each, sums, out=each)
         if distance.kind == "angle":
-            here = np.multiply(here, inverse_b[some, None, :], out=angles[: len(here)])
-            if exact:
-                here *= inverse_a[some, :, None]
+            here = np.multiply(here, inverse[some, None, :], out=angles[: len(here)])
             if start == 0:  # in one coordinate all on a side are alike, and not but for rounding
                 np.sign(here[0], out=here[0])
-        if exact and distance.kind == "angle":
-            here = np.clip(1 + here, 0, 2)
-        yield np.sqrt(here) if exact and distance.kind == "euclidean" else here
+        yield here
 
 
 def _inverse_lengths(coordinates: Doubles) -> Doubles:

@@ -63,6 +63,7 @@ from eigenfaces.evaluation.searches import (
 from eigenfaces.evaluation.split_files import NOT_ACQUIRED, rows_named
 from eigenfaces.faces.face_set import FaceSet, PhotoIndex
 from eigenfaces.recognition.calibration import FEWEST_PEOPLE, Refits, limit_in
+from eigenfaces.recognition.features import numbered
 from eigenfaces.recognition.gallery import Duplicate, find_duplicates
 from eigenfaces.recognition.recipe import RECIPES, Matcher
 from eigenfaces.space.arrays import Doubles, Numbers
@@ -261,8 +262,7 @@ def make_split(faces: FaceSet, setting: Setting) -> Split:
             raise EigenfacesError(
                 f"Fold {number} has fewer than two photos to fit a face space to."
             )
-    places = {name: i for i, name in enumerate(people)}
-    of = np.array([places[photo.person or ""] for photo in faces.index.photos])
+    of = numbered([photo.person for photo in faces.index.photos])
     mated = (len(fold.pairs) or np.isin(of[fold.probes], of[fold.gallery]).any() for fold in folds)
     if not any(mated):
         raise EigenfacesError(

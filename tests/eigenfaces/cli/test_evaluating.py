@@ -362,8 +362,8 @@ def test_pairs_of_lfw_are_read_in_both_of_its_formats(tmp_path: Path) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
         Image.fromarray(rng.integers(0, 256, (32, 24), np.uint8)).save(file)
     sets, plain = tmp_path / "pairs.txt", tmp_path / "pairsDevTrain.txt"
-    sets.write_text("2\t1\nA\t1\t2\nA\t1\tB\t2\nC\t1\t2\nC\t1\tD\t2\n")
-    plain.write_text("1\nE\t1\t2\nE\t1\tF\t2\n")
+    sets.write_text("2\t1\nC\t1\t2\nC\t1\tD\t2\nE\t1\t2\nE\t1\tF\t2\n")
+    plain.write_text("1\nA\t1\t2\nA\t1\tB\t2\n")
     asked = ("evaluate", tmp_path / "lfw", *CROPPED, "--protocol", "pairs", "--pairs", sets)
     for more, said in (
         ((), ("4 pairs in 2 sets", "pair accuracy", ": 6 photographs of 4 people.")),
