@@ -44,12 +44,12 @@ class Published:
 
     figure: str
     expected: str
-    unit: str
-    faces: str
     protocol: str
-    source: str
+    unit: str = "%"
+    source: str = "the specification of this program, which names no author"
     note: str = ""
     steps: int = 0
+    faces: str = "AT&T (the sample)"
 
     @property
     def numbers(self) -> Values:
@@ -123,8 +123,6 @@ def _needed(faces: FaceSet) -> Values:
     return tuple(float(space.components_for(share)) for share in (0.90, 0.95, 0.99))
 
 
-_ATT = "AT&T (the sample)"
-
 _ALL = "face space of all 400 photos"
 
 _EIGHT = "photos 1 to 8 of each person enrolled, 9 and 10 searched for"
@@ -136,8 +134,6 @@ _IDIAP = (
     "3, 6, 8, 10 compared with each person, by the mean or the minimum of the 5 distances; "
     "threshold chosen on these comparisons themselves"
 )
-
-_OURS = "the specification of this program, which names no author"
 
 _FACERECLIB = (
     "Idiap Research Institute (M. Günther), documentation of FaceRecLib, “Executing baseline "
@@ -154,40 +150,38 @@ _TWICE_ROUNDED = (
 _IDIAP_STEPS = 38  # a false match in 1900 is 1/38 % of an HTER, a false non-match in 100 is 1/2 %
 
 
-def _att(figure: str, expected: str, protocol: str, unit: str = "%") -> Published:
-    return Published(figure, expected, unit, _ATT, protocol, _OURS)
-
-
 ATT_FIGURES: tuple[tuple[Published, Measure], ...] = (
-    (_att("variance in first 10 components", "59.95", _ALL), _variance),
-    (_att("components for 90 / 95 / 99 %", "111 / 190 / 325", _ALL, ""), _needed),
+    (Published("variance in first 10 components", "59.95", _ALL), _variance),
+    (Published("components for 90 / 95 / 99 %", "111 / 190 / 325", _ALL, ""), _needed),
     *(
-        (_att(f"rank-1, pixels, {name}", percent, _EIGHT), _in_pixels(name, FirstPhotos(8)))
+        (Published(f"rank-1, pixels, {name}", percent, _EIGHT), _in_pixels(name, FirstPhotos(8)))
         for name, percent in (("L1", "96.25"), ("L2", "95.0"), ("L∞", "23.75"), ("cosine", "92.5"))
     ),
     (
-        Published("HTER, k = 30, L2, mean", "8.237", "%", _ATT, _IDIAP, _FACERECLIB),
+        Published("HTER, k = 30, L2, mean", "8.237", _IDIAP, source=_FACERECLIB),
         _evaluated("least HTER", Idiap(), Recipe.of(components=30, rule="mean distance")),
     ),
     (
-        _att("HTER, k = 30, L2, minimum", "6.82", _IDIAP),
+        Published("HTER, k = 30, L2, minimum", "6.82", _IDIAP),
         _evaluated("least HTER", Idiap(), Recipe.of(components=30)),
     ),
     (
         Published(
             "HTER, k = 100, Mahalanobis cosine, minimum",
-            *("4.40", "%", _ATT, _IDIAP, _OURS, _TWICE_ROUNDED, _IDIAP_STEPS),
+            *("4.40", _IDIAP),
+            note=_TWICE_ROUNDED,
+            steps=_IDIAP_STEPS,
         ),
         _evaluated("least HTER", Idiap(), Recipe.of(components=100, distance="Mahalanobis cosine")),
     ),
     *(
         (
-            _att(f"rank-1, k = 60, {name}", percent, _FIVE),
+            Published(f"rank-1, k = 60, {name}", percent, _FIVE),
             _evaluated("rank-1", FirstPhotos(5), Recipe.of(components=60, distance=name)),
         )
         for name, percent in (("L2", "89.0"), ("cosine", "91.0"), ("Mahalanobis cosine", "87.5"))
     ),
-    (_att("rank-1, pixels, L1", "94.5", _FIVE), _in_pixels("L1", FirstPhotos(5))),
+    (Published("rank-1, pixels, L1", "94.5", _FIVE), _in_pixels("L1", FirstPhotos(5))),
 )
 """Every figure of the AT&T faces, and what takes it."""
 

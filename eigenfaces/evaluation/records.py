@@ -31,6 +31,7 @@ from eigenfaces.faces.prepare import Preparation
 from eigenfaces.photographs.decode import MOST_BYTES, read_text
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.calibration import check_share
+from eigenfaces.recognition.features import numbered
 from eigenfaces.recognition.gallery import Duplicate
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Doubles
@@ -154,19 +155,12 @@ class Evaluation:
     recipes: RecipesCompared | None = None
     __repr__ = as_line
 
-    @cached_property
-    def compared(self) -> tuple[int, int]:
-        """How many comparisons are mated, and how many are not."""
-        return self.comparisons().counts
-
     def comparisons(self) -> Comparisons:
         """Return every single comparison, for ROC and DET."""
         if self.searches is not None:
             return Comparisons.of_searches(self.searches)
         assert self.pairs is not None
-        places = {name: i for i, name in enumerate(self.people)}
-        of = np.array([places[photo.person or ""] for photo in self.photos])
-        return Comparisons.of_pairs(self.pairs, of)
+        return Comparisons.of_pairs(self.pairs, numbered([photo.person for photo in self.photos]))
 
     @property
     def headline(self) -> Figure | None:

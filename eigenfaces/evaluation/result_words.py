@@ -111,29 +111,6 @@ def run_name(evaluation: Evaluation) -> str:
     return f"{result}{setting_words(evaluation.setting)}"
 
 
-def counted_on(kind: FigureKind, evaluation: Evaluation) -> str:
-    """Return in a few words what a figure of an evaluation was counted on."""
-    searches, pairs = evaluation.searches, evaluation.pairs
-    if pairs is not None and kind == "pair accuracy":
-        return f"{count(len(pairs), 'pair')} in {count(len(np.unique(pairs.fold)), 'fold')}"
-    strangers = evaluation.strangers
-    if searches is not None and strangers is not None and kind in AT_LIMITS:
-        limited = np.isfinite(strangers.limits[searches.fold])
-        if kind == "FPIR reached":
-            asked = f"{100 * strangers.share:g} % asked"
-            return f"{asked}; {int((limited & ~searches.mated).sum()):,} searches"
-        return f"{int((limited & searches.mated).sum()):,} mated searches, at that limit"
-    if searches is not None and kind in STRANGERS_NAMED:
-        known = int(searches.mated.sum())
-        return f"{known:,} mated searches, {len(searches) - known:,} of strangers"
-    if searches is not None and kind in ("rank-1", "rank-5", "balanced accuracy"):
-        people = searches.people[searches.mated]
-        who = count(len(np.unique(people)), "person")
-        return f"{count(len(people), 'search', 'searches')} of {who}"
-    mated, others = evaluation.compared
-    return f"{mated:,} mated, {others:,} non-mated"
-
-
 def missing_words(kind: FigureKind, evaluation: Evaluation) -> str:
     """Return why a figure is not there."""
     searches = evaluation.searches

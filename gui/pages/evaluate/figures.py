@@ -10,7 +10,6 @@ from eigenfaces.evaluation.curves import Curves
 from eigenfaces.evaluation.metrics import FigureKind
 from eigenfaces.evaluation.records import Evaluation
 from eigenfaces.evaluation.result_words import (
-    counted_on,
     interval_words,
     missing_words,
     mistakes_made,
@@ -19,7 +18,7 @@ from eigenfaces.text import percent
 from gui.style import theme
 from gui.widgets.boxes import STRETCH, in_column
 from gui.widgets.flow import Columns
-from gui.widgets.words import Elide, ElidedLabel, label
+from gui.widgets.words import label
 
 _TILES = 4
 _EER = "equal error rate (EER)"
@@ -45,7 +44,7 @@ class FigureTile(QFrame):
         self.value = label("", "figure")
         self.interval = label("", "caption", wrap=True)
         self.name = label("", "strong", wrap=True)
-        self.note = ElidedLabel("", "caption", Elide.ElideRight)
+        self.note = label("", "caption", wrap=True)
         parts = (self.value, self.name, self.interval, self.note, STRETCH)
         in_column(*parts, inside=self, spacing=1, margins=(pad, pad - 5, pad, pad - 4))
 
@@ -56,7 +55,7 @@ class FigureTile(QFrame):
         self.name.setText(words.name)
         self.interval.setText(words.interval)
         self.interval.setVisible(bool(words.interval))
-        self.note.set_full_text(words.note)
+        self.note.setText(words.note)
         self.note.setVisible(bool(words.note))
 
 
@@ -106,8 +105,7 @@ def _figure_words(kind: FigureKind, evaluation: Evaluation) -> Words:
     figure = evaluation.figure(kind)
     if figure is None:
         return Words(_called(kind), "", missing_words(kind, evaluation), "")
-    counted = counted_on(kind, evaluation)
-    return Words(_called(kind), percent(figure.value), interval_words(figure), counted)
+    return Words(_called(kind), percent(figure.value), interval_words(figure), figure.note)
 
 
 def _called(kind: FigureKind) -> str:

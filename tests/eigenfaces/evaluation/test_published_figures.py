@@ -22,7 +22,7 @@ from eigenfaces.evaluation.published import (
 )
 from eigenfaces.recognition.verdict import identify_all
 
-ROW = Published("rank-1, L2", "95.0", "%", "AT&T", "photos 1 to 8", "somebody, 2001", "A note.")
+ROW = Published("rank-1, L2", "95.0", "photos 1 to 8", "%", "somebody, 2001", "A note.")
 
 
 def test_every_row_has_source_and_protocol() -> None:

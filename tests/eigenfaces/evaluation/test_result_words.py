@@ -1,6 +1,5 @@
 """Runs, single searches, people and controls of an evaluation, in words and counted."""
 
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +11,6 @@ from eigenfaces.evaluation.protocols import FirstPhotos, KFold, OpenSet
 from eigenfaces.evaluation.records import Evaluation, Setting
 from eigenfaces.evaluation.result_words import (
     Remark,
-    counted_on,
     lacking,
     missing_words,
     mistakes,
@@ -59,21 +57,6 @@ def test_a_run_is_called_by_its_figure_protocol_and_recipe(closed: Evaluation) -
     assert headline is not None
     value = 100 * headline.value
     assert run_name(closed) == f"rank-1 {value:.1f} % · 4-fold cross-validation · L2, k = 3"
-
-
-def test_what_a_figure_was_counted_on(closed: Evaluation) -> None:
-    assert counted_on("rank-1", closed) == "24 searches of 6 people"
-    assert counted_on("EER", closed) == "24 mated, 120 non-mated"
-    faces = people(np.random.default_rng(2), 6, 4, spread=0.28)
-    protocol = OpenSet(2, repetitions=3)
-    found = evaluate(faces, Setting(Recipe.of(components=3), protocol, curves=False, share=0.05))
-    reached = ("FPIR reached", "DIR reached")
-    for kind in ("rank-1", "EER", "TAR at FAR 1 %", "DIR at FPIR 10 %", *reached):
-        figure = found.figure(kind)
-        assert figure is not None
-        # Fewer words, but with the same numbers:
-        words = re.split("[,;] ", counted_on(kind, found).removesuffix(", at that limit"))
-        assert all(each in figure.note for each in words)
 
 
 def test_why_a_figure_is_not_there(closed: Evaluation) -> None:

@@ -11,6 +11,6 @@ def evaluation_of(page: EvaluatePage) -> Evaluation:
 def tiles(page: EvaluatePage) -> dict[str, tuple[str, str, str]]:
     shown = (tile for tile in page.results.tiles.tiles)
     return {
-        tile.name.text(): (tile.value.text(), tile.interval.text(), tile.note.full_text)
+        tile.name.text(): (tile.value.text(), tile.interval.text(), tile.note.text())
         for tile in shown
     }

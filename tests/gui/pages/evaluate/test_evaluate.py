@@ -40,7 +40,7 @@ def test_a_run_is_what_the_core_gives_and_is_kept(done, hard_session):
     value, interval, note = tiles(done)["rank-1"]
     assert value == f"{100 * rank_1.value:.1f} %"
     assert interval == f"{100 * rank_1.low:.1f} to {100 * rank_1.high:.1f} %, by person"
-    assert note == "24 searches of 6 people"
+    assert note == rank_1.note
     wrong = round(24 * (1 - rank_1.value))
     assert tiles(done)["mistakes"][0] == str(wrong)
     ((number, _made, name),) = hard_session.project.runs()
