@@ -157,7 +157,9 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
         elif photo.right or photo.excluded:
             continue
         elif row in times:
-            far = f"Held out, it is {times[row]:.1f} times as far from {owner} as the middle one"
+            far = (
+                f"Held out, it is {times[row]:.1f} times as far from {owner}’s others as the middle"
+            )
             said = f"{far}, and nearer to {found.apart[photo.key].nearest}. Is it somebody else?"
             concerns[photo.key] = Attention("outlier", "Stands out", said)
         elif (poor := faces[photo.key][2]) is not None:

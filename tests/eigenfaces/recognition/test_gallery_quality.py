@@ -8,7 +8,7 @@ from scipy.ndimage import gaussian_filter
 
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe
 from eigenfaces.errors import no_tick
-from eigenfaces.faces.face_set import FacePhoto, described_anew
+from eigenfaces.faces.face_set import described_anew
 from eigenfaces.faces.quality import TITLES
 from eigenfaces.photographs.photos import Eyes, Placement
 from eigenfaces.recognition.gallery_quality import (
@@ -65,29 +65,6 @@ def test_poor_faces_need_attention(
     gallery = gallery.exclude([faces.index.photos[1].key])  # it has been seen to
     assert len(check_photos(gallery, PhotoChecks(), no_tick).concerns) == 3
     assert [len(seen.of_rows(rows)) for rows in seen.index.rows_by_person.values()] == [2, 2]
-
-
-def test_a_face_is_looked_at_once(
-    poor: tuple[FaceSet, Preparation], files_are_there: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Until it lies elsewhere in its photograph, or is cut anew."""
-    faces, preparation = poor
-    gallery = Gallery.new(preparation).enrol(faces)
-    first = check_photos(gallery, PhotoChecks(), no_tick)
-    looked: list[str] = []
-
-    def look(photo: FacePhoto, *_: object) -> None:
-        looked.append(photo.key)
-
-    monkeypatch.setattr("eigenfaces.recognition.gallery_quality._poor", look)
-    again = check_photos(gallery, first, no_tick)
-    assert not looked
-    assert again.concerns == first.concerns
-    moved = replace(faces.index.photos[3], placement=Placement(EYES))
-    check_photos(replace(gallery, faces=faces.with_photos({moved.key: moved})), first, no_tick)
-    assert looked == [moved.key]
-    check_photos(replace(gallery, preparation=Preparation(28, 24, "fit")), first, no_tick)
-    assert len(looked) == 6
 
 
 def test_what_is_gone_or_stands_out_is_said_first(

@@ -154,16 +154,6 @@ def test_a_damaged_project_leaves_the_open_one(trained_session, finish, tmp_path
     assert trained_session.project.path == path
 
 
-def test_opening_what_is_no_project_keeps_the_open_one(trained_session, finish, tmp_path):
-    wrong = tmp_path / "wrong.eigenfaces"
-    wrong.write_text("something else")
-    before = trained_session.project
-    actions.open_project(trained_session, wrong)
-    finish()
-    assert trained_session.project is before
-    assert "not a project file" in trained_session.message.text
-
-
 def test_a_project_open_elsewhere_is_refused(trained_session, finish, tmp_path):
     other = Project.create(tmp_path / "other.eigenfaces")
     actions.open_project(trained_session, tmp_path / "other.eigenfaces")

@@ -24,18 +24,6 @@ from gui.state.jobs import (
 from tests.gui.state.gate import Gate, never, wait
 
 
-@pytest.mark.parametrize("kind", [TRAIN, EVALUATE, EXPORT])
-def test_opening_does_not_wait_for_what_leaves_the_project_as_it_is(
-    jobs: Jobs, qtbot: QtBot, kind: JobKind
-) -> None:
-    gate, results = Gate(), []
-    jobs.start(kind, "Long", gate.work, lambda _: None)
-    jobs.start(OPEN, "Opening", lambda tick: "open", results.append)
-    wait(qtbot, lambda: results == ["open"])
-    assert jobs.is_busy(kind)
-    gate.open.set()  # an export is not cancelled
-
-
 @pytest.mark.parametrize("kind", [IMPORT, WRITE, SAVE_AS, KEEP_RUN])
 def test_opening_waits_for_every_kind_that_changes_the_project(
     jobs: Jobs, qtbot: QtBot, kind: JobKind

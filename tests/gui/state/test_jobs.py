@@ -15,7 +15,6 @@ from gui.state.jobs import (
     EXPORT,
     IMPORT,
     MAP,
-    OPEN,
     SAVE_AS,
     TRAIN,
     WRITE,
@@ -224,18 +223,6 @@ def test_only_the_last_of_a_kind_that_waits_is_run(jobs: Jobs, qtbot: QtBot) -> 
     assert results == ["through", 2]
 
 
-def test_another_kind_waits_its_turn(jobs: Jobs, qtbot: QtBot) -> None:
-    gate, results = Gate(), []
-    jobs.start(IMPORT, "Reading", gate.work, results.append)
-    jobs.start(TRAIN, "Training", lambda tick: "trained", results.append)
-    assert jobs.current is not None
-    assert jobs.current.kind == IMPORT
-    assert jobs.is_busy(TRAIN)
-    gate.open.set()
-    wait(qtbot, lambda: len(results) == 2)
-    assert results == ["through", "trained"]
-
-
 def test_a_callback_with_a_bug_does_not_stop_the_queue(jobs: Jobs, qtbot: QtBot) -> None:
     results: list[str] = []
 
@@ -304,17 +291,6 @@ def test_what_was_written_to_a_file_counts_though_the_wish_to_stop_came(
     go_on.set()
     wait(qtbot, lambda: bool(results))
     assert results == ["written"]
-
-
-def test_what_waits_can_be_given_up(jobs: Jobs, qtbot: QtBot) -> None:
-    gate, told = Gate(), []
-    jobs.start(IMPORT, "Reading", gate.work, told.append)
-    jobs.start(TRAIN, "Training", never, never, cancelled=lambda: told.append("cancelled"))
-    jobs.cancel(TRAIN, OPEN)
-    assert told == ["cancelled"]
-    assert not jobs.is_busy(TRAIN)
-    gate.open.set()
-    wait(qtbot, lambda: len(told) == 2)
 
 
 def test_closing_writes_the_files_that_were_asked_for(jobs: Jobs) -> None:

@@ -312,16 +312,6 @@ def test_what_ends_late_is_waited_for_out_of_sight(qtbot, full, trained_session)
     assert shown == [False]
 
 
-def test_no_page_begins_on_the_train_of_its_banner(qtbot, full, trained_session):
-    trained_session.apply("rename", lambda g: g.exclude([g.index.photos[0].key]))
-    full.activateWindow()
-    for place in PLACES:
-        trained_session.show_page(place.key)
-        qtbot.wait(0)
-        focus = QApplication.focusWidget()
-        assert not (isinstance(focus, QPushButton) and focus.text() == "Train"), place.key
-
-
 def test_a_project_whose_file_is_gone_is_saved_elsewhere_from_the_message(
     qtbot, full, trained_session, tmp_path, monkeypatch
 ):
