@@ -114,11 +114,6 @@ class Decision:
         return self.nearest[0] if self.kind in ("sure", "likely") else None
 
     @property
-    def group(self) -> str:
-        """The group of answers it belongs to: one of `GROUPS`."""
-        return GROUPS[self.kind]
-
-    @property
     def face_limit(self) -> float | None:
         """The share of the contrast within which it is a face; None where there is no limit."""
         by = None if self.limit is None else self.calibration
@@ -653,11 +648,6 @@ class Answer:
     left_over_limit: float | None
     recipe: str
     calibrated: bool
-
-    @property
-    def compared_with_itself(self) -> bool:
-        """Whether the probe is one of the faces that it is compared with."""
-        return any(each.kind == "itself" for each in self.cautions)
 
 
 def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> Answer:

@@ -277,13 +277,13 @@ class ColourBar(QWidget):
 
 
 class Gauge(QWidget):
-    """A value as a bar, with a mark for its threshold and the number of the mark above it."""
+    """A value as a bar, with a mark for its threshold."""
 
     def __init__(self, name: str, column: str = "Distance from face space") -> None:
         """Make room for the text ``column``, so that gauges with different names are aligned."""
         super().__init__()
         self._name, self._column, self._text = name, column, ""
-        self._share, self._mark, self._mark_text = 0.0, -1.0, ""
+        self._share, self._mark = 0.0, -1.0
         self._tone: Tone = "neutral"
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(name)
@@ -295,26 +295,19 @@ class Gauge(QWidget):
         threshold: float | None,
         maximum: float,
         text: str,
-        mark: str = "",
         tone: Tone = "ok",
     ) -> None:
-        """Show a value on a scale from 0 to ``maximum``, and the threshold if there is one.
-
-        ``text`` is the value in words, ``mark`` the threshold.
-        """
+        """Show a value on a scale from 0 to ``maximum``; ``text`` says it, and its threshold."""
         scale = maximum if maximum > 0 else 1.0
         self._share = min(max(value / scale, 0.0), 1.0)
         self._mark = -1.0 if threshold is None else min(max(threshold / scale, 0.0), 1.0)
-        taller = bool(mark) != bool(self._mark_text)
-        self._text, self._mark_text, self._tone = text, mark, tone
-        if taller:  # a new layout takes longer than all the rest
-            self.updateGeometry()
-        self.setAccessibleDescription(f"{text}, mark at {mark}" if mark else text)
+        self._text, self._tone = text, tone
+        self.setAccessibleDescription(text)
         self.update()
 
     def sizeHint(self) -> QSize:
         height = max(QFontMetrics(theme.font(CAPTION)).height() + 6, 22)
-        return QSize(theme.pixels(420), height + self._above())
+        return QSize(theme.pixels(420), height)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(theme.pixels(260), self.sizeHint().height())
@@ -329,7 +322,7 @@ class Gauge(QWidget):
         left = max(metrics.horizontalAdvance(words) for words in (self._column, self._name)) + 16
         left = min(left, round(self.width() * 0.5))
         right = max(metrics.horizontalAdvance(self._text), metrics.horizontalAdvance("0,000")) + 10
-        whole = QRectF(self.rect()).adjusted(0, self._above(), 0, 0)
+        whole = QRectF(self.rect())
         side = Align.AlignLeft | Align.AlignVCenter
         painter.setPen(QColor(t.secondary))
         name = metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, left - 6)
@@ -338,10 +331,6 @@ class Gauge(QWidget):
         painter.drawText(whole.adjusted(self.width() - right + 10, 0, 0, 0), side, self._text)
         top = whole.center().y() - 4
         self._paint_bar(painter, QRectF(left, top, self.width() - left - right, 8))
-
-    def _above(self) -> int:
-        """Return the room for the number of the mark."""
-        return QFontMetrics(theme.font(SMALL)).height() - 3 if self._mark_text else 0
 
     def _paint_bar(self, painter: QPainter, bar: QRectF) -> None:
         t = theme.tokens()
@@ -358,10 +347,3 @@ class Gauge(QWidget):
             at = bar.left() + bar.width() * self._mark
             painter.setBrush(QColor(t.text))
             painter.drawRoundedRect(QRectF(at - 1, bar.top() - 5, 2, bar.height() + 10), 1, 1)
-            painter.setFont(theme.font(SMALL))
-            painter.setPen(QColor(t.secondary))
-            wide = painter.fontMetrics().horizontalAdvance(self._mark_text) + 2
-            beside = min(max(at - wide / 2, bar.left()), bar.right() - wide)
-            height = painter.fontMetrics().height()
-            place = QRectF(beside, bar.top() - 4 - height, wide, height)
-            painter.drawText(place, Align.AlignCenter, self._mark_text)

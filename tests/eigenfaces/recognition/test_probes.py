@@ -128,7 +128,7 @@ class TestCautions:
     def test_compared_with_itself(self, gallery: Gallery) -> None:
         told = asked(gallery, at(LEFT))
         assert told.cautions == ()
-        assert (told.in_gallery, told.filed_as, told.compared_with_itself) == (False, None, False)
+        assert (told.in_gallery, told.filed_as) == (False, None)
         told = asked(gallery, gallery.index.photos[7], row=7)
         assert [each.sentence for each in told.cautions] == [
             "This photograph is in the gallery as “Person 2”, so its distance is 0 and proves "
@@ -136,7 +136,7 @@ class TestCautions:
             "The face space was fitted to it, too.",
         ]
         assert (told.in_gallery, told.filed_as) == (True, "Person 2")
-        assert told.compared_with_itself
+        assert [each.kind for each in told.cautions] == ["itself", "fitted"]
         assert told.distance_in == 0
 
     def test_one_face_of_several(self, gallery: Gallery) -> None:
@@ -156,7 +156,6 @@ class TestCautions:
             assert told.cautions[0].sentence.endswith(words)
             assert told.cautions[0].kind == "not compared"
             assert told.in_gallery
-            assert not told.compared_with_itself
 
     def test_removed_after_training(self, gallery: Gallery) -> None:
         photo = gallery.index.photos[7]
