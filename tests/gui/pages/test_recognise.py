@@ -158,19 +158,6 @@ def test_del_takes_a_probe_off_and_shows_the_next(page, trained_session, settled
     assert page.face.title.text() == "Closest: Hedy"
 
 
-def test_a_batch_is_compared_in_a_job(page, trained_session, settled, monkeypatch):
-    monkeypatch.setattr(recognise_findings, "_IMMEDIATE", 1)
-    gallery = trained_session.gallery
-    probes = [probe_of(gallery, row) for row in range(24)] + [own_probe(gallery, 2)]
-    trained_session.put_probes(probes)
-    page._refresh_shown()
-    assert trained_session.jobs.is_busy(RECOGNISE)
-    assert page.face.title.text() == "Closest: Ada"  # the one in view does not wait
-    settled()
-    assert not page.photos.waiting.isVisible()
-    assert [*headings(page)] == ["To answer", "Answered"]
-
-
 def test_where_one_face_takes_long_the_window_compares_none_of_a_batch(
     page, trained_session, settled, monkeypatch
 ):
@@ -233,10 +220,13 @@ def test_an_export_before_training_says_what_to_do(page, trained_session, settle
     assert "train first" in trained_session.message.text
 
 
-def test_a_stopped_batch_can_go_on(page, trained_session, settled, monkeypatch):
+def test_a_batch_is_compared_in_a_job_that_can_be_stopped_and_go_on(
+    page, trained_session, settled, monkeypatch
+):
     monkeypatch.setattr(recognise_findings, "_IMMEDIATE", 1)
     trained_session.put_probes([probe_of(trained_session.gallery, row) for row in range(20)])
     page._refresh_shown()
+    assert page.face.title.text() == "Closest: Ada"  # the one in view does not wait
     trained_session.jobs.cancel(RECOGNISE)
     settled()
     assert page.findings.stopped

@@ -200,19 +200,15 @@ def test_enter_goes_through_all_that_is_to_answer(opened, settled, qtbot) -> Non
     assert opened.photos.list.selected_keys() == ["unknown"]  # which asks for more than Enter
 
 
-def test_an_answer_is_shown_and_taken_back(opened, settled) -> None:
+def test_an_answer_can_be_taken_back(opened, settled) -> None:
     show(opened, "unknown", settled)
     opened.answer("it is", ("Ada",))
-    settled()
     show(opened, "unknown", settled)
-    assert opened.face.title.text() == "Ada"
-    assert opened.face.chip.text() == "you said so"
-    rows = len(opened.session.gallery.index.rows_of("Ada"))
+    assert (opened.face.title.text(), opened.face.chip.text()) == ("Ada", "you said so")
     seen.button(opened.face, "Take it back").click()
     settled()
     assert not opened.session.gallery.answers
-    assert len(opened.session.gallery.index.rows_of("Ada")) == rows - 1
-    assert "unknown" in opened.photos.list.selected_keys()
+    assert opened.photos.list.selected_keys() == ["unknown"]
 
 
 def test_all_that_is_sure_is_confirmed_in_one_press_and_undone_in_one(
@@ -279,6 +275,10 @@ def test_names_are_offered_by_nearness_and_a_new_one_last(opened, settled, qtbot
     qtbot.keyClicks(opened.photos.list, "i")
     field = opened.face.name
     assert field.hasFocus()
+    qtbot.keyClick(field, Qt.Key.Key_Escape)  # no name is given, and nothing is changed
+    assert field.isHidden()
+    assert QApplication.focusWidget() is opened.photos.list
+    qtbot.keyClicks(opened.photos.list, "i")
     ranking = opened.findings.of("unknown").verdict.ranking
     assert field.offered() == [match.person for match in ranking]
     qtbot.keyClicks(field, " ma")
@@ -297,16 +297,6 @@ def test_names_are_offered_by_nearness_and_a_new_one_last(opened, settled, qtbot
     qtbot.keyClick(popup, Qt.Key.Key_Return)
     settled()
     assert [each.person for each in answers(opened).values()] == ["Nux", "Mary"]  # no third face
-
-
-def test_a_name_that_is_not_given_leaves_everything_as_it_was(opened, settled, qtbot) -> None:
-    show(opened, "sure", settled)
-    opened.photos.list.setFocus()
-    qtbot.keyClicks(opened.photos.list, "i")
-    qtbot.keyClick(opened.face.name, Qt.Key.Key_Escape)
-    assert opened.face.name.isHidden()
-    assert seen.button_names(opened.face)[:-1] == BUTTONS["sure"]
-    assert QApplication.focusWidget() is opened.photos.list
 
 
 def test_keys_answer_as_soon_as_photos_have_come(page, settled) -> None:
