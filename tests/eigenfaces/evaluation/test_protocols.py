@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from eigenfaces import EigenfacesError, FaceSet, Recipe
 from eigenfaces.evaluation.protocols import (
-    PROTOCOLS,
     FirstPhotos,
     Fold,
     Idiap,
@@ -240,7 +239,3 @@ def test_idiap_is_for_forty_people(att: FaceSet) -> None:
     assert set(number[fold.probes]) == {1, 3, 6, 8, 10}
     with pytest.raises(EigenfacesError, match="40 people"):
         Idiap().folds(att.select(range(390)))
-
-
-def test_every_protocol_has_a_name_of_its_own() -> None:
-    assert all(each.kind == kind for kind, each in PROTOCOLS.items())

@@ -11,10 +11,8 @@ from eigenfaces import Project
 from eigenfaces.evaluation.metrics import error_rates
 from eigenfaces.evaluation.records import Setting, Source
 from eigenfaces.evaluation.run import evaluate
-from eigenfaces.recognition.recipe import RECIPES
 from gui.pages.evaluate.protocol_bar import LEAVE_ONE_OUT
 from gui.widgets.cards import PageHeader
-from tests import synthetic
 from tests.gui import seen
 
 LEFT = Qt.MouseButton.LeftButton
@@ -52,23 +50,6 @@ def test_a_run_is_what_the_core_gives_and_is_kept(done, hard_session):
     assert hard_session.project.run(number).source == Source(
         "project", str(hard_session.project.path)
     )
-
-
-@pytest.mark.parametrize("name", ["Fisherfaces", "Texture"])
-def test_a_recipe_without_lighting_is_run_too(page, settled, hard_session, name):
-    hard_session.apply("x", lambda now: now.with_recipe(RECIPES[name]))
-    settled()
-    assert page.bar.setting().recipe == RECIPES[name]
-    assert not page.bar.lighting.isEnabled()
-    page.run()
-    settled()
-    assert seen.says(page, "from 7 people or more, and there are 6")
-    hard_session.apply("x", synthetic.joined)
-    settled()
-    page.run()
-    settled()
-    assert evaluation_of(page).setting.recipe == RECIPES[name]
-    assert page.results.isVisible()
 
 
 def test_the_charts_show_the_run(done):

@@ -70,18 +70,6 @@ def test_while_it_runs_the_curves_grow_to_the_result(page, hard_session, settled
     running.running = False
 
 
-def test_while_it_runs_without_curves_their_card_says_so(page, hard_session, settled):
-    partials, running = [], page.running
-    setting = replace(page.bar.setting(), curves=False)
-    evaluate(hard_session.gallery.faces, setting, watch=partials.append)
-    running.running, running.asked = True, setting
-    running._newest = partials[-1]
-    running.look()
-    page.results.show_growing(running)
-    assert page.results.components.reason.text() == "Curves for every k were not asked for."
-    running.running = False
-
-
 def test_its_thread_writes_nothing_that_the_window_reads(page, settled, monkeypatch):
     """Not while the window may be reading it: what is new comes by signals."""
     writing, set_title, titles = set(), Jobs.set_title, []

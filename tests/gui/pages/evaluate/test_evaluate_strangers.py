@@ -42,6 +42,7 @@ def test_every_recipe_can_be_measured(page, settled):
         page.bar.recipe.setCurrentText(name)
         page.bar.recipe.activated.emit(page.bar.recipe.currentIndex())
         assert page.bar.setting().recipe.name == name
+        assert page.bar.lighting.isEnabled() == (name == "Eigenfaces")
     page.bar.recipe.setCurrentText("Texture")
     page.bar.recipe.activated.emit(page.bar.recipe.currentIndex())
     page.bar.choose(FIRST)
