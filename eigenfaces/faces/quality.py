@@ -18,7 +18,7 @@ from eigenfaces.space.arrays import Floats
 from eigenfaces.text import percent
 
 Poor = Literal["cut off", "tiny", "blurred", "dark", "cut short", "scaled"]
-Kind = Literal[Fault, "guess", Poor]
+Kind = Literal[Fault, "guess", Poor, "gone", "single"]
 
 ENLARGED = 2
 """A face is tiny if it has to be enlarged this many times."""
@@ -46,6 +46,11 @@ class Concern:
         """Its kind in two or three words."""
         return TITLES[self.kind]
 
+    @property
+    def sentence(self) -> str:
+        """The reason, and what helps."""
+        return f"{self.reason} {self.remedy}".strip()
+
 
 DOUBTS: frozenset[Kind] = frozenset({"doubtful", "not a face", "unlike"})
 """Concerns with which nothing is added by itself: see `doubt_of`."""
@@ -68,6 +73,8 @@ TITLES: dict[Kind, str] = {
     "dark": "Very dark",
     "cut short": "Cut short",
     "scaled": "Greys scaled",
+    "gone": "Gone from disk",
+    "single": "The only photo",
 }
 """Each kind in two or three words."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -14,8 +13,7 @@ from eigenfaces.errors import Tick, part_of
 from eigenfaces.faces.face_set import FacePhoto, PhotoIndex, as_levels
 from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.prepare import Preparation
-from eigenfaces.faces.quality import SOFT, sharpness
-from eigenfaces.faces.quality import Kind as Poor
+from eigenfaces.faces.quality import SOFT, Concern, sharpness
 from eigenfaces.faces.quality import concerns as concerns_of
 from eigenfaces.faces.read import FaceReading
 from eigenfaces.photographs.decode import is_there
@@ -28,17 +26,6 @@ STANDS_OUT = 1.5
 """A photograph this many times as far as the person's middle one may stand out."""
 
 _TOO_FEW = 3  # with fewer photographs, none can stand out
-
-Kind = Literal["gone", "outlier", "single"] | Poor
-
-
-@dataclass(frozen=True)
-class Attention:
-    """Why a photograph needs attention: in two or three words, and as a sentence."""
-
-    kind: Kind
-    title: str
-    sentence: str
 
 
 @dataclass(frozen=True)
@@ -58,8 +45,8 @@ class PhotoChecks:
     are from others of their person, in the state of the gallery that ``basis`` names.
     """
 
-    concerns: Mapping[str, Attention] = field(default_factory=dict)
-    faces: Mapping[str, tuple[Placement, Preparation, Attention | None, float]] = field(
+    concerns: Mapping[str, Concern] = field(default_factory=dict)
+    faces: Mapping[str, tuple[Placement, Preparation, Concern | None, float]] = field(
         default_factory=dict
     )
     apart: Mapping[str, Apart] = field(default_factory=dict)
@@ -84,12 +71,12 @@ class PeopleOverview:
 
         Guesses are not among them: these wait to be confirmed.
         """
-        order, places = {"gone": 0, "outlier": 1, "single": 3}, self.index.places
+        order, places = {"gone": 0, "unlike": 1, "single": 3}, self.index.places
         known = [key for key, each in self.found.concerns.items() if each.kind != "guess"]
         ranked = sorted(known, key=lambda key: order.get(self.found.concerns[key].kind, 2))
         return [places[key] for key in ranked if key in places]
 
-    def of_rows(self, rows: Iterable[int]) -> list[Attention]:
+    def of_rows(self, rows: Iterable[int]) -> list[Concern]:
         """Return what needs attention in some rows."""
         keys = (self.index.photos[row].key for row in rows)
         return [self.found.concerns[key] for key in keys if key in self.found.concerns]
@@ -133,7 +120,7 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
     """
     photos, rows_of, cut = gallery.index.photos, gallery.index.rows_by_person, gallery.preparation
     steps = part_of(tick, 0, 2), part_of(tick, 1, 2)
-    faces, concerns = {}, dict[str, Attention]()
+    faces, concerns = {}, dict[str, Concern]()
     for row, photo in enumerate(photos):
         steps[0](row, len(photos))
         looked = before.faces.get(photo.key)
@@ -148,9 +135,8 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
     for row, photo in enumerate(photos):
         owner = photo.person
         if not is_there(photo.path):
-            concerns[photo.key] = Attention(
+            concerns[photo.key] = Concern(
                 "gone",
-                "Gone from disk",
                 f"“{photo.path.name}” is no longer in its folder. Its face is kept in the "
                 "gallery; put the file back to be able to cut it anew.",
             )
@@ -161,12 +147,12 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
                 f"Held out, it is {times[row]:.1f} times as far from {owner}’s others as the middle"
             )
             said = f"{far}, and nearer to {found.apart[photo.key].nearest}. Is it somebody else?"
-            concerns[photo.key] = Attention("outlier", "Stands out", said)
+            concerns[photo.key] = Concern("unlike", said)
         elif (poor := faces[photo.key][2]) is not None:
             concerns[photo.key] = poor
         elif owner is not None and len(rows_of[owner]) == 1:
             said = f"It is the only photo of {owner}: a second one shows whether the two agree."
-            concerns[photo.key] = Attention("single", "The only photo", said)
+            concerns[photo.key] = Concern("single", said)
     return found
 
 
@@ -192,13 +178,11 @@ def _held_apart(
     return apart, gallery.basis
 
 
-def _poor(photo: FacePhoto, crop: Floats, preparation: Preparation) -> Attention | None:
+def _poor(photo: FacePhoto, crop: Floats, preparation: Preparation) -> Concern | None:
     """Return the most serious problem of a face, with the same words as for a new one."""
     placed = Photo(photo.path, photo.person, photo.placement)
     reading = FaceReading(placed, photo.key, photo.size, levels=as_levels(crop))
-    for first in concerns_of(reading, preparation):
-        return Attention(first.kind, first.title, f"{first.reason} {first.remedy}")
-    return None
+    return next(iter(concerns_of(reading, preparation)), None)
 
 
 def _clearness(crop: Floats, cut: Preparation) -> float:

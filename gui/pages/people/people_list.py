@@ -11,8 +11,9 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.quality import Concern
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.gallery_quality import Attention, PeopleOverview
+from eigenfaces.recognition.gallery_quality import PeopleOverview
 from eigenfaces.recognition.groups import FaceGroup
 from gui.style import theme
 from gui.style.images import grey_image
@@ -164,7 +165,7 @@ def person_faces(
     return FacesOnDemand(keys, face)
 
 
-def _in_short(concerns: list[Attention]) -> str:
+def _in_short(concerns: list[Concern]) -> str:
     if len(concerns) == 1:
         return f"1 photo needs attention: {concerns[0].title[0].lower()}{concerns[0].title[1:]}."
     return f"{len(concerns)} photos need attention."
@@ -191,7 +192,7 @@ def photo_faces(
     return FacesOnDemand([photos[row].key for row in rows], face)
 
 
-def _spoken(photo: FacePhoto, caption: str, concern: Attention | None) -> str:
+def _spoken(photo: FacePhoto, caption: str, concern: Concern | None) -> str:
     parts = [caption, photo.path.name, "excluded from training" if photo.excluded else ""]
     parts.append("" if concern is None else f"{concern.title}. {concern.sentence}")
     return ", ".join(part for part in parts if part)

@@ -11,9 +11,8 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces.quality import placement_facts, sharpness, sharpness_words
+from eigenfaces.faces.quality import Concern, placement_facts, sharpness, sharpness_words
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.gallery_quality import Attention
 from eigenfaces.recognition.verdict import nearest_other
 from eigenfaces.text import number
 from gui.style.images import grey_image
@@ -122,7 +121,7 @@ class PhotoInspector(QWidget):
         self._stack.setCurrentIndex(0)
 
     def show_photo(
-        self, gallery: Gallery, row: int, title: str, concern: Attention | None, chosen: str
+        self, gallery: Gallery, row: int, title: str, concern: Concern | None, chosen: str
     ) -> None:
         """Show one photograph, the first of those selected; ``chosen`` is their number in words."""
         self._stack.setCurrentIndex(1)
@@ -141,7 +140,7 @@ class PhotoInspector(QWidget):
         if self._neighbour == "…" and self.isVisible():
             self._later.start()
 
-    def _show_state(self, excluded: bool, concern: Attention | None) -> None:
+    def _show_state(self, excluded: bool, concern: Concern | None) -> None:
         self.chips[0].setVisible(concern is not None)
         self.chips[1].setVisible(excluded)
         self.remark.setVisible(concern is not None or excluded)

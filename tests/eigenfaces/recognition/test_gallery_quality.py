@@ -9,10 +9,9 @@ from scipy.ndimage import gaussian_filter
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe
 from eigenfaces.errors import no_tick
 from eigenfaces.faces.face_set import described_anew
-from eigenfaces.faces.quality import TITLES
+from eigenfaces.faces.quality import TITLES, Concern
 from eigenfaces.photographs.photos import Eyes, Placement
 from eigenfaces.recognition.gallery_quality import (
-    Attention,
     PeopleOverview,
     PhotoChecks,
     check_photos,
@@ -75,10 +74,10 @@ def test_what_is_gone_or_stands_out_is_said_first(
     wrong = gallery.index.photos[20].key
     moved, alone = gallery.move([wrong], "Ada"), gallery.move([wrong], "Eve")
     kind = lambda gallery: check_photos(gallery, PhotoChecks(), no_tick).concerns[wrong].kind  # noqa: E731
-    assert (kind(moved), kind(alone)) == ("outlier", "single")
-    blurred = lambda *_: Attention("blurred", "Blurred", "It is.")  # noqa: E731
+    assert (kind(moved), kind(alone)) == ("unlike", "single")
+    blurred = lambda *_: Concern("blurred", "It is.")  # noqa: E731
     monkeypatch.setattr("eigenfaces.recognition.gallery_quality._poor", blurred)
-    assert (kind(moved), kind(alone)) == ("outlier", "blurred")
+    assert (kind(moved), kind(alone)) == ("unlike", "blurred")
     monkeypatch.setattr("eigenfaces.recognition.gallery_quality.is_there", lambda _: False)
     assert (kind(moved), kind(alone)) == ("gone", "gone")
 
@@ -92,7 +91,7 @@ def test_a_photo_of_somebody_else_stands_out_while_it_is_held_out(
     wrong = [gallery.index.photos[row].key for row in (3, 57)]
     gallery = gallery.move(wrong[:1], "Person 05").move(wrong[1:], "Person 09").train()
     found = check_photos(gallery, PhotoChecks(), no_tick)
-    odd = {key: said for key, said in found.concerns.items() if said.kind == "outlier"}
+    odd = {key: said for key, said in found.concerns.items() if said.kind == "unlike"}
     assert {*wrong} <= odd.keys()
     assert len(odd) <= 6
     assert "nearer to Person 01" in odd[wrong[0]].sentence
