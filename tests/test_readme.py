@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from quick_network import quick_network  # noqa: F401 - a fixture
 from skimage import data
 from typer.testing import CliRunner
 
