@@ -124,12 +124,12 @@ def _firsts(
     if by_share or voted or matcher.rule == "mean distance":
         enrolled = Enrolled(people[gallery], count)
         for k in range(skip, len(space)):
-            by = Comparison.by(matcher, space, slice(skip, k + 1))
+            by = Comparison.by(matcher, space.variances, slice(skip, k + 1))
             asked, known = (by.compared(space.coordinates[rows]) for rows in (probes, gallery))
             out[k] = Matching(matcher, enrolled, by.distances, asked, known).order[:, 0]
         return out
     gallery = gallery[np.argsort(people[gallery], kind="stable")]
-    by = Comparison.by(matcher, space, slice(skip, len(space)))
+    by = Comparison.by(matcher, space.variances, slice(skip, len(space)))
     asked, known = (by.compared(space.coordinates[rows]) for rows in (probes, gallery))
     columns = people[gallery]
     if matcher.rule == "class mean":

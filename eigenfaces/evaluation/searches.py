@@ -15,7 +15,7 @@ from eigenfaces.faces.face_set import Crops, FaceSet
 from eigenfaces.recognition.neighbours import Comparison, Enrolled, Matching, Points
 from eigenfaces.recognition.recipe import Matcher, Recipe
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
-from eigenfaces.space.folds import Folds, FoldSpace
+from eigenfaces.space.folds import Folds, FoldSpace, GramFolds
 
 _PAIRS_AT_ONCE = 256
 
@@ -151,7 +151,8 @@ class Spaces:
             raise EigenfacesError("Some faces hold values that are not numbers.")
         people = [photo.person for photo in faces.index.photos]
         folds = recipe.features.folds(features, people, faces.shape)
-        folds.prepare()
+        if isinstance(folds, GramFolds):
+            _ = folds.grams  # once, before folds are given to other processes
         return cls(folds, recipe, features)
 
     def fit(self, train: Rows, *, every_k: bool = True) -> FoldSpace:
@@ -174,7 +175,7 @@ class InSpace:
     @cached_property
     def comparison(self) -> Comparison:
         """How the matcher compares in this space."""
-        return Comparison.of(self.matcher, self.space)
+        return Comparison.of(self.matcher, self.space.variances, self.space.kept)
 
     def faces(self, rows: Rows) -> Points:
         """Return the arguments of `distances` for some faces."""
@@ -191,7 +192,7 @@ class InSpace:
         taken, which is the same to the last bit as of all.
         """
         distance = self.comparison.distance
-        if not distance.sums_squares:
+        if distance.kind != "euclidean":
             return self.distances(probes, photos)
         a, b = map(self.comparison.standardised, (probes, photos))
         first, second = (np.einsum("ij,ij->i", x, x) for x in (a, b))

@@ -219,8 +219,10 @@ def map_of_components(gallery: Gallery) -> FaceMap:
     """
     training = gallery.trained
     space = training.space
-    matcher = Matcher(components=gallery.shown_k)
-    comparison = gallery.comparison if training.in_face_space else Comparison.of(matcher, space)
+    comparison = gallery.comparison
+    if not training.in_face_space:
+        matcher = Matcher(components=gallery.shown_k)
+        comparison = Comparison.of(matcher, space.variances, space.kept)
 
     def locate(pixels: Floats) -> Located:
         deviations = space.standardise(training.features(pixels))
@@ -259,7 +261,7 @@ def map_of_directions(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
             "The people of this gallery differ along fewer than two directions, too few for a "
             "map: add photographs of more people."
         )
-    comparison = Comparison.of(_FISHERFACES.matcher, space)
+    comparison = Comparison.of(_FISHERFACES.matcher, space.variances, space.kept)
 
     def locate(pixels: Floats) -> Located:
         found = space.project(features.of(pixels, training.preparation.shape)).astype(np.float64)
@@ -286,7 +288,8 @@ def map_by_tsne(gallery: Gallery, settings: TsneSettings, tick: Tick = no_tick) 
         Settings that do not fit the gallery.
     """
     training = gallery.trained
-    comparison = Comparison.of(Matcher(components=settings.components), training.space)
+    matcher, space = Matcher(components=settings.components), training.space
+    comparison = Comparison.of(matcher, space.variances, space.kept)
     given = comparison.compared(training.coordinates)
     return FaceMap(
         kind="t-SNE",

@@ -12,6 +12,7 @@ import re
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 from xml.etree import ElementTree
 from xml.sax.saxutils import quoteattr
@@ -153,8 +154,8 @@ def write_sidecars(faces: Sequence[FaceOnPhoto]) -> tuple[int, list[str]]:
     -------
     The number of files written, and a sentence for each name that was not.
     """
-    written, refused = 0, []
-    for path, some in itertools.groupby(sorted(faces, key=_path), key=_path):
+    written, refused, of = 0, list[str](), attrgetter("path")
+    for path, some in itertools.groupby(sorted(faces, key=of), of):
         named = [face for face in some if face.name is not None]
         target = sidecar(path)
         if not named:
@@ -166,26 +167,17 @@ def write_sidecars(faces: Sequence[FaceOnPhoto]) -> tuple[int, list[str]]:
             why = str(error) if isinstance(error, EigenfacesError) else "It cannot be read."
             refused.append(f"“{target}” is left as it is. {why}")
             continue
-        refused += _otherwise(target, after, named)
+        refused += [
+            f"“{target}” has “{name}” where {face.name} is named here: that stays."
+            for face in named
+            for area, name in _regions(after)
+            if _same(face.area, area) and name != face.name
+        ]
         if before is None or after.encode() != before:
             with atomic_write(target) as part:
                 part.write_bytes(after.encode())
             written += 1
     return written, refused
-
-
-def _otherwise(target: Path, xmp: str, faces: Sequence[FaceOnPhoto]) -> list[str]:
-    """Return a sentence for each face that a sidecar calls otherwise: that name stays."""
-    return [
-        f"“{target}” has “{name}” where {face.name} is named here: that stays."
-        for face in faces
-        for area, name in _regions(xmp)
-        if _same(face.area, area) and name != face.name
-    ]
-
-
-def _path(face: FaceOnPhoto) -> Path:
-    return face.path
 
 
 def with_regions(xmp: str, faces: Sequence[FaceOnPhoto]) -> str:

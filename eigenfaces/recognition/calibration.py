@@ -374,19 +374,11 @@ class Refits:
                 variances = values**2 / (len(rows) - 1)
                 whole = float(variances.sum()) + self.outside
             kept = np.cumsum(variances) / max(whole, 1e-300)
-            comparison = Comparison.of(matcher, _Refitted(variances, kept))
+            comparison = Comparison.of(matcher, variances, kept)
             points = comparison.compared((self.principal[enrolled] - mean) @ axes)
             known, between = Enrolled(self.people[others], people), comparison.distances
             yield asked, Matching(matcher, known, between, points[asked], points[others])
         tick(1, 1)
-
-
-@dataclass(frozen=True, eq=False)
-class _Refitted:
-    """What a comparison has to know of k axes: their variances (k,), and what 1 … k keep."""
-
-    variances: Doubles
-    kept: Doubles
 
 
 def _drawn(units: Numbers, most: int) -> Numbers:

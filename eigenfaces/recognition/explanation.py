@@ -26,7 +26,6 @@ from eigenfaces.recognition.neighbours import Match
 from eigenfaces.recognition.recipe import Recipe, recipe_words
 from eigenfaces.recognition.verdict import Decision, Verdict
 from eigenfaces.space.arrays import Doubles, Flags, Floats
-from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import capital, number, percent
@@ -126,7 +125,7 @@ def _split(gallery: Gallery, crop: Floats, verdict: Verdict, match: Match) -> Di
     there = gallery.trained.compared[rows, : gallery.k].astype(np.float64).mean(axis=0)
     compared = comparison.compared(np.stack([verdict.coordinates, there]))
     pair = points = comparison.standardised(compared)
-    if comparison.distance.is_angle:
+    if comparison.distance.kind == "angle":
         pair = pair / np.maximum(np.linalg.norm(pair, axis=1, keepdims=True), 1e-300)
     squares = np.zeros(gallery.k)  # components that are dropped add nothing
     squares[comparison.which] = (pair[0] - pair[1]) ** 2
@@ -142,10 +141,9 @@ def _maps(gallery: Gallery, crop: Floats, pair: Doubles, length: float) -> dict[
     """
     comparison, training = gallery.comparison, gallery.trained
     space, which, features = training.representation, comparison.which, training.recipe.features
-    if space.components is not None:
+    if isinstance(space, FaceSpace):
         parts = np.einsum("k,kd->d", pair[0] - pair[1], space.components[which]) ** 2
-    elif isinstance(features, PeopleFeatures) and comparison.distance.is_angle:
-        assert isinstance(space, DiscriminantSpace)
+    elif isinstance(features, PeopleFeatures) and comparison.distance.kind == "angle":
         scales = comparison.standardised(comparison.compared(np.ones((1, gallery.k))))[0]
         weights = np.zeros(len(space))
         weights[which] = scales * pair[1] / max(length, 1e-300)
@@ -248,9 +246,9 @@ def bars_sentence(found: Explanation, split: DistanceSplit) -> str:
     """Return what the bars of a person add up to."""
     name = found.recipe.matcher.distance
     distance, sum_, away = DISTANCES[name], term(split.total), number(split.distance)
-    if distance.sums_squares:
+    if distance.kind == "euclidean":
         said = f"{sum_} = {away}², its distance squared"
-    elif distance.is_angle:
+    elif distance.kind == "angle":
         said = f"{sum_} = 2 × {away}, twice its {name} distance"
     else:
         squared = "Mahalanobis L2" if distance.whitens else "L2"

@@ -391,10 +391,7 @@ def with_others(
     out = np.empty((len(crops), known.shape[1]), np.float32)
     out[fitted] = known
     others = np.setdiff1d(np.arange(len(crops)), fitted)
-    for start in range(0, len(others), _AT_ONCE):
-        tick(start, len(others))
-        rows = others[start : start + _AT_ONCE]
-        out[rows] = project(crops[rows])
+    out[others] = crops.select(others).each(project, tick, at_once=_AT_ONCE)
     return out
 
 

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from PIL import Image
@@ -305,7 +305,8 @@ class Gallery:
     @cached_property
     def comparison(self) -> Comparison:
         """How probes and photographs are compared."""
-        return Comparison.of(self.recipe.matcher, self.trained.representation)
+        space = self.trained.representation
+        return Comparison.of(self.recipe.matcher, space.variances, space.kept)
 
     @cached_property
     def neighbours(self) -> Neighbours:
@@ -374,18 +375,19 @@ class Gallery:
         """
         if self.training is None:
             return 0
-        return len({key for key, _ in self._unlike}) + self.recipe.refits(self.training.recipe)
+        return len(self._unlike) + self.recipe.refits(self.training.recipe)
 
     @cached_property
-    def _unlike(self) -> frozenset[tuple[str, str]]:
-        """Faces that train and were not fitted to, and faces fitted to that do not train."""
+    def _unlike(self) -> set[str]:
+        """Keys of faces that train and were not fitted to, or were and do not train."""
         photos = (self.index.photos[row] for row in self.included)
-        return self.trained.fitted ^ {(photo.key, photo.crop) for photo in photos}
+        there = {(photo.key, photo.crop) for photo in photos}
+        return {key for key, _ in self.trained.fitted ^ there}
 
     @property
     def came(self) -> set[str]:
         """Keys of the photographs that train and were not there at the last training."""
-        return {key for key, _ in self._unlike} - self.trained.keys
+        return self._unlike - self.trained.keys
 
     def train(self, tick: Tick = no_tick, *, recipe: Recipe | None = None) -> Gallery:
         """Fit the face space, and what is compared, to every photograph that is not excluded.
@@ -457,23 +459,19 @@ class Gallery:
     def move(self, keys: Collection[str], person: str | None) -> Gallery:
         """Give photographs to a person, new or known, or (None) to nobody."""
         name = None if person is None else self._spelt(person)
-        named = self._named(keys).items()
-        moved = {key: replace(photo, person=name, right=False) for key, photo in named}
-        return self._described(moved)._of_its_people()
+        return self._changed(keys, person=name, right=False)._of_its_people()
 
     def exclude(self, keys: Collection[str], excluded: bool = True) -> Gallery:
         """Keep photographs in the gallery but out of training and matching, or take them back."""
-        named = self._named(keys).items()
-        return self._described({key: replace(photo, excluded=excluded) for key, photo in named})
+        return self._changed(keys, excluded=excluded)
 
     def confirm(self, keys: Collection[str]) -> Gallery:
         """Note that photographs are right as they are, so that they are not asked about again."""
-        named = self._named(keys).items()
-        return self._described({key: replace(photo, right=True) for key, photo in named})
+        return self._changed(keys, right=True)
 
     def remove(self, keys: Collection[str]) -> Gallery:
         """Take photographs out of the gallery. The files on disk are not touched."""
-        gone = {self.index.row_of(key) for key in self._named(keys)}
+        gone = self._rows_of(keys)
         rows = [row for row in range(len(self.faces)) if row not in gone]
         training = self.training and self.training.with_coordinates(lambda known, _: known[rows])
         return replace(self, faces=self.faces.select(rows), training=training)._of_its_people()
@@ -521,8 +519,7 @@ class Gallery:
 
     def _called(self, person: str, name: str) -> Gallery:
         """Give the photographs of somebody, and what was answered about them, another name."""
-        photos = self._named(self._keys_of(person)).items()
-        moved = self._described({key: replace(photo, person=name) for key, photo in photos})
+        moved = self._changed(self._keys_of(person), person=name)
         answers = {key: each.renamed(person, name) for key, each in self.answers.items()}
         return replace(moved, answers=answers)
 
@@ -530,14 +527,17 @@ class Gallery:
         """Forget what was answered about people who are no longer there."""
         return replace(self, answers=among(self.answers, self.people)) if self.answers else self
 
-    def _described(self, changed: Mapping[str, FacePhoto]) -> Gallery:
+    def _changed(self, keys: Collection[str], **what: Any) -> Gallery:
+        """Describe photographs otherwise."""
+        photos = (self.index.photos[row] for row in self._rows_of(keys))
+        changed = {photo.key: replace(photo, **what) for photo in photos}
         return replace(self, faces=self.faces.with_photos(changed))
 
-    def _named(self, keys: Collection[str]) -> dict[str, FacePhoto]:
+    def _rows_of(self, keys: Collection[str]) -> set[int]:
         places = self.index.places
         if not all(key in places for key in keys):
             raise EigenfacesError("Some of these photographs are no longer in the gallery.")
-        return {key: self.index.photos[places[key]] for key in keys}
+        return {places[key] for key in keys}
 
     def _keys_of(self, person: str) -> list[str]:
         keys = [self.index.photos[row].key for row in self.index.rows_of(self._spelt(person))]

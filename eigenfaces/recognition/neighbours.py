@@ -16,7 +16,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.recognition.recipe import Matcher, Rule
 from eigenfaces.space.arrays import Coordinates, Doubles, Flags, Numbers
 from eigenfaces.space.distances import DISTANCES, Distance, divisors
-from eigenfaces.space.face_space import Axes, fewest_components
+from eigenfaces.space.face_space import fewest_components
 from eigenfaces.text import as_line, count
 
 Points = NDArray[np.number]
@@ -26,9 +26,6 @@ NOT_FINITE = (
     "Some distances come out as no finite numbers, so nobody is named. Train again; if that does "
     "not help, choose another distance or whitening."
 )
-
-_NUMBERS = 1_000_000
-"""Coordinates in double precision at once: 8 MB."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,27 +44,29 @@ class Comparison:
     __repr__ = as_line
 
     @classmethod
-    def of(cls, matcher: Matcher, axes: Axes) -> Comparison:
-        """Return the comparison of a matcher along some axes.
+    def of(cls, matcher: Matcher, variances: Doubles, kept: Doubles) -> Comparison:
+        """Return the comparison of a matcher along k axes.
+
+        Of their ``variances`` (k,), and the shares of it that the first 1 … k have ``kept`` (k,).
 
         Raises `EigenfacesError` if it drops all that are compared.
         """
-        k = fewest_components(axes.kept, matcher.components) if len(axes.kept) else 0
+        k = fewest_components(kept, matcher.components) if len(kept) else 0
         if matcher.dropped >= k > 0:
             raise EigenfacesError(
                 f"Only {count(k, 'component')} would be compared, and the first "
                 f"{matcher.dropped:,} are to be dropped, so none is left: drop fewer, or compare "
                 "more."
             )
-        return cls.by(matcher, axes, slice(min(matcher.dropped, k), k))
+        return cls.by(matcher, variances, slice(min(matcher.dropped, k), k))
 
     @classmethod
-    def by(cls, matcher: Matcher, axes: Axes, which: slice) -> Comparison:
+    def by(cls, matcher: Matcher, variances: Doubles, which: slice) -> Comparison:
         """Return the comparison of a matcher for given coordinates, whatever number it states."""
         white = None
         if matcher.whitening != "none":
-            white = divisors(matcher.smoothing, axes.variances[: which.stop])[which.start :]
-        return cls(DISTANCES[matcher.distance], which, axes.variances[which], white)
+            white = divisors(matcher.smoothing, variances[: which.stop])[which.start :]
+        return cls(DISTANCES[matcher.distance], which, variances[which], white)
 
     def compared(self, coordinates: Coordinates) -> Coordinates:
         """Return the compared coordinates (…, j) from all (…, k), whitened if the matcher whitens.
@@ -86,12 +85,7 @@ class Comparison:
 
     def distances(self, probes: Points, photos: Points) -> Doubles:
         """Return the distances (m, n) between what `compared` returns."""
-        asked, step = self.standardised(probes), max(1, _NUMBERS // max(1, photos.shape[1]))
-        parts = [
-            self.distance.between(asked, self.standardised(photos[start : start + step]))
-            for start in range(0, max(1, len(photos)), step)
-        ]
-        return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
+        return self.distance(probes, photos, self.variances)
 
 
 @dataclass(frozen=True, eq=False)

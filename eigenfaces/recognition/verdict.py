@@ -36,7 +36,6 @@ from eigenfaces.text import apart, as_line, as_table, capital, count, number, pe
 TOP = 3  # people whom an answer ranks, if nothing else is said
 _SOON = 5  # people who are asked about as soon as there is a verdict
 _ALL_OF = 5  # nearest faces: if one person is on all of them, it is perhaps that one
-_AT_ONCE = 64  # probes whose distances are held at the same time
 
 Kind = Literal[
     "sure", "likely", "ask", "perhaps", "unknown", "near but no face", "no face", "not calibrated"
@@ -407,15 +406,6 @@ class Verdict:
         (found,) = known.ranked(known.of(self.coordinates[None]), len(known.names))
         return tuple(match for match in found if match.person not in self.never)
 
-    def top(self, count: int) -> tuple[Match, ...]:
-        """Return so many of the nearest people, nearest first."""
-        return (self.first if count <= len(self.first) else self.ranking)[:count]
-
-    def nearest(self, count: int) -> list[tuple[int, float]]:
-        """Return the rows of so many of the nearest faces with their distances, nearest first."""
-        rows, distances = self._faces
-        return list(zip(rows[:count].tolist(), distances[:count].tolist(), strict=True))
-
     @property
     def rows(self) -> Numbers:
         """Rows of all enrolled faces, nearest first."""
@@ -532,21 +522,20 @@ def _nearest(
         raise EigenfacesError("Nobody is known yet: give the photographs names first.")
     if not np.isfinite(coordinates).all():
         raise EigenfacesError(NOT_FINITE)
-    for start in range(0, len(coordinates), _AT_ONCE):
-        with np.errstate(all="ignore"):  # what is not finite, or is all the same, is refused
-            found = gallery.neighbours.of(coordinates[start : start + _AT_ONCE])
-            ranked = gallery.neighbours.ranked(found, most)
-        farthest = np.abs(found.to_photos).max(axis=1)
-        soon = np.argsort(found.to_photos, axis=1, kind="stable")[:, :_ALL_OF]
-        alike = np.ptp(gallery.neighbours.people[soon], axis=1) == 0
-        alike &= soon.shape[1] == _ALL_OF
-        for first, far, all_of in zip(ranked, farthest, alike.tolist(), strict=True):
-            if len(first) > 1 and far == 0:
-                raise EigenfacesError(
-                    "All distances come out as 0, so nobody can be told apart. Train again; if "
-                    "that does not help, choose another distance or whitening."
-                )
-            yield first, float(far), all_of and len(first) > 1
+    with np.errstate(all="ignore"):  # what is not finite, or is all the same, is refused
+        found = gallery.neighbours.of(coordinates)
+        ranked = gallery.neighbours.ranked(found, most)
+    farthest = np.abs(found.to_photos).max(axis=1)
+    soon = np.argsort(found.to_photos, axis=1, kind="stable")[:, :_ALL_OF]
+    alike = np.ptp(gallery.neighbours.people[soon], axis=1) == 0
+    alike &= soon.shape[1] == _ALL_OF
+    for first, far, all_of in zip(ranked, farthest, alike.tolist(), strict=True):
+        if len(first) > 1 and far == 0:
+            raise EigenfacesError(
+                "All distances come out as 0, so nobody can be told apart. Train again; if that "
+                "does not help, choose another distance or whitening."
+            )
+        yield first, float(far), all_of and len(first) > 1
 
 
 def verdicts_on(gallery: Gallery, probes: Sequence[Probe]) -> list[Verdict]:
@@ -673,7 +662,7 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
         for value in (decision.probability, decision.left_over, decision.face_limit)
     )
     ranking = []
-    for rank, one in enumerate(verdict.top(top), start=1):
+    for rank, one in enumerate(verdict.ranking[:top], start=1):
         away, path = rounded(one.distance, farthest), str(photos[one.row].path)
         ranking.append(RankedPerson(rank, one.person, away, one.votes, path))
     return Answer(

@@ -11,7 +11,6 @@ are.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -87,17 +86,6 @@ class DiscriminantSpace:
         """(j,) share of the variance along all axes that the first 1 … j of them keep."""
         return np.cumsum(self.variances) / max(float(self.variances.sum()), 1e-300)
 
-    @cached_property
-    def _products(self) -> Doubles:
-        """(j, j) inner products of the axes."""
-        axes = self.axes.astype(np.float64)
-        return axes @ axes.T
-
-    @property
-    def components(self) -> None:
-        """Nothing turns coordinates back into pixels."""
-        return
-
     def project(self, features: Floats) -> Floats:
         """Return the coordinates (…, j) of features (…, f)."""
         return self._deviations(features) @ self.axes.T
@@ -110,7 +98,7 @@ class DiscriminantSpace:
         left = self._deviations(features).astype(np.float64)
         axes = self.axes[:k].astype(np.float64)
         along = left @ axes.T
-        left -= np.linalg.solve(self._products[:k, :k], along.T).T @ axes
+        left -= np.linalg.solve(axes @ axes.T, along.T).T @ axes
         return along.astype(np.float32), np.linalg.norm(left, axis=-1)
 
     def parts(self, features: Floats, weights: Doubles) -> Doubles:

@@ -76,26 +76,8 @@ class Distance:
 
     def of_pairs(self, a: Doubles, b: Doubles) -> Doubles:
         """Return the distances (m,) of standardised coordinates (m, k) from those beside them."""
-        if self.kind == "product":
-            return -np.einsum("ik,ik->i", a, b)
-        if self.kind == "angle":
-            return np.clip(1 - np.einsum("ik,ik->i", _unit(a), _unit(b)), 0, 2)
-        apart = np.abs(a - b)
-        if self.kind == "chebyshev":
-            return np.asarray(apart.max(axis=1, initial=0))
-        if self.kind == "cityblock":
-            return np.asarray(apart.sum(axis=1))
-        return np.sqrt(np.einsum("ik,ik->i", apart, apart))
-
-    @property
-    def is_angle(self) -> bool:
-        """Whether only the directions of the coordinates count, not their lengths."""
-        return self.kind == "angle"
-
-    @property
-    def sums_squares(self) -> bool:
-        """Whether it is the root of a sum of squares, of which every coordinate has its share."""
-        return self.kind == "euclidean"
+        pairs = zip(a[:, None], b[:, None], strict=True)
+        return np.array([self.between(*pair)[0, 0] for pair in pairs])
 
     @property
     def words(self) -> str:

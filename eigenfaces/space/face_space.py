@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import prod
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,21 +16,6 @@ from numpy.typing import NDArray
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.space.arrays import Bytes, Doubles, Floats
 from eigenfaces.space.pca import LARGEST_EXACT, Decomposition, decompose, deviations
-
-_COMPONENTS_AT_ONCE = 32
-"""Turned into double precision in one step: few enough to stay in the processor's cache."""
-
-
-class Axes(Protocol):
-    """What a comparison has to know of k coordinates."""
-
-    @property
-    def variances(self) -> Doubles:
-        """(k,) λ along each."""
-
-    @property
-    def kept(self) -> Doubles:
-        """(k,) share of the variance that the first 1 … k of them keep."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,14 +203,10 @@ class FaceSpace:
         Of faces (m, d), and summed in double precision: in single, the last digits would tell how
         many threads BLAS had.
         """
-        left = self.standardise(pixels).astype(np.float64)
-        coordinates = np.empty((len(left), k), np.float32)
-        for start in range(0, k, _COMPONENTS_AT_ONCE):
-            part = self.components[start : min(start + _COMPONENTS_AT_ONCE, k)].astype(np.float64)
-            along = left @ part.T
-            left -= along @ part
-            coordinates[:, start : start + len(part)] = along
-        return coordinates, np.linalg.norm(left, axis=-1)
+        deviations = self.standardise(pixels).astype(np.float64)
+        axes = self.components[:k].astype(np.float64)
+        along = deviations @ axes.T
+        return along.astype(np.float32), np.linalg.norm(deviations - along @ axes, axis=-1)
 
     def energy_kept(self, pixels: Floats) -> NDArray[np.float64]:
         """Share of each face's own squared deviation from the mean kept by 0, 1 … k components.

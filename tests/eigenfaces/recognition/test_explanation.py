@@ -81,9 +81,9 @@ def test_of_pixels_bars_and_map_add_up_to_the_same(
             assert split.over.shape == FACES.shape
             assert split.over.min() >= 0
             assert split.over.sum() == pytest.approx(split.total, rel=1e-5)
-            if distance.sums_squares:
+            if distance.kind == "euclidean":
                 assert split.total == pytest.approx(match.distance**2, rel=1e-4)
-            elif distance.is_angle:
+            elif distance.kind == "angle":
                 assert split.total == pytest.approx(2 * match.distance, rel=1e-4)
 
 

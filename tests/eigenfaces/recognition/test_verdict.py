@@ -140,7 +140,7 @@ class TestRefusals:
 def test_it_is_the_first_other_person_of_the_verdict(gallery: Gallery) -> None:
     for row, photo in enumerate(gallery.index.photos):
         verdict = identify(gallery, gallery.faces.pixels[row])
-        other = next(match for match in verdict.top(2) if match.person != photo.person)
+        other = next(match for match in verdict.ranking if match.person != photo.person)
         found = nearest_other(gallery, row)
         assert found is not None
         assert (found.person, found.row) == (other.person, other.row)

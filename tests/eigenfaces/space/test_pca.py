@@ -19,6 +19,12 @@ def crops(pixels: np.ndarray) -> Floats:
     return np.asarray(pixels, np.float32)
 
 
+def by_random_start(faces: Floats, wanted: int | None = None) -> Decomposition:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pca, "LARGEST_EXACT", 100)
+        return decompose(faces, wanted=wanted)
+
+
 def singular_values(matrix: np.ndarray) -> Doubles:
     return np.linalg.svd(matrix - matrix.mean(axis=0), compute_uv=False)
 
@@ -85,7 +91,7 @@ def test_pixels_are_divided_by_their_deviation_or_their_blocks(
         np.testing.assert_allclose(found.project(faces), found.coordinates, atol=1e-4)
 
 
-def test_what_cannot_be_decomposed_is_refused() -> None:
+def test_what_cannot_be_decomposed_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     for faces, why in (
         (np.full((5, 9), 0.3), "All faces are the same"),
         (np.full((20, 9), 0.3), "All faces are the same"),
@@ -93,9 +99,10 @@ def test_what_cannot_be_decomposed_is_refused() -> None:
         (np.where(np.eye(5, 9) > 0, np.nan, 0.3), "not numbers"),
         (np.where(np.eye(5, 9) > 0, np.inf, 0.3), "not numbers"),
     ):
-        for largest_exact in (3000, 3):
+        for most in (3000, 3):
+            monkeypatch.setattr(pca, "LARGEST_EXACT", most)
             with pytest.raises(EigenfacesError, match=why):
-                decompose(crops(faces), largest_exact=largest_exact)
+                decompose(crops(faces))
 
 
 def test_repeated_faces_and_the_null_direction_add_no_rank(rng: np.random.Generator) -> None:
@@ -122,7 +129,7 @@ def test_signs_do_not_depend_on_the_order(rng: np.random.Generator, n: int, d: i
 def routes() -> tuple[Decomposition, Decomposition]:
     """The exact and the randomised one, of the same 1400 faces of 1500 pixels."""
     matrix = crops(natural_faces(1400, 1500))
-    return decompose(matrix), decompose(matrix, largest_exact=100)
+    return decompose(matrix), by_random_start(matrix)
 
 
 class TestRandomStart:
@@ -152,7 +159,7 @@ class TestRandomStart:
 
     def test_two_runs_agree_bit_for_bit(self) -> None:
         matrix = crops(natural_faces(400, 600))
-        first, second = (decompose(matrix, largest_exact=100, wanted=50) for _ in range(2))
+        first, second = (by_random_start(matrix, wanted=50) for _ in range(2))
         np.testing.assert_array_equal(first.singular_values, second.singular_values)
         np.testing.assert_array_equal(first.components, second.components)
         np.testing.assert_array_equal(first.coordinates, second.coordinates)
@@ -163,7 +170,7 @@ class TestRandomStart:
         of = truth(rng, (40, 40), 5)
         faces = np.repeat(exact_faces(rng, of, 300), 2, axis=0) if repeated else None
         faces = exact_faces(rng, of, 600) if faces is None else faces
-        found = decompose(crops(faces), largest_exact=100)
+        found = by_random_start(crops(faces))
         exact = singular_values(faces.astype(float))[:5]
         np.testing.assert_allclose(found.singular_values, exact, rtol=1e-4)
         assert principal_angles(of.components, found.components).max() < 1e-5
@@ -174,9 +181,10 @@ def test_the_work_is_told_and_can_be_stopped(
     rng: np.random.Generator, n: int, d: int, exact: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pca, "_NUMBERS_AT_ONCE", 16 * d)
+    monkeypatch.setattr(pca, "LARGEST_EXACT", exact)
     matrix = crops(rng.random((n, d)))
     seen: list[float] = []
-    decompose(matrix, tick=lambda done, total: seen.append(done / total), largest_exact=exact)
+    decompose(matrix, tick=lambda done, total: seen.append(done / total))
     assert seen == sorted(seen)
     assert seen[0] == 0
     assert seen[-1] == 1
@@ -186,4 +194,4 @@ def test_the_work_is_told_and_can_be_stopped(
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        decompose(matrix, tick=stop, largest_exact=exact)
+        decompose(matrix, tick=stop)

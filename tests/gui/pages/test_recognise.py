@@ -64,7 +64,7 @@ def test_the_verdict_is_the_core_s(page, trained_session, settled):
     assert page.face.title.text() == "Closest: Hedy"
     faces = page.face.nearest.faces.faces()
     assert [f.key for f in faces] == [
-        gallery.index.photos[row].key for row, _ in verdict.nearest(len(faces))
+        gallery.index.photos[row].key for row in verdict.rows[: len(faces)]
     ]
     page.explain()
     assert number(verdict.closest.distance) in page.why.banner.sentence.text()
