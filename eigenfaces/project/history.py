@@ -101,5 +101,5 @@ def _bytes_of(steps: tuple[Step, ...]) -> int:
     galleries = [step.gallery for step in steps]
     arrays = [probe.image for step in steps for probe in step.asked.probes]
     for training in (gallery.training for gallery in galleries if gallery.training):
-        arrays += training.in_memory
+        arrays += training.space.components, training.coordinates, training.compared
     return sum(array.nbytes for array in {id(array): array for array in arrays}.values())

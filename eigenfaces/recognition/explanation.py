@@ -24,7 +24,7 @@ from eigenfaces.recognition.features import PeopleFeatures
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Match
 from eigenfaces.recognition.recipe import Recipe, recipe_words
-from eigenfaces.recognition.verdict import Decision, Verdict
+from eigenfaces.recognition.verdict import Decision, Verdict, how_many
 from eigenfaces.space.arrays import Doubles, Flags, Floats
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.face_space import FaceSpace
@@ -203,26 +203,13 @@ class TwoQuestions:
     def _shares(self, photos: str, which: Callable[[Doubles], Flags]) -> list[str]:
         """Return how many of each, in words, of which this is true."""
         both = (f"{photos} of known people", self.members), ("of strangers", self.strangers)
-        return [f"{_of(which(some[:, 0]))} {of}" for of, some in both if len(some)]
+        return [f"{how_many(which(some[:, 0]))} {of}" for of, some in both if len(some)]
 
 
 def beyond_faces(left_over: Doubles, face_limit: float) -> str:
     """Return how many of a gallery's own photographs, held out, would be taken for no face."""
-    beyond = f"{_of(left_over > face_limit)} photos of known people, held out"
+    beyond = f"{how_many(left_over > face_limit)} photos of known people, held out"
     return f"Beyond the limit a picture is taken for no face: {beyond}."
-
-
-def _of(those: Flags) -> str:
-    """Return in words how many photographs are meant.
-
-    >>> few, most = np.arange(280) < 1, np.arange(280) < 244
-    >>> _of(few), _of(most), _of(few & ~most), _of(most | ~most)
-    ('1 in 100', '87 in 100', 'none of 280', 'all 280')
-    """
-    count, whole = int(those.sum()), len(those)
-    if count in (0, whole):
-        return f"all {whole:,}" if count else f"none of {whole:,}"
-    return f"{min(max(round(100 * count / whole), 1), 99)} in 100"
 
 
 def question(decision: Decision) -> str:

@@ -304,10 +304,7 @@ class TextureFeatures(PeopleFeatures):
 
     The features of a face are the mean of its own, x, and of its mirror image's, x′. That says what
     enrolling each photograph with its mirror image would, but for the ridge, from half as many
-    rows: x′ is x in another order, and with all photographs and mirror images the scatter is the
-    same in either. So x + x′ and x − x′ are whitened apart, and as people's means then have no part
-    of the second kind, neither has what faces are compared in. (Of the waves this is nearly so:
-    their places lie a pixel beside those of the mirror image.)
+    rows: x + x′ and x − x′ are whitened apart, and people's means have no part of the second kind.
     """
 
     SCATTER: ClassVar[Scatter] = "total"

@@ -110,11 +110,6 @@ class Training:
         """Whether faces are compared in the face space itself."""
         return self.representation is self.space
 
-    @property
-    def in_memory(self) -> list[Floats]:
-        """The arrays of the face space and of all coordinates."""
-        return [self.space.components, self.coordinates, self.compared]
-
     @cached_property
     def keys(self) -> frozenset[str]:
         """Keys of the photographs it was fitted to."""
@@ -556,12 +551,9 @@ class Gallery:
 NEARLY_THE_SAME = 0.9995
 """Correlation of two faces at 20 × 20 pixels from which they count as one picture.
 
-Copies saved anew, made smaller (to half) or brighter are above it, as long as the faces are cut
-alike; one mirrored, turned, moved, or of quite another contrast (a gamma of 0.8) is not. Pictures
-taken one after the other are below: the most alike two of one person reach 0.9947 among the AT&T
-faces, 0.9992 in Yale's.
+Above it are copies saved anew, smaller or brighter; below, pictures taken one after the other (at
+most 0.9947 among the AT&T faces, 0.9992 in Yale's).
 """
-
 
 _PERHAPS = 0.97
 """Correlation from which faces cut from photographs are compared again …"""
@@ -569,9 +561,8 @@ _PERHAPS = 0.97
 MOVED = 0.997
 """… and that of one with the other, moved a little, from which they are one picture, too.
 
-Of copies of press photographs in half their size, or cut otherwise, or both, 9 in 10 are above it
-(the median is 0.9995); of two photographs of one sitting, neutral and smiling (London), none is:
-0.9942 at most.
+9 in 10 copies of press photographs, in half their size or cut otherwise, are above it; of two
+photographs of one sitting (London), none is: 0.9942 at most.
 """
 
 

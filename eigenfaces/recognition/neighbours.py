@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.recognition.recipe import Matcher, Rule
 from eigenfaces.space.arrays import Coordinates, Doubles, Flags, Numbers
-from eigenfaces.space.distances import DISTANCES, Distance, divisors
+from eigenfaces.space.distances import DISTANCES, Distance, epsilon
 from eigenfaces.space.face_space import fewest_components
 from eigenfaces.text import as_line, count
 
@@ -33,7 +33,8 @@ class Comparison:
     """How a matcher compares in a space: the same in a gallery, in a fold and for every k.
 
     ``which`` are the j coordinates that are compared: the first k without the leading ones that are
-    dropped; ``variances`` (j,) λ along each, and ``deviations`` (j,) the divisors of whitening.
+    dropped; ``variances`` (j,) λ along each, and ``deviations`` (j,) the divisors √(λ + ε) of
+    whitening.
     """
 
     distance: Distance
@@ -65,7 +66,8 @@ class Comparison:
         """Return the comparison of a matcher for given coordinates, whatever number it states."""
         white = None
         if matcher.whitening != "none":
-            white = divisors(matcher.smoothing, variances[: which.stop])[which.start :]
+            smoothing = epsilon(matcher.smoothing, variances[: which.stop])
+            white = np.sqrt(variances[which] + smoothing)
         return cls(DISTANCES[matcher.distance], which, variances[which], white)
 
     def compared(self, coordinates: Coordinates) -> Coordinates:

@@ -30,7 +30,7 @@ from eigenfaces.recognition.gallery import NOTHING, Gallery
 from eigenfaces.recognition.neighbours import NOT_FINITE, Match, Neighbours
 from eigenfaces.recognition.probes import Probe, removed_after_training, row_of
 from eigenfaces.recognition.recipe import RECIPES
-from eigenfaces.space.arrays import Doubles, Floats, Numbers
+from eigenfaces.space.arrays import Doubles, Flags, Floats, Numbers
 from eigenfaces.text import apart, as_line, as_table, capital, count, number, percent
 
 TOP = 3  # people whom an answer ranks, if nothing else is said
@@ -82,7 +82,6 @@ NOT_CALIBRATED = (
 _BY_NETWORK = RECIPES["Network"]
 _CLOSE = 1.1  # times the distance: nearer to each other than that, two are too close to call
 _FAR = 10.0  # times the distance, and farther: the distances say more than their ratio
-_FEW = 0.2  # of the photographs of known people, that are as far as one that is nobody’s
 
 
 @dataclass(frozen=True)
@@ -283,14 +282,8 @@ class Decision:
         held = self.calibration.held if self.calibration else None
         if held is None or not held.mated.any():
             return ""
-        as_far = float(np.mean(held.member.distance[held.mated] >= self.nearest[1]))
-        of = "photos of known people, held out,"
-        if not as_far:
-            return f"; none of {held.mated.sum():,} {of} is this far from everybody"
-        if as_far < 0.01:
-            return f"; fewer than 1 in 100 {of} are this far from everybody"
-        often = f"{100 * as_far:.0f} in 100 {of} are this far from everybody"
-        return f"; only {often}" if as_far < _FEW else f"; but {often}, too"
+        as_far = how_many(held.member.distance[held.mated] >= self.nearest[1])
+        return f"; {as_far} photos of known people, held out, are this far from everybody"
 
     @property
     def _not_a_face(self) -> str:
@@ -340,6 +333,19 @@ def decide(
     if not near:
         return replace(known, kind="perhaps" if sure >= PERHAPS else "unknown")
     return replace(known, kind="sure" if sure >= SURE else "likely" if sure >= LIKELY else "ask")
+
+
+def how_many(those: Flags) -> str:
+    """Return in words how many of some are meant.
+
+    >>> few, most = np.arange(280) < 1, np.arange(280) < 244
+    >>> how_many(few), how_many(most), how_many(few & ~most), how_many(most | ~most)
+    ('1 in 100', '87 in 100', 'none of 280', 'all 280')
+    """
+    count, whole = int(those.sum()), len(those)
+    if count in (0, whole):
+        return f"all {whole:,}" if count else f"none of {whole:,}"
+    return f"{min(max(round(100 * count / whole), 1), 99)} in 100"
 
 
 def promised(promise: Promise | None, share: float) -> str:

@@ -7,7 +7,7 @@ deviation √λ. Another distance is another entry of `DISTANCES`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -85,50 +85,49 @@ class Distance:
         return f"{self.meaning}: {self.formula}." if self.formula else f"{self.meaning}."
 
 
-_L1 = Distance("L1", "City block", "Σ |aᵢ − bᵢ|", "cityblock")
-_L2 = Distance("L2", "Euclidean", "√ Σ (aᵢ − bᵢ)²", "euclidean")
-_L_INFINITY = Distance("L∞", "Chebyshev", "max |aᵢ − bᵢ|", "chebyshev")
-_COSINE = Distance(
-    "cosine",
-    "One minus the cosine of the angle",
-    "1 − a·b / (‖a‖ ‖b‖), 0…2; 1 where one of them is zero",
-    "angle",
-)
-_MAHALANOBIS = (
-    replace(
-        _L1,
-        name="Mahalanobis L1",
-        meaning="City block in units of standard deviation",
-        formula="Σ |aᵢ − bᵢ| / √λᵢ",
-        whitens=True,
-    ),
-    replace(
-        _L2,
-        name="Mahalanobis L2",
-        meaning="Mahalanobis distance",
-        formula="√ Σ (aᵢ − bᵢ)² / λᵢ",
-        whitens=True,
-    ),
-    replace(
-        _COSINE,
-        name="Mahalanobis cosine",
-        meaning="One minus the cosine of the angle between a / √λ and b / √λ, 0…2",
-        formula="",
-        whitens=True,
-    ),
-)
-# It has no zero, is not a metric and prefers gallery faces far from the mean (Yambor, *Analysis of
-# PCA-based and Fisher discriminant-based image recognition algorithms*, 2000).
-_YAMBOR = Distance(
-    "Yambor",
-    "Minus the inner product in units of standard deviation",
-    "−Σ aᵢ bᵢ / λᵢ",
-    "product",
-    whitens=True,
-)
-
 DISTANCES: dict[str, Distance] = {
-    each.name: each for each in (_L2, _L1, _L_INFINITY, _COSINE, *_MAHALANOBIS, _YAMBOR)
+    each.name: each
+    for each in (
+        Distance("L2", "Euclidean", "√ Σ (aᵢ − bᵢ)²", "euclidean"),
+        Distance("L1", "City block", "Σ |aᵢ − bᵢ|", "cityblock"),
+        Distance("L∞", "Chebyshev", "max |aᵢ − bᵢ|", "chebyshev"),
+        Distance(
+            "cosine",
+            "One minus the cosine of the angle",
+            "1 − a·b / (‖a‖ ‖b‖), 0…2; 1 where one of them is zero",
+            "angle",
+        ),
+        Distance(
+            "Mahalanobis L1",
+            "City block in units of standard deviation",
+            "Σ |aᵢ − bᵢ| / √λᵢ",
+            "cityblock",
+            whitens=True,
+        ),
+        Distance(
+            "Mahalanobis L2",
+            "Mahalanobis distance",
+            "√ Σ (aᵢ − bᵢ)² / λᵢ",
+            "euclidean",
+            whitens=True,
+        ),
+        Distance(
+            "Mahalanobis cosine",
+            "One minus the cosine of the angle between a / √λ and b / √λ, 0…2",
+            "",
+            "angle",
+            whitens=True,
+        ),
+        # It has no zero, is not a metric and prefers gallery faces far from the mean (Yambor,
+        # *Analysis of PCA-based and Fisher discriminant-based image recognition algorithms*, 2000).
+        Distance(
+            "Yambor",
+            "Minus the inner product in units of standard deviation",
+            "−Σ aᵢ bᵢ / λᵢ",
+            "product",
+            whitens=True,
+        ),
+    )
 }
 """Every distance by its name; the first is the default."""
 
@@ -156,11 +155,6 @@ def epsilon(smoothing: Smoothing, variances: Doubles) -> float:
     if not isinstance(smoothing, str):
         return smoothing
     return percentage(smoothing) / 100 * float(variances.mean()) if len(variances) else 0.0
-
-
-def divisors(smoothing: Smoothing, variances: Doubles) -> Doubles:
-    """Return √(λ + ε), (k,), by which whitening divides the k coordinates kept."""
-    return np.sqrt(variances + epsilon(smoothing, variances))
 
 
 def _unit(rows: Doubles) -> Doubles:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.space.arrays import Bytes, Doubles, Floats
-from eigenfaces.space.pca import LARGEST_EXACT, Decomposition, decompose, deviations
+from eigenfaces.space.pca import Decomposition, decompose, deviations
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +70,6 @@ class FaceSpace:
         correlation: bool = False,
         wanted: int | None = None,
         tick: Tick = no_tick,
-        largest_exact: int = LARGEST_EXACT,
     ) -> FaceSpace:
         """Decompose n ≥ 2 faces (n, d): subtract the mean, optionally scale, take the SVD.
 
@@ -102,7 +101,6 @@ class FaceSpace:
             divide=deviations if correlation else None,
             wanted=wanted,
             tick=tick,
-            largest_exact=largest_exact,
         )
         return cls.of(made, shape)
 

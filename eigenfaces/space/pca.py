@@ -99,7 +99,6 @@ def decompose(
     divide: Divisors | None = None,
     wanted: int | None = None,
     tick: Tick = no_tick,
-    largest_exact: int = LARGEST_EXACT,
 ) -> Decomposition:
     """Return the decomposition of n ≥ 2 faces (n, d): grey values, or whole levels 0…255 as bytes.
 
@@ -109,11 +108,9 @@ def decompose(
         What pixels are divided by, from their variances: `deviations` for correlation, `by_block`
         for blocks that count alike; None: they stay as they are.
     wanted
-        How many components; None for all, or `LEADING` where min(n, d) exceeds ``largest_exact``.
+        How many components; None for all, or `LEADING` where min(n, d) exceeds `LARGEST_EXACT`.
     tick
         Called as the work goes on.
-    largest_exact
-        The largest min(n, d) that is decomposed completely.
 
     Raises
     ------
@@ -124,7 +121,7 @@ def decompose(
     if n < 2:
         raise EigenfacesError("A face space needs at least two photographs.")
     matrix, total = _Centred.of(faces, divide, part_of(tick, 0, 8))
-    exact = min(n, d) <= largest_exact
+    exact = min(n, d) <= LARGEST_EXACT
     most = min(n - 1, d, wanted or (d if exact else LEADING))
     route = (_by_gram if n <= d else _by_covariance) if exact else _by_random_start
     values, components, coordinates = route(matrix, most, tick)

@@ -64,7 +64,8 @@ def test_arrays_are_kept_up_to_a_limit_each_counted_once(
     gallery: Gallery, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     untrained = replace(gallery, training=None)
-    one = sum(array.nbytes for array in untrained.train().trained.in_memory)
+    made = untrained.train().trained
+    one = sum(each.nbytes for each in (made.space.components, made.coordinates, made.compared))
     monkeypatch.setattr("eigenfaces.project.history.MOST_BYTES", 4 * one)
     shared, history, listed = History(), History(), History()
     picture = np.zeros(one // 8)

@@ -233,10 +233,9 @@ def test_few_people_or_photographs_make_the_words_rough() -> None:
 @pytest.mark.parametrize(
     ("distance", "strangers", "words"),
     [
-        (8.5, 3, "; only 6 in 100 photos of known people, held out, are this far"),
-        (8.99, 3, "; fewer than 1 in 100 photos of known people"),
-        (5.0, 3, "; but 50 in 100 photos of known people, held out, are this far from everyb"),
-        (12, 10, "; none of 280 photos of known people, held out, is this far from everybody."),
+        (8.5, 3, "; 6 in 100 photos of known people, held out, are this far"),
+        (5.0, 3, "; 50 in 100 photos of known people, held out, are this far from everyb"),
+        (12, 10, "; none of 280 photos of known people, held out, are this far from everybody."),
     ],
 )
 def test_nobody(distance: float, strangers: float, words: str) -> None:
