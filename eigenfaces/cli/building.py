@@ -44,7 +44,14 @@ from eigenfaces.faces.quality import concerns, sharpness
 from eigenfaces.faces.read import FaceReading, each_of, read_every_face
 from eigenfaces.importing.load import Noticed
 from eigenfaces.photographs.decode import PICTURES, resolved
-from eigenfaces.photographs.photos import FACES_TABLE, FoundPhotos, Photo, Skipped, find_photos
+from eigenfaces.photographs.photos import (
+    EYE_COLUMNS,
+    FACES_TABLE,
+    FoundPhotos,
+    Photo,
+    Skipped,
+    find_photos,
+)
 from eigenfaces.project.exports import grey_levels
 from eigenfaces.project.file import atomic_write
 from eigenfaces.project.project import Project
@@ -61,9 +68,6 @@ FACE_COLUMNS = (
     *("found", "concerns", "reason"),
 )
 """Of ``faces.csv``; lengths in pixels of the upright photograph, the angle in degrees clockwise."""
-
-EYE_COLUMNS = ("file", "left_x", "left_y", "right_x", "right_y")
-"""Of ``eyes.csv``: what `eigenfaces.photographs.photos.read_eyes` reads."""
 
 Row = dict[str, object]
 
@@ -326,8 +330,15 @@ def faces(
     if found.remarks:
         note(found.remarks)
     with atomic_write(output) as part:
-        read = _every_face if every else _meant_faces
-        cut, skipped = read(_Pictures(part), found, preparation)
+        pictures = _Pictures(part)
+        if every:
+            cut, skipped = _every_face(pictures, found, preparation)
+        else:
+            look = partial(_row, preparation)
+            meant, cut = sources.read_photos(found, preparation, look=look, guess=True)
+            for number, (photo, row) in enumerate(zip(meant.index.photos, cut, strict=True)):
+                row["face"] = pictures.save(photo, grey_levels(meant.image(number)))
+            skipped = meant.skipped
         if not cut:
             several = any(each.kind == "several faces" for each in skipped)
             why = skipped[0].reason if len(skipped) == 1 else f"{sources.kinds_text(skipped)}."
@@ -337,12 +348,9 @@ def faces(
         rows = [[row.get(name, "") for name in FACE_COLUMNS] for row in cut]
         write_table(part / FACES_TABLE, FACE_COLUMNS, [*rows, *passed_over])
         if not every:
-            eyes = [
-                [row["photo"], *(row[name] for name in EYE_COLUMNS[1:])]
-                for row in cut
-                if "left_x" in row
-            ]
-            write_table(part / "eyes.csv", EYE_COLUMNS, eyes)
+            eyes = [row | {"file": row["photo"]} for row in cut if "left_x" in row]
+            lines = [[row[name] for name in EYE_COLUMNS] for row in eyes]
+            write_table(part / "eyes.csv", EYE_COLUMNS, lines)
     doubtful, guesses = (sum(row["found"] == kind for row in cut) for kind in ("doubtful", "guess"))
     typer.echo(
         f"{shown(output)}: {count(len(cut), 'face')}, {doubtful:,} of them doubtful"
@@ -354,22 +362,10 @@ def faces(
     return SOME_UNUSED if skipped else DONE
 
 
-def _meant_faces(
-    pictures: "_Pictures", found: FoundPhotos, preparation: Preparation
-) -> tuple[list[Row], Sequence[Skipped]]:
-    """Write the face that is meant on each photograph; return their rows, and what has none."""
-    faces, rows = sources.read_photos(
-        found, preparation, look=partial(_row, preparation), guess=True
-    )
-    for number, (photo, row) in enumerate(zip(faces.index.photos, rows, strict=True)):
-        row["face"] = pictures.save(photo, grey_levels(faces.image(number)))
-    return rows, faces.skipped
-
-
 def _every_face(
     pictures: "_Pictures", found: FoundPhotos, preparation: Preparation
 ) -> tuple[list[Row], Sequence[Skipped]]:
-    """Write all faces on each photograph, and return the same."""
+    """Write all faces on each photograph; return their rows, and what has none."""
     rows, skipped = [], list(found.skipped)
     with progress("Looking for faces") as tick:
         read = partial(read_every_face, preparation=preparation)
@@ -402,28 +398,26 @@ class _Pictures:
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir()
-        self._folder = folder
-        self._home: dict[str | None, Path] = {None: folder}
+        self._folder, self._homes = folder, dict[str | None, str]({None: ""})
         self._taken = {FACES_TABLE, "eyes.csv"}
 
     def save(self, photo: Photo | FacePhoto, levels: NDArray[np.uint8]) -> str:
         """Write a face (h, w) of this photograph; return the path within the folder."""
-        if photo.person not in self._home:
-            home = self._folder / self._free("", str(photo.person), "")
-            home.mkdir()
-            self._home[photo.person] = home
-        home, name = self._home[photo.person], photo.path.name
+        if photo.person not in self._homes:
+            home = self._homes[photo.person] = self._free("", str(photo.person)) + "/"
+            (self._folder / home).mkdir()
         known = photo.path.suffix.lower()[1:] in PICTURES
-        path = home / self._free(f"{home.name}/", photo.path.stem if known else name, ".png")
-        Image.fromarray(levels).save(path, "PNG")
-        return path.relative_to(self._folder).as_posix()
+        name = photo.path.stem if known else photo.path.name
+        path = self._free(self._homes[photo.person], name, ".png")
+        Image.fromarray(levels).save(self._folder / path, "PNG")
+        return path
 
-    def _free(self, home: str, name: str, suffix: str) -> str:
-        """Return a name that every file system accepts, with a number if it is already used."""
+    def _free(self, home: str, name: str, end: str = "") -> str:
+        """Return a path that every file system accepts, with a number if it is already used."""
         safe = re.sub(r'[\x00-\x1f\ud800-\udfff<>:"/\\|?*]', "_", name).strip(" .")[:80] or "_"
-        free, number = safe + suffix, 1
-        while (home + free).casefold() in self._taken:
+        free, number = f"{home}{safe}{end}", 1
+        while free.casefold() in self._taken:
             number += 1
-            free = f"{safe}-{number}{suffix}"
-        self._taken.add((home + free).casefold())
+            free = f"{home}{safe}-{number}{end}"
+        self._taken.add(free.casefold())
         return free

@@ -272,17 +272,14 @@ def write_table(path: Path, heading: Sequence[str], rows: Iterable[Sequence[obje
 
 
 def print_json(content: object) -> None:
-    """Write JSON to standard output; letters missing in its encoding are escaped."""
+    """Write JSON to standard output; without Unicode there, letters are escaped."""
+    escaped = not (sys.stdout.encoding or "utf-8").lower().startswith("utf")
     try:
-        text = json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False)
+        text = json.dumps(content, ensure_ascii=escaped, indent=2, allow_nan=False)
     except ValueError:
         raise EigenfacesError(
             "Some numbers are not finite, so they cannot be written as JSON."
         ) from None
-    try:
-        text.encode(sys.stdout.encoding or "utf-8")
-    except UnicodeEncodeError:
-        text = json.dumps(content, indent=2)
     typer.echo(text)
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, cast
 
@@ -16,6 +15,9 @@ from eigenfaces.photographs.photos import Photo, Skipped
 from eigenfaces.text import count
 
 State = Literal["waiting", "added", "replaced", "known", "choice", "left out"]
+
+COMING = ("added", "replaced", "waiting")
+"""States of what will be added, as far as is known so far."""
 
 _SAID: dict[State, tuple[str, str]] = {
     "added": ("will be added", "will be added"),
@@ -82,11 +84,6 @@ class Entry:
         return needed and not (self.by_hand or self.passed_over or twice)
 
     @property
-    def coming(self) -> bool:
-        """Whether it will be added, as far as is known so far."""
-        return self.state in ("added", "replaced", "waiting")
-
-    @property
     def decided(self) -> bool:
         """Whether it has a face that a person chose, or that is no guess, and is not added yet."""
         settled = self.state in ("added", "replaced") and not self.to_compare
@@ -102,35 +99,17 @@ class Entry:
         first = self.concerns[0]
         return Skipped(path, first.reason, person, cast("Fault", first.kind), turned)
 
-    @property
-    def reason(self) -> str:
-        """Why it is not added, as a sentence."""
-        return self.skipped.reason
 
-
-@dataclass(frozen=True)
-class Tally:
-    """The numbers of photographs: all of them, in each state, and added with a guess."""
-
-    found: int
-    of: Mapping[State, int]
-    guesses: int = 0
-
-    @classmethod
-    def among(cls, entries: Sequence[Entry]) -> Tally:
-        """Return the numbers of entries in each state."""
-        guesses = sum(entry.guessed and entry.state == "added" for entry in entries)
-        return cls(len(entries), Counter(entry.state for entry in entries), guesses)
-
-    def sentence(self) -> str:
-        """Return all numbers in one line; nothing where there is nothing to count yet."""
-        parts = []
-        for state, (one, many) in _SAID.items():
-            if number := self.of.get(state, 0):
-                guesses = self.guesses if state == "added" else 0
-                guessed = f" ({count(guesses, 'guess', 'guesses')})" * bool(guesses)
-                parts.append(f"{number:,} {one if number == 1 else many}{guessed}")
-        return f"{count(self.found)} found: {', '.join(parts)}." if self.found else ""
+def tally(entries: Sequence[Entry]) -> str:
+    """Return the numbers of photographs in each state in one line; "" where there are none."""
+    parts = []
+    for state, (one, many) in _SAID.items():
+        those = [entry for entry in entries if entry.state == state]
+        guesses = sum(entry.guessed for entry in those) if state == "added" else 0
+        guessed = f" ({count(guesses, 'guess', 'guesses')})" * bool(guesses)
+        if those:
+            parts.append(f"{len(those):,} {one if len(those) == 1 else many}{guessed}")
+    return f"{count(len(entries))} found: {', '.join(parts)}." if entries else ""
 
 
 @dataclass(frozen=True)

@@ -51,34 +51,23 @@ class Scan:
 def scan(source: Source, tick: Tick) -> Scan:
     """Return the photographs in the chosen files and folders."""
     kind: Kind = "files"
-    if isinstance(source, FoundPhotos):
-        found = source
-    else:
-        kind, found = _find([source] if isinstance(source, Path) else list(source))
-    found = _once(found)
+    paths = [source] if isinstance(source, Path) else source
+    if isinstance(paths, FoundPhotos):
+        found = paths
+    elif len(paths) == 1 and (paths[0].is_dir() or not is_picture(paths[0])):
+        kind, found = "folder" if paths[0].is_dir() else "manifest", find_photos(paths[0])
+    else:  # one of several folders is a person, unless it has sub-folders of people
+        found = photos_of(paths, folders_are_people=True)
+    first: dict[Path, Photo] = {}  # a list may name a file twice
+    again = [each for each in found.photos if first.setdefault(each.path, each) is not each]
+    reason = "It is listed twice."
+    twice = tuple(Skipped(each.path, reason, each.person, "duplicate") for each in again)
+    found = replace(found, photos=tuple(first.values()), skipped=found.skipped + twice)
     unnamed = [photo.path.name for photo in found.photos if photo.person is None]
     pattern = suggest_pattern(unnamed) if kind == "folder" else None
     size = _common_size(found.photos, tick)
     suggested = Preparation(*size, already_cropped=True) if size else Preparation()
     return Scan(kind, found, pattern, suggested)
-
-
-def _find(paths: list[Path]) -> tuple[Kind, FoundPhotos]:
-    if len(paths) == 1 and paths[0].is_dir():
-        return "folder", find_photos(paths[0])
-    if len(paths) == 1 and not is_picture(paths[0]):
-        return "manifest", find_photos(paths[0])
-    # One of several folders is a person, unless it has sub-folders of people.
-    return "files", photos_of(paths, folders_are_people=True)
-
-
-def _once(found: FoundPhotos) -> FoundPhotos:
-    """Return each file once, its first entry: a list may name one twice."""
-    first: dict[Path, Photo] = {}
-    again = [each for each in found.photos if first.setdefault(each.path, each) is not each]
-    reason = "It is listed twice."
-    twice = tuple(Skipped(each.path, reason, each.person, "duplicate") for each in again)
-    return replace(found, photos=tuple(first.values()), skipped=found.skipped + twice)
 
 
 def _common_size(photos: Sequence[Photo], tick: Tick) -> tuple[int, int] | None:

@@ -31,7 +31,7 @@ from eigenfaces.photographs.decode import (
     read_text,
     resolved,
 )
-from eigenfaces.text import as_line, folded
+from eigenfaces.text import as_line, folded, some_of
 
 Box = tuple[float, float, float]
 """Left, top and size of a square, in pixels of the photograph as it is turned."""
@@ -179,19 +179,15 @@ class FoundPhotos:
         """Sentences about folders without a picture and eyes without a photograph; "" if none."""
         said = []
         if self.empty:
-            said.append(f"There is no photograph in the {_listed('folder', self.empty)}.")
+            said.append(f"There is no photograph in the folder{_listed(self.empty)}.")
         if self.elsewhere:
-            named = _listed("photograph", self.elsewhere)
-            said.append(f"Eyes are also stated for the {named}, not found here.")
+            named = _listed(self.elsewhere)
+            said.append(f"Eyes are also stated for the photograph{named}, not found here.")
         return " ".join(said)
 
 
-def _listed(noun: str, paths: Sequence[Path]) -> str:
-    names = [f"“{as_name(path.name)}”" for path in paths[:3]]
-    if len(paths) > len(names):
-        names.append(f"{len(paths) - len(names):,} more")
-    *first, last = names
-    return f"{noun}s {', '.join(first)} and {last}" if first else f"{noun} {last}"
+def _listed(paths: Sequence[Path]) -> str:
+    return "s" * (len(paths) > 1) + " " + some_of([f"“{as_name(path.name)}”" for path in paths], 3)
 
 
 def as_name(text: str) -> str | None:
@@ -456,7 +452,8 @@ def _read_manifest(manifest: Path) -> FoundPhotos:
 FACES_TABLE = "faces.csv"
 """The table beside faces that the command ``faces`` cut."""
 
-_EYE_COLUMNS = ("left_x", "left_y", "right_x", "right_y")
+EYE_COLUMNS = ("file", "left_x", "left_y", "right_x", "right_y")
+"""Of a table of eyes, such as the command ``faces`` writes."""
 
 
 def read_eyes(file: Path) -> dict[Path, Eyes]:
@@ -477,15 +474,15 @@ def read_eyes(file: Path) -> dict[Path, Eyes]:
         rows = [(table.line_num, row) for row in table]
     except (UnicodeDecodeError, csv.Error):
         raise EigenfacesError(f"“{file}” cannot be read: It is no table in CSV.") from None
-    columns = f"file, {', '.join(_EYE_COLUMNS)}"
-    if not {"file", *_EYE_COLUMNS}.issubset(table.fieldnames or ()):
+    columns = ", ".join(EYE_COLUMNS)
+    if not set(EYE_COLUMNS).issubset(table.fieldnames or ()):
         raise EigenfacesError(
             f"“{file}” states no eyes: its first line must name the columns {columns}."
         )
     eyes: dict[Path, Eyes] = {}
     for number, row in rows:
         try:
-            x, y, u, v = (float(row[name]) for name in _EYE_COLUMNS)
+            x, y, u, v = (float(row[name]) for name in EYE_COLUMNS[1:])
             path, where = resolved(_beside(file.absolute(), row["file"])), Eyes((x, y), (u, v))
         except (KeyError, TypeError, ValueError):
             where = None

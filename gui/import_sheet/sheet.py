@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.choose import MIXED, mixed_words
-from eigenfaces.importing.entries import Decisions, Entry, Tally
+from eigenfaces.importing.entries import COMING, Decisions, Entry, tally
 from eigenfaces.importing.scan import Scan, Source, people_found, scan
 from eigenfaces.photographs.photos import FoundPhotos
 from eigenfaces.project.save import Waiting
@@ -271,20 +271,19 @@ class ImportSheet(QDialog):
         if self._closed or self._scan is None:
             return
         entries = list(self.panel.entries.values())
-        found = Tally.among(entries)
-        self._unseen = found.of["waiting"]
+        self._unseen = sum(entry.state == "waiting" for entry in entries)
         self._show_wait()
         if self.groups is not None:
             self._show_decisions(self.groups, entries)
             return
-        coming = [entry.photo.person for entry in entries if entry.coming]
+        coming = [e.photo.person for e in entries if e.state in COMING]
         named = len(set(coming) - {None})
         of = f" of {count(named, 'person')}" if named else ""
         self.start.setText(f"Add {count(len(coming))}{of}")
         possible = bool(coming) and not self.names.trouble.text()
         self.start.setEnabled(possible and self.panel.review.settled)
         comparing = "Comparing the faces…" if self.panel.is_comparing else ""
-        said = (found.sentence(), comparing, self._scan.found.remarks)
+        said = (tally(entries), comparing, self._scan.found.remarks)
         self.note.setText(" ".join(filter(None, said)))
         mixed = (e.photo.person for e in entries if e.choice is MIXED and e.photo.person)
         self._mixed = tuple(dict.fromkeys(mixed))

@@ -192,7 +192,7 @@ def _status(entry: Entry) -> tuple[Tone, str]:
     if entry.by_hand:
         return "neutral", "You left it out: it will not be added."
     if entry.passed_over:
-        return "neutral", f"It will not be added. {entry.reason}"
+        return "neutral", f"It will not be added. {entry.skipped.reason}"
     if entry.reading is None:
         return "neutral", "Looking at it…"
     if entry.concerns:

@@ -233,7 +233,7 @@ class TestReview:
         asked = [entry for entry in entries if entry.state == "choice"]
         assert len(asked) == 12
         assert [place(eyes_of(entry)) for entry in asked] == [truth[e.photo.path] for e in asked]
-        assert "too few other photos" in asked[0].reason
+        assert "too few other photos" in asked[0].skipped.reason
 
     def test_what_a_person_shows_counts_for_the_others(self, att: FaceSet, tmp_path: Path) -> None:
         """Who is said to be meant on five photographs, is looked for on the sixth."""

@@ -1,5 +1,6 @@
 """What comes of the photographs of an import, what is said of them, and undo: without widgets."""
 
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from PIL import Image
 from eigenfaces import FaceSet, Preparation, find_photos, load_faces
 from eigenfaces.faces.detect import FoundFace
 from eigenfaces.importing.correct import Correction, read_incoming
-from eigenfaces.importing.entries import Entry, Tally
+from eigenfaces.importing.entries import Entry, tally
 from eigenfaces.importing.review import Review
 from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Placement, Skipped
 from tests.picture_files import picture
@@ -60,29 +61,23 @@ def states(review: Review) -> dict[str, str]:
     return {name: entry.state for name, entry in entries(review).items()}
 
 
-def counted(review: Review) -> dict[str, int]:
-    return {str(state): n for state, n in Tally.among(list(entries(review).values())).of.items()}
-
-
 def test_every_photograph_has_one_state_and_the_counts_add_up(made: MakeReview) -> None:
     review = made()
     listed = list(entries(review).values())
-    counts = Tally.among(listed)
-    assert sum(counts.of.values()) == counts.found == 5
-    assert counts.sentence() == "5 photos found: 4 will be added, 1 left out."
+    assert tally(listed) == "5 photos found: 4 will be added, 1 left out."
     faces = load_faces(review.plan(listed).found, CUT)  # what the import adds and lists
     assert (len(faces), len(faces.skipped)) == (4, 1)
     broken = entries(review)["Ada/broken.jpg"]
     assert broken.needs_attention
-    assert "not a picture" in broken.reason
+    assert "not a picture" in broken.skipped.reason
     assert broken.concerns[0].remedy
 
 
 def test_what_is_not_looked_at_yet_is_said_to_be_so(folder: Path) -> None:
     review = Review(find_photos(folder), NOBODY, CUT)
-    sentence = Tally.among(review.entries(review.found)).sentence()
+    sentence = tally(review.entries(review.found))
     assert sentence == "5 photos found: 5 not looked at yet."
-    assert not Tally.among([]).sentence()
+    assert not tally([])
     assert len(review.plan(review.entries(review.found)).found.photos) == 5
 
 
@@ -107,8 +102,9 @@ def test_of_two_equal_photographs_the_first_is_kept(made: MakeReview, folder: Pa
     review = made()
     twice = entries(review)
     assert [twice[name].state for name in ("Ada/1.png", "Grace/9.png")] == ["added", "left out"]
-    assert "the same file as “1.png”, which is filed under “Ada”" in twice["Grace/9.png"].reason
-    assert "the same picture as “2.png”" in twice["Grace/8.bmp"].reason
+    same, alike = (twice[name].skipped.reason for name in ("Grace/9.png", "Grace/8.bmp"))
+    assert "the same file as “1.png”, which is filed under “Ada”" in same
+    assert "the same picture as “2.png”" in alike
     # The core, asked to import all of them, keeps the same ones.
     everything = load_faces(review.found, CUT)
     kept = {photo.path for photo in everything.index.photos}
@@ -170,8 +166,8 @@ def test_what_is_in_the_gallery_is_not_read_again(made: MakeReview, folder: Path
     faces = load_faces(find_photos(folder), CUT)
     Image.open(folder / "Ada" / "1.png").save(folder / "Ada" / "3.bmp")
     review = made(faces)
-    assert "the same picture as “1.png”" in entries(review)["Ada/3.bmp"].reason
-    assert counted(review) == {"known": 4, "left out": 2}
+    assert "the same picture as “1.png”" in entries(review)["Ada/3.bmp"].skipped.reason
+    assert Counter(states(review).values()) == {"known": 4, "left out": 2}
     first = entries(review)["Ada/1.png"].reading
     assert first is not None
     assert first.crop is not None
@@ -187,7 +183,7 @@ def test_a_photograph_with_new_content_replaces_the_old_one(made: MakeReview, fo
     picture(folder / "Ada" / "1.png", 99)
     review = made(faces)
     assert states(review)["Ada/1.png"] == "replaced"
-    sentence = Tally.among(list(entries(review).values())).sentence()
+    sentence = tally(list(entries(review).values()))
     assert "1 replaces an earlier version, 3 are in the gallery already" in sentence
     review.correct("turning 1 photo", {folder / "Ada" / "2.png": Correction(turned=1)})
     read_all(review)
@@ -212,7 +208,7 @@ def test_nobody_named_is_left_out_and_needs_no_attention(made: MakeReview, folde
     reason = "Its name does not fit the pattern “x”."
     named = FoundPhotos(ada, tuple(Skipped(path, reason, kind="unnamed") for path in grace))
     left = [entry for entry in review.entries(named) if entry.photo.path in grace]
-    assert {(entry.state, entry.reason, entry.needs_attention) for entry in left} == {
+    assert {(entry.state, entry.skipped.reason, entry.needs_attention) for entry in left} == {
         ("left out", reason, False)
     }
     assert {file.reason for file in review.plan(review.entries(named)).found.skipped} >= {reason}
@@ -224,7 +220,7 @@ def test_what_was_passed_over_on_the_way_is_counted_too(folder: Path) -> None:
     review = Review(found, NOBODY, CUT)
     read_all(review)
     listed = review.entries(found)
-    assert Tally.among(listed).sentence() == "3 photos found: 1 will be added, 2 left out."
+    assert tally(listed) == "3 photos found: 1 will be added, 2 left out."
     assert len({entry.key for entry in listed}) == 3
 
 
@@ -249,7 +245,7 @@ class TestNoFace:
         review = Review(found, FaceSet.empty(Preparation().shape), Preparation())
         read_all(review)
         (entry,) = review.entries(found)
-        assert (entry.state, entry.likely, entry.reason) == ("choice", 0, skipped.reason)
+        assert (entry.state, entry.likely, entry.skipped.reason) == ("choice", 0, skipped.reason)
         assert not review.plan([entry]).found.photos
         review.choose("confirming it", {path: 0})
         read_all(review)
