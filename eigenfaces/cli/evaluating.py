@@ -154,11 +154,8 @@ def evaluate(
     left_out, kept), searches, pairs; where a share of strangers is named, strangers; with
     --recipes, recipes (results: recipe, figure, reason; doubt; leaks).
     """
-    if output is not None:
-        check_new(output, overwrite)
-        check_new(output.with_name(f"{output.stem}-scores.txt"), overwrite)
-        if output.suffix.lower() == ".html":
-            check_new(output.with_suffix(".json"), overwrite)
+    for path in report_files(output) if output is not None else ():
+        check_new(path, overwrite)
     if figures is not None:
         check_new_folder(figures)
     once = exclude_duplicates

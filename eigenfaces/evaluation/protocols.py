@@ -37,11 +37,6 @@ ENROLLED = _whole("enrolled", "enrolled photos", "enrolled", 1)
 REPETITIONS = _whole("repetitions", "repetitions", "times", 1)
 
 
-def no_pairs() -> RowPairs:
-    """Return an empty array of pairs, (0, 2)."""
-    return np.empty((0, 2), np.intp)
-
-
 @dataclass(frozen=True, eq=False)
 class Fold:
     """One split of the rows of a face set.
@@ -64,8 +59,8 @@ class Fold:
     train: Rows
     gallery: Rows
     probes: Rows
-    pairs: RowPairs = field(default_factory=no_pairs)
-    tuning: RowPairs = field(default_factory=no_pairs)
+    pairs: RowPairs = field(default_factory=lambda: np.empty((0, 2), np.intp))
+    tuning: RowPairs = field(default_factory=lambda: np.empty((0, 2), np.intp))
 
     def development(self, people: NDArray[np.intp], seed: int) -> Fold | None:
         """Split the gallery once more, to choose a threshold without the probes of the fold.

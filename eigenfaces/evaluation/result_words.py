@@ -268,25 +268,28 @@ def single_searches(evaluation: Evaluation, numbers: Sequence[int] | Numbers) ->
 
 @dataclass(frozen=True)
 class PersonResult:
-    """The results of the mated searches for one person, and the most frequent wrong answer."""
+    """The results of the mated searches for one person, and the most frequent wrong answer.
+
+    That is ``taken_for``, so many ``times``; empty where there is none.
+    """
 
     who: int
     person: str
     searches: int
-    share_right: float
+    right: int
     taken_for: str
+    times: int
 
 
 def results_by_person(evaluation: Evaluation) -> list[PersonResult]:
-    """Return the results of every person who was searched for; none of pairs."""
+    """Return the results of every person, searched for or not; none of pairs."""
     searches, people, results = evaluation.searches, evaluation.people, []
     if searches is None:
         return []
     for who, answers in enumerate(confusion(searches, len(people))):
         of, right = int(answers.sum()), int(answers[who])
-        others = answers - right * (np.arange(len(people)) == who)
-        most = int(others.argmax())
-        taken_for = f"{people[most]} ({others[most]})" if others[most] else "nobody else"
-        if of:
-            results.append(PersonResult(who, people[who], of, right / of, taken_for))
+        answers[who] = 0
+        most = int(answers.argmax())
+        taken_for, times = people[most] if answers[most] else "", int(answers[most])
+        results.append(PersonResult(who, people[who], of, right, taken_for, times))
     return results

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.evaluation.metrics import confusion, named_by
+from eigenfaces.evaluation.metrics import named_by
 from eigenfaces.evaluation.protocols import NShot, OpenSet
 from eigenfaces.evaluation.recipes import YEARS, RecipesCompared
 from eigenfaces.evaluation.records import Evaluation
-from eigenfaces.evaluation.result_words import Remark
+from eigenfaces.evaluation.result_words import Remark, results_by_person
 from eigenfaces.text import capital, limits, percent, with_limits
 
 Columns = tuple[tuple[str, str], ...]
@@ -125,21 +125,14 @@ def _in_short(value: float) -> str:
 
 def people_table(evaluation: Evaluation) -> Table | None:
     """Return how often each person was searched for, named, and taken for whom; None of pairs."""
-    searches, people = evaluation.searches, evaluation.people
-    if searches is None:
+    if evaluation.searches is None:
         return None
     photos, rows = Counter(photo.person for photo in evaluation.photos), []
-    counts = np.zeros((len(people), len(people)), np.intp)
-    if searches.mated.any():
-        counts = confusion(searches, len(people))
-    asked, right = counts.sum(axis=1).tolist(), np.diag(counts).tolist()
-    np.fill_diagonal(counts, 0)
-    for number, (name, others) in enumerate(zip(people, counts, strict=True)):
-        most = int(others.argmax())
-        share = percent(right[number] / asked[number], 2) if asked[number] else "–"
-        taken_for = (people[most], str(others[most])) if others.any() else ("–", "")
-        said = (number + 1, name, photos[name], asked[number], right[number], share, *taken_for)
-        rows.append(tuple(map(str, said)))
+    for each in results_by_person(evaluation):
+        counts = photos[each.person], each.searches, each.right
+        share = percent(each.right / each.searches, 2) if each.searches else "–"
+        taken_for = (each.taken_for, each.times) if each.times else ("–", "")
+        rows.append(tuple(map(str, (each.who + 1, each.person, *counts, share, *taken_for))))
     return Table(
         "Every person: mated searches, and who else came first most often",
         columns(

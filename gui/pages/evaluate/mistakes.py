@@ -306,6 +306,8 @@ class PersonResultsCard(Card):
 
 
 def _line_of(result: PersonResult) -> TableLine:
-    number, right = f"{result.searches:,}", percent(result.share_right, 0)
-    order = (result.person, float(result.searches), result.share_right, result.taken_for)
-    return TableLine(str(result.who), (result.person, number, right, result.taken_for), order)
+    share = result.right / result.searches
+    taken_for = f"{result.taken_for} ({result.times})" if result.times else "nobody else"
+    order = (result.person, float(result.searches), share, taken_for)
+    words = (result.person, f"{result.searches:,}", percent(share, 0), taken_for)
+    return TableLine(str(result.who), words, order)

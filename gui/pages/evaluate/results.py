@@ -87,7 +87,9 @@ class Results(QWidget):
             card.show()
         if self._shown is None or self._shown.record is not shown.record:
             self._shown = shown
-            self.people.show_people(results_by_person(evaluation))
+            self.people.show_people(
+                [each for each in results_by_person(evaluation) if each.searches]
+            )
             self.people.table.sort_by(2, down=False)
             self.show_mistakes()
         self.mistakes.list.viewport().update()  # a face may have been added or removed
