@@ -110,7 +110,7 @@ def test_people_says_once_what_waits(qtbot: QtBot, window: MainWindow) -> None:
     assert waits(window) == ["2 photos wait", "8 guesses to confirm"]
     assert not any("left out" in name for name in button_names(window))
     page = window.page
-    qtbot.waitUntil(lambda: "Eve" in page.seen.index.people and len(page.seen.concerns) == 9)
+    qtbot.waitUntil(lambda: "Eve" in page.seen.index.people and len(page.seen.found.concerns) == 9)
     (lone,) = page.seen.need_attention
     assert window.session.gallery.index.photos[lone].person == "Eve", "the guesses are said above"
 
