@@ -425,7 +425,7 @@ def lesson(
                 raise EigenfacesError(f"There is no {each} to be set on this: leave it out.")
         checked = {each: controls[each].checked(value) for each, value in values.items()}
         setting = {**chosen.settings, **checked}
-        ready = chosen.renewed(ready, setting, tick)
+        ready = chosen.renew(ready, setting, tick)
     picture = chosen.picture(ready, **setting)
     if output is not None:
         with atomic_write(output) as part:

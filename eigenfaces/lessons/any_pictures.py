@@ -10,7 +10,6 @@ from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory.image_set import ImageSet, LabelAccuracy, drawn, size_words
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.lesson import Lesson, choice, slide, told
-from eigenfaces.lessons.subjects import Subject, pictures_of
 from eigenfaces.photographs.photos import natural_key
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.face_space import FaceSpace
@@ -44,9 +43,8 @@ class DecomposedPictures:
     accuracy: LabelAccuracy | str
 
 
-def prepare(subject: Subject, tick: Tick) -> DecomposedPictures:
+def prepare(images: ImageSet, tick: Tick) -> DecomposedPictures:
     """Return the components of pictures, and how well they tell labels apart."""
-    images = pictures_of(subject)
     space, n = images.space(part_of(tick, 0, 2)), len(images)
     accuracy: LabelAccuracy | str
     try:

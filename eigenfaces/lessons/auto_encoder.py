@@ -18,7 +18,6 @@ from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.decomposed import Decomposed, decomposed
 from eigenfaces.lessons.lesson import Lesson, slide, told, whole
-from eigenfaces.lessons.subjects import Subject, pictures_of
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, percent
 
@@ -126,9 +125,8 @@ class _Trainable:
         return min(k, len(self.principal.variances) - 1)
 
 
-def prepare(subject: Subject, tick: Tick) -> _Trainable:
+def prepare(images: ImageSet, tick: Tick) -> _Trainable:
     """Find the components, and train with the settings to begin with."""
-    images = pictures_of(subject)
     principal = decomposed(images.values, part_of(tick, 0, 3))
     if len(principal.variances) < 2:
         raise EigenfacesError(
@@ -216,12 +214,6 @@ def _columns(ready: _Trainable, weights: EncoderWeights, title: str) -> fig.Pict
     return fig.pictures(rows, shape, title, len(columns), signed=True, words=words)
 
 
-def _fitted(ready: _Trainable) -> dict[str, int | None]:
-    """Return how many columns there are to have: one needs no control."""
-    most = ready.columns(6)
-    return {"k": most if most > 1 else None}
-
-
 LISTING = """\
 x = x - x.mean(axis=0)
 _, s, vt = np.linalg.svd(x, full_matrices=False)
@@ -285,5 +277,5 @@ LESSON = Lesson(
         "To the end": {"step": STEPS, "rate": 1.0},
         "Too fast": {"step": STEPS, "rate": 3.0},
     },
-    fitted=_fitted,
+    fitted=lambda ready: {"k": most if (most := ready.columns(6)) > 1 else None},
 )

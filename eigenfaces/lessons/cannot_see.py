@@ -90,17 +90,13 @@ class _Mapped:
     def dots(self, at: Doubles, *, named: bool = True) -> fig.Dots:
         """Return places (n, 2) in the colours of the labels, with their names or without."""
         names, groups = np.unique(np.array(self.labels), return_inverse=True)
-        groups = groups.astype(np.intp)
-        if not named:
-            return fig.Dots(at, labels=groups, small=True)
-        return fig.Dots(at, labels=groups, names=tuple(names), told=self.labels, small=True)
+        written, told = (tuple(names), self.labels) if named else ((), ())
+        return fig.Dots(at, labels=groups, names=written, told=told, small=True)
 
 
 def prepare(subject: Subject, tick: Tick) -> _Mapped:
     """Find the components, and measure what they keep."""
-    values, labels = subject.values, subject.labels
-    if labels is None:
-        raise EigenfacesError("This lesson needs points with labels: choose others.")
+    values, labels = subject.values, subject.labels or ()
     found = decomposed(values)
     if len(found.variances) < 2:
         raise EigenfacesError(

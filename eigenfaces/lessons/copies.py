@@ -4,23 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.lesson import Lesson, flag, slide, source, told
-from eigenfaces.lessons.subjects import Subject
+from eigenfaces.lessons.subjects import varied
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, number, percent
 
 MOST_COPIES = 8
-
-
-def points_of(subject: Subject, _tick: Tick) -> Doubles:
-    """Return the points (n, 2)."""
-    if subject.values.shape[1] != 2:
-        raise EigenfacesError("This lesson needs two features, X and Y. Choose points with two.")
-    if (subject.values == subject.values[0]).all():
-        raise EigenfacesError("All of them are the same: without variance there are no components.")
-    return subject.values
 
 
 def with_copies(
@@ -139,7 +129,7 @@ LESSON = Lesson(
         slide("noise", "Noise of the copies", 0, 2, 0.1),
         flag("standardised", "standardised"),
     ),
-    prepare=points_of,
+    prepare=lambda points, _tick: varied(points.values),
     picture=picture,
     listing=source(
         with_copies,

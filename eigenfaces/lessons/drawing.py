@@ -66,15 +66,6 @@ def arrows(ends: Doubles, ink: Ink = "main", words: str = "") -> Strokes:
 
 
 @dataclass(frozen=True, eq=False)
-class Outline:
-    """A line through points (n, 2), like an ellipse."""
-
-    at: Doubles
-    ink: Ink = "main"
-    dashed: bool = False
-
-
-@dataclass(frozen=True, eq=False)
 class Grip:
     """A ring at ``at`` (2,) that can be dragged: its direction in degrees becomes a setting."""
 
@@ -83,7 +74,7 @@ class Grip:
     words: str
 
 
-Layer = Dots | Strokes | Outline
+Layer = Dots | Strokes
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,13 +107,7 @@ class PlanePanel(Panel):
         """The ranges of both axes that have to be seen: the span, or else that of all points."""
         if self.span is not None:
             return self.span
-        dots = [each.at for each in self.layers if isinstance(each, Dots)]
-        for each in self.layers if not dots else ():
-            dots += [each.start, each.end] if isinstance(each, Strokes) else [each.at]
-        every = np.concatenate(dots or [np.empty((0, 2))])
-        every = every[np.isfinite(every).all(axis=1)]
-        if not len(every):
-            return (-1.0, 1.0), (-1.0, 1.0)
+        every = np.concatenate([each.at for each in self.layers if isinstance(each, Dots)])
         low, high = every.min(axis=0), every.max(axis=0)
         room = np.maximum(_ROOM * (high - low), 0.5 * (high == low).all() + 1e-9)
         (x0, y0), (x1, y1) = (low - room).tolist(), (high + room).tolist()
@@ -191,7 +176,6 @@ class BarsPanel(Panel):
     names: tuple[str, ...]
     values: Doubles
     y: str = ""
-    ink: Ink = "main"
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,7 +195,7 @@ class MatrixPanel(Panel):
     @property
     def limit(self) -> float:
         """Where the colours end."""
-        return self.most or float(np.abs(self.values).max(initial=0.0)) or 1.0
+        return self.most or float(np.abs(self.values).max()) or 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -237,10 +221,8 @@ class PicturesPanel(Panel):
     @property
     def limits(self) -> Doubles:
         """(n,) where the colours of signed pictures end."""
-        ends = np.abs(np.nan_to_num(self.pictures)).reshape(len(self.pictures), -1)
-        largest = ends.max(axis=1, initial=0.0)
-        if self.alike:
-            largest = np.full(len(largest), largest.max(initial=0.0))
+        ends = np.abs(self.pictures).reshape(len(self.pictures), -1).max(axis=1)
+        largest = np.full(len(ends), ends.max()) if self.alike else ends
         return np.where(largest > 0, largest, 1.0)
 
     @property
@@ -268,34 +250,26 @@ class TablePanel(Panel):
 
 
 @dataclass(frozen=True, eq=False)
-class Share:
-    """A part of a whole, with its words."""
-
-    words: str
-    value: float
-    ink: Ink
-
-
-@dataclass(frozen=True, eq=False)
 class SharesPanel(Panel):
-    """A bar of parts that make up a whole; ``mark`` is a place on it, counted from the left."""
+    """A bar of what is kept, in blue, and what is lost, in red: their words and sizes.
 
-    parts: tuple[Share, ...]
+    ``whole``: both together, for people. ``mark`` is a place on the bar, counted from the left.
+    """
+
+    kept: tuple[str, float]
+    lost: tuple[str, float]
     whole: str
     mark: tuple[float, str] | None = None
 
-
-def shares(
-    parts: Mapping[str, float], whole: str, mark: tuple[float, str] | None = None
-) -> SharesPanel:
-    """Return a bar of what is kept and what is lost, by their words."""
-    inks: tuple[Ink, Ink] = ("main", "contrast")
-    both = sum(parts.values())
-    made = (
-        Share(f"{words} {value:.2f} · {percent(value / both, 0)}", value, ink)
-        for (words, value), ink in zip(parts.items(), inks, strict=True)
-    )
-    return SharesPanel(tuple(made), whole, mark)
+    @property
+    def parts(self) -> tuple[tuple[str, float, Ink], ...]:
+        """Both parts: what is written at each, its size, and its ink."""
+        both = self.kept[1] + self.lost[1]
+        kept, lost = (
+            f"{words} {value:.2f} · {percent(value / both, 0)}"
+            for words, value in (self.kept, self.lost)
+        )
+        return (kept, self.kept[1], "main"), (lost, self.lost[1], "contrast")
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, part_of
+from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.decomposed import Decomposed, decomposed
 from eigenfaces.lessons.lesson import Lesson, slide, told
-from eigenfaces.lessons.subjects import Subject, pictures_of
-from eigenfaces.space.arrays import Doubles, Numbers
+from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
 from eigenfaces.text import percent
 
@@ -73,17 +73,12 @@ class FromOthers:
         return fewest_components(np.cumsum(lam) / lam.sum(), percent_kept / 100)
 
 
-def split(n: int) -> tuple[Numbers, Numbers]:
-    """Return the pictures to learn from and the fifth that is held out, drawn by a seed."""
-    order = np.random.default_rng(0).permutation(n)
-    return order[n // 5 :], order[: n // 5]
-
-
-def held_out(values: Doubles, shape: tuple[int, ...], tick: Tick) -> FromOthers:
-    """Return what is left of pictures held out; `EigenfacesError` if there are too few."""
-    if len(values) < 5:
+def prepare(images: ImageSet, tick: Tick) -> FromOthers:
+    """Return what four methods leave of the fifth of the pictures that is held out, by a seed."""
+    values, shape, n = images.values, images.shape, len(images)
+    if n < 5:
         raise EigenfacesError("One picture in five is held out. Choose at least five pictures.")
-    learned, kept = split(len(values))
+    kept, learned = np.split(np.random.default_rng(0).permutation(n), [n // 5])
     by_contrast = kept[np.argsort(values[kept].std(axis=1), kind="stable")]
     kept = np.roll(by_contrast, -int(_EXAMPLE * len(kept)))  # the example first
     found = decomposed(values[learned], part_of(tick, 0, 3))
@@ -97,14 +92,11 @@ def held_out(values: Doubles, shape: tuple[int, ...], tick: Tick) -> FromOthers:
     def left(energies: Doubles) -> Doubles:
         return np.maximum(1 - np.append(0, np.cumsum(energies))[:r] / energy, 0)
 
+    drawn = np.random.default_rng(0).normal(size=(x.shape[1], r))
     bases: tuple[tuple[str, fig.Ink, Doubles], ...] = (
         ("Components", "main", found.components),
         ("Cosines", "good", _cosines(x, shape, r)),
-        (
-            "Random",
-            "contrast",
-            orthonormal(np.random.default_rng(0).normal(size=(x.shape[1], r)).T),
-        ),
+        ("Random", "contrast", np.linalg.qr(drawn)[0].T),
         ("Pixels", "grey", _units((x**2).sum(axis=0), r)),
     )
     methods = tuple(
@@ -150,22 +142,6 @@ def log_likelihoods(variances: Doubles, inside: Doubles, length: float, d: int) 
     along = np.cumsum(np.log(variances) + inside / variances)[:-1]
     left = length - np.cumsum(inside)[:-1]
     return -0.5 * (d * np.log(2 * np.pi) + along + (d - k) * np.log(noise) + left / noise)
-
-
-def orthonormal(rows: Doubles) -> Doubles:
-    """Return orthonormal rows (r, d) of which the first k span what the first k given ones span.
-
-    By Cholesky, twice for its rounding: unlike ``numpy.linalg.qr`` it lets the window go on.
-    """
-    for _ in range(2):
-        rows = np.linalg.inv(np.linalg.cholesky(rows @ rows.T)) @ rows
-    return rows
-
-
-def prepare(subject: Subject, tick: Tick) -> FromOthers:
-    """Return what four methods leave of the pictures that are held out."""
-    images = pictures_of(subject)
-    return held_out(images.values, images.shape, tick)
 
 
 def picture(ready: FromOthers, k: float = 10, share: float = 99) -> fig.LessonPicture:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 import re
 from collections.abc import Callable, Mapping
@@ -151,14 +150,14 @@ class Lesson(Generic[Ready]):
     fields: tuple[Field, ...]
     picture: Callable[..., LessonPicture]
     listing: str
-    prepare: Callable[[Subject, Tick], Ready]
+    prepare: Callable[[Any, Tick], Ready]
     buttons: Mapping[str, Settings | Callable[[Ready, Settings], Settings]] = field(
         default_factory=dict
     )
     slow: bool = False
     fitted: Callable[[Ready], Mapping[str, int | Mapping[str, str] | None]] = lambda _ready: {}
     renewed_by: tuple[str, ...] = ()
-    renew: Callable[[Ready, Settings, Tick], Ready] | None = None
+    renew: Callable[[Ready, Settings, Tick], Ready] = lambda ready, _settings, _tick: ready
 
     def pressed(self, title: str, ready: Ready, settings: Settings) -> Settings:
         """Return the settings after a button."""
@@ -200,11 +199,7 @@ class Lesson(Generic[Ready]):
 
     def prepared(self, subject: Subject, settings: Settings, tick: Tick = no_tick) -> Ready:
         """Return what has to be computed for a subject and these settings."""
-        return self.renewed(self.prepare(subject, tick), settings, tick)
-
-    def renewed(self, ready: Ready, settings: Settings, tick: Tick = no_tick) -> Ready:
-        """Return what was prepared, with what these settings need."""
-        return self.renew(ready, settings, tick) if self.renew else ready
+        return self.renew(self.prepare(subject, tick), settings, tick)
 
     def code(self, subject: Subject, settings: Settings) -> str:
         """Return a program that makes the subject, and the numbers of the picture from it."""
@@ -220,32 +215,26 @@ def told(words: str) -> dict[str, Any]:
     setting, and “press” with that of a button; a long one goes on below, four blanks in. *Letters*
     are marked, and **what matters**.
     """
-    found: dict[str, list[str]] = {}
+    lists = {"see": "see", "try": "tries"}
+    told: dict[str, Any] = {"see": (), "tries": (), "about": {}, "presses": {}}
     words = re.sub(r"\*\*(.+?)\*\*(?!\*)", r"<b>\1</b>", words.replace("\n    ", " "))
     words = re.sub(r"\*(.+?)\*", r"<i>\1</i>", words)
     for line in words.strip().splitlines():
         part, _, text = line.partition(": ")
-        found.setdefault(part, []).append(text)
-    told: dict[str, Any] = {"about": {}, "presses": {}}
-    for part, texts in found.items():
         kind, _, name = part.partition(" ")
         if name:
-            told["about" if kind == "set" else "presses"][name] = texts[0]
-        elif kind in ("see", "try"):
-            told["tries" if kind == "try" else kind] = tuple(texts)
+            told["about" if kind == "set" else "presses"][name] = text
+        elif kind in lists:
+            told[lists[kind]] += (text,)
         else:
-            told[kind] = texts[0]
+            told[kind] = text
     return told
 
 
 def source(computed: Callable[..., object], last: str) -> str:
     """Return the lines of a function but for its words and what it returns, and one after them."""
-    text = dedent(inspect.getsource(computed))
-    (function,) = ast.parse(text).body
-    assert isinstance(function, ast.FunctionDef)
-    inside = text.splitlines()[function.body[1].lineno - 1 : function.body[-1].lineno - 1]
-    body = dedent("\n".join(inside))
-    return f"{body}\n{last}\n"
+    body = inspect.getsource(computed).partition('"""\n')[2].rpartition("    return ")[0]
+    return f"{dedent(body)}{last}\n"
 
 
 def filled(text: str, words: Mapping[str, str]) -> str:

@@ -6,20 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.lesson import Lesson, flag, slide, source, told
-from eigenfaces.lessons.subjects import Subject
+from eigenfaces.lessons.subjects import varied
 from eigenfaces.space.arrays import Doubles
-
-
-def points_of(subject: Subject, _tick: Tick) -> Doubles:
-    """Return the points (n, 2); an `EigenfacesError` if all lie at one place."""
-    if (subject.values == subject.values[0]).all():
-        raise EigenfacesError(
-            "All points lie at one place, so no direction has variance: choose other points."
-        )
-    return subject.values
 
 
 def along(
@@ -105,7 +95,7 @@ def _bar(kept: float, error: float, total: float, most: float) -> fig.SharesPane
         mark = most, f"the most that can be kept: {most:.2f}"
     else:
         whole, mark = f"together {both:.2f}, and the total variance is {total:.2f}", None
-    return fig.shares({"Variance kept": kept, "Squared error": error}, whole, mark)
+    return fig.SharesPanel(("Variance kept", kept), ("Squared error", error), whole, mark)
 
 
 WORDS = """
@@ -139,7 +129,7 @@ LESSON = Lesson(
         flag("unit_length", "w has length 1"),
         flag("centred", "mean is zero"),
     ),
-    prepare=points_of,
+    prepare=lambda points, _tick: varied(points.values),
     picture=picture,
     listing=source(
         along,

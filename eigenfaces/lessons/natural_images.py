@@ -12,12 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.errors import EigenfacesError, Tick
+from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.decomposed import Decomposed, decomposed
 from eigenfaces.lessons.lesson import Lesson, flag, slide, told
-from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
 
@@ -45,18 +44,16 @@ class PatchesReady:
 
     title: str
     raw: Doubles
-    shape: tuple[int, int]
+    shape: tuple[int, ...]
     ways: dict[tuple[bool, bool], _Waves]
     chance: float
 
 
-def prepare(subject: Subject, tick: Tick) -> PatchesReady:
-    """Return the components for each setting; `EigenfacesError` for what is not in grey."""
+def prepare(images: ImageSet, tick: Tick) -> PatchesReady:
+    """Return the components of grey pictures for each setting."""
     from scipy.fft import dctn
 
-    if not isinstance(subject, ImageSet) or len(subject.shape) != 2:
-        raise EigenfacesError("This lesson compares grey pictures with waves. Choose some.")
-    shape, values, ways = (subject.shape[0], subject.shape[1]), subject.values, {}
+    shape, values, ways = images.shape, images.values, {}
     some = np.linspace(0, len(values) - 1, min(_EXAMPLES, len(values)) + 1)[1:].astype(int)
     for number, (own_mean, scaled) in enumerate(np.ndindex(2, 2)):
         tick(number, 4)
@@ -70,7 +67,7 @@ def prepare(subject: Subject, tick: Tick) -> PatchesReady:
     drawn = np.random.default_rng(0).normal(size=(100, *shape))
     drawn /= np.linalg.norm(drawn, axis=(1, 2), keepdims=True)
     chance = float(best_shares(dctn(drawn, axes=(1, 2), norm="ortho"))[0].mean())
-    return PatchesReady(subject.title, values[some], shape, ways, chance)
+    return PatchesReady(images.title, values[some], shape, ways, chance)
 
 
 def best_shares(coefficients: Doubles) -> tuple[Doubles, Doubles]:
@@ -121,7 +118,7 @@ def picture(
     )
 
 
-def _beside(now: _Waves, shape: tuple[int, int], number: int) -> tuple[fig.Panel, ...]:
+def _beside(now: _Waves, shape: tuple[int, ...], number: int) -> tuple[fig.Panel, ...]:
     """Return a component beside its best cosine."""
     from scipy.fft import idctn
 

@@ -197,11 +197,11 @@ def _over_k(ready: ToRotate, k: int) -> fig.Drawing:
     """Return the share that is kept with k, and over k."""
     total = float(ready.variances.sum())
     kept = np.append(0, np.cumsum(ready.variances)[: ready.rank])
-    sums = {"Kept": float(kept[k]), "Lost": total - float(kept[k])}
     curve = fig.DrawnCurve("variance kept", np.arange(1.0 + ready.rank), kept / total)
     mark = float(k), f"k = {k}: {percent(float(kept[k] / total))}"
     panel = fig.CurvesPanel((curve,), "components kept, k", "variance kept", mark, percent=True)
-    bar = fig.shares(sums, f"together {total:.2f}: the total variance")
+    whole = f"together {total:.2f}: the total variance"
+    bar = fig.SharesPanel(("Kept", float(kept[k])), ("Lost", total - float(kept[k])), whole)
     note = f"with {k:,} of {count(ready.rank, 'component')}"
     return fig.Drawing("What is kept", ((bar,), (panel,)), note, weights=(1, 2))
 

@@ -11,7 +11,7 @@ from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.decomposed import no_zeros, principal_axes
 from eigenfaces.lessons.lesson import Lesson, slide, told
-from eigenfaces.lessons.subjects import Cloud, Subject
+from eigenfaces.lessons.subjects import Cloud, Subject, varied
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
 
@@ -66,10 +66,9 @@ class ToScale:
 
 def prepare(subject: Subject, tick: Tick) -> ToScale:
     """Return what is needed for any unit."""
-    values = subject.values
+    values = varied(subject.values)
     mean = values.mean(axis=0)
     covariance = (values - mean).T @ (values - mean) / len(values)
-    principal_axes(covariance, np.finfo(float).eps * float((values**2).sum()) / len(values))
     deviations = no_zeros(np.sqrt(np.diag(covariance)))
     column = int(np.argsort(values.std(axis=0))[max(values.shape[1] // 2 - 1, 0)])
     shown = values[:: max(len(values) // 5, 1)] if isinstance(subject, ImageSet) else values

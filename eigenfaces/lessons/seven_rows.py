@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from eigenfaces.lessons import drawing as fig
+from eigenfaces.lessons.decomposed import upright
 from eigenfaces.lessons.lesson import Lesson, slide, source, told
-from eigenfaces.lessons.subjects import Cloud, Subject
+from eigenfaces.lessons.subjects import Cloud
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count
 
@@ -56,11 +57,11 @@ def _term(share: float, name: str) -> str:
     return f"{sign} {name}" if size == "1" else f"{sign} {size} × {name}"
 
 
-def picture(subject: Subject, off: float = 0.0, k: float = 2) -> fig.LessonPicture:
+def picture(subject: Cloud, off: float = 0.0, k: float = 2) -> fig.LessonPicture:
     """Return the table put back from k components, what its features are, and V."""
-    names = subject.columns if isinstance(subject, Cloud) else ()
+    names = subject.columns
     x, singular, vt, rank, needed, back = taken_apart(subject.values, off, k)
-    v = vt[:rank] * np.sign(vt[range(rank), np.abs(vt[:rank]).round(6).argmax(axis=1)])[:, None]
+    v = upright(vt[:rank].T)
     most = float(np.abs(back - x).max())
     bars = fig.BarsPanel(
         tuple(f"{number}" for number in range(1, len(singular) + 1)),
@@ -69,7 +70,7 @@ def picture(subject: Subject, off: float = 0.0, k: float = 2) -> fig.LessonPictu
         caption=f"{rank} above 0",
     )
     matrix = fig.MatrixPanel(
-        np.where(np.abs(v.T) < _ROUNDING, 0.0, v.T),
+        np.where(np.abs(v) < _ROUNDING, 0.0, v),
         names,
         tuple(f"v{each}" for each in "₁₂₃₄₅₆"[:rank]),
         numbers=True,

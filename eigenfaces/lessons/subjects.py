@@ -196,8 +196,8 @@ SUBJECTS: Mapping[str, Known] = MappingProxyType(
 "opened", the pictures that were opened for the laboratory."""
 
 
-def pictures_of(subject: Subject) -> ImageSet:
-    """Return the subject, which has to be an image set."""
-    if not isinstance(subject, ImageSet):
-        raise EigenfacesError("This lesson is about pictures: choose digits or a gallery for it.")
-    return subject
+def varied(values: Doubles) -> Doubles:
+    """Return values (n, d) of which not all are alike."""
+    if (values == values[0]).all():
+        raise EigenfacesError("All of them are the same: without variance there are no components.")
+    return values

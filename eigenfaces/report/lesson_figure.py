@@ -206,12 +206,9 @@ def _layer(axes: Any, layer: described.Layer, order: int) -> None:
         axes.scatter(*layer.at.T, s=size, edgecolors=edge, linewidths=0.4, **look)
         return
     look |= {"dashes": (4, 2)} if layer.dashed else {}
-    if isinstance(layer, described.Outline):
-        axes.plot(*layer.at.T, lw=1.5, **look)
-    else:  # as one line, with gaps of NaN between the strokes
-        gap = np.full(layer.end.shape, np.nan)
-        points = np.stack([layer.start, layer.end, gap], axis=1).reshape(-1, layer.end.shape[1])
-        axes.plot(*points.T, lw=0.7 if layer.thin else 1.5, **look)
+    gap = np.full(layer.end.shape, np.nan)  # between the strokes, which are one line
+    points = np.stack([layer.start, layer.end, gap], axis=1).reshape(-1, layer.end.shape[1])
+    axes.plot(*points.T, lw=0.7 if layer.thin else 1.5, **look)
 
 
 def _space(place: Any, panel: described.SpacePanel, _room: float) -> None:
@@ -267,7 +264,7 @@ def _legend(axes: Any, room: float, side: str) -> None:
 
 def _bars(place: Any, panel: described.BarsPanel, room: float) -> None:
     axes, many = place.add_subplot(), len(panel.values)
-    made = axes.bar(range(many), panel.values, width=0.7, color=INKS[panel.ink], zorder=2)
+    made = axes.bar(range(many), panel.values, width=0.7, color=INKS["main"], zorder=2)
     axes.axhline(0, color=SECONDARY, linewidth=0.7)
     axes.grid(visible=False, axis="x")
     axes.set_ylabel(_filled(panel.y, 130, BODY))
@@ -344,12 +341,11 @@ def _table(place: Any, panel: described.TablePanel, room: float) -> None:
 
 def _shares(place: Any, panel: described.SharesPanel, room: float) -> None:
     axes, left = place.add_subplot(), 0.0
-    for part in panel.parts:
-        value = max(part.value, 0.0)
-        axes.barh(0, value, 1, left, color=INKS[part.ink], edgecolor="white", label=part.words)
+    for words, value, ink in panel.parts:
+        axes.barh(0, value, 1, left, color=INKS[ink], edgecolor="white", label=words)
         left += value
     axes.set_box_aspect(14 / room)
-    axes.set(xlim=(0, left or 1), ylim=(-0.5, 0.5), yticks=[], xticks=[], xlabel=panel.whole)
+    axes.set(xlim=(0, left), ylim=(-0.5, 0.5), yticks=[], xticks=[], xlabel=panel.whole)
     axes.spines[:].set_visible(False)
     axes.grid(visible=False)
     if panel.mark is not None:

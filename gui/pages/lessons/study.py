@@ -147,7 +147,7 @@ class Studies(QObject):
         if now.subject is None or not now.is_ready:
             return
         if now.lesson.at_once(now.subject):
-            now.ready = now.lesson.renewed(now.ready, now.settings)
+            now.ready = now.lesson.renew(now.ready, now.settings, no_tick)
             return
         self._drop_job()
         now.is_ready, now.error = False, ""
@@ -240,7 +240,7 @@ class Studies(QObject):
         def work(tick: Tick) -> tuple[Subject, object]:
             subject = given if given is not None else make(tick)
             if from_ready:
-                return subject, lesson.renewed(ready, settings, tick)
+                return subject, lesson.renew(ready, settings, tick)
             return subject, lesson.prepared(subject, settings, tick)
 
         def done(made: tuple[Subject, object]) -> None:

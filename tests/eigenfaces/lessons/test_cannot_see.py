@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.manifold import TSNE, trustworthiness
 
+from eigenfaces.errors import no_tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons.cannot_see import LESSON, KeptByMap, follows, same_label
 from eigenfaces.lessons.subjects import SUBJECTS
@@ -58,7 +59,7 @@ def test_digits_are_mapped_as_scikit_learn_maps_them_and_begun_at_random_otherwi
     digits = some_digits()
     ready = LESSON.prepared(digits, LESSON.settings)
     asked = {"perplexity": 10, "start": 2}
-    random = LESSON.renewed(ready, asked)
+    random = LESSON.renew(ready, asked, no_tick)
     for mapped, init, seed, perplexity in ((ready, "pca", 0, 30), (random, "random", 2, 10)):
         theirs = TSNE(2, perplexity=perplexity, init=init, random_state=seed)
         np.testing.assert_array_equal(
@@ -67,7 +68,7 @@ def test_digits_are_mapped_as_scikit_learn_maps_them_and_begun_at_random_otherwi
         # Pixels are sixteenths, so some distances are equal, and each breaks these ties its way.
         trust = trustworthiness(digits.values, mapped.known[mapped.settings][0], n_neighbors=12)
         assert mapped.maps[-1].trust == pytest.approx(trust, abs=1e-3)
-    again = LESSON.renewed(random, LESSON.settings, None)  # known: nothing is computed
+    again = LESSON.renew(random, LESSON.settings, None)  # known: nothing is computed
     np.testing.assert_array_equal(again.known[again.settings][0], ready.known[ready.settings][0])
     shown = LESSON.picture(random, **asked)
     panel = shown.upper.rows[0][1]

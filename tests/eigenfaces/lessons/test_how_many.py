@@ -10,12 +10,12 @@ from sklearn.decomposition import PCA
 
 from eigenfaces.errors import no_tick
 from eigenfaces.lessons.decomposed import decomposed
-from eigenfaces.lessons.how_many import LESSON, held_out, orthonormal, split
+from eigenfaces.lessons.how_many import LESSON, prepare
 from eigenfaces.lessons.subjects import SUBJECTS
 
 DIGITS = SUBJECTS["digits"].make(0).values
-READY = held_out(DIGITS, (8, 8), no_tick)
-LEARNED, KEPT = (DIGITS[rows] for rows in split(len(DIGITS)))
+READY = prepare(SUBJECTS["digits"].make(0), no_tick)
+KEPT, LEARNED = np.split(np.random.default_rng(0).permutation(DIGITS), [len(DIGITS) // 5])
 
 
 def latent(k: int, n: int, d: int = 16) -> np.ndarray:
@@ -37,7 +37,7 @@ def test_no_matrix_of_rank_k_is_nearer_than_the_first_k_components(
     k = min(k, len(found.variances))
     best = found.coordinates(x)[:, :k] @ found.components[:k]
     error = np.linalg.norm(x - best)
-    basis = orthonormal(generator.normal(size=(k, d)))
+    basis = np.linalg.qr(generator.normal(size=(d, k)))[0].T
     left, right = np.linalg.qr(best)[0][:, :k], found.components[:k]
     near = left @ (left.T @ best @ right.T + 0.01 * generator.normal(size=(k, k))) @ right
     for other in (generator.normal(size=(n, k)) @ basis, x @ basis.T @ basis, near):
@@ -97,7 +97,7 @@ def test_what_is_left_is_what_the_pictures_themselves_have_left() -> None:
 
 @pytest.mark.parametrize("k", [1, 3, 6])
 def test_the_likeliest_k_is_that_of_the_directions_that_there_are(k: int) -> None:
-    ready = held_out(latent(k, 3000), (4, 4), no_tick)
+    ready = prepare(images(latent(k, 3000), 4, 4), no_tick)
     assert ready.likeliest == k
 
 

@@ -66,7 +66,7 @@ def test_groups_are_those_of_the_data_and_of_many_one_has_a_name() -> None:
     assert choice.choices["Person 00"] == "2 pictures"
     assert len(choice.choices) == 12
     settings = {"weight": 0, "group": "Person 07"}
-    panel = LESSON.picture(LESSON.renewed(ready, settings), **settings).upper.rows[0][1]
+    panel = LESSON.picture(LESSON.renew(ready, settings, no_tick), **settings).upper.rows[0][1]
     others, own = panel.layers
     assert (len(others.at), len(own.at), own.names) == (33, 3, ("Person 07",))
 

@@ -20,7 +20,6 @@ from eigenfaces.lessons.drawing import (
     Drawing,
     DrawnCurve,
     LessonPicture,
-    Outline,
     PicturesPanel,
     PlanePanel,
     SpacePanel,
@@ -34,7 +33,7 @@ COLOURS = np.array([[[[1.0, 0, 0]]], [[[0, 0, 1.0]]]])
 POINTS = np.random.default_rng(0).normal(size=(60, 3))
 STROKE = Strokes(start=np.zeros((1, 3)), end=POINTS[:1], words="v")
 SPACE = SpacePanel(layers=(Dots(at=POINTS), STROKE), axes=("x", "y", "z"))
-PLANE = PlanePanel(layers=(Outline(at=POINTS[:, :2]),))
+PLANE = PlanePanel(layers=(Dots(at=POINTS[:, :2]),))
 KS = np.arange(1, 101.0)
 BEST = DrawnCurve(name="best", x=KS, y=1 / KS, low=0.8 / KS, high=1.3 / KS)
 MADE = LessonPicture(

@@ -112,7 +112,7 @@ class SignedBars(PlotView):
         if self.panel is None:
             return
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(ink_colour(self.panel.ink, look))
+        painter.setBrush(ink_colour("main", look))
         for at in np.flatnonzero(np.isfinite(self._values)).tolist():
             painter.drawRoundedRect(self.bar(at), 2, 2)
         zero, plot = self.frame.py(0.0), self.frame.plot
@@ -143,7 +143,7 @@ class SharesBar(QWidget):
     def show_panel(self, panel: SharesPanel) -> None:
         """Show other shares."""
         self.panel = panel
-        said = [*(each.words for each in panel.parts), panel.whole]
+        said = [*(words for words, _, _ in panel.parts), panel.whole]
         self.setAccessibleName(panel.title or "Shares")
         self.setAccessibleDescription(". ".join([*said, *([panel.mark[1]] if panel.mark else [])]))
         self.update()
@@ -158,18 +158,16 @@ class SharesBar(QWidget):
 
     def edges(self) -> list[float]:
         """Return where the parts begin and end, in pixels from the left; they fill the width."""
-        parts = self.panel.parts if self.panel else ()
-        whole = sum(max(part.value, 0.0) for part in parts) or 1.0
-        found = [0.0]
-        for part in parts:
-            found.append(found[-1] + max(part.value, 0.0) / whole * self.width())
-        return found
+        if self.panel is None:
+            return []
+        kept, lost = (max(value, 0.0) for _, value, _ in self.panel.parts)
+        return [0.0, kept / (kept + lost) * self.width(), float(self.width())]
 
     def mark_place(self) -> float | None:
         """Return where the mark is, in pixels from the left."""
         if self.panel is None or self.panel.mark is None:
             return None
-        whole = sum(max(part.value, 0.0) for part in self.panel.parts) or 1.0
+        whole = sum(max(value, 0.0) for _, value, _ in self.panel.parts)
         return min(max(self.panel.mark[0] / whole, 0.0), 1.0) * self.width()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -186,26 +184,21 @@ class SharesBar(QWidget):
         self._paint_whole(painter, below)
 
     def _write_parts(self, painter: QPainter, height: float) -> None:
-        """Write the first part at the left, the last at the right, others where they begin."""
+        """Write what is kept at the left, what is lost at the right."""
         assert self.panel is not None
         painter.setPen(QColor(theme.tokens().text))
-        parts, edges, right = self.panel.parts, self.edges(), 0.0
+        parts = [words for words, _, _ in self.panel.parts]
         for weight in (QFont.Weight.DemiBold, QFont.Weight.Normal):  # which is narrower
             painter.setFont(theme.font(CAPTION, weight))
-            wide = [painter.fontMetrics().horizontalAdvance(part.words) + 2 for part in parts]
+            wide = [painter.fontMetrics().horizontalAdvance(words) + 2 for words in parts]
             if sum(wide) + 10 * len(wide) <= self.width():
                 break
-        ends = float(self.width()) - wide[-1]
-        for at, part in enumerate(parts):
-            left, last = edges[at], at == len(parts) - 1
-            if at:
-                left = ends if last else min(max(left, right), ends - wide[at] - 10)
-            room = wide[at] if last else min(wide[at], max(0.0, ends - left - 10))
-            cut = Qt.TextElideMode.ElideRight
-            shown = painter.fontMetrics().elidedText(part.words, cut, int(room))
-            box = QRectF(left, 0, room, height)
-            painter.drawText(box, Qt.AlignmentFlag.AlignLeft, shown)
-            right = box.right() + 10
+        ends = self.width() - wide[1]
+        for words, left, room in zip(
+            parts, (0, ends), (min(wide[0], ends - 10), wide[1]), strict=True
+        ):
+            shown = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)
+            painter.drawText(QRectF(left, 0, room, height), Qt.AlignmentFlag.AlignLeft, shown)
 
     def _paint_bar(self, painter: QPainter, bar: QRectF) -> None:
         assert self.panel is not None
@@ -214,9 +207,9 @@ class SharesBar(QWidget):
         outline.addRoundedRect(bar, _RADIUS, _RADIUS)
         painter.save()
         painter.setClipPath(outline)
-        for part, left, right in zip(self.panel.parts, edges, edges[1:], strict=False):
+        for (_, _, ink), left, right in zip(self.panel.parts, edges, edges[1:], strict=False):
             box = QRectF(left, bar.top(), right - left, bar.height())
-            painter.fillRect(box, ink_colour(part.ink, look))
+            painter.fillRect(box, ink_colour(ink, look))
         painter.setPen(QPen(QColor(look.surface), 2))
         for edge in edges[1:-1]:
             painter.drawLine(QPointF(edge, bar.top()), QPointF(edge, bar.bottom()))

@@ -1,4 +1,4 @@
-"""Layers of a drawing in pixels: lines, arrows, outlines, dots, and the words beside them."""
+"""Layers of a drawing in pixels: lines, arrows, dots, and the words beside them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
-from eigenfaces.lessons.drawing import Dots, Layer, Outline, Strokes
+from eigenfaces.lessons.drawing import Dots, Layer, Strokes
 from eigenfaces.space.arrays import Doubles, Numbers
 from gui.pages.lessons.panels.inks import group_colour, ink_colour, rim
 from gui.plots.axes import clamped
@@ -42,10 +42,8 @@ def paint_layer(stage: Stage, layer: Layer) -> None:
     """Paint one layer, without its words."""
     if isinstance(layer, Dots):
         paint_dots(stage, layer)
-    elif isinstance(layer, Strokes):
-        paint_strokes(stage, layer)
     else:
-        _paint_outline(stage, layer)
+        paint_strokes(stage, layer)
 
 
 def paint_words(stage: Stage, layer: Layer) -> None:
@@ -119,16 +117,6 @@ def _head(line: QLineF) -> QPolygonF:
     aside = QPointF(-unit.y(), unit.x()) * 0.45 * size
     foot = tip - unit * size
     return QPolygonF([tip + unit, foot + aside, foot - aside])
-
-
-def _paint_outline(stage: Stage, outline: Outline) -> None:
-    pen = QPen(ink_colour(outline.ink, stage.look), zoomed(1.8))
-    if outline.dashed:
-        pen.setDashPattern(_DASHES)
-    stage.painter.setPen(pen)
-    stage.painter.setBrush(Qt.BrushStyle.NoBrush)
-    points = [QPointF(x, y) for x, y in stage.at(outline.at).tolist()]
-    stage.painter.drawPolyline(QPolygonF(points))
 
 
 def _write_beside_line(stage: Stage, strokes: Strokes) -> None:

@@ -15,11 +15,9 @@ from eigenfaces.lessons.drawing import (
     Drawing,
     DrawnCurve,
     MatrixPanel,
-    Outline,
     Panel,
     PicturesPanel,
     PlanePanel,
-    Share,
     SharesPanel,
     SpacePanel,
     Strokes,
@@ -38,7 +36,6 @@ CUBE = RNG.normal(size=(30, 3))
 PANELS: dict[str, Panel] = {
     "plane": PlanePanel(
         layers=(
-            Outline(at=POINTS[:5], ink="good", dashed=True),
             Strokes(start=np.zeros((1, 2)), end=np.ones((1, 2)), arrow=True, words="u₁"),
             Dots(
                 at=POINTS,
@@ -79,10 +76,8 @@ PANELS: dict[str, Panel] = {
     "signed": PicturesPanel(pictures=RNG.normal(size=(4, 8, 8)), across=2, signed=True),
     "table": TablePanel(head=("", "PCA"), rows=(("near", "83 %"), ("far", "57 %")), strong=(1,)),
     "shares": SharesPanel(
-        parts=(
-            Share(words="kept", value=3, ink="main"),
-            Share(words="lost", value=1, ink="contrast"),
-        ),
+        kept=("kept", 3),
+        lost=("lost", 1),
         whole="together 4",
         mark=(3.5, "the most"),
     ),
