@@ -255,7 +255,7 @@ def synthesise(
     typer.echo(
         f"{shown(output)}: {len(real.space):,} of "
         f"{count(len(gallery.trained.space), 'component')}, "
-        f"Mahalanobis radius {real.radius(face):.2f} σ a component.\n"
+        f"Mahalanobis radius {face.radius:.2f} σ a component.\n"
         f"{real.plausibility(face)}\n"
         f"Closest real face: {shown(closest.photo.person or 'nobody named')}, "
         f"{shown(closest.photo.path)}, at {closest.distance:.3g}. {real.likeness(closest)[1]}"

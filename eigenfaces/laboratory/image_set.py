@@ -18,6 +18,7 @@ from eigenfaces.recognition.calibration import share_intervals
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays import Doubles, Flags, Floats, Numbers
 from eigenfaces.space.face_space import FaceSpace
+from eigenfaces.space.folds import SEED, dealt
 from eigenfaces.text import as_line, count
 
 MOST_VALUES = 50_000_000
@@ -27,7 +28,7 @@ Of more pictures a sample is taken, drawn by a seed, and the set says so.
 """
 
 MOST_PICTURES = 2000
-"""Compared with each other for the accuracy; of more, a sample by the seed."""
+"""Compared with each other for the accuracy; of more, a sample."""
 
 MOST_COMPONENTS = 100
 """The largest k for which an accuracy is found."""
@@ -170,7 +171,7 @@ class ImageSet:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LabelAccuracy:
-    """Accuracy of the nearest neighbour with 1 … K components, on halves split by a seed.
+    """Accuracy of the nearest neighbour with 1 … K components, on halves split by `SEED`.
 
     Parameters
     ----------
@@ -182,8 +183,6 @@ class LabelAccuracy:
         How many take part.
     most_frequent
         What always answering the most frequent label would reach.
-    seed
-        Of the halves, and of the sample where there are more than `MOST_PICTURES`.
     """
 
     right: Doubles
@@ -192,7 +191,6 @@ class LabelAccuracy:
     pictures: int
     labels: int
     most_frequent: float
-    seed: int
 
     def __len__(self) -> int:
         return len(self.right)
@@ -203,11 +201,12 @@ class LabelAccuracy:
         return int(np.argmax(self.right)) + 1
 
     @classmethod
-    def of(cls, pictures: ImageSet, seed: int = 0, tick: Tick = no_tick) -> LabelAccuracy:
+    def of(cls, pictures: ImageSet, tick: Tick = no_tick) -> LabelAccuracy:
         """Search for each half of the pictures of every label in the other half.
 
         As an evaluation of faces does: mean and components are those of the half searched in. A
-        picture alone with its label is only enrolled, one without a label takes no part.
+        picture alone with its label is only enrolled, one without a label takes no part. Halves
+        are drawn by `SEED`, and so is a sample of more than `MOST_PICTURES`.
 
         Raises
         ------
@@ -218,21 +217,16 @@ class LabelAccuracy:
             raise EigenfacesError("The pictures have no labels, so no answer is right or wrong.")
         rows = np.flatnonzero([label != "" for label in pictures.labels])
         if len(rows) > MOST_PICTURES:
-            rows = rows[drawn(len(rows), MOST_PICTURES, seed)]
+            rows = rows[drawn(len(rows), MOST_PICTURES, SEED)]
         some = pictures.select(rows)
         names = list(dict.fromkeys(some.labels or ()))
         if len(names) < 2:
             raise EigenfacesError("All pictures have one label: an accuracy needs at least two.")
         label = np.array([names.index(each) for each in some.labels or ()])
-        rng, half, dealt = np.random.default_rng(seed), np.full(len(some), -1), 0
-        for number in range(len(names)):
-            own = np.flatnonzero(label == number)
-            if len(own) > 1:
-                half[rng.permutation(own)] = (dealt + np.arange(len(own))) % 2
-                dealt += len(own)
-        if not dealt:
-            raise EigenfacesError("No label has two pictures, so there is nothing to search for.")
+        half = dealt(label, 2)
         asked = np.bincount(label[half >= 0], minlength=len(names))
+        if not asked.any():
+            raise EigenfacesError("No label has two pictures, so there is nothing to search for.")
         found = []
         for number in range(2):
             tick(number, 2)
@@ -241,13 +235,12 @@ class LabelAccuracy:
         hits = found[0][:most] + found[1][:most]
         low, high = share_intervals(hits, asked)
         return cls(
-            right=hits.sum(axis=1) / dealt,
+            right=hits.sum(axis=1) / asked.sum(),
             low=low,
             high=high,
             pictures=len(some),
             labels=len(names),
-            most_frequent=float(asked.max() / dealt),
-            seed=seed,
+            most_frequent=float(asked.max() / asked.sum()),
         )
 
 

@@ -176,22 +176,19 @@ class FaceMap:
 
     def deceiving(self, axes: Sequence[int], row: int, in_truth: Numbers, index: PhotoIndex) -> str:
         """Return how far the view of a face deceives: who is near on it, and who in truth."""
-        on_map, photos = self.near_in_view(axes, row), index.photos
+        on_map, photos, says = self.near_in_view(axes, row), index.photos, "A flat view can deceive"
         person, of = photos[row].person, len(on_map)
         if person is None or of == 0:
-            both = len(set(on_map.tolist()) & set(in_truth.tolist()))
-            return (
-                f"A flat view can deceive: of the {of} nearest on this map, {both or 'none'} "
-                f"{'is' if both == 1 else 'are'} among the {of} nearest {self.named}."
+            here = len(np.intersect1d(on_map, in_truth))
+            rest = f"among the {of} nearest {self.named}"
+        else:
+            here, there = (
+                sum(photos[each].person == person for each in rows) for rows in (on_map, in_truth)
             )
-        here, there = (
-            sum(photos[each].person == person for each in rows) for rows in (on_map, in_truth)
-        )
-        says = "A flat view can deceive" if here != there else "Here the flat view says the same"
-        return (
-            f"{says}: of the {of} nearest on this map, {here or 'none'} "
-            f"{'is' if here == 1 else 'are'} {person}; {self.named}, {there or 'none'}."
-        )
+            says = says if here != there else "Here the flat view says the same"
+            rest = f"{person}; {self.named}, {there or 'none'}"
+        are = "is" if here == 1 else "are"
+        return f"{says}: of the {of} nearest on this map, {here or 'none'} {are} {rest}."
 
     def table(self, axes: Sequence[int], index: PhotoIndex) -> str:
         """Return a view as CSV, a line for each face on it: photo, person, place."""
@@ -355,8 +352,11 @@ class MapView:
             pixels = np.stack([probe.image.ravel() for probe in probes])
             at = found.view(axes, found.locate(pixels).coordinates)
             places = np.concatenate([places, at])
-            keys += [probe.photo.key for probe in probes]
-            names += [_name_of(probe) for probe in probes]
+            for probe in probes:
+                path, face = probe.photo.path, f", face {probe.number}" * (probe.faces > 1)
+                folder = f"{path.parent.name}/" * path.stem.isdecimal()
+                keys.append(probe.photo.key)
+                names.append(f"{folder}{path.stem}{face}")
         measured = found.shares is not None
         titles = [found.axis(axis) + (", in σ" if measured else "") for axis in axes]
         return cls(places, keys, names, groups, titles, measured)
@@ -370,13 +370,6 @@ class MapView:
         """Return the number of a face or a probe; None where it has no place here."""
         # A probe that is in the gallery too is that face, which comes first.
         return next((at for at, other in enumerate(self.keys) if other == key), None)
-
-
-def _name_of(probe: Probe) -> str:
-    """Return what a probe is called: its file, and the number of its face where it has several."""
-    path = probe.photo.path
-    stem = f"{path.parent.name}/{path.stem}" if path.stem.isdecimal() else path.stem
-    return stem if probe.faces < 2 else f"{stem}, face {probe.number}"
 
 
 @dataclass

@@ -78,9 +78,9 @@ def read_pictures(
         images, labels, notes = _read_file(path, tick, size)
     shape, white = picture_shape(images.shape), white_of(images)
     n, most = len(images), _most_pictures(prod(shape))
-    if labels is not None and len(labels) != n:
+    if labels is not None and labels.shape != (n,):
         raise EigenfacesError(
-            f"The labels of “{path.name}” do not fit: {len(labels):,} of them for "
+            f"The labels of “{path.name}” do not fit: {_times(labels.shape)} of them for "
             f"{count(n, 'picture')}."
         )
     if white not in (1.0, 255.0):
@@ -117,16 +117,9 @@ def _read_file(path: Path, tick: Tick, size: tuple[int, int] | None) -> _Read:
         return _read_arrays(path)
     if beginning in (_GZIP, _IDX):
         return _read_idx(path)
-    try:
-        decode(read_bytes(path), smallest=1)
-    except PhotoError:
-        raise EigenfacesError(
-            f"“{path}” holds no pictures that can be read here. Choose a folder of pictures, an "
-            ".npz or an IDX file like those of MNIST."
-        ) from None
     raise EigenfacesError(
-        f"“{path}” is one picture, and principal components need at least two. Choose the folder "
-        "in which the pictures lie."
+        f"“{path}” is no set of pictures that can be read here. Choose the folder in which the "
+        "pictures lie, an .npz or an IDX file like those of MNIST."
     )
 
 
@@ -141,12 +134,15 @@ def picture_shape(shape: tuple[int, ...]) -> tuple[int, ...]:
     if len(shape) == 4 and shape[3] == 1:
         shape = shape[:3]
     if 0 in shape or len(shape) not in (3, 4) or shape[3:] not in ((), (3,)):
-        words = " × ".join(f"{side:,}" for side in shape) or "one number"
         raise EigenfacesError(
-            f"An array of {words} holds no pictures that can be read here: save it as (n, height, "
-            "width), (n, height, width, 3) in colour, or (n, pixels) of squares in grey."
+            f"An array of {_times(shape)} holds no pictures that can be read here: save it as (n, "
+            "height, width), (n, height, width, 3) in colour, or (n, pixels) of squares in grey."
         )
     return shape[1:]
+
+
+def _times(shape: tuple[int, ...]) -> str:
+    return " × ".join(f"{side:,}" for side in shape) or "one number"
 
 
 def white_of(numbers: NDArray[Any]) -> float:
@@ -183,8 +179,7 @@ def _most_pictures(values: int) -> int:
 def _read_arrays(path: Path) -> _Read:
     """Return the pictures of an .npz, and their labels if there are any.
 
-    Bytes are divided by 255, other numbers that exceed 1 by the largest. Pickled objects are
-    refused: they could run any program.
+    Pickled objects are refused: they could run any program.
     """
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as held:
@@ -205,16 +200,11 @@ def _read_arrays(path: Path) -> _Read:
                     _check_size(path, each.file_size)
             images = np.asarray(held[name])
             labels = np.asarray(held[label]).astype(str) if label else None
-    except _DAMAGED as error:
-        pickled = "allow_pickle" in str(error)
-        why = "it holds Python objects instead of numbers" if pickled else "it is damaged"
+    except _DAMAGED:
         raise EigenfacesError(
-            f"“{path}” cannot be read, because {why}. Save it anew with numpy.savez."
+            f"“{path}” cannot be read: it is damaged, or holds Python objects instead of numbers. "
+            "Save it anew with numpy.savez."
         ) from None
-    if labels is not None and labels.ndim != 1:
-        raise EigenfacesError(
-            "The labels are no list of numbers or names: save one for each picture."
-        )
     return images, labels, []
 
 
@@ -231,17 +221,14 @@ def _read_idx(path: Path) -> _Read:
 
     By the names of MNIST: “train-images-idx3-ubyte.gz” and “train-labels-idx1-ubyte.gz”.
     """
-    images, labels, notes = _idx_array(path, 3), None, []
+    images = _idx_array(path, 3)
     name = path.name.replace("images", "labels").replace("idx3", "idx1")
     other = name.removesuffix(".gz") if name.endswith(".gz") else f"{name}.gz"
-    beside = [each for each in map(path.with_name, (name, other)) if is_regular(each)]
-    if name == path.name or "labels" not in name:
-        notes = ["The pictures have no labels."]
-    elif beside:
-        labels = _idx_array(beside[0], 1).astype(str)
-    else:
-        notes = [f"The pictures have no labels: there is no “{name}” beside it."]
-    return images, labels, notes
+    for each in map(path.with_name, (name, other)):
+        if name != path.name and is_regular(each):
+            return images, _idx_array(each, 1).astype(str), []
+    where = f": there is no “{name}” beside it" if name != path.name else ""
+    return images, None, [f"The pictures have no labels{where}."]
 
 
 def _idx_array(path: Path, dimensions: int) -> Bytes:
@@ -250,7 +237,7 @@ def _idx_array(path: Path, dimensions: int) -> Bytes:
     It begins with two zero bytes, the kind of number (8: bytes), how many dimensions there are, and
     each dimension in four bytes, the highest first (Y. LeCun, C. Cortes and C. Burges).
     """
-    cut_short = f"“{path.name}” is damaged or cut short: it ends too early. Get the whole file."
+    damaged = f"“{path.name}” is damaged, cut short or too long: get the whole file anew."
     begin, wanted = 4 + 4 * dimensions, bytes((0, 0, 8, dimensions))
     try:
         with path.open("rb") as raw:
@@ -268,13 +255,9 @@ def _idx_array(path: Path, dimensions: int) -> Bytes:
             _check_size(path, prod(shape))
             content = file.read(prod(shape) + 1)
     except (OSError, EOFError, zlib.error):
-        raise EigenfacesError(cut_short) from None
-    if len(head) < begin or len(content) < prod(shape):
-        raise EigenfacesError(cut_short)
-    if len(content) > prod(shape):
-        raise EigenfacesError(
-            f"“{path.name}” is longer than its beginning says, so it is damaged: get it anew."
-        )
+        raise EigenfacesError(damaged) from None
+    if len(head) < begin or len(content) != prod(shape):
+        raise EigenfacesError(damaged)
     return np.frombuffer(content, np.uint8).reshape(shape)
 
 

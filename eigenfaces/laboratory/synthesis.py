@@ -38,9 +38,6 @@ _KEPT = 0.95
 _SAME = 1e-3
 """Of the size of the face space: nearer than that is the same face, up to rounding."""
 
-_ASKED = 2000
-"""Photos of one person, at most, that are compared with each other."""
-
 _L2 = DISTANCES["L2"]
 
 
@@ -59,8 +56,8 @@ class SyntheticFace:
     --------
     >>> faces = np.random.default_rng(0).random((5, 6), dtype=np.float32)
     >>> mean = SyntheticFace.mean(FaceSpace.fit(faces, (2, 3)))
-    >>> mean.moved(0, 2.0).moved(1, 1.5).radius  # √(2² + 1.5²)
-    2.5
+    >>> mean.moved(0, 2.0).moved(1, 1.5).radius  # √((2² + 1.5²) / 4)
+    1.25
     """
 
     space: FaceSpace
@@ -98,8 +95,8 @@ class SyntheticFace:
 
     @property
     def radius(self) -> float:
-        """Mahalanobis distance from the mean, √Σ (cᵢ² / λᵢ)."""
-        return float(np.linalg.norm(self.scores))
+        """Mahalanobis distance from the mean a component, √(Σ (cᵢ² / λᵢ) / k); drawn: around 1."""
+        return float(np.linalg.norm(self.scores) / np.sqrt(len(self.space)))
 
     def moved(self, component: int, score: float) -> SyntheticFace:
         """Return the face with another score of one component, counted from 0."""
@@ -187,10 +184,6 @@ class RealFaces:
         scores = self.coordinates / np.sqrt(self.space.variances).astype(np.float32)
         return np.sqrt(np.einsum("nk,nk->n", scores, scores, dtype=np.float64) / len(self.space))
 
-    def radius(self, face: SyntheticFace) -> float:
-        """Return the same of a synthetic face; faces drawn from N(0, λ) lie around 1."""
-        return face.radius / float(np.sqrt(len(self.space)))
-
     @cached_property
     def usual(self) -> tuple[float, float] | None:
         """The radii between which 95 % of the faces lie; None where all have the same.
@@ -207,13 +200,13 @@ class RealFaces:
                 f"In these {count(len(self.space), 'component')} all faces trained on are about "
                 "as far from the mean: keep fewer, or more."
             )
-        (low, high), faces, radius = self.usual, count(len(self.rows), "face"), self.radius(face)
-        spread = f"95 % of the {faces} that train have {low:.2f} to {high:.2f}."
-        if radius > high:
-            return f"{spread} This one lies farther from the mean: a caricature."
-        if radius < low:
-            return f"{spread} This one lies nearer the mean: smoother than a photo."
-        return f"{spread} This one lies as far from the mean as they do."
+        (low, high), said = self.usual, "as far from the mean as they do"
+        if face.radius > high:
+            said = "farther from the mean: a caricature"
+        elif face.radius < low:
+            said = "nearer the mean: smoother than a photo"
+        spread = f"95 % of the {count(len(self.rows), 'face')} that train have {low:.2f} to"
+        return f"{spread} {high:.2f}. This one lies {said}."
 
     def mean_of(self, person: str) -> SyntheticFace:
         """Return the mean of somebody's photographs; raises `EigenfacesError` if there are none."""
@@ -232,14 +225,13 @@ class RealFaces:
     @cached_property
     def apart(self) -> Doubles:
         """Distances of photos to the closest other one of the same person, sorted; may be empty."""
-        several = [places for places in self.places.values() if len(places) > 1]
-        closest: list[Doubles] = [np.zeros(0)]
-        for places in several:
-            own = self.coordinates[places[:_ASKED]]
-            between = _L2(own, own, self.space.variances)
-            np.fill_diagonal(between, np.inf)
-            closest.append(between.min(axis=1))
-        return np.sort(np.concatenate(closest))
+        closest: list[float] = []
+        for own in map(self.coordinates.__getitem__, self.places.values()):
+            if len(own) > 1:
+                between = _L2(own, own, self.space.variances)
+                np.fill_diagonal(between, np.inf)
+                closest += between.min(axis=1).tolist()
+        return np.sort(np.array(closest))
 
     def likeness(self, nearest: RealFace) -> tuple[Likeness, str]:
         """Return whom a face may be taken for, from the closest real face, and why in a sentence.

@@ -13,6 +13,7 @@ from eigenfaces.lessons.lesson import Lesson, choice, slide, told
 from eigenfaces.photographs.photos import natural_key
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.face_space import FaceSpace
+from eigenfaces.space.folds import SEED
 from eigenfaces.text import count, limits, percent
 
 _MOST_ON_MAP = 2000
@@ -246,7 +247,7 @@ def _accuracy(shown: _Shown) -> Views:
     )
     table = fig.TablePanel(head, tuple(rows), (0,), caption=caption)
     size = f"{found.pictures:,} pictures, {found.labels:,} labels"
-    note = f"halves drawn by the seed {found.seed}, each searched for in the other"
+    note = f"halves drawn by the seed {SEED}, each searched for in the other"
     return (
         fig.Drawing("Nearest picture, same label?", ((curves,),), size),
         fig.Drawing("Beside it", ((table,),), note),

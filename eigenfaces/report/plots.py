@@ -11,7 +11,7 @@ from eigenfaces.evaluation.by_components import ByComponents, axis_start, best_k
 from eigenfaces.evaluation.curves import Curve, ErrorHistogram, curves_of
 from eigenfaces.evaluation.metrics import FALSE_ACCEPTS, STRANGERS_NAMED, FigureKind, confusion
 from eigenfaces.evaluation.records import Evaluation
-from eigenfaces.laboratory.maps import FaceMap, Faithfulness, share_words
+from eigenfaces.laboratory.maps import FaceMap, Faithfulness, MapView, share_words
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.report.figure import (
     ACCENT,
@@ -368,32 +368,8 @@ def map_plot(
 
     ``kept``: what the view keeps of neighbours, which the caption states.
     """
-    people = gallery.people
-    places, numbers = found.view(axes), {name: at for at, name in enumerate(people)}
-    groups = np.array([numbers.get(photo.person or "", -1) for photo in gallery.index.photos])
-    titles = [found.axis(axis) + ", in σ" * (found.shares is not None) for axis in axes]
-    size = (6.5, 5.2)
-
-    def draw(on: Axes) -> None:
-        for number in np.unique(groups).tolist():
-            look: dict[str, Any] = {"color": SECONDARY, "marker": "."}
-            if number >= 0:
-                mark = "os^DvPX"[number // len(OTHERS) % 7]
-                look = {"color": OTHERS[number % len(OTHERS)][0], "marker": mark}
-            x, y = places[groups == number].T
-            on.scatter(x, y, s=16, linewidths=0.4, edgecolors="white", **look)
-        on.set_aspect("equal", adjustable="datalim")
-        on.set(xlabel=titles[0], ylabel=titles[1])
-        on.apply_aspect()  # else the limits are not known yet
-        _write_names(on, places, groups, people, np.multiply(size, 72))
-
-    return Plot(
-        "face-map", f"Map of {count(len(found), 'face')}", _map_words(found, axes, kept), draw, size
-    )
-
-
-def _map_words(found: FaceMap, axes: Sequence[int], kept: Faithfulness | None) -> str:
-    """Return what a map shows and keeps, in words."""
+    shown, size = MapView.of(found, axes, gallery, []), (6.5, 5.2)
+    places, groups = shown.places, shown.groups
     said = f"{count(len(found), 'face')} along {' and '.join(found.axis(axis) for axis in axes)}."
     if found.shares is not None:
         share = float(found.shares[sorted(set(axes))].sum())
@@ -406,7 +382,21 @@ def _map_words(found: FaceMap, axes: Sequence[int], kept: Faithfulness | None) -
         )
     if found.kind == "t-SNE":
         said += " Distances between groups, their size and the axes mean nothing."
-    return said
+
+    def draw(on: Axes) -> None:
+        for number in np.unique(groups).tolist():
+            look: dict[str, Any] = {"color": SECONDARY, "marker": "."}
+            if number >= 0:
+                mark = "os^DvPX"[number // len(OTHERS) % 7]
+                look = {"color": OTHERS[number % len(OTHERS)][0], "marker": mark}
+            x, y = places[groups == number].T
+            on.scatter(x, y, s=16, linewidths=0.4, edgecolors="white", **look)
+        on.set_aspect("equal", adjustable="datalim")
+        on.set(xlabel=shown.titles[0], ylabel=shown.titles[1])
+        on.apply_aspect()  # else the limits are not known yet
+        _write_names(on, places, groups, gallery.people, np.multiply(size, 72))
+
+    return Plot("face-map", f"Map of {count(len(found), 'face')}", said, draw, size)
 
 
 def _write_names(

@@ -495,7 +495,7 @@ class FaceCard(Card):
     def show_face(self, face: SyntheticFace, real: RealFaces) -> None:
         """Show a face, and where it lies among them."""
         self.view.set_image(grey_image(face.pixels))
-        radius = real.radius(face)
+        radius = face.radius
         self.chart.set_mark(radius, f"this face {radius:.2f}")
         self.plausibility.set_text(real.plausibility(face))
 

@@ -109,8 +109,8 @@ def test_what_cannot_be_decomposed_is_a_sentence(
     for place, sentence in (
         ("nowhere", "choose digits, patches, a folder"),
         (tmp_path / "empty", "no pictures in"),
-        (tmp_path / "note.txt", "holds no pictures"),
-        (tmp_path / "empty.npz", "holds no pictures"),
+        (tmp_path / "note.txt", "no set of pictures"),
+        (tmp_path / "empty.npz", "no set of pictures"),
         (save(tmp_path / "one", RNG.integers(0, 256, (1, 4, 4), np.uint8)), "one picture"),
         (save(tmp_path / "same", np.zeros((3, 4, 4), np.uint8)), "All 3 pictures are the same"),
     ):
@@ -132,7 +132,7 @@ def test_scores_make_the_face_at_them(project: Path, tmp_path: Path) -> None:
     face = SyntheticFace.mean(real.space).moved(0, -1.5).moved(2, 2)
     np.testing.assert_array_equal(read(made), grey_levels(face.pixels))
     (closest,) = real.nearest(face, 1)
-    assert f"radius {real.radius(face):.2f} σ a component" in said.stdout
+    assert f"radius {face.radius:.2f} σ a component" in said.stdout
     assert real.plausibility(face) in said.stdout
     assert str(closest.photo.path) in said.stdout
     assert real.likeness(closest)[1] in said.stdout

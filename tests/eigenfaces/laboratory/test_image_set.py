@@ -119,11 +119,11 @@ def some_digits(n: int = 400) -> ImageSet:
     return DIGITS.select(range(n))
 
 
-def of_scikit_learn(pictures: ImageSet, ks: tuple[int, ...], seed: int) -> list[float]:
+def of_scikit_learn(pictures: ImageSet, ks: tuple[int, ...]) -> list[float]:
     x, y = pictures.values, np.array(pictures.labels)
     right: list[list[bool]] = [[] for _ in ks]
     images = x.reshape(len(x), pictures.shape[0], -1)  # colours side by side
-    for fold in KFold(parts=2, seed=seed).folds(FaceSet.from_arrays(images, list(y))):
+    for fold in KFold(parts=2).folds(FaceSet.from_arrays(images, list(y))):
         fitted = PCA(svd_solver="full").fit(x[fold.train])
         train, probes = fitted.transform(x[fold.train]), fitted.transform(x[fold.probes])
         for found, k in zip(right, ks, strict=True):
@@ -133,18 +133,17 @@ def of_scikit_learn(pictures: ImageSet, ks: tuple[int, ...], seed: int) -> list[
 
 
 @pytest.mark.parametrize(
-    ("pictures", "seed", "ks"),
+    ("pictures", "ks"),
     [
-        (some_digits(), 0, (1, 2, 7, 20, 50)),
-        (some_digits(), 5, (1, 2, 7, 20, 50)),
-        (noise(24, (3, 2, 3), labels=tuple("abc" * 8)), 0, (1, 5)),
+        (some_digits(), (1, 2, 7, 20, 50)),
+        (noise(24, (3, 2, 3), labels=tuple("abc" * 8)), (1, 5)),
     ],
 )
 def test_it_is_that_of_scikit_learn_on_the_same_halves(
-    pictures: ImageSet, seed: int, ks: tuple[int, ...]
+    pictures: ImageSet, ks: tuple[int, ...]
 ) -> None:
-    found = LabelAccuracy.of(pictures, seed)
-    right = of_scikit_learn(pictures, ks, seed)
+    found = LabelAccuracy.of(pictures)
+    right = of_scikit_learn(pictures, ks)
     np.testing.assert_allclose(found.right[np.array(ks) - 1], right, atol=1e-12)
     assert (found.low <= found.right).all()
     assert (found.right <= found.high).all()

@@ -77,7 +77,7 @@ def test_a_slider_moves_the_face_along_its_component(page, qtbot):
         np.delete(page.face.scores, 1), np.delete(page.start.face.scores, 1)
     )
     assert [each.strong for each in page.sliders.sliders[:3]] == [False, True, False]
-    radius = page.real.radius(page.face)
+    radius = page.face.radius
     assert page.face_card.chart.tag.label == f"this face {radius:.2f}"
     assert page.face_card.plausibility.words.text() == page.real.plausibility(page.face)
     nearest = page.real.nearest(page.face, 7)
