@@ -34,17 +34,6 @@ def test_on_a_ring_no_direction_stands_out_and_squares_follow_at_every_turn() ->
     assert squares.min() > 0.9
 
 
-def test_for_gaussian_points_the_squares_follow_as_the_line_does_squared() -> None:
-    """corr(a², b²) = corr(a, b)² for jointly Gaussian a and b (Isserlis); so are their squares."""
-    points = np.random.default_rng(0).normal(size=(200_000, 2)) * [2, 1]
-    linear, squares = follows(points, np.arange(0, 91, 5.0))
-    np.testing.assert_allclose(squares, linear**2, atol=0.01)
-    assert linear.max() > 0.3
-    own = SUBJECTS["gaussian"].make(0).values
-    turned = (own - own.mean(axis=0)) @ np.linalg.svd(own - own.mean(axis=0))[2].T
-    assert follows(turned, np.zeros(1))[1][0] < 0.05
-
-
 @given(st.floats(0, 90), st.integers(0, 1000))
 def test_following_is_a_squared_correlation(angle: float, seed: int) -> None:
     scores = np.random.default_rng(seed).normal(size=(20, 2)) * [3, 1]

@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 from sklearn.decomposition import PCA
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.lessons.decomposed import decomposed, largest_angle
+from eigenfaces.lessons.decomposed import decomposed
 from eigenfaces.space.arrays import Doubles
-from tests.synthetic import principal_angles
 
 
 @given(st.integers(2, 20), st.integers(1, 20), st.integers(0, 10**6))
@@ -52,9 +51,3 @@ def test_a_weight_of_m_is_m_copies(copies: list[int], d: int) -> None:
 def test_a_single_point_that_counts_has_no_direction(weights: Doubles) -> None:
     with pytest.raises(EigenfacesError, match="the same"):
         decomposed(np.eye(3) / 3, weights=weights)
-
-
-def test_the_largest_angle_is_exact_where_it_is_small() -> None:
-    one = np.eye(5)[:2]
-    other = one + 1e-10 * np.eye(5)[2:4]
-    assert largest_angle(one, other) == pytest.approx(principal_angles(one, other).max(), rel=1e-6)

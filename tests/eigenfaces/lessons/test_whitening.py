@@ -1,11 +1,8 @@
 """Whitening: white indeed, as scikit-learn does it, and ZCA the nearest of all."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from made_subjects import cloud, noise
-from scipy.stats import special_ortho_group
 
 from eigenfaces.errors import no_tick
 from eigenfaces.lessons.subjects import SUBJECTS, Cloud
@@ -47,22 +44,6 @@ def test_distances_are_those_between_the_points_themselves(d: int, epsilon: floa
     direct = [((x - turned(zca, turn)) ** 2).sum(axis=1).mean() for turn in turns]
     np.testing.assert_allclose(distances(ready, epsilon, turns), direct, rtol=1e-9)
     assert turns[int(np.argmin(direct))] == 0
-
-
-@pytest.mark.parametrize("name", ["cloud", "digits"])
-def test_no_whitening_of_1000_is_nearer_than_zca(name: str) -> None:
-    """Of the digits, the 61 directions that have any variance."""
-    values = SUBJECTS[name].make(0).values[:400]
-    ready = prepare(
-        replace(cloud(np.eye(2)), values=values, columns=("",) * values.shape[1]), no_tick
-    )
-    x = ready.found.coordinates(values)
-    zca = x * ready.factors(0)
-    nearest = distances(ready, 0, np.array([0.0]))[0]
-    rotations = special_ortho_group.rvs(x.shape[1], size=1000, random_state=0)
-    others = np.array([((x - zca @ each.T) ** 2).sum(axis=1).mean() for each in rotations])
-    np.testing.assert_allclose(((x - zca) ** 2).sum(axis=1).mean(), nearest)
-    assert others.min() >= nearest
 
 
 def test_pixels_without_variance_stay_at_0() -> None:
