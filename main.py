@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from importlib.metadata import version
 from multiprocessing import freeze_support
 from pathlib import Path
 
@@ -28,15 +29,11 @@ def main() -> int:
     parser.add_argument(
         "--camera-file", type=Path, metavar="VIDEO", help="let a video stand in for the camera"
     )
-    parser.add_argument("--version", action="store_true", help="say which this is")
+    which = f"eigenfaces {version('eigenfaces')}"
+    parser.add_argument("--version", action="version", version=which, help="say which this is")
     write_in_any_encoding()
     asked = parser.parse_args()
     ignore_warnings_of_pictures()
-    if asked.version:
-        from eigenfaces.cli.running import version_words
-
-        print(version_words())
-        return 0
     if asked.camera_file and not asked.camera_file.is_file():
         print(f"There is no video “{asked.camera_file}”.", file=sys.stderr)
         return 2

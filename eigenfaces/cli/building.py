@@ -1,7 +1,6 @@
 """The commands that make a project of photographs, and show what is in it and in them."""
 
 import contextlib
-import re
 from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
@@ -51,6 +50,7 @@ from eigenfaces.photographs.photos import (
     Photo,
     Skipped,
     find_photos,
+    safe_name,
 )
 from eigenfaces.project.exports import grey_levels
 from eigenfaces.project.file import atomic_write
@@ -134,8 +134,15 @@ def build(
     if skipped:
         listed = f"“{shown(unused)}” lists" if unused else "Add --unused FILE for a list of"
         typer.echo(sources.unused_text(skipped, f"{listed} them all."))
-    if any(each.concerns for each in noticed):
-        typer.echo(_attention_text(noticed))
+    # Guesses come first: a wrong one is another person's face.
+    concerning = sorted((n for n in noticed if n.concerns), key=lambda each: not each.guess)
+    if concerning:
+        reasons = [(n.photo.path, " ".join(one.reason for one in n.concerns)) for n in concerning]
+        typer.echo(
+            f"{count(len(reasons), 'photograph')} to look at:\n{sources.first_of(reasons)}\n"
+            "See them with “eigenfaces faces”; where a face is wrong, state its eyes in a file and "
+            "build again with --eyes."
+        )
     return SOME_UNUSED if skipped else DONE
 
 
@@ -180,25 +187,6 @@ def _built_text(gallery: Gallery, file: Path) -> str:
         f"{shown(file)}: {photos} of {people}, {components}, "
         f"the first {gallery.k:,} compared by {gallery.recipe.matcher.distance}.{chosen}"
     )
-
-
-def _attention_text(noticed: Sequence[Noticed]) -> str:
-    """Return the first photographs that should be checked, with the reasons."""
-    # Guesses come first: a wrong one is another person's face.
-    concerning = sorted((n for n in noticed if n.concerns), key=lambda each: not each.guess)
-    rows = [
-        (sources.short_path(each.photo.path), " ".join(one.reason for one in each.concerns))
-        for each in concerning[:10]
-    ]
-    lines = [f"{count(len(concerning), 'photograph')} to look at:"]
-    lines.append(table(("Photograph", "Why"), rows))
-    if len(concerning) > len(rows):
-        lines.append(f"… and {len(concerning) - len(rows)} more.")
-    lines.append(
-        "See them with “eigenfaces faces”; where a face is wrong, state its eyes in a file and "
-        "build again with --eyes."
-    )
-    return "\n".join(lines)
 
 
 def info(file: ProjectFile, *, as_json: AsJson = False) -> int:
@@ -414,8 +402,8 @@ class _Pictures:
 
     def _free(self, home: str, name: str, end: str = "") -> str:
         """Return a path that every file system accepts, with a number if it is already used."""
-        safe = re.sub(r'[\x00-\x1f\ud800-\udfff<>:"/\\|?*]', "_", name).strip(" .")[:80] or "_"
-        free, number = f"{home}{safe}{end}", 1
+        safe, number = safe_name(name), 1
+        free = f"{home}{safe}{end}"
         while free.casefold() in self._taken:
             number += 1
             free = f"{home}{safe}-{number}{end}"

@@ -81,14 +81,9 @@ until_the_end = contextlib.ExitStack()
 """What a command needs open until it has ended."""
 
 
-def version_words() -> str:
-    """Return the name of the program and its version."""
-    return f"eigenfaces {version('eigenfaces')}"
-
-
 def _show_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(version_words())
+        typer.echo(f"eigenfaces {version('eigenfaces')}")
         raise typer.Exit
 
 
@@ -109,16 +104,19 @@ def register(heading: str, *commands: Callable[..., int]) -> None:
     docstring begins with their own heading.
     """
     for function in commands:
-        run, signature = _run(function), inspect.signature(function)
-        hints = get_type_hints(function, include_extras=True)
-        parameters: list[inspect.Parameter] = []
+        signature, hints = (
+            inspect.signature(function),
+            get_type_hints(function, include_extras=True),
+        )
+        groups: dict[str, Any] = {name: each for name, each in hints.items() if is_dataclass(each)}
+        run, parameters = _run(function, groups), list[inspect.Parameter]()
         for name, parameter in signature.parameters.items():
-            if not is_dataclass(hints[name]):
+            if name not in groups:
                 parameters.append(parameter.replace(annotation=hints[name]))
                 continue
-            for each in inspect.signature(hints[name]).parameters.values():
+            for each in inspect.signature(groups[name]).parameters.values():
                 (option,) = each.annotation.__metadata__
-                option.rich_help_panel = (hints[name].__doc__ or "").partition(":")[0]
+                option.rich_help_panel = (groups[name].__doc__ or "").partition(":")[0]
                 parameters.append(each.replace(kind=inspect.Parameter.KEYWORD_ONLY))
         for each in parameters:
             for option in getattr(each.annotation, "__metadata__", ()):
@@ -128,10 +126,8 @@ def register(heading: str, *commands: Callable[..., int]) -> None:
         app.command(cls=_Command, rich_help_panel=heading)(run)
 
 
-def _run(function: Callable[..., int]) -> Callable[..., None]:
+def _run(function: Callable[..., int], groups: dict[str, Any]) -> Callable[..., None]:
     """Return a command that ends with its exit code; expected failures become a sentence."""
-    hints = get_type_hints(function)
-    groups: dict[str, Any] = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
 
     @functools.wraps(function)
     def run(**said: object) -> None:
@@ -221,12 +217,13 @@ def shown(text: object) -> str:
     """
 
     def can_be(letter: str) -> bool:
-        return letter.isprintable() or letter in _JOINERS or unicodedata.category(letter) == "Zs"
+        return (
+            letter.isprintable()
+            or letter in "\u200c\u200d\u2060"
+            or unicodedata.category(letter) == "Zs"
+        )
 
     return "".join(each if can_be(each) else "�" for each in str(text))
-
-
-_JOINERS = "\u200c\u200d\u2060"
 
 
 def note(text: str) -> None:

@@ -190,25 +190,29 @@ def read_photos(
 def found_text(noticed: Sequence[Noticed]) -> str:
     """Return how many faces were found, and how many positions were given."""
     sources = Counter(each.photo.placement.source for each in noticed if each.photo.placement)
-    said = []
-    if found := sources["found"] + sources["guess"]:
-        said.append(f"{count(found, 'face')} found")
-    if sources["guess"]:
-        where = count(sources["guess"], "photograph")
-        said.append(f"on {where} with several faces, a guess which one is meant")
-    if sources["from a file"]:
-        said.append(f"{count(sources['from a file'], 'face')} cut by the eyes that a file states")
-    return "; ".join(said) + "."
+    guesses, stated = sources["guess"], sources["from a file"]
+    found = sources["found"] + guesses
+    kinds = (
+        (found, f"{count(found, 'face')} found"),
+        (
+            guesses,
+            f"on {count(guesses, 'photograph')} with several faces, a guess which one is meant",
+        ),
+        (stated, f"{count(stated, 'face')} cut by the eyes that a file states"),
+    )
+    return "; ".join(words for number, words in kinds if number) + "."
 
 
-def short_path(path: Path) -> str:
-    """Return a path shortened to at most half of a line."""
-    return shortened(path, max(_SHORT_PATH, terminal_width() // 2 - 2))
-
-
-def _reasons(skipped: Iterable[Skipped]) -> str:
-    rows = [(short_path(each.path), each.reason) for each in skipped]
+def _table(reasons: Iterable[tuple[Path, str]]) -> str:
+    most = max(_SHORT_PATH, terminal_width() // 2 - 2)  # half of a line
+    rows = [(shortened(path, most), reason) for path, reason in reasons]
     return table(("Photograph", "Reason"), rows)
+
+
+def first_of(reasons: Sequence[tuple[Path, str]]) -> str:
+    """Return the first photographs with their reasons, and how many more there are."""
+    more = f"\nand {len(reasons) - _FIRST:,} more." * (len(reasons) > _FIRST)
+    return _table(reasons[:_FIRST]) + more
 
 
 def kinds_text(skipped: Iterable[Skipped]) -> str:
@@ -219,19 +223,17 @@ def kinds_text(skipped: Iterable[Skipped]) -> str:
 
 def unused_text(skipped: Sequence[Skipped], listed_in: str) -> str:
     """Return how many photographs were not used and why, the first of them, and where all are."""
-    many = len(skipped)
-    more = f"\nand {many - _FIRST:,} more." * (many > _FIRST)
-    return (
-        f"{count(many, 'photograph')} {were(many)} not used: {kinds_text(skipped)}.\n"
-        f"{_reasons(skipped[:_FIRST])}{more}\n{listed_in}"
-    )
+    reasons = [(each.path, each.reason) for each in skipped]
+    many = f"{count(len(skipped), 'photograph')} {were(len(skipped))}"
+    return f"{many} not used: {kinds_text(skipped)}.\n{first_of(reasons)}\n{listed_in}"
 
 
 def list_skipped(skipped: Sequence[Skipped], *, beside: bool = False) -> None:
     """Print the photographs that were not used; to standard error if ``beside`` a result."""
     if skipped:
         heading = f"{count(len(skipped), 'photograph')} not used:"
-        typer.echo(f"{heading}\n{_reasons(skipped)}", err=beside)
+        reasons = _table((each.path, each.reason) for each in skipped)
+        typer.echo(f"{heading}\n{reasons}", err=beside)
 
 
 @contextlib.contextmanager

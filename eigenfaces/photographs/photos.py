@@ -200,6 +200,17 @@ def as_name(text: str) -> str | None:
     return unicodedata.normalize("NFC", readable).strip() or None
 
 
+def safe_name(name: str) -> str:
+    """Return a name of a file or folder that every file system takes, of at most 81 letters.
+
+    >>> safe_name("AC/DC: live. "), safe_name("con"), safe_name("..")
+    ('AC_DC_ live', 'con_', '_')
+    """
+    safe = re.sub(r'[<>:"/\\|?*\x00-\x1f]', "_", as_name(name) or "")[:80].strip(" .") or "_"
+    reserved = re.match(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", safe, re.IGNORECASE)
+    return f"{safe}_" if reserved else safe
+
+
 def natural_key(text: str) -> tuple[tuple[int, str], ...]:
     """Return a sort key that puts ``s2`` before ``s10``.
 

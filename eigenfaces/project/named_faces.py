@@ -20,7 +20,7 @@ from xml.sax.saxutils import quoteattr
 from PIL import Image
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.photographs.photos import as_name
+from eigenfaces.photographs.photos import safe_name
 from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.gallery import NOTHING, Answered
 from eigenfaces.recognition.probes import Probe
@@ -256,9 +256,6 @@ def _as_region(face: FaceOnPhoto) -> str:
 # A folder a person
 
 
-_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)
-
-
 def sort_into(folder: Path, faces: Sequence[FaceOnPhoto]) -> tuple[int, int]:
     """Copy photographs into a folder for each person named on them.
 
@@ -271,7 +268,7 @@ def sort_into(folder: Path, faces: Sequence[FaceOnPhoto]) -> tuple[int, int]:
     people = dict.fromkeys(face.name for face in faces if face.name is not None)
     homes: dict[str, Path] = {}
     for person in people:
-        free = (f"{_folder_name(person)}{end}" for end in _ends())
+        free = (f"{safe_name(person)}{end}" for end in _ends())
         taken = {home.name.casefold() for home in homes.values()}
         homes[person] = folder / next(name for name in free if name.casefold() not in taken)
     copies, seen = 0, dict.fromkeys((face.path, face.name) for face in faces)
@@ -298,13 +295,3 @@ def _ends() -> itertools.chain[str]:
 
 def _free_or_same(target: Path, path: Path) -> bool:
     return not target.exists() or (target.is_file() and filecmp.cmp(path, target, shallow=False))
-
-
-def _folder_name(person: str) -> str:
-    """Return a person's name as every file system takes it.
-
-    >>> _folder_name("AC/DC: live. "), _folder_name("con"), _folder_name("..")
-    ('AC_DC_ live', 'con_', '_')
-    """
-    name = re.sub(r'[<>:"/\\|?*\x00-\x1f]', "_", as_name(person) or "").rstrip(". ") or "_"
-    return f"{name}_" if _RESERVED.match(name) else name

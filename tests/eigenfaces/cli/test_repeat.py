@@ -1,7 +1,6 @@
 """``repeat`` and ``compare``: the same, or what differs; what cannot be asked."""
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -142,14 +141,8 @@ def test_what_is_no_report_is_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    whole = report.read_text("utf-8")
-    wrong = tmp_path / "wrong.json"
-    other_scores = re.sub(r'"ranks": ?\[', '"ranks": [9,', whole)
-    for text in ("", "{}", "[]", whole[: len(whole) // 2], other_scores):
-        wrong.write_text(text, "utf-8")
-        assert "damaged" in failure(*command, wrong)
-    wrong.write_text(re.sub(r'"version": ?1', '"version": 99', whole), "utf-8")
-    assert "newer version" in failure(*command, wrong)
+    (tmp_path / "wrong.json").write_bytes(report.read_bytes()[:-9])
+    assert "damaged" in failure(*command, "wrong.json")
     assert "cannot be read" in failure(*command, tmp_path / "nowhere.json")
     assert "cannot be read" in failure(*command, tmp_path)
     assert "no report" in failure(*command, people / "Person 1" / "1.png")

@@ -76,6 +76,20 @@ WRONG = {
         f"map file -o x.svg --axes={each}": "two axes"
         for each in ("1", "1,1", "0,1", "1,2,3", "a,b", "-1,2")
     },
+    **{
+        f"lesson {each}": "State the NAME of a lesson"
+        for each in ("--code", "-o a.svg", "--set k=1", "--on digits", "--seed 0")
+    },
+    "lesson varianz": "There is no lesson “varianz”. Choose one of: variance",
+    "lesson table --all -o all.pdf": "--all takes -o",
+    **{
+        f"lesson variance --set angle={each}": "Direction θ is a number from 0 to 180°."
+        for each in ("200", "nan", "", "39°")
+    },
+    "lesson variance --set centred=perhaps": "“mean is zero” is yes or no.",
+    "lesson variance --set angle": "its name, =, and its value, like angle=12.",
+    "lesson variance --set slope=2": "There is no setting “slope”. Choose one of: angle, offset",
+    "lesson rotation --on space --set k=2.5": "Components k is a whole number from 0 to",
 }
 
 
