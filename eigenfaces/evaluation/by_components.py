@@ -134,7 +134,7 @@ def _firsts(
     columns = people[gallery]
     if matcher.rule == "class mean":
         columns = np.unique(columns)
-        known = Enrolled(people[gallery], count).means(known)[columns]
+        known = Enrolled(people[gallery], count).means(known)
     a, b = map(by.standardised, (asked, known))
     step = max(1, _NUMBERS_AT_ONCE // len(b))
     for start in range(0, len(probes), step):

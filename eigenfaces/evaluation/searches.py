@@ -208,7 +208,8 @@ class InSpace:
         """Return the distance between the two faces of each pair, (m,)."""
         first, second = (self.faces(rows) for rows in pairs.T)
         a, b = map(self.comparison.standardised, (first, second))
-        return self.comparison.distance.of_pairs(a, b)
+        each = zip(a[:, None], b[:, None], strict=True)
+        return np.array([self.comparison.distance.between(*pair)[0, 0] for pair in each])
 
 
 @dataclass(frozen=True, eq=False)

@@ -278,7 +278,9 @@ def sort_into(folder: Path, faces: Sequence[FaceOnPhoto]) -> tuple[int, int]:
                 continue
             homes[name].mkdir(parents=True, exist_ok=True)
             ends = (homes[name] / f"{path.stem}{end}{path.suffix}" for end in _ends())
-            target = next(each for each in ends if _free_or_same(each, path))
+            target = next(  # one that is free, or the same already
+                each for each in ends if not each.exists() or filecmp.cmp(path, each, shallow=False)
+            )
             if not target.exists():
                 with atomic_write(target) as part:
                     shutil.copy2(path, part)
@@ -291,7 +293,3 @@ def sort_into(folder: Path, faces: Sequence[FaceOnPhoto]) -> tuple[int, int]:
 
 def _ends() -> itertools.chain[str]:
     return itertools.chain([""], (f" ({number})" for number in itertools.count(2)))
-
-
-def _free_or_same(target: Path, path: Path) -> bool:
-    return not target.exists() or (target.is_file() and filecmp.cmp(path, target, shallow=False))

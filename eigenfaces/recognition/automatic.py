@@ -62,7 +62,9 @@ def choose_recipe(
     """
     named = [name for row in rows if (name := faces.index.photos[row].person) is not None]
     people = len(set(named))
-    there = [name for name in RECIPES if _works(name, people)]
+    works = {name: name == "Eigenfaces" or people >= FEWEST_PEOPLE for name in RECIPES}
+    works["Network"] = network.is_there()
+    there = [name for name in RECIPES if works[name]]
     missing = "Network" not in there
     if people < 2 or people == len(named):
         by_photo = not (missing or crops)
@@ -87,10 +89,3 @@ def _named_rightly(made: Refits) -> float:
     fold = dealt(made.people)
     held = made.without_photos(fold=fold)
     return float(np.mean((held.person == made.people)[held.drawn & (fold >= 0)]))
-
-
-def _works(name: str, people: int) -> bool:
-    """Return whether a recipe can be used with so many people."""
-    if name == "Network":
-        return network.is_there()
-    return name == "Eigenfaces" or people >= FEWEST_PEOPLE

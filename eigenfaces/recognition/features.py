@@ -79,11 +79,6 @@ class Features(ABC):
     """Whether nothing of a gallery is fitted to, so that its faces can be compared with any."""
 
     @property
-    def shown(self) -> PixelFeatures:
-        """The pixels whose face space people look at beside it."""
-        return PixelFeatures()
-
-    @property
     def divide(self) -> Divisors | None:
         """What features are divided by before they are decomposed, from their variances."""
         return None
@@ -191,11 +186,6 @@ class PixelFeatures(Features):
 
     def __post_init__(self) -> None:
         check_fields(self, self.FIELDS)
-
-    @property
-    def shown(self) -> PixelFeatures:
-        """Themselves: people look at what is compared."""
-        return self
 
     @property
     def divide(self) -> Divisors | None:

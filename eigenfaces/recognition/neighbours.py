@@ -102,22 +102,17 @@ class Enrolled:
     count: int
 
     @cached_property
-    def _by_person(self) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+    def by_person(self) -> tuple[Numbers, Numbers, Numbers, Numbers]:
         """The photographs (n,); of the people on them number, first place and count, (q,) each."""
         order = np.argsort(self.people, kind="stable")
         return order, *np.unique(self.people[order], return_index=True, return_counts=True)
-
-    @property
-    def present(self) -> Numbers:
-        """The people with a photograph."""
-        return self._by_person[1]
 
     def distances(self, to_photos: Doubles, rule: Rule) -> Doubles:
         """Return the distances to people (m, p) from those to photographs (m, n).
 
         The smallest over a person's photographs, or for ``mean distance`` their mean.
         """
-        order, present, starts, counts = self._by_person
+        order, present, starts, counts = self.by_person
         out = np.full((len(to_photos), self.count), np.inf)
         if rule == "mean distance":
             out[:, present] = np.add.reduceat(to_photos[:, order], starts, axis=1) / counts
@@ -130,7 +125,7 @@ class Enrolled:
 
         Of those equally near the first.
         """
-        order, present, starts, counts = self._by_person
+        order, present, starts, counts = self.by_person
         out = np.full((len(to_photos), self.count), -1, np.intp)
         lines = to_photos[:, order]
         least = np.repeat(np.minimum.reduceat(lines, starts, axis=1), counts, axis=1)
@@ -139,38 +134,10 @@ class Enrolled:
         return out
 
     def means(self, coordinates: Points) -> Doubles:
-        """Return the mean of each person's coordinates (n, k), (p, k); NaN if there are none."""
-        order, present, starts, counts = self._by_person
-        out = np.full((self.count, coordinates.shape[1]), np.nan)
+        """Return the means (q, k) of the coordinates (n, k) of each person on them."""
+        order, _, starts, counts = self.by_person
         sums = np.add.reduceat(coordinates[order].astype(np.float64), starts, axis=0)
-        out[present] = sums / counts[:, None]
-        return out
-
-    def votes(self, to_photos: Doubles, neighbours: int) -> tuple[Numbers, Doubles]:
-        """Return the votes of the k nearest photographs for each person, and distance sums.
-
-        Both (m, p). At equal distances, photographs enrolled first vote.
-        """
-        nearest = np.argsort(to_photos, axis=1, kind="stable")[:, :neighbours]
-        lines = np.arange(len(to_photos))[:, None]
-        votes = np.zeros((len(to_photos), self.count), np.intp)
-        summed = np.zeros(votes.shape)
-        np.add.at(votes, (lines, self.people[nearest]), 1)
-        np.add.at(summed, (lines, self.people[nearest]), to_photos[lines, nearest])
-        return votes, summed
-
-
-def order_of_people(
-    to_people: Doubles, votes: Numbers | None = None, summed: Doubles | None = None
-) -> Numbers:
-    """Return the people from the first to the last answer, (m, p).
-
-    Ranked by votes, then by the summed distance of the votes, then by distance; at equal distances,
-    the person with the smaller number (enrolled first) is first.
-    """
-    if votes is None or summed is None:
-        return np.argsort(to_people, axis=1, kind="stable")
-    return np.lexsort((to_people, summed, -votes), axis=1)
+        return sums / counts[:, None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,21 +190,40 @@ class Matching:
         """(m, p) the distance of each probe from each person, by the rule."""
         if self.matcher.rule != "class mean":
             return self.enrolled.distances(self.to_photos, self.matcher.rule)
-        present = self.enrolled.present
         out = np.full((len(self.probes), self.enrolled.count), np.inf)
-        out[:, present] = self.distances(self.probes, self.enrolled.means(self.photos)[present])
+        there = self.enrolled.by_person[1]
+        out[:, there] = self.distances(self.probes, self.enrolled.means(self.photos))
         return out
 
     @cached_property
     def votes(self) -> tuple[Numbers, Doubles]:
-        """Votes of the nearest photographs for each person, and their summed distances, (m, p)."""
-        return self.enrolled.votes(self.to_photos, self.matcher.neighbours)
+        """Votes of the k nearest photographs for each person, and distance sums, (m, p) each.
+
+        At equal distances, photographs enrolled first vote.
+        """
+        far, lines = self.to_photos, np.arange(len(self.to_photos))[:, None]
+        nearest = np.argsort(far, axis=1, kind="stable")[:, : self.matcher.neighbours]
+        votes = np.zeros((len(far), self.enrolled.count), np.intp)
+        summed = np.zeros(votes.shape)
+        np.add.at(votes, (lines, self.enrolled.people[nearest]), 1)
+        np.add.at(summed, (lines, self.enrolled.people[nearest]), far[lines, nearest])
+        return votes, summed
+
+    def ordered(self, *, voted: bool) -> Numbers:
+        """Return the people from the first to the last answer, (m, p).
+
+        Ranked by votes, then by the summed distance of the votes, then by distance; at equal
+        distances, the person with the smaller number (enrolled first) is first.
+        """
+        if not voted:
+            return np.argsort(self.to_people, axis=1, kind="stable")
+        votes, summed = self.votes
+        return np.lexsort((self.to_people, summed, -votes), axis=1)
 
     @property
     def order(self) -> Numbers:
-        """(m, p) the people from the first to the last answer: see `order_of_people`."""
-        voted = self.matcher.rule == "nearest" and self.matcher.neighbours > 1
-        return order_of_people(self.to_people, *(self.votes if voted else ()))
+        """(m, p) the people from the first to the last answer: see `ordered`."""
+        return self.ordered(voted=self.matcher.rule == "nearest" and self.matcher.neighbours > 1)
 
     @property
     def nearest(self) -> Nearest:
@@ -299,15 +285,15 @@ class Neighbours:
         to_people, nearest = found.to_people, found.enrolled.nearest_photos(found.to_photos)
         if not np.isfinite(found.to_photos).all():
             raise EigenfacesError(NOT_FINITE)
-        votes = found.votes if self.matcher.rule == "nearest" else ()
-        orders = order_of_people(to_people, *votes)[:, : min(count, len(found.enrolled.present))]
+        voted = self.matcher.rule == "nearest"
+        orders = found.ordered(voted=voted)[:, : min(count, len(found.enrolled.by_person[1]))]
         return [
             tuple(
                 Match(
                     self.names[person],
                     float(to_people[probe, person]),
                     int(self.rows[nearest[probe, person]]),
-                    int(votes[0][probe, person]) if votes else 0,
+                    int(found.votes[0][probe, person]) if voted else 0,
                 )
                 for person in order
             )

@@ -291,7 +291,7 @@ class Recipe:
     @property
     def pixels(self) -> PixelFeatures:
         """The pixels whose face space people look at."""
-        return self.features.shown
+        return self.features if isinstance(self.features, PixelFeatures) else PixelFeatures()
 
     @property
     def shown_components(self) -> int | float:

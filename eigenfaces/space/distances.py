@@ -74,11 +74,6 @@ class Distance:
             found += 0 * np.add.outer(a.sum(axis=1), b.sum(axis=1))
         return found
 
-    def of_pairs(self, a: Doubles, b: Doubles) -> Doubles:
-        """Return the distances (m,) of standardised coordinates (m, k) from those beside them."""
-        pairs = zip(a[:, None], b[:, None], strict=True)
-        return np.array([self.between(*pair)[0, 0] for pair in pairs])
-
     @property
     def words(self) -> str:
         """The meaning with its formula, a sentence."""

@@ -68,13 +68,11 @@ class FaceSpace:
         shape: tuple[int, ...],
         *,
         correlation: bool = False,
-        wanted: int | None = None,
         tick: Tick = no_tick,
     ) -> FaceSpace:
         """Decompose n ≥ 2 faces (n, d): subtract the mean, optionally scale, take the SVD.
 
-        What the settings mean says `eigenfaces.space.pca.decompose`. ``pixels`` are grey values
-        0…1, or as bytes whole levels 0…255; ``shape`` is that of a face.
+        ``pixels`` are grey values 0…1, or as bytes whole levels 0…255; ``shape`` is that of a face.
 
         Raises
         ------
@@ -91,18 +89,8 @@ class FaceSpace:
         >>> bool(np.allclose(space.reconstruct(space.project(faces)), faces, atol=1e-5))
         True
         """
-        if wanted is not None and (not is_whole(wanted) or wanted < 1):
-            raise EigenfacesError(
-                f"The number of components wanted must be a whole number from 1, not {wanted}. "
-                "For a share of the variance, fit all and ask components_for(share)."
-            )
-        made = decompose(
-            in_rows(pixels, shape),
-            divide=deviations if correlation else None,
-            wanted=wanted,
-            tick=tick,
-        )
-        return cls.of(made, shape)
+        divide = deviations if correlation else None
+        return cls.of(decompose(in_rows(pixels, shape), divide=divide, tick=tick), shape)
 
     @classmethod
     def of(cls, made: Decomposition, shape: tuple[int, ...]) -> FaceSpace:
@@ -187,12 +175,8 @@ class FaceSpace:
         deviations: Floats = coordinates @ self.components
         return self.mean + (deviations if self.scale is None else deviations * self.scale)
 
-    def residual(self, pixels: Floats) -> Floats:
-        """Return what the components cannot express, (…, d), in grey: face − reconstruction."""
-        return pixels - self.reconstruct(self.project(pixels))
-
     def distance_from(self, pixels: Floats) -> Doubles:
-        """Distance *from* face space (m,): length of the residual (in scaled pixels, if scaled)."""
+        """Distance *from* face space (m,): length of what is left (in scaled pixels, if scaled)."""
         return self.in_and_from(pixels, len(self))[1]
 
     def in_and_from(self, pixels: Floats, k: int) -> tuple[Floats, Doubles]:

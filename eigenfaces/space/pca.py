@@ -5,15 +5,13 @@ faces than pixels (L. Sirovich and M. Kirby 1987; M. Turk and A. Pentland 1991),
 covariance AᵀA. Beyond, the leading ones by a randomised range finder with power iterations
 (N. Halko, P. Martinsson and J. Tropp, *Finding structure with randomness*, 2011).
 
-**Precision.** Products of some thousand numbers are taken in single precision, and added up in
-double: twice as fast as in double, and hardly less exact. Squares in single precision tell values
-down to `RESOLVED` of the largest; where smaller ones are wanted, they are taken again in double.
-Singular values are the lengths of what the vectors make of the matrix, in which an error of a
-direction counts only by its square.
+Products of some thousand numbers are taken in single precision, and added up in double. Squares in
+single precision tell values down to `RESOLVED` of the largest; where smaller ones are wanted, they
+are taken again in double. Singular values are the lengths of what the vectors make of the matrix,
+in which an error of a direction counts only by its square.
 
-Only ``numpy.linalg.eigh``, ``cholesky``, ``solve`` and matrix products are used: they release the
-interpreter's lock, so a window goes on answering (``scipy.linalg`` and ``numpy.linalg.qr`` hold
-it to the end).
+``numpy.linalg.eigh``, ``cholesky``, ``solve`` and matrix products release the interpreter's lock,
+so a window goes on answering; ``scipy.linalg`` and ``numpy.linalg.qr`` hold it to the end.
 """
 
 from __future__ import annotations

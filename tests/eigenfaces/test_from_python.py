@@ -59,8 +59,6 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "faces not in rows": (lambda: FaceSpace.fit(ROWS.reshape(5, 2, 3), (2, 3)), r"\(5, 2, 3\)"),
     "rows of text": (lambda: FaceSpace.fit(np.array([["a"], ["b"]]), (1, 1)), "not as <U1"),
     "another shape": (lambda: FaceSpace.fit(ROWS, (3, 3)), r"6 numbers, and a face .* has 9"),
-    "a share of components": (lambda: FaceSpace.fit(ROWS, (2, 3), wanted=0.9), "components_for"),  # type: ignore[arg-type]
-    "no components": (lambda: FaceSpace.fit(ROWS, (2, 3), wanted=0), "from 1, not 0"),
     "half a component": (lambda: SPACE.first(2.5), "4 components, not 2.5"),  # type: ignore[arg-type]
     "a flag for a count": (lambda: SPACE.first(True), "not True"),
     "a share in words": (lambda: SPACE.components_for("95 %"), "not for 95 %"),  # type: ignore[arg-type]
@@ -81,7 +79,7 @@ def test_what_cannot_be_is_answered_by_a_sentence(case: str) -> None:
 def test_lists_and_whole_numbers_are_faces_too() -> None:
     numbers = np.random.default_rng(1).integers(0, 9, (5, 6))
     for given in (numbers, numbers.tolist(), numbers.astype(np.float64)):
-        space = FaceSpace.fit(given, (2, 3), wanted=2)
+        space = FaceSpace.fit(given, (2, 3)).first(2)
         np.testing.assert_allclose(space.mean, numbers.mean(axis=0), rtol=1e-6)
         assert len(space) == 2
     assert numbers.flags.writeable

@@ -67,13 +67,6 @@ def test_the_limit_holds_in_any_gallery_and_is_only_ever_tightened(att: FaceSet)
     assert met.limit(0.01) == pytest.approx(0.3)
 
 
-def test_one_photograph_of_each_person_is_enough_for_a_name(att: FaceSet) -> None:
-    gallery = gallery_of(att, [0, 10])
-    (verdict,) = identify_all(gallery, att.pixels[:1])
-    assert verdict.decision.kind == "sure"
-    assert verdict.decision.person == verdict.closest.person
-
-
 def test_within_the_limit_only_two_who_are_too_close_are_asked_about(att: FaceSet) -> None:
     few = gallery_of(att, [0, 10]).calibrated
     for distance in np.linspace(0.2, 0.54, 18):
