@@ -40,8 +40,8 @@ class DistanceSplit:
 
     It is measured to the nearest photograph of the ``match``, or where the recipe compares with
     means, to the person's mean. ``squares`` (k,) is what each component adds to d², 0 where it is
-    not compared; ``maps`` the same over the face (h, w), block by block of the features: see
-    `Explanation.by_likeness`.
+    not compared; ``maps`` the same over the face (h, w), block by block of the features: they add
+    up to d², or where components are no pictures, to the cosine, 1 − d, with parts below 0.
     """
 
     match: Match
@@ -77,11 +77,6 @@ class Explanation:
     def closest(self) -> DistanceSplit:
         """That of the nearest person."""
         return self.splits[0]
-
-    @property
-    def by_likeness(self) -> bool:
-        """Whether maps add up to the cosine, 1 − d, with parts below 0; else, as bars do, to d²."""
-        return not self.pictures
 
     @property
     def groups(self) -> tuple[range, ...]:
@@ -124,23 +119,15 @@ def _split(gallery: Gallery, crop: Floats, verdict: Verdict, match: Match) -> Di
         rows = [row for row in gallery.enrolled if photos[row].person == match.person]
     there = gallery.trained.compared[rows, : gallery.k].astype(np.float64).mean(axis=0)
     compared = comparison.compared(np.stack([verdict.coordinates, there]))
-    pair = points = comparison.standardised(compared)
+    pair = comparison.standardised(compared)
+    length = float(np.linalg.norm(pair[0]))
     if comparison.distance.kind == "angle":
         pair = pair / np.maximum(np.linalg.norm(pair, axis=1, keepdims=True), 1e-300)
     squares = np.zeros(gallery.k)  # components that are dropped add nothing
     squares[comparison.which] = (pair[0] - pair[1]) ** 2
     distance = float(comparison.distances(compared[:1], compared[1:])[0, 0])
-    length = float(np.linalg.norm(points[0]))
-    return DistanceSplit(match, distance, squares, _maps(gallery, crop, pair, length))
-
-
-def _maps(gallery: Gallery, crop: Floats, pair: Doubles, length: float) -> dict[str, Doubles]:
-    """Return the maps of a pair (2, j) of coordinates; ``length`` is that of the probe's.
-
-    ``crop``: (1, h, w).
-    """
-    comparison, training = gallery.comparison, gallery.trained
-    space, which, features = training.representation, comparison.which, training.recipe.features
+    space, features = gallery.trained.representation, gallery.trained.recipe.features
+    which = comparison.which
     if isinstance(space, FaceSpace):
         parts = np.einsum("k,kd->d", pair[0] - pair[1], space.components[which]) ** 2
     elif isinstance(features, PeopleFeatures) and comparison.distance.kind == "angle":
@@ -150,8 +137,9 @@ def _maps(gallery: Gallery, crop: Floats, pair: Doubles, length: float) -> dict[
         sides = features.sides(crop)[:, 0]
         parts = space.parts(sides, weights) / len(sides)
     else:
-        return {}
-    return features.over_face(parts, gallery.faces.shape)
+        return DistanceSplit(match, distance, squares, {})
+    maps = features.over_face(parts, gallery.faces.shape)
+    return DistanceSplit(match, distance, squares, maps)
 
 
 @dataclass(frozen=True, eq=False)
@@ -290,7 +278,7 @@ def map_sentences(found: Explanation) -> str:
             "such only an angle splits over the face."
         )
     first = "Bright is where the two differ, as face space sees them."
-    if found.by_likeness:
+    if not found.pictures:
         first = "Of the cosine, 1 − the distance: what speaks for a person, and what against."
     said = []
     for split in found.splits:

@@ -137,7 +137,7 @@ class MapCard(Card):
         )
         self._offer_blocks(names)
         self.bar.setVisible(bool(names))
-        if found.by_likeness:
+        if not found.pictures:
             self.bar.set_scale("signed", "against", "for")
         else:
             self.bar.set_scale("magma", "agrees", "differs")
@@ -168,7 +168,7 @@ class MapCard(Card):
             (float(np.percentile(np.abs(each), _GLARE)) for each in maps if each is not None),
             default=1.0,
         )
-        kind: Colours = "signed" if found.by_likeness else "magma"
+        kind: Colours = "magma" if found.pictures else "signed"
         for view in self.views[1:]:
             view.hide()
         for view, split, values in zip(self.views[1:], found.splits, maps, strict=False):
@@ -180,7 +180,7 @@ class MapCard(Card):
             view.set_image(over_face(probe.image, values, limit, kind))
             said = words.map_caption(split) if block < 0 else ""
             view.set_caption(
-                f"{'for' if found.by_likeness else 'against'} {split.match.person}",
+                f"{'against' if found.pictures else 'for'} {split.match.person}",
                 said or f"adds {words.term(float(values.sum()))}",
             )
 
