@@ -29,6 +29,12 @@ Finish = Callable[[], None]
 WAIT = {"two.png", "none.png"}
 
 
+@pytest.fixture(autouse=True)
+def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two faces, nothing tells who is meant."""
+    monkeypatch.setattr("eigenfaces.faces.network.is_there", lambda: False)
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return write_photographs(tmp_path / "people")

@@ -252,6 +252,8 @@ class RecognisePage(Page):
             if not shown and focus is not None and (part is focus or part.isAncestorOf(focus)):
                 focus.clearFocus()  # or it went to the navigation, where Enter leaves the page
             part.setVisible(shown)
+        # A click beside everything, as on a button with nothing to do, leaves the keys to answers.
+        self.content.setFocusProxy(self.photos.list if parts[self.photos] else None)
 
     def _shot(self) -> Shot | None:
         """Return the photograph that is looked at."""
@@ -466,9 +468,7 @@ class RecognisePage(Page):
         parts = (self.photos, (self.photo, 1), self.face, (self.why, 1), (self.zone, 1))
         row = in_row(*parts, (self._nobody, 1), spacing=12)
         in_column(self._header, (row, 1), inside=self.content, spacing=12)
-        # A click beside everything, as on a button with nothing to do, leaves the keys to answers.
         self.content.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.content.setFocusProxy(self.photos.list)
 
 
 def _reply(item: Item, said: str, people: tuple[str, ...]) -> Callable[[Gallery], Reply] | None:
