@@ -16,7 +16,7 @@ import numpy as np
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.recognition.calibration import share_intervals
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.space.arrays import Doubles, Flags, Floats, Numbers
+from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.space.folds import SEED, dealt
 from eigenfaces.text import as_line, count
@@ -227,12 +227,20 @@ class LabelAccuracy:
         asked = np.bincount(label[half >= 0], minlength=len(names))
         if not asked.any():
             raise EigenfacesError("No label has two pictures, so there is nothing to search for.")
-        found = []
-        for number in range(2):
+        found: list[list[Numbers]] = [[], []]
+        for number, right in enumerate(found):
             tick(number, 2)
-            found.append(_hits(some, label, half == number, half != number))
-        most = min(map(len, found))
-        hits = found[0][:most] + found[1][:most]
+            ours, theirs = half == number, half != number
+            space = FaceSpace.fit(some.pixels[theirs], some.shape)
+            space = space.first(min(len(space), MOST_COMPONENTS))
+            away = np.zeros((ours.sum(), theirs.sum()))
+            probes, others = (space.project(some.pixels[x]).astype(float).T for x in (ours, theirs))
+            # Squared distances in k components are those in k − 1, and the next squared difference.
+            for probe, other in zip(probes, others, strict=True):
+                away += np.subtract.outer(probe, other) ** 2
+                hit = label[theirs][away.argmin(axis=1)] == label[ours]
+                right.append(np.bincount(label[ours][hit], minlength=len(names)))
+        hits = np.array([sum(each) for each in zip(*found, strict=False)])
         low, high = share_intervals(hits, asked)
         return cls(
             right=hits.sum(axis=1) / asked.sum(),
@@ -242,24 +250,6 @@ class LabelAccuracy:
             labels=len(names),
             most_frequent=float(asked.max() / asked.sum()),
         )
-
-
-def _hits(pictures: ImageSet, label: Numbers, asked: Flags, searched: Flags) -> Numbers:
-    """Return how many of each of p labels are right with 1 … K components, (K, p).
-
-    Squared distances in k components are those in k − 1, and the next squared difference.
-    """
-    space = FaceSpace.fit(pictures.pixels[searched], pictures.shape)
-    space = space.first(min(len(space), MOST_COMPONENTS))
-    probes, others = (
-        space.project(pictures.pixels[which]).T.astype(np.float64) for which in (asked, searched)
-    )
-    away, right = np.zeros((asked.sum(), searched.sum())), []
-    for probe, other in zip(probes, others, strict=True):
-        away += np.subtract.outer(probe, other) ** 2
-        hit = label[searched][away.argmin(axis=1)] == label[asked]
-        right.append(np.bincount(label[asked][hit], minlength=label.max() + 1))
-    return np.array(right)
 
 
 def size_words(shape: tuple[int, ...]) -> str:

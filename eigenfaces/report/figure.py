@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
 Suffix = Literal["svg", "png", "pdf"]
 
-WIDE = 5.0
-"""Inches from which a figure has the whole width of a page."""
-
 ACCENT, SOFT, TEXT, SECONDARY, BORDER = "#0F62AC", "#E4EFFA", "#1A1E24", "#59626E", "#DDE1E7"
 WARN = "#8F5200"
 
@@ -167,13 +164,6 @@ def _named(svg: str, figure: Named) -> str:
     about = f"<title>{title}</title>\n <desc>{caption}</desc>\n"
     label = f'role="img" aria-label="{title}"'
     return re.sub(r"<svg ([^>]*)>\s*", lambda m: f"<svg {label} {m[1]}>\n {about} ", svg, count=1)
-
-
-def inline(svg: bytes) -> str:
-    """Return an SVG for use in a page: without the XML heading, as wide as the page."""
-    text = svg.decode()
-    text = text[text.index("<svg") :]
-    return re.sub(r' width="[^"]*" height="[^"]*"', "", text, count=1)
 
 
 @cache

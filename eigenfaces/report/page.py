@@ -21,7 +21,7 @@ from eigenfaces.evaluation.result_words import remarks
 from eigenfaces.manual.sections import glossary
 from eigenfaces.recognition.recipe import components_words, smoothing_words
 from eigenfaces.report import tables
-from eigenfaces.report.figure import WIDE, inline, rendered
+from eigenfaces.report.figure import rendered
 from eigenfaces.report.plots import plots_of
 from eigenfaces.text import capital, count, were
 
@@ -137,8 +137,12 @@ def _plots(evaluation: Evaluation, tick: Tick) -> Iterator[dict[str, str | bool]
     some = plots_of(evaluation)
     for done, plot in enumerate(some):
         tick(done, len(some))
-        svg = Markup(inline(*rendered(plot, "svg")))
-        wide = plot.size[0] > WIDE
+        (drawn,) = rendered(plot, "svg")
+        text = drawn[
+            drawn.index(b"<svg") :
+        ].decode()  # without the XML heading, as wide as the page
+        svg = Markup(re.sub(r' width="[^"]*" height="[^"]*"', "", text, count=1))
+        wide = plot.size[0] > 5  # inches
         yield {"title": plot.title, "caption": plot.caption, "wide": wide, "svg": svg}
 
 

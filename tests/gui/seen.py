@@ -1,11 +1,17 @@
 """What a person sees and presses: visible texts, and buttons found by their names."""
 
-from typing import TypeVar
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
 
+import numpy as np
+import pytest
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from eigenfaces import FaceSet
+from eigenfaces.recognition.probes import Probe
 from gui.state.session import Session
 from gui.widgets.words import ElidedLabel
 
@@ -34,6 +40,36 @@ def button(widget: QWidget, name: str) -> QAbstractButton:
     buttons = (each for each in widget.findChildren(QAbstractButton) if each.isVisible())
     (found,) = (each for each in buttons if name in (each.text(), each.accessibleName()))
     return found
+
+
+def stranger() -> Probe:
+    """Return a face of noise, of nobody, as large as those of the small gallery."""
+    faces = FaceSet.from_arrays(np.random.default_rng(9).random((1, 24, 20)), [None])
+    photo = replace(faces.index.photos[0], key="not in the gallery", path=Path("stranger.png"))
+    return Probe(photo, faces.image(0))
+
+
+def exported(
+    page: Any, folder: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> dict[str, Path]:
+    """Trigger all entries of a page's export menu; return what was written, by proposed name."""
+    made: dict[str, Path] = {}
+
+    def ask(_parent: object, _title: str, start: str, _kinds: str) -> tuple[str, str]:
+        made[Path(start).name] = folder / f"{len(made)}{Path(start).suffix}"
+        return str(made[Path(start).name]), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
+    page.export()
+    (menu,) = (menu for menu in page.findChildren(QMenu) if menu.title() == "Export")
+    for action in (action for action in menu.actions() if action.text()):
+        with qtbot.waitSignal(page.session.message_changed):
+            action.trigger()
+        assert page.session.message.text.startswith("Saved as “")
+        qtbot.waitUntil(lambda: page.session.jobs.current is None)
+    menu.close()
+    assert all(path.stat().st_size for path in made.values())
+    return made
 
 
 def settle(qtbot: QtBot, session: Session, timeout: int = 20_000) -> None:

@@ -3,6 +3,7 @@
 import csv
 import io
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -142,13 +143,6 @@ def test_six_people_are_too_few_for_directions():
         map_of_directions(small_gallery())
 
 
-def test_axes_and_shares_are_named(seven):
-    share = seven.trained.space.variance_ratio[0]
-    said = map_of_components(seven).axis(0)
-    assert said == f"component 1 ({100 * share:.0f} % of the variance)"
-    assert map_of_directions(seven).axis(1).startswith("direction 2 (")
-
-
 def test_tsne_of_a_gallery_says_what_it_was_given(small):
     found = map_by_tsne(small, TsneSettings.usual(24, 23))
     assert found.coordinates.shape == (24, 2)
@@ -187,36 +181,25 @@ def test_of_many_faces_some_are_measured_and_of_two_none(small, monkeypatch):
 
 
 class TestView:
-    @staticmethod
-    def with_probe(small, path, key="probe", faces=1):
-        photo = replace(small.index.photos[5], path=path, key=key)
-        probe = Probe(photo, small.faces.image(5), 1, faces)
-        return MapView.of(map_of_components(small), [0, 1], small, [probe])
-
-    def test_a_probe_that_is_a_face_lies_on_it(self, small, tmp_path):
-        view = self.with_probe(small, tmp_path / "new.png")
-        assert view.faces == 24
-        assert view.places.shape == (25, 2)
-        assert np.allclose(view.places[24], view.places[5], atol=1e-4)
-        assert view.number_of("probe") == 24
-        assert view.number_of("nobody") is None
-
-    def test_a_probe_with_the_key_of_a_face_is_that_face(self, small, tmp_path):
-        key = small.index.photos[5].key
-        assert self.with_probe(small, tmp_path / "a.png", key).number_of(key) == 5
+    @pytest.mark.parametrize(
+        ("file", "faces", "name"),
+        [("new.png", 1, "new"), ("s27/9.png", 1, "s27/9"), ("party.png", 3, "party, face 1")],
+    )
+    def test_a_probe_lies_on_its_face_and_is_called_by_its_file(self, small, file, faces, name):
+        photo = replace(small.index.photos[5], path=Path(file), key="probe")
+        for probe in (photo, small.index.photos[5]):
+            found = Probe(probe, small.faces.image(5), 1, faces)
+            view = MapView.of(map_of_components(small), [0, 1], small, [found])
+            assert np.allclose(view.places[24], view.places[5], atol=1e-4)
+            assert view.number_of(probe.key) == (24 if probe is photo else 5)
+            assert view.number_of("nobody") is None
+            assert probe is not photo or view.names[24] == name
 
     def test_names_count_the_photos_of_each_person(self, small):
         named = small.move([small.index.photos[1].key], None)
         view = MapView.of(map_of_components(named), [0, 1], named, [])
         assert view.names[:3] == ["Ada, photo 1", "Nobody named, photo 1", "Ada, photo 2"]
         assert view.groups[:3].tolist() == [0, -1, 0]
-
-    @pytest.mark.parametrize(
-        ("file", "faces", "name"),
-        [("new.png", 1, "new"), ("s27/9.png", 1, "s27/9"), ("party.png", 3, "party, face 1")],
-    )
-    def test_a_probe_is_called_by_its_file(self, small, tmp_path, file, faces, name):
-        assert self.with_probe(small, tmp_path / file, faces=faces).names[24] == name
 
 
 class TestViewpoint:

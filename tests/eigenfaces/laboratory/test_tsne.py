@@ -31,11 +31,6 @@ def test_it_is_scikit_learns_and_says_how_far_it_is(points):
     assert len({done for done, _ in steps}) > 3
 
 
-def test_the_same_seed_gives_the_same_map(points):
-    settings = TsneSettings(12, 10, 1, 2)
-    assert np.array_equal(tsne(points, settings), tsne(points, settings))
-
-
 def test_cancelled_it_ends_at_once(points):
     def stop(done, total):
         raise Cancelled

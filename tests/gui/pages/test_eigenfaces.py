@@ -3,14 +3,13 @@
 import csv
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import get_args
 
 import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QWidget
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
 from eigenfaces.faces.lighting import Lighting
@@ -224,29 +223,6 @@ def test_exports_hold_what_they_say(trained_session, tmp_path):
         assert f"{component_limit(space):.4g}" in picture.text["Description"]
 
 
-def test_export_menu_asks_where_and_says_saved(page, trained_session, tmp_path, qtbot, monkeypatch):
-    asked = []
-
-    def ask(_parent, _title, start, _kinds):
-        asked.append(Path(start).name)
-        return str(tmp_path / f"made{Path(start).suffix}"), ""  # as agreed to be replaced
-
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
-    page.export()
-    menu = page.findChild(QMenu)
-    actions = [action for action in menu.actions() if action.text()]
-    for action in actions:
-        with qtbot.waitSignal(trained_session.message_changed):
-            action.trigger()
-        assert trained_session.message.text.startswith("Saved as “made.")
-        qtbot.waitUntil(lambda: trained_session.jobs.current is None)
-    menu.close()
-    assert {Path(name).suffix for name in asked} == {".png", ".csv", ".svg", ".pdf"}
-    assert f"component 001 (limit {component_limit(page._space):.3g}).png" in asked
-    assert (tmp_path / "made.svg").read_bytes().startswith(b"<?xml")
-    assert trained_session.settings.last_folder == tmp_path
-
-
 def test_the_inspector_shows_nothing_before_training(session, small_gallery, tmp_path, qtbot):
     untrained = replace(small_gallery, training=None)
     session.switch(Project.create(tmp_path / "untrained.eigenfaces", untrained))
@@ -269,3 +245,10 @@ def test_a_single_component_is_named_as_one(session, small_gallery, tmp_path, qt
     assert title(page.components) == "Component 1 of 1"
     assert page.choice.presets[0.8].toolTip() == "1 component for at least 80 % of the variance."
     page.inspector.close()
+
+
+def test_the_export_menu_writes_all_that_it_names(page, tmp_path, qtbot, monkeypatch):
+    made = seen.exported(page, tmp_path, monkeypatch, qtbot)
+    assert {path.suffix for path in made.values()} == {".png", ".csv", ".svg", ".pdf"}
+    assert f"component 001 (limit {component_limit(page._space):.3g}).png" in made
+    assert page.session.settings.last_folder == tmp_path

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
+from PySide6.QtWidgets import QApplication
 
 from eigenfaces import Recipe
 from eigenfaces.laboratory.maps import map_of_components, neighbour
@@ -294,15 +294,6 @@ def test_tsne_asks_first_and_says_what_it_keeps(page, qtbot, trained_session, tm
     assert page.chart.isVisible(), "the same settings are not run again"
 
 
-def test_tsne_can_be_cancelled(page, qtbot, trained_session):
-    page.bar.kinds.set_current(TSNE)
-    seen.button(page, "Start").click()
-    trained_session.jobs.cancel(MAP)
-    seen.settle(qtbot, trained_session, 60_000)
-    qtbot.waitUntil(lambda: seen.says(page, "Cancelled"))
-    assert page.panel.start.isEnabled()
-
-
 def test_a_recipe_without_pictures_shows_the_classic_space(page, qtbot, trained_session):
     fisherfaces = Recipe.of("Fisherfaces")
     trained_session.apply("x", lambda g: synthetic.joined(g).with_recipe(fisherfaces).train())
@@ -354,17 +345,6 @@ def test_the_view_is_written_as_drawing_picture_and_table(page, qtbot, trained_s
     assert len(lines) == 25
 
 
-def test_the_export_menu_saves_the_view(page, monkeypatch, tmp_path):
-    monkeypatch.setattr(
-        QFileDialog, "getSaveFileName", lambda *args: (str(tmp_path / "kept.svg"), "")
-    )
-    page.export()
-    (menu,) = (menu for menu in page.findChildren(QMenu) if menu.title() == "Export")
-    menu.actions()[0].trigger()
-    menu.close()
-    assert (tmp_path / "kept.svg").stat().st_size > 1000
-
-
 def test_the_settings_of_tsne_have_names_to_be_read_aloud(page, nameless):
     page.bar.kinds.set_current(TSNE)
     assert [widget for widget in nameless(page) if widget.isVisible()] == []
@@ -374,3 +354,8 @@ def test_without_training_the_page_asks_for_it(page, qtbot, trained_session):
     trained_session.apply("again", lambda gallery: replace(gallery, training=None))
     qtbot.waitUntil(lambda: seen.says(page, "Train first"))
     assert seen.says(page.inspector, "Point at a face")
+
+
+def test_the_export_menu_writes_all_that_it_names(page, tmp_path, monkeypatch, qtbot):
+    made = seen.exported(page, tmp_path, monkeypatch, qtbot)
+    assert {path.suffix for path in made.values()} == {".svg", ".png", ".pdf", ".csv"}

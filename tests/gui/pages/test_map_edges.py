@@ -41,18 +41,6 @@ def test_hardly_any_faces(qtbot, session, small_gallery, tmp_path, photos):
         qtbot.waitUntil(lambda: seen.says(page, "t-SNE needs at least four photographs"))
 
 
-def test_a_pair_has_no_directions_to_map(qtbot, session, small_gallery, tmp_path):
-    others = [p.key for p in small_gallery.index.photos if p.person not in ("Ada", None)]
-    one = small_gallery.remove(others[:-1]).train()
-    pair = one.remove([one.index.photos[row].key for row in (0, 1, 2)]).train()
-    session.switch(Project.create(tmp_path / "pair.eigenfaces", pair))
-    page = shown(session, qtbot)
-    page.bar.kinds.set_current(1)
-    seen.settle(qtbot, session)
-    qtbot.waitUntil(lambda: seen.says(page, "from 7 people or more, and there are 2"))
-    assert page.panel.start.isEnabled()
-
-
 def test_nobody_named(qtbot, trained_session):
     keys = [photo.key for photo in trained_session.gallery.index.photos]
     trained_session.apply("forget", lambda gallery: gallery.move(keys, None))

@@ -1,18 +1,14 @@
 """The Reconstruct page: the numbers under the slider, its keys, and where its face comes from."""
 
 import csv
-from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QMenu
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
-from eigenfaces.recognition.probes import Probe
 from gui.pages.reconstruct.page import ReconstructPage, write_curve
 from gui.state.session import Session
 from gui.style import theme
@@ -43,13 +39,6 @@ def go_to(page: ReconstructPage, k: int, qtbot) -> None:
     qtbot.waitUntil(lambda: page.chart.mark() == k)
 
 
-def stranger() -> Probe:
-    image = np.random.default_rng(9).random((1, 24, 20))
-    faces = FaceSet.from_arrays(image, [None])
-    photo = replace(faces.index.photos[0], key="not in the gallery", path=Path("stranger.png"))
-    return Probe(photo, faces.image(0))
-
-
 def test_a_training_face_is_rebuilt_without_error_at_the_largest_k(page, trained_session, qtbot):
     go_to(page, 23, qtbot)
     assert page.badge.text() == "In the training set"
@@ -71,7 +60,7 @@ def test_with_no_components_it_is_the_mean(page, trained_session, qtbot):
 
 
 def test_a_stranger_keeps_an_error(page, trained_session, qtbot):
-    trained_session.put_probes([stranger()])
+    trained_session.put_probes([seen.stranger()])
     qtbot.waitUntil(lambda: page.badge.text() == "Not in the training set")
     go_to(page, 23, qtbot)
     assert "stranger.png" in seen.words(page)
@@ -216,26 +205,6 @@ def test_the_error_curve_is_a_table(page, tmp_path):
     assert float(lines[0]["relative_error"]) == 1
 
 
-def test_export_menu_asks_where_and_says_saved(page, trained_session, tmp_path, qtbot, monkeypatch):
-    asked = []
-
-    def ask(_parent, _title, start, _kinds):
-        asked.append(Path(start).name)
-        return str(tmp_path / f"made{Path(start).suffix}"), ""  # as agreed to be replaced
-
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
-    page.export()
-    menu = page.findChild(QMenu)
-    for action in [action for action in menu.actions() if action.text()]:
-        with qtbot.waitSignal(trained_session.message_changed):
-            action.trigger()
-        assert trained_session.message.text.startswith("Saved as “made.")
-        qtbot.waitUntil(lambda: trained_session.jobs.current is None)
-    menu.close()
-    assert asked[0] == "Ada 1 k = 23.png"
-    assert {path.suffix for path in tmp_path.glob("made.*")} == {".png", ".csv", ".svg", ".pdf"}
-
-
 def test_a_gallery_of_three_photos(session, qtbot, tmp_path):
     images = np.random.default_rng(0).random((3, 24, 20))
     faces = FaceSet.from_arrays(images, ["Ada", "Ada", "Grace"])
@@ -272,3 +241,9 @@ def test_milestones_leave_out_words_before_they_are_cut(page, qtbot):
     assert [face.caption for face in row.faces.faces()][:2] == ["k = 0", "k = 1"]
     row.resize(220, row.height())
     qtbot.waitUntil(lambda: row.faces.faces()[0].caption == "0")
+
+
+def test_the_export_menu_writes_all_that_it_names(page, tmp_path, qtbot, monkeypatch):
+    made = seen.exported(page, tmp_path, monkeypatch, qtbot)
+    assert next(iter(made)) == "Ada 1 k = 23.png"
+    assert {path.suffix for path in made.values()} == {".png", ".csv", ".svg", ".pdf"}

@@ -1,20 +1,16 @@
 """The Synthesise page: what the sliders make, where faces begin, the morph, keys and files."""
 
 import csv
-from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QMenu
 
-from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
+from eigenfaces import Gallery, Preparation, Project, Recipe
 from eigenfaces.laboratory.synthesis import SyntheticFace
 from eigenfaces.project.exports import grey_levels
-from eigenfaces.recognition.probes import Probe
 from gui.pages.synthesise.cards import person_key
 from gui.pages.synthesise.page import SynthesisePage, write_scores
 from gui.state.session import Session
@@ -152,15 +148,8 @@ def test_a_press_on_a_close_real_face_starts_from_it(page, trained_session, qtbo
     assert trained_session.photo == face.key == page.start.key
 
 
-def stranger() -> Probe:
-    image = np.random.default_rng(9).random((1, 24, 20))
-    faces = FaceSet.from_arrays(image, [None])
-    photo = replace(faces.index.photos[0], key="not in the gallery", path=Path("stranger.png"))
-    return Probe(photo, faces.image(0))
-
-
 def test_a_probe_is_a_start_by_its_coordinates(page, trained_session, qtbot):
-    probe = stranger()
+    probe = seen.stranger()
     trained_session.put_probes([probe])
     qtbot.waitUntil(lambda: page.start.key == probe.photo.key)
     coordinates = trained_session.gallery.trained.project(probe.image.ravel())[:10]
@@ -366,27 +355,14 @@ def test_the_scores_are_a_table(page, tmp_path):
     assert [row["component"] for row in rows] == [str(i) for i in range(1, 11)]
 
 
-def test_files_are_written_where_a_person_says(page, tmp_path, monkeypatch, qtbot):
-    chosen = []
-
-    def ask(_parent, _title, start, _kinds):
-        chosen.append(tmp_path / Path(start).name)
-        return str(chosen[-1]), ""
-
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
-    page.export()
-    (menu,) = (menu for menu in page.findChildren(QMenu) if menu.title() == "Export")
-    for action in menu.actions():
-        action.trigger()
-        seen.settle(qtbot, page.session)
-    menu.close()
-    assert {path.name for path in chosen} == {"nobody.png", "nobody.csv"}
-    assert all(path.exists() for path in chosen)
-    with Image.open(tmp_path / "nobody.png") as image:
-        np.testing.assert_array_equal(np.asarray(image), grey_levels(page.face.pixels))
-
-
 def test_the_face_goes_to_the_clipboard(page):
     page.copy()
     copied = QGuiApplication.clipboard().image()
     np.testing.assert_array_equal(rgb_array(copied)[..., 0], face_shown(page))
+
+
+def test_the_export_menu_writes_all_that_it_names(page, tmp_path, monkeypatch, qtbot):
+    made = seen.exported(page, tmp_path, monkeypatch, qtbot)
+    assert made.keys() == {"nobody.png", "nobody.csv"}
+    with Image.open(made["nobody.png"]) as image:
+        np.testing.assert_array_equal(np.asarray(image), grey_levels(page.face.pixels))

@@ -7,14 +7,11 @@ from PySide6.QtCore import QRectF
 from gui.plots.axes import (
     Axis,
     clamped,
-    every,
     exact_range,
     fitted_range,
     linear_ticks,
     log_ticks,
-    nice_step,
     read_out,
-    short_number,
 )
 from gui.plots.strokes import MOST, stroke
 from gui.style import theme
@@ -48,13 +45,6 @@ def test_ranges_of_one_value_and_of_none_have_some_room() -> None:
                 assert hi - lo > 0.1
 
 
-def test_ticks_within_less_than_a_decade_are_round() -> None:
-    texts = [text for _, text in log_ticks(np.log10(0.022), np.log10(0.045), 5, percent=True)]
-    assert texts == ["3%", "4%"]
-    assert [text for _, text in log_ticks(-0.2, 0.2, 5, whole=True)] == ["1"]
-    assert [text for _, text in log_ticks(-3, 0, 5, percent=True)] == ["0.1%", "1%", "10%", "100%"]
-
-
 @pytest.mark.parametrize(
     ("value", "percent", "text"),
     [
@@ -84,12 +74,6 @@ def test_no_two_lines_are_told_apart_by_colour_alone(look: theme.Tokens, dots: b
     assert stroke(look, MOST + 1, dots) == made[1]
 
 
-def test_numbers_below_zero_have_a_minus_not_a_hyphen():
-    ticks = linear_ticks(-40, 40, 4, percent=False, whole=False)
-    assert [text for _, text in ticks] == ["−40", "−20", "0", "20", "40"]
-    assert log_ticks(-6, -5, 2)[0][1] == "1e−06"
-
-
 @pytest.mark.parametrize(
     ("lo", "hi", "percent", "texts"),
     [
@@ -98,6 +82,7 @@ def test_numbers_below_zero_have_a_minus_not_a_hyphen():
         (0, 0.01, True, ["0.00%", "0.25%", "0.50%", "0.75%", "1.00%"]),
         (0, 33_000, False, ["0", "10k", "20k", "30k"]),
         (0, 2900, False, ["0", "1000", "2000"]),
+        (-40, 40, False, ["−40", "−20", "0", "20", "40"]),  # a minus, not a hyphen
     ],
 )
 def test_ticks_are_round(lo: float, hi: float, percent: bool, texts: list[str]) -> None:
@@ -105,13 +90,21 @@ def test_ticks_are_round(lo: float, hi: float, percent: bool, texts: list[str]) 
     assert [text for _, text in ticks] == texts
 
 
-def test_ticks_of_narrow_and_wide_ranges() -> None:
-    assert nice_step(0, 5) == 1
-    assert nice_step(3, 5, whole=True) == 1
-    assert [text for _, text in log_ticks(3.5, 4.6, 6)] == ["5k", "10k", "20k"]
-    assert len(log_ticks(-300, 300, 6)) <= 8
-    assert [text for _, text in every(("a", "b", "c"), 2)] == ["a", "c"]
-    assert short_number(2_500_000) == "2.5M"
+@pytest.mark.parametrize(
+    ("lo", "hi", "most", "kind", "texts"),
+    [
+        (np.log10(0.022), np.log10(0.045), 5, {"percent": True}, ["3%", "4%"]),
+        (-0.2, 0.2, 5, {"whole": True}, ["1"]),
+        (-3, 0, 5, {"percent": True}, ["0.1%", "1%", "10%", "100%"]),
+        (-6, -5, 1, {}, ["1e−06", "1e−05"]),
+        (3.5, 4.6, 6, {}, ["5k", "10k", "20k"]),
+    ],
+)
+def test_ticks_of_powers_are_round(
+    lo: float, hi: float, most: int, kind: dict[str, bool], texts: list[str]
+) -> None:
+    assert [text for _, text in log_ticks(lo, hi, most, **kind)] == texts
+    assert len(log_ticks(-300, 300, most)) <= most + 2
 
 
 def test_a_box_is_moved_inside_and_begins_there_if_it_is_too_large() -> None:

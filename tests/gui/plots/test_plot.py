@@ -206,23 +206,6 @@ def test_the_mark_stands_at_its_value(accuracy: LineChart) -> None:
     assert "line stands" not in accuracy.accessibleDescription()
 
 
-def test_what_moves_leaves_the_rest_as_it_is(
-    accuracy: LineChart, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    accuracy.set_mark(5, "k = 5")
-    accuracy.grab()
-    painted: list[str] = []
-    monkeypatch.setattr(accuracy, "paint_content", lambda *_: painted.append("content"))
-    for k in (10, 200, 300):
-        accuracy.set_mark(k, f"k = {k}")
-        accuracy.hover(QPointF(place(accuracy, k)), False)
-        accuracy.repaint()
-    assert painted == [], "only what moves is painted anew"
-    accuracy.show_lines(several(1))
-    accuracy.repaint()
-    assert painted == ["content"]
-
-
 @pytest.mark.parametrize("scale", ["linear", "log"])
 @pytest.mark.parametrize(
     "marks",

@@ -8,7 +8,6 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
 from gui.plots import Points, ScatterChart, save_plot
-from gui.style import theme
 from tests.gui import seen
 
 MEMBERS = np.array([[2.0, 0.3], [4.0, 0.4], [9.0, 0.7]])
@@ -149,13 +148,6 @@ def test_it_says_what_it_shows_and_how_marks_move(chart: ScatterChart, tmp_path:
     text = (tmp_path / "it.svg").read_text("utf-8")
     for words, _ in (*QUADRANTS, ("this photo", "")):
         assert words in text
-
-
-def test_it_follows_the_theme(chart: ScatterChart, qapp) -> None:
-    before = [dot.colour.name() for dot in chart.legend.entries[0][1:]]
-    theme.apply(qapp, "dark")
-    assert [dot.colour.name() for dot in chart.legend.entries[0][1:]] != before
-    theme.apply(qapp, "light")
 
 
 def test_without_points_it_says_so(qtbot: QtBot) -> None:
