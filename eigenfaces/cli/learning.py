@@ -24,7 +24,7 @@ from eigenfaces.laboratory.tsne import TsneSettings
 from eigenfaces.lessons.catalogue import LESSONS, every_picture
 from eigenfaces.lessons.catalogue import lesson as lesson_named
 from eigenfaces.lessons.drawing import LessonPicture
-from eigenfaces.lessons.lesson import Lesson, Slide, filled, plain
+from eigenfaces.lessons.lesson import Lesson, Slide, plain
 from eigenfaces.lessons.subjects import SUBJECTS, Subject
 from eigenfaces.photographs.decode import resolved
 from eigenfaces.project.exports import export_components, reconstruction, save_grey
@@ -503,19 +503,15 @@ def _words(
 ) -> str:
     """Return a lesson as text, with the controls that this subject has."""
     tries = [f"{number}. {each}" for number, each in enumerate(chosen.tries, start=1)]
-    text = [
-        *(chosen.title, subject.title, ""),
-        *(*chosen.see, ""),
-        *(chosen.formula, chosen.why, ""),
-        *("What to try", *tries),
-    ]
+    text = [*chosen.see, "", chosen.formula, chosen.why, "", "What to try", *tries]
     rows = [
         (f"{name}={_typed(setting, each)}", each.about, _range(each))
         for name, each in controls.items()
     ]
     return "\n".join(
         [
-            *(plain(filled(line, picture.words)) for line in text),
+            *(chosen.title, subject.title, ""),
+            *(plain(line.format_map(picture.words)) for line in text),
             *("", "Settings, by --set", table((), rows)),
             *("", "Numbers", _numbers(picture)),
             *("", f"--on: {_choices(chosen)}"),

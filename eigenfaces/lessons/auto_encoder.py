@@ -190,10 +190,8 @@ def _curves(
 ) -> tuple[fig.CurvesPanel, fig.CurvesPanel]:
     """Return loss and angle over the steps; ``best``: the share of the variance that PCA loses."""
     ends, mark = np.array([0.0, STEPS]), (step, f"step {step}")
-    (losses, angles), (others, other_angles) = (
-        tied.curves("tied", "main"),
-        untied.curves("not tied", "contrast"),
-    )
+    losses, angles = tied.curves("tied", "main")
+    others, other_angles = untied.curves("not tied", "contrast")
     least = fig.DrawnCurve("PCA: the least there is", ends, np.full(2, best), "good", dashed=True)
     lost, far = "share of the variance lost", "angle (radians)"
     title = "Largest angle to the PCA space"

@@ -157,10 +157,8 @@ def follows(scores: Doubles, angles: Doubles) -> tuple[Doubles, Doubles]:
     Both are squared correlations 0…1 for each angle (m,) in degrees. If a and b are independent
     both are 0 but for the chance of a sample; the contrary need not hold.
     """
-    radians = np.radians(angles)[:, None]
-    x, y = scores[:, 0], scores[:, 1]
-    a = np.cos(radians) * x + np.sin(radians) * y
-    b = np.cos(radians) * y - np.sin(radians) * x
+    turned = (scores[:, 0] + 1j * scores[:, 1]) * np.exp(-1j * np.radians(angles))[:, None]
+    a, b = turned.real, turned.imag
     return _explained(a, b), _explained(a**2, b**2)
 
 

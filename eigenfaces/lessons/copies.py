@@ -52,16 +52,10 @@ def picture(
         x.T @ x / len(x), names, names, numbers=len(names) <= 5, title="Covariance"
     )
     weights = fig.BarsPanel(names, u[:, 0], "weight", title="Weights of the first axis")
-    ks = np.arange(MOST_COPIES + 1.0)
+    ks, parts = np.arange(MOST_COPIES + 1.0), np.array([each[-1] for each in over])
     curves = (
         fig.DrawnCurve("variance in the first axis", ks, shares),
-        fig.DrawnCurve(
-            "X in the first axis",
-            ks,
-            np.array([each[-1] for each in over]),
-            "contrast",
-            dashed=True,
-        ),
+        fig.DrawnCurve("X in the first axis", ks, parts, "contrast", dashed=True),
     )
     mark = copies, f"{int(copies)}"
     return fig.LessonPicture(

@@ -155,17 +155,11 @@ def picture(ready: FromOthers, k: float = 10, share: float = 99) -> fig.LessonPi
         said = percent(each.left[k])
         row.append(fig.pictures(back, ready.shape, each.title, caption=said))
     components, _, random, pixels = ready.methods
+    heading, source = f"Put back from {k} numbers each", f"learned from {learned:,}"
+    found = f"k = {fewest} for {asked}; k = {likeliest} most likely"
     return fig.LessonPicture(
-        fig.Drawing(
-            f"Put back from {k} numbers each",
-            (tuple(row),),
-            f"learned from {learned:,}; 1 of {kept:,} others",
-        ),
-        fig.Drawing(
-            "Three answers",
-            (_answers(ready, k, fewest),),
-            f"k = {fewest} for {asked}; k = {likeliest} most likely",
-        ),
+        fig.Drawing(heading, (tuple(row),), f"{source}; 1 of {kept:,} others"),
+        fig.Drawing("Three answers", (_answers(ready, k, fewest),), found),
         {
             "fewest": float(fewest),
             "by_components": components.left[k],

@@ -237,15 +237,6 @@ def source(computed: Callable[..., object], last: str) -> str:
     return f"{dedent(body)}{last}\n"
 
 
-def filled(text: str, words: Mapping[str, str]) -> str:
-    """Return a text of a lesson with the words of a picture in their places.
-
-    >>> filled("Turn the line to {best}.", {"best": "31°"})
-    'Turn the line to 31°.'
-    """
-    return text.format_map(words) if words else text
-
-
 _LOWER = dict(zip("0123456789+ijkn", "₀₁₂₃₄₅₆₇₈₉₊ᵢⱼₖₙ", strict=True))
 _RAISED = dict(zip("0123456789−½", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻½", strict=True))
 

@@ -74,7 +74,11 @@ def picture(
     mark = angle, f"θ = {angle:.0f}°"
     panel = fig.CurvesPanel(curves, "direction θ (degrees)", "variance", mark)
     note = f"greatest and least at the same {best:.0f}°" if unit_length else ""
-    bar = _bar(kept, error, total, most)
+    whole, limit = f"together {kept + error:.2f}, and the total variance is {total:.2f}", None
+    if np.isclose(kept + error, total):
+        whole = f"together always {total:.2f}: the total variance"
+        limit = most, f"the most that can be kept: {most:.2f}"
+    bar = fig.SharesPanel(("Variance kept", kept), ("Squared error", error), whole, limit)
     return fig.LessonPicture(
         fig.Drawing("Most variance, least error", ((plane,),), hint="drag the ring, or a point"),
         fig.Drawing("Both over the angle", ((bar,), (panel,)), note, weights=(1, 2)),
@@ -86,16 +90,6 @@ def picture(
 def _to_the_edge(direction: Doubles, reach: Doubles) -> Doubles:
     """Return the point (2,) in a direction, on the edge of a box that reaches so far."""
     return direction / float(np.max(np.abs(direction) / np.maximum(reach, 1e-9)))
-
-
-def _bar(kept: float, error: float, total: float, most: float) -> fig.SharesPanel:
-    both = kept + error
-    if np.isclose(both, total):
-        whole = f"together always {both:.2f}: the total variance"
-        mark = most, f"the most that can be kept: {most:.2f}"
-    else:
-        whole, mark = f"together {both:.2f}, and the total variance is {total:.2f}", None
-    return fig.SharesPanel(("Variance kept", kept), ("Squared error", error), whole, mark)
 
 
 WORDS = """

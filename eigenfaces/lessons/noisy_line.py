@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from eigenfaces.lessons import drawing as fig
@@ -62,7 +64,17 @@ def picture(
     mark = float(n), f"n = {n:,}: {away:.2f}°"
     below = fig.CurvesPanel(curves, "number of points", "degrees", mark, log_x=True)
     note = f"{count(n, 'point')}, {'scaled' if scaled else 'not scaled'}"
-    rows = ((_points(x, v, variances, line, scaled), matrix),)
+    span = fig.around_zero(x, room=1.05)
+    end = (1 if third else 3) * span[0][1] * line[None]
+    layers = (
+        fig.Dots(x, "faint" if n > 200 else "grey", small=n > 60),
+        fig.Strokes(-end, end, "contrast", dashed=True, thin=True),
+        fig.arrows(2 * np.sqrt(variances)[:, None] * v.T),
+    )
+    across, up = (f"{each} ÷ its spread" if scaled else each for each in "xy")
+    look: dict[str, Any] = {"title": "Scaled points" if scaled else "Points", "weight": 1.4}
+    points = fig.PlanePanel(layers, across, up, span, **look)
+    rows = ((fig.SpacePanel(layers, ("x", "y", "z"), **look) if third else points, matrix),)
     off = f"{away:.2f}° with {count(n, 'point')}"
     return fig.LessonPicture(
         fig.Drawing("Finding the line", rows, note, key="dashed: the line itself"),
@@ -70,24 +82,6 @@ def picture(
         {"v": v, "variances": variances, "away": away},
         {"ideal": f"({numbers}{', 0' if third else ''})/√{root}"},
     )
-
-
-def _points(
-    x: Doubles, v: Doubles, variances: Doubles, line: Doubles, scaled: bool
-) -> fig.PlanePanel | fig.SpacePanel:
-    """Return the points with their directions and the line, in the plane or in space."""
-    span, n = fig.around_zero(x, room=1.05), len(x)
-    end = (1 if len(v) == 3 else 3) * span[0][1] * line[None]
-    layers = (
-        fig.Dots(x, "faint" if n > 200 else "grey", small=n > 60),
-        fig.Strokes(-end, end, "contrast", dashed=True, thin=True),
-        fig.arrows(2 * np.sqrt(variances)[:, None] * v.T),
-    )
-    title = "Scaled points" if scaled else "Points"
-    if len(v) == 3:
-        return fig.SpacePanel(layers, ("x", "y", "z"), title=title, weight=1.4)
-    across, up = (f"{each} ÷ its spread" if scaled else each for each in "xy")
-    return fig.PlanePanel(layers, across, up, span, title=title, weight=1.4)
 
 
 def expected(drawn: Doubles, counts: Doubles, noise: float, third: bool, scaled: bool) -> Doubles:

@@ -61,31 +61,16 @@ def picture(subject: Cloud, off: float = 0.0, k: float = 2) -> fig.LessonPicture
     """Return the table put back from k components, what its features are, and V."""
     names = subject.columns
     x, singular, vt, rank, needed, back = taken_apart(subject.values, off, k)
-    v = upright(vt[:rank].T)
-    most = float(np.abs(back - x).max())
-    bars = fig.BarsPanel(
-        tuple(f"{number}" for number in range(1, len(singular) + 1)),
-        np.where(np.arange(len(singular)) < rank, singular, 0.0),
-        title="Singular values",
-        caption=f"{rank} above 0",
-    )
-    matrix = fig.MatrixPanel(
-        np.where(np.abs(v) < _ROUNDING, 0.0, v),
-        names,
-        tuple(f"v{each}" for each in "₁₂₃₄₅₆"[:rank]),
-        numbers=True,
-        most=1,
-        title="V of these",
-        caption="a row for each feature",
-    )
-    features = fig.TablePanel(
-        ("Feature", "What it is"),
-        tuple(zip(names, what_they_are(x, needed, names), strict=True)),
-        tuple(needed),
-        title="Features",
-        caption="by elimination",
-        weight=1.3,
-    )
+    v, most = upright(vt[:rank].T), float(np.abs(back - x).max())
+    numbers = tuple(str(number) for number in range(1, len(singular) + 1))
+    some = np.where(np.arange(len(singular)) < rank, singular, 0.0)
+    bars = fig.BarsPanel(numbers, some, title="Singular values", caption=f"{rank} above 0")
+    v, columns = np.where(np.abs(v) < _ROUNDING, 0.0, v), tuple(f"v{i}" for i in "₁₂₃₄₅₆"[:rank])
+    title, said = "V of these", "a row for each feature"
+    matrix = fig.MatrixPanel(v, names, columns, numbers=True, most=1, title=title, caption=said)
+    features = tuple(zip(names, what_they_are(x, needed, names), strict=True))
+    look = {"title": "Features", "caption": "by elimination"}
+    table = fig.TablePanel(("Feature", "What it is"), features, tuple(needed), weight=1.3, **look)
     exact = "exact" if most < _ROUNDING else f"up to {most:.2f} off"
     key = "blue: needed; the others can be dropped without loss"
     return fig.LessonPicture(
@@ -96,7 +81,7 @@ def picture(subject: Cloud, off: float = 0.0, k: float = 2) -> fig.LessonPicture
         ),
         fig.Drawing(
             "What the components show",
-            ((bars, matrix, features),),
+            ((bars, matrix, table),),
             f"put back from {int(k)}: {exact}",
             key=key,
         ),

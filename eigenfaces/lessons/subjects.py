@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -179,19 +178,15 @@ x = x + rng.normal(size=(150, 3)) * [1, 1.3, 0.7]
 """After “##”: key, title, what is made if not that, and the names of the d numbers or the shape."""
 
 
-def _known(title: str, called: str, of: str, code: str) -> Known:
-    if " × " not in of:
-        return Known(title, code, called, tuple(of.split(", ")))
-    return Known(title, code, called, shape=tuple(map(int, of.split(" × "))))
+def _known(made: str) -> tuple[str, Known]:
+    head, _, code = made.partition("\n")
+    key, title, called, of = head.split(" | ")
+    shape = tuple(map(int, of.split(" × "))) if " × " in of else ()
+    columns = () if shape else tuple(of.split(", "))
+    return key, Known(title, code.strip(), called or title, columns, shape)
 
 
-SUBJECTS: Mapping[str, Known] = MappingProxyType(
-    {
-        key: _known(title, called or title, of, code.strip())
-        for head, _, code in (each.partition("\n") for each in _MADE.split("## ")[1:])
-        for key, title, called, of in [head.split(" | ")]
-    }
-)
+SUBJECTS: Mapping[str, Known] = dict(map(_known, _MADE.split("## ")[1:]))
 """Subjects by their keys. Besides, a lesson may name "gallery", the gallery that is open, and
 "opened", the pictures that were opened for the laboratory."""
 

@@ -45,8 +45,7 @@ class ToWhiten:
 
     def shares(self, epsilon: float) -> Doubles:
         """Return the variance (r,) of each component after whitening."""
-        lam = self.found.variances
-        return lam / (lam + epsilon * lam[0])
+        return self.found.variances * self.factors(epsilon) ** 2
 
     def factors(self, epsilon: float) -> Doubles:
         """Return (Λ + εI)^−½, (r,)."""

@@ -381,10 +381,7 @@ def _part_labels(axes: Any) -> None:
     turns = np.exp(1j * np.radians([90, 270, 0, 180, 45, 135, 225, 315]))
     for label in (each for each in axes.texts if each.get_text() and not each.get_in_layout()):
         box, away = label.get_window_extent(), label.get_position()[1]
-        size, at = (
-            np.array(box.size) + 7,
-            np.array([box.x0 + box.x1, box.y0 + box.y1]) / 2 - (0, away),
-        )
+        size, at = np.array(box.size) + 7, (box.min + box.max) / 2 - (0, away)
         tries = (np.arange(away, 90, 4)[:, None] * turns).ravel()
         places = at + np.stack([tries.real * size[0] / size[1], tries.imag], axis=1)
         places = np.clip(places, axes.bbox.min + size / 2, axes.bbox.max - size / 2)

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from eigenfaces.lessons.lesson import Lesson, filled, plain
+from eigenfaces.lessons.lesson import Lesson, plain
 from eigenfaces.text import count, unbroken
 from gui.style import theme
 from gui.style.theme import SMALL
@@ -86,7 +86,7 @@ class WordsColumn(QWidget):
         texts = (*lesson.see, *lesson.tries, lesson.formula, lesson.why)
         parts = (*self._sentences, *self._steps, self._formula, self._why)
         for part, text in zip(parts, texts, strict=True):
-            part.write(filled(text, safe) if words or "{" not in text else "")
+            part.write(text.format_map(safe) if words or "{" not in text else "")
 
     def show_code(self, code: str) -> None:
         """Show a listing; an empty one is hidden."""

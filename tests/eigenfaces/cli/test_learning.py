@@ -23,7 +23,7 @@ from eigenfaces.laboratory.picture_files import read_pictures
 from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace
 from eigenfaces.laboratory.tsne import TsneSettings
 from eigenfaces.lessons.catalogue import LESSONS, lesson
-from eigenfaces.lessons.lesson import filled, plain
+from eigenfaces.lessons.lesson import plain
 from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.project.exports import grey_levels
 from eigenfaces.report.plots import map_plot
@@ -266,7 +266,7 @@ def test_the_words_of_a_lesson_and_its_numbers() -> None:
     chosen = lesson("variance")
     picture = chosen.show(CLOUD.make(3), angle=39)
     for text in (chosen.title, *chosen.see, chosen.formula, chosen.why, *chosen.tries):
-        assert flat(plain(filled(text, picture.words))) in said
+        assert flat(plain(text.format_map(picture.words))) in said
     assert f"kept {picture.numbers['kept']:.4g} error {picture.numbers['error']:.4g}" in said
     assert "angle=39 the angle" in said
     assert "centred=yes the mean is subtracted from every point yes, no" in said

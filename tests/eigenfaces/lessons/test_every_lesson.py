@@ -8,7 +8,7 @@ from made_subjects import cloud, images, noise
 
 from eigenfaces.errors import Cancelled, EigenfacesError, no_tick
 from eigenfaces.lessons.catalogue import LESSONS, lesson
-from eigenfaces.lessons.lesson import Lesson, filled, plain
+from eigenfaces.lessons.lesson import Lesson, plain
 from eigenfaces.lessons.subjects import SUBJECTS, Subject
 
 KNOWN = [
@@ -92,7 +92,7 @@ def test_all_words_are_there(lesson: Lesson[Any]) -> None:
     assert 2 <= len(lesson.tries) <= 4
     picture = lesson.show(SUBJECTS[lesson.subjects[0]].make(0))
     for text in (*lesson.see, lesson.why, *lesson.tries, lesson.formula):
-        assert not set("<>{}") & set(plain(filled(text, picture.words))), text
+        assert not set("<>{}") & set(plain(text.format_map(picture.words))), text
 
 
 def test_names_are_unique() -> None:
