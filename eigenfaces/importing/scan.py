@@ -98,5 +98,4 @@ def named_as(found: FoundPhotos, person: str) -> FoundPhotos:
 def people_found(found: FoundPhotos) -> list[tuple[str | None, int]]:
     """Return the number of photographs per person, in order of appearance, unnamed ones last."""
     counted = Counter(photo.person for photo in found.photos)
-    people: list[tuple[str | None, int]] = [p for p in counted.items() if p[0] is not None]
-    return [*people, (None, counted[None])] if counted[None] else people
+    return sorted(counted.items(), key=lambda each: each[0] is None)

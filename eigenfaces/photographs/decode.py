@@ -1,5 +1,6 @@
 """Reading and decoding one photograph of any mode or depth, upright: in grey, small, in colour."""
 
+import contextlib
 import hashlib
 import os
 import re
@@ -233,7 +234,9 @@ def decode(content: bytes, longest: int | None = None, smallest: int = SMALLEST_
             loaded, lacking = _loaded(image, content, longest)
             negative, bits = _tags(image).get(262) == 0, _tags(image).get(258)
             stated = 65535 if image.format == "PPM" else 4095 if bits == (12,) else 0
-            upright = _upright(loaded)
+            upright = loaded
+            with contextlib.suppress(Exception):  # unreadable EXIF: orientation unknown
+                upright = ImageOps.exif_transpose(loaded)
             size = (height, width) if upright.size == loaded.size else (width, height)
             with np.errstate(invalid="ignore"):  # floats may be NaN
                 grey, scaled = _grey(upright, stated, negative)
@@ -310,14 +313,6 @@ def _check_portable_greymap(content: bytes, pixels: int) -> None:
             f"The file is {count(len(surplus), 'byte')} longer than its header says, so its pixels "
             "are shifted. It was probably damaged by a text-mode transfer: get an undamaged copy."
         )
-
-
-def _upright(image: Image.Image) -> Image.Image:
-    image.load()
-    try:
-        return ImageOps.exif_transpose(image)
-    except Exception:  # unreadable EXIF: orientation unknown
-        return image
 
 
 def _on_white(image: Image.Image) -> Image.Image:

@@ -4,8 +4,6 @@ import csv
 import io
 import json
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 from typer.testing import CliRunner
@@ -148,20 +146,6 @@ def test_photographs_that_cannot_be_used_do_not_stop_the_others(
     none = eigenfaces("recognise", project, gone)
     assert none.exit_code == 1
     assert none.stdout == ""
-
-
-def test_a_reader_that_has_seen_enough(project: Path, people: Path) -> None:
-    said = [sys.executable, "-m", "eigenfaces", "recognise", str(project)]
-    with subprocess.Popen(
-        [*said, *[str(people)] * 20, "--csv"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
-        assert process.stdout is not None
-        process.stdout.close()
-        process.wait(timeout=60)
-        assert process.stderr is not None
-        said_beside = process.stderr.read().splitlines()  # a slow machine shows its progress
-        assert all(b"%)." in line for line in said_beside)
-    assert process.returncode == 0
 
 
 def test_it_says_what_was_promised_and_what_held(project: Path) -> None:

@@ -241,13 +241,9 @@ def test_equal_small_photos_keep_their_size(folder: Path) -> None:
     assert scan(folder, no_tick).suggested == Preparation(24, 20, already_cropped=True)
     picture(folder / "Ada" / "other.png", 50, (30, 24))
     assert scan(folder, no_tick).suggested == Preparation()
-
-
-def test_in_large_photos_a_face_is_searched_for(tmp_path: Path) -> None:
-    for seed in range(2):
-        picture(tmp_path / "large" / "Ada" / f"{seed}.png", seed, (640, 480))
-    looked = scan(tmp_path / "large", no_tick)
-    assert looked.suggested == Preparation(112, 92)
+    for seed in range(2):  # in large ones a face is searched for
+        picture(folder / "large" / "Ada" / f"{seed}.png", seed, (640, 480))
+    assert scan(folder / "large", no_tick).suggested == Preparation(112, 92)
 
 
 def test_a_file_that_is_listed_twice_is_found_once(folder: Path) -> None:
