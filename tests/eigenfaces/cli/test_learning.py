@@ -104,16 +104,8 @@ def test_what_cannot_be_decomposed_is_a_sentence(
 ) -> None:
     out = tmp_path / "x"
     (tmp_path / "empty").mkdir()
-    (tmp_path / "note.txt").write_text("hello", "utf-8")
-    (tmp_path / "empty.npz").touch()
-    for place, sentence in (
-        ("nowhere", "choose digits, patches, a folder"),
-        (tmp_path / "empty", "no pictures in"),
-        (tmp_path / "note.txt", "no set of pictures"),
-        (tmp_path / "empty.npz", "no set of pictures"),
-        (save(tmp_path / "one", RNG.integers(0, 256, (1, 4, 4), np.uint8)), "one picture"),
-        (save(tmp_path / "same", np.zeros((3, 4, 4), np.uint8)), "All 3 pictures are the same"),
-    ):
+    wrong = ("nowhere", "choose digits, patches, a folder"), (tmp_path / "empty", "no pictures in")
+    for place, sentence in wrong:
         assert sentence in failure("components", "--pictures", place, "-o", out)
     digits = ("components", "--pictures", "digits", "-o")
     assert "has 61 components, not 62" in failure(*digits, out, "-k", 62)
