@@ -201,14 +201,6 @@ def test_a_gallery_of_three_photos(session, qtbot, tmp_path, qapp):
     page.inspector.close()
 
 
-def test_without_a_face_space_the_page_says_train_first(session, small_gallery, tmp_path, qtbot):
-    untrained = replace(small_gallery, training=None)
-    session.switch(Project.create(tmp_path / "new.eigenfaces", untrained))
-    page = shown(session, qtbot)
-    assert "Train first" in seen.words(page)
-    page.inspector.close()
-
-
 def test_exports_hold_what_they_say(trained_session, tmp_path):
     space = trained_session.gallery.trained.space
     write_values(space, tmp_path / "v")
@@ -223,10 +215,13 @@ def test_exports_hold_what_they_say(trained_session, tmp_path):
         assert f"{component_limit(space):.4g}" in picture.text["Description"]
 
 
-def test_the_inspector_shows_nothing_before_training(session, small_gallery, tmp_path, qtbot):
+def test_before_training_the_page_asks_for_it_and_the_inspector_is_empty(
+    session, small_gallery, tmp_path, qtbot
+):
     untrained = replace(small_gallery, training=None)
     session.switch(Project.create(tmp_path / "untrained.eigenfaces", untrained))
     page = shown(session, qtbot)
+    assert "Train first" in seen.words(page)
     assert page.inspector.nothing.isVisible()
     assert not page.inspector.facts.isVisible()
     session.apply("training", lambda gallery: gallery.train())
