@@ -22,14 +22,7 @@ import numpy as np
 
 from eigenfaces.errors import PhotoError, Tick, no_tick
 from eigenfaces.faces import network
-from eigenfaces.faces.choose import (
-    Candidates,
-    FaceChoice,
-    Textures,
-    candidates,
-    choose_faces,
-    textures_of,
-)
+from eigenfaces.faces.choose import Candidates, FaceChoice, choose_faces, prominence
 from eigenfaces.faces.detect import (
     CERTAIN,
     LIKELY,
@@ -290,12 +283,6 @@ class FaceReading:
         """The hash of the main face; "" if there is none."""
         return "" if self.levels is None else crop_hash(self.face)
 
-    @cached_property
-    def textures(self) -> Textures:
-        """The textures of all faces, if there are several."""
-        assert self.crops is not None
-        return textures_of(self.crops)
-
     @property
     def every_crop(self) -> Sequence[Bytes]:
         """All faces, (h, w) each, in grey levels 0…255."""
@@ -303,22 +290,16 @@ class FaceReading:
             return [*self.crops]
         return [] if self.levels is None else [self.levels]
 
-    @property
-    def can_recur(self) -> bool:
-        """Whether its faces are compared with a person's other photographs.
-
-        Where there is one face only, it takes the network to tell that it is another's.
-        """
-        return self.found and (self.crops is not None or network.is_there())
-
     def candidates(self, person: str) -> Candidates:
         """Return its faces, to choose the one that is this person."""
-        if not network.is_there():
-            return candidates(person, self.faces, self.textures, self.size)
-        crops = self.every_crop
-        hashes = [content_hash(each.tobytes()) for each in crops]
-        numbers = DESCRIPTIONS.of(hashes, lambda at: network.chip_of(crops[at]))
-        return candidates(person, self.faces, numbers, self.size)
+        numbers, crops = np.empty((len(self.faces), 0), np.float32), self.every_crop
+        if network.is_there():
+            hashes = [content_hash(each.tobytes()) for each in crops]
+            numbers = DESCRIPTIONS.of(hashes, lambda at: network.chip_of(crops[at]))
+        eyes, main = [face.eyes for face in self.faces], main_face(self.faces)
+        prominent = prominence(eyes, [face.score for face in self.faces], self.size)
+        number = None if main is None else self.faces.index(main)
+        return Candidates(person, numbers, prominent, number)
 
     def taking(self, choice: FaceChoice) -> Self:
         """Return the reading with the face that was chosen."""
@@ -452,7 +433,7 @@ def as_enrolled(photo: Photo, enrolled: FaceSet, row: int) -> FaceReading:
 
 
 def take_meant(several: Sequence[FaceReading], held: Sequence[FaceSet]) -> list[FaceReading]:
-    """Return readings of people that `can_recur`, each with the face that is meant, if it is told.
+    """Return readings of people, each with the face of those `found` that is meant, if it is told.
 
     ``held``: as for `choose_faces`. A file that is there twice is no other photograph.
     """

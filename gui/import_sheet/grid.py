@@ -200,4 +200,4 @@ def _likeness(entry: Entry) -> str:
     if not any(like) or not others:
         return f"{entry.photo.person}?"
     figures = f"{like[entry.choice.face]:.2f} against {max(others):.2f}"
-    return f"{entry.photo.person}? {figures}".replace("-", "−")
+    return f"{entry.photo.person}? {figures}"

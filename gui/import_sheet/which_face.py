@@ -15,7 +15,7 @@ from gui.widgets.face_model import Face
 from gui.widgets.words import ElidedLabel, label
 
 _FACE = QSize(48, 58)
-_LIKE = "Like the person’s other faces: 1 like all of them, 0 no more than anybody."
+_LIKE = "The share of the person’s other photos on which this face is seen again."
 
 
 class WhichFace(Shrinkable):
@@ -76,7 +76,7 @@ def _pictures(entry: Entry) -> list[Face]:
             f"{at}",
             as_grey(levels),
             f"{at + 1}",
-            f"like {likeness[at]:.2f}".replace("-", "−") if any(likeness) else "",
+            f"like {likeness[at]:.2f}" if any(likeness) else "",
             accessible=f"Face {at + 1} from the left",
         )
         for at, levels in enumerate(reading.every_crop)
