@@ -290,6 +290,11 @@ class FaceReading:
             return [*self.crops]
         return [] if self.levels is None else [self.levels]
 
+    @property
+    def can_recur(self) -> bool:
+        """Whether the face that is meant is chosen: of one only, it takes the network to tell."""
+        return self.found and (self.crops is not None or network.is_there())
+
     def candidates(self, person: str) -> Candidates:
         """Return its faces, to choose the one that is this person."""
         numbers, crops = np.empty((len(self.faces), 0), np.float32), self.every_crop
@@ -433,7 +438,7 @@ def as_enrolled(photo: Photo, enrolled: FaceSet, row: int) -> FaceReading:
 
 
 def take_meant(several: Sequence[FaceReading], held: Sequence[FaceSet]) -> list[FaceReading]:
-    """Return readings of people, each with the face of those `found` that is meant, if it is told.
+    """Return readings of people that `can_recur`, each with the face that is meant, if it is told.
 
     ``held``: as for `choose_faces`. A file that is there twice is no other photograph.
     """

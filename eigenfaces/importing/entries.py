@@ -72,9 +72,9 @@ class Entry:
 
         Until then, a face that is much larger than the others is no more than the largest one.
         """
-        found = self.reading is not None and self.reading.found
+        can_recur = self.reading is not None and self.reading.can_recur
         named = self.photo.person is not None and not (self.by_hand or self.passed_over)
-        return found and named and self.choice is None and self.first is None
+        return can_recur and named and self.choice is None and self.first is None
 
     @property
     def needs_attention(self) -> bool:

@@ -141,7 +141,7 @@ def load_faces(
     for row, reading in enumerate(each_of(read, found.photos, tick)):
         if isinstance(reading, PhotoError):
             errors[row] = reading
-        elif guess and reading.found:
+        elif guess and reading.can_recur:
             compared[row] = reading
             if len(compared) % DESCRIBED_AT_ONCE == 0:
                 describe_faces([*compared.values()][-DESCRIBED_AT_ONCE:])

@@ -269,7 +269,7 @@ class Review:
         """Return the entry of a photograph; the same one while nothing of it has changed."""
         path, reading = photo.path, self.reading(photo.path)
         choice, first = None, None
-        if reading is not None and reading.found:
+        if reading is not None and reading.can_recur:
             choice = self.choices.get((path, photo.person, reading.faces))
             if photo.person is None and reading.undecided:
                 choice = EVERY
@@ -338,7 +338,7 @@ class Review:
             reading, person = self.reading(entry.photo.path), entry.photo.person
             if reading is None or entry.passed_over or entry.by_hand or entry.first is not None:
                 continue
-            if reading.found and (person is not None or reading.crops is None):
+            if reading.can_recur and (person is not None or reading.crops is None):
                 found.append((person, reading))
             elif person is not None and entry.state in ("added", "replaced"):
                 settled.append((person, reading))
