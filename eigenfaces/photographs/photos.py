@@ -293,25 +293,22 @@ def photos_of(paths: Sequence[Path], *, folders_are_people: bool = False) -> Fou
 
     ``folders_are_people``: photographs directly in a folder are named after it.
     """
-    every = []
+    photos, skipped, empty, elsewhere = list[Photo](), list[Skipped](), list[Path](), list[Path]()
     for path in chain.from_iterable(map(_fitting, paths)):
         if not _is_folder(path):
-            every.append(FoundPhotos((Photo(path),)))
+            photos.append(Photo(path))
             continue
         try:
             found = find_photos(path)
         except EigenfacesError as error:
-            every.append(FoundPhotos((), (Skipped(path, str(error)),)))
+            skipped.append(Skipped(path, str(error)))
             continue
         name = as_name(path.name) if folders_are_people else None
-        named = tuple(replace(photo, person=photo.person or name) for photo in found.photos)
-        every.append(replace(found, photos=named))
-    return FoundPhotos(
-        tuple(photo for each in every for photo in each.photos),
-        tuple(file for each in every for file in each.skipped),
-        tuple(folder for each in every for folder in each.empty),
-        tuple(path for each in every for path in each.elsewhere),
-    )
+        photos += (replace(photo, person=photo.person or name) for photo in found.photos)
+        skipped += found.skipped
+        empty += found.empty
+        elsewhere += found.elsewhere
+    return FoundPhotos(tuple(photos), tuple(skipped), tuple(empty), tuple(elsewhere))
 
 
 def _fitting(path: Path) -> list[Path]:
