@@ -164,6 +164,7 @@ def picture(
         (_columns(ready, other, "V, trained without the tie: x̂ = V Wᵀ x"),),
         (fig.pictures(first, shape, title, k, signed=True, words=words),),
     )
+    near = f"{last:.1g} radians" if last >= _SMALLEST else "less than a millionth of a radian"
     reached = f"{ready.images.title}, after {count(step, 'step')}"
     return fig.LessonPicture(
         fig.Drawing("A linear auto-encoder", rows, reached),
@@ -177,9 +178,7 @@ def picture(
         },
         {
             "best": percent(best / total, 2),
-            "last": f"{last:.1g} radians"
-            if last >= _SMALLEST
-            else "less than a millionth of a radian",
+            "last": near,
             "rate": f"{rate:g}",
         },
     )

@@ -57,19 +57,15 @@ def picture(
         fig.DrawnCurve("variance in the first axis", ks, shares),
         fig.DrawnCurve("X in the first axis", ks, parts, "contrast", dashed=True),
     )
-    mark = copies, f"{int(copies)}"
+    mark, rows = (copies, f"{int(copies)}"), ((_plane(x, lam, u), covariance),)
+    over_copies = fig.CurvesPanel(curves, "copies of Y", "share", mark, percent=True)
+    times = count(len(names) - 1, "time") if len(names) > 2 else "once"
+    key = "blue: first axis, red: second; two deviations, as far as they lie in this plane"
+    below, said = "Weights, and variances over the copies", percent(shares[int(copies)], 0)
+    note = f"first axis: {said} of all, {now} X"
     return fig.LessonPicture(
-        fig.Drawing(
-            "Copies count double",
-            ((_plane(x, lam, u), covariance),),
-            "Y is there " + (count(len(names) - 1, "time") if len(names) > 2 else "once"),
-            key="blue: first axis, red: second; two deviations, as far as they lie in this plane",
-        ),
-        fig.Drawing(
-            "Weights, and variances over the copies",
-            ((weights, fig.CurvesPanel(curves, "copies of Y", "share", mark, percent=True)),),
-            f"first axis: {percent(shares[int(copies)], 0)} of all, {now} X",
-        ),
+        fig.Drawing("Copies count double", rows, f"Y is there {times}", key=key),
+        fig.Drawing(below, ((weights, over_copies),), note),
         {"lam": lam, "first": first, "of_x": of_x},
         {
             "enough": when if enough <= MOST_COPIES else "with no number of copies here",

@@ -73,18 +73,11 @@ def picture(subject: Cloud, off: float = 0.0, k: float = 2) -> fig.LessonPicture
     table = fig.TablePanel(("Feature", "What it is"), features, tuple(needed), weight=1.3, **look)
     exact = "exact" if most < _ROUNDING else f"up to {most:.2f} off"
     key = "blue: needed; the others can be dropped without loss"
+    cells, what = _cells(x, back, names, int(k)), f"{count(len(names), 'feature')}, rank {rank}"
+    below, note = ((bars, matrix, table),), f"put back from {int(k)}: {exact}"
     return fig.LessonPicture(
-        fig.Drawing(
-            "A table with seven rows",
-            ((_cells(x, back, names, int(k)),),),
-            f"{count(len(names), 'feature')}, rank {rank}",
-        ),
-        fig.Drawing(
-            "What the components show",
-            ((bars, matrix, table),),
-            f"put back from {int(k)}: {exact}",
-            key=key,
-        ),
+        fig.Drawing("A table with seven rows", ((cells,),), what),
+        fig.Drawing("What the components show", below, note, key=key),
         {"singular": singular, "rank": rank, "needed": np.array(needed), "back": back},
         {
             "rank": f"{rank}",
