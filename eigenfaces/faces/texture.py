@@ -38,8 +38,8 @@ TEXTURE_LENGTH = CELLS * CELLS * BINS
 _TOLERANCE = 1e-3  # grey levels: interpolation between equal levels is rounded
 
 
-def texture(levels: Bytes) -> Floats:
-    """Return the texture of crops (n, h, w), levels 0…255: (n, `TEXTURE_LENGTH`), of unit length.
+def texture_of(numbers: NDArray[np.uint8]) -> Floats:
+    """Return the texture (n, `TEXTURE_LENGTH`) of images with these `patterns`, of unit length.
 
     Histograms of the uniform patterns at radius 2 over 8 × 8 cells; the square root evens out
     their weights, and makes the product of two textures a likeness (Bhattacharyya).
@@ -47,17 +47,9 @@ def texture(levels: Bytes) -> Floats:
     Examples
     --------
     >>> faces = np.random.default_rng(0).integers(0, 256, (3, 112, 92), np.uint8)
-    >>> texture(faces).shape
+    >>> texture_of(patterns(faces)).shape
     (3, 3776)
-    >>> brighter = faces // 2 + 100
-    >>> bool(((texture(faces // 2) * texture(brighter)).sum(axis=1) > 0.9999).all())
-    True
     """
-    return texture_of(patterns(levels))
-
-
-def texture_of(numbers: NDArray[np.uint8]) -> Floats:
-    """Return the texture (n, `TEXTURE_LENGTH`) of images with these `patterns`."""
     n, height, width = numbers.shape
     rows, columns = (np.arange(side) * CELLS // side for side in (height, width))
     cell = (rows[:, None] * CELLS + columns) * BINS

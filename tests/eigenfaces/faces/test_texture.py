@@ -25,9 +25,13 @@ from eigenfaces.faces.texture import (
     gabor,
     patterns,
     resized,
-    texture,
+    texture_of,
 )
 from eigenfaces.space.arrays import Bytes, Floats
+
+
+def texture(levels: Bytes) -> Floats:
+    return texture_of(patterns(levels))
 
 
 @pytest.fixture(scope="module")

@@ -31,9 +31,9 @@ def test_each_block_is_of_its_picture(crops: Floats, side: int) -> None:
     crops = crops[:, :, :: 1 - 2 * side]
     levels = np.rint(crops * 255).astype(np.uint8)
     shown = np.rint((tan_triggs(crops) + 10) * 12.7).astype(np.uint8)
-    np.testing.assert_allclose(grey, texture.texture(levels), atol=1e-7)
+    np.testing.assert_allclose(grey, texture.texture_of(texture.patterns(levels)), atol=1e-7)
     # Sums over a mirror image are rounded in another order: a few levels are others.
-    assert (np.abs(lit - texture.texture(shown)) > 1e-7).mean() <= side * 1e-4
+    assert (np.abs(lit - texture.texture_of(texture.patterns(shown))) > 1e-7).mean() <= side * 1e-4
     np.testing.assert_allclose(waves, texture.gabor(tan_triggs(crops)), atol=1e-6)
 
 
