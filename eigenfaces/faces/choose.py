@@ -139,8 +139,6 @@ def prominence(eyes: Sequence[Eyes], scores: Sequence[float], size: tuple[int, i
     Octaves smaller than the largest, distance from the centre in half diagonals, and the
     detector's rank: of its score only the order counts, since each detector has its own scale.
     """
-    if not eyes:
-        return np.zeros(0)
     distances = np.array([each.distance for each in eyes])
     centre = complex(size[1], size[0]) / 2
     away = np.array([abs(each.middle - centre) for each in eyes]) / abs(centre)

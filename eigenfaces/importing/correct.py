@@ -212,12 +212,6 @@ def _read(task: Task, preparation: Preparation, content: bytes) -> tuple[Picture
     return picture, read_face(photo, preparation, picture)
 
 
-CHANGED = (
-    "Its file has changed since it was read, so nothing can be mended here. Put the old file back, "
-    "or add the new one."
-)
-
-
 @dataclass(frozen=True, eq=False)
 class ShownFace:
     """A face that can be mended, and its photograph.
@@ -241,7 +235,11 @@ class ShownFace:
     def levels(self, reading: IncomingPhoto) -> Bytes:
         """Return the mended face in grey levels (h, w); raise `PhotoError` if there is none."""
         if self.key and reading.key and file_key(self.key) != reading.key:
-            raise PhotoError(CHANGED, "changed")
+            raise PhotoError(
+                "Its file has changed since it was read, so nothing can be mended here. Put the "
+                "old file back, or add the new one.",
+                "changed",
+            )
         if reading.levels is None:
             raise PhotoError(reading.concerns[0].reason, "no face")
         return reading.levels

@@ -95,7 +95,6 @@ class TestProminence:
         ranked = prominence([small, aside, large], [0.0, 0.0, 0.0], self.size)
         assert ranked.argmax() == 2
         assert (ranked <= 0).all()
-        assert prominence([], [], self.size).shape == (0,)
         assert prominence([small], [1.0], self.size) == pytest.approx([0])
 
     def test_only_the_order_of_scores_counts(self) -> None:
