@@ -203,12 +203,10 @@ def beyond_faces(left_over: Doubles, face_limit: float) -> str:
 def question(decision: Decision) -> str:
     """Return what is explained, as a question."""
     match decision.kind:
-        case "sure" | "likely":
-            return f"Why {decision.nearest[0]}?"
+        case "sure" | "likely" | "perhaps":
+            return f"Why {decision.headline}?"
         case "ask":
             return f"Why {decision.headline}"
-        case "perhaps":
-            return f"Why {decision.headline}?"
         case "unknown":
             return "Why nobody?"
         case "near but no face" | "no face":

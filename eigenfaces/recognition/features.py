@@ -46,6 +46,9 @@ Scaling = Literal["covariance", "correlation"]
 People = Sequence[str | None]
 """The name of each face; None for one without."""
 
+Shape = tuple[int, int]
+"""Height and width of a crop."""
+
 SCALING = OneOf(
     name="scaling",
     label="Kind of principal components",
@@ -87,10 +90,10 @@ class Features(ABC):
         """Look at the photographs of faces, where their crops do not say enough."""
 
     @abstractmethod
-    def of(self, pixels: Floats, shape: tuple[int, int]) -> Floats:
+    def of(self, pixels: Floats, shape: Shape) -> Floats:
         """Return the features (n, f) of crops (n, d) of (h, w), each from its own crop."""
 
-    def of_all(self, crops: Crops, shape: tuple[int, int], tick: Tick = no_tick) -> Crops:
+    def of_all(self, crops: Crops, shape: Shape, tick: Tick = no_tick) -> Crops:
         """Return the features of all crops, as rows (n, f)."""
         return Crops(crops.each(partial(self.of, shape=shape), tick, at_once=self.AT_ONCE))
 
@@ -102,12 +105,7 @@ class Features(ABC):
 
     @abstractmethod
     def fit(
-        self,
-        features: Crops,
-        people: People,
-        shape: tuple[int, int],
-        tick: Tick = no_tick,
-        asked: int = 0,
+        self, features: Crops, people: People, shape: Shape, tick: Tick = no_tick, asked: int = 0
     ) -> tuple[Space, Floats]:
         """Return the space fitted to the features (n, f) of crops (h, w), and the coordinates.
 
@@ -131,12 +129,9 @@ class Features(ABC):
         space, known = self.fit(
             self.of_all(crops, shape, part_of(tick, 0, 3)), people, shape, step, asked
         )
+        found = fitted, known, part_of(tick, 2, 3)
         return space, with_others(
-            faces.pixels,
-            lambda some: space.project(self.of(some, shape)),
-            fitted,
-            known,
-            part_of(tick, 2, 3),
+            faces.pixels, lambda some: space.project(self.of(some, shape)), *found
         )
 
     def fit_mirrored(
@@ -148,20 +143,18 @@ class Features(ABC):
         space, _ = self.fit(Crops(pair), [None, None], faces.shape, tick, asked)
         return space, faces.pixels.each(lambda some: space.project(self.of(some, faces.shape)))
 
-    def over_face(self, parts: Doubles, shape: tuple[int, int]) -> dict[str, Doubles]:
+    def over_face(self, parts: Doubles, shape: Shape) -> dict[str, Doubles]:
         """Return where numbers, one for each feature, lie on a face: maps (h, w) by name.
 
         ``parts``: (f,), or (sides, f) where features are the mean of those of several sides.
         """
         return {"pixels": parts.reshape(shape)}
 
-    def folds(self, features: Crops, people: People, shape: tuple[int, int]) -> Folds:
+    def folds(self, features: Crops, people: People, shape: Shape) -> Folds:
         """Return how the space of each fold of these faces is fitted: here, anew."""
         return RefittedFolds(features.held, partial(self._fit_rows, features, people, shape))
 
-    def _fit_rows(
-        self, features: Crops, people: People, shape: tuple[int, int], rows: Numbers
-    ) -> Space:
+    def _fit_rows(self, features: Crops, people: People, shape: Shape, rows: Numbers) -> Space:
         rows = self._fitted(people, rows)
         return self.fit(features.select(rows), [people[row] for row in rows], shape)[0]
 
@@ -192,33 +185,28 @@ class PixelFeatures(Features):
         """The deviations of pixels, for ``correlation``."""
         return deviations if self.scaling == "correlation" else None
 
-    def of(self, pixels: Floats, shape: tuple[int, int]) -> Floats:
+    def of(self, pixels: Floats, shape: Shape) -> Floats:
         """Return the features (n, d) of crops (n, d): their light evened out."""
         if self.lighting == self.window == "none":
             return pixels
         faces = even_light(pixels.reshape(-1, *shape), self.lighting)
         return through_window(faces, self.window).reshape(pixels.shape)
 
-    def of_all(self, crops: Crops, shape: tuple[int, int], tick: Tick = no_tick) -> Crops:
+    def of_all(self, crops: Crops, shape: Shape, tick: Tick = no_tick) -> Crops:
         """Return the features of all crops; these themselves, if nothing is changed."""
         if self.lighting == self.window == "none":
             return crops
         return super().of_all(crops, shape, tick)
 
     def fit(
-        self,
-        features: Crops,
-        people: People,
-        shape: tuple[int, int],
-        tick: Tick = no_tick,
-        asked: int = 0,
+        self, features: Crops, people: People, shape: Shape, tick: Tick = no_tick, asked: int = 0
     ) -> tuple[FaceSpace, Floats]:
         """Return the face space fitted to features (n, d), whoever is on them, and coordinates."""
         wanted = max(LEADING, asked) if min(features.shape) > LARGEST_EXACT else None
         made = self.principal(features, wanted, tick)
         return FaceSpace.of(made, shape), made.coordinates
 
-    def folds(self, features: Crops, people: People, shape: tuple[int, int]) -> Folds:
+    def folds(self, features: Crops, people: People, shape: Shape) -> Folds:
         """Return how face spaces are fitted: of few faces, from their inner products."""
         if self.scaling == "correlation" or len(features) > LARGEST_EXACT:
             return super().folds(features, people, shape)
@@ -245,19 +233,14 @@ class PeopleFeatures(Features):
     def sides(self, faces: Floats) -> Floats:
         """Return what the features of crops (n, h, w) are the mean of: (1 or 2, n, f)."""
 
-    def of(self, pixels: Floats, shape: tuple[int, int]) -> Floats:
+    def of(self, pixels: Floats, shape: Shape) -> Floats:
         """Return the features (n, f) of crops (n, d)."""
         faces = pixels.reshape(-1, *shape)
         starts = range(0, max(1, len(faces)), _AT_ONCE)
         return np.concatenate([self.sides(faces[at : at + _AT_ONCE]).mean(axis=0) for at in starts])
 
     def fit(
-        self,
-        features: Crops,
-        people: People,
-        shape: tuple[int, int],
-        tick: Tick = no_tick,
-        asked: int = 0,
+        self, features: Crops, people: People, shape: Shape, tick: Tick = no_tick, asked: int = 0
     ) -> tuple[DiscriminantSpace, Floats]:
         """Return the space in which these people differ, and the coordinates in it.
 
@@ -269,7 +252,7 @@ class PeopleFeatures(Features):
         space = DiscriminantSpace.of(made, numbers, self.SCATTER)
         return space, features.each(space.project, at_once=_AT_ONCE)
 
-    def folds(self, features: Crops, people: People, shape: tuple[int, int]) -> Folds:
+    def folds(self, features: Crops, people: People, shape: Shape) -> Folds:
         """Return how the space of a fold is fitted: of few faces, from their inner products."""
         if len(features) > LARGEST_EXACT:
             return super().folds(features, people, shape)
@@ -321,13 +304,13 @@ class TextureFeatures(PeopleFeatures):
             ]
         )
 
-    def over_face(self, parts: Doubles, shape: tuple[int, int]) -> dict[str, Doubles]:
+    def over_face(self, parts: Doubles, shape: Shape) -> dict[str, Doubles]:
         """Return the numbers (2, f) of each block added up in its cells, and spread over them."""
         own, mirrored = (block_maps(each, shape) for each in parts)
         return {name: over + mirrored[name][:, ::-1] for name, over in own.items()}
 
 
-def block_maps(parts: Doubles, shape: tuple[int, int]) -> dict[str, Doubles]:
+def block_maps(parts: Doubles, shape: Shape) -> dict[str, Doubles]:
     """Return where numbers, one for each that describes a face, lie on a face (h, w).
 
     A pattern lies anywhere in its cell, a wave around its place: their sums are spread evenly.
@@ -344,7 +327,7 @@ def block_maps(parts: Doubles, shape: tuple[int, int]) -> dict[str, Doubles]:
     }
 
 
-def _spread(cells: Doubles, edges: tuple[Doubles, Doubles], shape: tuple[int, int]) -> Doubles:
+def _spread(cells: Doubles, edges: tuple[Doubles, Doubles], shape: Shape) -> Doubles:
     """Return cells (a, b) spread evenly over the pixels (h, w) that they cover.
 
     ``edges``: (a + 1,) down and (b + 1,) across, in pixels.
@@ -363,11 +346,7 @@ def _spread(cells: Doubles, edges: tuple[Doubles, Doubles], shape: tuple[int, in
 
 
 def with_others(
-    crops: Crops,
-    project: Callable[[Floats], Floats],
-    fitted: Numbers,
-    known: Floats,
-    tick: Tick = no_tick,
+    crops: Crops, project: Callable[[Floats], Floats], fitted: Numbers, known: Floats, tick: Tick
 ) -> Floats:
     """Return the coordinates of all crops (n, k): those known of the rows fitted, others projected.
 

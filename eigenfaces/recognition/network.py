@@ -15,7 +15,7 @@ from eigenfaces.faces.network import DESCRIPTIONS, chip
 from eigenfaces.faces.prepare import standard_eyes
 from eigenfaces.faces.read import Picture, each_of
 from eigenfaces.photographs.decode import content_hash, read_bytes
-from eigenfaces.recognition.features import Features, People
+from eigenfaces.recognition.features import Features, People, Shape
 from eigenfaces.space.arrays import Bytes, Doubles, Floats
 from eigenfaces.space.discriminant import DiscriminantSpace, Space
 from eigenfaces.space.pca import TOLERANCE, Decomposition, signs_of
@@ -32,7 +32,7 @@ class NetworkFeatures(Features):
     AT_ONCE: ClassVar[int] = 512  # described together, by several processes
     LEARNT_OUTSIDE: ClassVar[bool] = True
 
-    def of(self, pixels: Floats, shape: tuple[int, int], tick: Tick = no_tick) -> Floats:
+    def of(self, pixels: Floats, shape: Shape, tick: Tick = no_tick) -> Floats:
         """Return the numbers (n, 128) of the faces with these crops (n, d).
 
         Of a crop that was not cut from a photograph, by the crop.
@@ -67,12 +67,7 @@ class NetworkFeatures(Features):
         return Decomposition(mean, None, total, values, axes, (rows - mean).astype("f4") @ axes.T)
 
     def fit(
-        self,
-        features: Crops,
-        people: People,
-        shape: tuple[int, int],
-        tick: Tick = no_tick,
-        asked: int = 0,
+        self, features: Crops, people: People, shape: Shape, tick: Tick = no_tick, asked: int = 0
     ) -> tuple[DiscriminantSpace, Floats]:
         """Return the principal axes of numbers (n, 128), whoever the faces are of; coordinates."""
         made = self.principal(features)
@@ -89,7 +84,7 @@ class NetworkFeatures(Features):
         self.meet(faces, part_of(tick, 0, 2))
         return super().fit_faces(faces, rows, part_of(tick, 1, 2), asked=asked)
 
-    def over_face(self, parts: Doubles, shape: tuple[int, int]) -> dict[str, Doubles]:
+    def over_face(self, parts: Doubles, shape: Shape) -> dict[str, Doubles]:
         """Return nothing: these numbers lie nowhere on a face."""
         return {}
 

@@ -205,12 +205,6 @@ def _middle(photo: FacePhoto, point: complex) -> complex:
     return point
 
 
-def removed_after_training(gallery: Gallery, photo: FacePhoto) -> bool:
-    """Return whether the face space was fitted to a face of this file that was removed."""
-    gone = gallery.trained.keys - gallery.index.places.keys()
-    return file_key(photo.key) in map(file_key, gone)
-
-
 @dataclass(frozen=True)
 class Asked:
     """Faces to recognise, and photographs in which no face was found."""

@@ -16,6 +16,7 @@ import numpy as np
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces import network
+from eigenfaces.faces.face_set import file_key
 from eigenfaces.faces.quality import Concern
 from eigenfaces.recognition.calibration import (
     ENOUGH_PEOPLE,
@@ -28,7 +29,7 @@ from eigenfaces.recognition.calibration import (
 )
 from eigenfaces.recognition.gallery import NOTHING, Gallery
 from eigenfaces.recognition.neighbours import NOT_FINITE, Match, Neighbours
-from eigenfaces.recognition.probes import Probe, removed_after_training, row_of
+from eigenfaces.recognition.probes import Probe, row_of
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space.arrays import Doubles, Flags, Floats, Numbers
 from eigenfaces.text import apart, as_line, as_table, capital, count, number, percent
@@ -576,7 +577,8 @@ def cautions(gallery: Gallery, probe: Probe, verdict: Verdict) -> tuple[Caution,
     """Return the reasons why a verdict is less reliable than it seems."""
     row, what = row_of(gallery, probe.photo), "photograph" if probe.faces == 1 else "face"
     if row is None:
-        if not removed_after_training(gallery, probe.photo):
+        gone = gallery.trained.keys - gallery.index.places.keys()
+        if file_key(probe.photo.key) not in map(file_key, gone):
             return ()
         of = "a face of this photograph" if probe.faces > 1 else "this photograph"
         return (Caution("fitted", f"The face space was fitted to {of}."),)

@@ -7,7 +7,6 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,7 +25,6 @@ from eigenfaces.report.plots import plots_of
 from eigenfaces.text import capital, count, were
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
     from markupsafe import Markup
 
 _LONGEST = 28  # letters of a name without a break
@@ -64,18 +62,21 @@ TERMS = (
 def to_html(record: Record, tick: Tick = no_tick, other: Record | None = None) -> str:
     """Return the report of a record as one page; the same record gives the same page.
 
-    Parameters
-    ----------
-    record
-        The evaluation and what it came from.
-    tick
-        Called after each figure.
-    other
-        A second record, to be compared with it.
+    ``tick`` is called after each figure; ``other`` is a second record, to be compared with it.
     """
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    pages = Environment(
+        loader=PackageLoader("eigenfaces.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    pages.filters |= {"capital": capital, "breakable": _breakable}
     record = with_relative_paths(record)
-    evaluation = record.evaluation
-    said = settings(record)
+    evaluation, said = record.evaluation, settings(record)
     both = None
     if other is not None:
         theirs = other.evaluation
@@ -90,45 +91,25 @@ def to_html(record: Record, tick: Tick = no_tick, other: Record | None = None) -
     found, protocol = remarks(evaluation), evaluation.setting.protocol
     # The digest is that of the list of photographs, as ``sha256sum`` writes it.
     listed = "".join(f"{photo.key}  {photo.path.as_posix()}\n" for photo in evaluation.photos)
-    return (
-        _environment()
-        .get_template("page.html")
-        .render(
-            title=f"Evaluation of {evaluation.setting.recipe.name} on {_source(record.source)[0]}",
-            result=result_parts(evaluation),
-            evaluation=evaluation,
-            tables=tables,
-            two_runs=both,
-            controls=tables.controls_table(found),
-            warnings=[f"{each.title}: {each.sentence}" for each in found if each.warns],
-            left_out=left_out_words(evaluation),
-            plots=list(_plots(evaluation, tick)),
-            protocol=PROTOCOLS[protocol.kind].format(**vars(protocol)),
-            resamples=RESAMPLES,
-            settings=said.items(),
-            versions=record.versions,
-            glossary=[(term, glossary()[term]) for term in TERMS],
-            sample=record.source.kind == "sample",
-            count=count(len(evaluation.photos)),
-            digest=hashlib.sha256(listed.encode("utf-8", "surrogateescape")).hexdigest(),
-        )
+    return pages.get_template("page.html").render(
+        title=f"Evaluation of {evaluation.setting.recipe.name} on {_source(record.source)[0]}",
+        result=result_parts(evaluation),
+        evaluation=evaluation,
+        tables=tables,
+        two_runs=both,
+        controls=tables.controls_table(found),
+        warnings=[f"{each.title}: {each.sentence}" for each in found if each.warns],
+        left_out=left_out_words(evaluation),
+        plots=list(_plots(evaluation, tick)),
+        protocol=PROTOCOLS[protocol.kind].format(**vars(protocol)),
+        resamples=RESAMPLES,
+        settings=said.items(),
+        versions=record.versions,
+        glossary=[(term, glossary()[term]) for term in TERMS],
+        sample=record.source.kind == "sample",
+        count=count(len(evaluation.photos)),
+        digest=hashlib.sha256(listed.encode("utf-8", "surrogateescape")).hexdigest(),
     )
-
-
-@cache
-def _environment() -> Environment:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    found = Environment(
-        loader=PackageLoader("eigenfaces.report"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    found.filters |= {"capital": capital, "breakable": _breakable}
-    return found
 
 
 def _plots(evaluation: Evaluation, tick: Tick) -> Iterator[dict[str, str | bool]]:
@@ -138,9 +119,7 @@ def _plots(evaluation: Evaluation, tick: Tick) -> Iterator[dict[str, str | bool]
     for done, plot in enumerate(some):
         tick(done, len(some))
         (drawn,) = rendered(plot, "svg")
-        text = drawn[
-            drawn.index(b"<svg") :
-        ].decode()  # without the XML heading, as wide as the page
+        text = drawn[drawn.index(b"<svg") :].decode()  # without the XML heading
         svg = Markup(re.sub(r' width="[^"]*" height="[^"]*"', "", text, count=1))
         wide = plot.size[0] > 5  # inches
         yield {"title": plot.title, "caption": plot.caption, "wide": wide, "svg": svg}
