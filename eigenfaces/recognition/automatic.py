@@ -53,12 +53,8 @@ def choose_recipe(
 ) -> RecipeChoice:
     """Return the simplest recipe that is at most `BEHIND` the best, in ten folds of photographs.
 
-    Parameters
-    ----------
-    faces
-        All faces. ``rows`` are those that train; the named ones among them are enrolled.
-    crops
-        Whether they are ready crops, of which the network sees less than of photographs.
+    ``rows`` are the faces that train; the named ones among them are enrolled. ``crops``: whether
+    they are ready crops, of which the network sees less than of photographs.
     """
     named = [name for row in rows if (name := faces.index.photos[row].person) is not None]
     people = len(set(named))

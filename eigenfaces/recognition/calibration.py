@@ -1,9 +1,8 @@
 """What distances mean in a gallery: measured on its own photographs, each of them held out.
 
 Held out are photographs, while their person stays enrolled, and people, who are then strangers. A
-space is refitted without whatever is away, in the principal coordinates of all faces, which are
-only a rotation. From this follow the threshold for strangers, the promise, and how certain a name
-is: all from the gallery alone, for this state of it and no other.
+space is refitted without them, in the principal coordinates of all faces, only a rotation. From
+this follow the limit for strangers, the promise, and how certain a name is, in this state only.
 """
 
 from __future__ import annotations
@@ -361,19 +360,17 @@ class Refits:
             rows = self.principal[left].astype(np.float64)
             mean = rows.mean(axis=0)
             rows -= mean
+            outside = 0.0
             if features.LEARNT_OUTSIDE:
                 axes = np.eye(rows.shape[1])
                 variances = rows.var(axis=0, ddof=1)
-                whole = float(variances.sum())
             elif isinstance(features, PeopleFeatures):
                 axes = people_axes(rows, self._numbers[left], features.SCATTER)
                 variances = ((rows @ axes) ** 2).sum(axis=0) / (len(rows) - 1)
-                whole = float(variances.sum())
             else:
                 values, axes = eigenpairs(rows.T @ rows, len(rows) - 1)
-                variances = values**2 / (len(rows) - 1)
-                whole = float(variances.sum()) + self.outside
-            kept = np.cumsum(variances) / max(whole, 1e-300)
+                variances, outside = values**2 / (len(rows) - 1), self.outside
+            kept = np.cumsum(variances) / max(float(variances.sum()) + outside, 1e-300)
             comparison = Comparison.of(matcher, variances, kept)
             points = comparison.compared((self.principal[enrolled] - mean) @ axes)
             known, between = Enrolled(self.people[others], people), comparison.distances
@@ -393,13 +390,8 @@ class FaceLikeness(FacesSpace):
     """The space of faces in general and of a gallery's own, and the limit of what is a face in it.
 
     How much of a crop's contrast cannot be made of faces: the distance *from* a face space (M. Turk
-    and A. Pentland, *Eigenfaces for recognition*, 1991) after `prepare.tan_triggs`. It
-    explains a verdict; what protects from naming strangers is the threshold for them.
-
-    Parameters
-    ----------
-    limit
-        The share of a crop's contrast, 0…1, that the space cannot show of few faces.
+    and A. Pentland, *Eigenfaces for recognition*, 1991) after `prepare.tan_triggs`. Of few faces it
+    is more than the ``limit``, 0…1.
     """
 
     limit: float

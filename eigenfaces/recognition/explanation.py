@@ -1,13 +1,10 @@
 """Why somebody is nearest: a distance split exactly into components, and over the face.
 
-What adds up to what depends on how faces are compared. Coordinates, whitened if the recipe whitens
-and of length 1 where only angles count, differ by δ. The squares δᵢ² add up to the squared distance
-d², or to 2 (1 − cos) of an angle. Where components are pictures (orthonormal rows U), so do the
-squares of the pixels of δU, a face. Where they are none, coordinates still are linear in the
-features: the cosine then is a sum over features, of which each has its place on the face.
-
-The words for all of it are here, too; what the gallery's own photographs, held out, say about how
-close that is; and a face as a sum of the components of the face space.
+Coordinates, whitened if the recipe whitens and of length 1 where only angles count, differ by δ.
+The squares δᵢ² add up to d², or to 2 (1 − cos) of an angle. Where components are pictures
+(orthonormal rows U), so do the squares of the pixels of δU, a face; else the cosine is a sum over
+features, each with its place on the face. Here are the words for it, too, what photographs held out
+say of how close that is, and a face as a sum of components.
 """
 
 from __future__ import annotations
@@ -113,7 +110,7 @@ def explain(gallery: Gallery, face: Floats, verdict: Verdict) -> Explanation:
 
 
 def _split(gallery: Gallery, crop: Floats, verdict: Verdict, match: Match) -> DistanceSplit:
-    comparison, rows = gallery.comparison, [match.row]
+    comparison, which, rows = gallery.comparison, gallery.comparison.which, [match.row]
     if gallery.recipe.matcher.rule == "class mean":
         photos = gallery.index.photos
         rows = [row for row in gallery.enrolled if photos[row].person == match.person]
@@ -124,10 +121,9 @@ def _split(gallery: Gallery, crop: Floats, verdict: Verdict, match: Match) -> Di
     if comparison.distance.kind == "angle":
         pair = pair / np.maximum(np.linalg.norm(pair, axis=1, keepdims=True), 1e-300)
     squares = np.zeros(gallery.k)  # components that are dropped add nothing
-    squares[comparison.which] = (pair[0] - pair[1]) ** 2
+    squares[which] = (pair[0] - pair[1]) ** 2
     distance = float(comparison.distances(compared[:1], compared[1:])[0, 0])
     space, features = gallery.trained.representation, gallery.trained.recipe.features
-    which = comparison.which
     if isinstance(space, FaceSpace):
         parts = np.einsum("k,kd->d", pair[0] - pair[1], space.components[which]) ** 2
     elif isinstance(features, PeopleFeatures) and comparison.distance.kind == "angle":

@@ -109,12 +109,8 @@ class Features(ABC):
     ) -> tuple[Space, Floats]:
         """Return the space fitted to the features (n, f) of crops (h, w), and the coordinates.
 
-        Parameters
-        ----------
-        people
-            Who is on each.
-        asked
-            Components to be compared: where not all are found, so many at least.
+        ``people`` are on them; of the components, where not all are found, so many as ``asked``
+        are at least.
         """
 
     def fit_faces(
@@ -275,9 +271,8 @@ class FisherfaceFeatures(PeopleFeatures):
 class TextureFeatures(PeopleFeatures):
     """Three blocks of texture, of a face and its mirror image, whitened by how all photos differ.
 
-    The features of a face are the mean of its own, x, and of its mirror image's, x′. That says what
-    enrolling each photograph with its mirror image would, but for the ridge, from half as many
-    rows: x + x′ and x − x′ are whitened apart, and people's means have no part of the second kind.
+    The features of a face are the mean of its own and its mirror image's: but for the ridge, that
+    says what enrolling each photograph with its mirror image would, from half as many rows.
     """
 
     SCATTER: ClassVar[Scatter] = "total"
@@ -365,13 +360,8 @@ def drawn(people: Numbers, most: int) -> Numbers:
     """Return the places of at most so many faces, drawn so that they show many people, and well.
 
     Two photographs of one person after the other, in random order, then more of each; of few
-    people, more at once: two are the fewest that differ within a person. Faces of nobody count as
-    a person each.
-
-    Parameters
-    ----------
-    people
-        (n,) the number of the person on each, negative where there is nobody.
+    people, more at once: two are the fewest that differ within a person. ``people`` (n,) are
+    numbers; those of nobody are negative, and count as a person each.
     """
     if len(people) <= most:
         return np.arange(len(people))

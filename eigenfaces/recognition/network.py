@@ -73,9 +73,8 @@ class NetworkFeatures(Features):
         made = self.principal(features)
         variances = made.singular_values**2 / max(len(features) - 1, 1)
         mean = made.mean.astype(np.float32)
-        return DiscriminantSpace(mean, np.ones_like(mean), made.components, variances), (
-            made.coordinates
-        )
+        space = DiscriminantSpace(mean, np.ones_like(mean), made.components, variances)
+        return space, made.coordinates
 
     def fit_faces(
         self, faces: FaceSet, rows: Sequence[int], tick: Tick = no_tick, *, asked: int = 0

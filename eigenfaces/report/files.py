@@ -26,27 +26,14 @@ _LINES = 1000  # of a file, in some milliseconds
 def write_report(
     record: Record, target: Path, tick: Tick = no_tick, other: Record | None = None
 ) -> tuple[Path, ...]:
-    """Write a report; existing files of these names are replaced.
+    """Write a report; return the files, first the target. Those of these names are replaced.
 
-    Parameters
-    ----------
-    record
-        The evaluation; only the names of its photographs are written, not their folders.
-    target
-        ``….html``: the page, and beside it ``….json`` and ``…-scores.txt``. ``….json``: these two.
-    tick
-        Called after each figure, and now and then while files are written.
-    other
-        A second evaluation to be compared with it, on the page.
+    ``target``: ``….html`` is the page, beside it ``….json`` and ``…-scores.txt``; ``….json`` is
+    these two. Of photographs only the names are written, not their folders. ``other``: a second
+    evaluation to be compared with it, on the page.
 
-    Returns
-    -------
-        The files written: first the target, then those beside it.
-
-    Raises
-    ------
-    EigenfacesError
-        Another suffix, or the files cannot be written; then nothing is changed.
+    Raises `EigenfacesError` for another suffix, or where files cannot be written: then nothing is
+    changed.
     """
     *page, json, scores = report_files(target)
     contents: dict[Path, Iterable[str]] = {path: [to_html(record, tick, other)] for path in page}
@@ -100,12 +87,10 @@ def write_figures(record: Record, folder: Path, tick: Tick = no_tick) -> tuple[P
 def four_columns(record: Record) -> Iterator[str]:
     """Yield every comparison as ``claimed_id real_id probe_label score``, one a line.
 
-    The format is that of Bob, documented at ``bob.bio.base.score.load.four_column`` in its manual:
-    columns apart by blanks, a line that begins with ``#`` is a comment, and a higher score is more
-    alike. The score is minus the distance. The claimed identity is an enrolled person, the real
-    one whoever is on the probe, also where that person is a stranger to the gallery. The label is
-    the probe's file; a probe searched for in several folds has the number of the fold before it, so
-    that no tool takes two searches for one. Of a pair, both files are the label.
+    The format is that of Bob (``bob.bio.base.score.load.four_column`` in its manual): columns apart
+    by blanks, ``#`` before a comment. The score is minus the distance. The claimed identity is
+    somebody enrolled, the real one whoever is on the probe, a stranger, too. The label is the
+    probe's file, after the number of the fold if there are several; of a pair, both files.
 
     Blanks in names become ``_``; where that makes two names the same, the later gets a number.
     """

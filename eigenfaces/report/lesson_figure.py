@@ -114,7 +114,14 @@ def _fill(part: Any, drawing: Drawing, room: float, height: float) -> None:
     """Draw a drawing, in rows, into so much room."""
     beside = 6.8 * len(drawing.heading) + 4.9 * len(drawing.note) < room - 40
     note = drawing.note if beside else _filled(drawing.note, room, BODY)
-    key = _filled("; ".join(_key(drawing)), room)
+    signed = any(
+        panel.diverging if isinstance(panel, described.PicturesPanel) else not panel.numbers
+        for row in drawing.rows
+        for panel in row
+        if isinstance(panel, described.PicturesPanel | described.MatrixPanel)
+    )
+    keys = ["blue: below zero, red: above"] * signed + [drawing.key] * bool(drawing.key)
+    key = _filled("; ".join(keys), room)
     top, foot = 26 + LINE * (1 + note.count("\n")) * (not beside), 6 + LINE * (1 + key.count("\n"))
     heights = _heights(drawing, room)
     stretch = (height - top - foot) / sum(heights)
@@ -152,17 +159,6 @@ def _height(panel: Panel, room: float) -> float:
     rows = len(panel.rows) + 1 if isinstance(panel, described.TablePanel) else 0
     known = {described.SharesPanel: 50, described.BarsPanel: 140, described.TablePanel: 16 * rows}
     return words + known.get(type(panel), float(np.clip(0.5 * room, 150, 190)))
-
-
-def _key(drawing: Drawing) -> list[str]:
-    """Return what the colours mean."""
-    signed = any(
-        panel.diverging if isinstance(panel, described.PicturesPanel) else not panel.numbers
-        for row in drawing.rows
-        for panel in row
-        if isinstance(panel, described.PicturesPanel | described.MatrixPanel)
-    )
-    return ["blue: below zero, red: above"] * signed + [drawing.key] * bool(drawing.key)
 
 
 def _filled(words: str, room: float, size: float = SMALL) -> str:

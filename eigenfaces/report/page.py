@@ -226,10 +226,8 @@ def settings(record: Record) -> dict[str, str]:
 def with_relative_paths(record: Record) -> Record:
     """Return a record whose photographs are named by their paths below the folder they came from.
 
-    That is the folder of photographs, if they came from one; else, or where some lie elsewhere,
-    the folder that all of them lie in. Paths that are relative already stay as they are, and so do
-    those that have no folder in common (on two drives). Where the photographs are to be found
-    again, `Record.source`, is kept as it was said.
+    Or, where some lie elsewhere, below the one that all lie in. Relative paths stay, and those on
+    two drives. Where the photographs are found again, `Record.source`, is kept as it was said.
     """
     evaluation, source = record.evaluation, record.source
     paths = [photo.path for photo in evaluation.photos]

@@ -147,11 +147,8 @@ def people_table(evaluation: Evaluation) -> Table | None:
 def mistakes_table(evaluation: Evaluation) -> Table | None:
     """Return the mated searches (or pairs) answered wrongly; None where there are none."""
     searches, pairs, thresholds = evaluation.searches, evaluation.pairs, evaluation.thresholds
-    files, people, rows = (
-        [each.path.as_posix() for each in evaluation.photos],
-        evaluation.people,
-        [],
-    )
+    files = [each.path.as_posix() for each in evaluation.photos]
+    people, rows = evaluation.people, []
     if searches is not None:
         heads = columns(
             "fnnnnfff",
