@@ -161,15 +161,9 @@ class Certainty:
         Minimised, by Newton's method: C Σ share · log(1 + exp(−± w·x)) + ½ ‖w without its
         constant‖², of standardised x.
 
-        Parameters
-        ----------
-        seen
-            (m, 2) best score and margin of photographs held out of the gallery.
-        right
-            (m,) whether each was given its own name.
-        strangers
-            (s, 2) the same of people left out: every name is wrong. Together they weigh as much as
-            the photographs, because without them strangers look sure.
+        Of photographs held out of the gallery best score and margin were ``seen`` (m, 2), and the
+        name was ``right`` (m,) or not. Of people left out, ``strangers`` (s, 2), it is always
+        wrong: together they weigh as much, because without them strangers look sure.
         """
         both = np.concatenate([seen, strangers])
         truth = np.concatenate([right, np.zeros(len(strangers), bool)])
@@ -430,20 +424,12 @@ class FaceLikeness(FacesSpace):
 class Calibration:
     """The held-out photographs of a gallery, and what follows from them.
 
-    Parameters
-    ----------
-    basis
-        What it was made from: `eigenfaces.recognition.gallery.Gallery.basis`.
-    held
-        The distances of the enrolled photographs, each held out.
-    likeness, left_over
-        Whether a crop is a face at all; (m,) the share of the contrast of each enrolled face, held
-        out, that is none.
-    outside
-        Whether what is compared was learnt outside (`Features.LEARNT_OUTSIDE`), and so has a limit
-        for strangers, and a certainty, of its own, which hold in a gallery of any size.
-    met
-        The nearest people of strangers whom a person has named as such, if there are any.
+    It was made from a ``basis``, `eigenfaces.recognition.gallery.Gallery.basis`. ``held`` are the
+    distances of the enrolled photographs, each held out; ``likeness`` says whether a crop is a face
+    at all, and ``left_over`` (m,) which share of the contrast of each is none. If what is compared
+    was learnt ``outside`` (`Features.LEARNT_OUTSIDE`), it has a limit for strangers, and a
+    certainty, of its own, in a gallery of any size. ``met`` are the nearest people of strangers
+    whom a person has named as such, if there are any.
     """
 
     basis: str
@@ -602,13 +588,8 @@ def share_intervals(right: ArrayLike, of: ArrayLike) -> tuple[Doubles, Doubles]:
     E. B. Wilson's, of the effective sample size that follows from the variance between people (E.
     L. Korn and B. I. Graubard 1998): photographs of one person are not independent.
 
-    Parameters
-    ----------
-    right
-        (…, p) number of correct answers, by person.
-    of
-        (p,) number of all answers; people with none are left out. With fewer than two people the
-        limits are 0 and 1.
+    ``right`` (…, p) of all answers ``of`` (p,) each person are correct; people with none are left
+    out. With fewer than two people the limits are 0 and 1.
     """
     counts = np.asarray(of, np.float64)
     some = counts > 0

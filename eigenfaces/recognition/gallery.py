@@ -42,16 +42,10 @@ class Training:
 
     Where pixels are compared, the two are the same.
 
-    Parameters
-    ----------
-    space, coordinates
-        The face space, with all its components, and all faces of the gallery in it, (n, k).
-    preparation, recipe
-        How the faces were cut, and the recipe whose features it was fitted to.
-    fitted
-        What it was fitted to: the key of each photograph, and the `crop_hash` of its face.
-    representation, compared
-        What faces are compared in, and all of them in it, (n, j).
+    The face ``space`` has all its components; ``coordinates`` (n, k) are all faces of the gallery
+    in it. ``representation`` is what faces are compared in, ``compared`` (n, j) all of them in it.
+    They were cut by a ``preparation``, and it was ``fitted`` to the features of a ``recipe``: the
+    key of each photograph, and the `crop_hash` of its face.
     """
 
     space: FaceSpace

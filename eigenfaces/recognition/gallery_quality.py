@@ -28,28 +28,21 @@ STANDS_OUT = 1.5
 _TOO_FEW = 3  # with fewer photographs, none can stand out
 
 
-@dataclass(frozen=True)
-class Apart:
-    """How far a photograph is from its person's others, held out, and who is nearest then."""
-
-    distance: float
-    nearest: str
-
-
 @dataclass(frozen=True, eq=False)
 class PhotoChecks:
     """What `check_photos` found, by key.
 
     ``concerns`` is what needs attention. ``faces`` is what was thought of each face, as it lies in
     its photograph and was cut, and how well it shows a person. ``apart`` is how far photographs
-    are from others of their person, in the state of the gallery that ``basis`` names.
+    are from others of their person, held out, in the state of the gallery that ``basis`` names, and
+    who is nearest then.
     """
 
     concerns: Mapping[str, Concern] = field(default_factory=dict)
     faces: Mapping[str, tuple[Placement, Preparation, Concern | None, float]] = field(
         default_factory=dict
     )
-    apart: Mapping[str, Apart] = field(default_factory=dict)
+    apart: Mapping[str, tuple[float, str]] = field(default_factory=dict)
     basis: str = ""
 
 
@@ -103,12 +96,12 @@ def standing_out(rows: Sequence[int], index: PhotoIndex, found: PhotoChecks) -> 
     held = {row: found.apart[photos[row].key] for row in rows if photos[row].key in found.apart}
     if len(held) < _TOO_FEW:
         return {}
-    middle = max(float(np.median([each.distance for each in held.values()])), 1e-12)
-    times = {row: each.distance / middle for row, each in held.items()}
+    middle = max(float(np.median([distance for distance, _ in held.values()])), 1e-12)
+    times = {row: distance / middle for row, (distance, _) in held.items()}
     return {
         row: far
         for row, far in times.items()
-        if far > STANDS_OUT and held[row].nearest != photos[row].person
+        if far > STANDS_OUT and held[row][1] != photos[row].person
     }
 
 
@@ -146,7 +139,7 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
             far = (
                 f"Held out, it is {times[row]:.1f} times as far from {owner}’s others as the middle"
             )
-            said = f"{far}, and nearer to {found.apart[photo.key].nearest}. Is it somebody else?"
+            said = f"{far}, and nearer to {found.apart[photo.key][1]}. Is it somebody else?"
             concerns[photo.key] = Concern("unlike", said)
         elif (poor := faces[photo.key][2]) is not None:
             concerns[photo.key] = poor
@@ -158,7 +151,7 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
 
 def _held_apart(
     gallery: Gallery, before: PhotoChecks, tick: Tick
-) -> tuple[Mapping[str, Apart], str]:
+) -> tuple[Mapping[str, tuple[float, str]], str]:
     """Return how far photographs are from others of their person, and in which state."""
     if gallery.training is None or not gallery.enrolled:
         return {}, ""
@@ -171,7 +164,7 @@ def _held_apart(
     enrolled = [photos[row] for row in rows if photos[row].person is not None]
     names = dict(zip(held.people.tolist(), (photo.person for photo in enrolled), strict=True))
     apart = {
-        photo.key: Apart(distance, names.get(person) or "")
+        photo.key: (distance, names.get(person) or "")
         for photo, distance, person in zip(enrolled, own.tolist(), nearest.tolist(), strict=True)
         if np.isfinite(distance)
     }

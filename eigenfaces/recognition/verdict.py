@@ -373,18 +373,10 @@ def promised(promise: Promise | None, share: float) -> str:
 class Verdict:
     """The nearest person, and all values that it follows from.
 
-    Parameters
-    ----------
-    first
-        The nearest few people, nearest first; one where there is nobody else.
-    coordinates, distance_from
-        (k,) the probe in face space, and its distance *from* it: what these cannot express.
-    farthest
-        The largest distance from an enrolled face, without its sign.
-    decision
-        Who it is, how sure; or nobody.
-    neighbours, never
-        What it was compared with, to be asked about more people; those out of the question.
+    ``first`` are the nearest few people, nearest first; one where there is nobody else. The probe
+    has ``coordinates`` (k,) in face space, and is at a distance *from* it, which these cannot
+    express; ``farthest`` is the largest from an enrolled face, without its sign. It was compared
+    with ``neighbours``, to be asked about more people; ``never`` are those out of the question.
     """
 
     first: tuple[Match, ...]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal
 
 from eigenfaces.errors import EigenfacesError
 
@@ -60,9 +60,8 @@ class Plot(Named):
 
 def suffix_of(path: Path) -> Suffix:
     """Return the kind of file of a path; `EigenfacesError` if it is none that can be written."""
-    for known in get_args(Suffix):
-        if path.suffix.lower() == f".{known}":
-            kind: Suffix = known
+    for kind in NAMELESS:
+        if path.suffix.lower() == f".{kind}":
             return kind
     raise EigenfacesError(f"“{path.name}” is no picture: let its name end in .svg, .png or .pdf.")
 

@@ -130,11 +130,11 @@ class ConsistencyCard(Card):
         held = {row: found.apart[p.key] for row in rows if (p := photos[row]).key in found.apart}
         shown = [*held]
         if len(held) > _MOST_BARS:
-            shown = sorted(held, key=lambda row: -held[row].distance)[:_MOST_BARS]
+            shown = sorted(held, key=lambda row: -held[row][0])[:_MOST_BARS]
         # What is clicked is what was drawn: the gallery may be another one by then.
         self._keys = [photos[row].key for row in shown]
         places = {at for at, row in enumerate(shown) if row in odd}
-        distances = np.array([held[row].distance for row in shown])
+        distances = np.array([held[row][0] for row in shown])
         labels = [f"{rows.index(row) + 1}" for row in shown]
         self.chart.show_series(labels, {"": distances}, frozenset(places))
         self.chart.setVisible(len(shown) > 1)
