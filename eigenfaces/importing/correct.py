@@ -135,16 +135,11 @@ class Task:
     large: bool = False
 
 
-def as_asked(preparation: Preparation) -> Preparation:
-    """Return the preparation that was asked for."""
-    return preparation
-
-
 def read_incoming(
     task: Task,
     preparation: Preparation,
     enrolled: FaceSet,
-    adding: Callable[[Preparation], Preparation] = as_asked,
+    adding: Callable[[Preparation], Preparation] = lambda asked: asked,
 ) -> IncomingPhoto:
     """Return the reading of a photograph; if it cannot be used, with the reason.
 

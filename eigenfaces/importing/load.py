@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
@@ -104,13 +104,9 @@ def load_faces(
             return as_enrolled(photo, enrolled, row)
         return read_face(photo, preparation, Picture.of(photo, content))
 
-    height, width = preparation.shape
-    crops = np.empty((len(found.photos), height * width), np.uint8)
-    faces: dict[int, FacePhoto] = {}
+    faces: dict[int, list[tuple[FacePhoto, Bytes]]] = {}
     errors: dict[int, PhotoError] = {}
     compared: dict[int, FaceReading] = {}
-
-    others: list[tuple[int, FacePhoto, Bytes]] = []
 
     def refusal_of(reading: FaceReading) -> PhotoError | None:
         doubt = doubt_of(reading, preparation) if guess and reading.levels is not None else None
@@ -127,16 +123,18 @@ def load_faces(
         for number, one in enumerate(usable, start=1):
             photo, levels = one.described(person), one.levels
             assert levels is not None
-            if number == 1:
-                faces[row], crops[row] = photo, levels.ravel()
-            else:
-                others.append((row, replace(photo, key=f"{photo.key}-{number}"), levels))
+            key = photo.key if number == 1 else f"{photo.key}-{number}"
+            faces.setdefault(row, []).append((replace(photo, key=key), levels.ravel()))
             if notice is not None:
                 notice(one)
 
-    def set_of(rows: Sequence[int], skipped: Sequence[Skipped] = ()) -> FaceSet:
-        index = PhotoIndex(tuple(faces[row] for row in rows))
-        return FaceSet(Crops(crops[[*rows]]), preparation.shape, index, tuple(skipped))
+    def set_of(rows: Iterable[int], skipped: Sequence[Skipped] = ()) -> FaceSet:
+        kept = [faces[row] for row in rows]
+        each = [some[0] for some in kept] + [other for some in kept for other in some[1:]]
+        size = preparation.height * preparation.width
+        pixels = np.array([levels for _, levels in each], np.uint8).reshape(len(each), size)
+        index = PhotoIndex(tuple(photo for photo, _ in each))
+        return FaceSet(Crops(pixels), preparation.shape, index, tuple(skipped))
 
     for row, reading in enumerate(each_of(read, found.photos, tick)):
         if isinstance(reading, PhotoError):
@@ -150,24 +148,19 @@ def load_faces(
     if compared:
         describe_faces([*compared.values()][-DESCRIBED_AT_ONCE:])
         again = {row: each for row, each in compared.items() if each.photo.person is not None}
-        meant = take_meant([*again.values()], (enrolled, set_of([*faces])))
+        meant = take_meant([*again.values()], (enrolled, set_of(faces)))
         for row, reading in (compared | dict(zip(again, meant, strict=True))).items():
             keep(row, reading)
     skipped, rows, originals = list(found.skipped), [], Originals(enrolled.index)
     for row, photo in enumerate(found.photos):
         error = errors.get(row)
-        if error is None and (first := originals.of(faces[row])) is not None:
-            error = PhotoError(repeated(first, faces[row]), "duplicate")
+        if error is None and (first := originals.of(faces[row][0][0])) is not None:
+            error = PhotoError(repeated(first, faces[row][0][0]), "duplicate")
         if error is None:
             rows.append(row)
         else:
             skipped.append(Skipped.from_error(error, photo))
-    made = set_of(rows, skipped)
-    if more := [each for each in others if each[0] not in errors and each[0] in set(rows)]:
-        pixels = Crops(np.stack([levels.ravel() for _, _, levels in more]))
-        index = PhotoIndex(tuple(photo for _, photo, _ in more))
-        made = made.join(FaceSet(pixels, preparation.shape, index))
-    return made
+    return set_of(rows, skipped)
 
 
 class Originals:

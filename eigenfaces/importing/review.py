@@ -15,7 +15,7 @@ from eigenfaces.faces.face_set import Crops, FacePhoto, FaceSet, PhotoIndex, fil
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import DOUBTS, Concern
 from eigenfaces.faces.read import describe_faces
-from eigenfaces.importing.correct import UNCORRECTED, Correction, IncomingPhoto, Task, as_asked
+from eigenfaces.importing.correct import UNCORRECTED, Correction, IncomingPhoto, Task
 from eigenfaces.importing.entries import Entry, State
 from eigenfaces.importing.load import Originals, repeated
 from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Skipped
@@ -88,7 +88,7 @@ class Review:
         found: FoundPhotos,
         enrolled: FaceSet,
         preparation: Preparation,
-        adding: Callable[[Preparation], Preparation] = as_asked,
+        adding: Callable[[Preparation], Preparation] = lambda asked: asked,
     ) -> None:
         self.found, self.enrolled, self.preparation = found, enrolled, preparation
         self.adding = adding
@@ -274,7 +274,11 @@ class Review:
             if photo.person is None and reading.undecided:
                 choice = EVERY
             if choice is not None:
-                reading = self._guess(reading, choice, photo.person)
+                before, by, guess = self._guessed.get(path, (None, None, reading))
+                if before is not reading or by is not choice:
+                    guess = reading.guessing(choice, photo.person)
+                    self._guessed[path] = reading, choice, guess
+                reading = guess
         by_hand, asked = path in self.left_out, choice is not None and choice.kind == "ask"
         if reading is not None and reading.key and not by_hand:
             # It is already enrolled, whatever its name.
@@ -306,16 +310,6 @@ class Review:
             now = replace(now, state=state, concerns=twice + reading.concerns)
         self._made[path] = now
         return now
-
-    def _guess(
-        self, reading: IncomingPhoto, choice: FaceChoice, person: str | None
-    ) -> IncomingPhoto:
-        """Return the reading with the face that is likely to be meant."""
-        before, by, guess = self._guessed.get(reading.photo.path, (None, None, reading))
-        if before is not reading or by is not choice:
-            guess = reading.guessing(choice, person)
-            self._guessed[reading.photo.path] = reading, choice, guess
-        return guess
 
     def _state(self, reading: IncomingPhoto) -> State:
         if reading.unreadable:

@@ -50,14 +50,6 @@ _LONGEST = 256_000_000
 _STEPS_FOR_SCHEMA = 2_000
 """Steps of SQLite's machine to read what tables there are, of which some files hold a million."""
 
-_PRAGMAS = (
-    "foreign_keys = ON",
-    "trusted_schema = OFF",
-    "cell_size_check = ON",
-    "secure_delete = ON",  # deleted data is overwritten
-)
-
-
 VERSION = 2
 
 APPLICATION_ID = 0x45464143
@@ -156,7 +148,15 @@ class SqliteFile:
                     f"“{self.path.name}” is read-only, so nothing was changed. "
                     "Save a copy elsewhere and work on that."
                 )
-            self._refuse_another_file()
+            unchanged = self.is_unchanged()
+            if not (unchanged and self.is_in_place()):
+                done = "moved, deleted or replaced" if unchanged else "written into"
+                lost = "" if unchanged else ", but for the evaluations kept in it"
+                raise MovedAwayError(
+                    f"Another program has {done} “{self.path.name}” since it was opened, so the "
+                    "change was not made. Save the project in another place: everything up to this "
+                    f"change is still here{lost}."
+                )
             # What was read may be of another file, which was here for a while.
             self.connection.execute("PRAGMA shrink_memory")
             if not self._stamped:
@@ -181,12 +181,10 @@ class SqliteFile:
     def is_in_place(self) -> bool:
         """Return whether the opened file is still in its place, unchanged by other programs."""
         with self._lock:
-            unchanged = self.is_unchanged()
-            try:
-                same = os.path.samestat(self.path.stat(), os.fstat(self._file.fileno()))
-            except OSError:
-                return False
-            return same and unchanged
+            with contextlib.suppress(OSError):
+                unchanged, file = self.is_unchanged(), self._file.fileno()
+                return unchanged and os.path.samestat(self.path.stat(), os.fstat(file))
+            return False
 
     def is_unchanged(self) -> bool:
         """Return whether no other program has written into the opened file, wherever it is."""
@@ -199,21 +197,6 @@ class SqliteFile:
         if self.is_closed:
             raise ProjectError(
                 f"“{self.path.name}” could not be read or written, as it is closed. Open it again."
-            )
-
-    def _refuse_another_file(self) -> None:
-        """Raise `MovedAwayError` if the file is no longer the one that was opened."""
-        if not self.is_unchanged():
-            raise MovedAwayError(
-                f"Another program has written into “{self.path.name}” since it was opened, so the "
-                "change was not made. Save the project in another place: everything up to this "
-                "change is still here, but for the evaluations kept in it."
-            )
-        if not self.is_in_place():
-            raise MovedAwayError(
-                f"Another program has moved, deleted or replaced “{self.path.name}” since it was "
-                "opened, so the change was not made. Save the project in another place: everything "
-                "up to this change is still here."
             )
 
     def close(self) -> None:
@@ -240,7 +223,11 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
         address, uri=True, timeout=0.2, isolation_level=None, check_same_thread=False
     )
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
-    for pragma in _PRAGMAS:
+    for pragma in (
+        "trusted_schema = OFF",
+        "cell_size_check = ON",
+        "secure_delete = ON",  # deleted data is overwritten
+    ):
         connection.execute(f"PRAGMA {pragma}")
     if mode != "ro":
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -337,8 +324,6 @@ def _refuse_foreign_journal(path: Path) -> None:
     SQLite would follow it, and so change a backup that was copied over the file of a killed process
     to something that never was.
     """
-    if _begun(path) is None:
-        return
     now, begun, after = _number_of(path), _begun(path), _number_of(path)
     if now is None or now != after or not begun:
         return  # another process is changing it, or it is no database: SQLite says so
@@ -396,7 +381,10 @@ def sentences(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise ProjectError(_sentence(path.name, error)) from error
+        no_text = str(error).startswith("Could not decode")  # without a code: it is Python's error
+        known = _SENTENCES.get(sqlite3.SQLITE_CORRUPT if no_text else _code(error) or 0)
+        other = f"“{path.name}” could not be read or written ({error}). Nothing was changed."
+        raise ProjectError(known.format(f"“{path.name}”") if known else other) from error
     except UnicodeDecodeError as error:  # from the words of SQLite, which quote the file
         raise damaged(path, "its text") from error
     except MemoryError as error:
@@ -428,14 +416,6 @@ _SENTENCES = {
     sqlite3.SQLITE_INTERRUPT: "{} is not a project file of this program.",
     sqlite3.SQLITE_TOOBIG: "{} holds more in one place than can be read, so nothing was changed.",
 }
-
-
-def _sentence(name: str, error: sqlite3.Error) -> str:
-    no_text = str(error).startswith("Could not decode")  # without a code: it is Python's error
-    known = _SENTENCES.get(sqlite3.SQLITE_CORRUPT if no_text else _code(error) or 0)
-    if known is None:
-        return f"“{name}” could not be read or written ({error}). Nothing was changed."
-    return known.format(f"“{name}”")
 
 
 def damaged(path: Path, what: str) -> ProjectError:

@@ -23,7 +23,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.errors import EigenfacesError, ProjectError, Tick, no_tick
+from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.faces.face_set import Crops, FacePhoto, FaceSet, PhotoIndex
 from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.network import SIZE
@@ -36,7 +36,6 @@ from eigenfaces.recognition.automatic import RecipeChoice
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.features import numbered
 from eigenfaces.recognition.gallery import Answered, Gallery, Training, among
-from eigenfaces.recognition.neighbours import Nearest
 from eigenfaces.recognition.probes import NOTHING_ASKED, Asked, Probe
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Bytes, Doubles, Flags, Floats, Numbers, ShortNumbers
@@ -267,8 +266,8 @@ def _training(
 
 def _coordinates(connection: sqlite3.Connection, name: str, shape: tuple[int, int]) -> Floats:
     found = read_array(connection, name, KINDS[Floats])
-    expect(found is not None and found.shape == shape, "it has other coordinates")
-    assert found is not None
+    if found is None or found.shape != shape:
+        raise ValueError("it has other coordinates")
     _finite(found)
     return found
 
@@ -287,26 +286,18 @@ def _calibration(connection: sqlite3.Connection, gallery: Gallery) -> Calibratio
     expect(np.array_equal(named, np.unique(people)), wrong)
     expect(np.array_equal(np.sort(each), np.sort(np.bincount(people))), wrong)
     for nearest in (held.member, held.stranger):
-        expect(_fits(nearest, len(people), int(people.max(initial=-1))), wrong)
+        person, distance, runner_up = nearest.person, nearest.distance, nearest.runner_up
+        sizes = {person.shape, distance.shape, runner_up.shape}
+        expect(sizes == {people.shape}, wrong)
+        known = person >= 0  # of some there are none
+        expect(bool(((person >= -1) & (person <= people.max(initial=-1))).all()), wrong)
+        expect(np.array_equal(np.isfinite(distance), known), wrong)
+        expect(not np.isnan(runner_up[known]).any(), wrong)
     left = calibration.left_over
     expect(left.shape == people.shape and bool(np.isfinite(left).all()), wrong)
     likeness, face = calibration.likeness, np.ones((1, 2, len(general_faces().mean)), np.float32)
     expect(bool(np.isfinite([likeness.limit, *likeness.residuals(face)]).all()), wrong)
     return calibration
-
-
-def _fits(nearest: Nearest, photos: int, last: int) -> bool:
-    """Return whether these are nearest people of so many photographs; of some there are none."""
-    person, distance, runner_up = nearest.person, nearest.distance, nearest.runner_up
-    if not person.shape == distance.shape == runner_up.shape == (photos,):
-        return False
-    known = person >= 0
-    return bool(
-        ((person >= -1) & (person <= last)).all()
-        and np.isfinite(distance[known]).all()
-        and not np.isfinite(distance[~known]).any()
-        and not np.isnan(runner_up[known]).any()
-    )
 
 
 def stored_fields(kind: type) -> Iterator[tuple[str, Any, bool]]:
@@ -385,15 +376,3 @@ def load_descriptions(connection: sqlite3.Connection) -> dict[str, Floats]:
     found = {crop: np.frombuffer(numbers, "<f4") for crop, numbers in rows}
     _finite(*found.values())
     return found
-
-
-def unpacked(record: bytes) -> str:
-    """Return the record of an evaluation, JSON; raise `ProjectError` if it is damaged."""
-    packer = zlib.decompressobj()
-    try:
-        content = packer.decompress(record, MOST_TEXT)
-        if content and packer.eof:
-            return content.decode()
-    except (zlib.error, UnicodeError):
-        pass
-    raise ProjectError("This evaluation is damaged in the project file. Run it again.")

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import contextlib
+import zlib
 from dataclasses import replace
 from pathlib import Path
 from threading import RLock
@@ -27,19 +28,18 @@ from eigenfaces.project.file import (
 )
 from eigenfaces.project.load import (
     DAMAGE,
+    MOST_TEXT,
     Content,
     CropStore,
     load_content,
     load_descriptions,
     load_findings,
-    unpacked,
 )
 from eigenfaces.project.save import (
     Texts,
     Unused,
     descriptions,
     held_in,
-    packed,
     write_content,
     write_findings,
 )
@@ -223,7 +223,12 @@ class Project:
             found = connection.execute(ask, (number,)).fetchone()
         if found is None:
             raise ProjectError("This evaluation is no longer in the project.")
-        return from_json(unpacked(found[0]))
+        packer = zlib.decompressobj()
+        with contextlib.suppress(zlib.error, UnicodeError):
+            content = packer.decompress(found[0], MOST_TEXT)
+            if content and packer.eof:
+                return from_json(content.decode())
+        raise ProjectError("This evaluation is damaged in the project file. Run it again.")
 
     def add_run(self, made: str, name: str, record: Record) -> int:
         """Store an evaluation, with the time it was made (ISO 8601); return its id."""
@@ -232,11 +237,16 @@ class Project:
                 f"“{self.path.name}” is read-only, so this evaluation is not kept with it. Write a "
                 "report of it, or save a copy of the project elsewhere and evaluate that."
             )
-        row = made, name, packed(to_json(record))
+        text = to_json(record).encode()
+        if len(text) > MOST_TEXT:
+            raise ProjectError(
+                "This evaluation has too many scores to be kept in a project. Write a report of "
+                "it: its JSON file holds them all."
+            )
+        row = made, name, zlib.compress(text)
         with self._file.transaction() as connection:
-            (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM run").fetchone()
-            connection.execute("INSERT INTO run VALUES (?, ?, ?, ?)", (last + 1, *row))
-        return int(last) + 1
+            added = connection.execute("INSERT INTO run VALUES (NULL, ?, ?, ?)", row)
+        return int(added.lastrowid or 0)
 
     def delete_run(self, number: int) -> None:
         """Delete an evaluation."""

@@ -20,7 +20,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.errors import EigenfacesError, PhotoError, ProjectError
+from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.faces.face_set import FacePhoto, PhotoIndex, as_levels, crop_hash
 from eigenfaces.faces.network import DESCRIPTIONS
 from eigenfaces.faces.read import FOUND, Finding, version
@@ -28,7 +28,6 @@ from eigenfaces.photographs.decode import content_hash, read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 from eigenfaces.project.load import (
     KINDS,
-    MOST_TEXT,
     ROWS_AT_ONCE,
     AskedDocument,
     Content,
@@ -130,7 +129,10 @@ def write_content(
         if known.get(name) != text:
             connection.execute("INSERT OR REPLACE INTO document VALUES (?, ?)", (name, text))
     _write_faces(connection, old, new, crops)
-    _write_descriptions(connection, new)
+    described, gone = descriptions(connection, new)
+    connection.executemany("DELETE FROM network WHERE crop = ?", [(crop,) for crop in gone])
+    rows = [(crop, numbers.astype("<f4").tobytes()) for crop, numbers in described.items()]
+    connection.executemany("INSERT INTO network VALUES (?, ?)", rows)
     was, now = {} if old is None else _values(old.gallery), _values(new.gallery)
     for name, value in now.items():
         if old is None or was[name] is not value:
@@ -189,11 +191,10 @@ def write_value(connection: sqlite3.Connection, name: str, value: object | None)
     within = (name, f"{name}.", f"{name}/")
     connection.execute("DELETE FROM array WHERE name = ? OR name BETWEEN ? AND ?", within)
     for part_name, array in ({} if value is None else parts_of(value, name)).items():
-        shape, content = json.dumps(array.shape), np.ascontiguousarray(array).reshape(-1)
-        content = content.view(np.uint8)
+        content = np.ascontiguousarray(array.reshape(-1)).view(np.uint8)
         for part, start in enumerate(range(0, max(1, len(content)), _PART)):
             piece = content[start : start + _PART].tobytes()
-            row = part_name, part, shape, piece, zlib.crc32(piece)
+            row = part_name, part, json.dumps(array.shape), piece, zlib.crc32(piece)
             connection.execute("INSERT INTO array VALUES (?, ?, ?, ?, ?)", row)
 
 
@@ -212,14 +213,6 @@ def write_findings(
         connection.executemany("DELETE FROM finding WHERE photo = ?", gone)
 
 
-def _write_descriptions(connection: sqlite3.Connection, content: Content) -> None:
-    """Write what describes the faces that are there, as far as that is known; and no others."""
-    new, gone = descriptions(connection, content)
-    connection.executemany("DELETE FROM network WHERE crop = ?", [(crop,) for crop in gone])
-    rows = [(crop, numbers.astype("<f4").tobytes()) for crop, numbers in new.items()]
-    connection.executemany("INSERT INTO network VALUES (?, ?)", rows)
-
-
 def descriptions(
     connection: sqlite3.Connection, content: Content
 ) -> tuple[dict[str, Floats], set[str]]:
@@ -233,26 +226,10 @@ def descriptions(
     return DESCRIPTIONS.known(there - held), held - there
 
 
-def packed(record: str) -> bytes:
-    """Return the record of an evaluation, JSON, as it is kept; refuse one too large."""
-    text = record.encode()
-    if len(text) > MOST_TEXT:
-        raise ProjectError(
-            "This evaluation has too many scores to be kept in a project. Write a report of it: "
-            "its JSON file holds them all."
-        )
-    return zlib.compress(text)
-
-
-def read_at(skipped: Unused, time: str) -> Unused:
-    """Return what an import skipped with the time (ISO 8601) at which it was read."""
-    return tuple(replace(file, read=time) for file in skipped)
-
-
-def after_import(before: Unused, tried: Collection[Path], skipped: Unused) -> Unused:
-    """Return what is not used after an import: what it skipped, and what it did not try."""
-    again = {*tried, *(file.path for file in skipped)}
-    return (*(file for file in before if file.path not in again), *skipped)
+def after_import(before: Unused, tried: Collection[Path], skipped: Unused, time: str) -> Unused:
+    """Return what is not used after an import at ``time``: what it skipped, or did not try."""
+    now = tuple(replace(file, read=time) for file in skipped)
+    return without(before, tuple(file for file in before if file.path in tried), now)
 
 
 def without(files: Unused, gone: Unused, come: Unused) -> Unused:
