@@ -90,10 +90,9 @@ def load_faces(
         Take every face of a photograph on which nobody is named, the others after all photographs.
     """
     enrolled = FaceSet.empty(preparation.shape) if known is None else known
-    read_before = already or {}
 
     def read(photo: Photo) -> FaceReading:
-        before = read_before.get(photo.path)
+        before = (already or {}).get(photo.path)
         if before is not None and before.choice is EVERY:
             return before
         if before is not None and before.levels is not None:

@@ -108,11 +108,6 @@ class Review:
         self._guessed: dict[Path, tuple[IncomingPhoto, FaceChoice, IncomingPhoto]] = {}
         self._made: dict[Path, Entry] = {}
 
-    @classmethod
-    def of_one(cls, photo: Photo, preparation: Preparation) -> Review:
-        """Return a review of one photograph alone, in which it is read and corrected."""
-        return cls(FoundPhotos((photo,)), FaceSet.empty(preparation.shape), preparation)
-
     # Readings
 
     def correction(self, path: Path) -> Correction:
@@ -299,14 +294,13 @@ class Review:
         if reading is None and not by_hand:
             now = replace(now, state="waiting")
         elif reading is not None and not by_hand:
+            state: State = "choice" if asked else self._state(reading)
             twice: tuple[Concern, ...] = ()
             if first is not None:  # if names differ, the reason includes the remedy
                 remedy = "Leave the other one out if this is the right one."
                 said = repeated(first, _photo_of(reading, photo.person))
                 twice = (Concern("duplicate", said, remedy * (first.person == photo.person)),)
-            state: State = "left out"
-            if not twice:
-                state = "choice" if asked else self._state(reading)
+                state = "left out"
             now = replace(now, state=state, concerns=twice + reading.concerns)
         self._made[path] = now
         return now

@@ -115,9 +115,8 @@ class SqliteFile:
                     self.connection.execute("PRAGMA journal_mode = DELETE")  # another was set
                 (number,) = self.connection.execute("PRAGMA user_version").fetchone()
                 self._number = number & _LARGEST
-            # Only now: closing a file lets go of all locks that this process has on it (POSIX),
-            # and another object may hold one. So this stays open until the end.
-            with sentences(path):
+                # Only now: closing a file lets go of all locks that this process has on it (POSIX),
+                # and another object may hold one. So this stays open until the end.
                 self._file = path.open("rb", buffering=0)
         except BaseException:
             self.connection.close()

@@ -23,7 +23,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.face_set import Crops, FacePhoto, FaceSet, PhotoIndex
 from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.network import SIZE
@@ -41,9 +41,6 @@ from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Bytes, Doubles, Flags, Floats, Numbers, ShortNumbers
 from eigenfaces.space.discriminant import DiscriminantSpace, Space
 from eigenfaces.space.face_space import FaceSpace
-
-DAMAGE = (ValueError, TypeError, KeyError, OverflowError, RecursionError, EigenfacesError)
-"""What reading damaged content raises. Anything else is a fault of the program."""
 
 MOST_TEXT = 64_000_000
 """Bytes of a document, and of the record of an evaluation, of which a few could be unpacked to
@@ -143,7 +140,7 @@ class CropStore:
 def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> tuple[Content, CropStore]:
     """Read what is in a file, and its crops.
 
-    What cannot be is a `ValueError` that says what is wrong, or another error of `DAMAGE`.
+    What cannot be is a `ValueError` that says what is wrong, or another error of damaged content.
     """
     ask = "SELECT name, value FROM document WHERE length(value) <= ?"
     documents = dict(connection.execute(ask, (MOST_TEXT,)))

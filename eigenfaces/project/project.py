@@ -27,7 +27,6 @@ from eigenfaces.project.file import (
     temporary_path,
 )
 from eigenfaces.project.load import (
-    DAMAGE,
     MOST_TEXT,
     Content,
     CropStore,
@@ -156,9 +155,10 @@ class Project:
             return cls(file, content, crops)
         except BaseException as error:
             file.close()
-            if not isinstance(error, DAMAGE) or isinstance(error, ProjectError):
-                raise
             told = type(error) is ValueError or isinstance(error, EigenfacesError)
+            damage = (ValueError, TypeError, KeyError, OverflowError, RecursionError)
+            if isinstance(error, ProjectError) or not (told or isinstance(error, damage)):
+                raise  # anything else is a fault of the program
             why = str(error).rstrip(".") if told else "its content does not fit together"
             raise damaged(path, why) from error
 

@@ -63,8 +63,7 @@ def held_in(crops: CropStore | None, gallery: Gallery) -> tuple[Gallery, CropSto
     named: dict[str, FacePhoto] = {}
     for start in range(0, len(new), ROWS_AT_ONCE):
         some = new[start : start + ROWS_AT_ONCE]
-        levels = as_levels(pixels[some])
-        for row, name in zip(some, crops.add(levels), strict=True):
+        for row, name in zip(some, crops.add(as_levels(pixels[some])), strict=True):
             if photos[row].crop != name:
                 named[photos[row].key] = replace(photos[row], crop=name)
     faces = gallery.faces.with_photos(named) if named else gallery.faces
@@ -83,16 +82,10 @@ def documents_of(content: Content) -> dict[str, bytes]:
         fitted=[] if training is None else sorted(training.fitted),
         automatic=gallery.automatic,
     )
-    asked = AskedDocument(
-        [
-            (
-                replace(probe.photo, crop=crop_hash(probe.image)),
-                *(probe.number, probe.faces, probe.concerns, probe.cut),
-            )
-            for probe in content.asked.probes
-        ],
-        content.asked.faceless,
-    )
+    probes = [
+        (replace(p.photo, crop=crop_hash(p.image)), p.number, p.faces, p.concerns, p.cut)
+        for p in content.asked.probes
+    ]
     # Bytes of a file name in a sentence that are no text are written as “\\udcff”.
     unused = [
         replace(each, reason=each.reason.encode("utf-8", "backslashreplace").decode("utf-8"))
@@ -103,7 +96,7 @@ def documents_of(content: Content) -> dict[str, bytes]:
         "photos": gallery.index.photos,
         "answers": gallery.answers,
         "unused": unused,
-        "asked": asked,
+        "asked": AskedDocument(probes, content.asked.faceless),
     }
     encoder = msgspec.json.Encoder(enc_hook=_plain)
     return {name: encoder.encode(value) for name, value in documents.items()}

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from eigenfaces.errors import PhotoError, Tick
 from eigenfaces.faces.crop_frame import CropFrame
+from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.quality import placement_facts, sharpness, sharpness_words
 from eigenfaces.importing.correct import UNCORRECTED, IncomingPhoto, ShownFace
 from eigenfaces.importing.entries import Entry
@@ -142,7 +143,8 @@ class PhotoDialog(QDialog):
 
     def _review(self, at: int) -> Review:
         if at not in self._reviews:
-            self._reviews[at] = Review.of_one(self.shown[at].photo, self._preparation)
+            found, cut = FoundPhotos((self.shown[at].photo,)), self._preparation
+            self._reviews[at] = Review(found, FaceSet.empty(cut.shape), cut)
         return self._reviews[at]
 
     def show_face(self, at: int) -> None:

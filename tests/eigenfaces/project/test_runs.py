@@ -16,7 +16,7 @@ from eigenfaces.errors import ProjectError
 from eigenfaces.evaluation.protocols import KFold, LeaveOneOut
 from eigenfaces.evaluation.records import Record, Setting, Source, to_json
 from eigenfaces.evaluation.run import evaluate
-from eigenfaces.project import save
+from eigenfaces.project import project as project_module
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +79,7 @@ def test_changes_of_the_gallery_leave_them_alone(
 def test_one_that_is_too_large_is_refused(
     project: Project, record: Record, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(save, "MOST_TEXT", len(to_json(record).encode()) - 1)
+    monkeypatch.setattr(project_module, "MOST_TEXT", len(to_json(record).encode()) - 1)
     with pytest.raises(ProjectError, match="too many scores"):
         project.add_run(FIRST, "x", record)
     assert project.runs() == []
