@@ -219,10 +219,14 @@ def descriptions(
     return DESCRIPTIONS.known(there - held), held - there
 
 
-def after_import(before: Unused, tried: Collection[Path], skipped: Unused, time: str) -> Unused:
-    """Return what is not used after an import at ``time``: what it skipped, or did not try."""
-    now = tuple(replace(file, read=time) for file in skipped)
-    return without(before, tuple(file for file in before if file.path in tried), now)
+def read_at(skipped: Unused, time: str) -> Unused:
+    """Return what an import skipped with the time (ISO 8601) at which it was read."""
+    return tuple(replace(file, read=time) for file in skipped)
+
+
+def after_import(before: Unused, tried: Collection[Path], skipped: Unused) -> Unused:
+    """Return what is not used after an import: what it skipped, and what it did not try."""
+    return without(before, tuple(file for file in before if file.path in tried), skipped)
 
 
 def without(files: Unused, gone: Unused, come: Unused) -> Unused:

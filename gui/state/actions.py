@@ -17,7 +17,7 @@ from eigenfaces.faces.read import FaceReading
 from eigenfaces.importing.load import Enrolment, cut_again, load_faces, not_placed_anew
 from eigenfaces.photographs.photos import FoundPhotos, Skipped, photos_of
 from eigenfaces.project.project import SUFFIX, Project
-from eigenfaces.project.save import Texts, Unused, after_import, texts_of
+from eigenfaces.project.save import Texts, Unused, after_import, read_at, texts_of
 from eigenfaces.recognition.answers import Reply, together
 from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.gallery import Gallery
@@ -79,7 +79,8 @@ def import_photos(
 
     def done(result: tuple[FaceSet, Texts, set[Path]]) -> None:
         faces, findings, tried = result
-        unused = after_import(session.skipped, tried, faces.skipped, now())
+        faces = replace(faces, skipped=read_at(faces.skipped, now()))
+        unused = after_import(session.skipped, tried, faces.skipped)
         if len(faces):
             _enrol(session, faces, wanted, unused, findings)
         else:

@@ -7,7 +7,7 @@ from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.importing.load import Enrolment, load_faces, not_placed_anew
 from eigenfaces.importing.review import Plan
-from eigenfaces.project.save import Unused, after_import
+from eigenfaces.project.save import Unused, after_import, read_at
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import adding_preparation
 from eigenfaces.text import count, were
@@ -34,7 +34,8 @@ def take_choices(session: Session, plan: Plan, preparation: Preparation) -> None
 
     def done(faces: FaceSet) -> None:
         tried = {photo.path for photo in plan.found.photos}
-        unused = after_import(session.skipped, tried, faces.skipped, now())
+        skipped = read_at(faces.skipped, now())
+        unused = after_import(session.skipped, tried, skipped)
         _take(session, faces, preparation, unused)
 
     session.jobs.start(

@@ -169,7 +169,7 @@ def test_turning_finds_the_face_of_a_photograph_on_its_side(
     sheet.panel.editor.right.click()
     settle(qtbot, sheet)
     assert entry(sheet, "4").state == "left out", "it is the same picture as the first one"
-    assert "the same picture as “1 face.png”" in entry(sheet, "4").reason
+    assert "the same picture as “1 face.png”" in entry(sheet, "4").skipped.reason
     assert apart(eyes(sheet, "4"), EYES) < 0.1
     for _ in range(3):
         sheet.panel.editor.right.click()  # each on top of the last, without waiting for it
