@@ -243,6 +243,7 @@ class _Veil(QLabel):
     def __init__(self, over: QWidget) -> None:
         super().__init__("Working…", over)
         self._over = over
+        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setAccessibleName("Working…")
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setAutoFillBackground(True)
