@@ -225,11 +225,8 @@ def evaluation_text(record: Record, chosen: str = "") -> str:
     heading = ("To hold beside it", "Value", "95 % interval", "")
     warnings = [f"{each.title}: {each.sentence}" for each in remarks(result) if each.warns]
     controls = "\n".join([table(heading, _rows(result.controls)), *warnings])
-    blocks = [
-        *(_heading(record, chosen), first, figures, controls, _components_text(result)),
-        *_remarks(result),
-    ]
-    return "\n\n".join(block for block in blocks if block)
+    blocks = [_heading(record, chosen), first, figures, controls, _components_text(result)]
+    return "\n\n".join(block for block in (*blocks, *_remarks(result)) if block)
 
 
 def _recipes(text: str) -> tuple[str, ...]:

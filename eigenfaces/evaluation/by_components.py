@@ -144,12 +144,8 @@ def cumulative(distance: Distance, a: Doubles, b: Doubles) -> Iterator[Doubles]:
     """Yield what the distances by the first 1, 2 … K coordinates are ordered by, (c, m, n).
 
     Some are yielded after others, and then overwritten: they put the n in the same order, for each
-    of the m, as the distances themselves.
-
-    Parameters
-    ----------
-    a, b
-        (m, K) and (n, K) coordinates, divided by √λ where the distance whitens.
+    of the m, as the distances themselves. ``a``, ``b``: (m, K) and (n, K) coordinates, divided by
+    √λ where the distance whitens.
     """
     a, b = (np.ascontiguousarray(each.T) for each in (a, b))
     step = max(1, _NUMBERS_AT_ONCE // (a.shape[1] * b.shape[1]))

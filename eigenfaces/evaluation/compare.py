@@ -132,13 +132,10 @@ def _why_incomparable(ours: _Answers | None, theirs: _Answers | None) -> str:
 def paired_test(first: ArrayLike, second: ArrayLike) -> float:
     """Return the p-value of a difference between two settings on the same searches.
 
-    Parameters
-    ----------
-    first, second
-        (p,) number of correct answers of each, by person. Under the null hypothesis the two are
-        exchangeable for every person: signs of the differences are flipped, in all ways if there
-        are at most 9999, else in 9999 random ways, and the observed signs are counted too
-        (B. Phipson and G. K. Smyth 2010). People without a difference have no effect.
+    ``first``, ``second``: (p,) number of correct answers of each, by person. Under the null
+    hypothesis the two are exchangeable for every person: signs of the differences are flipped, in
+    all ways if there are at most 9999, else in 9999 random ways, and the observed signs are counted
+    too (B. Phipson and G. K. Smyth 2010). People without a difference have no effect.
     """
     differences = np.asarray(first, np.float64) - np.asarray(second, np.float64)
     differences = differences[differences != 0]
@@ -171,14 +168,8 @@ def paired_interval(
 
     They contain the differences that `paired_test` would not reject. So it finds a difference
     exactly if zero lies outside. With too few people to reject any, they are −1 and 1. None
-    if the two do not differ for any person: then there is no variance to estimate.
-
-    Parameters
-    ----------
-    first, second
-        (p,) number of correct answers of each, by person.
-    of
-        (p,) number of all answers.
+    if the two do not differ for any person: then there is no variance to estimate. By person (p,),
+    ``first`` and ``second`` are the numbers of correct answers of each, and ``of`` of all answers.
     """
     differences = np.asarray(first, np.float64) - np.asarray(second, np.float64)
     counts = np.asarray(of, np.float64)

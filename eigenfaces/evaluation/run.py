@@ -254,14 +254,12 @@ def make_split(faces: FaceSet, setting: Setting) -> Split:
         enrolled = np.unique(fold.gallery)
         if len(enrolled) == 1:  # and not searched for in itself
             enrolled = np.setdiff1d(enrolled, fold.probes)
+        lacks = "has fewer than two photos to fit a face space to"
         if not len(fold.pairs) and not (len(fold.probes) and len(enrolled)):
-            raise EigenfacesError(
-                f"Fold {number} is empty: it needs faces to enrol and to search for."
-            )
-        if len(fold.train) < 2:
-            raise EigenfacesError(
-                f"Fold {number} has fewer than two photos to fit a face space to."
-            )
+            lacks = "is empty: it needs faces to enrol and to search for"
+        elif len(fold.train) > 1:
+            continue
+        raise EigenfacesError(f"Fold {number} {lacks}.")
     of = numbered([photo.person for photo in faces.index.photos])
     mated = (len(fold.pairs) or np.isin(of[fold.probes], of[fold.gallery]).any() for fold in folds)
     if not any(mated):
@@ -416,7 +414,10 @@ def _figures(
 
 
 def _controls(
-    split: Split, setting: Setting, begin: Callable[[str], Tick], sharing: Sharing | None
+    split: Split,
+    setting: Setting,
+    begin: Callable[[str], Tick],
+    sharing: Sharing | None,
 ) -> Iterator[Control]:
     """Yield the controls: the same folds without PCA, with covered faces, and by guessing."""
     tick = begin(PIXELS)
