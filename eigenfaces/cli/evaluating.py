@@ -158,8 +158,7 @@ def evaluate(
         check_new(path, overwrite)
     if figures is not None:
         check_new_folder(figures)
-    once = exclude_duplicates
-    read = read_named_faces(source, sample=sample, photos=photos, once=once)
+    read = read_named_faces(source, sample=sample, photos=photos, once=exclude_duplicates)
     with list_skipped_on_failure(read.faces.skipped):
         faces = participating_faces(read.faces)
         protocol, by = split.named(), recipe.changing(read.recipe)
@@ -226,11 +225,8 @@ def evaluation_text(record: Record, chosen: str = "") -> str:
     heading = ("To hold beside it", "Value", "95 % interval", "")
     warnings = [f"{each.title}: {each.sentence}" for each in remarks(result) if each.warns]
     controls = "\n".join([table(heading, _rows(result.controls)), *warnings])
-    blocks = [
-        *(_heading(record, chosen), first, figures, controls, _components_text(result)),
-        *_remarks(result),
-    ]
-    return "\n\n".join(block for block in blocks if block)
+    blocks = [_heading(record, chosen), first, figures, controls, _components_text(result)]
+    return "\n\n".join(block for block in (*blocks, *_remarks(result)) if block)
 
 
 def _recipes(text: str) -> tuple[str, ...]:
@@ -382,8 +378,7 @@ def sweep(
         axes["recipe"] = tuple(dict.fromkeys(recipe))
     if not axes:
         raise typer.BadParameter("Say with --grid or --recipe what is to be tried.")
-    once = exclude_duplicates
-    read = read_named_faces(source, sample=sample, photos=photos, once=once)
+    read = read_named_faces(source, sample=sample, photos=photos, once=exclude_duplicates)
     with list_skipped_on_failure(read.faces.skipped):
         faces = participating_faces(read.faces)
         protocol = split.named()
@@ -430,17 +425,11 @@ def published(*, as_json: AsJson = False) -> int:
         found = list(published_figures(tick))
     outcomes = [each.outcome for each in found]
     if as_json:
-        print_json(
-            [
-                {
-                    **asdict(each.row),
-                    "ours": list(each.ours),
-                    "verdict": each.verdict,
-                    "reproduced": each.outcome != "not reproduced",
-                }
-                for each in found
-            ]
-        )
+        rows = []
+        for each in found:
+            ours = {"ours": list(each.ours), "verdict": each.verdict}
+            rows.append(asdict(each.row) | ours | {"reproduced": each.outcome != "not reproduced"})
+        print_json(rows)
     else:
         protocols = itertools.groupby(found, lambda each: (each.row.faces, each.row.protocol))
         blocks = [_published_text(list(some)) for _, some in protocols]
@@ -454,9 +443,6 @@ def published(*, as_json: AsJson = False) -> int:
 def _published_text(some: Sequence[Reproduction]) -> str:
     """Return the figures of one protocol under its name, then their sources and notes."""
 
-    def with_unit(each: Reproduction, digits: str) -> str:
-        return f"{digits} %" if digits and each.row.unit == "%" else digits
-
     def folded(text: str, indent: str = "") -> str:
         return textwrap.fill(
             shown(text),
@@ -466,15 +452,10 @@ def _published_text(some: Sequence[Reproduction]) -> str:
             break_long_words=False,
         )
 
-    rows = [
-        (
-            each.row.figure,
-            with_unit(each, each.row.expected),
-            with_unit(each, each.text),
-            each.verdict,
-        )
-        for each in some
-    ]
+    rows = []
+    for each in some:
+        said = (f"{digits} {each.row.unit}".strip() for digits in (each.row.expected, each.text))
+        rows.append((each.row.figure, *said, each.verdict))
     lines = [folded(f"{some[0].row.faces}: {some[0].row.protocol}.")]
     lines.append(table(("Figure", "Published", "Ours", "Verdict"), rows))
     sources: dict[str, list[str]] = {}

@@ -28,7 +28,6 @@ MOST_COMPONENTS = 1500
 _NUMBERS_AT_ONCE = 1 << 18
 """Distances held at once: 2 MB, near the processor."""
 
-
 FIVE = ("L2", "L1", "cosine", "Mahalanobis L2", "Mahalanobis cosine")
 """Distances whose curves are drawn side by side."""
 
@@ -83,12 +82,8 @@ def of_fold(
     for axes without any variance, which a network's numbers have of few faces.
     """
     some = slice(min(MOST_COMPONENTS, int(np.count_nonzero(space.variances))))
-    space = replace(
-        space,
-        coordinates=space.coordinates[:, some],
-        variances=space.variances[some],
-        kept=space.kept[some],
-    )
+    coordinates, variances, kept = space.coordinates[:, some], space.variances[some], space.kept
+    space = replace(space, coordinates=coordinates, variances=variances, kept=kept[some])
     of = [np.empty(0, np.intp)]
     right = {name: [np.empty((len(space), 0), bool)] for name in distances}
     for probes, gallery in probes_and_galleries(fold):
@@ -149,12 +144,8 @@ def cumulative(distance: Distance, a: Doubles, b: Doubles) -> Iterator[Doubles]:
     """Yield what the distances by the first 1, 2 … K coordinates are ordered by, (c, m, n).
 
     Some are yielded after others, and then overwritten: they put the n in the same order, for each
-    of the m, as the distances themselves.
-
-    Parameters
-    ----------
-    a, b
-        (m, K) and (n, K) coordinates, divided by √λ where the distance whitens.
+    of the m, as the distances themselves. ``a``, ``b``: (m, K) and (n, K) coordinates, divided by
+    √λ where the distance whitens.
     """
     a, b = (np.ascontiguousarray(each.T) for each in (a, b))
     step = max(1, _NUMBERS_AT_ONCE // (a.shape[1] * b.shape[1]))
@@ -162,7 +153,8 @@ def cumulative(distance: Distance, a: Doubles, b: Doubles) -> Iterator[Doubles]:
     sums, gather = np.zeros(shape[1:]), np.maximum if distance.kind == "chebyshev" else np.add
     # The sums so far are the last of a block: so the next one goes elsewhere.
     blocks, angles = cycle((np.empty(shape), np.empty(shape))), np.empty(shape)
-    inverse = _inverse_lengths(b)
+    lengths = np.sqrt(np.cumsum(b**2, axis=0))  # of the first 1, 2 … K coordinates
+    inverse = np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 0)
     for start in range(0, len(a), step):
         some = slice(start, start + step)
         here = next(blocks)[: len(a) - start]
@@ -183,12 +175,6 @@ def cumulative(distance: Distance, a: Doubles, b: Doubles) -> Iterator[Doubles]:
         yield here
 
 
-def _inverse_lengths(coordinates: Doubles) -> Doubles:
-    """Return 1 over the lengths of the first 1, 2 … K coordinates (K, n); 0 where there is none."""
-    lengths = np.sqrt(np.cumsum(coordinates**2, axis=0))
-    return np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 0)
-
-
 def summed_up(folds: Sequence[FoldByComponents], count: int) -> ByComponents:
     """Return the results over all folds; ``count`` is the number of people."""
     most = min(len(fold.kept) for fold in folds)
@@ -204,21 +190,15 @@ def summed_up(folds: Sequence[FoldByComponents], count: int) -> ByComponents:
             by_person[:, fold.people] += fold.right[name][:most]
         accuracy[name] = by_person.sum(axis=1) / of.sum() if of.any() else np.full(most, np.nan)
         low[name], high[name] = share_intervals(by_person, of)
-    return ByComponents(
-        accuracy=accuracy,
-        low=low,
-        high=high,
-        left_out=np.average([fold.left_out[:most] for fold in folds], axis=0, weights=weights),
-        kept=np.average([fold.kept[:most] for fold in folds], axis=0, weights=weights),
-    )
+    left_out = np.average([fold.left_out[:most] for fold in folds], axis=0, weights=weights)
+    kept = np.average([fold.kept[:most] for fold in folds], axis=0, weights=weights)
+    return ByComponents(accuracy, low, high, left_out, kept)
 
 
 def curve_distances(matcher: Matcher) -> tuple[str, ...]:
     """Return the distances whose curves are drawn; the matcher's own comes first."""
-    wanted = dict.fromkeys((matcher.distance, *FIVE))
-    if matcher.whitening != "none":
-        wanted = {name: None for name in wanted if not DISTANCES[name].whitens}
-    return tuple(wanted)
+    wanted, every = dict.fromkeys((matcher.distance, *FIVE)), matcher.whitening == "none"
+    return tuple(name for name in wanted if every or not DISTANCES[name].whitens)
 
 
 def best_k(curve: NDArray[np.float64]) -> int:

@@ -129,34 +129,29 @@ def _why_incomparable(ours: _Answers | None, theirs: _Answers | None) -> str:
     return "" if named[0] == named[1] else "some photos have had another name in one of them"
 
 
-def paired_test(first: ArrayLike, second: ArrayLike, seed: int = 0) -> float:
+def paired_test(first: ArrayLike, second: ArrayLike) -> float:
     """Return the p-value of a difference between two settings on the same searches.
 
-    Parameters
-    ----------
-    first, second
-        (p,) number of correct answers of each, by person. Under the null hypothesis the two are
-        exchangeable for every person: signs of the differences are flipped, in all ways if there
-        are at most 9999, else in 9999 random ways, and the observed signs are counted too
-        (B. Phipson and G. K. Smyth 2010). People without a difference have no effect.
-    seed
-        Of the random signs.
+    ``first``, ``second``: (p,) number of correct answers of each, by person. Under the null
+    hypothesis the two are exchangeable for every person: signs of the differences are flipped, in
+    all ways if there are at most 9999, else in 9999 random ways, and the observed signs are counted
+    too (B. Phipson and G. K. Smyth 2010). People without a difference have no effect.
     """
     differences = np.asarray(first, np.float64) - np.asarray(second, np.float64)
     differences = differences[differences != 0]
-    ways, exact = _sign_flips(len(differences), seed)
+    ways, exact = _sign_flips(len(differences))
     sums = np.abs(ways @ differences)
     room = 1e-9 * np.abs(differences).sum()
     return _share_as_extreme(sums, abs(differences.sum()), exact, float(room))
 
 
-def _sign_flips(count: int, seed: int) -> tuple[Doubles, bool]:
+def _sign_flips(count: int) -> tuple[Doubles, bool]:
     """Return signs for the differences, (ways, count), and whether these are all possible ones."""
     exact = 2**count <= _FLIPS
     if exact:
         up = np.arange(2**count)[:, None] >> np.arange(count) & 1
     else:
-        up = np.random.default_rng(seed).integers(0, 2, (_FLIPS, count))
+        up = np.random.default_rng(0).integers(0, 2, (_FLIPS, count))
     return (2 * up - 1).astype(np.float64), bool(exact)
 
 
@@ -167,28 +162,20 @@ def _share_as_extreme(sums: Doubles, own: float, exact: bool, room: float) -> fl
 
 
 def paired_interval(
-    first: ArrayLike, second: ArrayLike, of: ArrayLike, seed: int = 0
+    first: ArrayLike, second: ArrayLike, of: ArrayLike
 ) -> tuple[float, float] | None:
     """Return the limits of the difference between two shares of the same searches, by person.
 
     They contain the differences that `paired_test` would not reject. So it finds a difference
     exactly if zero lies outside. With too few people to reject any, they are −1 and 1. None
-    if the two do not differ for any person: then there is no variance to estimate.
-
-    Parameters
-    ----------
-    first, second
-        (p,) number of correct answers of each, by person.
-    of
-        (p,) number of all answers.
-    seed
-        Of the random signs, used if there are too many to try all.
+    if the two do not differ for any person: then there is no variance to estimate. By person (p,),
+    ``first`` and ``second`` are the numbers of correct answers of each, and ``of`` of all answers.
     """
     differences = np.asarray(first, np.float64) - np.asarray(second, np.float64)
     counts = np.asarray(of, np.float64)
     if not differences.any():
         return None
-    ways, exact = _sign_flips(len(counts), seed)
+    ways, exact = _sign_flips(len(counts))
     flipped, total = np.stack([ways @ differences, ways @ counts]), counts.sum()
 
     def rejected(supposed: float) -> bool:

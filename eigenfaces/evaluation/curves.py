@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from eigenfaces.evaluation.metrics import (
-    Comparisons,
     ErrorRates,
     confusion,
     cumulative_match,
@@ -72,8 +71,10 @@ class Curves:
 def curves_of(evaluation: Evaluation | Partial) -> Curves:
     """Return the curves of an evaluation; slow for large ones that are done: call it in a job."""
     searches, by, count = evaluation.searches, evaluation.by_components, len(evaluation.people)
-    match = detection = rates = distances = left_out = kept = None
+    match = detection = rates = distances = left_out = kept = matrix = None
     accuracy: dict[str, Curve] = {}
+    if searches is not None:
+        matrix = confusion(searches, count)
     if searches is not None and searches.mated.any():
         share, low, high = (each[:MOST_POINTS] for each in cumulative_match(searches, count))
         match = Curve(np.arange(1.0, 1 + len(share)), share, low, high)
@@ -82,31 +83,26 @@ def curves_of(evaluation: Evaluation | Partial) -> Curves:
     comparisons = evaluation.comparisons()
     if all(comparisons.counts):
         found = error_rates(comparisons.distances, comparisons.mated)
-        rates, distances = thinned_rates(found), histogram(comparisons, found.equal[1])
+        values, mated = comparisons.distances, comparisons.mated
+        edges = np.histogram_bin_edges(values, 50)
+        both = Histogram.of(edges, values[mated], values[~mated])
+        distances = ErrorHistogram(edges, both.mated, both.non_mated, both.counts, found.equal[1])
+        rates = thinned_rates(found)
     if by is not None:
         at, every = spread(len(by)), np.arange(1.0, 1 + len(by))
         ks = every[at]
         for name, line in by.accuracy.items():
             accuracy[name] = Curve(ks, line[at], by.low[name][at], by.high[name][at])
         left_out, kept = Curve(ks, by.left_out[at]), Curve(every, by.kept)
-    return Curves(
-        people=evaluation.people,
-        accuracy=accuracy,
-        left_out=left_out,
-        kept=kept,
-        match=match,
-        rates=rates,
-        detection=detection,
-        confusion=None if searches is None else confusion(searches, count),
-        distances=distances,
-    )
+    lines = left_out, kept, match, rates, detection
+    return Curves(evaluation.people, accuracy, *lines, matrix, distances)
 
 
-def spread(length: int, most: int = 120) -> Numbers:
+def spread(length: int) -> Numbers:
     """Return indices 0 … length − 1: all of the first, then with growing gaps."""
-    if length <= most:
+    if length <= 120:
         return np.arange(length)
-    return np.unique(np.rint(np.geomspace(1, length, most)).astype(np.intp)) - 1
+    return np.unique(np.rint(np.geomspace(1, length, 120)).astype(np.intp)) - 1
 
 
 def thinned_rates(rates: ErrorRates) -> Curve:
@@ -122,11 +118,3 @@ def thinned_rates(rates: ErrorRates) -> Curve:
         wanted = np.linspace(0, along[-1], MOST_POINTS)
         places = np.unique(np.searchsorted(along, wanted).clip(0, len(places) - 1))
     return Curve(x[places], y[places])
-
-
-def histogram(comparisons: Comparisons, equal: float) -> ErrorHistogram:
-    """Return the histograms of comparisons; ``equal``: where their two errors are equal."""
-    distances, mated = comparisons.distances, comparisons.mated
-    edges = np.histogram_bin_edges(distances, 50)
-    both = Histogram.of(edges, distances[mated], distances[~mated])
-    return ErrorHistogram(edges, both.mated, both.non_mated, both.counts, equal)

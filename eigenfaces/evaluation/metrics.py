@@ -75,18 +75,10 @@ class Figure:
 
 @dataclass(frozen=True, eq=False)
 class Comparisons:
-    """Single comparisons of a probe with a person.
+    """n single comparisons of a probe with a person, all (n,).
 
-    Parameters
-    ----------
-    distances
-        (n,).
-    mated
-        (n,) whether the person is the one on the probe.
-    asked, claimed
-        (n,) the person on the probe, and the one it was compared with.
-    fold
-        (n,).
+    ``mated`` says whether the person is the one on the probe; ``asked`` is the person on the probe,
+    ``claimed`` the one it was compared with.
     """
 
     distances: Doubles
@@ -225,22 +217,11 @@ def resampled(
 ) -> tuple[Doubles, Doubles]:
     """Return the limits of figures, (q,) each, over people drawn with replacement.
 
-    Parameters
-    ----------
-    figures
-        Gets how often each person was drawn, (p,), and returns (q,) shares; NaN (nobody with such
-        a search was drawn) is ignored.
-    values
-        (q,) the figures themselves.
-    erring
-        (q,) number of people with errors, for each figure: the informative ones.
-    people
-        p, and the number of people that the figures depend on: of members and strangers, the
-        smaller group.
-    seed
-        Of the draws.
-    tick
-        Called before every draw.
+    ``figures`` gets how often each person was drawn, (p,), and returns (q,) shares; NaN (nobody
+    with such a search was drawn) is ignored. ``values`` are the (q,) figures themselves, ``erring``
+    (q,) the numbers of people with errors: the informative ones. ``people`` are p, and the number
+    that the figures depend on: of members and strangers, the smaller group. ``seed`` is that of the
+    draws; ``tick`` is called before each.
     """
     count, informative = people
     if informative < 2:
@@ -288,20 +269,11 @@ def verification(
     seed: int,
     tick: Tick = no_tick,
 ) -> list[Figure]:
-    """Return EER, TAR at FAR and HTER.
+    """Return EER, TAR at FAR and HTER; nothing if all comparisons are mated, or none is.
 
-    Parameters
-    ----------
-    comparisons
-        With mated and non-mated ones among them; else there are no figures.
-    thresholds
-        (folds,) chosen in each fold without its probes; NaN where that could not be done.
-    count
-        p, the number of people.
-    seed
-        Of the resampling.
-    tick
-        Called before every draw of it.
+    ``thresholds``: (folds,) chosen in each fold without its probes; NaN where that could not be
+    done. ``count`` is the number of people; ``seed`` is that of the resampling, before every draw
+    of which ``tick`` is called.
     """
     right, wrong = comparisons.counts
     if not right or not wrong:
@@ -399,16 +371,7 @@ def pair_accuracy(scores: PairScores, thresholds: Doubles, people: Numbers) -> F
 
     Its interval is Student's over the folds, whose accuracies give the standard error, as the
     protocol of LFW asks; of a single fold, or where folds do not differ, it is by the person on the
-    first photograph.
-
-    Parameters
-    ----------
-    scores
-        m pairs.
-    thresholds
-        (folds,).
-    people
-        (n,) who is on each face.
+    first photograph. ``thresholds`` are (folds,), ``people`` (n,) who is on each face.
     """
     from scipy.special import stdtrit
 

@@ -54,7 +54,9 @@ def shared_out(
     most = max(len(fold.train) for fold in folds)
     each = 12 * most**2 + 4 * most * features + 150_000_000  # bytes
     jobs = min(cpu_count(), len(folds), psutil.virtual_memory().available // each)
-    folder = _folder_on_disk()  # for the features, which should leave as much room as they take
+    # For the features, which should leave as much room as they take; /tmp may lie in memory.
+    folder, on_disk = tempfile.gettempdir(), "/var/tmp"
+    folder = on_disk if folder == "/tmp" and os.access(on_disk, os.W_OK) else folder
     if jobs < 2 or 2 * 4 * most * features > shutil.disk_usage(folder).free:
         yield None
         return
@@ -65,12 +67,6 @@ def shared_out(
         }
     finally:
         get_reusable_executor().shutdown(kill_workers=True)
-
-
-def _folder_on_disk() -> str:
-    """Return the folder for temporary files; where ``/tmp`` may lie in memory, one on a disk."""
-    usual, on_disk = tempfile.gettempdir(), "/var/tmp"
-    return on_disk if usual == "/tmp" and os.access(on_disk, os.W_OK) else usual
 
 
 def _begin() -> None:

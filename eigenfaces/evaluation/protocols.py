@@ -7,7 +7,7 @@ everything (mean, face space, whitening, thresholds) only to the ``train`` rows 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -342,10 +342,7 @@ class Pairs:
 
 Protocol = LeaveOneOut | KFold | NShot | FirstPhotos | OpenSet | Idiap | Lists | Pairs
 
-PROTOCOLS: dict[str, type[Protocol]] = {
-    each.kind: each
-    for each in (LeaveOneOut, KFold, NShot, FirstPhotos, OpenSet, Idiap, Lists, Pairs)
-}
+PROTOCOLS: dict[str, type[Protocol]] = {each.kind: each for each in get_args(Protocol)}
 """Every kind of protocol by its name."""
 
 

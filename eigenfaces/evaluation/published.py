@@ -14,12 +14,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from eigenfaces.errors import Tick, no_tick
-from eigenfaces.evaluation.controls import between_pixels
-from eigenfaces.evaluation.metrics import FigureKind, identification
+from eigenfaces.evaluation.metrics import FigureKind
 from eigenfaces.evaluation.protocols import FirstPhotos, Idiap
 from eigenfaces.evaluation.records import Setting
-from eigenfaces.evaluation.run import evaluate, make_split
-from eigenfaces.evaluation.searches import Precomputed, joined, search
+from eigenfaces.evaluation.run import evaluate, figure_in_pixels, make_split
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.sample import load_sample
@@ -75,8 +73,7 @@ class Reproduction:
     @property
     def text(self) -> str:
         """Our figure, with as many digits as published; with two more if they differ."""
-        differs = self.outcome in ("nearest", "not reproduced")
-        return self.row.digits(self.ours, 2 if differs else 0)
+        return self.row.digits(self.ours, 0 if self.outcome == "reproduced" else 2)
 
     @property
     def verdict(self) -> str:
@@ -105,11 +102,9 @@ def _in_pixels(distance: str, protocol: FirstPhotos) -> Measure:
     """Return a function that finds the nearest face by grey levels, without a face space."""
 
     def measure(faces: FaceSet) -> Values:
-        recipe = Recipe.of(distance=distance)
-        split = make_split(faces, Setting(recipe, protocol))
-        compared = Precomputed(between_pixels(split.faces, distance))
-        found = [search(compared, fold, 0, split.people, recipe.matcher) for fold in split.folds]
-        return (100 * identification(joined(found), split.count)[0].value,)
+        found = figure_in_pixels(make_split(faces, Setting(Recipe.of(), protocol)), distance)
+        assert found is not None
+        return (100 * found.value,)
 
     return measure
 
@@ -147,9 +142,6 @@ _TWICE_ROUNDED = (
     "first to 4.395, with as many digits as 8.237. It is the same on undamaged photos."
 )
 
-_IDIAP_STEPS = 38  # a false match in 1900 is 1/38 % of an HTER, a false non-match in 100 is 1/2 %
-
-
 ATT_FIGURES: tuple[tuple[Published, Measure], ...] = (
     (Published("variance in first 10 components", "59.95", _ALL), _variance),
     (Published("components for 90 / 95 / 99 %", "111 / 190 / 325", _ALL, ""), _needed),
@@ -170,7 +162,7 @@ ATT_FIGURES: tuple[tuple[Published, Measure], ...] = (
             "HTER, k = 100, Mahalanobis cosine, minimum",
             *("4.40", _IDIAP),
             note=_TWICE_ROUNDED,
-            steps=_IDIAP_STEPS,
+            steps=38,  # a false match in 1900 is 1/38 % of it, a false non-match in 100 is 1/2 %
         ),
         _evaluated("least HTER", Idiap(), Recipe.of(components=100, distance="Mahalanobis cosine")),
     ),

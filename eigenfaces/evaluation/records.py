@@ -10,7 +10,7 @@ import json
 import math
 import platform
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -177,16 +177,13 @@ class Evaluation:
         return self.figures + (self.strangers.figures if self.strangers else ())
 
 
-FORMAT, VERSION = "eigenfaces evaluation", 1
-
+VERSION = 1
 
 _AS_THEY_ARE = (
     *("people", "left_out", "thresholds", "duplicates", "leaks"),
     *("by_components", "searches", "pairs"),
 )
 """Fields of an evaluation that JSON has as they are here."""
-
-_OTHERS = ("photos", "unused", "figures", "controls", "strangers", "recipes")
 
 _PACKAGES = ("eigenfaces", "numpy", "scipy", "scikit-learn", "scikit-image", "pillow")
 
@@ -226,7 +223,7 @@ def to_json(record: Record) -> str:
     """Write a record as JSON."""
     result, setting = record.evaluation, record.evaluation.setting
     content: dict[str, Any] = {
-        "format": FORMAT,
+        "format": "eigenfaces evaluation",
         "version": VERSION,
         "made_with": dict(record.versions),
         "source": record.source,
@@ -374,8 +371,9 @@ def _scores(read: _Content) -> dict[str, Any]:
     places = [(twice, len(twice), 0, rows)]
     searches, pairs = read.searches, read.pairs
     if searches is not None:
-        count, distances = len(searches), _infinite(searches.distances)
-        searches = replace(searches, distances=distances.reshape(len(searches), people))
+        count, given = len(searches), searches.distances
+        distances = np.where(np.isnan(given), np.inf, given).reshape(count, people)
+        searches = replace(searches, distances=distances)
         if (searches.ranks > np.isfinite(searches.distances).sum(axis=1)).any():
             raise ValueError("its ranks do not fit its scores")
         places += [(each, count, 0, rows) for each in (searches.probes, searches.taken)]
@@ -383,8 +381,8 @@ def _scores(read: _Content) -> dict[str, Any]:
         places += [(searches.fold, count, 0, folds), (searches.should, count, -1, rows)]
         places.append((searches.ranks, count, 0, people + 1))
     elif pairs is not None:
-        both, count = pairs.pairs.reshape(-1, 2), len(pairs)
-        pairs = replace(pairs, pairs=both, distances=_infinite(pairs.distances))
+        both, count, given = pairs.pairs.reshape(-1, 2), len(pairs), pairs.distances
+        pairs = replace(pairs, pairs=both, distances=np.where(np.isnan(given), np.inf, given))
         places += [(pairs.fold, count, 0, folds), (both.ravel(), 2 * count, 0, rows)]
         places.append((pairs.mated.astype(np.intp), count, 0, 2))
     else:
@@ -398,10 +396,6 @@ def _scores(read: _Content) -> dict[str, Any]:
     return {"searches": searches, "pairs": pairs}
 
 
-def _infinite(distances: Doubles) -> Doubles:
-    return np.where(np.isnan(distances), np.inf, distances)
-
-
 def _evaluation(read: _Content) -> Evaluation:
     if {photo.person for photo in read.photos} != {*read.people}:
         raise ValueError("its people are not those on its photos")
@@ -413,6 +407,6 @@ def _evaluation(read: _Content) -> Evaluation:
             raise ValueError("its curves do not fit each other")
     protocol: Protocol = msgspec.convert(setting.protocol, PROTOCOLS[setting.protocol["kind"]])
     asked = setting.seed, setting.curves, setting.allow_leaks, setting.share
-    parts = {name: getattr(read, name) for name in (*_AS_THEY_ARE, *_OTHERS)}
-    by_that = Setting(Recipe.of(**setting.recipe), protocol, *asked)
-    return Evaluation(setting=by_that, **parts | _scores(read))
+    parts = {each.name: getattr(read, each.name) for each in fields(Evaluation)}
+    parts["setting"] = Setting(Recipe.of(**setting.recipe), protocol, *asked)
+    return Evaluation(**parts | _scores(read))

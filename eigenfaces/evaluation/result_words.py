@@ -23,7 +23,7 @@ from eigenfaces.recognition.calibration import FEWEST_PEOPLE
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import recipe_in_short
 from eigenfaces.space.arrays import Numbers
-from eigenfaces.text import count, percent, some_of
+from eigenfaces.text import capital, count, percent, some_of
 
 CLEARLY_ABOVE = 0.05
 """How far above guessing a covered face has to be recognised, beyond doubt, for a warning."""
@@ -31,9 +31,6 @@ CLEARLY_ABOVE = 0.05
 _TITLES: dict[ControlKind, str] = {
     "pixels L2": "Pixels, L2",
     "pixels L1": "Pixels, L1",
-    "chance": "Chance",
-    "majority": "Majority",
-    "face covered": "Face covered",
     "duplicates": "Near-duplicates",
     "not acquired": "Failures to acquire",
 }
@@ -91,7 +88,7 @@ def remark(control: Control, evaluation: Evaluation) -> Remark:
         words = "Close to face space: within its interval."
     else:
         words = "Worse: here face space helps."
-    return Remark(control, _TITLES[control.kind], words, warns)
+    return Remark(control, _TITLES.get(control.kind, capital(control.kind)), words, warns)
 
 
 def interval_words(figure: Figure) -> str:
@@ -106,9 +103,8 @@ def setting_words(setting: Setting) -> str:
 
 def run_name(evaluation: Evaluation) -> str:
     """Return what a run is called among those that are kept."""
-    first = evaluation.headline
-    result = "" if first is None else f"{first.kind} {percent(first.value)} · "
-    return f"{result}{setting_words(evaluation.setting)}"
+    first, words = evaluation.headline, setting_words(evaluation.setting)
+    return words if first is None else f"{first.kind} {percent(first.value)} · {words}"
 
 
 def missing_words(kind: FigureKind, evaluation: Evaluation) -> str:

@@ -254,14 +254,12 @@ def make_split(faces: FaceSet, setting: Setting) -> Split:
         enrolled = np.unique(fold.gallery)
         if len(enrolled) == 1:  # and not searched for in itself
             enrolled = np.setdiff1d(enrolled, fold.probes)
+        lacks = "has fewer than two photos to fit a face space to"
         if not len(fold.pairs) and not (len(fold.probes) and len(enrolled)):
-            raise EigenfacesError(
-                f"Fold {number} is empty: it needs faces to enrol and to search for."
-            )
-        if len(fold.train) < 2:
-            raise EigenfacesError(
-                f"Fold {number} has fewer than two photos to fit a face space to."
-            )
+            lacks = "is empty: it needs faces to enrol and to search for"
+        elif len(fold.train) > 1:
+            continue
+        raise EigenfacesError(f"Fold {number} {lacks}.")
     of = numbered([photo.person for photo in faces.index.photos])
     mated = (len(fold.pairs) or np.isin(of[fold.probes], of[fold.gallery]).any() for fold in folds)
     if not any(mated):
@@ -371,11 +369,7 @@ def limit_of(fold: Fold, spaces: Spaces, people: Numbers, share: float) -> float
     left out in turn and is then a stranger. So the strangers among its probes, and the probes of
     members, are all new to it. NaN with too few people, and where the fold is fitted to other faces
     than are enrolled: how far strangers are in its space cannot be known from its gallery.
-
-    Parameters
-    ----------
-    spaces, people
-        Of all n faces; (n,) who is on each.
+    ``people``: (n,) who is on each face.
     """
     rows = np.setdiff1d(fold.gallery, fold.probes)
     names = [str(person) for person in people[rows]]
@@ -428,13 +422,11 @@ def _controls(
     """Yield the controls: the same folds without PCA, with covered faces, and by guessing."""
     tick = begin(PIXELS)
     for kind, distance in IN_PIXELS.items():
+        figure, note = None, f"there are more than {LARGEST_IN_PIXELS} photos"
         if len(split.faces) <= LARGEST_IN_PIXELS:
-            results = _in_pixels(split, distance, tick)
+            figure = figure_in_pixels(split, distance, tick)
             note = f"nearest face by {distance} between grey levels, no face space"
-            yield _control(kind, results, split, note)
-        else:
-            note = f"there are more than {LARGEST_IN_PIXELS} photos"
-            yield _control(kind, [], split, note)
+        yield _control(kind, figure, note)
     chance, majority = guessing(split.folds, split.people)
     if split.in_pairs:
         yield Control("chance", 0.5, None, None, "one of two answers")
@@ -445,7 +437,7 @@ def _controls(
     hidden, plain = replace(split, faces=covered(split.faces)), replace(setting, curves=False)
     results = measure(hidden, plain, begin(COVERED), answers_only=True, sharing=sharing)
     note = "the same recipe with each face covered by an oval: what the background alone gives"
-    yield _control("face covered", results, split, note)
+    yield _control("face covered", _first_figure(*_whole(results), split), note)
     affected = {row for pair in split.duplicates for row in (pair.first, pair.second)}
     share = len(affected) / len(split.faces)
     note = f"{len(affected)} of {len(split.faces)} photos have another that is nearly the same"
@@ -459,7 +451,8 @@ def _controls(
             yield Control("not acquired", lost / len(names), None, None, note)
 
 
-def _in_pixels(split: Split, distance: str, tick: Tick) -> list[FoldResult]:
+def figure_in_pixels(split: Split, distance: str, tick: Tick = no_tick) -> Figure | None:
+    """Return the first figure of comparing grey levels in all folds, without a face space."""
     compared = Precomputed(between_pixels(split.faces, distance, tick))
     matcher, people, results = Matcher(distance=distance), split.people, []
     for number, fold in enumerate(split.folds):
@@ -470,12 +463,11 @@ def _in_pixels(split: Split, distance: str, tick: Tick) -> list[FoldResult]:
         else:
             found = search(compared, fold, number, people, matcher)
             results.append(FoldResult(found.answers_only()))
-    return results
+    return _first_figure(*_whole(results), split)
 
 
-def _control(kind: ControlKind, results: list[FoldResult], split: Split, note: str) -> Control:
-    """Return the control that states the first figure of these results."""
-    figure = _first_figure(*_whole(results), split) if results else None
+def _control(kind: ControlKind, figure: Figure | None, note: str) -> Control:
+    """Return the control that states a figure, or that it could not be measured."""
     if figure is None:
         return Control(kind, float("nan"), None, None, f"{note}; it could not be measured")
     return Control(kind, figure.value, figure.low, figure.high, note)
@@ -486,10 +478,7 @@ def _first_figure(
 ) -> Figure | None:
     if isinstance(scores, Searches):
         figure = next(iter(identification(scores, split.count)), None)
-        many, who = (
-            count(len(mated := scores.people[scores.mated]), "search", "searches"),
-            set(mated),
-        )
-        note = f"{many} of {count(len(who), 'person')}"
-        return figure and replace(figure, note=note)
+        mated = scores.people[scores.mated].tolist()
+        many, who = count(len(mated), "search", "searches"), count(len({*mated}), "person")
+        return figure and replace(figure, note=f"{many} of {who}")
     return pair_accuracy(scores, thresholds, split.people)

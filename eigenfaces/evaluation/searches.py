@@ -97,18 +97,9 @@ class Searches:
 
 @dataclass(frozen=True, eq=False)
 class PairScores:
-    """Comparisons of one photograph with one other.
+    """m comparisons of one photograph with one other, each in a fold.
 
-    Parameters
-    ----------
-    fold
-        (m,) the fold of each.
-    pairs
-        (m, 2) rows.
-    distances
-        (m,).
-    mated
-        (m,) whether both show the same person.
+    ``pairs`` are (m, 2) rows; ``mated`` says whether both show the same person, (m,) as the others.
     """
 
     fold: Numbers
@@ -239,14 +230,7 @@ def search(
 ) -> Searches:
     """Return the searches for the probes of a fold, with its number, in its gallery.
 
-    Parameters
-    ----------
-    compared
-        The distances between faces.
-    people
-        (n,) the person on each face.
-    matcher
-        Its rule and the number of neighbours that vote.
+    ``people``: (n,) the person on each face. Of the matcher its rule and its neighbours count.
     """
     known, found = np.unique(people[fold.gallery]), list[Searches]()
     nearest_alone = matcher.rule == "nearest" and matcher.neighbours == 1

@@ -22,9 +22,6 @@ T = TypeVar("T")
 Names = tuple[str, ...]
 Pair = tuple[str, str]
 
-_SHOWN = 5
-
-
 NOT_ACQUIRED = -1
 """The row of a photograph that could not be used."""
 
@@ -70,7 +67,7 @@ def rows_named(
         count = "One photo" if len(unknown) == 1 else f"{len(unknown)} photos"
         raise EigenfacesError(
             f"{count} that the protocol names cannot be used or found: "
-            f"{some_of([*unknown], _SHOWN)}. Put that right in the lists, or add the photos."
+            f"{some_of([*unknown], 5)}. Put that right in the lists, or add the photos."
         )
     return named
 

@@ -181,7 +181,7 @@ def test_peers(att: FaceSet, pixels: Precomputed, name: str) -> None:
     for who, answers in everybody(split, pixels, peers_of(name)):
         results[who] = answers
         ours = results[OURS_FIRST]
-        p = paired_test(ours.right, answers.right, SEED)
+        p = paired_test(ours.right, answers.right)
         tested = "" if who == OURS_FIRST else f"{answers.share - ours.share:+6.2f}  p = {p:.4f}"
         print(f"  {who:27} {answers.words()}  {tested:19} {perf_counter() - start:6.1f} s")
         start = perf_counter()
