@@ -341,7 +341,7 @@ def test_the_bars_are_the_distances_of_the_core(qtbot: QtBot, page: PeoplePage) 
     chart, gallery = page.consistency.chart, page.session.gallery
     qtbot.waitUntil(lambda: chart.series().get("", np.empty(0)).size > 0)
     found = check_photos(gallery, PhotoChecks(), no_tick)
-    distances = [found.apart[key].distance for key in keys_of(page, "Ada")]
+    distances = [found.apart[key][0] for key in keys_of(page, "Ada")]
     np.testing.assert_allclose(chart.series()[""], distances)
     chart.clicked.emit(2)
     assert page.session.photo == keys_of(page, "Ada")[2]
