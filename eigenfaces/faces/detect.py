@@ -165,14 +165,18 @@ def _run(levels: NDArray[np.uint8]) -> tuple[Any, Any, Any]:
     import dlib
 
     if not hasattr(_OF_THREAD, "detector"):
-        _OF_THREAD.detector = dlib.fhog_object_detector.__new__(dlib.fhog_object_detector)
-        _OF_THREAD.detector.__setstate__((_state(),))
+        made = dlib.fhog_object_detector.__new__(dlib.fhog_object_detector)
+        try:
+            made.__setstate__((_state(),))
+        except (AttributeError, RuntimeError, TypeError):  # this dlib states its own otherwise
+            made = dlib.get_frontal_face_detector()
+        _OF_THREAD.detector = made
     return _OF_THREAD.detector.run(levels, 0, DOUBTFUL)
 
 
 @cache
 def _state() -> bytes:
-    """Return dlib's frontal detector as it states itself.
+    """Return dlib's frontal detector as it states itself: see ``assets/faces.md``.
 
     dlib unpacks it in half a second, in which Python's lock is held, and so a window.
     """

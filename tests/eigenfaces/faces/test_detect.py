@@ -22,6 +22,7 @@ from eigenfaces.faces.detect import (
     FoundFace,
     _run,
     _same,
+    _state,
     align,
     detect_faces,
     features,
@@ -186,6 +187,19 @@ def test_every_detector_finds_what_the_one_of_dlib_finds() -> None:
     assert len(expected[0]) > 0
     for _ in range(2):
         assert [list(each) for each in _run(levels)] == [list(each) for each in expected]
+
+
+def test_the_detector_is_the_one_that_dlib_states() -> None:
+    """Else another version of dlib finds other faces: ``assets/faces.md`` says what to do."""
+    import dlib
+
+    assert dlib.get_frontal_face_detector().__getstate__() == (_state(),)
+
+
+def test_a_dlib_that_cannot_read_the_detector_uses_its_own() -> None:
+    expected = detect_faces(grey(HEAD))
+    with patch.object(detect, "_state", return_value=_state()[:-1]), ThreadPoolExecutor(1) as pool:
+        assert pool.submit(detect_faces, grey(HEAD)).result() == expected  # a thread's first search
 
 
 def found(eyes: Eyes, score: float) -> FoundFace:
