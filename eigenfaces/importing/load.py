@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
@@ -90,50 +91,26 @@ def load_faces(
         Take every face of a photograph on which nobody is named, the others after all photographs.
     """
     enrolled = FaceSet.empty(preparation.shape) if known is None else known
-
-    def read(photo: Photo) -> FaceReading:
-        before = (already or {}).get(photo.path)
-        if before is not None and before.choice is EVERY:
-            return before
-        if before is not None and before.levels is not None:
-            return replace(before, faces=(), crops=None)  # its face is settled
-        content = read_bytes(photo.path)
-        row = enrolled.index.row_of(content_hash(content)) if len(enrolled) else None
-        if row is not None:
-            return as_enrolled(photo, enrolled, row)
-        return read_face(photo, preparation, Picture.of(photo, content))
-
-    faces: dict[int, list[tuple[FacePhoto, Bytes]]] = {}
+    before = already or {}
+    faces: dict[int, list[Cut]] = {}
     errors: dict[int, PhotoError] = {}
     compared: dict[int, FaceReading] = {}
 
-    def refusal_of(reading: FaceReading) -> PhotoError | None:
-        doubt = doubt_of(reading, preparation) if guess and reading.levels is not None else None
-        if doubt is None:
-            return reading.refusal
-        return PhotoError(doubt.reason, cast("Fault", doubt.kind))
+    def read(photo: Photo) -> FaceReading:
+        return _read(photo, preparation, enrolled, before.get(photo.path))
 
     def keep(row: int, reading: FaceReading) -> None:
         person = found.photos[row].person
         each = reading.each_face() if every and person is None and reading.found else [reading]
-        usable = [one for one in each if refusal_of(one) is None]
-        if not usable and (refusal := refusal_of(each[0])) is not None:
-            errors[row] = refusal
-        for number, one in enumerate(usable, start=1):
-            photo, levels = one.described(person), one.levels
-            assert levels is not None
-            key = photo.key if number == 1 else f"{photo.key}-{number}"
-            faces.setdefault(row, []).append((replace(photo, key=key), levels.ravel()))
-            if notice is not None:
+        reasons = [_refusal(one, preparation if guess else None) for one in each]
+        usable = [one for one, reason in zip(each, reasons, strict=True) if reason is None]
+        if usable:
+            faces[row] = _faces_of(usable, person)
+        elif reasons[0] is not None:
+            errors[row] = reasons[0]
+        if notice is not None:
+            for one in usable:
                 notice(one)
-
-    def set_of(rows: Iterable[int], skipped: Sequence[Skipped] = ()) -> FaceSet:
-        kept = [faces[row] for row in rows]
-        each = [some[0] for some in kept] + [other for some in kept for other in some[1:]]
-        size = preparation.height * preparation.width
-        pixels = np.array([levels for _, levels in each], np.uint8).reshape(len(each), size)
-        index = PhotoIndex(tuple(photo for photo, _ in each))
-        return FaceSet(Crops(pixels), preparation.shape, index, tuple(skipped))
 
     for row, reading in enumerate(each_of(read, found.photos, tick)):
         if isinstance(reading, PhotoError):
@@ -147,19 +124,70 @@ def load_faces(
     if compared:
         describe_faces([*compared.values()][-DESCRIBED_AT_ONCE:])
         again = {row: each for row, each in compared.items() if each.photo.person is not None}
-        meant = take_meant([*again.values()], (enrolled, set_of(faces)))
+        settled = _set_of(faces.values(), preparation.shape)
+        meant = take_meant([*again.values()], (enrolled, settled))
         for row, reading in (compared | dict(zip(again, meant, strict=True))).items():
             keep(row, reading)
-    skipped, rows, originals = list(found.skipped), [], Originals(enrolled.index)
+    skipped, kept, originals = list(found.skipped), list[list[Cut]](), Originals(enrolled.index)
     for row, photo in enumerate(found.photos):
         error = errors.get(row)
         if error is None and (first := originals.of(faces[row][0][0])) is not None:
             error = PhotoError(repeated(first, faces[row][0][0]), "duplicate")
         if error is None:
-            rows.append(row)
+            kept.append(faces[row])
         else:
             skipped.append(Skipped.from_error(error, photo))
-    return set_of(rows, skipped)
+    return _set_of(kept, preparation.shape, skipped)
+
+
+Cut = tuple[FacePhoto, Bytes]
+"""A face in its photograph, and its crop (h, w) in grey levels 0…255."""
+
+
+def _read(
+    photo: Photo, preparation: Preparation, enrolled: FaceSet, before: FaceReading | None
+) -> FaceReading:
+    """Return the reading of a photograph, read only if it was not before, and is not enrolled."""
+    if before is not None and before.choice is EVERY:
+        return before
+    if before is not None and before.levels is not None:
+        return replace(before, faces=(), crops=None)  # its face is settled
+    content = read_bytes(photo.path)
+    row = enrolled.index.row_of(content_hash(content)) if len(enrolled) else None
+    if row is not None:
+        return as_enrolled(photo, enrolled, row)
+    return read_face(photo, preparation, Picture.of(photo, content))
+
+
+def _refusal(reading: FaceReading, doubted: Preparation | None) -> PhotoError | None:
+    """Return why a face is not used, or None; ``doubted``: as what is cut so is a doubt, too."""
+    doubt = doubt_of(reading, doubted) if doubted and reading.levels is not None else None
+    if doubt is None:
+        return reading.refusal
+    return PhotoError(doubt.reason, cast("Fault", doubt.kind))
+
+
+def _faces_of(readings: Sequence[FaceReading], person: str | None) -> list[Cut]:
+    """Return the faces of one photograph; those after the first have a number in their key."""
+    faces = list[Cut]()
+    for reading in readings:
+        photo, levels = reading.described(person), reading.levels
+        assert levels is not None
+        key = f"{photo.key}-{len(faces) + 1}" if faces else photo.key
+        faces.append((replace(photo, key=key), levels))
+    return faces
+
+
+def _set_of(
+    photos: Collection[Sequence[Cut]], shape: tuple[int, int], skipped: Sequence[Skipped] = ()
+) -> FaceSet:
+    """Return the faces of photographs: the first of each, then the others."""
+    faces = [each[0] for each in photos] + [other for each in photos for other in each[1:]]
+    pixels = np.array([levels for _, levels in faces], np.uint8).reshape(
+        len(faces), math.prod(shape)
+    )
+    index = PhotoIndex(tuple(photo for photo, _ in faces))
+    return FaceSet(Crops(pixels), shape, index, tuple(skipped))
 
 
 class Originals:
@@ -275,7 +303,7 @@ def cut_again(wanted: Wanted, preparation: Preparation, tick: Tick = no_tick) ->
 
 def _cut(wanted: Wanted, preparation: Preparation, tick: Tick) -> FaceSet:
     photos = [Photo(face.path, face.person, where) for face, where in wanted]
-    kept, crops, skipped = [], [], []
+    kept, skipped = list[list[Cut]](), list[Skipped]()
     results = each_of(lambda photo: read_face(photo, preparation), photos, tick)
     for (face, _), photo, reading in zip(wanted, photos, results, strict=True):
         if isinstance(reading, PhotoError):
@@ -284,8 +312,6 @@ def _cut(wanted: Wanted, preparation: Preparation, tick: Tick) -> FaceSet:
             changed = PhotoError("Its file has changed since it was added.", "changed")
             skipped.append(Skipped.from_error(reading.refusal or changed, photo))
         else:
-            kept.append(described_anew(face, reading.described(face.person)))
-            crops.append(reading.levels.ravel())
-    size = preparation.height * preparation.width
-    pixels = Crops(np.array(crops, np.uint8).reshape(len(kept), size))
-    return FaceSet(pixels, preparation.shape, PhotoIndex(tuple(kept)), tuple(skipped))
+            photo_now = described_anew(face, reading.described(face.person))
+            kept.append([(photo_now, reading.levels)])
+    return _set_of(kept, preparation.shape, skipped)
