@@ -442,7 +442,7 @@ def _read_manifest(manifest: Path) -> FoundPhotos:
     photos, skipped, columns = list[Photo](), list[Skipped](), (0, 1)
     called: dict[str, str] = {}
     for row in rows:
-        cells = [*map(str.strip, row), "", ""]
+        cells = [*map(str.strip, row), *[""] * (max(columns) + 1)]
         path = _beside(manifest, cells[columns[0]])
         if not any(cells) or (cells[0].startswith("#") and not is_there(path)):
             continue

@@ -258,6 +258,8 @@ class TestManifests:
         everything = find_photos(self.write(tmp_path, "gone.png;Ada\n;Ada\nb.png;\nc.png\n"))
         assert [skipped.path.name for skipped in everything.skipped] == ["b.png", "c.png"]
         assert "no label" in everything.skipped[0].reason
+        shorter = find_photos(self.write(tmp_path, "no;of;file;person\n1;2;a.png;Ada\n3\n"))
+        assert [len(shorter.photos), len(shorter.skipped)] == [1, 1]
         faces = load_faces(everything, Preparation(already_cropped=True))
         assert len(faces.skipped) == 4
         assert any("not there" in skipped.reason for skipped in faces.skipped)
