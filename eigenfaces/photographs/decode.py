@@ -233,7 +233,9 @@ def decode(content: bytes, longest: int | None = None, smallest: int = SMALLEST_
             _check(image, content, smallest)
             loaded, lacking = _loaded(image, content, longest)
             negative, bits = _tags(image).get(262) == 0, _tags(image).get(258)
-            stated = 65535 if image.format == "PPM" else 4095 if bits == (12,) else 0
+            stated = 4095 if bits == (12,) else 0
+            if (image.format, image.mode) == ("PPM", "I"):
+                stated = 65535  # to which Pillow scales it
             upright = loaded
             with contextlib.suppress(Exception):  # unreadable EXIF: orientation unknown
                 upright = ImageOps.exif_transpose(loaded)

@@ -110,6 +110,8 @@ class TestModes:
         np.testing.assert_allclose(dark, values // 257 / 65535, rtol=1e-6)
         levels = (values // 257).astype(np.int32)
         np.testing.assert_allclose(grey(array_as(levels, "TIFF")), levels / 255, rtol=1e-6)
+        floats = (values[::-1] / 65535).astype("<f4").tobytes()  # the last row comes first
+        np.testing.assert_allclose(grey(b"Pf\n24 32\n-1.0\n" + floats), expected, rtol=1e-6)
         whole = values.astype(np.int32)
         np.testing.assert_allclose(grey(array_as(whole, "TIFF")), expected, atol=1e-5)
 
