@@ -330,7 +330,19 @@ class FaceSet:
     @classmethod
     def empty(cls, shape: tuple[int, int]) -> FaceSet:
         """Return the set without any face."""
-        return cls(Crops(np.empty((0, shape[0] * shape[1]), np.uint8)), shape, PhotoIndex())
+        return cls.of((), shape)
+
+    @classmethod
+    def of(
+        cls,
+        cuts: Sequence[tuple[FacePhoto, Bytes]],
+        shape: tuple[int, int],
+        skipped: Sequence[Skipped] = (),
+    ) -> FaceSet:
+        """Return the faces of photographs, each with its crop (h, w) in grey levels 0…255."""
+        levels = np.array([each for _, each in cuts], np.uint8)
+        crops = Crops(levels.reshape(len(cuts), shape[0] * shape[1]))
+        return cls(crops, shape, PhotoIndex(tuple(photo for photo, _ in cuts)), tuple(skipped))
 
     @classmethod
     def from_arrays(cls, images: ArrayLike, people: Sequence[str | None]) -> FaceSet:

@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import Any, Self
 
-import numpy as np
 from PIL import Image
 
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.choose import EVERY, FaceChoice
-from eigenfaces.faces.face_set import Crops, FaceSet, PhotoIndex, described_anew, file_key
+from eigenfaces.faces.face_set import FaceSet, PhotoIndex, described_anew, file_key
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern, concerns
 from eigenfaces.faces.read import FaceReading, Picture, as_enrolled, read_face
@@ -250,13 +249,12 @@ def mended_faces(
     PhotoError
         A file has changed, or shows no face; or the face is no longer in the gallery.
     """
-    photos, rows = [], []
+    cuts = []
     for key, reading in mended.items():
         row = held.row_of(key)
         if row is None:
             raise PhotoError("This face is no longer in the gallery.", "changed")
         face = held.photos[row]
-        rows.append(ShownFace(reading.photo, key).levels(reading).ravel())
-        photos.append(described_anew(face, reading.described(face.person)))
-    pixels = Crops(np.array(rows, np.uint8).reshape(len(rows), shape[0] * shape[1]))
-    return FaceSet(pixels, shape, PhotoIndex(tuple(photos)))
+        levels = ShownFace(reading.photo, key).levels(reading)
+        cuts.append((described_anew(face, reading.described(face.person)), levels))
+    return FaceSet.of(cuts, shape)

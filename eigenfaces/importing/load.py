@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import cast
-
-import numpy as np
 
 from eigenfaces.errors import Fault, PhotoError, Tick, no_tick, part_of
 from eigenfaces.faces.choose import EVERY
 from eigenfaces.faces.crop_frame import frame_of
-from eigenfaces.faces.face_set import (
-    Crops,
-    FacePhoto,
-    FaceSet,
-    PhotoIndex,
-    described_anew,
-    file_key,
-)
+from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex, described_anew, file_key
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern, doubt_of
 from eigenfaces.faces.read import (
@@ -124,7 +115,7 @@ def load_faces(
     if compared:
         describe_faces([*compared.values()][-DESCRIBED_AT_ONCE:])
         again = {row: each for row, each in compared.items() if each.photo.person is not None}
-        settled = _set_of(faces.values(), preparation.shape)
+        settled = FaceSet.of([*chain.from_iterable(faces.values())], preparation.shape)
         meant = take_meant([*again.values()], (enrolled, settled))
         for row, reading in (compared | dict(zip(again, meant, strict=True))).items():
             keep(row, reading)
@@ -137,7 +128,8 @@ def load_faces(
             kept.append(faces[row])
         else:
             skipped.append(Skipped.from_error(error, photo))
-    return _set_of(kept, preparation.shape, skipped)
+    cuts = [each[0] for each in kept] + [other for each in kept for other in each[1:]]
+    return FaceSet.of(cuts, preparation.shape, skipped)
 
 
 Cut = tuple[FacePhoto, Bytes]
@@ -176,18 +168,6 @@ def _faces_of(readings: Sequence[FaceReading], person: str | None) -> list[Cut]:
         key = f"{photo.key}-{len(faces) + 1}" if faces else photo.key
         faces.append((replace(photo, key=key), levels))
     return faces
-
-
-def _set_of(
-    photos: Collection[Sequence[Cut]], shape: tuple[int, int], skipped: Sequence[Skipped] = ()
-) -> FaceSet:
-    """Return the faces of photographs: the first of each, then the others."""
-    faces = [each[0] for each in photos] + [other for each in photos for other in each[1:]]
-    pixels = np.array([levels for _, levels in faces], np.uint8).reshape(
-        len(faces), math.prod(shape)
-    )
-    index = PhotoIndex(tuple(photo for photo, _ in faces))
-    return FaceSet(Crops(pixels), shape, index, tuple(skipped))
 
 
 class Originals:
@@ -303,7 +283,7 @@ def cut_again(wanted: Wanted, preparation: Preparation, tick: Tick = no_tick) ->
 
 def _cut(wanted: Wanted, preparation: Preparation, tick: Tick) -> FaceSet:
     photos = [Photo(face.path, face.person, where) for face, where in wanted]
-    kept, skipped = list[list[Cut]](), list[Skipped]()
+    kept, skipped = list[Cut](), list[Skipped]()
     results = each_of(lambda photo: read_face(photo, preparation), photos, tick)
     for (face, _), photo, reading in zip(wanted, photos, results, strict=True):
         if isinstance(reading, PhotoError):
@@ -313,5 +293,5 @@ def _cut(wanted: Wanted, preparation: Preparation, tick: Tick) -> FaceSet:
             skipped.append(Skipped.from_error(reading.refusal or changed, photo))
         else:
             photo_now = described_anew(face, reading.described(face.person))
-            kept.append([(photo_now, reading.levels)])
-    return _set_of(kept, preparation.shape, skipped)
+            kept.append((photo_now, reading.levels))
+    return FaceSet.of(kept, preparation.shape, skipped)

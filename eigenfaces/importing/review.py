@@ -6,12 +6,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.choose import ALONE, EVERY, FaceChoice, choose_faces
 from eigenfaces.faces.detect import FoundFace
-from eigenfaces.faces.face_set import Crops, FacePhoto, FaceSet, PhotoIndex, file_key
+from eigenfaces.faces.face_set import FacePhoto, FaceSet, file_key
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import DOUBTS, Concern
 from eigenfaces.faces.read import describe_faces
@@ -58,10 +56,12 @@ class Undecided:
         rows = [row for row, photo in enumerate(photos) if file_key(photo.key) not in again]
         held = [self.enrolled if len(rows) == len(photos) else self.enrolled.select(rows)]
         if self.settled:
-            levels = [each.levels for _, each in self.settled if each.levels is not None]
-            crops = Crops(np.stack(levels).reshape(len(levels), -1))
-            named = tuple(each.described(who) for who, each in self.settled)
-            held.append(FaceSet(crops, levels[0].shape, PhotoIndex(named)))
+            cuts = [
+                (each.described(who), each.levels)
+                for who, each in self.settled
+                if each.levels is not None
+            ]
+            held.append(FaceSet.of(cuts, cuts[0][1].shape))
         people = [(who, each) for who, each in self.found if who is not None]
         made = choose_faces([each.candidates(who) for who, each in people], held)
         keys = [(each.photo.path, who, each.faces) for who, each in people]
