@@ -28,7 +28,7 @@ from eigenfaces.photographs.photos import FoundPhotos, Photo, Placement, Skipped
 from eigenfaces.space.arrays import Bytes
 
 DESCRIBED_AT_ONCE = 32
-"""Photographs whose faces are described together: for a second or two nothing else happens."""
+"""Photographs whose faces are described together: meanwhile none is read."""
 
 
 @dataclass(frozen=True)
@@ -103,17 +103,21 @@ def load_faces(
             for one in usable:
                 notice(one)
 
+    def describe(done: int) -> None:
+        newest = [*compared.values()][-DESCRIBED_AT_ONCE:]
+        describe_faces(newest, lambda *_: tick(done, len(found.photos)))  # which may stop it
+
     for row, reading in enumerate(each_of(read, found.photos, tick)):
         if isinstance(reading, PhotoError):
             errors[row] = reading
         elif guess and reading.can_recur:
             compared[row] = reading
             if len(compared) % DESCRIBED_AT_ONCE == 0:
-                describe_faces([*compared.values()][-DESCRIBED_AT_ONCE:])
+                describe(row)
         else:
             keep(row, reading)
     if compared:
-        describe_faces([*compared.values()][-DESCRIBED_AT_ONCE:])
+        describe(len(found.photos))
         again = {row: each for row, each in compared.items() if each.photo.person is not None}
         settled = FaceSet.of([*chain.from_iterable(faces.values())], preparation.shape)
         meant = take_meant([*again.values()], (enrolled, settled))

@@ -1,6 +1,7 @@
 """Which face is meant on real faces, from files to the gallery, and while an import is reviewed."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,8 +10,9 @@ import pytest
 from groups import PEOPLE, find_standing, know_where_they_stand, masked, write_albums
 from PIL import Image
 
-from eigenfaces import FaceSet, Gallery, Preparation, Recipe, find_photos, load_faces
-from eigenfaces.errors import no_tick
+from eigenfaces import Cancelled, FaceSet, Gallery, Preparation, Recipe, find_photos, load_faces
+from eigenfaces.errors import Tick, no_tick
+from eigenfaces.faces import network, read
 from eigenfaces.faces.quality import concerns
 from eigenfaces.faces.read import FaceReading
 from eigenfaces.importing.correct import Correction, read_incoming
@@ -20,6 +22,7 @@ from eigenfaces.importing.review import Review
 from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Placement
 from eigenfaces.project.save import waiting
 from eigenfaces.recognition.gallery_quality import PhotoChecks, check_photos
+from eigenfaces.space.arrays import Bytes
 
 PREPARATION = Preparation()
 Truth = dict[Path, int]
@@ -86,6 +89,25 @@ class TestLoading:
         for row, photo in enumerate(faces.index.photos):
             (reading,) = (each for each in noticed if each.photo.path == photo.path)
             assert np.array_equal(reading.face, faces.image(row))
+
+    def test_it_is_stopped_while_faces_are_described(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        begun: list[int] = []
+
+        def describe(chips: Sequence[Bytes], tick: Tick) -> None:
+            begun.append(len(chips))
+            tick(0, len(chips))
+            raise AssertionError("it went on")
+
+        def tick(done: int, total: int) -> None:
+            if begun:
+                raise Cancelled
+
+        monkeypatch.setattr(network, "describe_many", describe)
+        monkeypatch.setattr(read, "DESCRIPTIONS", network.Descriptions())
+        with pytest.raises(Cancelled):
+            load_faces(find_photos(folder), PREPARATION, tick, guess=True)
 
     def test_without_guessing_none_of_several_is_taken(self, folder: Path) -> None:
         photos = find_photos(folder).photos
