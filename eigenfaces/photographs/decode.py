@@ -234,8 +234,8 @@ def decode(content: bytes, longest: int | None = None, smallest: int = SMALLEST_
             loaded, lacking = _loaded(image, content, longest)
             negative, bits = _tags(image).get(262) == 0, _tags(image).get(258)
             stated = 4095 if bits == (12,) else 0
-            if (image.format, image.mode) == ("PPM", "I"):
-                stated = 65535  # to which Pillow scales it
+            if image.format in ("PPM", "HEIF") and image.mode[0] == "I":
+                stated = 65535  # to which they are scaled
             upright = loaded
             with contextlib.suppress(Exception):  # unreadable EXIF: orientation unknown
                 upright = ImageOps.exif_transpose(loaded)

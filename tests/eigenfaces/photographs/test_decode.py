@@ -98,7 +98,7 @@ class TestModes:
         black = Image.new("RGB", SIZE)
         assert (grey(encoded(black, "PNG", transparency=(0, 0, 0))) == 1).all()
 
-    def test_wider_numbers(self) -> None:
+    def test_wider_numbers(self, tmp_path: Path) -> None:
         """What says how wide its values are is believed; of the rest, the values decide."""
         values = np.linspace(0, 65535, 32 * 24).reshape(32, 24).astype(np.uint16)
         expected = values.astype(np.float32) / 65535
@@ -108,6 +108,9 @@ class TestModes:
         np.testing.assert_allclose(grey(twelve), expected, atol=1 / 4000)
         dark = grey(array_as(values // 257, "PPM"))
         np.testing.assert_allclose(dark, values // 257 / 65535, rtol=1e-6)
+        pillow_heif.from_pillow(Image.fromarray(values // 8)).save(tmp_path / "a", quality=-1)
+        heif = grey((tmp_path / "a").read_bytes())
+        np.testing.assert_allclose(heif, values // 8 / 65535, atol=1 / 1000)
         levels = (values // 257).astype(np.int32)
         np.testing.assert_allclose(grey(array_as(levels, "TIFF")), levels / 255, rtol=1e-6)
         floats = (values[::-1] / 65535).astype("<f4").tobytes()  # the last row comes first
