@@ -20,7 +20,6 @@ from eigenfaces.faces.detect import (
     LOOK,
     STARTS,
     FoundFace,
-    _run,
     _same,
     _state,
     align,
@@ -179,16 +178,6 @@ def test_searches_at_the_same_time_do_not_disturb_each_other() -> None:
         assert list(pool.map(find_faces, photos)) == alone
 
 
-def test_every_detector_finds_what_the_one_of_dlib_finds() -> None:
-    import dlib
-
-    levels = np.round(255 * grey(HEAD)).astype(np.uint8)
-    expected = dlib.get_frontal_face_detector().run(levels, 0, DOUBTFUL)
-    assert len(expected[0]) > 0
-    for _ in range(2):
-        assert [list(each) for each in _run(levels)] == [list(each) for each in expected]
-
-
 def test_the_detector_is_the_one_that_dlib_states() -> None:
     """Else another version of dlib finds other faces: ``assets/faces.md`` says what to do."""
     import dlib
@@ -198,6 +187,7 @@ def test_the_detector_is_the_one_that_dlib_states() -> None:
 
 def test_a_dlib_that_cannot_read_the_detector_uses_its_own() -> None:
     expected = detect_faces(grey(HEAD))
+    assert expected
     with patch.object(detect, "_state", return_value=_state()[:-1]), ThreadPoolExecutor(1) as pool:
         assert pool.submit(detect_faces, grey(HEAD)).result() == expected  # a thread's first search
 
