@@ -104,10 +104,8 @@ def register(heading: str, *commands: Callable[..., int]) -> None:
     docstring begins with their own heading.
     """
     for function in commands:
-        signature, hints = (
-            inspect.signature(function),
-            get_type_hints(function, include_extras=True),
-        )
+        signature = inspect.signature(function)
+        hints = get_type_hints(function, include_extras=True)
         groups: dict[str, Any] = {name: each for name, each in hints.items() if is_dataclass(each)}
         run, parameters = _run(function, groups), list[inspect.Parameter]()
         for name, parameter in signature.parameters.items():

@@ -191,13 +191,10 @@ def found_text(noticed: Sequence[Noticed]) -> str:
     """Return how many faces were found, and how many positions were given."""
     sources = Counter(each.photo.placement.source for each in noticed if each.photo.placement)
     guesses, stated = sources["guess"], sources["from a file"]
-    found = sources["found"] + guesses
+    found, several = sources["found"] + guesses, count(guesses, "photograph")
     kinds = (
         (found, f"{count(found, 'face')} found"),
-        (
-            guesses,
-            f"on {count(guesses, 'photograph')} with several faces, a guess which one is meant",
-        ),
+        (guesses, f"on {several} with several faces, a guess which one is meant"),
         (stated, f"{count(stated, 'face')} cut by the eyes that a file states"),
     )
     return "; ".join(words for number, words in kinds if number) + "."

@@ -372,8 +372,7 @@ class FaceSet:
             )
             for i, (image, person) in enumerate(zip(as_grey(levels), people, strict=True))
         )
-        crops = Crops(levels.reshape(len(stack), height * width))
-        return cls(crops, (height, width), PhotoIndex(photos))
+        return cls.of([*zip(photos, levels, strict=True)], (height, width))
 
     def __len__(self) -> int:
         return len(self.index)

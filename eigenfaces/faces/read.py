@@ -332,12 +332,9 @@ class FaceReading:
 
     def described(self, person: str | None) -> FacePhoto:
         """Return its photograph, of this person, as it will be in the gallery."""
-        assert self.photo.placement is not None  # there is a face
-        return FacePhoto(
-            *(self.photo.path, person, self.key, self.size),
-            placement=self.photo.placement,
-            crop=self.crop_key,
-        )
+        path, where = self.photo.path, self.photo.placement
+        assert where is not None  # there is a face
+        return FacePhoto(path, person, self.key, self.size, placement=where, crop=self.crop_key)
 
 
 def read_face(
