@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.split_files import NOT_ACQUIRED, Missing, Names, Pair, rows_named
+from eigenfaces.evaluation.split_files import Missing, Names, Pair, rows_named
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.features import numbered
 from eigenfaces.space.folds import PARTS as USUAL_PARTS
@@ -290,9 +290,7 @@ class Lists:
         """Return the only fold; raise `EigenfacesError` if photographs are missing."""
         lists = self.gallery, self.probes, self.train
         named = [dict.fromkeys(rows) for rows in rows_named(faces, *lists, missing=self.missing)]
-        gallery, probes, train = (
-            np.array([row for row in rows if row != NOT_ACQUIRED], np.intp) for rows in named
-        )
+        gallery, probes, train = (np.array([r for r in rows if r >= 0], np.intp) for rows in named)
         return [Fold(train if self.train else gallery, gallery, probes)]
 
 
@@ -331,7 +329,7 @@ class Pairs:
         lists = ([name for pair in each for name in pair] for each in self.sets)
         named = rows_named(faces, *lists, missing=self.missing)
         pairs = (np.array(rows, np.intp).reshape(-1, 2) for rows in named)
-        sets = [each[(each != NOT_ACQUIRED).all(axis=1)] for each in pairs]
+        sets = [each[(each >= 0).all(axis=1)] for each in pairs]
         last, none, folds = len(sets) - 1, np.empty(0, np.intp), []
         for number in [last] if self.fit_to == "first" else range(len(sets)):
             others = [each for i, each in enumerate(sets) if i != number]

@@ -240,7 +240,7 @@ def make_split(faces: FaceSet, setting: Setting) -> Split:
         raise EigenfacesError("Some faces hold values that are not numbers. Cut them anew.")
     if isinstance(protocol, Pairs):  # what is in no pair is not looked at: LFW has 5,000 such
         (named,) = rows_named(faces, protocol.names, missing=protocol.missing)
-        faces = faces.select(sorted({*named} - {NOT_ACQUIRED}))
+        faces = faces.select(sorted({row for row in named if row >= 0}))
     folds = protocol.folds(faces)
     if not folds:
         needed = getattr(protocol, "photos_needed", 2)

@@ -15,15 +15,15 @@ from typing import Literal, TypeVar
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.photographs.decode import read_text
-from eigenfaces.photographs.photos import IN_HEADING
+from eigenfaces.photographs.photos import IN_HEADING, Skipped
 from eigenfaces.text import some_of
 
 T = TypeVar("T")
 Names = tuple[str, ...]
 Pair = tuple[str, str]
 
-NOT_ACQUIRED = -1
-"""The row of a photograph that could not be used."""
+NOT_ACQUIRED, LEFT_OUT = -1, -2
+"""The rows of a photograph that could not be used, and of one left out as a duplicate."""
 
 Missing = Literal["count", "refuse"]
 """What becomes of a photograph that is named and could not be used: it is counted, or refused."""
@@ -34,18 +34,18 @@ def rows_named(
 ) -> list[list[int]]:
     """Return the rows of the photographs that each list names, in its order.
 
-    If they are counted, those that could not be used are `NOT_ACQUIRED`.
+    If they are counted, those that are not there are `NOT_ACQUIRED` or `LEFT_OUT`.
 
     In a name, a # after a space begins a comment, and a tab, semicolon or comma another column, if
     no photograph has the whole name. Names that fit no photograph, or several, raise an
     `EigenfacesError` that tells them, with the reason if such a photograph could not be used.
     """
     rows: dict[str, list[tuple[Names, int]]] = {}
-    reasons: dict[str, list[tuple[Names, str]]] = {}
+    unused: dict[str, list[tuple[Names, Skipped]]] = {}
     for row, photo in enumerate(faces.index.photos):
         rows.setdefault(_parts(photo.path)[-1], []).append((_parts(photo.path), row))
     for each in faces.skipped:
-        reasons.setdefault(_parts(each.path)[-1], []).append((_parts(each.path), each.reason))
+        unused.setdefault(_parts(each.path)[-1], []).append((_parts(each.path), each))
     unknown: dict[str, None] = {}
 
     def row_of(name: str) -> int:
@@ -55,10 +55,10 @@ def rows_named(
             found = _ending_in(name, rows)
         if len(found) == 1:
             return found[0]
-        said = _ending_in(name, reasons)
+        said = _ending_in(name, unused)
         if said and not found and missing == "count":
-            return NOT_ACQUIRED
-        why = f" ({said[0].rstrip('.')})" if said else ""
+            return LEFT_OUT if said[0].kind == "duplicate" else NOT_ACQUIRED
+        why = f" ({said[0].reason.rstrip('.')})" if said else ""
         unknown[f"“{name}” fits {len(found)} photos" if found else f"“{name}”{why}"] = None
         return 0
 

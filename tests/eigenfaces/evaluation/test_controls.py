@@ -44,6 +44,7 @@ from eigenfaces.evaluation.records import Evaluation, Setting
 from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.face_set import Crops, PhotoIndex
 from eigenfaces.faces.lighting import window_weights
+from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.gallery import find_duplicates, without_duplicates
 from eigenfaces.space.distances import DISTANCES
 from evaluation.drawn import faces_of, numbers_of
@@ -323,3 +324,15 @@ class TestGuesses:
         assert guessing([fold], of) == (0.5, 0.5)
         nobody = Fold(np.array([0, 1]), np.array([0, 1]), np.array([5]))
         assert guessing([nobody], of) == (0, 0)
+
+
+def test_failures_to_acquire_are_counted_without_what_was_left_out(
+    rng: np.random.Generator,
+) -> None:
+    damaged = Skipped(Path("7"), "It is damaged.")
+    twice = replace(damaged, path=Path("8"), kind="duplicate")
+    faces = replace(people(rng, 2, 3), skipped=(damaged, twice))
+    for known, share in ((("1", "4", "7", "8"), 1 / 6), (("1", "4", "8"), None)):
+        result = evaluate(faces, Setting(Recipe(), Lists(known, ("2", "5")), curves=False))
+        found = [each.value for each in result.controls if each.kind == "not acquired"]
+        assert found == ([] if share is None else [share])
