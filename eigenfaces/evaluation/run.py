@@ -368,14 +368,14 @@ def limit_of(fold: Fold, spaces: Spaces, people: Numbers, share: float) -> float
     It comes from the fold's gallery alone, as that of any gallery does: each enrolled person is
     left out in turn and is then a stranger. So the strangers among its probes, and the probes of
     members, are all new to it. NaN with too few people, and where the fold is fitted to other faces
-    than are enrolled: how far strangers are in its space cannot be known from its gallery.
-    ``people``: (n,) who is on each face.
+    than are enrolled: how far strangers are in its space cannot be known from its gallery. Neither
+    holds of what is learnt outside. ``people``: (n,) who is on each face.
     """
     rows = np.setdiff1d(fold.gallery, fold.probes)
     names = [str(person) for person in people[rows]]
     outside, count = spaces.recipe.features.LEARNT_OUTSIDE, len(set(names))
-    fitted = outside or np.array_equal(rows, np.unique(fold.train))
-    if not fitted or count < FEWEST_PEOPLE:
+    own = count >= FEWEST_PEOPLE and np.array_equal(rows, np.unique(fold.train))
+    if not names or not (own or outside):
         return float("nan")
     refits = Refits.of_features(spaces.features.select(rows), names, spaces.recipe)
     away = refits.without_people()

@@ -12,6 +12,7 @@ from eigenfaces.evaluation.protocols import Fold, KFold, Lists, OpenSet
 from eigenfaces.evaluation.records import Evaluation, Record, Setting, Source, from_json, to_json
 from eigenfaces.evaluation.run import evaluate, limit_of
 from eigenfaces.evaluation.searches import Spaces
+from eigenfaces.faces import network
 from eigenfaces.faces.face_set import Crops
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from evaluation.asked import value
@@ -128,6 +129,9 @@ def test_no_limit_where_none_can_be_known(people: FaceSet) -> None:
     few = np.sort(np.concatenate([people.index.rows_of(name) for name in members]))
     stranger = np.array(people.index.rows_of(people.index.people[2]))
     assert np.isnan(limit_of(Fold(few, few, stranger), spaces, numbers_of(people), 0.1))
+    by_network = Spaces.of(people, RECIPES["Network"])  # whose limit was learnt from others
+    found = limit_of(Fold(few, few, stranger), by_network, numbers_of(people), 0.01)
+    assert found == network.limit(0.01)
     assert np.isnan(limit_of(replace(fold, train=fold.probes), spaces, numbers_of(people), 0.1))
     names = [photo.path.as_posix() for photo in people.index.photos]
     lists = Lists(*(tuple(names[row] for row in rows) for rows in (few[1:], [few[0], *stranger])))
