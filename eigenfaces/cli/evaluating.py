@@ -234,7 +234,7 @@ def _recipes(text: str) -> tuple[str, ...]:
     said = [each.strip() for each in text.split(",") if each.strip()]
     if [each.casefold() for each in said] == ["all"]:
         return tuple(RECIPES)
-    return tuple(one_of(RECIPES, each, "recipe") for each in said)
+    return tuple(one_of(RECIPES, each, "recipe") for each in said or [text])
 
 
 def _recipes_text(compared: RecipesCompared, setting: Setting, read: NamedFaces) -> str:

@@ -30,6 +30,7 @@ from eigenfaces.text import count as counted
 from eigenfaces.text import with_limits
 
 LEVEL = 0.95
+NO_THRESHOLD = "No threshold could be chosen: the pairs to tune on are all alike."
 RESAMPLES = 1000
 
 _Identified = Literal["rank-1", "rank-5", "balanced accuracy", "pair accuracy"]

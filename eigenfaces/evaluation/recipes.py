@@ -60,5 +60,5 @@ class RecipesCompared:
             ahead = 100 * (self.shares[best] - self.shares[chosen])
             words += f" {best} is {ahead:.1f} points ahead; {self.doubt}."
         if self.leaks:
-            words += " Nearly the same pictures are searched for and enrolled: all are too good."
+            words += " Some of what is searched for is known already: all are too good."
         return words

@@ -13,6 +13,7 @@ from eigenfaces.evaluation.controls import GUESSES, Control, ControlKind
 from eigenfaces.evaluation.metrics import (
     AT_LIMITS,
     FALSE_ACCEPTS,
+    NO_THRESHOLD,
     STRANGERS_NAMED,
     Figure,
     FigureKind,
@@ -127,7 +128,7 @@ def missing_words(kind: FigureKind, evaluation: Evaluation) -> str:
             "fitted to those who are enrolled."
         )
     if kind == "pair accuracy":
-        return "No threshold could be chosen: the pairs to tune on are all alike."
+        return NO_THRESHOLD
     return "There are no non-mated comparisons to hold the mated ones against."
 
 

@@ -36,6 +36,7 @@ from eigenfaces.evaluation.controls import (
     guessing,
 )
 from eigenfaces.evaluation.metrics import (
+    NO_THRESHOLD,
     Comparisons,
     Figure,
     StrangerLimits,
@@ -213,7 +214,8 @@ def compare_recipes(
                 results.append(RecipeResult(name, None, str(error)))
                 continue
             scores, thresholds = _whole(found)
-            results.append(RecipeResult(name, _first_figure(scores, thresholds, split)))
+            figure = _first_figure(scores, thresholds, split)
+            results.append(RecipeResult(name, figure, "" if figure else NO_THRESHOLD))
             if isinstance(scores, Searches):
                 who, hits = scores.people[scores.mated], scores.right[scores.mated]
             else:

@@ -78,6 +78,11 @@ def test_what_cannot_be_used_has_its_reason(
     assert reasons.pop("Network") == network.HOW_TO_GET_IT
     assert all("7 people or more, and there are 4" in reason for reason in reasons.values())
     assert found.sentence == "Automatic would take Eigenfaces: it is right most often."
+    names = [photo.path.as_posix() for photo in few.index.photos]
+    first, second = ([names[row] for row in few.index.rows_of(p)] for p in few.index.people[:2])
+    mated = Pairs((((first[0], first[1]),), ((second[0], second[1]),)))
+    (only,) = compare_recipes(few, Setting(Recipe(), mated), ["Eigenfaces"]).results
+    assert (only.figure, only.reason[:12]) == (None, "No threshold")
 
 
 def test_the_sentence_says_which_and_why() -> None:
