@@ -39,6 +39,7 @@ _SAME = 1e-3
 """Of the size of the face space: nearer than that is the same face, up to rounding."""
 
 _L2 = DISTANCES["L2"]
+_ASKED = 2000  # photos of one person, at most, that are compared with each other
 
 
 @dataclass(frozen=True, eq=False)
@@ -226,7 +227,7 @@ class RealFaces:
     def apart(self) -> Doubles:
         """Distances of photos to the closest other one of the same person, sorted; may be empty."""
         closest: list[float] = []
-        for own in map(self.coordinates.__getitem__, self.places.values()):
+        for own in (self.coordinates[each[:_ASKED]] for each in self.places.values()):
             if len(own) > 1:
                 between = _L2(own, own, self.space.variances)
                 np.fill_diagonal(between, np.inf)
