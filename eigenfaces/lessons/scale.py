@@ -43,7 +43,7 @@ class ToScale:
         return np.where(np.arange(len(self.mean)) == self.column, factor, 1.0)
 
     def axes(self, factor: float) -> Axes:
-        """Return the axes of the values in these units."""
+        """Return the axes of the values in these units, and their variances."""
         factors = self.factors(factor)
         return principal_axes(self.covariance * np.outer(factors, factors))
 

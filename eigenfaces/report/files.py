@@ -30,7 +30,7 @@ def write_report(
 
     ``target``: ``….html`` is the page, beside it ``….json`` and ``…-scores.txt``; ``….json`` is
     these two. Of photographs only the names are written, not their folders. ``other``: a second
-    evaluation to be compared with it, on the page.
+    evaluation to be compared with it, on the page. ``tick``: after each figure, and some lines.
 
     Raises `EigenfacesError` for another suffix, or where files cannot be written: then nothing is
     changed.
