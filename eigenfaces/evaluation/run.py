@@ -379,8 +379,7 @@ def limit_of(fold: Fold, spaces: Spaces, people: Numbers, share: float) -> float
     own = count >= FEWEST_PEOPLE and np.array_equal(rows, np.unique(fold.train))
     if not names or not (own or outside):
         return float("nan")
-    refits = Refits.of_features(spaces.features.select(rows), names, spaces.recipe)
-    away = refits.without_people()
+    away = Refits.of_features(spaces.features.select(rows), names, spaces.recipe).without_people()
     return limit_in(away.distance[away.drawn], count, share, outside=outside)
 
 
@@ -441,9 +440,8 @@ def _controls(
     note = "the same recipe with each face covered by an oval: what the background alone gives"
     yield _control("face covered", _first_figure(*_whole(results), split), note)
     affected = {row for pair in split.duplicates for row in (pair.first, pair.second)}
-    share = len(affected) / len(split.faces)
     note = f"{len(affected)} of {len(split.faces)} photos have another that is nearly the same"
-    yield Control("duplicates", share, None, None, note)
+    yield Control("duplicates", len(affected) / len(split.faces), None, None, note)
     if isinstance(setting.protocol, Lists | Pairs):
         names = setting.protocol.names
         (rows,) = rows_named(split.faces, names, missing="count")
@@ -459,9 +457,8 @@ def figure_in_pixels(split: Split, distance: str, tick: Tick = no_tick) -> Figur
     matcher, people, results = Matcher(distance=distance), split.people, []
     for number, fold in enumerate(split.folds):
         if split.in_pairs:
-            threshold = pair_threshold(compared, fold, people)
             pairs = compare_pairs(compared, fold.pairs, number, people)
-            results.append(FoldResult(pairs, threshold))
+            results.append(FoldResult(pairs, pair_threshold(compared, fold, people)))
         else:
             found = search(compared, fold, number, people, matcher)
             results.append(FoldResult(found.answers_only()))
