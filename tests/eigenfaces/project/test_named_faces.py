@@ -103,6 +103,25 @@ def test_what_is_no_sidecar_is_left_as_it_is(there: bytes, photo: Path) -> None:
     assert sidecar(photo).read_bytes() == there
 
 
+@pytest.mark.parametrize("name", ["علی\u200cرضا", "Ada\xa0L", "A\nb", "A\x01da\ufffe"])
+def test_a_name_is_written_as_it_is_but_for_what_xml_cannot_hold(name: str, photo: Path) -> None:
+    assert write_sidecars([face(photo, name)]) == (1, [])
+    assert names_in(sidecar(photo)) == [name.replace("\x01", "").replace("\ufffe", "")]
+    assert write_sidecars([face(photo, name)]) == (0, [])
+
+
+def test_each_name_that_is_not_written_is_told_of_and_no_other(photo: Path) -> None:
+    near = [face(photo, "Ada"), face(photo, "Bob", 30.0)]  # the middle of each lies in the other
+    assert [write_sidecars(near) for _ in range(2)] == [(1, []), (0, [])]
+    nameless = sidecar(photo).read_text("utf-8").replace('mwg-rs:Name="Ada" ', "")
+    sidecar(photo).write_text(nameless, "utf-8")
+    gone = photo.with_name("gone.png")
+    written, refused = write_sidecars([near[0], face(gone, "Zoë")])
+    assert (written, sidecar(gone).exists()) == (0, False)
+    assert "no longer there" in refused[0]
+    assert "without a name where Ada" in refused[1]
+
+
 def test_regions_of_other_programs_are_known(photo: Path) -> None:
     """Names and places as elements of their own."""
     write_sidecars([face(photo, "Ada")])
