@@ -10,6 +10,7 @@ import itertools
 import json
 import re
 import shutil
+import stat
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -279,6 +280,10 @@ def sort_into(folder: Path, faces: Sequence[FaceOnPhoto]) -> tuple[int, int]:
         taken = {home.name.casefold() for home in homes.values()}
         homes[person] = folder / next(name for name in free if name.casefold() not in taken)
     copies, seen = 0, dict.fromkeys((face.path, face.name) for face in faces)
+    named = {path for path, name in seen if name is not None}
+    for path in named:
+        if not is_there(path):
+            raise EigenfacesError(f"“{path}” is no longer there, so nothing was copied.")
     try:
         for path, name in seen:
             if name is None:
@@ -291,10 +296,10 @@ def sort_into(folder: Path, faces: Sequence[FaceOnPhoto]) -> tuple[int, int]:
             if not target.exists():
                 with atomic_write(target) as part:
                     shutil.copy2(path, part)
+                    part.chmod(part.stat().st_mode | stat.S_IWUSR)  # else it cannot be moved
                 copies += 1
     except OSError as error:
         raise EigenfacesError(f"“{folder}”: {error.strerror or error}.") from error
-    named = {path for path, name in seen if name is not None}
     return copies, len({path for path, _ in seen} - named)
 
 

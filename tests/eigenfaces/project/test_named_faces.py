@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import stat
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -143,6 +144,7 @@ def test_copies_go_into_a_folder_a_person_and_replace_nothing(photo: Path, tmp_p
     Image.new("RGB", (200, 100), "red").save(other)
     alone = tmp_path / "alone.png"
     alone.write_bytes(photo.read_bytes())
+    photo.chmod(0o444)
     faces = [
         *(face(photo, "Ada"), face(photo, "AC/DC"), face(other, "Ada"), face(other, "ac_dc")),
         face(alone, None),
@@ -156,7 +158,12 @@ def test_copies_go_into_a_folder_a_person_and_replace_nothing(photo: Path, tmp_p
         "ac_dc (2)/group.png",
     ]
     assert made["Ada/group (2).png"].read_bytes() == other.read_bytes()
+    assert made["Ada/group.png"].stat().st_mode & stat.S_IWUSR  # else only root could make it
     assert sort_into(folder, faces) == (0, 1)
+    gone = face(tmp_path / "gone.png", "Zoë")
+    with pytest.raises(EigenfacesError, match="no longer there, so nothing was copied"):
+        sort_into(tmp_path / "other", [*faces, gone])
+    assert not (tmp_path / "other").exists()
     with pytest.raises(EigenfacesError, match="alone"):
         sort_into(alone, faces)
 
