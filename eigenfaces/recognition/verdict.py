@@ -494,11 +494,11 @@ def _nearest_two(gallery: Gallery, first: Sequence[Match], face: Floats) -> list
     """Return the first two people, with the distances by which it is decided.
 
     By Network also the mean of a person's photographs counts, where it is nearer: several of them
-    together tell more than the nearest one. Not any more where strangers were met, whose distances
-    are those to photographs.
+    together tell more than the nearest one. But not where strangers were met, or there are people
+    enough to measure the limit and a promise on: their distances are those to photographs.
     """
     two, by = [(match.person, match.distance) for match in first[:2]], gallery.calibrated
-    if by is None or not by.outside or by.met or gallery.recipe.matcher != _BY_NETWORK.matcher:
+    if by is None or by.promise or by.met or gallery.recipe.matcher != _BY_NETWORK.matcher:
         return two
     known, least = gallery.neighbours, 0.0
     for at, (name, distance) in enumerate(two):
@@ -644,7 +644,7 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
     row, photos = row_of(gallery, probe.photo), gallery.index.photos
     closest, farthest, limit = verdict.closest, verdict.farthest, verdict.decision.limit
     (person, nearest), next_one = verdict.decision.nearest, verdict.decision.runner_up
-    decision = replace(  # its words have the distances of the ranking, as they are rounded
+    decision = replace(  # its words have distances rounded as those of the ranking are
         verdict.decision,
         nearest=(person, rounded(nearest, farthest)),
         runner_up=next_one and (next_one[0], rounded(next_one[1], farthest)),
