@@ -662,7 +662,8 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
         for value in (decision.probability, decision.left_over, decision.face_limit)
     )
     ranking = []
-    for rank, one in enumerate(verdict.ranking[:top], start=1):
+    nearest_people = verdict.first if top <= len(verdict.first) else verdict.ranking
+    for rank, one in enumerate(nearest_people[:top], start=1):
         away, path = rounded(one.distance, farthest), str(photos[one.row].path)
         ranking.append(RankedPerson(rank, one.person, away, one.votes, path))
     return Answer(
