@@ -441,6 +441,7 @@ def temporary_path(target: Path) -> Iterator[Path]:
     clear_unfinished(target.parent)
     whose = f"{_HOST}.{os.getpid()}-{next(_numbers)}"
     part = target.with_name(f".{target.name[:40]}.{whose}.eigenfaces-part")
+    _remove(part)  # of an ended process that had our number: in a container, all have the same
     try:
         yield part
     finally:
