@@ -85,7 +85,7 @@ class SqliteFile:
 
         ``shared``: it will only be read, and others may read it at the same time.
         """
-        self.path = path
+        self.path, self.shared = path, shared
         self._lock = RLock()
         self.is_closed = False
         with sentences(path):

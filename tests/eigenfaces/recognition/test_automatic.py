@@ -172,11 +172,15 @@ def test_what_describes_faces_is_kept_where_nothing_is_saved_after_it(
     path, gallery = tmp_path / "asked.eigenfaces", gallery_of(att, [0, 10])
     stranger = as_levels(1 - att.image(2)).tobytes()  # who was met
     gallery = gallery.answered("met", Answered("nobody", crop=stranger))
-    project = Project.create(path, gallery)
+    Project.create(path, gallery).close()
+    assert gallery.calibrated is not None
+    held = path.read_bytes()
+    Project.open(path, shared=True).close()
+    assert path.read_bytes() == held  # it was opened to be read
+    project = Project.open(path)
     never_seen = 1 - att.image(1)
     project.ask(Asked((Probe(att.index.photos[1], never_seen),)))
     identify_all(gallery, never_seen[None])
-    assert gallery.calibrated is not None
     project.close()
     fresh = network.Descriptions()
     monkeypatch.setattr("eigenfaces.project.project.DESCRIPTIONS", fresh)
