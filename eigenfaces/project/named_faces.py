@@ -159,11 +159,9 @@ def write_sidecars(faces: Sequence[FaceOnPhoto]) -> tuple[int, list[str]]:
     The number of files written, and a sentence for each name that was not.
     """
     written, refused, of = 0, list[str](), attrgetter("path")
-    for path, some in itertools.groupby(sorted(faces, key=of), of):
-        named = [replace(f, name=_NOT_XML.sub("", f.name).strip()) for f in some if f.name]
-        target = sidecar(path)
-        if not named:
-            continue
+    known = [replace(f, name=_NOT_XML.sub("", f.name).strip()) for f in faces if f.name]
+    for path, some in itertools.groupby(sorted(known, key=of), of):
+        named, target = [*some], sidecar(path)
         try:
             if not is_there(path):
                 raise EigenfacesError("Its photograph is no longer there.")
@@ -182,9 +180,8 @@ def write_sidecars(faces: Sequence[FaceOnPhoto]) -> tuple[int, list[str]]:
             there = [name for area, name in regions if _same(face.area, area)]
             if there and face.name not in there:
                 held = f"“{there[0]}”" if there[0] else "a face without a name"
-                refused.append(
-                    f"“{target}” has {held} where {face.name} is named here: that stays."
-                )
+                said = f"“{target}” has {held} where {face.name} is named here: that stays."
+                refused.append(said)
     return written, refused
 
 

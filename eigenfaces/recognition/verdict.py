@@ -80,7 +80,6 @@ NOT_CALIBRATED = (
     "not a claim that it is them. A stranger has a nearest person too."
 )
 
-_BY_NETWORK = RECIPES["Network"]
 _CLOSE = 1.1  # times the distance: nearer to each other than that, two are too close to call
 _FAR = 10.0  # times the distance, and farther: the distances say more than their ratio
 
@@ -498,7 +497,8 @@ def _nearest_two(gallery: Gallery, first: Sequence[Match], face: Floats) -> list
     enough to measure the limit and a promise on: their distances are those to photographs.
     """
     two, by = [(match.person, match.distance) for match in first[:2]], gallery.calibrated
-    if by is None or by.promise or by.met or gallery.recipe.matcher != _BY_NETWORK.matcher:
+    usual = gallery.recipe.matcher == RECIPES["Network"].matcher
+    if by is None or by.promise or by.met or not usual:
         return two
     known, least = gallery.neighbours, 0.0
     for at, (name, distance) in enumerate(two):
