@@ -72,10 +72,9 @@ def recognise(
 
     Every face gets a verdict: sure, likely, ask (one of two, or not sure enough), perhaps (beyond
     the limit, but more often right than wrong), unknown, no face, or near somebody but perhaps no
-    face. How far is too far follows from the gallery's own
-    photographs, each held out; where that is not known yet it is measured first (`calibrate` keeps
-    it). Faces are numbered from left to right. A project of cropped faces takes each photograph for
-    one such face.
+    face. How far is too far follows from the gallery's own photographs, each held out; where that
+    is not known yet it is measured first (`calibrate` keeps it). Faces are numbered from left to
+    right. A project of cropped faces takes each photograph for one such face.
 
     ```
     eigenfaces recognise people.eigenfaces group.jpg --top 5
@@ -95,9 +94,9 @@ def recognise(
     or null), probability, threshold, left_over, left_over_limit, recipe and calibrated. --csv has a
     line a candidate: photo, face, rank, person, distance_in, votes, nearest_photo, distance_from,
     in_gallery, verdict, named, probability, threshold, left_over, left_over_limit, recipe, left,
-    top, size. distance_from is null for Network, whose axes leave nothing out. In all
-    tables an apostrophe stands before what a spreadsheet would run as a formula, such as a name
-    that begins with =, +, - or @.
+    top, size. distance_from is null for Network, whose axes leave nothing out. In all tables an
+    apostrophe stands before what a spreadsheet would run as a formula, such as a name that begins
+    with =, +, - or @.
     """
     if as_json and as_csv:
         raise typer.BadParameter("Choose one of --json and --csv.")

@@ -85,7 +85,7 @@ class SqliteFile:
 
         ``shared``: it will only be read, and others may read it at the same time.
         """
-        self.path = path
+        self.path, self.shared = path, shared
         self._lock = RLock()
         self.is_closed = False
         with sentences(path):
@@ -441,6 +441,7 @@ def temporary_path(target: Path) -> Iterator[Path]:
     clear_unfinished(target.parent)
     whose = f"{_HOST}.{os.getpid()}-{next(_numbers)}"
     part = target.with_name(f".{target.name[:40]}.{whose}.eigenfaces-part")
+    _remove(part)  # of an ended process that had our number: in a container, all have the same
     try:
         yield part
     finally:

@@ -13,7 +13,7 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from math import prod
 from pathlib import Path
 from types import NoneType
@@ -167,6 +167,9 @@ def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> tuple[
     answers = among(read("answers", dict[str, Answered]), index.people)
     recipe = Recipe.of(**settings.recipe)
     faces, chosen = FaceSet(pixels, preparation.shape, index), settings.automatic
+    if chosen is not None:  # Fisherfaces have another name in older files
+        shares = {Recipe.of(name).name: share for name, share in chosen.shares.items()}
+        chosen = replace(chosen, recipe=Recipe.of(chosen.recipe).name, shares=shares)
     gallery = Gallery(faces, preparation, recipe, training, answers=answers, automatic=chosen)
     gallery = gallery.with_share(settings.share)
     gallery = gallery.recalling(_calibration(connection, gallery))

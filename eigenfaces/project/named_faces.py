@@ -10,8 +10,10 @@ import itertools
 import json
 import re
 import shutil
+import stat
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from operator import attrgetter
 from pathlib import Path
 from xml.etree import ElementTree
@@ -20,6 +22,7 @@ from xml.sax.saxutils import quoteattr
 from PIL import Image
 
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.photographs.decode import is_there
 from eigenfaces.photographs.photos import safe_name
 from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.gallery import NOTHING, Answered
@@ -68,7 +71,7 @@ class FaceOnPhoto:
             None if probability is None else round(probability, 4),
         )
 
-    @property
+    @cached_property
     def area(self) -> Area:
         """Where it lies on the photograph as it is stored, by its middle: what a region needs.
 
@@ -137,6 +140,7 @@ _NEW = f"""<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 """
 _LIST_ENDS = re.compile(r"</[\w.-]+:Bag\s*>\s*</[\w.-]+:RegionList\s*>")
 _RDF_ENDS = re.compile(r"</[\w.-]+:RDF\s*>")
+_NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # XML 1.0, 2.2
 
 
 def sidecar(photo: Path) -> Path:
@@ -155,28 +159,29 @@ def write_sidecars(faces: Sequence[FaceOnPhoto]) -> tuple[int, list[str]]:
     The number of files written, and a sentence for each name that was not.
     """
     written, refused, of = 0, list[str](), attrgetter("path")
-    for path, some in itertools.groupby(sorted(faces, key=of), of):
-        named = [face for face in some if face.name is not None]
-        target = sidecar(path)
-        if not named:
-            continue
+    known = [replace(f, name=_NOT_XML.sub("", f.name).strip()) for f in faces if f.name]
+    for path, some in itertools.groupby(sorted(known, key=of), of):
+        named, target = [*some], sidecar(path)
         try:
-            before = target.read_bytes() if target.exists() else None
-            after = with_regions(_NEW if before is None else before.decode("utf-8"), named)
+            if not is_there(path):
+                raise EigenfacesError("Its photograph is no longer there.")
+            xmp = target.read_bytes().decode("utf-8") if target.exists() else _NEW
+            after = with_regions(xmp, named)
+            if after != xmp:
+                with atomic_write(target) as part:
+                    part.write_bytes(after.encode())
+                written += 1
         except (EigenfacesError, OSError, UnicodeDecodeError) as error:
             why = str(error) if isinstance(error, EigenfacesError) else "It cannot be read."
             refused.append(f"“{target}” is left as it is. {why}")
             continue
-        refused += [
-            f"“{target}” has “{name}” where {face.name} is named here: that stays."
-            for face in named
-            for area, name in _regions(after)
-            if _same(face.area, area) and name != face.name
-        ]
-        if before is None or after.encode() != before:
-            with atomic_write(target) as part:
-                part.write_bytes(after.encode())
-            written += 1
+        regions = _regions(after)
+        for face in named:
+            there = [name for area, name in regions if _same(face.area, area)]
+            if there and face.name not in there:
+                held = f"“{there[0]}”" if there[0] else "a face without a name"
+                said = f"“{target}” has {held} where {face.name} is named here: that stays."
+                refused.append(said)
     return written, refused
 
 
@@ -246,7 +251,7 @@ def _same(one: Area, other: Area) -> bool:
 def _as_region(face: FaceOnPhoto) -> str:
     places = zip("xywh", face.area, strict=True)
     area = " ".join(f'stArea:{name}="{value:.6f}"' for name, value in places)
-    name = quoteattr("".join(each for each in face.name or "" if each.isprintable()))
+    name = quoteattr(face.name or "")
     return (
         f'<rdf:li {_DECLARED}>\n<rdf:Description mwg-rs:Name={name} mwg-rs:Type="Face">\n'
         f'<mwg-rs:Area {area} stArea:unit="normalized"/>\n</rdf:Description>\n</rdf:li>\n'
@@ -272,6 +277,10 @@ def sort_into(folder: Path, faces: Sequence[FaceOnPhoto]) -> tuple[int, int]:
         taken = {home.name.casefold() for home in homes.values()}
         homes[person] = folder / next(name for name in free if name.casefold() not in taken)
     copies, seen = 0, dict.fromkeys((face.path, face.name) for face in faces)
+    named = {path for path, name in seen if name is not None}
+    for path in named:
+        if not is_there(path):
+            raise EigenfacesError(f"“{path}” is no longer there, so nothing was copied.")
     try:
         for path, name in seen:
             if name is None:
@@ -284,10 +293,10 @@ def sort_into(folder: Path, faces: Sequence[FaceOnPhoto]) -> tuple[int, int]:
             if not target.exists():
                 with atomic_write(target) as part:
                     shutil.copy2(path, part)
+                    part.chmod(part.stat().st_mode | stat.S_IWUSR)  # else it cannot be moved
                 copies += 1
     except OSError as error:
         raise EigenfacesError(f"“{folder}”: {error.strerror or error}.") from error
-    named = {path for path, name in seen if name is not None}
     return copies, len({path for path, _ in seen} - named)
 
 

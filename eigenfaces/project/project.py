@@ -257,7 +257,7 @@ class Project:
         """Close the file. Everything is already saved, but for what describes faces since then."""
         with contextlib.suppress(ProjectError):  # it would be found out again
             with self._file.reading() as connection:
-                new = not self.read_only and descriptions(connection, self._content)[0]
-            if new:
+                new = descriptions(connection, self._content)[0]
+            if new and not (self.read_only or self._file.shared):
                 self.save(self.gallery)
         self._file.close()

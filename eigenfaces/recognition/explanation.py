@@ -62,13 +62,14 @@ class Explanation:
     """The splits of the two nearest people, or of the only one, nearest first.
 
     ``compared`` are the components that are compared, as places from 0; ``pictures`` says whether
-    they are pictures of faces.
+    they are pictures of faces, ``by_mean`` whether a mean nearer than any photograph has decided.
     """
 
     recipe: Recipe
     splits: tuple[DistanceSplit, ...]
     compared: range
     pictures: bool
+    by_mean: bool = False
 
     @property
     def closest(self) -> DistanceSplit:
@@ -106,6 +107,7 @@ def explain(gallery: Gallery, face: Floats, verdict: Verdict) -> Explanation:
         splits=tuple(_split(gallery, crop, verdict, match) for match in verdict.first[:2]),
         compared=range(which.start, which.stop),
         pictures=gallery.compared_by.features == gallery.compared_by.pixels,
+        by_mean=verdict.decision.nearest[1] < verdict.closest.distance,
     )
 
 
@@ -232,6 +234,8 @@ def remarks(found: Explanation) -> str:
         said.append("It is measured to the means of people’s photos.")
     if rule == "mean distance":
         said.append("It is measured to the nearest photos, though distances were averaged.")
+    if found.by_mean:
+        said.append("It is measured to the nearest photos, though their mean, nearer, has decided.")
     if not found.pictures:
         said.append(f"Axes of {found.recipe.name} are no faces: a bar has no picture.")
     return " ".join(said)

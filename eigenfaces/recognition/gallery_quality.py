@@ -10,7 +10,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from eigenfaces.errors import Tick, part_of
-from eigenfaces.faces.face_set import FacePhoto, PhotoIndex, as_levels
+from eigenfaces.faces.face_set import PhotoIndex, as_levels
 from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import SOFT, Concern, sharpness
@@ -24,8 +24,6 @@ from eigenfaces.space.arrays import Floats
 
 STANDS_OUT = 1.5
 """A photograph this many times as far as the person's middle one may stand out."""
-
-_TOO_FEW = 3  # with fewer photographs, none can stand out
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +92,7 @@ def standing_out(rows: Sequence[int], index: PhotoIndex, found: PhotoChecks) -> 
     """
     photos = index.photos
     held = {row: found.apart[photos[row].key] for row in rows if photos[row].key in found.apart}
-    if len(held) < _TOO_FEW:
+    if len(held) < 3:  # none can
         return {}
     middle = max(float(np.median([distance for distance, _ in held.values()])), 1e-12)
     times = {row: distance / middle for row, (distance, _) in held.items()}
@@ -119,7 +117,10 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
         looked = before.faces.get(photo.key)
         if looked is None or looked[:2] != (photo.placement, cut):
             crop = gallery.faces.image(row)
-            looked = photo.placement, cut, _poor(photo, crop, cut), _clearness(crop, cut)
+            placed = Photo(photo.path, photo.person, photo.placement)
+            reading = FaceReading(placed, photo.key, photo.size, levels=as_levels(crop))
+            poor = next(iter(concerns_of(reading, cut)), None)  # in the words for a new one
+            looked = photo.placement, cut, poor, _clearness(crop, cut)
         faces[photo.key] = looked
     found = PhotoChecks(concerns, faces, *_held_apart(gallery, before, steps[1]))
     times: dict[int, float] = {}
@@ -169,13 +170,6 @@ def _held_apart(
         if np.isfinite(distance)
     }
     return apart, gallery.basis
-
-
-def _poor(photo: FacePhoto, crop: Floats, preparation: Preparation) -> Concern | None:
-    """Return the most serious problem of a face, with the same words as for a new one."""
-    placed = Photo(photo.path, photo.person, photo.placement)
-    reading = FaceReading(placed, photo.key, photo.size, levels=as_levels(crop))
-    return next(iter(concerns_of(reading, preparation)), None)
 
 
 def _clearness(crop: Floats, cut: Preparation) -> float:

@@ -19,9 +19,6 @@ from eigenfaces.space.arrays import Doubles, Numbers
 MOST_GROUPED = 1500
 """Faces that are grouped at once: of more, the first, and the others once these have names."""
 
-_SUGGESTED = ("sure", "likely", "ask", "perhaps")
-"""The decisions after which somebody is suggested."""
-
 
 @dataclass(frozen=True)
 class FaceGroup:
@@ -111,4 +108,5 @@ def _nearest_people(gallery: Gallery, faces: FaceSet) -> list[str | None]:
     if gallery.calibrated is None or not gallery.enrolled:
         return [None] * len(faces)
     decisions = (each.decision for each in identify_all(gallery, faces.pixels[:]))
-    return [each.nearest[0] if each.kind in _SUGGESTED else None for each in decisions]
+    suggested = ("sure", "likely", "ask", "perhaps")
+    return [each.nearest[0] if each.kind in suggested else None for each in decisions]

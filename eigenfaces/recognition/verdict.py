@@ -80,7 +80,6 @@ NOT_CALIBRATED = (
     "not a claim that it is them. A stranger has a nearest person too."
 )
 
-_BY_NETWORK = RECIPES["Network"]
 _CLOSE = 1.1  # times the distance: nearer to each other than that, two are too close to call
 _FAR = 10.0  # times the distance, and farther: the distances say more than their ratio
 
@@ -494,11 +493,12 @@ def _nearest_two(gallery: Gallery, first: Sequence[Match], face: Floats) -> list
     """Return the first two people, with the distances by which it is decided.
 
     By Network also the mean of a person's photographs counts, where it is nearer: several of them
-    together tell more than the nearest one. Not any more where strangers were met, whose distances
-    are those to photographs.
+    together tell more than the nearest one. But not where strangers were met, or there are people
+    enough to measure the limit and a promise on: their distances are those to photographs.
     """
     two, by = [(match.person, match.distance) for match in first[:2]], gallery.calibrated
-    if by is None or not by.outside or by.met or gallery.recipe.matcher != _BY_NETWORK.matcher:
+    usual = gallery.recipe.matcher == RECIPES["Network"].matcher
+    if by is None or by.promise or by.met or not usual:
         return two
     known, least = gallery.neighbours, 0.0
     for at, (name, distance) in enumerate(two):
@@ -644,7 +644,7 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
     row, photos = row_of(gallery, probe.photo), gallery.index.photos
     closest, farthest, limit = verdict.closest, verdict.farthest, verdict.decision.limit
     (person, nearest), next_one = verdict.decision.nearest, verdict.decision.runner_up
-    decision = replace(  # its words have the distances of the ranking, as they are rounded
+    decision = replace(  # its words have distances rounded as those of the ranking are
         verdict.decision,
         nearest=(person, rounded(nearest, farthest)),
         runner_up=next_one and (next_one[0], rounded(next_one[1], farthest)),
@@ -662,7 +662,8 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
         for value in (decision.probability, decision.left_over, decision.face_limit)
     )
     ranking = []
-    for rank, one in enumerate(verdict.ranking[:top], start=1):
+    nearest_people = verdict.first if top <= len(verdict.first) else verdict.ranking
+    for rank, one in enumerate(nearest_people[:top], start=1):
         away, path = rounded(one.distance, farthest), str(photos[one.row].path)
         ranking.append(RankedPerson(rank, one.person, away, one.votes, path))
     return Answer(

@@ -275,6 +275,17 @@ class TestLeftovers:
                 mine, alive, elsewhere, *not_ours
             }  # fmt: skip
 
+    def test_of_an_ended_process_that_had_our_number_are_in_nobodys_way(
+        self, tmp_path: Path
+    ) -> None:
+        with atomic_write(tmp_path / "x") as part:
+            part.write_bytes(b"x")
+        mine, number = part.name.removesuffix(".eigenfaces-part").rsplit("-", 1)
+        left = f"{mine.replace('.x.', '.y.')}-{int(number) + 1}.eigenfaces-part"
+        (tmp_path / left).touch()
+        Project.create(tmp_path / "y").close()
+        assert hidden(tmp_path) == []
+
     def test_a_name_that_is_too_long_is_a_sentence(self, tmp_path: Path) -> None:
         with pytest.raises(EigenfacesError, match="cannot be written"):
             write(tmp_path / ("a" * 300))

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import stat
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -103,6 +104,25 @@ def test_what_is_no_sidecar_is_left_as_it_is(there: bytes, photo: Path) -> None:
     assert sidecar(photo).read_bytes() == there
 
 
+@pytest.mark.parametrize("name", ["علی\u200cرضا", "Ada\xa0L", "A\nb", "A\x01da\ufffe"])
+def test_a_name_is_written_as_it_is_but_for_what_xml_cannot_hold(name: str, photo: Path) -> None:
+    assert write_sidecars([face(photo, name)]) == (1, [])
+    assert names_in(sidecar(photo)) == [name.replace("\x01", "").replace("\ufffe", "")]
+    assert write_sidecars([face(photo, name)]) == (0, [])
+
+
+def test_each_name_that_is_not_written_is_told_of_and_no_other(photo: Path) -> None:
+    near = [face(photo, "Ada"), face(photo, "Bob", 30.0)]  # the middle of each lies in the other
+    assert [write_sidecars(near) for _ in range(2)] == [(1, []), (0, [])]
+    nameless = sidecar(photo).read_text("utf-8").replace('mwg-rs:Name="Ada" ', "")
+    sidecar(photo).write_text(nameless, "utf-8")
+    gone = photo.with_name("gone.png")
+    written, refused = write_sidecars([near[0], face(gone, "Zoë")])
+    assert (written, sidecar(gone).exists()) == (0, False)
+    assert "no longer there" in refused[0]
+    assert "without a name where Ada" in refused[1]
+
+
 def test_regions_of_other_programs_are_known(photo: Path) -> None:
     """Names and places as elements of their own."""
     write_sidecars([face(photo, "Ada")])
@@ -124,6 +144,7 @@ def test_copies_go_into_a_folder_a_person_and_replace_nothing(photo: Path, tmp_p
     Image.new("RGB", (200, 100), "red").save(other)
     alone = tmp_path / "alone.png"
     alone.write_bytes(photo.read_bytes())
+    photo.chmod(0o444)
     faces = [
         *(face(photo, "Ada"), face(photo, "AC/DC"), face(other, "Ada"), face(other, "ac_dc")),
         face(alone, None),
@@ -137,7 +158,12 @@ def test_copies_go_into_a_folder_a_person_and_replace_nothing(photo: Path, tmp_p
         "ac_dc (2)/group.png",
     ]
     assert made["Ada/group (2).png"].read_bytes() == other.read_bytes()
+    assert made["Ada/group.png"].stat().st_mode & stat.S_IWUSR  # else only root could make it
     assert sort_into(folder, faces) == (0, 1)
+    gone = face(tmp_path / "gone.png", "Zoë")
+    with pytest.raises(EigenfacesError, match="no longer there, so nothing was copied"):
+        sort_into(tmp_path / "other", [*faces, gone])
+    assert not (tmp_path / "other").exists()
     with pytest.raises(EigenfacesError, match="alone"):
         sort_into(alone, faces)
 

@@ -20,6 +20,7 @@ from eigenfaces.faces.face_set import FacePhoto, PhotoIndex
 from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.photos import Eyes, Placement
 from eigenfaces.project import project as project_module
+from eigenfaces.recognition.automatic import RecipeChoice
 from eigenfaces.recognition.gallery import Answered
 from eigenfaces.recognition.probes import NOTHING_ASKED, Asked, Probe
 from eigenfaces.recognition.recipe import RECIPES, Recipe
@@ -70,6 +71,17 @@ def test_every_change_of_what_is_compared_is_saved(path: Path, name: str) -> Non
     with contextlib.closing(sqlite3.connect(path)) as connection:
         left = connection.execute("SELECT name FROM array WHERE name GLOB 'discriminant*'")
         assert left.fetchall() == []
+
+
+def test_fisherfaces_had_another_name_in_older_files(path: Path) -> None:
+    faces = people(np.random.default_rng(0), 8, 3, shape=SHAPE)
+    preparation, recipe = Preparation(*SHAPE, already_cropped=True), RECIPES["Fisherfaces"]
+    older = replace(recipe, name="Discriminant")
+    gallery = Gallery(faces, preparation, older).train(recipe=older)
+    chosen = RecipeChoice("Discriminant", {"Eigenfaces": 0.5, "Discriminant": 1.0})
+    opened = again(Project.create(path, replace(gallery, automatic=chosen))).gallery
+    assert (opened.recipe, opened.compared_by, opened.changes) == (recipe, recipe, 0)
+    assert opened.automatic == RecipeChoice("Fisherfaces", {"Eigenfaces": 0.5, "Fisherfaces": 1.0})
 
 
 @pytest.mark.parametrize(

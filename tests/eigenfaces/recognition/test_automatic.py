@@ -25,9 +25,10 @@ from eigenfaces.faces.read import Picture
 from eigenfaces.photographs.decode import content_hash
 from eigenfaces.recognition import automatic
 from eigenfaces.recognition.automatic import choose_recipe
-from eigenfaces.recognition.calibration import refits
+from eigenfaces.recognition.calibration import HeldOut, refits
 from eigenfaces.recognition.explanation import explain, map_sentences, remarks
 from eigenfaces.recognition.gallery import Answered
+from eigenfaces.recognition.neighbours import Nearest
 from eigenfaces.recognition.network import NetworkFeatures
 from eigenfaces.recognition.probes import Asked, Probe
 from eigenfaces.recognition.recipe import RECIPES
@@ -87,7 +88,8 @@ def test_the_mean_of_several_photographs_counts_as_much_as_one(rng: np.random.Ge
     np.testing.assert_allclose(by_count, by_count[0], rtol=0.03)
 
 
-def test_a_name_follows_from_the_mean_too_until_strangers_are_met(att: FaceSet) -> None:
+def test_a_name_follows_from_the_mean_too_until_a_limit_is_measured(att: FaceSet) -> None:
+    """On strangers who are met, or on people enough: these distances are to photographs."""
     rows = [*range(5), *range(10, 15)]
     gallery = gallery_of(att, rows)
     training = gallery.trained
@@ -106,10 +108,16 @@ def test_a_name_follows_from_the_mean_too_until_strangers_are_met(att: FaceSet) 
     by_mean = np.sqrt(0.36 / 5 + network.SCATTER * 4 / 5)
     assert verdict.decision.nearest[1] == pytest.approx(by_mean, rel=1e-4)
     assert verdict.decision.person == gallery.people[0]
+    assert "their mean, nearer, has decided" in remarks(explain(gallery, att.image(5), verdict))
     stranger = replace(known.held.stranger, distance=np.array([0.58]), person=np.array([0]))
     met = replace(known, basis=gallery.basis, met=replace(stranger, runner_up=np.array([0.9])))
-    (verdict,) = identify_all(replace(gallery, calibration=met), att.pixels[5:6])
-    assert verdict.decision.person is None
+    far = Nearest(np.arange(20), np.full(20, 0.9), np.full(20, 1.0))
+    many = replace(known, basis=gallery.basis, held=HeldOut(np.arange(20), far, far))
+    for calibration in (met, many):
+        (verdict,) = identify_all(replace(gallery, calibration=calibration), att.pixels[5:6])
+        assert verdict.decision.nearest[1] == verdict.closest.distance
+        assert verdict.decision.person is None
+        assert "has decided" not in remarks(explain(gallery, att.image(5), verdict))
 
 
 def test_curves_of_few_faces_end_where_their_variance_does(att: FaceSet) -> None:
@@ -164,11 +172,15 @@ def test_what_describes_faces_is_kept_where_nothing_is_saved_after_it(
     path, gallery = tmp_path / "asked.eigenfaces", gallery_of(att, [0, 10])
     stranger = as_levels(1 - att.image(2)).tobytes()  # who was met
     gallery = gallery.answered("met", Answered("nobody", crop=stranger))
-    project = Project.create(path, gallery)
+    Project.create(path, gallery).close()
+    assert gallery.calibrated is not None
+    held = path.read_bytes()
+    Project.open(path, shared=True).close()
+    assert path.read_bytes() == held  # it was opened to be read
+    project = Project.open(path)
     never_seen = 1 - att.image(1)
     project.ask(Asked((Probe(att.index.photos[1], never_seen),)))
     identify_all(gallery, never_seen[None])
-    assert gallery.calibrated is not None
     project.close()
     fresh = network.Descriptions()
     monkeypatch.setattr("eigenfaces.project.project.DESCRIPTIONS", fresh)

@@ -31,10 +31,7 @@ UNFIT: dict[str, tuple[Any, ...]] = {
     "components": (0, 0.0, 1.01, 1.5),
     "dropped": (1.5,),
     "neighbours": (0, 1.5),
-    "smoothing": (
-        "5",
-        *(f"{share}%" for share in ("-1", "nan", "inf", "1e300", "1000.1", "", "x")),
-    ),
+    "smoothing": ("5", "-1%", "nan%", "inf%", "1e300%", "1000.1%", "%", "x%"),
 }
 
 

@@ -9,12 +9,7 @@ from scipy.spatial.distance import cdist
 
 from eigenfaces.space.distances import DISTANCES
 
-SCIPY = {
-    "L1": "cityblock",
-    "L2": "euclidean",
-    "L∞": "chebyshev",
-    "cosine": "cosine",
-}
+SCIPY = {"L1": "cityblock", "L2": "euclidean", "L∞": "chebyshev", "cosine": "cosine"}
 ANGLES = {name for name, distance in DISTANCES.items() if distance.kind == "angle"}
 names = st.sampled_from(list(DISTANCES))
 seeds = st.integers(0, 2**32 - 1)
