@@ -9,11 +9,7 @@ from importlib.metadata import version
 from multiprocessing import freeze_support
 from pathlib import Path
 
-from eigenfaces.__main__ import (
-    ignore_warnings_of_pictures,
-    leave_a_core,
-    write_in_any_encoding,
-)
+from eigenfaces.__main__ import ignore_warnings_of_pictures, leave_a_core, write_in_any_encoding
 
 leave_a_core()  # in every process that this one begins, too: each reads this file
 

@@ -215,11 +215,8 @@ def shown(text: object) -> str:
     """
 
     def can_be(letter: str) -> bool:
-        return (
-            letter.isprintable()
-            or letter in "\u200c\u200d\u2060"
-            or unicodedata.category(letter) == "Zs"
-        )
+        joins = letter in "\u200c\u200d\u2060"
+        return letter.isprintable() or joins or unicodedata.category(letter) == "Zs"
 
     return "".join(each if can_be(each) else "�" for each in str(text))
 

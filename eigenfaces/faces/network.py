@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from base64 import b85decode
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
@@ -126,11 +127,10 @@ def distance_to_mean(photos: Floats, face: Floats) -> float:
 
 def path_of(name: str) -> Path | None:
     """Return where a model file lies, or None: no package that carries it is installed."""
+    file = f"face_recognition_models/models/{name}"
     for package in PACKAGES:
         try:
-            path = Path(
-                str(distribution(package).locate_file(f"face_recognition_models/models/{name}"))
-            )
+            path = Path(str(distribution(package).locate_file(file)))
         except PackageNotFoundError:
             continue
         if path.is_file():
@@ -219,7 +219,7 @@ def describe(chips: Sequence[Bytes]) -> Floats:
     Raises
     ------
     EigenfacesError
-        The model files are not there, or damaged.
+        The model files are not there, or damaged; a process of `describe_many` was ended.
     """
     found = _model(_NETWORK).compute_face_descriptor(list(chips)) if chips else []
     return np.array(found, np.float32).reshape(len(chips), SIZE)
@@ -234,7 +234,13 @@ def describe_many(chips: Sequence[Bytes], tick: Tick = no_tick) -> Floats:
     done, every = [np.empty((0, SIZE), np.float32)], range(0, len(chips), _BATCH)
     for first in range(0, len(every), cpu_count()):  # a batch for each core, then a tick
         some = every[first : first + cpu_count()]
-        done += Parallel(-1)(delayed(describe)(chips[at : at + _BATCH]) for at in some)
+        try:
+            done += Parallel(-1)(delayed(describe)(chips[at : at + _BATCH]) for at in some)
+        except BrokenProcessPool:
+            raise EigenfacesError(
+                "What describes faces was ended from outside, perhaps because there was not enough "
+                "memory. Close other programs, and try again."
+            ) from None
         tick(min(some[-1] + _BATCH, len(chips)), len(chips))
     return np.concatenate(done)
 

@@ -285,8 +285,7 @@ def _loaded(image: Image.Image, content: bytes, longest: int | None) -> tuple[Im
     """
     part = 1.0 if longest is None else longest / max(image.size)
     small = max(1, int(image.width * part)), max(1, int(image.height * part))
-    if longest is not None:
-        image.draft(None, small)
+    image.draft(None, small)
     try:
         image.load()
         return image, ""
@@ -295,8 +294,7 @@ def _loaded(image: Image.Image, content: bytes, longest: int | None) -> tuple[Im
         if image.format not in ("JPEG", "MPO") or ("progression" in image.info and scans < 6):
             raise
         ended = Image.open(BytesIO(content + _END_OF_JPEG))
-        if longest is not None:
-            ended.draft(None, small)
+        ended.draft(None, small)
         there = np.flatnonzero((np.asarray(ended).reshape(ended.height, -1) != 128).any(axis=1))
         if there.max(initial=0) < 0.8 * ended.height:
             raise

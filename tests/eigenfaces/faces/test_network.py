@@ -1,5 +1,6 @@
 """The network's description of a face, beside dlib's own way from a photograph to it."""
 
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import dlib
@@ -99,7 +100,9 @@ def test_a_photograph_without_a_face_is_named(photo: Path, tmp_path: Path) -> No
         same_person(photo, wall)
 
 
-def test_missing_or_damaged_files_are_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_missing_or_damaged_files_and_ended_processes_are_told(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     chips = [np.zeros((150, 150, 3), np.uint8)]
     network._model.cache_clear()
     monkeypatch.setattr(network, "path_of", lambda name: None)
@@ -109,3 +112,11 @@ def test_missing_or_damaged_files_are_told(monkeypatch: pytest.MonkeyPatch, tmp_
     monkeypatch.setattr(network, "path_of", lambda name: tmp_path / "model.dat")
     with pytest.raises(EigenfacesError, match="damaged or another version"):
         network.describe(chips)
+
+    def ended(chips: object) -> None:
+        raise BrokenProcessPool
+
+    monkeypatch.setattr(network, "is_there", lambda: True)
+    monkeypatch.setattr(network, "describe", ended)
+    with pytest.raises(EigenfacesError, match="ended from outside"):
+        DESCRIBE_MANY(chips)

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import EpsImagePlugin, Image, ImageCms
 
-from eigenfaces import Preparation, find_photos, load_faces
+from eigenfaces import find_photos
 from eigenfaces.errors import PhotoError
 from eigenfaces.photographs.decode import MOST_PIXELS, decode, read_bytes
 
@@ -219,7 +219,6 @@ def png_header(width: int, height: int) -> bytes:
 
 
 BAD = {
-    "empty": (b"", "empty"),
     "text": (b"This is no picture at all.\n" * 20, "not a picture"),
     "zeros": (bytes(5000), "not a picture"),
     "cut JPEG": (encoded(picture("RGB"), "JPEG")[:-200], "cut short"),
@@ -247,21 +246,12 @@ BAD = {
 
 
 class TestBad:
-    @pytest.mark.parametrize("kind", [name for name in BAD if name != "empty"])
+    @pytest.mark.parametrize("kind", BAD)
     def test_a_sentence_each(self, kind: str) -> None:
         content, reason = BAD[kind]
         with pytest.raises(PhotoError, match=reason) as caught:
             decode(content)
         assert SENTENCE.match(str(caught.value))
-
-    def test_a_folder_of_them(self, tmp_path: Path) -> None:
-        for name, (content, _) in BAD.items():
-            (tmp_path / f"{name}.jpg").write_bytes(content)
-        (tmp_path / "good.png").write_bytes(encoded(picture(), "PNG"))
-        faces = load_faces(find_photos(tmp_path), Preparation(already_cropped=True))
-        assert [photo.path.name for photo in faces.index.photos] == ["good.png"]
-        assert {skipped.path.name for skipped in faces.skipped} == {f"{name}.jpg" for name in BAD}
-        assert all(SENTENCE.match(skipped.reason) for skipped in faces.skipped)
 
     def test_a_drawing_runs_no_program(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Pillow would have Ghostscript paint it."""
