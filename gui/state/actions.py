@@ -196,10 +196,12 @@ def ask_share(session: Session, share: float) -> None:
     session.apply(title, lambda gallery: gallery.with_share(share))
 
 
-def answer(session: Session, replies: Sequence[Callable[[Gallery], Reply]]) -> str:
-    """Give answers, which are one step of undo; return what they change, empty if they do not.
+def answer(
+    session: Session, replies: Sequence[Callable[[Gallery], Reply]], done: Callable[[str], object]
+) -> bool:
+    """Give answers, which are one step of undo; return whether they are taken.
 
-    Several are kept in a thread.
+    Several are kept in a thread. ``done`` gets what they have changed, once they are kept.
     """
     before, number = session.gallery, len(replies)
     if number == 1:
@@ -207,14 +209,16 @@ def answer(session: Session, replies: Sequence[Callable[[Gallery], Reply]]) -> s
             reply = replies[0](before)
         except EigenfacesError as error:
             session.say(str(error), "error")
-            return ""
-        return reply.sentence if session.apply(reply.title, lambda _: reply.gallery) else ""
-    session.write(
-        "Keeping the answers",
-        lambda now: together(now, replies),
-        lambda: session.remember(f"{number} answers", before),
-    )
-    return f"{number} faces are answered."
+            return False
+        if taken := session.apply(reply.title, lambda _: reply.gallery):
+            done(reply.sentence)
+        return taken
+
+    def kept() -> None:
+        session.remember(f"{number} answers", before)
+        done(f"{number} faces are answered.")
+
+    return session.write("Keeping the answers", lambda now: together(now, replies), kept)
 
 
 def prepare_again(session: Session, preparation: Preparation) -> None:

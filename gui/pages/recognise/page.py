@@ -140,23 +140,25 @@ class RecognisePage(Page):
 
     def answer(self, said: str, people: tuple[str, ...] = ()) -> None:
         """Answer what is shown, and go on to the next: one step of undo."""
-        items = self._chosen()
+        self._answer(self._chosen(), said, people)
+
+    def _answer(self, items: Sequence[Item], said: str, people: tuple[str, ...] = ()) -> None:
         replies = [reply for item in items if (reply := _reply(item, said, people))]
         if not replies:
             return
         after = self._after(items) if said not in ("back", "not") else self._current
-        done = actions.answer(self.session, replies)
-        if done:
+        if actions.answer(self.session, replies, self._show_reply):
             self._current, self._several = after, ()
             self._look()
-            self.photo.reply = f"{done} Ctrl+Z takes it back."
         self.photos.list.setFocus()
 
     def confirm_sure(self) -> None:
         """Answer “Right” to every face that is sure: one step of undo."""
         items = [item for shot in self.shots for item in shot.items if item.group == SURE]
-        self._several = tuple(item.key for item in items)
-        self.answer("right")
+        self._answer(items, "right")
+
+    def _show_reply(self, sentence: str) -> None:
+        self.photo.reply = f"{sentence} Ctrl+Z takes it back."
 
     def mend(self) -> None:
         """Open the photo editor on the photograph; the others can be stepped to."""
