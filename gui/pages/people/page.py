@@ -217,11 +217,14 @@ class PeoplePage(Page):
             photo_faces(gallery, self.seen, self._pictures, self.shown, named=bool(above))
         )
         self._show_heading(above)
+        new = self.naming.isHidden() or self.grid.faces.keys != before
         self.naming.setVisible(asked is not None)
         mode = QAbstractItemView.SelectionMode
         self.grid.setSelectionMode(mode.MultiSelection if asked else mode.ExtendedSelection)
-        if asked and self.grid.faces.keys != before:
+        if asked:
             self.naming.show_group(asked.perhaps, gallery.people)
+        if asked and new:
+            self.naming.field.clear()
             self.grid.select(*self.grid.faces.keys)
         self.consistency.setVisible(not above)
         if not above:
@@ -231,9 +234,9 @@ class PeoplePage(Page):
         photos, index = self.session.gallery.index.photos, self.session.gallery.index
         chips: list[tuple[str, Tone]] = [(index.words_of(self.shown), "neutral")]
         if not above:
-            enrolled = sum(not photos[row].excluded for row in self.shown)
-            whole = enrolled == len(self.shown)
-            chips.append((f"enrolled {enrolled} of {len(self.shown)}", "ok" if whole else "warn"))
+            used = sum(not photos[row].excluded for row in self.shown)
+            whole = used == len(self.shown)
+            chips.append((f"{used} of {len(self.shown)} used", "ok" if whole else "warn"))
         title, others = above.title if above else self.group, len(index.people) > 1
         self.heading.show_group(title, chips, person=not above, others=others)
 
