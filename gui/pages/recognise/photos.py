@@ -128,8 +128,9 @@ class Shot:
     @property
     def line(self) -> Face:
         """Its line in the list: a face, the name of the file, and who is on it."""
+        file = readable(self.path)
         if not self.items:
-            return Face(self.key, _NOTHING, readable(self.path), "Show the face…")
+            return Face(self.key, _NOTHING, file, "Show the face…", file=file)
         left = [item for item in self.items if item.group == TO_ANSWER]
         names = [item.named.name for item in self.items if item.group != TO_ANSWER]
         if len(self.items) > 1 and left:
@@ -137,7 +138,7 @@ class Shot:
         else:
             names += [item.named.name for item in left]
         first = (self.to_do or self.items)[0]
-        return Face(self.key, first.probe.image, readable(self.path), ", ".join(names))
+        return Face(self.key, first.probe.image, file, ", ".join(names), file=file)
 
 
 def shots_of(session: Session, findings: Findings) -> list[Shot]:
