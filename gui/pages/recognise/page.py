@@ -310,9 +310,10 @@ class RecognisePage(Page):
         """Choose a face of the photograph, perhaps beside others, by its place on it."""
         keys = self.photo.keys
         if at < len(keys):
-            others = set(self._several or (self._current or "",)) if beside else set[str]()
-            self._current = keys[at]
-            self._several = tuple((others ^ {keys[at]}) & {*keys}) if beside else ()
+            before = set(self._several or (self._current or "",)) if beside else set[str]()
+            picked = [key for key in keys if key in before ^ {keys[at]}] or [keys[at]]
+            self._current = keys[at] if keys[at] in picked else picked[0]
+            self._several = tuple(picked) if len(picked) > 1 else ()
             self.photo.reply = ""
             self._look()
 
