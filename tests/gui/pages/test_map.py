@@ -224,7 +224,7 @@ def test_probes_are_diamonds_that_can_be_chosen(page, qtbot, trained_session, tm
     assert page.map_inspector.title.text() == "stranger"
     assert page.map_inspector.near[0].note == "0" or float(page.map_inspector.near[0].note) < 1e-3
     assert not page.map_inspector.people.isVisible()
-    assert "◆ probe" in page.legend.full_text
+    assert "◆ to recognise" in page.legend.full_text
 
 
 def test_thumbnails_or_dots_in_colours_or_one(page, qtbot):
@@ -284,7 +284,7 @@ def test_tsne_asks_first_and_says_what_it_keeps(page, qtbot, trained_session, tm
     seen.settle(qtbot, trained_session, 120_000)
     qtbot.waitUntil(lambda: page.chart.isVisible())
     assert page.chart.shown.faces == len(page.chart.shown.places) == 24
-    assert seen.says(page, "Probes are not here: t-SNE has no place for a new face.")
+    assert seen.says(page, "Photos to recognise are not here: t-SNE has no place for a new face.")
     assert page.chart.frame.x.texts == []
     kept = page.map_inspector.kept.values()
     qtbot.waitUntil(lambda: float(kept["Trustworthiness"]) > 0)
