@@ -255,8 +255,7 @@ class RecognisePage(Page):
                 focus.clearFocus()  # or it went to the navigation, where Enter leaves the page
             part.setVisible(shown)
         # A click beside everything, as on a button with nothing to do, leaves the keys to answers.
-        proxy = self.photos.list if parts[self.photos] else None
-        self.content.setFocusProxy(proxy)  # type: ignore[arg-type]
+        self.content.setFocusProxy(self.photos.list if parts[self.photos] else self.zone)
 
     def _shot(self) -> Shot | None:
         """Return the photograph that is looked at."""
