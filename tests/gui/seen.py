@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -40,6 +40,11 @@ def button(widget: QWidget, name: str) -> QAbstractButton:
     buttons = (each for each in widget.findChildren(QAbstractButton) if each.isVisible())
     (found,) = (each for each in buttons if name in (each.text(), each.accessibleName()))
     return found
+
+
+def keyed(**after: float) -> list[tuple[Qt.Key, float]]:
+    """Return keys, by their names, each with what it leads to."""
+    return [(Qt.Key[f"Key_{name}"], value) for name, value in after.items()]
 
 
 def stranger() -> Probe:
