@@ -251,7 +251,9 @@ class NamedPhoto(ZoomedPhoto):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):
             face = self.face_at(QPointF(event.pos()))
-            told = self.toolTip() if face is None else self.named[face].told or self.named[face].name
+            told = (
+                self.toolTip() if face is None else self.named[face].told or self.named[face].name
+            )
             QToolTip.showText(event.globalPos(), told, self)
             return True
         return super().event(event)
