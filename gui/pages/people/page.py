@@ -200,10 +200,11 @@ class PeoplePage(Page):
         faces = person_faces(gallery, self.seen, self._pictures, self.card.words, self.special)
         self.card.show_people(faces)
         named = count(len(self.seen.index.people), "person")
-        attention = len(self.seen.need_attention)
-        needs = "photo needs" if attention == 1 else "photos need"
-        line = f"{named}, {gallery.index.words}"
-        self.header.set_subtitle(f"{line} · {attention} {needs} attention" if attention else line)
+        odd, line = self.seen.need_attention, f"{named}, {gallery.index.words}"
+        if odd:
+            needs = "needs" if len(odd) == 1 else "need"
+            line += f" · {gallery.index.words_of(odd)} {needs} attention"
+        self.header.set_subtitle(line)
 
     def _filter_people(self) -> None:
         self._show_people()
