@@ -124,21 +124,15 @@ def _enrol(
 
 
 def _counts(
-    added: Sequence[FacePhoto],
-    replaced: int,
-    known: int,
-    skipped: Sequence[Skipped],
-    guesses: int,
+    added: Sequence[FacePhoto], replaced: int, known: int, skipped: Sequence[Skipped], guesses: int
 ) -> str:
     """Return what came of all photographs that were found."""
     open_ = sum(file.needs_choice for file in skipped)
     left = len(skipped) - open_
-    parts = [f"{count_faces(added)} {were(len(added))} added."]
+    parts = [f"{count_faces(added)} {were(len(added))} added."] if added or not replaced else []
     if replaced:
         had = "it had" if replaced == 1 else "they had"
         parts.append(f"{replaced:,} {were(replaced)} replaced, as {had} changed.")
-    if replaced and not added:
-        del parts[0]
     if guesses:
         which = "1 is a guess" if guesses == 1 else f"{guesses:,} are guesses"
         parts.append(f"{which} which face is meant: confirm on People.")

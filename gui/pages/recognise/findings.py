@@ -146,7 +146,7 @@ class Findings(QObject):
 
         self._session.jobs.start(
             RECOGNISE,
-            f"Recognising {count(len(missing))}",
+            f"Recognising {count(len(missing), 'face')}",
             lambda tick: _compare_many(gallery, some, tick),
             done,
             failed=lambda error: stop(str(error), "error"),

@@ -259,17 +259,13 @@ class RecognisePage(Page):
 
     def _shot(self) -> Shot | None:
         """Return the photograph that is looked at."""
-        for shot in self.shots:
-            if self._current in (shot.key, *(item.key for item in shot.items)):
-                return shot
-        return None
+        own = ((shot, (shot.key, *(item.key for item in shot.items))) for shot in self.shots)
+        return next((shot for shot, keys in own if self._current in keys), None)
 
     def _item(self) -> Item | None:
         """Return the face that is looked at."""
-        shot = self._shot()
-        return (
-            next((item for item in shot.items if item.key == self._current), None) if shot else None
-        )
+        items = shot.items if (shot := self._shot()) else ()
+        return next((item for item in items if item.key == self._current), None)
 
     def _chosen(self) -> list[Item]:
         """Return the faces that an answer is about."""
@@ -385,10 +381,8 @@ class RecognisePage(Page):
         with_list = focus in (self.photos.list, self.photo) and not self._explains
         enter, plain = key in (Qt.Key.Key_Return, Qt.Key.Key_Enter), not event.modifiers()
         if with_list and enter and not self.face.press("Enter") and self.face.isVisible():
-            self._current = self._after(
-                self._chosen(), left=True
-            )  # what Enter does not answer, it leaves
-            self._several = ()
+            # What Enter does not answer, it leaves.
+            self._current, self._several = self._after(self._chosen(), left=True), ()
             self._look()
         elif with_list and plain and Qt.Key.Key_1 <= key <= Qt.Key.Key_9:
             self._choose_face(key - Qt.Key.Key_1)
@@ -429,7 +423,7 @@ class RecognisePage(Page):
         self.face.command.connect(self._do)
         self.face.closed.connect(self.photos.list.setFocus)
         self.face.why.clicked.connect(self.explain)
-        self.face.nearest.chosen.connect(self._select_nearest)
+        self.face.nearest.chosen.connect(lambda key: self._go(key, "recognise"))
         self.face.nearest.activated_face.connect(lambda key: self._go(key, "people"))
         self.why.closed.connect(self.close_why)
         self.session.jobs.changed.connect(self._look_at_jobs)
@@ -441,10 +435,6 @@ class RecognisePage(Page):
         }
         for name, act in keys.items():
             QShortcut(QKeySequence(name), self).activated.connect(act)
-
-    def _select_nearest(self, key: str) -> None:
-        self._seen = key
-        self.session.select(key)
 
     def _lay_out(self) -> None:
         self._header = QWidget()

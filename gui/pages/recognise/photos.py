@@ -27,10 +27,8 @@ from gui.widgets.face_model import Face, ListHeading
 from gui.widgets.named_photo import LOOKS, Look, NamedFace, named_face
 from gui.widgets.words import label
 
-TO_ANSWER, LIKELY, SURE, ANSWERED, NO_FACE = (
-    *("To answer", "Likely", "Sure"),
-    *("Answered", "No face found"),
-)
+TO_ANSWER, LIKELY, SURE = "To answer", "Likely", "Sure"
+ANSWERED, NO_FACE = "Answered", "No face found"
 GROUPS = {
     TO_ANSWER: LOOKS["ask"],
     LIKELY: LOOKS["likely"],
