@@ -16,6 +16,7 @@ from gui.state.session import Session
 from gui.widgets.words import ElidedLabel
 
 Shown = TypeVar("Shown", bound=QWidget)
+Result = TypeVar("Result")
 
 
 def words(widget: QWidget) -> list[str]:
@@ -42,7 +43,7 @@ def button(widget: QWidget, name: str) -> QAbstractButton:
     return found
 
 
-def keyed(**after: float) -> list[tuple[Qt.Key, float]]:
+def keyed(**after: Result) -> list[tuple[Qt.Key, Result]]:
     """Return keys, by their names, each with what it leads to."""
     return [(Qt.Key[f"Key_{name}"], value) for name, value in after.items()]
 

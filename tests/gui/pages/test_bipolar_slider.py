@@ -59,17 +59,8 @@ def test_a_double_click_is_zero(qtbot, slider):
 
 @pytest.mark.parametrize(
     ("key", "value"),
-    seen.keyed(
-        Right=1.1,
-        Left=0.9,
-        Up=1.1,
-        Down=0.9,
-        PageUp=1.5,
-        PageDown=0.5,
-        Home=-2.5,
-        End=2.5,
-        Delete=0.0,
-    ),
+    seen.keyed(Right=1.1, Left=0.9, Up=1.1, Down=0.9, PageUp=1.5, PageDown=0.5)
+    + seen.keyed(Home=-2.5, End=2.5, Delete=0.0),
 )
 def test_keys(qtbot, slider, key, value):
     slider.show_value(1.0, strong=False)

@@ -138,11 +138,7 @@ def test_the_inspector_says_what_the_view_shows_and_hides(page, qtbot, trained_s
 
 def test_the_arrow_keys_go_to_the_neighbour(page, qtbot, trained_session):
     chart = page.chart
-    for key, way in (
-        (Qt.Key.Key_Right, (1, 0)),
-        (Qt.Key.Key_Up, (0, 1)),
-        (Qt.Key.Key_Left, (-1, 0)),
-    ):
+    for key, way in seen.keyed(Right=(1, 0), Up=(0, 1), Left=(-1, 0)):
         start = chart.selected
         wanted = neighbour(chart.places_on_screen() * (1, -1), start, way)
         qtbot.keyClick(chart, key)
