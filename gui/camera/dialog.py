@@ -136,6 +136,7 @@ class CameraDialog(QDialog):
         self._patience.timeout.connect(lambda: self._show_failure(_SILENT))
         self.view = NamedPhoto()
         self.view.setAccessibleName("What the camera sees, with the faces found")
+        self.view.setToolTip("The wheel enlarges, 0 shows all")
         self.messages = MessageBar(self)
         self.person = _person_field()
         self.take = Button("Take a photo", "camera", primary=True)

@@ -189,6 +189,7 @@ def _face_of(entry: Entry, last: Entry | None, before: Face | None, *, ticks: bo
         entry.photo.path.name,
         words,
         warning=concern.reason if concern is not None and warned else "",
+        file=entry.photo.path.name,
     )
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from eigenfaces.errors import Cancelled, EigenfacesError, Tick
-from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.face_set import FacePhoto, FaceSet, count_faces, file_key
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.read import FaceReading
 from eigenfaces.importing.load import Enrolment, cut_again, load_faces, not_placed_anew
@@ -98,23 +98,24 @@ def _enrol(
     old, new = set(session.skipped), set(unused)
     gone = tuple(file for file in session.skipped if file not in new)
     come = tuple(file for file in unused if file not in old)
-    replaced = guesses = 0
+    replaced, guesses = frozenset[str](), 0
 
     def edit(gallery: Gallery) -> Gallery:
         nonlocal replaced, guesses
         enrolment = Enrolment.of(faces, gallery.index)
-        replaced = len(enrolment.replaced)
+        replaced = frozenset(enrolment.replaced)
         guesses = sum(each.placement.source == "guess" for each in enrolment.faces.index.photos)
         into = gallery if len(gallery.faces) else gallery.prepared(faces.select([]), preparation)
         return into.enrol(enrolment.faces, enrolment.places)
 
     def done() -> None:
-        added = len(session.gallery.faces) - len(before.faces)
-        done = (("adding", added), ("replacing", replaced))
-        words = [f"{verb} {count(number)}" for verb, number in done if number]
-        session.remember(" and ".join(words) or "adding 0 photos", before, gone, come)
-        known = len(faces) - added - replaced
-        text = _counts(added, replaced, known, faces.skipped, guesses)
+        others = [photo for photo in faces.index.photos if photo.key not in replaced]
+        added = [photo for photo in others if photo.key not in before.index.places]
+        known = {file_key(photo.key) for photo in others if photo.key in before.index.places}
+        words = [f"adding {count_faces(added)}"] if added or not replaced else []
+        words += [f"replacing {count(len(replaced))}"] if replaced else []
+        session.remember(" and ".join(words), before, gone, come)
+        text = _counts(added, len(replaced), len(known), faces.skipped, guesses)
         session.say(text, "warn" if faces.skipped else "ok", faces.skipped)
         if session.person is None and session.gallery.people:
             session.select_person(session.gallery.people[0])
@@ -122,16 +123,16 @@ def _enrol(
     session.write("Saving the photos", edit, done, unused, findings)
 
 
-def _counts(added: int, replaced: int, known: int, skipped: Sequence[Skipped], guesses: int) -> str:
+def _counts(
+    added: Sequence[FacePhoto], replaced: int, known: int, skipped: Sequence[Skipped], guesses: int
+) -> str:
     """Return what came of all photographs that were found."""
     open_ = sum(file.needs_choice for file in skipped)
     left = len(skipped) - open_
-    parts = [f"{count(added)} {were(added)} added."]
+    parts = [f"{count_faces(added)} {were(len(added))} added."] if added or not replaced else []
     if replaced:
         had = "it had" if replaced == 1 else "they had"
         parts.append(f"{replaced:,} {were(replaced)} replaced, as {had} changed.")
-    if replaced and not added:
-        del parts[0]
     if guesses:
         which = "1 is a guess" if guesses == 1 else f"{guesses:,} are guesses"
         parts.append(f"{which} which face is meant: confirm on People.")
@@ -196,10 +197,12 @@ def ask_share(session: Session, share: float) -> None:
     session.apply(title, lambda gallery: gallery.with_share(share))
 
 
-def answer(session: Session, replies: Sequence[Callable[[Gallery], Reply]]) -> str:
-    """Give answers, which are one step of undo; return what they change, empty if they do not.
+def answer(
+    session: Session, replies: Sequence[Callable[[Gallery], Reply]], done: Callable[[str], object]
+) -> bool:
+    """Give answers, which are one step of undo; return whether they are taken.
 
-    Several are kept in a thread.
+    Several are kept in a thread. ``done`` gets what they have changed, once they are kept.
     """
     before, number = session.gallery, len(replies)
     if number == 1:
@@ -207,14 +210,16 @@ def answer(session: Session, replies: Sequence[Callable[[Gallery], Reply]]) -> s
             reply = replies[0](before)
         except EigenfacesError as error:
             session.say(str(error), "error")
-            return ""
-        return reply.sentence if session.apply(reply.title, lambda _: reply.gallery) else ""
-    session.write(
-        "Keeping the answers",
-        lambda now: together(now, replies),
-        lambda: session.remember(f"{number} answers", before),
-    )
-    return f"{number} faces are answered."
+            return False
+        if taken := session.apply(reply.title, lambda _: reply.gallery):
+            done(reply.sentence)
+        return taken
+
+    def kept() -> None:
+        session.remember(f"{number} answers", before)
+        done(f"{number} faces are answered.")
+
+    return session.write("Keeping the answers", lambda now: together(now, replies), kept)
 
 
 def prepare_again(session: Session, preparation: Preparation) -> None:

@@ -267,11 +267,11 @@ class Session(QObject):
         done: Callable[[], None],
         unused: Unused | None = None,
         findings: Texts | None = None,
-    ) -> None:
-        """Make a large change in a thread; other edits wait for it."""
+    ) -> bool:
+        """Make a large change in a thread; others wait for it. Return whether it has begun."""
         if self.is_writing:
             self.say(_BUSY, "warn")
-            return
+            return False
 
         def finish(_: None) -> None:
             self._written = None
@@ -288,8 +288,9 @@ class Session(QObject):
                 cancelled=lambda: self.say("This was cancelled: nothing was changed."),
             )
 
-        if self._try(begin):
+        if begun := self._try(begin):
             self.explain_wait(WRITE)
+        return begun
 
     def explain_wait(self, kind: JobKind) -> None:
         """Show what a job of this kind waits for, if that can take long."""

@@ -53,13 +53,9 @@ class _PageScroll(QScrollArea):
             bar.rangeChanged.connect(self._let_keys_scroll)
         self._let_keys_scroll()
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
+    def event(self, event: QEvent) -> bool:
         show_focus_on_bars(self, event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        show_focus_on_bars(self, event)
+        return super().event(event)
 
     def _let_keys_scroll(self) -> None:
         """Take the focus only where there is something to scroll: else nothing shows it."""
@@ -85,8 +81,10 @@ class _PageScroll(QScrollArea):
             page.setMinimumHeight(layout.minimumHeightForWidth(width))
 
 
-def show_focus_on_bars(area: QAbstractScrollArea, event: QFocusEvent) -> None:
+def show_focus_on_bars(area: QAbstractScrollArea, event: QEvent) -> None:
     """Let the scroll bars show whether Tab has brought the focus here: nothing else would."""
+    if not isinstance(event, QFocusEvent):
+        return
     for bar in (area.verticalScrollBar(), area.horizontalScrollBar()):
         restyle(bar, "focus" if event.gotFocus() and event.reason() in _BY_TAB else "")
 

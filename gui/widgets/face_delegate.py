@@ -226,7 +226,8 @@ class FaceDelegate(QStyledItemDelegate):
         for text, used, colour in lines:
             painter.setFont(used)
             painter.setPen(QColor(colour))
-            shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, width)
+            cut = Qt.TextElideMode.ElideMiddle if text == face.file else Qt.TextElideMode.ElideRight
+            shown = painter.fontMetrics().elidedText(text, cut, width)
             painter.drawText(QRect(left, top, width, _height(used)), align, shown)
             top += _height(used)
 

@@ -379,12 +379,13 @@ class FaceChooser(QFrame):
 
 
 def _of_probe(probe: Probe) -> Face:
-    return Face(probe.photo.key, probe.image, "Probe", probe.photo.path.name)
+    name = probe.photo.path.name
+    return Face(probe.photo.key, probe.image, "To recognise", name, file=name)
 
 
 def _of_photo(faces: FaceSet, row: int) -> Face:
     photo, name = faces.index.photos[row], faces.index.photos[row].path.name
-    return Face(photo.key, partial(_picture, faces, row), photo.person or name, name)
+    return Face(photo.key, partial(_picture, faces, row), photo.person or name, name, file=name)
 
 
 def _picture(faces: FaceSet, row: int) -> QImage:

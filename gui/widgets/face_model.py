@@ -28,7 +28,8 @@ class Face:
 
     `image` is an array of 0 (black) to 1 (white), or a function that returns a picture once it is
     seen. Pass the same object again while the picture is the same: it is then drawn only once.
-    A `mark` is a frame inside the picture; the ring around it is for what is selected.
+    A `mark` is a frame inside the picture; the ring around it is for what is selected. Where there
+    is no room, words lose their end; the name of the `file`, if it is one of them, its middle.
     """
 
     key: str
@@ -38,6 +39,7 @@ class Face:
     mark: Mark = ""
     warning: str = ""
     accessible: str = ""
+    file: str = ""
 
     def spoken(self) -> str:
         """Return everything that is shown beside the picture, for screen readers."""

@@ -91,6 +91,7 @@ class NamedPhoto(ZoomedPhoto):
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName("Photograph")
+        self.setToolTip(_HOW)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.named: tuple[NamedFace, ...] = ()
@@ -250,7 +251,9 @@ class NamedPhoto(ZoomedPhoto):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):
             face = self.face_at(QPointF(event.pos()))
-            told = _HOW if face is None else self.named[face].told or self.named[face].name
+            told = (
+                self.toolTip() if face is None else self.named[face].told or self.named[face].name
+            )
             QToolTip.showText(event.globalPos(), told, self)
             return True
         return super().event(event)

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -16,6 +16,7 @@ from gui.state.session import Session
 from gui.widgets.words import ElidedLabel
 
 Shown = TypeVar("Shown", bound=QWidget)
+Result = TypeVar("Result")
 
 
 def words(widget: QWidget) -> list[str]:
@@ -40,6 +41,11 @@ def button(widget: QWidget, name: str) -> QAbstractButton:
     buttons = (each for each in widget.findChildren(QAbstractButton) if each.isVisible())
     (found,) = (each for each in buttons if name in (each.text(), each.accessibleName()))
     return found
+
+
+def keyed(**after: Result) -> list[tuple[Qt.Key, Result]]:
+    """Return keys, by their names, each with what it leads to."""
+    return [(Qt.Key[f"Key_{name}"], value) for name, value in after.items()]
 
 
 def stranger() -> Probe:

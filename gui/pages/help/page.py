@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QUrl
 from PySide6.QtGui import (
     QColor,
-    QFocusEvent,
     QFont,
     QImage,
     QResizeEvent,
@@ -155,13 +154,9 @@ class HelpText(QTextBrowser):
         self._starts: dict[str, tuple[int, int]] = {}  # of each section, and its end
         self._plain = ""
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
+    def event(self, event: QEvent) -> bool:
         show_focus_on_bars(self, event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        show_focus_on_bars(self, event)
+        return super().event(event)
 
     def write(self) -> None:
         """Write all sections and keep the scroll position."""

@@ -185,7 +185,7 @@ def inspected(
     return Inspected(
         title=shown.names[point],
         photo=grey_image(image),
-        photo_words=("Probe" if row is None else "Photo", f"{width} × {height} px"),
+        photo_words=("To recognise" if row is None else "Photo", f"{width} × {height} px"),
         seen=_seen(found, axes, gallery, located),
         seen_words=count(len(axes), "component"),
         facts=_facts(found, axes, shown, point, located),

@@ -298,7 +298,7 @@ class MapPage(Page):
             self.chart.thumbnails = no_thumbnails()
 
     def _show_words(self, found: FaceMap, shown: MapView) -> None:
-        parts = ["◆ probe"] if len(shown.keys) > shown.faces else []
+        parts = ["◆ to recognise"] if len(shown.keys) > shown.faces else []
         parts.append(f"- - the nearest {found.named}")
         if len(np.unique(shown.groups[shown.groups >= 0])) > 7:
             parts.append("colours repeat: point at a face for its name")
@@ -308,7 +308,7 @@ class MapPage(Page):
         if found.kind == "components":
             notes.append(pictured_otherwise(self.session.gallery))
         if found.kind == "t-SNE" and self.session.probes:
-            notes.append("Probes are not here: t-SNE has no place for a new face.")
+            notes.append("Photos to recognise are not here: t-SNE has no place for a new face.")
         self.note.setText(" ".join(notes))
         self.note.setVisible(bool(self.note.text()))
 

@@ -200,10 +200,11 @@ class PeoplePage(Page):
         faces = person_faces(gallery, self.seen, self._pictures, self.card.words, self.special)
         self.card.show_people(faces)
         named = count(len(self.seen.index.people), "person")
-        attention = len(self.seen.need_attention)
-        needs = "photo needs" if attention == 1 else "photos need"
-        line = f"{named}, {gallery.index.words}"
-        self.header.set_subtitle(f"{line} · {attention} {needs} attention" if attention else line)
+        odd, line = self.seen.need_attention, f"{named}, {gallery.index.words}"
+        if odd:
+            needs = "needs" if len(odd) == 1 else "need"
+            line += f" · {gallery.index.words_of(odd)} {needs} attention"
+        self.header.set_subtitle(line)
 
     def _filter_people(self) -> None:
         self._show_people()
@@ -217,11 +218,14 @@ class PeoplePage(Page):
             photo_faces(gallery, self.seen, self._pictures, self.shown, named=bool(above))
         )
         self._show_heading(above)
+        new = self.naming.isHidden() or self.grid.faces.keys != before
         self.naming.setVisible(asked is not None)
         mode = QAbstractItemView.SelectionMode
         self.grid.setSelectionMode(mode.MultiSelection if asked else mode.ExtendedSelection)
-        if asked and self.grid.faces.keys != before:
+        if asked:
             self.naming.show_group(asked.perhaps, gallery.people)
+        if asked and new:
+            self.naming.field.clear()
             self.grid.select(*self.grid.faces.keys)
         self.consistency.setVisible(not above)
         if not above:
@@ -231,9 +235,9 @@ class PeoplePage(Page):
         photos, index = self.session.gallery.index.photos, self.session.gallery.index
         chips: list[tuple[str, Tone]] = [(index.words_of(self.shown), "neutral")]
         if not above:
-            enrolled = sum(not photos[row].excluded for row in self.shown)
-            whole = enrolled == len(self.shown)
-            chips.append((f"enrolled {enrolled} of {len(self.shown)}", "ok" if whole else "warn"))
+            used = sum(not photos[row].excluded for row in self.shown)
+            whole = used == len(self.shown)
+            chips.append((f"{used} of {len(self.shown)} used", "ok" if whole else "warn"))
         title, others = above.title if above else self.group, len(index.people) > 1
         self.heading.show_group(title, chips, person=not above, others=others)
 

@@ -180,13 +180,14 @@ def photo_faces(
     def face(at: int) -> Face:
         photo = photos[rows[at]]
         concern = seen.found.concerns.get(photo.key)
-        caption = f"{photo.person or photo.path.name}" if named else f"photo {at + 1}"
+        caption = photo.person or photo.path.name if named else f"photo {at + 1}"
         return Face(
             photo.key,
             pictures.of(photo),
             f"{at + 1} · excluded" if photo.excluded else caption,
             warning="" if concern is None else concern.sentence,
             accessible=_spoken(photo, caption, concern),
+            file=photo.path.name,
         )
 
     return FacesOnDemand([photos[row].key for row in rows], face)

@@ -192,10 +192,9 @@ class GroupNaming(QWidget):
         self._perhaps = ""
 
     def show_group(self, perhaps: str | None, people: Sequence[str]) -> None:
-        """Ask about another group, perhaps of somebody known."""
+        """Ask about a group, perhaps of somebody known; what is typed stays."""
         self._perhaps = perhaps or ""
         self._names.setStringList(list(people))
-        self.field.clear()
         self._show_button()
 
     def _show_button(self) -> None:

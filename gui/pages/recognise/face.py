@@ -7,7 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, QSize, QStringListModel, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QImage, QKeyEvent
 from PySide6.QtWidgets import QCompleter, QLineEdit, QMenu, QSizePolicy, QWidget
 
 from eigenfaces.photographs.photos import as_name
@@ -218,7 +218,7 @@ class ChosenFace(Card):
         button.set_primary(offer.key == "Enter")
         button.setToolTip(f"{offer.text} ({offer.key})" if offer.key else offer.text)
 
-    def _show_pictures(self, shown: Sequence[tuple[object, str]]) -> None:
+    def _show_pictures(self, shown: Sequence[tuple[QImage, str]]) -> None:
         tall = _THREE if len(shown) > 2 else _TALL
         self._pair.setVisible(bool(shown))
         self._pair.setMaximumHeight(theme.pixels(tall))
@@ -226,14 +226,14 @@ class ChosenFace(Card):
             view.setVisible(at < len(shown))
             if at < len(shown):
                 image, caption = shown[at]
-                view.set_image(image)  # type: ignore[arg-type]
+                view.set_image(image)
                 view.set_caption(caption)
                 view.setToolTip(caption)
 
-    def _pictures(self, found: Finding) -> list[tuple[object, str]]:
+    def _pictures(self, found: Finding) -> list[tuple[QImage, str]]:
         """Return the face, and of whom it may be the face that is nearest; of no face, none."""
         verdict, faces = found.verdict, found.gallery.faces
-        shown: list[tuple[object, str]] = [(grey_image(found.probe.image), "This face")]
+        shown = [(grey_image(found.probe.image), "This face")]
         two = verdict.decision.kind == "ask" and verdict.runner_up is not None
         nearest = verdict.first[: 1 + two] if verdict.decision.kind != "no face" else ()
         return shown + [(grey_image(faces.image(each.row)), each.person) for each in nearest]

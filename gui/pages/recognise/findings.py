@@ -14,7 +14,7 @@ from eigenfaces.recognition.probes import Probe, row_of
 from eigenfaces.recognition.verdict import Answer, Caution, Verdict, answer, cautions, verdicts_on
 from eigenfaces.text import count
 from gui.state.jobs import CALIBRATE, RECOGNISE
-from gui.state.session import Session
+from gui.state.session import Session, Tone
 
 _AT_ONCE = 32  # probes compared in one job: what is done is shown, then come the others
 _LIT = 48  # operations for evening out the light of one pixel
@@ -97,7 +97,7 @@ class Findings(QObject):
         many = len(due) > max(1, _IMMEDIATE // each)
         now = [probe for probe in due if not many or probe.photo.key in looked_at]
         if many and not self.stopped and each * len(now) > _ONE_AT_ONCE:
-            self._start(gallery, now or due, alone=bool(now))
+            self._start(gallery, now, alone=True)
             return
         self._keep(compare(gallery, now))
         if many and not self.stopped:
@@ -139,17 +139,17 @@ class Findings(QObject):
                 self._asked = frozenset()
                 self.changed.emit()
 
-        def stop(message: str) -> None:
+        def stop(message: str, tone: Tone = "info") -> None:
             self.stopped, self._asked = True, frozenset()
-            self._session.say(message)
+            self._session.say(message, tone)
             self.changed.emit()
 
         self._session.jobs.start(
             RECOGNISE,
-            f"Recognising {count(len(missing))}",
+            f"Recognising {count(len(missing), 'face')}",
             lambda tick: _compare_many(gallery, some, tick),
             done,
-            failed=lambda error: stop(str(error)),
+            failed=lambda error: stop(str(error), "error"),
             cancelled=lambda: stop("Stopped. The other photos are not compared."),
         )
 

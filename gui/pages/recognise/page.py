@@ -140,23 +140,25 @@ class RecognisePage(Page):
 
     def answer(self, said: str, people: tuple[str, ...] = ()) -> None:
         """Answer what is shown, and go on to the next: one step of undo."""
-        items = self._chosen()
+        self._answer(self._chosen(), said, people)
+
+    def _answer(self, items: Sequence[Item], said: str, people: tuple[str, ...] = ()) -> None:
         replies = [reply for item in items if (reply := _reply(item, said, people))]
         if not replies:
             return
         after = self._after(items) if said not in ("back", "not") else self._current
-        done = actions.answer(self.session, replies)
-        if done:
+        if actions.answer(self.session, replies, self._show_reply):
             self._current, self._several = after, ()
             self._look()
-            self.photo.reply = f"{done} Ctrl+Z takes it back."
         self.photos.list.setFocus()
 
     def confirm_sure(self) -> None:
         """Answer “Right” to every face that is sure: one step of undo."""
         items = [item for shot in self.shots for item in shot.items if item.group == SURE]
-        self._several = tuple(item.key for item in items)
-        self.answer("right")
+        self._answer(items, "right")
+
+    def _show_reply(self, sentence: str) -> None:
+        self.photo.reply = f"{sentence} Ctrl+Z takes it back."
 
     def mend(self) -> None:
         """Open the photo editor on the photograph; the others can be stepped to."""
@@ -253,22 +255,17 @@ class RecognisePage(Page):
                 focus.clearFocus()  # or it went to the navigation, where Enter leaves the page
             part.setVisible(shown)
         # A click beside everything, as on a button with nothing to do, leaves the keys to answers.
-        proxy = self.photos.list if parts[self.photos] else None
-        self.content.setFocusProxy(proxy)  # type: ignore[arg-type]
+        self.content.setFocusProxy(self.photos.list if parts[self.photos] else self.zone)
 
     def _shot(self) -> Shot | None:
         """Return the photograph that is looked at."""
-        for shot in self.shots:
-            if self._current in (shot.key, *(item.key for item in shot.items)):
-                return shot
-        return None
+        own = ((shot, (shot.key, *(item.key for item in shot.items))) for shot in self.shots)
+        return next((shot for shot, keys in own if self._current in keys), None)
 
     def _item(self) -> Item | None:
         """Return the face that is looked at."""
-        shot = self._shot()
-        return (
-            next((item for item in shot.items if item.key == self._current), None) if shot else None
-        )
+        items = shot.items if (shot := self._shot()) else ()
+        return next((item for item in items if item.key == self._current), None)
 
     def _chosen(self) -> list[Item]:
         """Return the faces that an answer is about."""
@@ -308,9 +305,10 @@ class RecognisePage(Page):
         """Choose a face of the photograph, perhaps beside others, by its place on it."""
         keys = self.photo.keys
         if at < len(keys):
-            others = set(self._several or (self._current or "",)) if beside else set[str]()
-            self._current = keys[at]
-            self._several = tuple((others ^ {keys[at]}) & {*keys}) if beside else ()
+            before = set(self._several or (self._current or "",)) if beside else set[str]()
+            picked = [key for key in keys if key in before ^ {keys[at]}] or [keys[at]]
+            self._current = keys[at] if keys[at] in picked else picked[0]
+            self._several = tuple(picked) if len(picked) > 1 else ()
             self.photo.reply = ""
             self._look()
 
@@ -383,10 +381,8 @@ class RecognisePage(Page):
         with_list = focus in (self.photos.list, self.photo) and not self._explains
         enter, plain = key in (Qt.Key.Key_Return, Qt.Key.Key_Enter), not event.modifiers()
         if with_list and enter and not self.face.press("Enter") and self.face.isVisible():
-            self._current = self._after(
-                self._chosen(), left=True
-            )  # what Enter does not answer, it leaves
-            self._several = ()
+            # What Enter does not answer, it leaves.
+            self._current, self._several = self._after(self._chosen(), left=True), ()
             self._look()
         elif with_list and plain and Qt.Key.Key_1 <= key <= Qt.Key.Key_9:
             self._choose_face(key - Qt.Key.Key_1)
@@ -427,7 +423,7 @@ class RecognisePage(Page):
         self.face.command.connect(self._do)
         self.face.closed.connect(self.photos.list.setFocus)
         self.face.why.clicked.connect(self.explain)
-        self.face.nearest.chosen.connect(self._select_nearest)
+        self.face.nearest.chosen.connect(lambda key: self._go(key, "recognise"))
         self.face.nearest.activated_face.connect(lambda key: self._go(key, "people"))
         self.why.closed.connect(self.close_why)
         self.session.jobs.changed.connect(self._look_at_jobs)
@@ -439,10 +435,6 @@ class RecognisePage(Page):
         }
         for name, act in keys.items():
             QShortcut(QKeySequence(name), self).activated.connect(act)
-
-    def _select_nearest(self, key: str) -> None:
-        self._seen = key
-        self.session.select(key)
 
     def _lay_out(self) -> None:
         self._header = QWidget()

@@ -27,10 +27,8 @@ from gui.widgets.face_model import Face, ListHeading
 from gui.widgets.named_photo import LOOKS, Look, NamedFace, named_face
 from gui.widgets.words import label
 
-TO_ANSWER, LIKELY, SURE, ANSWERED, NO_FACE = (
-    *("To answer", "Likely", "Sure"),
-    *("Answered", "No face found"),
-)
+TO_ANSWER, LIKELY, SURE = "To answer", "Likely", "Sure"
+ANSWERED, NO_FACE = "Answered", "No face found"
 GROUPS = {
     TO_ANSWER: LOOKS["ask"],
     LIKELY: LOOKS["likely"],
@@ -128,8 +126,9 @@ class Shot:
     @property
     def line(self) -> Face:
         """Its line in the list: a face, the name of the file, and who is on it."""
+        file = readable(self.path)
         if not self.items:
-            return Face(self.key, _NOTHING, readable(self.path), "Show the face…")
+            return Face(self.key, _NOTHING, file, "Show the face…", file=file)
         left = [item for item in self.items if item.group == TO_ANSWER]
         names = [item.named.name for item in self.items if item.group != TO_ANSWER]
         if len(self.items) > 1 and left:
@@ -137,7 +136,7 @@ class Shot:
         else:
             names += [item.named.name for item in left]
         first = (self.to_do or self.items)[0]
-        return Face(self.key, first.probe.image, readable(self.path), ", ".join(names))
+        return Face(self.key, first.probe.image, file, ", ".join(names), file=file)
 
 
 def shots_of(session: Session, findings: Findings) -> list[Shot]:

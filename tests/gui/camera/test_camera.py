@@ -106,6 +106,7 @@ def test_the_newest_picture_is_shown_with_its_faces(
     (at,) = dialog.view.picked
     assert off(dialog.view.named[at].eyes, EYES) < 0.15
     assert dialog.view.named[at].name == ""  # nobody is known
+    assert "box" not in dialog.view.toolTip()  # none can be corrected here
     assert "found" in dialog.view.caption
 
 

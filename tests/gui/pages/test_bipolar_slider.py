@@ -59,17 +59,8 @@ def test_a_double_click_is_zero(qtbot, slider):
 
 @pytest.mark.parametrize(
     ("key", "value"),
-    [
-        (Qt.Key.Key_Right, 1.1),
-        (Qt.Key.Key_Left, 0.9),
-        (Qt.Key.Key_Up, 1.1),
-        (Qt.Key.Key_Down, 0.9),
-        (Qt.Key.Key_PageUp, 1.5),
-        (Qt.Key.Key_PageDown, 0.5),
-        (Qt.Key.Key_Home, -2.5),
-        (Qt.Key.Key_End, 2.5),
-        (Qt.Key.Key_Delete, 0.0),
-    ],
+    seen.keyed(Right=1.1, Left=0.9, Up=1.1, Down=0.9, PageUp=1.5, PageDown=0.5)
+    + seen.keyed(Home=-2.5, End=2.5, Delete=0.0),
 )
 def test_keys(qtbot, slider, key, value):
     slider.show_value(1.0, strong=False)

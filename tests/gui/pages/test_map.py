@@ -138,11 +138,7 @@ def test_the_inspector_says_what_the_view_shows_and_hides(page, qtbot, trained_s
 
 def test_the_arrow_keys_go_to_the_neighbour(page, qtbot, trained_session):
     chart = page.chart
-    for key, way in (
-        (Qt.Key.Key_Right, (1, 0)),
-        (Qt.Key.Key_Up, (0, 1)),
-        (Qt.Key.Key_Left, (-1, 0)),
-    ):
+    for key, way in seen.keyed(Right=(1, 0), Up=(0, 1), Left=(-1, 0)):
         start = chart.selected
         wanted = neighbour(chart.places_on_screen() * (1, -1), start, way)
         qtbot.keyClick(chart, key)
@@ -224,7 +220,7 @@ def test_probes_are_diamonds_that_can_be_chosen(page, qtbot, trained_session, tm
     assert page.map_inspector.title.text() == "stranger"
     assert page.map_inspector.near[0].note == "0" or float(page.map_inspector.near[0].note) < 1e-3
     assert not page.map_inspector.people.isVisible()
-    assert "◆ probe" in page.legend.full_text
+    assert "◆ to recognise" in page.legend.full_text
 
 
 def test_thumbnails_or_dots_in_colours_or_one(page, qtbot):
@@ -284,7 +280,7 @@ def test_tsne_asks_first_and_says_what_it_keeps(page, qtbot, trained_session, tm
     seen.settle(qtbot, trained_session, 120_000)
     qtbot.waitUntil(lambda: page.chart.isVisible())
     assert page.chart.shown.faces == len(page.chart.shown.places) == 24
-    assert seen.says(page, "Probes are not here: t-SNE has no place for a new face.")
+    assert seen.says(page, "Photos to recognise are not here: t-SNE has no place for a new face.")
     assert page.chart.frame.x.texts == []
     kept = page.map_inspector.kept.values()
     qtbot.waitUntil(lambda: float(kept["Trustworthiness"]) > 0)

@@ -96,7 +96,7 @@ def test_everybody_is_listed_with_the_first_one_shown(page: PeoplePage) -> None:
     assert listed(page) == ["Ada", "Grace", "Hedy", "Katherine", "Mary", "Sofia"]
     assert page.group == "Ada"
     assert len(page.grid.faces.faces()) == 4
-    assert [chip.text() for chip in page.heading.chips] == ["4 photos", "enrolled 4 of 4"]
+    assert [chip.text() for chip in page.heading.chips] == ["4 photos", "4 of 4 used"]
     assert "6 people, 24 photos" in seen.words(page.header)
 
 
@@ -230,12 +230,12 @@ def test_exclude_and_include_again(qtbot: QtBot, page: PeoplePage) -> None:
     page.photo_inspector.exclude.click()
     settle(qtbot, page)
     assert page.session.history.can_undo == "exclude 3 photos from training"
-    assert page.heading.chips[1].text() == "enrolled 1 of 4"
+    assert page.heading.chips[1].text() == "1 of 4 used"
     assert page.grid.faces.faces()[0].caption == "1 · excluded"
     assert page.photo_inspector.exclude.text() == "Include 3 photos again"
     page.photo_inspector.exclude.click()
     settle(qtbot, page)
-    assert page.heading.chips[1].text() == "enrolled 4 of 4"
+    assert page.heading.chips[1].text() == "4 of 4 used"
 
 
 def test_who_is_enrolled_is_not_shown_as_excluded(qtbot: QtBot, page: PeoplePage) -> None:

@@ -11,6 +11,7 @@ from eigenfaces.errors import Tick
 from eigenfaces.recognition.groups import FaceGroup
 from gui.pages.people import page as people
 from gui.pages.people.page import PeoplePage
+from gui.pages.people.people_list import UNKNOWN
 from gui.state.session import Session
 from tests.gui import seen
 
@@ -97,3 +98,27 @@ def test_with_no_face_selected_nobody_is_named(qtbot: QtBot, page: PeoplePage) -
     assert names_of(page, 4, 5) == [None, None]
     assert page.session.message is not None
     assert "Click the faces" in page.session.message.text
+
+
+@pytest.mark.parametrize("before", [1, -1], ids=["of another guess", "listed as unknown"])
+def test_what_is_asked_follows_the_groups_while_the_faces_stay(
+    qtbot: QtBot, page: PeoplePage, monkeypatch: pytest.MonkeyPatch, before: int
+) -> None:
+    session, photos = page.session, page.session.gallery.index.photos
+
+    def regroup(rows: list[int], forgotten: int) -> None:
+        groups = (FaceGroup(tuple(photos[row].key for row in rows), "Grace"),) if rows else ()
+        monkeypatch.setattr(people, "group_faces", lambda *_: groups)
+        session.apply("forget", lambda now: now.move([photos[forgotten].key], None))
+        seen.settle(qtbot, session)
+
+    choose(qtbot, page, 1)
+    if before == -1:
+        regroup([], 8)
+        choose(qtbot, page, page.people.faces.row_of(UNKNOWN))
+        regroup([0, 1, 2, 4, 5, 8, 9], 9)
+    else:
+        regroup([0, 1, 2], 8)
+    assert page.heading.title.full_text == "Perhaps Grace"
+    assert page.naming.button.text() == "It is Grace"
+    assert page.grid.selected_keys() == page.grid.faces.keys

@@ -218,7 +218,12 @@ def test_all_that_is_sure_is_confirmed_in_one_press_and_undone_in_one(
     opened.session.apply("share", lambda gallery: gallery.with_share(0.1))
     settled()
     assert opened.photos.confirm.text() == "Confirm all 3 sure"
-    before = opened.session.gallery
+    before, chosen = opened.session.gallery, opened.face.title.text()
+    opened.session.write("Saving", lambda gallery: gallery.with_share(0.2), lambda: None)
+    opened.photos.confirm.click()  # which has to wait
+    assert not opened.photo.reply
+    settled()
+    assert (answers(opened), opened.face.title.text()) == ({}, chosen)
     opened.photos.confirm.click()
     settled()
     assert answers(opened) == dict.fromkeys(("sure", "likely", "ask"), Answered("right", "Ada"))

@@ -95,6 +95,10 @@ def test_several_faces_of_a_photograph_get_one_answer(qtbot, page):
     click(qtbot, page, MIDDLES[2], ctrl=True)
     assert page.photo.picked == {0, 2}
     assert page.face.title.text() == "2 faces"
+    click(qtbot, page, MIDDLES[2], ctrl=True)  # no longer: what is shown is what is answered
+    assert (page.photo.picked, page.session.photo) == ({0}, KEY)
+    assert page.face.title.text().endswith("Ada")
+    click(qtbot, page, MIDDLES[2], ctrl=True)
     page.answer("nobody")
     settle(qtbot, page)
     assert page.session.gallery.answers.keys() == {KEY, f"{KEY}-3"}

@@ -101,15 +101,7 @@ def test_milestones_end_at_the_largest_k_and_jump(page, trained_session, qtbot):
 
 
 @pytest.mark.parametrize(
-    ("key", "k"),
-    [
-        (Qt.Key.Key_Right, 12),
-        (Qt.Key.Key_Left, 10),
-        (Qt.Key.Key_PageUp, 21),
-        (Qt.Key.Key_PageDown, 1),
-        (Qt.Key.Key_Home, 0),
-        (Qt.Key.Key_End, 23),
-    ],
+    ("key", "k"), seen.keyed(Right=12, Left=10, PageUp=21, PageDown=1, Home=0, End=23)
 )
 @pytest.mark.parametrize("focus", ["slider", "page"])
 def test_keys(page, qtbot, key, k, focus):

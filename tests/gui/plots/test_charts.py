@@ -71,15 +71,7 @@ def test_a_press_jumps_and_a_drag_follows(qtbot: QtBot, curve: CurveChart) -> No
 
 
 @pytest.mark.parametrize(
-    ("key", "k"),
-    [
-        (Qt.Key.Key_Left, 119),
-        (Qt.Key.Key_Right, 121),
-        (Qt.Key.Key_PageUp, 130),
-        (Qt.Key.Key_PageDown, 110),
-        (Qt.Key.Key_Home, 1),
-        (Qt.Key.Key_End, 399),
-    ],
+    ("key", "k"), seen.keyed(Left=119, Right=121, PageUp=130, PageDown=110, Home=1, End=399)
 )
 def test_keys_move_the_mark(qtbot: QtBot, curve: CurveChart, key: Qt.Key, k: int) -> None:
     said = heard(curve)

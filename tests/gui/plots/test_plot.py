@@ -263,15 +263,8 @@ def test_keys_choose_a_point_and_enter_clicks_it(qtbot: QtBot, accuracy: LineCha
     accuracy.setFocus(Qt.FocusReason.TabFocusReason)
     qtbot.waitUntil(accuracy.hasFocus)
     assert stands_at(accuracy, 119)
-    for key, point in (
-        (Qt.Key.Key_Right, 120),
-        (Qt.Key.Key_Left, 119),
-        (Qt.Key.Key_PageDown, 109),
-        (Qt.Key.Key_End, 318),
-        (Qt.Key.Key_Right, 318),
-        (Qt.Key.Key_Home, 0),
-        (Qt.Key.Key_Left, 0),
-    ):
+    steps = seen.keyed(Right=120, Left=119, PageDown=109, End=318)
+    for key, point in steps + seen.keyed(Right=318, Home=0, Left=0):
         qtbot.keyClick(accuracy, key)
         assert stands_at(accuracy, point)
     with qtbot.waitSignal(accuracy.picked) as press:

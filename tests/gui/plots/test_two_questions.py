@@ -95,18 +95,12 @@ def test_a_press_beside_the_marks_moves_nothing(qtbot: QtBot, chart: ScatterChar
 
 
 @pytest.mark.parametrize(
-    ("key", "mark", "way"),
-    [
-        (Qt.Key.Key_Left, 0, -1),
-        (Qt.Key.Key_Right, 0, 1),
-        (Qt.Key.Key_Down, 1, -1),
-        (Qt.Key.Key_Up, 1, 1),
-    ],
+    ("key", "moved"), seen.keyed(Left=(0, -1), Right=(0, 1), Down=(1, -1), Up=(1, 1))
 )
 def test_keys_move_the_marks(
-    qtbot: QtBot, chart: ScatterChart, key: Qt.Key, mark: int, way: int
+    qtbot: QtBot, chart: ScatterChart, key: Qt.Key, moved: tuple[int, int]
 ) -> None:
-    steps = []
+    steps, (mark, way) = [], moved
     for modifier in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier):
         before = chart.marks()
         qtbot.keyClick(chart, key, modifier)

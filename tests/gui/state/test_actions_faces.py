@@ -22,6 +22,10 @@ from gui.state.session import Session
 CUT = Preparation(24, 20, already_cropped=True)
 Finish = Callable[[], None]
 
+_FACE = skimage.data.astronaut()[20:200, 130:310]
+BOTH = np.concatenate([_FACE, _FACE[:, ::-1]], axis=1)
+"""A photograph of two faces."""
+
 
 def picture(path: Path, seed: int) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -197,12 +201,26 @@ def test_only_what_was_said_outlasts_another_kind_of_photographs(
     assert placements == {"found.png": Placement(), "said.png": said}
 
 
+def test_faces_of_one_photograph_are_told_from_photographs(
+    session: Session, tmp_path: Path, finish: Finish
+) -> None:
+    Image.fromarray(BOTH).save(tmp_path / "both.png")
+    found = FoundPhotos((Photo(tmp_path / "both.png"),))
+    actions.import_photos(session, found, Preparation(24, 20))
+    finish()
+    assert text(session) == "2 faces on 1 photo were added."
+    assert session.history.can_undo == "adding 2 faces on 1 photo"
+    picture(tmp_path / "Ada" / "0.png", 50)
+    cropped = Photo(tmp_path / "Ada" / "0.png", "Ada", Placement(source="by hand"))
+    actions.import_photos(session, FoundPhotos((*found.photos, cropped)), Preparation(24, 20))
+    finish()
+    assert text(session) == "1 photo was added. 1 was in the gallery already."
+
+
 def test_every_face_of_a_photograph_is_a_probe(
     session: Session, tmp_path: Path, finish: Finish
 ) -> None:
-    face = skimage.data.astronaut()[20:200, 130:310]
-    both = np.concatenate([face, face[:, ::-1]], axis=1)
-    Image.fromarray(both).save(tmp_path / "both.png")
+    Image.fromarray(BOTH).save(tmp_path / "both.png")
     Image.fromarray(np.full((90, 90), 120, np.uint8)).save(tmp_path / "none.png")
     actions.add_probes(session, [tmp_path / "both.png", tmp_path / "none.png"])
     finish()

@@ -11,7 +11,7 @@ from eigenfaces.recognition import answers as answering
 from eigenfaces.recognition.gallery import Answered
 from eigenfaces.recognition.probes import Probe
 from gui.state.actions import answer
-from tests.gui.state.gate import wait
+from tests.gui.state.gate import never, wait
 
 
 @pytest.fixture
@@ -36,8 +36,9 @@ def answers(people, crop):
 def test_an_answer_is_one_step(trained_session, probe, which, qtbot):
     before, crop = trained_session.gallery, as_levels(probe.image).tobytes()
     reply, expected = answers(before.people, crop)[which]
-    said = answer(trained_session, [lambda gallery: reply(gallery, probe)])
-    assert said == reply(before, probe).sentence
+    said = list[str]()
+    assert answer(trained_session, [lambda gallery: reply(gallery, probe)], said.append)
+    assert said == [reply(before, probe).sentence]
     made = trained_session.gallery
     assert made.answers == {"probe": expected}
     assert (len(made.faces) > len(before.faces)) == (expected.person is not None)
@@ -54,8 +55,11 @@ def test_several_answers_are_one_step(trained_session, probe, qtbot):
         partial(answering.right, probe=probe, person=one),
         partial(answering.it_is, probe=second, person=other),
     ]
-    assert "2 faces" in answer(trained_session, given)
+    said = list[str]()
+    assert answer(trained_session, given, said.append)
+    assert not answer(trained_session, given, never)  # while they are being written
     wait(qtbot, lambda: trained_session.jobs.current is None)
+    assert said == ["2 faces are answered."]
     made = trained_session.gallery
     assert {key: each.person for key, each in made.answers.items()} == {
         "probe": one,
@@ -71,7 +75,8 @@ def test_several_answers_are_one_step(trained_session, probe, qtbot):
 
 def test_what_cannot_be_is_said_and_nothing_changes(trained_session, probe):
     before = trained_session.gallery
-    assert not answer(trained_session, [lambda gallery: answering.it_is(gallery, probe, "  ")])
+    given = [lambda gallery: answering.it_is(gallery, probe, "  ")]
+    assert not answer(trained_session, given, never)
     assert trained_session.message.tone == "error"
     assert trained_session.gallery is before
     assert trained_session.history.can_undo is None

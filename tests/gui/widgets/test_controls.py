@@ -14,6 +14,7 @@ from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.controls import Button, DropArea, LinkButton, SearchField, Segmented, Slider
 from gui.widgets.painted import ColourBar, FaceView
+from tests.gui import seen
 
 pytestmark = pytest.mark.usefixtures("light_again")
 
@@ -190,12 +191,7 @@ def test_slider_answers_to_keys(qtbot: QtBot) -> None:
     slider = Slider("Components", 0, 100)
     _shown(qtbot, slider)
     slider.setValue(40)
-    for key, value in (
-        (Qt.Key.Key_Right, 41),
-        (Qt.Key.Key_PageUp, 51),
-        (Qt.Key.Key_Home, 0),
-        (Qt.Key.Key_End, 100),
-    ):
+    for key, value in seen.keyed(Right=41, PageUp=51, Home=0, End=100):
         qtbot.keyClick(slider, key)
         assert slider.value() == value
 

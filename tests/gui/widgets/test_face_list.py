@@ -48,6 +48,21 @@ def click(qtbot: QtBot, view: FaceListView, key: str, *, ctrl: bool = False) -> 
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, held, middle(view, key))
 
 
+@pytest.mark.parametrize("kind", [FaceGrid, PersonList])
+def test_a_long_name_keeps_its_beginning_and_a_file_its_end(
+    qtbot: QtBot, kind: type[FaceListView]
+) -> None:
+    view = seen.show(qtbot, kind("Faces"), (150, 200))
+
+    def painted(caption: str, file: str = "") -> QImage:
+        view.show_faces([Face("one", GREY, caption, file=file)])
+        return view.grab().toImage()
+
+    one, other = (f"{'Maximiliana von ' * 3}{last}" for last in ("Aue", "Zell"))
+    assert painted(one) == painted(other)
+    assert painted(one, one) != painted(other, other)
+
+
 def test_model_gives_texts_tips_and_what_is_spoken() -> None:
     model = FaceModel()
     model.show([Face("k", GREY, "photo 4", "blurred", warning="Slightly blurred")])
