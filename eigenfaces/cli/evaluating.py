@@ -152,7 +152,7 @@ def evaluate(
     photographs), unused, thresholds, figures (name, value, low, high, note, by) and controls (all
     but the last), duplicates, leaks, by_components (accuracy by distance, with its interval;
     left_out, kept), searches, pairs; where a share of strangers is named, strangers; with
-    --recipes, recipes (results: recipe, figure, reason; doubt; leaks).
+    --recipes, recipes (results: recipe, figure, reason; doubt; leaks; crops).
     """
     for path in report_files(output) if output is not None else ():
         check_new(path, overwrite)
@@ -168,8 +168,9 @@ def evaluate(
         setting = Setting(by, protocol, split.seed, not no_curves, allow_leaks, named)
         compared = None
         if recipes is not None:
+            crops = read.preparation.already_cropped
             with progress("Measuring") as bar:
-                compared = compare_recipes(faces, setting, recipes, bar, cluster=dask)
+                compared = compare_recipes(faces, setting, recipes, bar, crops=crops, cluster=dask)
             if output is None and figures is None and not as_json:
                 typer.echo(_recipes_text(compared, setting, read))
                 list_skipped(read.faces.skipped)

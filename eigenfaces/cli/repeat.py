@@ -58,7 +58,8 @@ def repeat(
     again, compared = measured(there, setting), record.evaluation.recipes
     if compared is not None:
         names = [each.recipe for each in compared.results]
-        again = replace(again, recipes=compare_recipes(there, setting, names))
+        compared = compare_recipes(there, setting, names, crops=compared.crops)
+        again = replace(again, recipes=compared)
     found = repetition(record, Record(again, record.preparation, record.source))
     if as_json:
         print_json(found)

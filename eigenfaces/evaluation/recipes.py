@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from eigenfaces.evaluation.metrics import Figure
-from eigenfaces.recognition.automatic import BEHIND, simplest
+from eigenfaces.recognition.automatic import BEHIND, preferred
 
 YEARS = {"Eigenfaces": 1991, "Fisherfaces": 1997, "Texture": 2006, "Network": 2017}
 """When each was published: by M. Turk and A. Pentland; P. Belhumeur, J. Hespanha and D. Kriegman;
@@ -26,12 +26,14 @@ class RecipesCompared:
     """Recipes measured in the same folds, the simplest first.
 
     ``doubt`` says whether the best is ahead of the one that Automatic would take by more than
-    chance; empty where it is the same one. ``leaks`` of the split, which were allowed.
+    chance; empty where it is the same one. ``leaks`` of the split, which were allowed. ``crops``:
+    of ready crops, not of photographs.
     """
 
     results: tuple[RecipeResult, ...]
     doubt: str = ""
     leaks: int = 0
+    crops: bool = True
 
     @property
     def shares(self) -> dict[str, float]:
@@ -41,8 +43,9 @@ class RecipesCompared:
     @property
     def chosen(self) -> tuple[str, str]:
         """Which one Automatic would take, and which is best; empty where none was measured."""
-        shares = self.shares
-        return (simplest(shares), max(shares, key=lambda n: shares[n])) if shares else ("", "")
+        if not (shares := self.shares):
+            return "", ""
+        return preferred(shares, crops=self.crops), max(shares, key=lambda name: shares[name])
 
     @property
     def sentence(self) -> str:
@@ -50,9 +53,11 @@ class RecipesCompared:
         (chosen, best), points = self.chosen, f"{100 * BEHIND:g} points"
         if not chosen:
             return "None of them could be measured."
-        why = f", the simplest at most {points} behind the best"
+        by_photos = chosen == "Network" and not self.crops
+        first = "which tells strangers best," if by_photos else "the simplest"
+        why = f", {first} at most {points} behind the best"
         if chosen == best:
-            simpler = chosen != next(iter(self.shares))
+            simpler = chosen != next(iter(self.shares)) and not by_photos
             why = ": it is right most often"
             why += f", and every simpler one is more than {points} behind" if simpler else ""
         words = f"Automatic would take {chosen}{why}."

@@ -195,12 +195,14 @@ def compare_recipes(
     names: Collection[str] = RECIPES.keys(),
     tick: Tick = no_tick,
     *,
+    crops: bool = True,
     cluster: str | None = None,
 ) -> RecipesCompared:
     """Return how often recipes are right, all in the same folds: those of a setting.
 
     A recipe that cannot be used on these faces has the reason instead of a figure. Parameters and
-    errors are those of `evaluate`; the recipe of the setting is not looked at.
+    errors are those of `evaluate`; the recipe of the setting is not looked at. ``crops``: whether
+    the faces are ready crops, not cut out of photographs, as Automatic wants to know.
     """
     split, results, right = make_split(faces, setting), list[RecipeResult](), dict[str, Numbers]()
     asked, who = [name for name in RECIPES if name in names], np.empty(0, np.intp)
@@ -221,7 +223,7 @@ def compare_recipes(
             else:
                 who, hits = split.people[scores.pairs[:, 0]], scores.right(thresholds)
             right[name] = np.bincount(who, hits, minlength=split.count)
-    compared = RecipesCompared(tuple(results), leaks=len(split.leaks))
+    compared = RecipesCompared(tuple(results), leaks=len(split.leaks), crops=crops)
     chosen, best = compared.chosen
     if chosen == best:
         return compared

@@ -51,7 +51,7 @@ NOT_MEASURED = RecipeChoice("Eigenfaces", {})
 def choose_recipe(
     faces: FaceSet, rows: Sequence[int], *, crops: bool, tick: Tick = no_tick
 ) -> RecipeChoice:
-    """Return the simplest recipe that is at most `BEHIND` the best, in ten folds of photographs.
+    """Return the `preferred` recipe of those there are, measured in ten folds of photographs.
 
     ``rows`` are the faces that train; the named ones among them are enrolled. ``crops``: whether
     they are ready crops, of which the network sees less than of photographs.
@@ -61,6 +61,8 @@ def choose_recipe(
     works = {name: name == "Eigenfaces" or people >= FEWEST_PEOPLE for name in RECIPES}
     works["Network"] = network.is_there()
     there = [name for name in RECIPES if works[name]]
+    if not crops:
+        there.sort(key=lambda name: name not in ("Eigenfaces", "Network"))  # these two first
     missing = "Network" not in there
     if people < 2 or people == len(named):
         by_photo = not (missing or crops)
@@ -69,15 +71,21 @@ def choose_recipe(
     for number, name in enumerate(there):
         step = part_of(tick, number, len(there))
         shares[name] = _named_rightly(refits(faces, rows, RECIPES[name], step))
-        if shares[name] >= 1 - BEHIND:  # no other can be farther ahead
-            return RecipeChoice(name, shares)
-    return RecipeChoice(simplest(shares), shares, missing)
+        taken = preferred(shares, crops=crops)
+        far_ahead = shares[taken] >= 1 - BEHIND  # so that no other is taken, but for Network
+        if far_ahead and (crops or missing or "Network" in shares):
+            return RecipeChoice(taken, shares)
+    return RecipeChoice(preferred(shares, crops=crops), shares, missing)
 
 
-def simplest(shares: Mapping[str, float]) -> str:
-    """Return the simplest recipe that is at most `BEHIND` the best: the first, as they stand."""
-    best = max(shares.values())
-    return next(name for name, share in shares.items() if share >= best - BEHIND)
+def preferred(shares: Mapping[str, float], *, crops: bool) -> str:
+    """Return the recipe that Automatic takes, of those at most `BEHIND` the best.
+
+    Of photographs it is Network: it tells strangers from members, which these shares do not show.
+    Else, and of ready ``crops``, it is the simplest, the first in the order of `RECIPES`.
+    """
+    near = [name for name in RECIPES if shares.get(name, -1) >= max(shares.values()) - BEHIND]
+    return "Network" if "Network" in near and not crops else near[0]
 
 
 def _named_rightly(made: Refits) -> float:

@@ -222,6 +222,8 @@ class RecipesCard(Card):
             self.running = False
             self.show_gallery(session.gallery, "")
 
+        crops = gallery.preparation.already_cropped
+
         def done(compared: RecipesCompared) -> None:
             self._found = gallery.faces, compared
             end()
@@ -233,7 +235,7 @@ class RecipesCard(Card):
         session.jobs.start(
             RECIPES,
             "Measuring the recipes",
-            lambda tick: compare_recipes(gallery.faces, setting, tick=tick),
+            lambda tick: compare_recipes(gallery.faces, setting, tick=tick, crops=crops),
             done,
             failed=failed,
             cancelled=end,

@@ -231,7 +231,7 @@ def test_each_photograph_that_is_looked_at_is_told_of(
     assert ticks[:5] == [(0, 12), (1, 12), (2, 12), (3, 12), (6, 12)]
 
 
-def test_the_simplest_recipe_near_the_best_is_chosen(
+def test_the_simplest_recipe_near_the_best_is_chosen_and_of_photographs_network(
     att: FaceSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(network, "is_there", lambda: True)
@@ -247,6 +247,10 @@ def test_the_simplest_recipe_near_the_best_is_chosen(
         simpler = list(RECIPES)[: list(RECIPES).index(choice.recipe)]
         best = max(choice.shares.values()) if mine < 1 - automatic.BEHIND else 1
         assert all(shares[name] < best - automatic.BEHIND for name in simpler)
+        choice = choose_recipe(faces, range(80), crops=False)
+        assert {"Eigenfaces", "Network"} <= choice.shares.keys()
+        near = shares["Network"] >= max(shares.values()) - automatic.BEHIND
+        assert choice.recipe == ("Network" if near else automatic.preferred(shares, crops=True))
 
 
 @pytest.mark.parametrize(("crops", "chosen"), [(False, "Network"), (True, "Eigenfaces")])
