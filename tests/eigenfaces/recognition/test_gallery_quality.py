@@ -75,8 +75,8 @@ def test_what_is_gone_or_stands_out_is_said_first(
     moved, alone = gallery.move([wrong], "Ada"), gallery.move([wrong], "Eve")
     kind = lambda gallery: check_photos(gallery, PhotoChecks(), no_tick).concerns[wrong].kind  # noqa: E731
     assert (kind(moved), kind(alone)) == ("unlike", "single")
-    blurred = lambda *_: Concern("blurred", "It is.")  # noqa: E731
-    monkeypatch.setattr("eigenfaces.recognition.gallery_quality._poor", blurred)
+    blurred = lambda *_: [Concern("blurred", "It is.")]  # noqa: E731
+    monkeypatch.setattr("eigenfaces.recognition.gallery_quality.concerns_of", blurred)
     assert (kind(moved), kind(alone)) == ("unlike", "blurred")
     monkeypatch.setattr("eigenfaces.recognition.gallery_quality.is_there", lambda _: False)
     assert (kind(moved), kind(alone)) == ("gone", "gone")

@@ -86,7 +86,7 @@ def test_undo_takes_back_what_was_done_last(asked, finish):
 
 def test_what_was_mended_is_as_before_after_undo_with_its_answer(asked):
     probe = asked.probes[0]
-    assert answer(asked, [lambda now: answering.nobody_known(now, probe)])
+    assert answer(asked, [lambda now: answering.nobody_known(now, probe)], str)
     other = replace(probe.photo.placement, eyes=Eyes((50.0, 40.0), (56.0, 40.5)))
     mended = replace(probe, photo=replace(probe.photo, placement=other))
     asked.put_probes([mended], verb="mending")
@@ -144,7 +144,7 @@ def test_while_a_change_is_written_they_wait(asked, finish):
 
 def test_another_face_of_the_photograph_has_no_answer_yet(asked):
     probe = asked.probes[0]
-    assert answer(asked, [lambda now: answering.nobody_known(now, probe)])
+    assert answer(asked, [lambda now: answering.nobody_known(now, probe)], str)
     same = replace(probe.photo.placement, eyes=Eyes((3.5, 4.0), (9.5, 4.5)))
     asked.put_probes([replace(probe, photo=replace(probe.photo, placement=same))])
     assert asked.gallery.answers
@@ -166,7 +166,7 @@ def test_a_draft_with_a_probe_or_an_answer_of_a_person_is_kept(session, small_ga
         (
             (lambda: session.put_probes([own]), False),
             (lambda: session.put_probes([probe_of(small_gallery, 0)]), True),
-            (lambda: answer(session, [lambda now: answering.nobody_known(now, own)]), True),
+            (lambda: answer(session, [lambda now: answering.nobody_known(now, own)], str), True),
             (lambda: session.put_probes((), [NONE]), True),
         )
     ):
