@@ -37,7 +37,7 @@ def main() -> int:
         if not _has_display():
             return _without_window(asked.project)
         if asked.camera_file:
-            from gui.camera.dialog import use_film
+            from gui.photos.camera import use_film
 
             use_film(asked.camera_file)
         return _with_window(asked.project, asked.sample)

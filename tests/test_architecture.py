@@ -38,9 +38,7 @@ WINDOW = [
     "state",
     "widgets",
     "plots",
-    "camera",
-    "photo_editor",
-    "import_sheet",
+    "photos",
     "pages",
     "window",
 ]

@@ -26,8 +26,7 @@ from eigenfaces.photographs.photos import Eyes
 from eigenfaces.recognition.verdict import Decision, Kind
 from gui.style import icons, theme
 from gui.style.theme import Tone
-from gui.widgets.marked_photo import corners, stroke
-from gui.widgets.zoomed_photo import ZoomedPhoto
+from gui.widgets.photo_view import ZoomedPhoto, corners, stroke
 
 
 class Look(NamedTuple):

@@ -165,7 +165,7 @@ class MainWindow(QMainWindow):
         """Open the import sheet for a folder, a manifest, files, or photos found already."""
         # What shows them in the end is imported meanwhile, beside the window's thread.
         Thread(target=import_module, args=("gui.pages.people.page",)).start()
-        from gui.import_sheet.sheet import ImportSheet
+        from gui.photos.sheet import ImportSheet
 
         sheet = ImportSheet(self.session, source, self)
         sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

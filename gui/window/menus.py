@@ -147,7 +147,7 @@ class Commands(QObject):
             self.photos_chosen.emit(Path(chosen))
 
     def _open_camera(self) -> None:
-        from gui.camera.dialog import show_camera
+        from gui.photos.camera import show_camera
 
         show_camera(self.session, self.window)
 

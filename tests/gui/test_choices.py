@@ -12,8 +12,8 @@ from shiboken6 import isValid
 
 from eigenfaces import FaceSet, find_photos, load_sample
 from eigenfaces.project.save import waiting
-from gui.import_sheet.filters import ALL, DECIDED, GUESSES, OTHERS, SEVERAL
-from gui.import_sheet.sheet import ImportSheet
+from gui.photos.grid import ALL, DECIDED, GUESSES, OTHERS, SEVERAL
+from gui.photos.sheet import ImportSheet
 from gui.state import actions
 from gui.state.session import Session
 from gui.window.main_window import MainWindow

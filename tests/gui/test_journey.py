@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSlider
 
 from eigenfaces import load_sample
 from eigenfaces.recognition.verdict import identify
-from gui.import_sheet.sheet import ImportSheet
+from gui.photos.sheet import ImportSheet
 from gui.state.session import Session
 from gui.state.settings import Settings
 from gui.window.main_window import MainWindow

@@ -15,7 +15,7 @@ from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.face_set import FacePhoto, PhotoIndex
 from eigenfaces.photographs.photos import Eyes, Placement
 from eigenfaces.project.exports import save_grey
-from gui.import_sheet.sheet import ImportSheet
+from gui.photos.sheet import ImportSheet
 from gui.state.session import Probe
 from gui.style import theme
 from gui.window.main_window import MainWindow

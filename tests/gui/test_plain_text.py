@@ -21,9 +21,9 @@ from pytestqt.qtbot import QtBot
 
 from eigenfaces import Gallery, Project
 from eigenfaces.photographs.photos import Skipped
-from gui.camera.dialog import CameraDialog
-from gui.import_sheet.sheet import ImportSheet
 from gui.pages.lessons.words import Sentence
+from gui.photos.camera import CameraDialog
+from gui.photos.sheet import ImportSheet
 from gui.state.session import Probe, Session
 from gui.style import theme
 from gui.widgets.messages import CrashDialog

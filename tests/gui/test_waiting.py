@@ -17,9 +17,8 @@ from eigenfaces.faces.read import FOUND
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Placement
 from eigenfaces.project.save import waiting
 from eigenfaces.text import when
-from gui.import_sheet.sheet import ImportSheet
-from gui.import_sheet.waiting_groups import WaitingGroups
 from gui.pages.people.page import PeoplePage
+from gui.photos.sheet import ImportSheet, WaitingGroups
 from gui.state import actions
 from gui.state.session import Session
 from gui.window.main_window import MainWindow

@@ -39,7 +39,7 @@ from eigenfaces.project.exports import save_grey
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.sample import PREPARATION
-from gui.import_sheet.sheet import ImportSheet
+from gui.photos.sheet import ImportSheet
 from gui.state import actions
 from gui.state.jobs import EVALUATE, Jobs
 from gui.state.session import Session

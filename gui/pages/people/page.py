@@ -424,7 +424,7 @@ class PeoplePage(Page):
 
     def _mend(self) -> None:
         """Open the photo editor on the selected photograph; the others shown can be stepped to."""
-        from gui.photo_editor.dialog import mend
+        from gui.photos.dialog import mend
 
         keys = self.grid.selected_keys()
         if keys:

@@ -397,7 +397,7 @@ class RecognisePage(Page):
             self._mark_stale()
 
     def _film(self) -> None:
-        from gui.camera.dialog import show_camera
+        from gui.photos.camera import show_camera
 
         show_camera(self.session, self)
 

@@ -18,7 +18,7 @@ from eigenfaces.photographs.decode import colours, read_bytes
 from eigenfaces.photographs.photos import Photo
 from eigenfaces.recognition.probes import Probe, faceless_key, mended_probe, with_gallery_keys
 from gui.pages.recognise.photos import Shot
-from gui.photo_editor.dialog import mend
+from gui.photos.dialog import mend
 from gui.state.jobs import SHOW_PHOTO, Jobs
 from gui.state.session import Session
 from gui.style.images import grey_image, rgb_image

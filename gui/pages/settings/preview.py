@@ -20,8 +20,8 @@ from eigenfaces.photographs.photos import Eyes, Photo, Placement
 from eigenfaces.recognition.gallery import Gallery
 from gui.style.images import grey_image, rgb_image
 from gui.widgets.boxes import STRETCH, in_row
-from gui.widgets.marked_photo import MarkedPhoto
 from gui.widgets.painted import FaceView
+from gui.widgets.photo_view import MarkedPhoto
 from gui.widgets.words import label
 
 FITS: tuple[Fit, ...] = get_args(Fit)

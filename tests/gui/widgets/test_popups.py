@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from gui.import_sheet.names import NameOptions
+from gui.photos.options import NameOptions
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.popups import Choice

@@ -10,7 +10,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QImage
 from PySide6.QtWidgets import QWidget
 
 from eigenfaces.photographs.photos import FoundPhotos, Photo
-from gui.import_sheet.sheet import ImportSheet
+from gui.photos.sheet import ImportSheet
 from gui.widgets.controls import DropArea
 from gui.window.main_window import MainWindow
 from tests.gui import seen

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from eigenfaces import Project
-from gui.import_sheet.sheet import ImportSheet
+from gui.photos.sheet import ImportSheet
 from gui.state.jobs import EVALUATE, SAVE_AS, TRAIN
 from gui.widgets.words import ElidedLabel
 from gui.window.main_window import MainWindow

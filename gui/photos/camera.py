@@ -20,14 +20,15 @@ from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.faces.detect import FoundFace, find_faces, main_face
 from eigenfaces.faces.face_set import count_faces
 from eigenfaces.faces.read import Picture
-from eigenfaces.photographs.photos import FoundPhotos, Photo, as_name
+from eigenfaces.photographs.photos import FoundPhotos, Photo, as_name, safe_name
+from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import frame_of_gallery
 from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.space.pca import as_grey
 from eigenfaces.text import count
-from gui.camera.storing import keep, photos_folder
 from gui.state import actions
+from gui.state.drafts import draft_path
 from gui.state.jobs import FIND_FACES, IMPORT, Jobs
 from gui.state.session import Session
 from gui.style import theme
@@ -40,8 +41,43 @@ from gui.widgets.named_photo import Look, NamedFace, NamedPhoto, named_face
 from gui.widgets.popups import Choice
 from gui.widgets.words import ElidedLabel, label
 
+_QUALITY = 95  # of JPEG
+_ASKED = "Who is this"
+
+
+def photos_folder(session: Session) -> Path:
+    """Return the project's own folder of photographs, beside the file it has or will have."""
+    path = session.project.path if session.project else draft_path(session.name)
+    return path.with_name(f"{path.stem} photos")
+
+
+def keep(picture: QImage, folder: Path, person: str = "") -> Path:
+    """Save a photograph, in the folder of its person if there is one; overwrite nothing.
+
+    Raises
+    ------
+    EigenfacesError
+        The place cannot be written to.
+    """
+    name = safe_name(person) if person else _ASKED
+    place = folder / name if person else folder
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        number = 1
+        while (path := place / f"{name} {number}.jpg").exists():
+            number += 1
+    except OSError as error:
+        raise EigenfacesError(
+            f"The photo cannot be kept in “{place}”: {error.strerror}. Save the project where "
+            "you may write, then try again."
+        ) from error
+    with atomic_write(path) as part:
+        Image.fromarray(rgb_array(picture)).save(part, "JPEG", quality=_QUALITY)
+    return path
+
+
 if TYPE_CHECKING:
-    from gui.camera.multimedia import Camera
+    from gui.photos.multimedia import Camera
 
 SEARCHED = 320
 """Pixels of the longer side of what is searched for faces, so that the marks keep up."""
@@ -66,7 +102,7 @@ def use_film(film: Path) -> None:
 def make_camera(parent: QObject) -> Camera:
     """Return the camera, not started; raise `EigenfacesError` where the system lacks a library."""
     try:
-        from gui.camera.multimedia import Device, Film
+        from gui.photos.multimedia import Device, Film
     except ImportError as error:
         raise EigenfacesError(
             f"A library that the camera needs is missing: {error}. On Debian or Ubuntu, "

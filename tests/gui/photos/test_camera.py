@@ -14,11 +14,10 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import EigenfacesError, Gallery, Project
-from gui.camera import dialog as camera_dialog
-from gui.camera.dialog import CameraDialog, faces_on, make_camera
-from gui.camera.storing import keep, photos_folder
 from gui.pages.recognise.empty import DropZone
 from gui.pages.recognise.page import RecognisePage
+from gui.photos import camera as camera_dialog
+from gui.photos.camera import CameraDialog, faces_on, keep, make_camera, photos_folder
 from gui.state.drafts import drafts_folder
 from gui.state.session import Session
 from gui.style.images import grey_image, rgb_array, rgb_image
@@ -322,13 +321,13 @@ def test_a_camera_that_gives_no_picture(
 
 
 def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch, qapp: QApplication) -> None:
-    monkeypatch.setitem(sys.modules, "gui.camera.multimedia", None)
+    monkeypatch.setitem(sys.modules, "gui.photos.multimedia", None)
     with pytest.raises(EigenfacesError, match="apt install libpulse0"):
         make_camera(qapp)
 
 
 def test_multimedia_is_imported_last() -> None:
-    code = "import sys, gui.camera.dialog; print('PySide6.QtMultimedia' in sys.modules)"
+    code = "import sys, gui.photos.camera; print('PySide6.QtMultimedia' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 

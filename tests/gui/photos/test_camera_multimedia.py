@@ -19,13 +19,13 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from gui.camera import dialog
-from gui.camera.dialog import make_camera, use_film
+from gui.photos import camera as dialog
+from gui.photos.camera import make_camera, use_film
 from gui.style.images import grey_image, rgb_array
 
 # What drivers and codecs are missing is no matter of these tests.
 QLoggingCategory.setFilterRules("qt.multimedia.*=false")
-multimedia = pytest.importorskip("gui.camera.multimedia", exc_type=ImportError)
+multimedia = pytest.importorskip("gui.photos.multimedia", exc_type=ImportError)
 QLoggingCategory.setFilterRules("")
 
 LEVELS = (40, 120, 200)

@@ -19,7 +19,7 @@ from eigenfaces.importing.load import load_faces
 from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Placement
 from gui.pages.people.page import PeoplePage
 from gui.pages.recognise.page import RecognisePage
-from gui.photo_editor.dialog import PhotoDialog
+from gui.photos.dialog import PhotoDialog
 from gui.state import actions
 from gui.state.session import Session
 from gui.widgets.face_model import ListHeading
@@ -114,7 +114,7 @@ def test_where_a_look_fails_nothing_waits_for_it(
         raise error
 
     with monkeypatch.context() as patched:
-        patched.setattr("gui.photo_editor.corrections.read_incoming", fail)
+        patched.setattr("gui.photos.editor.read_incoming", fail)
         patched.setattr(sys, "excepthook", lambda *_: None)
         dialog.corrections.set_eyes(dialog._path, EYES)
         assert dialog.editor.status.text.text() == "Looking at it…"

@@ -21,8 +21,7 @@ from eigenfaces.photographs.photos import Eyes, FoundPhotos
 from eigenfaces.recognition.probes import frame_of_gallery, probe_preparation
 from eigenfaces.space.pca import as_grey
 from eigenfaces.text import count
-from gui.photo_editor.corrections import Corrections
-from gui.photo_editor.photo_editor import BOX, EYES, PhotoEditor
+from gui.photos.editor import BOX, EYES, Corrections, PhotoEditor
 from gui.state.jobs import MEASURE_FRAME
 from gui.state.session import Session
 from gui.style import theme

@@ -13,8 +13,8 @@ from shiboken6 import isValid
 from eigenfaces import FaceSet, load_sample
 from eigenfaces.importing.correct import read_incoming
 from eigenfaces.importing.entries import Entry
-from gui.import_sheet.filters import ALL, ATTENTION, GUESSES
-from gui.import_sheet.sheet import ImportSheet
+from gui.photos.grid import ALL, ATTENTION, GUESSES
+from gui.photos.sheet import ImportSheet
 from gui.state.jobs import REVIEW
 from gui.state.session import Session
 from tests.groups import know_where_they_stand, write_albums

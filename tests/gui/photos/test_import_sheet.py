@@ -10,10 +10,9 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from eigenfaces import FaceSet, Gallery, Preparation
-from gui.import_sheet.faces import PHOTOGRAPHS
-from gui.import_sheet.filters import LEFT_OUT
-from gui.import_sheet.names import FILE_NAMES, FOLDERS, MANIFEST
-from gui.import_sheet.sheet import ImportSheet
+from gui.photos.grid import LEFT_OUT
+from gui.photos.options import FILE_NAMES, FOLDERS, MANIFEST, PHOTOGRAPHS
+from gui.photos.sheet import ImportSheet
 from gui.state.jobs import IMPORT
 from gui.state.session import Session
 from tests.picture_files import picture, two_people

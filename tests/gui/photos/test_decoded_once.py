@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from gui.import_sheet.sheet import ImportSheet
-from gui.photo_editor.corrections import Corrections
+from gui.photos.editor import Corrections
+from gui.photos.sheet import ImportSheet
 from gui.state.session import Session
 from tests.decodes import astronaut, counted_decodes, write_afar, write_photographs
 

@@ -20,9 +20,9 @@ from eigenfaces.faces.detect import FoundFace, find_faces
 from eigenfaces.importing.entries import Entry
 from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.arrays import Floats
-from gui.import_sheet.faces import CROPPED
-from gui.import_sheet.filters import ALL, ATTENTION, LEFT_OUT
-from gui.import_sheet.sheet import ImportSheet
+from gui.photos.grid import ALL, ATTENTION, LEFT_OUT
+from gui.photos.options import CROPPED
+from gui.photos.sheet import ImportSheet
 from gui.state.jobs import REVIEW
 from gui.state.session import Session
 from tests.gui import seen
@@ -371,7 +371,7 @@ def test_where_all_of_a_look_fails_the_photographs_can_be_added_all_the_same(
     def fail(*_: object) -> None:
         raise EigenfacesError("The coordinates are damaged.")
 
-    monkeypatch.setattr(f"gui.import_sheet.review_panel.{job}", fail)
+    monkeypatch.setattr(f"gui.photos.review.{job}", fail)
     made = ImportSheet(session, folder)
     made.show()
     settle(qtbot, made)

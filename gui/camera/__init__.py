@@ -1,1 +1,0 @@
-"""The camera: live pictures with the faces marked, photographs to enrol or to recognise."""
