@@ -14,13 +14,13 @@ import numpy as np
 from PIL import Image
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QComboBox, QDialog, QStackedWidget, QWidget
+from PySide6.QtWidgets import QDialog, QStackedWidget, QWidget
 
 from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.faces.detect import FoundFace, find_faces, main_face
 from eigenfaces.faces.face_set import count_faces
 from eigenfaces.faces.read import Picture
-from eigenfaces.photographs.photos import FoundPhotos, Photo, as_name, safe_name
+from eigenfaces.photographs.photos import FoundPhotos, Photo, safe_name
 from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import frame_of_gallery
@@ -36,9 +36,9 @@ from gui.style.images import rgb_array
 from gui.widgets.boxes import STRETCH, Gap, in_column, in_row
 from gui.widgets.cards import Card, EmptyState
 from gui.widgets.controls import Button
+from gui.widgets.fields import PersonField
 from gui.widgets.messages import MessageBar
 from gui.widgets.named_photo import Look, NamedFace, NamedPhoto, named_face
-from gui.widgets.popups import Choice
 from gui.widgets.words import ElidedLabel, label
 
 _QUALITY = 95  # of JPEG
@@ -174,7 +174,7 @@ class CameraDialog(QDialog):
         self.view.setAccessibleName("What the camera sees, with the faces found")
         self.view.setToolTip("The wheel enlarges, 0 shows all")
         self.messages = MessageBar(self)
-        self.person = _person_field()
+        self.person = PersonField("Who is in front of the camera", marks=False)
         self.take = Button("Take a photo", "camera", primary=True)
         self.ask = Button("Keep", "recognise")
         self.known, self.compared = (label("", "caption", wrap=True) for _ in range(2))
@@ -215,7 +215,7 @@ class CameraDialog(QDialog):
     def _connect(self) -> None:
         self.take.clicked.connect(self.take_photo)
         self.ask.clicked.connect(self.keep)
-        self.person.currentTextChanged.connect(self._refresh)
+        self.person.textChanged.connect(self._refresh)
         self._session.gallery_changed.connect(self._refresh)
         self._session.jobs.changed.connect(self._refresh)
         self._session.message_changed.connect(self._show_message)
@@ -300,7 +300,7 @@ class CameraDialog(QDialog):
 
     def take_photo(self) -> None:
         """Save the newest picture as a photo of the named person, and enrol it."""
-        name = self._name()
+        name = self.person.name()
         path = self._kept(name)
         if path is not None:
             # A camera's picture is never a face that is cut already, whatever the other photos are.
@@ -325,15 +325,13 @@ class CameraDialog(QDialog):
             self.messages.show_message(str(error), "error")
             return None
 
-    def _name(self) -> str:
-        return as_name(self.person.currentText()) or ""
-
     # What is shown
 
     def _refresh(self) -> None:
         """Show what is seen, and enable what can be done with it."""
-        session, name = self._session, self._name()
-        _offer(self.person, session.gallery.people)
+        session = self._session
+        self.person.offer(session.gallery.people)
+        name = self.person.name()
         busy = session.jobs.is_busy(IMPORT) or session.is_writing
         meant = main_face(self._faces or ()) is not None and self._picture is not None
         self.take.setEnabled(meant and bool(name) and not busy)
@@ -370,27 +368,3 @@ class CameraDialog(QDialog):
         message = self._session.message
         if message is not None:
             self.messages.show_message(message.text, message.tone)
-
-
-def _person_field() -> QComboBox:
-    field = Choice()
-    field.setEditable(True)
-    field.setAccessibleName("Who is in front of the camera")
-    field.view().setAccessibleName("People of the gallery")
-    field.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-    edit = field.lineEdit()
-    assert edit is not None  # an editable combo box has one
-    edit.setPlaceholderText("Name")
-    return field
-
-
-def _offer(field: QComboBox, people: Sequence[str]) -> None:
-    """Offer the people of the gallery, and keep what was typed."""
-    if [field.itemText(at) for at in range(field.count())] != list(people):
-        typed = field.currentText()
-        field.blockSignals(True)
-        field.clear()
-        field.addItems(list(people))
-        field.setCurrentIndex(-1)
-        field.setEditText(typed)
-        field.blockSignals(False)

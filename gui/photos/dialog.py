@@ -29,8 +29,7 @@ from gui.style.images import grey_image
 from gui.widgets.boxes import STRETCH, add_parts, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button
-from gui.widgets.face_list import FaceRow
-from gui.widgets.face_model import Face
+from gui.widgets.face_list import Face, FaceRow
 from gui.widgets.painted import FaceView
 from gui.widgets.saving import may_lose
 from gui.widgets.words import Facts, label

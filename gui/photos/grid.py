@@ -29,9 +29,7 @@ from gui.style.images import grey_image
 from gui.widgets.boxes import in_column
 from gui.widgets.cards import Banner, Shrinkable
 from gui.widgets.controls import Segmented
-from gui.widgets.face_delegate import FaceDelegate
-from gui.widgets.face_list import FaceGrid
-from gui.widgets.face_model import Face, FacesOnDemand
+from gui.widgets.face_list import Face, FaceDelegate, FaceGrid, FacesOnDemand
 from gui.widgets.photo_view import draw_badge
 from gui.widgets.text_table import TextTable
 from gui.widgets.words import label

@@ -7,18 +7,16 @@ from dataclasses import replace
 from typing import cast
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.prepare import FIT, HEIGHT, WIDTH, Fit, Preparation
 from eigenfaces.importing.scan import Scan, named_as
 from eigenfaces.photographs.photos import FoundPhotos, named_by_pattern, person_from_name
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.text import folded
 from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.controls import Segmented
-from gui.widgets.field_editors import SegmentEditor, whole_box
-from gui.widgets.popups import Choice
+from gui.widgets.fields import PersonField, SegmentEditor, whole_box
 from gui.widgets.words import ElidedLabel, label
 
 FOLDERS, FILE_NAMES, MANIFEST = range(3)
@@ -46,17 +44,13 @@ class NameOptions(QWidget):
         self.example = ElidedLabel("", "caption")
         self.sentence = label("", "caption", wrap=True)
         self.trouble = label("", "caption", wrap=True, tone="bad")
-        self.person = Choice()
-        self.person.setEditable(True)
-        self.person.setAccessibleName("These photos show")
-        self.person.view().setAccessibleName("People of the gallery")
-        self.person.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self.person.addItems([_NOBODY, *people])
+        self.person = PersonField("These photos show", _NOBODY, marks=False)
+        self.person.offer(people)
         self._scan: Scan | None = None
         self._lay_out()
         self.ways.changed.connect(self._report_change)
         self.pattern.textChanged.connect(self._report_change)
-        self.person.currentTextChanged.connect(self._report_change)
+        self.person.textChanged.connect(self._report_change)
 
     def _lay_out(self) -> None:
         self._pattern_line = QWidget()
@@ -83,9 +77,7 @@ class NameOptions(QWidget):
     def show_scan(self, found: Scan, people: Sequence[str]) -> None:
         """Offer the ways that fit the photos found, and the people of the gallery."""
         self._scan = found
-        for person in people:
-            if self.person.findText(person, Qt.MatchFlag.MatchFixedString) < 0:
-                self.person.addItem(person)
+        self.person.offer(people)
         unnamed = len(found.unnamed)
         if found.pattern is not None:
             self.pattern.setText(found.pattern)
@@ -104,7 +96,7 @@ class NameOptions(QWidget):
     def plan(self, found: Scan) -> FoundPhotos:
         """Name all people as chosen; raise `EigenfacesError` if the pattern is not valid."""
         if found.kind == "files":
-            name = self._typed_name()
+            name = self.person.name()
             return named_as(found.found, name) if name else found.found
         if self.way != FILE_NAMES:
             return found.found
@@ -114,12 +106,6 @@ class NameOptions(QWidget):
         """Show below the pattern what is wrong with it."""
         self.trouble.setText(sentence)
         self.trouble.setVisible(bool(sentence))
-
-    def _typed_name(self) -> str:
-        name = self.person.currentText().strip()
-        known = (self.person.itemText(at) for at in range(1, self.person.count()))
-        alike = next((each for each in known if folded(each) == folded(name)), name)
-        return "" if name == _NOBODY else alike
 
     def _report_change(self) -> None:
         by_files = self.ways.isVisibleTo(self) and self.way == FILE_NAMES

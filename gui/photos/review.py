@@ -31,8 +31,7 @@ from gui.state.session import Session
 from gui.widgets.boxes import in_column, in_row
 from gui.widgets.cards import Card, Shrinkable
 from gui.widgets.controls import Button
-from gui.widgets.face_list import FaceRow
-from gui.widgets.face_model import Face
+from gui.widgets.face_list import Face, FaceRow
 from gui.widgets.words import ElidedLabel, label
 
 _FACE = QSize(48, 58)

@@ -11,7 +11,7 @@ from eigenfaces.text import Field
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.boxes import in_row
-from gui.widgets.field_editors import ChoiceEditor, whole_box
+from gui.widgets.fields import DropDownEditor, whole_box
 
 
 def levels_of(recipe: Recipe) -> str:
@@ -38,7 +38,7 @@ class ComparisonBar(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self.distance, self.rule = ChoiceEditor(DISTANCE), ChoiceEditor(RULE)
+        self.distance, self.rule = DropDownEditor(DISTANCE), DropDownEditor(RULE)
         self.neighbours = whole_box(NEIGHBOURS)
         self.neighbours.setPrefix("k = ")
         self.neighbours.setMaximumWidth(theme.pixels(84))

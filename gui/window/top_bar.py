@@ -13,7 +13,7 @@ from gui.state.session import Session
 from gui.style.theme import Tone
 from gui.widgets.boxes import STRETCH, in_row
 from gui.widgets.controls import Button, SearchField
-from gui.widgets.popups import style_popup
+from gui.widgets.fields import style_popup
 from gui.widgets.words import Chip
 
 _TRAIN = "Find the eigenfaces of all photos (Ctrl+T)."

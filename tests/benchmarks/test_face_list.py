@@ -7,9 +7,7 @@ from PySide6.QtWidgets import QApplication
 from pytest_benchmark.fixture import BenchmarkFixture
 from pytestqt.qtbot import QtBot
 
-from gui.widgets.face_delegate import PICTURES
-from gui.widgets.face_list import FaceGrid
-from gui.widgets.face_model import Face
+from gui.widgets.face_list import PICTURES, Face, FaceGrid
 
 COUNT = 10_000
 

@@ -45,7 +45,7 @@ from gui.state.jobs import EVALUATE, Jobs
 from gui.state.session import Session
 from gui.state.settings import Settings
 from gui.style import theme
-from gui.widgets.face_delegate import PICTURES
+from gui.widgets.face_list import PICTURES
 from gui.window.main_window import MainWindow
 from gui.window.navigation import PLACES
 

@@ -45,9 +45,7 @@ from gui.style.images import grey_image, rgb_array, signed_image
 from gui.widgets.boxes import STRETCH, Gap, add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, page_scroll
 from gui.widgets.controls import Button, Segmented, open_below
-from gui.widgets.face_delegate import CellStyle, FaceDelegate
-from gui.widgets.face_list import FaceGrid, FaceRow
-from gui.widgets.face_model import Face
+from gui.widgets.face_list import CellStyle, Face, FaceDelegate, FaceGrid, FaceRow
 from gui.widgets.page import Page
 from gui.widgets.painted import ColourBar, FaceView
 from gui.widgets.saving import save_in_thread, save_now

@@ -26,8 +26,7 @@ from gui.style import theme
 from gui.style.theme import CAPTION, SMALL
 from gui.widgets.cards import Card
 from gui.widgets.controls import LinkButton
-from gui.widgets.face_delegate import PICTURES
-from gui.widgets.face_list import PictureList
+from gui.widgets.face_list import PICTURES, PictureList
 from gui.widgets.text_table import SortedTable, TableLine
 from gui.widgets.words import Chip, label
 

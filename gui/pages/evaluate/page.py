@@ -25,9 +25,9 @@ from gui.state.session import Session
 from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Banner, Card, EmptyState, PageHeader
 from gui.widgets.controls import Button, open_below
+from gui.widgets.fields import DropDown
 from gui.widgets.flow import Columns
 from gui.widgets.page import Page
-from gui.widgets.popups import Choice
 from gui.widgets.words import captioned, label
 
 _SUBTITLE = "Search the gallery’s own photos among the others, and count"
@@ -268,7 +268,7 @@ class RunsBar(QWidget):
 
 
 def _run_box(name: str) -> QComboBox:
-    box = Choice()
+    box = DropDown()
     box.setAccessibleName(name)
     box.view().setAccessibleName(f"{name}, list")
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

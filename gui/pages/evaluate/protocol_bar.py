@@ -29,9 +29,8 @@ from eigenfaces.recognition.recipe import COMPONENTS, DISTANCE, DROPPED, RECIPES
 from gui.state.session import Session
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, LinkButton
-from gui.widgets.field_editors import AmountEditor, ChoiceEditor, name_spin_box, whole_box
+from gui.widgets.fields import AmountEditor, DropDown, DropDownEditor, name_spin_box, whole_box
 from gui.widgets.flow import Flow
-from gui.widgets.popups import Choice
 
 LEAVE_ONE_OUT, K_FOLD, N_SHOT, FIRST, OPEN_SET, LISTS = range(6)
 _PROTOCOLS = (
@@ -76,7 +75,7 @@ class ProtocolBar(Card):
         self.seed.setPrefix("seed ")
         self.files = {part: _file_button(part) for part in ("gallery", "probes", "train")}
         self.recipe = _combo("Recipe", list(RECIPES))
-        self.distance, self.lighting = ChoiceEditor(DISTANCE), ChoiceEditor(LIGHTING)
+        self.distance, self.lighting = DropDownEditor(DISTANCE), DropDownEditor(LIGHTING)
         self.lighting.setItemText(0, "No lighting")
         self.components = AmountEditor(COMPONENTS)
         self.components.number.setValue(100)
@@ -282,7 +281,7 @@ def _opener(act: Callable[[str], None], part: str) -> Callable[[], None]:
 
 
 def _combo(name: str, words: list[str]) -> QComboBox:
-    box = Choice()
+    box = DropDown()
     box.addItems(words)
     box.setAccessibleName(name)
     box.view().setAccessibleName(name)

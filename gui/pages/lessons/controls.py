@@ -21,7 +21,7 @@ from eigenfaces.text import Field, OneOf, Whole, YesOrNo
 from gui.style import theme
 from gui.widgets.boxes import in_column
 from gui.widgets.controls import Button, PlayButton, Slider
-from gui.widgets.field_editors import ChoiceEditor, SegmentEditor, name_spin_box, whole_box
+from gui.widgets.fields import DropDownEditor, SegmentEditor, name_spin_box, whole_box
 from gui.widgets.flow import Flow
 from gui.widgets.words import captioned, label
 
@@ -277,9 +277,9 @@ class ControlPanel(QWidget):
         return box
 
     def _choice(self, field: OneOf) -> QWidget:
-        made: ChoiceEditor | SegmentEditor
+        made: DropDownEditor | SegmentEditor
         if len(field.choices) > _SIDE_BY_SIDE:
-            made = ChoiceEditor(field)
+            made = DropDownEditor(field)
             made.currentIndexChanged.connect(lambda: self.edited.emit(field.name, made.value()))
         else:
             made = SegmentEditor(field)

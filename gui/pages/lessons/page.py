@@ -24,8 +24,8 @@ from gui.style import theme
 from gui.widgets.boxes import in_column, in_row
 from gui.widgets.cards import PageHeader
 from gui.widgets.controls import Button
+from gui.widgets.fields import DropDown
 from gui.widgets.page import Page
-from gui.widgets.popups import Choice
 from gui.widgets.words import label
 
 _LIST, _CHOICE = 280, 150
@@ -52,7 +52,7 @@ class LessonsPage(Page):
         self.pictured = PictureCards()
         self.controls = self.pictured.controls
         self.words = WordsColumn()
-        self.choice = Choice()
+        self.choice = DropDown()
         self.subjects = SubjectChoice()
         self._step = QTimer(self, singleShot=True, interval=0)
         self._step.timeout.connect(self._draw)

@@ -11,7 +11,7 @@ from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.text import shortened
 from gui.pages.lessons.study import GALLERY, OPENED, Study
 from gui.style import theme
-from gui.widgets.popups import Choice
+from gui.widgets.fields import DropDown
 
 _LONGEST = 32
 _FOLDER, _FILE = "folder", "file"
@@ -22,7 +22,7 @@ _TITLES = {
 }
 
 
-class SubjectChoice(Choice):
+class SubjectChoice(DropDown):
     """Points, tables, pictures or the gallery.
 
     ``chosen``: a person chose this key; ``folder_wanted`` and ``file_wanted``: pictures are to be
@@ -39,7 +39,7 @@ class SubjectChoice(Choice):
         self.view().setAccessibleName("Data")
         self.setMinimumWidth(theme.pixels(150))
         self.setMaximumWidth(theme.pixels(270))
-        self.setSizeAdjustPolicy(Choice.SizeAdjustPolicy.AdjustToContents)
+        self.setSizeAdjustPolicy(DropDown.SizeAdjustPolicy.AdjustToContents)
         self._now = ""
         self.activated.connect(lambda _at: self._take(str(self.currentData())))
 

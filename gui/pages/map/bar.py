@@ -11,8 +11,8 @@ from eigenfaces.space.arrays import Doubles
 from gui.style import theme
 from gui.widgets.boxes import STRETCH, add_parts, centre, in_row
 from gui.widgets.controls import Button, Segmented
+from gui.widgets.fields import DropDown
 from gui.widgets.flow import Flow
-from gui.widgets.popups import Choice
 from gui.widgets.words import captioned, label
 
 KINDS: tuple[MapKind, ...] = ("components", "fisherfaces", "t-SNE")
@@ -31,11 +31,11 @@ class MapBar(QWidget):
         super().__init__()
         self.kinds = Segmented(["Components", "Fisherfaces", "t-SNE"], name="Map")
         self.kinds.changed.connect(self.kind_changed)
-        self.axes = [Choice() for _ in _WORDS]
+        self.axes = [DropDown() for _ in _WORDS]
         self._parts = [self._named(word, box) for word, box in zip(_WORDS, self.axes, strict=True)]
         for box in self.axes:
             box.activated.connect(self.axes_changed)
-        self.colour = Choice()
+        self.colour = DropDown()
         self.colour.addItems(["By person", "One colour"])
         self.colour.setAccessibleName("Colours")
         self.colour.activated.connect(self.colour_changed)

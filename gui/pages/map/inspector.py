@@ -24,7 +24,7 @@ from gui.style.images import grey_image
 from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import page_scroll
 from gui.widgets.controls import Button
-from gui.widgets.face_model import Face
+from gui.widgets.face_list import Face
 from gui.widgets.painted import FaceView
 from gui.widgets.words import Facts, label
 

@@ -20,8 +20,7 @@ from gui.style.images import grey_image
 from gui.widgets.boxes import STRETCH, add_parts, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, LinkButton, SearchField
-from gui.widgets.face_list import PersonList
-from gui.widgets.face_model import Face, FacesOnDemand
+from gui.widgets.face_list import Face, FacesOnDemand, PersonList
 from gui.widgets.words import label
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
-    QCompleter,
     QLineEdit,
     QSizePolicy,
     QStackedWidget,
@@ -21,7 +20,7 @@ from gui.style.theme import Tone
 from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import Banner
 from gui.widgets.controls import Button, LinkButton
-from gui.widgets.popups import style_popup
+from gui.widgets.fields import PersonField
 from gui.widgets.words import Chip, ElidedLabel, label
 
 
@@ -174,18 +173,11 @@ class GroupNaming(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.field = QLineEdit(placeholderText="Name (F2)")
-        self.field.setAccessibleName("Name of these faces")
-        self._names = QStringListModel(self)
-        completer = QCompleter(self._names, self.field)
-        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        style_popup(completer.popup())
-        self.field.setCompleter(completer)
-        self.field.returnPressed.connect(self._finish)
+        self.field = PersonField("Name of these faces", "Name (F2)")
+        self.field.named.connect(self._name)
         self.field.textChanged.connect(self._show_button)
         self.button = Button("", primary=True)
-        self.button.clicked.connect(self._finish)
+        self.button.clicked.connect(lambda: self._name(self.field.name()))
         note = label("Click a face that is somebody else’s: it is left out.", "caption")
         line = in_row((self.field, 1), self.button)
         in_column(line, note, inside=self, spacing=6)
@@ -194,7 +186,7 @@ class GroupNaming(QWidget):
     def show_group(self, perhaps: str | None, people: Sequence[str]) -> None:
         """Ask about a group, perhaps of somebody known; what is typed stays."""
         self._perhaps = perhaps or ""
-        self._names.setStringList(list(people))
+        self.field.offer(people, self._perhaps)
         self._show_button()
 
     def _show_button(self) -> None:
@@ -203,8 +195,6 @@ class GroupNaming(QWidget):
         self.button.setText(f"It is {self._perhaps}" if offered else "Name them")
         self.button.setEnabled(typed or bool(self._perhaps))
 
-    def _finish(self) -> None:
-        if name := self.field.text().strip() or self._perhaps:
-            # The list of completions fills in once more what was chosen, after this.
-            QTimer.singleShot(0, self.field, self.field.clear)
-            self.named.emit(name)
+    def _name(self, name: str) -> None:
+        self.field.clear()
+        self.named.emit(name)

@@ -12,8 +12,7 @@ from eigenfaces.text import folded
 from gui.style import theme
 from gui.widgets.boxes import in_column
 from gui.widgets.controls import Button, SearchField
-from gui.widgets.face_list import PersonList
-from gui.widgets.face_model import Face
+from gui.widgets.face_list import Face, PersonList
 from gui.widgets.words import label
 
 

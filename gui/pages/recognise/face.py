@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import QPoint, QSize, QStringListModel, Qt, Signal
-from PySide6.QtGui import QImage, QKeyEvent
-from PySide6.QtWidgets import QCompleter, QLineEdit, QMenu, QSizePolicy, QWidget
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
-from eigenfaces.photographs.photos import as_name
 from eigenfaces.recognition.gallery import Answered
 from eigenfaces.text import count
 from gui.pages.recognise.findings import Finding
@@ -20,18 +19,15 @@ from gui.style.images import grey_image
 from gui.widgets.boxes import STRETCH, add_parts, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, LinkButton, literal
-from gui.widgets.face_list import FaceGrid
-from gui.widgets.face_model import Face
+from gui.widgets.face_list import Face, FaceGrid
+from gui.widgets.fields import PersonField
 from gui.widgets.flow import Flow
 from gui.widgets.painted import FaceView
-from gui.widgets.popups import style_popup
 from gui.widgets.words import Chip, label
 
 _WIDE, _TALL, _THREE = 304, 182, 126  # px before the text scale: the card; two pictures, or three
 _NEAREST = QSize(66, 80)
 _SHOWN = 9  # nearest faces
-_OFFERED = 12  # names at once
-_NEW = "New person: "
 
 
 class Offer(NamedTuple):
@@ -122,7 +118,8 @@ class ChosenFace(Card):
         self.sentence = label("", "secondary", wrap=True)
         self.buttons = [Button(""), Button(""), Button("")]
         self.more = Button("More")
-        self.name = WhoField()
+        self.name = PersonField("Who is on this photo")
+        self.name.hide()
         self.heading = label("Nearest faces", "heading")
         self.nearest = FaceGrid("Nearest faces", _NEAREST)
         self.nearest.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
@@ -138,8 +135,8 @@ class ChosenFace(Card):
         self.more.setMenu(self._menu)
         for at, button in enumerate(self.buttons):
             button.clicked.connect(lambda _=False, at=at: self._take(self._offers[0][at]))
-        self.name.confirmed.connect(lambda name: self._say("it is", (name,)))
-        self.name.left.connect(self.close_name)
+        self.name.named.connect(lambda name: self._say("it is", (name,)))
+        self.name.given_up.connect(self.close_name)
         self.show_face.clicked.connect(lambda: self.command.emit("mend"))
         self._pair = QWidget()
         in_row(*((view, 1) for view in self.pictures), inside=self._pair, spacing=8)
@@ -297,82 +294,3 @@ class ChosenFace(Card):
     def _say(self, said: str, people: tuple[str, ...]) -> None:
         self.close_name()
         self.answered.emit(said, people)
-
-
-class WhoField(QLineEdit):
-    """A field for a name: it offers known people, the nearest first, and then a new one.
-
-    Enter takes the first that is offered; Esc changes nothing.
-    """
-
-    confirmed = Signal(str)
-    left = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setAccessibleName("Who is on this photo")
-        self.setPlaceholderText("Name")
-        self.setClearButtonEnabled(True)
-        self._people: tuple[str, ...] = ()
-        self._asks = False
-        self._model = QStringListModel(self)
-        self._list = QCompleter(self._model, self)
-        self._list.setWidget(self)  # as its completer, it would put what is marked into the field
-        self._list.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
-        self._list.setMaxVisibleItems(_OFFERED)
-        popup = self._list.popup()
-        assert popup is not None  # it does not complete inside the field
-        self._popup = popup
-        self._popup.setAccessibleName("People")
-        style_popup(self._popup)
-        self._list.activated.connect(self._confirm)
-        self.textEdited.connect(self._complete)
-        self.returnPressed.connect(self._enter)
-        self.hide()
-
-    def offer(self, people: Sequence[str]) -> None:
-        """Offer these people, the most probable first."""
-        self._people = tuple(people)
-
-    def offered(self) -> list[str]:
-        """Return what is offered for what is typed so far."""
-        typed = as_name(self.text()) or ""
-        words = typed.casefold()
-        like = [name for name in self._people if words in name.casefold()]
-        like.sort(key=lambda name: not name.casefold().startswith(words))
-        if typed and all(name.casefold() != words for name in self._people):
-            like = [*like[: _OFFERED - 1], f"{_NEW}“{typed}”"]
-        return like[:_OFFERED]
-
-    def ask(self) -> None:
-        """Wait for a name."""
-        self._asks = True
-        self.clear()
-        self.setFocus()
-        self._complete()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.left.emit()
-        else:
-            super().keyPressEvent(event)
-
-    def _complete(self) -> None:
-        self._model.setStringList(self.offered())
-        self._list.complete()
-        if self.text():
-            self._popup.setCurrentIndex(self._list.completionModel().index(0, 0))
-
-    def _enter(self) -> None:
-        marked = self._popup.currentIndex().data() if self._popup.isVisible() else None
-        self._popup.hide()
-        self._confirm(marked or self.text())
-
-    def _confirm(self, text: str) -> None:
-        if text.startswith(_NEW):
-            text = text.removeprefix(_NEW)[1:-1]
-        elif text not in self._people:
-            text = next((name for name in self.offered() if not name.startswith(_NEW)), text)
-        if (name := as_name(text)) and self._asks:
-            self._asks = False  # Enter in the list comes twice: by the field, and by the list
-            self.confirmed.emit(name)

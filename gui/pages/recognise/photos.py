@@ -22,8 +22,7 @@ from gui.style import theme
 from gui.widgets.boxes import add_parts
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, DropArea, LinkButton
-from gui.widgets.face_list import PersonList
-from gui.widgets.face_model import Face, ListHeading
+from gui.widgets.face_list import Face, ListHeading, PersonList
 from gui.widgets.named_photo import LOOKS, Look, NamedFace, named_face
 from gui.widgets.words import label
 

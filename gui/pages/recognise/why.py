@@ -24,10 +24,10 @@ from gui.style.images import grey_image
 from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, LinkButton
+from gui.widgets.fields import DropDown
 from gui.widgets.flow import Columns
 from gui.widgets.named_photo import LOOKS
 from gui.widgets.painted import FaceView, Gauge
-from gui.widgets.popups import Choice
 from gui.widgets.words import Chip, ElidedLabel, label, restyle
 
 _FACE = QSize(64, 78)
@@ -147,7 +147,7 @@ class Choosers(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self.recipe, self.share = Choice(), Choice()
+        self.recipe, self.share = DropDown(), DropDown()
         self.recipe.setAccessibleName("Recipe")
         self.recipe.view().setAccessibleName("Recipes")
         self.share.setAccessibleName("Strangers named at most")
@@ -161,7 +161,7 @@ class Choosers(QWidget):
         parts = (label("Recipe", "caption"), self.recipe, label("At most", "caption"), self.share)
         in_row(*parts, self.measure, (self.words, 1), inside=self, spacing=8)
         for box in (self.recipe, self.share):
-            box.setSizeAdjustPolicy(Choice.SizeAdjustPolicy.AdjustToContents)
+            box.setSizeAdjustPolicy(DropDown.SizeAdjustPolicy.AdjustToContents)
             box.setMinimumWidth(96)  # or a narrow page would scroll sideways
 
     def show_gallery(self, gallery: Gallery) -> None:
@@ -204,7 +204,7 @@ def words_of(share: float) -> str:
     return f"{100 * share:g} % of strangers named"
 
 
-def _show(box: Choice, texts: list[str], current: str) -> None:
+def _show(box: DropDown, texts: list[str], current: str) -> None:
     if [box.itemText(at) for at in range(box.count())] != texts:
         box.clear()
         box.addItems(texts)

@@ -28,8 +28,7 @@ from gui.style.images import Colours, grey_image, over_face, signed_image
 from gui.widgets.boxes import add_parts, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import LinkButton, Segmented
-from gui.widgets.face_list import FaceRow
-from gui.widgets.face_model import Face
+from gui.widgets.face_list import Face, FaceRow
 from gui.widgets.named_photo import LOOKS
 from gui.widgets.painted import ColourBar, FaceView
 from gui.widgets.words import label

@@ -18,7 +18,7 @@ from gui.state.session import Session
 from gui.widgets.boxes import STRETCH, in_row
 from gui.widgets.cards import Card, SettingRow
 from gui.widgets.controls import Button, LinkButton
-from gui.widgets.field_editors import SegmentEditor, whole_box
+from gui.widgets.fields import SegmentEditor, whole_box
 from gui.widgets.words import label
 
 

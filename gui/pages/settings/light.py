@@ -15,7 +15,7 @@ from gui.state.session import Session
 from gui.style.images import grey_image
 from gui.widgets.cards import Card, SettingRow
 from gui.widgets.comparison_bar import change_recipe
-from gui.widgets.field_editors import ChoiceEditor
+from gui.widgets.fields import DropDownEditor
 from gui.widgets.painted import FaceView
 from gui.widgets.recipe_steps import RecipeSteps
 from gui.widgets.words import label
@@ -31,7 +31,7 @@ class LightCard(Card):
         super().__init__("Light and background", "first step of the recipe")
         self._session = session
         self._shown: tuple[object, ...] = ()
-        self.lighting, self.background = ChoiceEditor(LIGHTING), ChoiceEditor(WINDOW)
+        self.lighting, self.background = DropDownEditor(LIGHTING), DropDownEditor(WINDOW)
         self.steps = RecipeSteps()
         self.before = [FaceView("", _PICTURE, name=f"Face {n + 1} as cut") for n in range(_SHOWN)]
         self.after = [FaceView("", _PICTURE, name=f"Face {n + 1}, lit") for n in range(_SHOWN)]
@@ -100,7 +100,7 @@ class LightCard(Card):
                 after.set_image(grey_image(lit[at].reshape(shape)))
         self._after_words.setVisible(not plain)
 
-    def _change(self, editor: ChoiceEditor) -> None:
+    def _change(self, editor: DropDownEditor) -> None:
         change_recipe(self._session, editor.field, **{editor.field.name: editor.value()})
 
     def _lay_out(self) -> None:

@@ -14,7 +14,7 @@ from eigenfaces.text import Field
 from gui.state.session import Session
 from gui.widgets.cards import Banner, Card, SettingRow
 from gui.widgets.comparison_bar import ComparisonBar, change_recipe
-from gui.widgets.field_editors import AmountEditor, SegmentEditor, whole_box
+from gui.widgets.fields import AmountEditor, SegmentEditor, whole_box
 
 _PAUSE = 300  # ms after the last step of a spin box, so that many steps are one change
 

@@ -37,9 +37,7 @@ from gui.style.theme import CAPTION, SMALL
 from gui.widgets.boxes import in_column, in_row
 from gui.widgets.cards import Card, Shrinkable
 from gui.widgets.controls import LinkButton, PlayButton, Slider
-from gui.widgets.face_delegate import CellStyle
-from gui.widgets.face_list import FaceRow
-from gui.widgets.face_model import Face
+from gui.widgets.face_list import CellStyle, Face, FaceRow
 from gui.widgets.painted import FaceView
 from gui.widgets.words import ElidedLabel, label
 

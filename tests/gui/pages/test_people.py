@@ -21,7 +21,7 @@ from gui.pages.people.people_list import ATTENTION, UNKNOWN
 from gui.pages.people.person_picker import PersonPicker
 from gui.pages.people.photo_inspector import in_face_space
 from gui.state.session import Session
-from gui.widgets.face_model import Face, keys_as_mime
+from gui.widgets.face_list import Face, keys_as_mime
 from tests.gui import seen
 
 

@@ -22,7 +22,7 @@ from gui.pages.recognise import findings as recognise_findings
 from gui.pages.recognise.page import RecognisePage
 from gui.state.jobs import RECOGNISE
 from gui.style.images import grey_image
-from gui.widgets.face_model import Face, ListHeading
+from gui.widgets.face_list import Face, ListHeading
 from tests.gui import seen
 
 

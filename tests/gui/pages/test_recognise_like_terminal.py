@@ -19,7 +19,7 @@ from gui.pages.recognise.page import RecognisePage
 from gui.state import actions
 from gui.state.calibrating import Calibrating
 from gui.state.session import Session
-from gui.widgets.face_model import ListHeading
+from gui.widgets.face_list import ListHeading
 from tests.gui import seen
 
 HEAD = Image.fromarray(skimage.data.astronaut()[20:210, 140:300]).convert("L")

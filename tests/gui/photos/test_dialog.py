@@ -22,7 +22,7 @@ from gui.pages.recognise.page import RecognisePage
 from gui.photos.dialog import PhotoDialog
 from gui.state import actions
 from gui.state.session import Session
-from gui.widgets.face_model import ListHeading
+from gui.widgets.face_list import ListHeading
 from gui.widgets.page import Page
 from tests.gui import seen
 

@@ -7,9 +7,19 @@ from PySide6.QtGui import QDragMoveEvent, QDropEvent, QImage
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from gui.widgets.face_delegate import FacePictures
-from gui.widgets.face_list import FaceGrid, FaceListView, FaceRow, PersonList
-from gui.widgets.face_model import FACE_ROLE, Face, FaceModel, Index, keys_as_mime, keys_in_mime
+from gui.widgets.face_list import (
+    FACE_ROLE,
+    Face,
+    FaceGrid,
+    FaceListView,
+    FaceModel,
+    FacePictures,
+    FaceRow,
+    Index,
+    PersonList,
+    keys_as_mime,
+    keys_in_mime,
+)
 from tests.gui import seen
 
 GREY = np.full((112, 92), 0.5)

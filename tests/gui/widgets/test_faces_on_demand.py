@@ -3,9 +3,14 @@
 import numpy as np
 from pytestqt.qtbot import QtBot
 
-from gui.widgets.face_delegate import _LOOKED_AT
-from gui.widgets.face_list import FaceGrid, FaceListView, PersonList
-from gui.widgets.face_model import Face, FacesOnDemand
+from gui.widgets.face_list import (
+    _LOOKED_AT,
+    Face,
+    FaceGrid,
+    FaceListView,
+    FacesOnDemand,
+    PersonList,
+)
 from tests.gui import seen
 
 GREY, MANY = np.full((20, 16), 0.5), 100_000

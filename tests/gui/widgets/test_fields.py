@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QApplication,
@@ -16,13 +17,13 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from gui.photos.options import NameOptions
 from gui.state.session import Session
 from gui.style import theme
-from gui.widgets.popups import Choice
+from gui.widgets.fields import DropDown, PersonField
 from gui.window.main_window import make_page
 from gui.window.navigation import PLACES
 from gui.window.top_bar import TopBar
+from tests.gui import seen
 
 
 @pytest.fixture
@@ -43,7 +44,7 @@ def test_the_chosen_row_is_softly_coloured(qapp: QApplication, qtbot: QtBot, loo
     theme.apply(qapp, look.name)
     page = QWidget()
     qtbot.addWidget(page)
-    box = Choice()
+    box = DropDown()
     box.setParent(page)
     box.addItems(["L1", "L2", "cosine"])
     box.setCurrentIndex(1)
@@ -65,7 +66,7 @@ def test_the_chosen_row_is_softly_coloured(qapp: QApplication, qtbot: QtBot, loo
 
 
 def test_a_list_is_as_wide_as_its_words(qtbot: QtBot) -> None:
-    box = Choice()
+    box = DropDown()
     qtbot.addWidget(box)
     box.addItems(["short", "a protocol with a very long name that nobody can make shorter"])
     box.resize(90, 30)
@@ -93,8 +94,8 @@ class Recording(QStylePainter):
 def test_words_without_room_are_cut_by_an_ellipsis(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gui.widgets.popups.QStylePainter", Recording)
-    box = Choice()
+    monkeypatch.setattr("gui.widgets.fields.QStylePainter", Recording)
+    box = DropDown()
     qtbot.addWidget(box)
     box.addItem("A cloud of 70 points")
     for width in (400, box.sizeHint().width(), 110):
@@ -116,23 +117,68 @@ def test_every_choice_on_the_pages_looks_alike(
     qtbot.addWidget(page)
     parts = [page, *([page.inspector] if page.inspector else [])]
     boxes = [box for part in parts for box in part.findChildren(QComboBox)]
-    assert all(isinstance(box, Choice) for box in boxes)
+    assert all(isinstance(box, DropDown) for box in boxes)
 
 
-def test_a_name_is_not_completed_in_the_field(qtbot: QtBot) -> None:
-    line = NameOptions(["Ada", "Adam"])
-    qtbot.addWidget(line)
-    boxes = line.findChildren(QComboBox)
-    assert boxes
-    assert all(isinstance(box, Choice) for box in boxes)
-    for box in boxes:
-        box.addItems(["Adam"])
-        box.setCurrentIndex(-1)
-        box.clearEditText()
-        field = box.lineEdit()
-        qtbot.keyClicks(field, "Ada")
-        assert field.text() == "Ada"
-        box.completer().popup().hide()
+@pytest.fixture
+def field(qtbot: QtBot) -> PersonField:
+    made = seen.show(qtbot, PersonField("Who"), (200, 30))
+    made.offer(["Rosemary", "Mary", "Ada"])
+    return made
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered", "named"),
+    [
+        ("", ["Rosemary", "Mary", "Ada"], ""),
+        ("m", ["Mary", "Rosemary", "New person: “m”"], "Mary"),
+        ("MARY", ["Mary", "Rosemary"], "Mary"),
+        (" Eve ", ["New person: “Eve”"], "Eve"),
+    ],
+)
+def test_known_people_are_offered_first_and_enter_takes_the_first(
+    qtbot: QtBot, field: PersonField, typed: str, offered: list[str], named: str
+) -> None:
+    heard: list[str] = []
+    field.named.connect(heard.append)
+    qtbot.keyClicks(field, typed)
+    assert field.offered() == offered
+    qtbot.keyClick(QApplication.activePopupWidget() or field, Qt.Key.Key_Return)
+    assert heard == [named] * bool(named)
+    assert QApplication.activePopupWidget() is None
+
+
+def test_what_is_offered_can_be_chosen_and_a_new_name_as_well(
+    qtbot: QtBot, field: PersonField
+) -> None:
+    heard: list[str] = []
+    field.named.connect(heard.append)
+    for keys in ((Qt.Key.Key_Down,), (Qt.Key.Key_Down, Qt.Key.Key_Down)):
+        field.clear()
+        qtbot.keyClicks(field, "mar")
+        for key in (*keys, Qt.Key.Key_Return):
+            qtbot.keyClick(QApplication.activePopupWidget(), key)
+    assert heard == ["Rosemary", "mar"]
+
+
+def test_where_nothing_is_marked_a_name_stays_as_it_is_typed(qtbot: QtBot) -> None:
+    field = seen.show(qtbot, PersonField("Who", marks=False), (200, 30))
+    field.offer(["Adam", "Grace"])
+    qtbot.keyClicks(field, "Ada")
+    qtbot.keyClick(QApplication.activePopupWidget(), Qt.Key.Key_Return)
+    assert (field.text(), field.name()) == ("Ada", "Ada")
+    for typed, meant in (("gRACE", "Grace"), ("Zoe\u0308 ", "Zo\u00eb"), (" ", "")):
+        field.setText(typed)
+        assert field.name() == meant
+
+
+def test_only_somebody_known_can_be_meant(qtbot: QtBot) -> None:
+    field = seen.show(qtbot, PersonField("Who", new=False), (200, 30))
+    field.offer(["Adam"])
+    with qtbot.assertNotEmitted(field.named):
+        qtbot.keyClicks(field, "Eve")
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert (field.offered(), field.name()) == ([], "")
 
 
 def test_everybody_is_found_once_and_rows_are_whole(qtbot: QtBot, top: TopBar) -> None:

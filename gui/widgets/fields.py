@@ -1,0 +1,288 @@
+"""Fields: for one of a list, for the name of a person, and for a setting."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QModelIndex, QSignalBlocker, QStringListModel, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QComboBox,
+    QCompleter,
+    QDoubleSpinBox,
+    QLineEdit,
+    QSpinBox,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QWidget,
+)
+
+from eigenfaces.photographs.photos import as_name
+from eigenfaces.text import NumberOrShare, OneOf, Whole, YesOrNo, capital, folded
+from gui.widgets.boxes import in_row
+from gui.widgets.controls import Segmented
+
+_EDGES = 6
+"""Border and padding of a list, at both sides, in pixels: see the style sheet."""
+
+_SPARE = 2
+"""Pixels by which words may be wider than their field, and nothing of a letter is cut."""
+
+
+_OFFERED = 12  # names at once
+_NEW = "New person: "
+
+
+class DropDown(QComboBox):
+    """A combo box whose list looks like the menus, opens below it and shows whole texts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        style_popup(self.view())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Cut what has no room by an ellipsis: Qt cuts it within a letter."""
+        del event
+        painter, option = QStylePainter(self), QStyleOptionComboBox()
+        self.initStyleOption(option)
+        control, field = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
+        painter.drawComplexControl(control, option)
+        room = self.style().subControlRect(control, option, field, self).width()
+        text, cut, metrics = self.currentText(), Qt.TextElideMode.ElideRight, self.fontMetrics()
+        if metrics.horizontalAdvance(text) > room + _SPARE:
+            option.currentText = metrics.elidedText(text, cut, room - _SPARE)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
+    def showPopup(self) -> None:
+        view = self.view()
+        scrolls = self.count() > self.maxVisibleItems()
+        bar = view.verticalScrollBar().sizeHint().width() if scrolls else 0
+        view.setMinimumWidth(view.sizeHintForColumn(0) + bar + _EDGES)
+        super().showPopup()
+
+
+def style_popup(popup: QAbstractItemView | None) -> QAbstractItemView:
+    """Style the list of a popup, whose own delegate ignores style sheets, and return it."""
+    assert popup is not None  # a completer has none only where it completes inside the field
+    popup.setProperty("role", "popup")
+    popup.setItemDelegate(QStyledItemDelegate(popup))
+    return popup
+
+
+class PersonField(QLineEdit):
+    """A field for the name of a person: it offers those who are known, and then a new one.
+
+    Enter takes what is marked in the list, or else what is typed. Whoever is known is meant however
+    the letters of the name are typed.
+    """
+
+    named = Signal(str)
+    """Who it is; by Enter, or by a click on one of those offered."""
+    given_up = Signal()
+
+    def __init__(self, name: str, hint: str = "Name", *, new: bool = True, marks: bool = True):
+        """Without ``new`` only known people can be chosen.
+
+        With ``marks`` the first one offered is what Enter takes, without it what is typed.
+        """
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setPlaceholderText(hint)
+        self.setClearButtonEnabled(True)
+        self._new, self._marks = new, marks
+        self._people: tuple[str, ...] = ()
+        self._likely = ""
+        self._list = QCompleter(QStringListModel(self), self)
+        self._list.setWidget(self)  # as its completer, it would put what is marked into the field
+        self._list.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
+        self._list.setMaxVisibleItems(_OFFERED)
+        self._popup = style_popup(self._list.popup())
+        self._popup.setAccessibleName("People")
+        self._list.activated.connect(self._take)
+        self.textEdited.connect(self.complete)
+
+    def offer(self, people: Sequence[str], likely: str = "") -> None:
+        """Offer these people, the most probable first; an empty field means ``likely``."""
+        self._people, self._likely = tuple(people), likely
+
+    def offered(self) -> list[str]:
+        """Return what is offered for what is typed so far."""
+        typed, words = as_name(self.text()) or "", folded(self.text())
+        like = [name for name in self._people if words in folded(name)]
+        like.sort(key=lambda name: (name != typed, not folded(name).startswith(words)))
+        known = any(folded(name) == words for name in like)
+        return [*like, *([f"{_NEW}“{typed}”"] if self._new and typed and not known else [])]
+
+    def name(self) -> str:
+        """Return who is meant by what is typed, "" for nobody; without ``new`` somebody known."""
+        typed = as_name(self.text()) or self._likely
+        alike = [name for name in self._people if folded(name) == folded(typed)]
+        return typed if typed in alike else next(iter(alike), typed * self._new)
+
+    def ask(self, text: str = "") -> None:
+        """Wait for a name, instead of this one."""
+        self.setText(text)
+        self.selectAll()
+        self.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        if not text:
+            self.complete()
+
+    def complete(self) -> None:
+        """Show who is offered."""
+        model = self._list.model()
+        assert isinstance(model, QStringListModel)
+        model.setStringList(self.offered())
+        self._list.complete()
+        marked = self._list.completionModel().index(0, 0) if self._marks and self.text() else None
+        self._popup.setCurrentIndex(marked or QModelIndex())  # the completer makes one current
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        match event.key():
+            case Qt.Key.Key_Escape:
+                self.given_up.emit()
+                event.ignore()  # where nobody listens, it is the dialog's
+            case Qt.Key.Key_Down:
+                self.complete()
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter:  # goes no further: a page has other answers
+                marked = self._popup.currentIndex().data() if self._popup.isVisible() else None
+                self._popup.hide()
+                self._take(marked or self.text())
+            case _:
+                super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        if not self.text():
+            self.complete()
+
+    def _take(self, text: str) -> None:
+        self.setText(text.removeprefix(_NEW)[1:-1] if text.startswith(_NEW) else text)
+        if name := self.name():
+            self.named.emit(name)
+
+
+class DropDownEditor(DropDown):
+    """A list of choices; the tool tip of each is what it means."""
+
+    def __init__(self, field: OneOf) -> None:
+        super().__init__()
+        self.field = field
+        for at, (name, meaning) in enumerate(field.choices.items()):
+            self.addItem(field.title(name), name)
+            self.setItemData(at, meaning, Qt.ItemDataRole.ToolTipRole)
+        self.setAccessibleName(field.label)
+        self.view().setAccessibleName(field.label)
+
+    def value(self) -> str:
+        """Return the name chosen."""
+        return str(self.currentData())
+
+    def show_value(self, name: str) -> None:
+        """Show a name, without a signal."""
+        with QSignalBlocker(self):
+            self.setCurrentIndex(list(self.field.choices).index(name))
+        self.setToolTip(self.field.choices[name])
+
+
+class SegmentEditor(Segmented):
+    """Few choices side by side."""
+
+    def __init__(self, field: OneOf | YesOrNo) -> None:
+        titles = [field.titles.get(name, capital(name)) for name in field.choices]
+        super().__init__(titles, name=field.label)
+        self.field = field
+
+    def value(self) -> str:
+        """Return the name chosen."""
+        return list(self.field.choices)[self.current]
+
+    def meaning(self) -> str:
+        """Return what the choice means."""
+        return self.field.choices[self.value()]
+
+    def show_value(self, value: str | bool) -> None:
+        """Show a name, or yes or no, without a signal."""
+        at = int(value) if isinstance(value, bool) else list(self.field.choices).index(value)
+        with QSignalBlocker(self):
+            self.set_current(at)
+
+
+class AmountEditor(QWidget):
+    """A number or a share: a choice between both, and a box for each.
+
+    ``kind_changed``: the other one was chosen; ``changed``: a number was.
+    """
+
+    kind_changed, changed = Signal(), Signal()
+
+    def __init__(self, field: NumberOrShare) -> None:
+        super().__init__()
+        self.field = field
+        self.kind = Segmented(field.kinds, name=f"{field.label} given as")
+        self.number: QSpinBox | QDoubleSpinBox = QSpinBox() if field.least else QDoubleSpinBox()
+        self.share = QDoubleSpinBox()
+        self.number.setRange(field.least, field.most)
+        if isinstance(self.number, QDoubleSpinBox):
+            self.number.setDecimals(3)
+            self.number.setSingleStep(0.05)
+        self.share.setRange(field.least, field.most_share)
+        self.share.setDecimals(1 if field.least else 2)
+        self.share.setSuffix(" %")
+        for box, name in ((self.number, field.labels[0]), (self.share, field.labels[1])):
+            name_spin_box(box, name)
+            box.valueChanged.connect(lambda _value: self.changed.emit())
+        self.kind.changed.connect(self.kind_changed)
+        in_row(self.kind, self.share, self.number, inside=self, spacing=8)
+
+    @property
+    def is_share(self) -> bool:
+        """Whether a share is chosen."""
+        return self.kind.current_text == "Share"
+
+    def value(self) -> object:
+        """Return the value chosen."""
+        return self.field.share(self.share.value()) if self.is_share else self.number.value()
+
+    def show_value(self, value: object) -> None:
+        """Show a value, without a signal."""
+        per_cent = self.field.per_cent(value)
+        with QSignalBlocker(self.kind):
+            self.kind.set_current(self.field.kinds.index("Share") ^ (per_cent is None))
+        self.begin(value if per_cent is None else None, per_cent)
+        self.fit()
+
+    def begin(self, number: object = None, per_cent: float | None = None) -> None:
+        """Put a number, or a share, into its box, without a signal."""
+        with QSignalBlocker(self):
+            if number is not None:
+                self.number.setValue(number)  # type: ignore[arg-type]
+            if per_cent is not None:
+                self.share.setValue(per_cent)
+
+    def fit(self) -> None:
+        """Show the box of what is chosen."""
+        self.share.setVisible(self.is_share)
+        self.number.setVisible(not self.is_share)
+
+
+def whole_box(field: Whole, value: int | None = None, *, with_unit: bool = False) -> QSpinBox:
+    """Return a spin box for a whole number."""
+    box = QSpinBox()
+    box.setRange(field.least, field.most)
+    box.setValue(field.least if value is None else value)
+    if with_unit:
+        box.setSuffix(f" {field.unit}")
+    name_spin_box(box, field.label)
+    return box
+
+
+def name_spin_box(box: QAbstractSpinBox, name: str) -> None:
+    """Name a spin box, and the field inside it, for screen readers."""
+    box.setAccessibleName(name)
+    box.lineEdit().setAccessibleName(name)
+    box.setToolTip(name)
+    box.setKeyboardTracking(False)  # a number is used once it is typed to its end
