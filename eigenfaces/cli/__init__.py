@@ -1,10 +1,9 @@
 """The command line: its commands in the order in which they are wanted, under their headings."""
 
 from eigenfaces.cli.building import build, faces, info, train
-from eigenfaces.cli.evaluating import evaluate, published, sweep
+from eigenfaces.cli.evaluating import compare, evaluate, published, repeat, sweep
 from eigenfaces.cli.learning import components, lesson, map, reconstruct, synthesise
 from eigenfaces.cli.recognising import calibrate, recognise, verify
-from eigenfaces.cli.repeat import compare, repeat
 from eigenfaces.cli.running import app, register
 
 __all__ = ["app"]

@@ -22,6 +22,8 @@ from eigenfaces.cli.options import (
     ProjectFile,
     RecipeOptions,
     Sample,
+    flag,
+    option,
     output_option,
 )
 from eigenfaces.cli.running import (
@@ -79,8 +81,7 @@ def build(
     sample: Sample = False,
     overwrite: Overwrite = False,
     unused: Annotated[
-        Path | None,
-        typer.Option(metavar="CSV", help="List every photograph that is not used in this file."),
+        Path | None, option("CSV", "List every photograph that is not used in this file.")
     ] = None,
     photos: PhotoOptions,
     recipe: RecipeOptions,
@@ -286,10 +287,7 @@ def faces(
     output: NewFolder,
     photos: PhotoOptions,
     every: Annotated[
-        bool,
-        typer.Option(
-            "--all", help="Every face of each photograph, not only the one that is meant."
-        ),
+        bool, flag("--all", "Every face of each photograph, not only the one that is meant.")
     ] = False,
 ) -> int:
     """Write the face of each photograph as PNG, and a table of what was found.

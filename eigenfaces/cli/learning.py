@@ -12,7 +12,17 @@ from typing import Annotated, Any, get_args
 import numpy as np
 import typer
 
-from eigenfaces.cli.options import NewFolder, Overwrite, Png, ProjectFile, output_option, reader
+from eigenfaces.cli.options import (
+    NewFolder,
+    Overwrite,
+    Png,
+    ProjectFile,
+    flag,
+    one_of_the,
+    option,
+    output_option,
+    reader,
+)
 from eigenfaces.cli.running import DONE, check_new, check_new_folder, note, progress, shown, table
 from eigenfaces.cli.sources import is_project, open_gallery
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
@@ -33,8 +43,7 @@ from eigenfaces.recognition.probes import main_face_on
 from eigenfaces.report.figure import rendered, suffix_of
 from eigenfaces.report.lesson_figure import booklet, drawn
 from eigenfaces.report.plots import map_plot
-from eigenfaces.space.arrays import Doubles
-from eigenfaces.text import Field, OneOf, YesOrNo, count, one_of, typed
+from eigenfaces.text import Field, OneOf, YesOrNo, count, typed
 
 _LARGEST_SCORE = 1_000
 """Beyond it nothing but black and white is left."""
@@ -89,24 +98,21 @@ def components(
     output: NewFolder,
     pictures: Annotated[
         str | None,
-        typer.Option(
-            metavar="WHAT",
-            help="Instead of a project, pictures of any kind: digits, patches, a folder, an .npz, "
-            "or an IDX file like those of MNIST.",
+        option(
+            "WHAT",
+            "Instead of a project, pictures of any kind: digits, patches, a folder, an .npz, or an "
+            "IDX file like those of MNIST.",
         ),
     ] = None,
     size: Annotated[
         Any,
-        typer.Option(
+        option(
+            "WxH",
+            "The size that all pictures of a folder are cut and resized to, like 32x32.",
             parser=reader(_size),
-            metavar="WxH",
-            help="The size that all pictures of a folder are cut and resized to, like 32x32.",
         ),
     ] = None,
-    k: Annotated[
-        int | None,
-        typer.Option("-k", min=1, metavar="N", help="Only the first N; all if not said."),
-    ] = None,
+    k: Annotated[int | None, option("N", "Only the first N; all if not said.", "-k", min=1)] = None,
 ) -> int:
     """Write the mean and the components of a project, or of any pictures, as pictures and numbers.
 
@@ -172,7 +178,7 @@ def reconstruct(
     file: ProjectFile,
     photo: Annotated[Path, typer.Argument(metavar="PHOTO", help="The photograph to rebuild.")],
     *,
-    k: Annotated[int, typer.Option("-k", min=0, metavar="N", help="Components; 0 is the mean.")],
+    k: Annotated[int, option("N", "Components; 0 is the mean.", "-k", min=0)],
     output: Png,
     overwrite: Overwrite = False,
 ) -> int:
@@ -204,22 +210,17 @@ def synthesise(
     *,
     scores: Annotated[
         list[Any] | None,
-        typer.Option(
+        option(
+            "I=S",
+            "The score of component I, in σ; repeat it.",
             "--score",
             parser=reader(_score),
-            metavar="I=S",
-            help="The score of component I, in σ; repeat it.",
         ),
     ] = None,
-    random: Annotated[
-        bool, typer.Option("--random", help="Draw the scores by chance, from N(0, λ).")
-    ] = False,
-    seed: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help="The seed of chance.", show_default="0")
-    ] = None,
+    random: Annotated[bool, flag("--random", "Draw the scores by chance, from N(0, λ).")] = False,
+    seed: Annotated[int | None, option("N", "The seed of chance.", usual=0, min=0)] = None,
     k: Annotated[
-        int | None,
-        typer.Option("-k", min=1, metavar="N", help="Components; those compared, if not said."),
+        int | None, option("N", "Components; those compared, if not said.", "-k", min=1)
     ] = None,
     output: Png,
     overwrite: Overwrite = False,
@@ -268,23 +269,22 @@ def map(
     *,
     kind: Annotated[
         str,
-        typer.Option(
-            parser=reader(lambda said: one_of(get_args(MapKind), said, "kind of map")),
-            metavar="KIND",
-            help="What the axes are: components, fisherfaces, or t-sne.",
+        option(
+            "KIND",
+            "What the axes are: components, fisherfaces, or t-sne.",
+            parser=one_of_the("kind of map", get_args(MapKind)),
         ),
     ] = "components",
     axes: Annotated[
-        Any,
-        typer.Option(parser=reader(_axes), metavar="I,J", help="Which two axes, counted from 1."),
+        Any, option("I,J", "Which two axes, counted from 1.", parser=reader(_axes))
     ] = "1,2",
     seed: Annotated[
         int | None,
-        typer.Option(
+        option(
+            "N",
+            "t-SNE: begin with places drawn by this seed.",
+            usual="with components 1 and 2",
             min=0,
-            metavar="N",
-            help="t-SNE: begin with places drawn by this seed.",
-            show_default="with components 1 and 2",
         ),
     ] = None,
     output: Annotated[
@@ -328,9 +328,8 @@ def map(
             "choose other --axes."
         )
     plot = map_plot(found, axes, gallery, found.faithfulness(axes))
-    suffix = output.suffix.lower()
     with atomic_write(output) as part:
-        if suffix == ".csv":
+        if (suffix := output.suffix.lower()) == ".csv":
             part.write_text(found.table(axes, gallery.index), "utf-8", newline="")
         else:
             part.write_bytes(rendered(plot, "svg" if suffix == ".svg" else "png")[0])
@@ -352,35 +351,22 @@ def lesson(
     *,
     on: Annotated[
         str | None,
-        typer.Option(
-            metavar="WHAT",
-            help="What it is shown on: a name like cloud or digits, or a path.",
-            show_default="what the lesson begins with",
+        option(
+            "WHAT",
+            "What it is shown on: a name like cloud or digits, or a path.",
+            usual="what the lesson begins with",
         ),
     ] = None,
     settings: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="NAME=VALUE", help="A setting of the lesson; repeat it."),
+        list[str] | None, option("NAME=VALUE", "A setting of the lesson; repeat it.", "--set")
     ] = None,
-    seed: Annotated[
-        int | None,
-        typer.Option(min=0, metavar="N", help="The seed of what is drawn.", show_default="0"),
-    ] = None,
+    seed: Annotated[int | None, option("N", "The seed of what is drawn.", usual=0, min=0)] = None,
     output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o", "--output", metavar="FILE", help="The picture to write: SVG, PNG or PDF."
-        ),
+        Path | None, output_option("FILE", "The picture to write: SVG, PNG or PDF.")
     ] = None,
-    wide: Annotated[
-        bool, typer.Option("--wide", help="The picture as wide as a screen: 1920 × 1080.")
-    ] = False,
-    every: Annotated[
-        bool, typer.Option("--all", help="All lessons as one PDF, a wide page for each.")
-    ] = False,
-    code: Annotated[
-        bool, typer.Option("--code", help="Print a program that gives the numbers.")
-    ] = False,
+    wide: Annotated[bool, flag("--wide", "The picture as wide as a screen: 1920 × 1080.")] = False,
+    every: Annotated[bool, flag("--all", "All lessons as one PDF, a wide page for each.")] = False,
+    code: Annotated[bool, flag("--code", "Print a program that gives the numbers.")] = False,
     overwrite: Overwrite = False,
 ) -> int:
     """Show a lesson of principal components: its words, its picture, or the same in NumPy.
@@ -410,7 +396,10 @@ def lesson(
     if chosen is None:
         if on or settings or output or code or seed is not None:
             raise typer.BadParameter("State the NAME of a lesson; lesson alone lists them.")
-        typer.echo(_list_of_lessons())
+        names, titles = (max(len(getattr(x, part)) for x in LESSONS) for part in ("name", "title"))
+        for group, members in groupby(LESSONS, key=lambda each: each.group):
+            rows = (f"  {x.name:<{names}}  {x.title:<{titles}}  {x.line}" for x in members)
+            typer.echo("\n".join([group, *rows]))
         return DONE
     values = _settings(chosen, settings or ())
     if output is not None:
@@ -439,29 +428,18 @@ def lesson(
     return DONE
 
 
-def _list_of_lessons() -> str:
-    """Return the names, titles and lines of all lessons by group."""
-    name, title = (max(len(getattr(each, part)) for each in LESSONS) for part in ("name", "title"))
-    lines = []
-    for group, members in groupby(LESSONS, key=lambda each: each.group):
-        rows = (f"  {each.name:<{name}}  {each.title:<{title}}  {each.line}" for each in members)
-        lines += [group, *rows]
-    return "\n".join(lines)
-
-
 def _settings(chosen: Lesson[Any], said: Iterable[str]) -> dict[str, object]:
     """Return the settings that were typed, by their names."""
-    controls = {each.name: each for each in chosen.controls}
-    first = chosen.controls[0]
-    values = {}
+    controls, values = {each.name: each for each in chosen.controls}, {}
     for each in said:
         name, equals, value = each.partition("=")
         if not equals:
+            first = chosen.controls[0]
             raise typer.BadParameter(
                 f"“{each}” is no setting: write its name, =, and its value, like "
                 f"{first.name}={_typed(chosen.settings, first)}."
             )
-        control = controls[reader(lambda typed: one_of(controls, typed, "setting"))(name)]
+        control = controls[one_of_the("setting", controls)(name)]
         values[control.name] = reader(control.read)(value)
     return values
 
@@ -504,19 +482,18 @@ def _words(
     """Return a lesson as text, with the controls that this subject has."""
     tries = [f"{number}. {each}" for number, each in enumerate(chosen.tries, start=1)]
     text = [*chosen.see, "", chosen.formula, chosen.why, "", "What to try", *tries]
-    rows = [
-        (f"{name}={_typed(setting, each)}", each.about, _range(each))
-        for name, each in controls.items()
-    ]
-    return "\n".join(
-        [
-            *(chosen.title, subject.title, ""),
-            *(plain(line.format_map(picture.words)) for line in text),
-            *("", "Settings, by --set", table((), rows)),
-            *("", "Numbers", _numbers(picture)),
-            *("", f"--on: {_choices(chosen)}"),
-        ]
-    )
+    rows = []
+    for name, each in controls.items():
+        least, most, takes = (getattr(each, x, None) for x in ("least", "most", "how"))
+        if isinstance(each, YesOrNo):
+            takes = "yes, no"
+        elif least is not None and most is not None:
+            takes = f"{least:g} to {most:g}{getattr(each, 'unit', '')}"
+        rows.append((f"{name}={_typed(setting, each)}", each.about, takes))
+    lines = [chosen.title, subject.title, ""]
+    lines += (plain(line.format_map(picture.words)) for line in text)
+    lines += ["", "Settings, by --set", table((), rows), "", "Numbers", _numbers(picture)]
+    return "\n".join([*lines, "", f"--on: {_choices(chosen)}"])
 
 
 def _typed(setting: Mapping[str, Any], control: Field) -> str:
@@ -534,26 +511,14 @@ def _typed(setting: Mapping[str, Any], control: Field) -> str:
     return typed(value) if isinstance(value, str) else f"{value:g}"
 
 
-def _range(control: Field) -> str:
-    """Return what can be typed for a setting."""
-    if isinstance(control, YesOrNo):
-        return "yes, no"
-    least, most = getattr(control, "least", None), getattr(control, "most", None)
-    if least is not None and most is not None:
-        return f"{least:g} to {most:g}{getattr(control, 'unit', '')}"
-    return control.how
-
-
 def _numbers(picture: LessonPicture) -> str:
-    """Return the numbers of a picture, a line each."""
-    return table((), [(name, _written(value)) for name, value in picture.numbers.items()])
-
-
-def _written(value: Doubles | float) -> str:
-    """Return the numbers of a value, or how many there are."""
-    values = np.asarray(value, dtype=float)
-    text = " ".join(f"{each:.4g}" for each in values.ravel())
-    if values.size > _MOST_NUMBERS:
-        size = " × ".join(str(each) for each in values.shape)
-        text = f"{size} numbers, {values.min():.4g} to {values.max():.4g}"
-    return text.replace("-", "−")
+    """Return the numbers of a picture, a line each; of many, how many there are."""
+    rows = []
+    for name, value in picture.numbers.items():
+        values = np.asarray(value, dtype=float)
+        text = " ".join(f"{each:.4g}" for each in values.ravel())
+        if values.size > _MOST_NUMBERS:
+            size = " × ".join(str(side) for side in values.shape)
+            text = f"{size} numbers, {values.min():.4g} to {values.max():.4g}"
+        rows.append((name, text.replace("-", "−")))
+    return table((), rows)

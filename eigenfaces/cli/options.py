@@ -5,8 +5,8 @@ value for the command.
 """
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -50,7 +50,24 @@ def reader(read: Callable[[str], Said]) -> Callable[[object], Said]:
     return parsed
 
 
-def named_share(text: str) -> float:
+def one_of_the(kind: str, names: Iterable[str]) -> Callable[[object], str]:
+    """Return a parser of one of these names, which are of a kind."""
+    return reader(lambda text: one_of(names, text, kind))
+
+
+def option(metavar: str, about: str, *names: str, usual: object = None, **more: Any) -> OptionInfo:
+    """Return an option that takes a value; ``usual`` is what help shows for its absence."""
+    if usual is not None:
+        more["show_default"] = str(usual)
+    return typer.Option(*names, metavar=metavar, help=about, **more)
+
+
+def flag(name: str, about: str) -> OptionInfo:
+    """Return an option that takes no value."""
+    return typer.Option(name, help=about)
+
+
+def _share(text: str) -> float:
     """Return the share that “1%” or “0.01” states."""
     said = text.strip()
     try:
@@ -68,7 +85,7 @@ def named_share(text: str) -> float:
 
 def share_option(about: str, usual: object) -> OptionInfo:
     """Return an option that takes a share; ``usual`` is what help shows."""
-    return typer.Option(parser=named_share, metavar="SHARE", help=about, show_default=str(usual))
+    return option("SHARE", about, usual=usual, parser=_share)
 
 
 def output_option(metavar: str, about: str, *endings: str) -> OptionInfo:
@@ -80,7 +97,7 @@ def output_option(metavar: str, about: str, *endings: str) -> OptionInfo:
         either = " or ".join(endings)
         raise typer.BadParameter(f"“{path}” must end in {either}: no other format is written.")
 
-    return typer.Option("-o", "--output", metavar=metavar, callback=checked, help=about)
+    return option(metavar, about, "-o", "--output", callback=checked)
 
 
 def of_field(field: Field, about: str = "", usual: object = None) -> OptionInfo:
@@ -110,11 +127,9 @@ def flag_of(field: Field) -> str:
 
 
 ProjectFile = Annotated[Path, typer.Argument(metavar="FILE", help="The project file.")]
-Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the file if it exists.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
-Sample = Annotated[
-    bool, typer.Option("--sample", help="Instead of a folder, the AT&T faces: 40 people × 10.")
-]
+Overwrite = Annotated[bool, flag("--overwrite", "Replace the file if it exists.")]
+AsJson = Annotated[bool, flag("--json", "Answer in JSON.")]
+Sample = Annotated[bool, flag("--sample", "Instead of a folder, the AT&T faces: 40 people × 10.")]
 PHOTOGRAPHS = "Photographs, one sub-folder a person; or a CSV file of path;label lines."
 NewFolder = Annotated[Path, output_option("DIR", "A new or empty folder.")]
 Png = Annotated[Path, output_option("PNG", "The picture to write.", ".png")]
@@ -128,16 +143,13 @@ FaceSource = Annotated[
     ),
 ]
 AllowLeaks = Annotated[
-    bool,
-    typer.Option(
-        "--allow-leaks", help="Measure a split whose probes are known to it; the report says so."
-    ),
+    bool, flag("--allow-leaks", "Measure a split whose probes are known to it; the report says so.")
 ]
 ExcludeDuplicates = Annotated[
     bool,
-    typer.Option(
+    flag(
         "--exclude-duplicates",
-        help="Leave out photographs that are nearly the same picture as an earlier one.",
+        "Leave out photographs that are nearly the same picture as an earlier one.",
     ),
 ]
 
@@ -148,18 +160,18 @@ class PhotoOptions:
 
     pattern: Annotated[
         str | None,
-        typer.Option(
-            metavar="TEXT",
-            help="Who is on a photograph by its file name, where all lie in one folder: "
-            "'{person}.*' for subject01.happy.gif.",
+        option(
+            "TEXT",
+            "Who is on a photograph by its file name, where all lie in one folder: '{person}.*' "
+            "for subject01.happy.gif.",
         ),
     ] = None
     eyes: Annotated[
         Path | None,
-        typer.Option(
-            metavar="CSV",
-            help="Where the eyes are: a table of file, left_x, left_y, right_x, right_y. Without "
-            "it, the eyes.csv in the folder or beside the list, if there is one.",
+        option(
+            "CSV",
+            "Where the eyes are: a table of file, left_x, left_y, right_x, right_y. Without it, "
+            "the eyes.csv in the folder or beside the list, if there is one.",
         ),
     ] = None
     height: Annotated[int, of_field(HEIGHT)] = 112
@@ -196,12 +208,12 @@ class RecipeOptions:
 
     recipe_name: Annotated[
         str | None,
-        typer.Option(
+        option(
+            "NAME",
+            f"The recipe to start from: {', '.join(RECIPES)}.",
             "--recipe",
-            metavar="NAME",
-            parser=reader(lambda text: one_of(RECIPES, text, "recipe")),
-            help=f"The recipe to start from: {', '.join(RECIPES)}.",
-            show_default="a project's own; else Eigenfaces, or by build the one that names best",
+            parser=one_of_the("recipe", RECIPES),
+            usual="a project's own; else Eigenfaces, or by build the one that names best",
         ),
     ] = None
     lighting: Annotated[str | None, _setting("lighting")] = None
@@ -232,23 +244,16 @@ class RecipeOptions:
         return recipe
 
 
-PROTOCOLS = (
-    "leave-one-out, idiap, N-fold (as in 10-fold), N-shot (5-shot), first-N (first-5), open-set, "
-    "lists or pairs"
-)
-"""Names of protocols as they are typed."""
-
-
 @dataclass(frozen=True)
 class ProtocolOptions:
     """Protocol: who is fitted to, enrolled and searched for."""
 
     protocol: Annotated[
         str,
-        typer.Option(
-            metavar="NAME",
-            help="leave-one-out, N-fold, N-shot (N photographs enrolled at random), first-N, "
-            "open-set, lists, pairs; idiap for the AT&T faces.",
+        option(
+            "NAME",
+            "leave-one-out, N-fold, N-shot (N photographs enrolled at random), first-N, open-set, "
+            "lists, pairs; idiap for the AT&T faces.",
         ),
     ] = f"{KFold.parts}-fold"
     repetitions: Annotated[
@@ -264,43 +269,31 @@ class ProtocolOptions:
         share_option("open-set: how many are strangers, like 30% or 0.3.", OpenSet.strangers),
     ] = None
     gallery_list: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="lists: who is enrolled, the path of a photograph a line."
-        ),
+        Path | None, option("FILE", "lists: who is enrolled, the path of a photograph a line.")
     ] = None
-    probe_list: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="lists: who is searched for.")
-    ] = None
+    probe_list: Annotated[Path | None, option("FILE", "lists: who is searched for.")] = None
     train_list: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            show_default="the gallery",
-            help="lists: what the face space is fitted to.",
-        ),
+        Path | None, option("FILE", "lists: what the face space is fitted to.", usual="the gallery")
     ] = None
     pairs: Annotated[
         list[Path] | None,
-        typer.Option(
-            metavar="FILE",
-            help="pairs: in the format of LFW's pairs.txt; or twice: first what the threshold is "
-            "chosen on, then what is tested.",
+        option(
+            "FILE",
+            "pairs: in the format of LFW's pairs.txt; or twice: first what the threshold is chosen "
+            "on, then what is tested.",
         ),
     ] = None
     missing: Annotated[
         str | None,
-        typer.Option(
-            metavar="count|refuse",
-            parser=reader(lambda text: one_of(get_args(Missing), text, "way")),
-            show_default="count",
-            help="lists, pairs: photographs that are named and show no face are counted as "
-            "failures to acquire, or refused.",
+        option(
+            "count|refuse",
+            "lists, pairs: photographs that are named and show no face are counted as failures to "
+            "acquire, or refused.",
+            parser=one_of_the("way", get_args(Missing)),
+            usual="count",
         ),
     ] = None
-    seed: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Of everything drawn at random.")
-    ] = 0
+    seed: Annotated[int, option("N", "Of everything drawn at random.", min=0)] = 0
 
     def named(self) -> Protocol:
         """Return the protocol that the options name.
@@ -310,32 +303,31 @@ class ProtocolOptions:
         >>> ProtocolOptions().named()
         KFold(parts=10, seed=0)
         """
-        made: dict[str, tuple[Callable[..., Protocol], tuple[str, ...]]] = {
-            "leave-one-out": (LeaveOneOut, ()),
-            "idiap": (Idiap, ()),
-            "N-fold": (partial(KFold, seed=self.seed), ()),
-            "N-shot": (partial(NShot, seed=self.seed), ("repetitions",)),
-            "first-N": (FirstPhotos, ()),
-            "open-set": (
-                partial(OpenSet, seed=self.seed),
-                ("enrolled", "strangers", "repetitions"),
-            ),
-            "lists": (_lists, ("gallery_list", "probe_list", "train_list", "missing")),
-            "pairs": (_pairs, ("pairs", "missing")),
-        }
+        seed, make = self.seed, dict[str, tuple[Callable[..., Protocol], str]]()
+        make["leave-one-out"] = LeaveOneOut, ""
+        make["idiap"] = Idiap, ""
+        make["N-fold"] = partial(KFold, seed=seed), ""
+        make["N-shot"] = partial(NShot, seed=seed), "repetitions"
+        make["first-N"] = FirstPhotos, ""
+        make["open-set"] = partial(OpenSet, seed=seed), "enrolled strangers repetitions"
+        make["lists"] = _lists, "gallery_list probe_list train_list missing"
+        make["pairs"] = _pairs, "pairs missing"
         name = self.protocol.strip().casefold().replace(" ", "-").replace("_", "-")
         numbers = [int(each) for each in re.findall(r"\d{1,6}", name)]
         known = re.sub(r"^\d{1,6}(?=-(fold|shot)$)|(?<=^first-)\d{1,6}$", "N", name)
-        if known not in made:
-            raise typer.BadParameter(f"There is no protocol “{self.protocol}”. Say {PROTOCOLS}.")
-        make, wanted = made[known]
-        said = {each.name: getattr(self, each.name) for each in fields(self)}
-        said = {each: said[each] for each in list(said)[1:-1] if said[each] not in (None, [])}
-        if idle := [f"--{each.replace('_', '-')}" for each in said if each not in wanted]:
+        if known not in make:
+            raise typer.BadParameter(
+                f"There is no protocol “{self.protocol}”. Say leave-one-out, idiap, N-fold (as in "
+                "10-fold), N-shot (5-shot), first-N (first-5), open-set, lists or pairs."
+            )
+        protocol, takes = make[known]
+        said = {name: value for name, value in vars(self).items() if value not in (None, [])}
+        said = {each: said[each] for each in said if each not in ("protocol", "seed")}
+        if idle := [f"--{each.replace('_', '-')}" for each in said if each not in takes.split()]:
             raise typer.BadParameter(
                 f"{' and '.join(idle)} cannot be said of the protocol “{name}”."
             )
-        return make(*numbers, **said)
+        return protocol(*numbers, **said)
 
 
 def _lists(

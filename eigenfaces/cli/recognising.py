@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from eigenfaces.cli.options import NAMED_AT_MOST, AsJson, ProjectFile, share_option
+from eigenfaces.cli.options import NAMED_AT_MOST, AsJson, ProjectFile, flag, option, share_option
 from eigenfaces.cli.running import (
     DIFFERENT,
     DONE,
@@ -54,18 +54,13 @@ def recognise(
         typer.Argument(metavar="PHOTO", help="Photographs, or folders: all photographs in them."),
     ],
     *,
-    top: Annotated[int, typer.Option(min=1, metavar="N", help="How many people to rank.")] = TOP,
+    top: Annotated[int, option("N", "How many people to rank.", min=1)] = TOP,
     strangers: Annotated[float | None, share_option(f"{NAMED_AT_MOST}.", "the project's")] = None,
     as_json: AsJson = False,
-    as_csv: Annotated[
-        bool, typer.Option("--csv", help="Answer in CSV, a line a candidate.")
-    ] = False,
-    xmp: Annotated[
-        bool, typer.Option("--xmp", help="Write the names into XMP sidecar files.")
-    ] = False,
+    as_csv: Annotated[bool, flag("--csv", "Answer in CSV, a line a candidate.")] = False,
+    xmp: Annotated[bool, flag("--xmp", "Write the names into XMP sidecar files.")] = False,
     sort_folder: Annotated[
-        Path | None,
-        typer.Option("--sort-into", metavar="DIR", help="Copy into a folder for each person."),
+        Path | None, option("DIR", "Copy into a folder for each person.", "--sort-into")
     ] = None,
 ) -> int:
     """Say who is on each photograph, how sure that is, or that it is nobody known.
@@ -103,9 +98,21 @@ def recognise(
     if (xmp or sort_folder is not None) and Path("-") in photos:
         raise typer.BadParameter("--xmp and --sort-into need photographs that are files.")
     gallery = _calibrated(open_gallery(file), strangers)
+    calibration = gallery.calibrated
     answers, faces, skipped = _answers(gallery, photos, top)
     if as_json:
-        print_json(_as_json(gallery, answers, skipped))
+        print_json(  # scripts rely on the keys
+            {
+                "calibrated": calibration is not None and not calibration.reason,
+                "note": _promise_words(gallery),
+                "distance": gallery.recipe.matcher.distance,
+                "components": gallery.k,
+                "recipe": gallery.recipe.name,
+                "strangers": gallery.share,
+                "answers": [asdict(each) for each in answers],
+                "skipped": [{"photo": str(s.path), "reason": s.reason} for s in skipped],
+            }
+        )
     elif as_csv:
         typer.echo(answers_csv(answers), nl=False)
     elif answers:
@@ -113,14 +120,6 @@ def recognise(
         typer.echo("\n\n".join(blocks))
     for each in skipped:
         note(f"{shown(each.path)}: {each.reason}")
-    whole = _exported(faces, sort_folder, xmp=xmp)
-    if not answers:
-        return fail("None of the photographs could be used.")
-    return DONE if whole and not skipped else SOME_UNUSED
-
-
-def _exported(faces: Sequence[FaceOnPhoto], folder: Path | None, *, xmp: bool) -> bool:
-    """Write sidecar files and copies, as far as they are asked for; return whether all were."""
     refused: list[str] = []
     if xmp:
         written, refused = write_sidecars(faces)
@@ -128,13 +127,13 @@ def _exported(faces: Sequence[FaceOnPhoto], folder: Path | None, *, xmp: bool) -
         note(f"{names} named; {count(written, 'sidecar file')} written.")
         for sentence in refused:
             note(sentence)
-    if folder is not None:
-        copies, nobody = sort_into(folder, faces)
-        note(
-            f"{count(copies, 'copy', 'copies')} made in “{shown(folder)}”; "
-            f"{count(nobody, 'photograph')} without a name."
-        )
-    return not refused
+    if sort_folder is not None:
+        copies, nobody = sort_into(sort_folder, faces)
+        made = f"{count(copies, 'copy', 'copies')} made in “{shown(sort_folder)}”"
+        note(f"{made}; {count(nobody, 'photograph')} without a name.")
+    if not answers:
+        return fail("None of the photographs could be used.")
+    return SOME_UNUSED if refused or skipped else DONE
 
 
 def calibrate(
@@ -175,8 +174,8 @@ def calibrate(
         if found.reason:
             blocks.append(found.reason)
         else:
-            asked = capital(promised(calibration.promise, found.asked))
-            blocks += [f"{asked}.\n{_marks_text(found)}", *_held_text(found)]
+            first, *others = _report_texts(found)
+            blocks += [f"{_promise_words(gallery)}\n{first}", *others]
         typer.echo("\n\n".join(blocks))
     if project.read_only:
         note(f"“{file}” cannot be written, so nothing of this is kept.")
@@ -238,25 +237,6 @@ def _answers(
     return answers, faces, skipped
 
 
-def _as_json(
-    gallery: Gallery, answers: Sequence[Answer], skipped: Sequence[Skipped]
-) -> dict[str, object]:
-    """Return what is known of the gallery, and all answers. Scripts rely on the keys."""
-    calibration = gallery.calibrated
-    reason = calibration.reason if calibration else NOT_CALIBRATED
-    promise = promised(calibration.promise, gallery.share) if calibration else ""
-    return {
-        "calibrated": not reason,
-        "note": reason or f"{capital(promise)}.",
-        "distance": gallery.recipe.matcher.distance,
-        "components": gallery.k,
-        "recipe": gallery.recipe.name,
-        "strangers": gallery.share,
-        "answers": [asdict(each) for each in answers],
-        "skipped": [{"photo": str(each.path), "reason": each.reason} for each in skipped],
-    }
-
-
 def _answer_text(given: Answer) -> str:
     """Return a verdict with its distances and limits, how it was cut, cautions, and the ranking."""
     place = ""
@@ -285,6 +265,13 @@ def _answer_text(given: Answer) -> str:
     return "\n".join([*map(shown, lines), ranking])
 
 
+def _promise_words(gallery: Gallery) -> str:
+    """Return what is promised about strangers; why nothing is, where that is so."""
+    if (calibration := gallery.calibrated) is None:
+        return NOT_CALIBRATED
+    return calibration.reason or f"{capital(promised(calibration.promise, gallery.share))}."
+
+
 def _worth_text(gallery: Gallery, answers: Sequence[Answer]) -> str:
     """Return how many faces got which verdict, what is promised, and how often names were right."""
     said, calibration = "", gallery.calibrated
@@ -296,40 +283,27 @@ def _worth_text(gallery: Gallery, answers: Sequence[Answer]) -> str:
         said = f"{count(len(answers), 'face')} on {photos}: {of_each}.\n\n"
     if calibration is None:
         return said
-    promise = f"{capital(promised(calibration.promise, gallery.share))}."
-    naming = naming_words(calibration, near_duplicates(gallery))
-    return f"{said}{calibration.reason or promise} {naming}"
+    return f"{said}{_promise_words(gallery)} {naming_words(calibration, near_duplicates(gallery))}"
 
 
-def _marks_text(found: CalibrationReport) -> str:
-    """Return the threshold for each share of strangers, and what it did."""
+def _report_texts(found: CalibrationReport) -> list[str]:
+    """Return the thresholds by share of strangers, the words for certainty, and what faces leave.
+
+    Each with what held.
+    """
     rows = [
-        (
-            f"{100 * each.asked:g} %",
-            number(each.limit),
-            each.refused.words(),
-            each.named.words(),
-            percent(each.promised),
-        )
-        for each in found.marks
+        (f"{100 * m.asked:g} %", number(m.limit), m.refused.words(), m.named.words(), promised)
+        for m, promised in ((each, percent(each.promised)) for each in found.marks)
     ]
     heading = ("Asked", "Limit", "Known, but refused", "Strangers named", "Promised")
-    return f"{table(heading, rows)}\nStrangers named: people left out, by the limit of the others."
-
-
-def _held_text(found: CalibrationReport) -> list[str]:
-    """Return how often the words for certainty were right, and what faces leave over."""
-    said = []
+    note = "Strangers named: people left out, by the limit of the others."
+    said = [f"{table(heading, rows)}\n{note}"]
     if found.error is not None:
-        rows = [
-            (
-                _WORDS[each.word],
-                f"{each.right.of:,}",
-                f"{each.right.count:,}: {each.right.words()}" if each.right.of else "–",
-                f"{each.strangers.count:,} of {each.strangers.of:,}",
-            )
-            for each in found.words
-        ]
+        words = []
+        for each in found.words:
+            right = f"{each.right.count:,}: {each.right.words()}" if each.right.of else "–"
+            strangers = f"{each.strangers.count:,} of {each.strangers.of:,}"
+            words.append((_WORDS[each.word], f"{each.right.of:,}", right, strangers))
         rough = (
             f"With fewer than {ENOUGH_PEOPLE} people, or {ENOUGH_PHOTOS} photographs of each, "
             "these words are rough."
@@ -337,7 +311,7 @@ def _held_text(found: CalibrationReport) -> list[str]:
             else "There are enough people, and photographs of each, for these words."
         )
         said.append(
-            f"{table(('Word', 'Photos of known', 'Right', 'Strangers'), rows)}\n"
+            f"{table(('Word', 'Photos of known', 'Right', 'Strangers'), words)}\n"
             f"Expected calibration error of the probabilities: {found.error:.3f}, with half of "
             f"the faces strangers. {rough}"
         )

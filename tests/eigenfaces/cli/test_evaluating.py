@@ -16,9 +16,8 @@ from PIL import Image
 
 from cli.command_line import CROPPED, eigenfaces, failure, opened
 from eigenfaces.cli import evaluating
-from eigenfaces.cli.evaluating import measured
+from eigenfaces.cli.evaluating import measured, repetition
 from eigenfaces.cli.options import ProtocolOptions
-from eigenfaces.cli.repeat import repetition
 from eigenfaces.evaluation.protocols import (
     FirstPhotos,
     Idiap,

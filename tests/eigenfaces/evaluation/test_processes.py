@@ -16,7 +16,7 @@ import psutil
 import pytest
 
 from eigenfaces import FaceSet, Preparation, Recipe
-from eigenfaces.cli.repeat import repetition
+from eigenfaces.cli.evaluating import repetition
 from eigenfaces.errors import Cancelled, EigenfacesError
 from eigenfaces.evaluation import run
 from eigenfaces.evaluation.processes import each_of, shared_out
