@@ -20,7 +20,6 @@ from eigenfaces.importing.review import Review
 from eigenfaces.photographs.decode import LARGEST, colours, read_bytes
 from eigenfaces.photographs.photos import Box, Eyes
 from eigenfaces.text import count
-from gui.photos.face_view import PhotoView
 from gui.state.jobs import LOAD_LARGE, READ_AGAIN, Jobs
 from gui.state.session import Session
 from gui.style import theme
@@ -29,6 +28,7 @@ from gui.style.theme import Tone
 from gui.widgets.boxes import STRETCH, Gap, in_column, in_row
 from gui.widgets.cards import Banner, Shrinkable
 from gui.widgets.controls import Button, Segmented
+from gui.widgets.photo_view import FaceMarker
 from gui.widgets.recipe_steps import RecipeSteps
 from gui.widgets.words import ElidedLabel, label
 
@@ -241,7 +241,7 @@ class PhotoEditor(Shrinkable):
         self._is_large = False
         self.heading = ElidedLabel("", "heading")
         self.about = ElidedLabel("", "caption")
-        self.view = PhotoView()
+        self.view = FaceMarker()
         self.status = Banner(dismissible=False)
         self.steps = RecipeSteps()
         self._make_buttons()
@@ -282,6 +282,7 @@ class PhotoEditor(Shrinkable):
         in_column(
             head,
             (self.view, 5),
+            self.view.how,
             self.status,
             tools,
             Gap(2),

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QMarginsF, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
@@ -16,7 +16,6 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPainterPath,
-    QPaintEvent,
     QPen,
     QPolygonF,
 )
@@ -26,7 +25,7 @@ from eigenfaces.photographs.photos import Eyes
 from eigenfaces.recognition.verdict import Decision, Kind
 from gui.style import icons, theme
 from gui.style.theme import Tone
-from gui.widgets.photo_view import ZoomedPhoto, corners, stroke
+from gui.widgets.photo_view import PhotoView, corners, stroke
 
 
 class Look(NamedTuple):
@@ -77,7 +76,7 @@ def named_face(eyes: Eyes | None, decision: Decision) -> NamedFace:
     return NamedFace(eyes, name, LOOKS[decision.kind], told)
 
 
-class NamedPhoto(ZoomedPhoto):
+class NamedPhoto(PhotoView):
     """Shows a photograph with its faces and their names; the wheel enlarges it, a drag moves it.
 
     A click, an arrow key or a number chooses a face; with Ctrl, beside those that are chosen.
@@ -86,32 +85,30 @@ class NamedPhoto(ZoomedPhoto):
     chosen = Signal(int, bool)
     opened = Signal()
     menu_asked = Signal(QPoint)
+    margins = QMarginsF(_MARGIN, _MARGIN, _MARGIN, _FOOT)
 
     def __init__(self) -> None:
-        super().__init__()
-        self.setAccessibleName("Photograph")
+        super().__init__("Photograph")
+        self.caption = ""
         self.setToolTip(_HOW)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMouseTracking(True)
+        self.viewport().setMouseTracking(True)
         self.named: tuple[NamedFace, ...] = ()
         self.picked: frozenset[int] = frozenset()
         self._names: dict[int, QRectF] = {}  # where they were painted
-        self._pressed = QPointF()
+        self._pressed = self._last = QPointF()
 
     def show_named(self, faces: Sequence[NamedFace], picked: Collection[int] = ()) -> None:
         """Show these names; ``picked`` are the places of the faces that are chosen."""
         self.named, self.picked = tuple(faces), frozenset(picked)
         said = [each.told or each.name for at, each in enumerate(faces) if at in self.picked]
         self.setAccessibleDescription(f"{len(faces)} on it. Chosen: {', '.join(said) or 'none'}.")
-        self.update()
+        self.viewport().update()
 
-    def picture_rect(self) -> QRectF:
-        room = QRectF(self.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_FOOT)
-        shape = QSize(self._extent[1], self._extent[0])
-        size = shape.scaled(room.size().toSize(), Qt.AspectRatioMode.KeepAspectRatio)
-        left = room.left() + (room.width() - size.width()) // 2
-        top = room.top() + (room.height() - size.height()) // 2
-        return QRectF(left, top, size.width(), size.height())
+    def set_caption(self, caption: str) -> None:
+        """Show words below the photograph."""
+        self.caption = caption
+        self.viewport().update()
 
     def face_at(self, place: QPointF) -> int | None:
         """Return which face a place of the widget is on, or its name; of several the nearest."""
@@ -130,24 +127,28 @@ class NamedPhoto(ZoomedPhoto):
 
     # What is painted
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    def drawBackground(self, painter: QPainter, rect: QRectF | QRect) -> None:
+        del rect
+        painter.resetTransform()
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(_GROUND)
-        painter.drawRoundedRect(QRectF(self.rect()), 10, 10)
-        painter.end()
-        super().paintEvent(event)
+        painter.drawRoundedRect(QRectF(self.viewport().rect()), 10, 10)
 
-    def _paint_picture(self, painter: QPainter, rect: QRectF, outline: QPainterPath) -> None:
+    def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
         if self.image is not None:
-            super()._paint_picture(painter, rect, outline)
-
-    def _paint_words(self, painter: QPainter, top: float) -> None:
-        del top
+            super().drawForeground(painter, rect)
+        painter.resetTransform()
+        room = self.viewport().rect()
+        painter.save()
+        if self.image is not None:
+            painter.setClipRect(self.picture_rect())
+            self._paint_marks(painter)
+        painter.restore()
         painter.setFont(theme.font(theme.CAPTION))
         painter.setPen(_FAINT)
-        line = QRectF(_MARGIN, self.height() - _FOOT, self.width() - 2 * _MARGIN, _FOOT)
+        line = QRectF(_MARGIN, room.height() - _FOOT, room.width() - 2 * _MARGIN, _FOOT)
+        if self.zoom > 1:
+            painter.fillRect(line, _GROUND)
         cut = Qt.TextElideMode.ElideRight
         shown = painter.fontMetrics().elidedText(self.caption, cut, round(line.width()))
         painter.drawText(line, Qt.AlignmentFlag.AlignCenter, shown)
@@ -219,18 +220,16 @@ class NamedPhoto(ZoomedPhoto):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         event.accept()
-        self._pressed = event.position()
-        if self.zoom > 1:
-            self.begin_pan(event.position())
+        self._pressed = self._last = event.position()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if event.buttons() & Qt.MouseButton.LeftButton:
-            self.pan_to(event.position())
+            self.pan(event.position() - self._last)
+            self._last = event.position()
         over, shape = self.face_at(event.position()) is not None, Qt.CursorShape
-        self.setCursor(shape.PointingHandCursor if over else shape.ArrowCursor)
+        self.viewport().setCursor(shape.PointingHandCursor if over else shape.ArrowCursor)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        self.end_pan()
         moved, face = event.position() - self._pressed, self.face_at(event.position())
         clicks = event.button() == Qt.MouseButton.LeftButton and moved.manhattanLength() <= _WANDER
         if clicks and face is not None:
@@ -247,7 +246,7 @@ class NamedPhoto(ZoomedPhoto):
             self.chosen.emit(face, False)
         self.menu_asked.emit(event.globalPos())
 
-    def event(self, event: QEvent) -> bool:
+    def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):
             face = self.face_at(QPointF(event.pos()))
             told = (
@@ -255,7 +254,7 @@ class NamedPhoto(ZoomedPhoto):
             )
             QToolTip.showText(event.globalPos(), told, self)
             return True
-        return super().event(event)
+        return super().viewportEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = _STEPS.get(Qt.Key(event.key()), 0)

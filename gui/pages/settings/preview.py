@@ -21,7 +21,7 @@ from eigenfaces.recognition.gallery import Gallery
 from gui.style.images import grey_image, rgb_image
 from gui.widgets.boxes import STRETCH, in_row
 from gui.widgets.painted import FaceView
-from gui.widgets.photo_view import MarkedPhoto
+from gui.widgets.photo_view import FaceMarker
 from gui.widgets.words import label
 
 FITS: tuple[Fit, ...] = get_args(Fit)
@@ -91,7 +91,8 @@ class Preview(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.photo = MarkedPhoto()
+        self.photo = FaceMarker()
+        self.photo.setEnabled(False)  # it only shows where faces are
         self._fit_photo(_PHOTO.height(), _PHOTO.width())
         self.face = FaceView("Face", _PICTURE)
         self.views = [FaceView(fit.capitalize(), _PICTURE, clickable=True) for fit in FITS]

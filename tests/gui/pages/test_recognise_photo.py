@@ -56,7 +56,7 @@ def settle(qtbot, page):
 def click(qtbot, page, middle, *, ctrl=False):
     place = page.photo.seen(middle).toPoint()
     held = Qt.KeyboardModifier.ControlModifier if ctrl else Qt.KeyboardModifier.NoModifier
-    qtbot.mouseClick(page.photo, Qt.MouseButton.LeftButton, held, pos=place)
+    qtbot.mouseClick(page.photo.viewport(), Qt.MouseButton.LeftButton, held, pos=place)
     settle(qtbot, page)
 
 

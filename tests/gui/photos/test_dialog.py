@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import skimage.data
 from PIL import Image
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
@@ -309,19 +309,3 @@ def test_a_photograph_without_a_face_is_listed_and_can_be_shown_one(
     assert not opened.faceless
     (probe,) = opened.probes
     assert recognise.findings.of(probe.photo.key) is not None
-
-
-def test_the_wheel_zooms_at_the_pointer_and_a_drag_pans(qtbot: QtBot, people: PeoplePage) -> None:
-    people._mend()
-    view = editor_on(qtbot, people).editor.view
-    place = view.picture_rect().center() + QPointF(30, -20)
-    meant = view.meant(place)
-    view.zoom_to(4.0, place)
-    assert view.meant(place) == pytest.approx(meant)
-    view.begin_pan(place)
-    view.pan_to(place + QPointF(12, 9))
-    assert view.meant(place + QPointF(12, 9)) == pytest.approx(meant)
-    view.end_pan()
-    QTest.keyClick(view, Qt.Key.Key_0)
-    assert view.zoom == 1
-    assert view.photo_rect() == view.picture_rect()

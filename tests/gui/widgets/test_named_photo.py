@@ -60,7 +60,7 @@ def test_a_face_that_is_pointed_at_tells_its_whole_name(shown, qtbot: QtBot) -> 
         place = photo.seen(face.eyes.middle)
         assert photo.face_at(place) == at
         event = QHelpEvent(QHelpEvent.Type.ToolTip, place.toPoint(), place.toPoint())
-        photo.event(event)
+        photo.viewportEvent(event)
         assert QToolTip.text() == f"told {at}"
     assert photo.face_at(QPointF(2, 2)) is None
     assert photo.accessibleDescription() == "3 on it. Chosen: told 0."
@@ -72,23 +72,23 @@ def test_clicks_and_keys_choose_and_a_drag_does_not(shown, qtbot: QtBot) -> None
     photo.chosen.connect(lambda at, beside: said.append((at, beside)))
     at = [photo.seen(face.eyes.middle).toPoint() for face in photo.named]
     button, held = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
-    qtbot.mouseClick(photo, button, pos=at[1])
-    qtbot.mouseClick(photo, button, held, pos=at[2])
+    qtbot.mouseClick(photo.viewport(), button, pos=at[1])
+    qtbot.mouseClick(photo.viewport(), button, held, pos=at[2])
     qtbot.keyClick(photo, Qt.Key.Key_Right)
     qtbot.keyClick(photo, Qt.Key.Key_Left)
     assert said == [(1, False), (2, True), (1, False), (2, False)]
     photo.zoom_to(3, QPointF(at[0]))
     before = photo.photo_rect()
-    qtbot.mousePress(photo, button, pos=at[0])
-    qtbot.mouseMove(photo, at[0])
-    photo.pan_to(QPointF(at[0]) - QPointF(40, 30))
-    qtbot.mouseRelease(photo, button, pos=at[1])
+    qtbot.mousePress(photo.viewport(), button, pos=at[0])
+    qtbot.mouseMove(photo.viewport(), at[0])
+    photo.pan(QPointF(-40, -30))
+    qtbot.mouseRelease(photo.viewport(), button, pos=at[1])
     assert len(said) == 4
     assert photo.photo_rect() != before
     qtbot.keyClick(photo, Qt.Key.Key_0)
     assert photo.zoom == 1
     with qtbot.waitSignal(photo.opened):
-        qtbot.mouseDClick(photo, button, pos=at[0])
+        qtbot.mouseDClick(photo.viewport(), button, pos=at[0])
 
 
 def test_a_face_that_is_the_whole_photograph_has_its_name_on_it(shown, qtbot: QtBot) -> None:

@@ -1,67 +1,380 @@
-"""A photograph with its faces: what is drawn where, and how the chosen one stands out."""
+"""A photograph on which faces are marked: what mouse and keys do and report."""
 
-import cmath
+from collections.abc import Callable
+from typing import get_args
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from PySide6.QtCore import QPoint
-from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, SignalInstance
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QVBoxLayout
 from pytestqt.qtbot import QtBot
 
 from eigenfaces.photographs.photos import Eyes
 from gui.style.images import grey_image
-from gui.widgets import photo_view as marked_photo
-from gui.widgets.photo_view import BRIGHT, MarkedPhoto, corners
+from gui.widgets import photo_view
+from gui.widgets.photo_view import BRIGHT, FaceMarker, Mode, corners
+from tests.gui import seen
 
 SIZE = (600, 800)
 """(h, w) of the photograph; the image that is shown is half as large."""
 
 MEANT = Eyes((300, 250), (400, 250))
+TILTED = Eyes((310, 230), (390, 270))
 OTHER = Eyes((620, 200), (660, 200))
+LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+CLOSE = 1.5
+"""Photo pixels that a press may lie off, since the pointer stands on whole ones."""
+
+Told = list[tuple[object, ...]]
+
+
+pytestmark = pytest.mark.usefixtures("light_again")
 
 
 @pytest.fixture
-def view(qtbot: QtBot) -> MarkedPhoto:
-    made = MarkedPhoto()
-    qtbot.addWidget(made)
-    made.resize(660, 540)
+def view(qtbot: QtBot) -> FaceMarker:
+    made = seen.show(qtbot, FaceMarker(), (660, 540))
     made.show_photo(grey_image(np.full((300, 400), 0.5)), SIZE)
     made.show_faces([MEANT, OTHER], MEANT)
     return made
 
 
-@given(x=st.floats(0, 800), y=st.floats(0, 600))
-def test_a_point_is_found_where_it_is_seen(qapp: QApplication, x: float, y: float) -> None:
-    view = MarkedPhoto()
-    view.resize(500, 333)
-    view.show_photo(grey_image(np.zeros((30, 40))), SIZE)
-    point = complex(x, y)
-    assert abs(view.meant(view.seen(point)) - point) < 1e-6
-    assert view.picture_rect().adjusted(-1, -1, 1, 1).contains(view.seen(point))
+def heard(*signals: SignalInstance) -> Told:
+    """Return what the signals tell from now on."""
+    told: Told = []
+    for signal in signals:
+        signal.connect(lambda *values: told.append(values))
+    return told
 
 
-def test_the_box_of_level_eyes_is_their_box() -> None:
+def press(view: FaceMarker, point: complex) -> None:
+    QTest.mousePress(view.viewport(), LEFT, NONE, view.seen(point).toPoint())
+
+
+def release(view: FaceMarker, point: complex) -> None:
+    QTest.mouseRelease(view.viewport(), LEFT, NONE, view.seen(point).toPoint())
+
+
+def move(view: FaceMarker, point: complex, held: Qt.MouseButton = LEFT) -> None:
+    place = QPointF(view.seen(point).toPoint())
+    kind, none = QEvent.Type.MouseMove, Qt.MouseButton.NoButton
+    event = QMouseEvent(kind, place, view.viewport().mapToGlobal(place), none, held, NONE)
+    QApplication.sendEvent(view.viewport(), event)
+
+
+def drag(view: FaceMarker, start: complex, end: complex) -> None:
+    press(view, start)
+    for share in (0.3, 1.0):
+        move(view, start + share * (end - start))
+    release(view, end)
+
+
+def click(view: FaceMarker, point: complex) -> None:
+    press(view, point)
+    release(view, point)
+
+
+def chosen(view: FaceMarker) -> Eyes:
+    assert view.chosen is not None
+    return view.chosen
+
+
+def off(eyes: object, true: Eyes) -> float:
+    assert isinstance(eyes, Eyes)
+    wrong = np.subtract((eyes.left, eyes.right), (true.left, true.right))
+    return float(np.hypot(*wrong.T).max())
+
+
+# The mouse
+
+
+def test_clicking_another_face_chooses_it(view: FaceMarker) -> None:
+    told = heard(view.face_chosen, view.box_drawn, view.eyes_set)
+    click(view, OTHER.middle)
+    assert told == [(1,)]
+
+
+@pytest.mark.parametrize("point", [MEANT.middle + 60j, 700 + 550j], ids=["chosen", "free ground"])
+def test_clicking_elsewhere_tells_nothing(view: FaceMarker, point: complex) -> None:
+    told = heard(view.face_chosen, view.box_drawn, view.eyes_set)
+    click(view, point)
+    assert told == []
+
+
+def test_of_faces_that_overlap_the_smaller_lies_on_top(view: FaceMarker) -> None:
+    view.show_faces([MEANT, Eyes((320, 250), (380, 250)), OTHER], None)
+    told = heard(view.face_chosen)
+    click(view, 350 + 270j)
+    click(view, 250 + 400j)  # outside the smaller one
+    assert told == [(1,), (0,)]
+
+
+@pytest.mark.parametrize(
+    ("start", "end"), [(30 + 40j, 130 + 120j), (130 + 120j, 30 + 20j)], ids=["down", "up"]
+)
+def test_dragging_on_free_ground_draws_a_square(
+    view: FaceMarker, start: complex, end: complex
+) -> None:
+    told = heard(view.box_drawn, view.eyes_set, view.face_chosen)
+    drag(view, start, end)
+    (box,) = told
+    top = min(start.imag, end.imag)
+    assert box == pytest.approx((30, top, 100), abs=2 * CLOSE)
+    assert chosen(view).box == pytest.approx(box)
+
+
+def test_dragging_the_box_moves_it(view: FaceMarker) -> None:
+    told = heard(view.box_drawn, view.eyes_set, view.face_chosen)
+    drag(view, MEANT.middle + 80j, MEANT.middle + 40 + 50j)
     left, top, size = MEANT.box
-    first, second, third, last = corners(MEANT)
-    assert first == pytest.approx(complex(left, top))
-    assert third == pytest.approx(complex(left + size, top + size))
-    assert second - first == pytest.approx(size)
-    assert last - first == pytest.approx(1j * size)
+    assert told == [pytest.approx((left + 40, top - 30, size), abs=2 * CLOSE)]
 
 
-@given(angle=st.floats(-1.5, 1.5))
-def test_the_box_is_tilted_as_the_eyes_are(angle: float) -> None:
-    tilt = cmath.rect(1, angle)
-    tilted = Eyes.at(MEANT.middle, MEANT.across * tilt)
-    for level, turned in zip(corners(MEANT), corners(tilted), strict=True):
-        assert turned - MEANT.middle == pytest.approx((level - MEANT.middle) * tilt)
+@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("face", [MEANT, TILTED], ids=["level", "tilted"])
+def test_dragging_a_corner_keeps_the_one_across(view: FaceMarker, number: int, face: Eyes) -> None:
+    view.show_faces([], face)
+    told = heard(view.box_drawn, view.eyes_set)
+    before = corners(face)
+    across = before[(number + 2) % 4]
+    drag(view, before[number], across + (before[number] - across) * 0.7)
+    after = chosen(view)
+    assert abs(corners(after)[(number + 2) % 4] - across) < 1e-6
+    assert after.distance == pytest.approx(0.7 * face.distance, abs=CLOSE)
+    assert after.angle == pytest.approx(face.angle)
+    assert told == ([pytest.approx(after.box)] if face is MEANT else [(after,)])
 
 
-def test_the_chosen_face_stands_out(view: MarkedPhoto) -> None:
-    drawn = view.grab().toImage()
+def test_the_handle_turns_the_box_around_its_middle(view: FaceMarker) -> None:
+    told = heard(view.eyes_set, view.box_drawn)
+    middle, above = sum(corners(MEANT)) / 4, sum(corners(MEANT)[:2]) / 2
+    handle = above + 0.24 * (above - middle)
+    drag(view, handle, middle + (handle - middle) * np.exp(1j * np.radians(30)))
+    ((eyes,),) = told
+    assert eyes.angle == pytest.approx(30, abs=1.5)
+    assert abs(sum(corners(eyes)) / 4 - middle) < CLOSE
+    assert eyes.distance == pytest.approx(MEANT.distance)
+
+
+def test_a_corner_dragged_past_the_other_side_leaves_a_face(view: FaceMarker) -> None:
+    drag(view, corners(MEANT)[2], corners(MEANT)[0] - (50 + 50j))
+    assert 4 <= chosen(view).distance < MEANT.distance
+
+
+@pytest.mark.parametrize("mode", get_args(Mode))
+def test_dragging_an_eye_leaves_the_other(view: FaceMarker, mode: Mode) -> None:
+    view.set_mode(mode)
+    told = heard(view.eyes_set, view.box_drawn, view.face_chosen)
+    drag(view, complex(*MEANT.left), 320 + 240j)
+    ((eyes,),) = told
+    assert off(eyes, Eyes((320, 240), MEANT.right)) < CLOSE
+
+
+def test_an_eye_dragged_past_the_other_changes_sides(view: FaceMarker) -> None:
+    told = heard(view.eyes_set)
+    drag(view, complex(*MEANT.left), 460 + 260j)
+    ((eyes,),) = told
+    assert off(eyes, Eyes(MEANT.right, (460, 260))) < CLOSE
+
+
+@pytest.mark.parametrize("first", ["left", "right"])
+def test_two_clicks_set_the_eyes(view: FaceMarker, first: str) -> None:
+    view.show_faces([OTHER], None)
+    view.set_mode("eyes")
+    told = heard(view.eyes_set, view.face_chosen, view.box_drawn)
+    eyes = [complex(*OTHER.left), complex(*OTHER.right)]
+    for eye in eyes if first == "left" else eyes[::-1]:
+        assert told == []
+        click(view, eye)
+    ((found,),) = told
+    assert off(found, OTHER) < CLOSE
+
+
+def test_eyes_are_not_set_both_at_one_place(view: FaceMarker) -> None:
+    view.show_faces([], None)
+    view.set_mode("eyes")
+    told = heard(view.eyes_set)
+    click(view, 200 + 200j)
+    click(view, 200 + 200j)
+    assert told == []
+    click(view, 260 + 200j)
+    assert len(told) == 1
+
+
+def test_nothing_can_be_done_without_a_photograph(view: FaceMarker) -> None:
+    view.show_photo(None, (1, 1))
+    view.show_faces([], None)
+    told = heard(view.face_chosen, view.box_drawn, view.eyes_set)
+    where = view.rect().center()
+    QTest.mousePress(view.viewport(), LEFT, NONE, where)
+    QTest.mouseRelease(view.viewport(), LEFT, NONE, where)
+    QTest.keyClick(view, Qt.Key.Key_Right)
+    QTest.keyClick(view, Qt.Key.Key_Space)
+    assert told == []
+    assert not view.grab().isNull()
+
+
+def test_the_pointer_shows_what_it_would_do(view: FaceMarker) -> None:
+    shape = Qt.CursorShape
+    ends = corners(MEANT)
+    expected = {
+        complex(*MEANT.right): shape.OpenHandCursor,
+        ends[0]: shape.SizeFDiagCursor,
+        ends[1]: shape.SizeBDiagCursor,
+        MEANT.middle + 70j: shape.SizeAllCursor,
+        OTHER.middle: shape.PointingHandCursor,
+        50 + 550j: shape.CrossCursor,
+        -15 + 300j: shape.ArrowCursor,
+    }
+    for point, cursor in expected.items():
+        move(view, point, Qt.MouseButton.NoButton)
+        assert view.viewport().cursor().shape() == cursor, point
+    view.set_mode("eyes")
+    move(view, OTHER.middle, Qt.MouseButton.NoButton)
+    assert view.viewport().cursor().shape() == shape.CrossCursor
+
+
+# Taking back
+
+
+def test_escape_takes_the_first_eye_back(view: FaceMarker) -> None:
+    view.set_mode("eyes")
+    told = heard(view.eyes_set)
+    click(view, 100 + 100j)
+    assert "other eye" in view.how.text()
+    QTest.keyClick(view, Qt.Key.Key_Escape)
+    assert "one pupil" in view.how.text()
+    click(view, 200 + 100j)
+    assert told == []
+
+
+def test_escape_takes_a_drag_back(view: FaceMarker) -> None:
+    told = heard(view.box_drawn, view.eyes_set, view.face_chosen)
+    press(view, MEANT.middle + 80j)
+    move(view, MEANT.middle + 180j)
+    assert chosen(view) != MEANT
+    QTest.keyClick(view, Qt.Key.Key_Escape)
+    move(view, MEANT.middle + 200j)
+    release(view, MEANT.middle + 200j)
+    assert chosen(view) == MEANT
+    assert told == []
+
+
+def test_escape_is_the_windows_where_nothing_is_half_done(qtbot: QtBot) -> None:
+    around, view = QDialog(), FaceMarker()
+    qtbot.addWidget(around)
+    QVBoxLayout(around).addWidget(view)
+    around.show()
+    view.show_photo(grey_image(np.zeros((300, 400))), SIZE)
+    view.set_mode("eyes")
+    click(view, 100 + 100j)
+    QTest.keyClick(view, Qt.Key.Key_Escape)
+    assert around.isVisible()
+    QTest.keyClick(view, Qt.Key.Key_Escape)
+    assert not around.isVisible()
+
+
+@pytest.mark.parametrize(
+    "anew",
+    [
+        lambda view: view.show_photo(grey_image(np.zeros((30, 40))), SIZE),
+        lambda view: view.set_mode("box"),
+    ],
+    ids=["another photograph", "another mode"],
+)
+def test_a_first_eye_does_not_outlast(view: FaceMarker, anew: Callable[[FaceMarker], None]) -> None:
+    view.set_mode("eyes")
+    click(view, 100 + 100j)
+    anew(view)
+    view.set_mode("eyes")
+    told = heard(view.eyes_set)
+    click(view, 200 + 100j)
+    assert told == []
+
+
+# The keys
+
+
+@pytest.mark.parametrize(
+    ("key", "shift", "step"),
+    [
+        (Qt.Key.Key_Left, False, -1),
+        (Qt.Key.Key_Right, False, 1),
+        (Qt.Key.Key_Up, True, -10j),
+        (Qt.Key.Key_Down, True, 10j),
+    ],
+)
+def test_arrows_move_the_face_exactly(
+    view: FaceMarker, key: Qt.Key, shift: bool, step: complex
+) -> None:
+    told = heard(view.eyes_set, view.box_drawn)
+    QTest.keyClick(view, key, Qt.KeyboardModifier.ShiftModifier if shift else NONE)
+    ((eyes,),) = told
+    assert off(eyes, Eyes.at(MEANT.middle + step, MEANT.across)) < 1e-9
+
+
+def test_plus_and_minus_resize_around_the_eyes(view: FaceMarker) -> None:
+    QTest.keyClick(view, Qt.Key.Key_Plus)
+    assert chosen(view).distance > MEANT.distance
+    assert chosen(view).middle == pytest.approx(MEANT.middle)
+    QTest.keyClick(view, Qt.Key.Key_Minus)
+    assert off(chosen(view), MEANT) < 1e-9
+    for _ in range(300):
+        QTest.keyClick(view, Qt.Key.Key_Minus)
+    assert chosen(view).distance >= 4
+
+
+def test_a_key_that_is_held_tells_once(view: FaceMarker) -> None:
+    told = heard(view.eyes_set)
+    key = Qt.Key.Key_Right
+    for repeated in (False, True, True):
+        QApplication.sendEvent(view, QKeyEvent(QEvent.Type.KeyPress, key, NONE, "", repeated))
+    assert told == []
+    QApplication.sendEvent(view, QKeyEvent(QEvent.Type.KeyRelease, key, NONE))
+    ((eyes,),) = told
+    assert off(eyes, Eyes.at(MEANT.middle + 3, MEANT.across)) < 1e-9
+
+
+def test_space_goes_from_face_to_face(view: FaceMarker) -> None:
+    told = heard(view.face_chosen)
+    QTest.keyClick(view, Qt.Key.Key_Space)
+    view.show_faces([MEANT, OTHER], OTHER)
+    QTest.keyClick(view, Qt.Key.Key_Space)
+    view.show_faces([MEANT, OTHER], None)
+    QTest.keyClick(view, Qt.Key.Key_Space)
+    assert told == [(1,), (0,), (0,)]
+
+
+# What is painted
+
+
+def test_the_box_is_tilted_as_the_eyes_are() -> None:
+    left, top, size = MEANT.box
+    ends = [complex(left, top) + size * at for at in (0, 1, 1 + 1j, 1j)]
+    assert corners(MEANT) == pytest.approx(ends)
+    turned = np.exp(1j * np.radians(20))
+    tilted = Eyes.at(MEANT.middle, MEANT.across * turned)
+    around = [MEANT.middle + (end - MEANT.middle) * turned for end in ends]
+    assert corners(tilted) == pytest.approx(around)
+
+
+def test_a_point_is_found_where_it_is_seen(view: FaceMarker) -> None:
+    for zoom in (1.0, 2.5):
+        view.zoom_to(zoom, QPointF(100, 80))
+        for point in (0j, 800 + 600j, 31 + 17j):
+            assert view.meant(view.seen(point)) == pytest.approx(point)
+    place = view.seen(200 + 200j)
+    view.pan(QPointF(12, 9))
+    assert view.seen(200 + 200j) == place + QPointF(12, 9)
+    QTest.keyClick(view, Qt.Key.Key_0)
+    assert view.zoom == 1
+    assert view.photo_rect().width() / view.photo_rect().height() == pytest.approx(4 / 3)
+
+
+def test_the_chosen_face_stands_out(view: FaceMarker) -> None:
+    drawn = view.viewport().grab().toImage()
 
     def colours_along(face: Eyes) -> set[str]:
         start, end = corners(face)[3], corners(face)[2]
@@ -69,15 +382,14 @@ def test_the_chosen_face_stands_out(view: MarkedPhoto) -> None:
         places = [view.seen(step).toPoint() + QPoint(0, up) for step in steps for up in (-1, 0)]
         return {drawn.pixelColor(place).name() for place in places}
 
-    bright = QColor(BRIGHT).name()
-    assert bright in colours_along(MEANT)
+    assert BRIGHT.name() in colours_along(MEANT)
     others = colours_along(OTHER)
-    assert bright not in others
+    assert BRIGHT.name() not in others
     lightness = [QColor(colour).lightness() for colour in others]
     assert min(lightness) < 100 < 200 < max(lightness)  # white dashes on a dark line
 
 
-def test_what_is_chosen_is_told_to_those_who_hear_it(view: MarkedPhoto) -> None:
+def test_what_is_chosen_is_told_to_those_who_hear_it(view: FaceMarker) -> None:
     assert view.accessibleName()
     assert "2 faces found" in view.accessibleDescription()
     assert "270 pixels wide" in view.accessibleDescription()
@@ -88,7 +400,7 @@ def test_what_is_chosen_is_told_to_those_who_hear_it(view: MarkedPhoto) -> None:
 @pytest.mark.parametrize(("width", "numbers"), [(660, [1, 2]), (90, [1])])
 def test_numbers_do_not_hide_faces_smaller_than_themselves(view, monkeypatch, width, numbers):
     painted = []
-    monkeypatch.setattr(marked_photo, "draw_badge", lambda *args, **_: painted.append(args[2]))
+    monkeypatch.setattr(photo_view, "draw_badge", lambda *_, number, **__: painted.append(number))
     view.resize(width, width * 3 // 4)
     view.grab()
     assert painted == numbers
