@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QModelIndex, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QImage,
@@ -29,7 +29,7 @@ from gui.style.images import grey_image
 from gui.widgets.boxes import in_column
 from gui.widgets.cards import Banner, Shrinkable
 from gui.widgets.controls import Segmented
-from gui.widgets.face_list import Face, FaceDelegate, FaceGrid, FacesOnDemand
+from gui.widgets.face_list import Face, FaceGrid
 from gui.widgets.photo_view import draw_badge
 from gui.widgets.text_table import TextTable
 from gui.widgets.words import label
@@ -367,8 +367,7 @@ class PhotoGrid(Shrinkable):
         keep = frozenset(kept)
         shown = [entry for entry in self._entries if passes(entry) or entry.key in keep]
         row = self.photos.currentIndex().row()
-        keys = [entry.key for entry in shown]
-        self.photos.show_faces(FacesOnDemand(keys, lambda at: self._face(shown[at])))
+        self.photos.show_faces([self._face(entry) for entry in shown])
         self.empty.setText(EMPTY[self.filter.current])
         self.empty.setVisible(not shown)
         self.photos.setVisible(bool(shown))
@@ -388,11 +387,8 @@ class _Tiles(FaceGrid):
     """Tiles of one width, however long the names are; a click on a tick toggles it."""
 
     def __init__(self, toggle: Callable[[str], object] | None) -> None:
-        super().__init__("Photographs", TILE, subcaption=True)
+        super().__init__("Photographs", TILE, subcaption=True, widest=1)
         self._toggle = toggle
-        self.cells = self._tile_cells = _Cells(self.cells.style)
-        self.setItemDelegate(self.cells)
-        self.fit_cells()
         if toggle is not None:
             space = QShortcut(QKeySequence(Qt.Key.Key_Space), self)
             space.setContext(Qt.ShortcutContext.WidgetShortcut)
@@ -401,7 +397,7 @@ class _Tiles(FaceGrid):
     def tick_at(self, key: str) -> QRect:
         """Return where the tick of a photograph is, in pixels of the list."""
         cell = self.visualRect(self.faces.index_of(key))
-        return TICK.translated(self._tile_cells.picture_at(cell))
+        return TICK.translated(self.cells.picture_rect(cell).topLeft())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         at = event.position().toPoint()
@@ -417,17 +413,6 @@ class _Tiles(FaceGrid):
     def _toggle_at(self, index: QModelIndex) -> None:
         if self._toggle and index.isValid():
             self._toggle(self.faces.keys[index.row()])
-
-
-class _Cells(FaceDelegate):
-    """Paints cells as wide as the picture; a long name is cut in its middle."""
-
-    def make_room_for(self, faces: Sequence[Face]) -> None:
-        pass
-
-    def picture_at(self, cell: QRect) -> QPoint:
-        """Return the corner of the picture in a cell."""
-        return self._picture_rect(cell).topLeft()
 
 
 def _face_of(entry: Entry, last: Entry | None, before: Face | None, *, ticks: bool) -> Face:

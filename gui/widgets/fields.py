@@ -1,17 +1,19 @@
-"""Fields: for one of a list, for the name of a person, and for a setting."""
+"""Fields: for one of a list, for a person, for a setting; and a popup to choose a face."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from PySide6.QtCore import QModelIndex, QSignalBlocker, QStringListModel, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
+from PySide6.QtCore import QModelIndex, QPoint, QSignalBlocker, QSize, QStringListModel, Qt, Signal
+from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractSpinBox,
     QComboBox,
     QCompleter,
     QDoubleSpinBox,
+    QFrame,
     QLineEdit,
     QSpinBox,
     QStyle,
@@ -21,10 +23,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from eigenfaces.faces.face_set import FacePhoto, FaceSet
 from eigenfaces.photographs.photos import as_name
+from eigenfaces.recognition.probes import Probe
 from eigenfaces.text import NumberOrShare, OneOf, Whole, YesOrNo, capital, folded
-from gui.widgets.boxes import in_row
-from gui.widgets.controls import Segmented
+from gui.style import theme
+from gui.style.images import grey_image
+from gui.widgets.boxes import in_column, in_row
+from gui.widgets.controls import SearchField, Segmented
+from gui.widgets.face_list import Face, FaceGrid, Picture
+from gui.widgets.words import ElidedLabel
 
 _EDGES = 6
 """Border and padding of a list, at both sides, in pixels: see the style sheet."""
@@ -286,3 +294,74 @@ def name_spin_box(box: QAbstractSpinBox, name: str) -> None:
     box.lineEdit().setAccessibleName(name)
     box.setToolTip(name)
     box.setKeyboardTracking(False)  # a number is used once it is typed to its end
+
+
+class FaceChooser(QFrame):
+    """A popup below its button, to choose a face of the gallery, a probe, or one of the page."""
+
+    face_chosen = Signal(str)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setProperty("role", "card")
+        self._faces: list[Face] = []
+        self.filter = SearchField("Person or file")
+        self.filter.textChanged.connect(self._narrow)
+        self.grid = FaceGrid("Faces to choose from", QSize(64, 78), subcaption=True)
+        self.grid.chosen.connect(self.face_chosen)
+        self.grid.clicked.connect(self.hide)
+        self.grid.activated_face.connect(self.hide)
+        self._none = ElidedLabel("", "caption")
+        in_column(self.filter, (self.grid, 1), self._none, inside=self, margins=(12, 12, 12, 12))
+        self.resize(theme.pixels(520), theme.pixels(460))
+
+    def open_below(
+        self,
+        button: QWidget,
+        faces: FaceSet,
+        probes: tuple[Probe, ...],
+        selected: str | None,
+        *,
+        first: Sequence[Face] = (),
+    ) -> None:
+        """Open with these faces; ``first`` those that only the page has, then the probes."""
+        corner = button.mapToGlobal(QPoint(button.width(), button.height() + 4))
+        self.move(corner - QPoint(self.width(), 0))
+        asked = [_face(each.photo, each.image, "To recognise") for each in probes]
+        known = (
+            _face(photo, partial(_picture, faces, row), photo.person)
+            for row, photo in enumerate(faces.index.photos)
+        )
+        self._faces = [*first, *asked, *known]
+        self.filter.clear()
+        self._narrow()
+        self.show()
+        self.grid.doItemsLayout()
+        self.grid.select(*[selected] if selected else [])
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.filter.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Down and self.filter.hasFocus():
+            self.grid.setFocus()
+        else:
+            super().keyPressEvent(event)
+
+    def _narrow(self) -> None:
+        wanted = folded(self.filter.text())
+        shown = [each for each in self._faces if wanted in folded(each.words())]
+        self.grid.show_faces(shown)
+        words = f"{len(shown):,} of {len(self._faces):,} faces"
+        self._none.set_full_text(words if shown else "No face fits.")
+
+
+def _face(photo: FacePhoto, image: Picture, who: str | None) -> Face:
+    name = photo.path.name
+    return Face(photo.key, image, who or name, name, file=name)
+
+
+def _picture(faces: FaceSet, row: int) -> QImage:
+    """Return the picture of a face, once it is seen: of ten thousand, few ever are."""
+    return grey_image(faces.image(row))

@@ -45,7 +45,6 @@ from gui.state.jobs import EVALUATE, Jobs
 from gui.state.session import Session
 from gui.state.settings import Settings
 from gui.style import theme
-from gui.widgets.face_list import PICTURES
 from gui.window.main_window import MainWindow
 from gui.window.navigation import PLACES
 
@@ -269,8 +268,7 @@ def _settle(widget: QWidget, session: Session) -> None:
         QCoreApplication.processEvents()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         now = widget.grab().toImage()
-        # A list paints a few pictures at a time; on a busy machine, none.
-        still = still + 1 if now == before and not PICTURES.behind else 0
+        still = still + 1 if now == before else 0
         before = now
 
 

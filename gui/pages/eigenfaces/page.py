@@ -259,10 +259,8 @@ class ComponentGrid(Card):
         super().__init__("Components")
         self._space: FaceSpace | None = None
         self._signed = True
-        self.grid = FaceGrid("Mean face and components", _PICTURE, subcaption=True)
-        self._delegate = _KeptDelegate(self.grid.cells.style)
-        self.grid.cells = self._delegate
-        self.grid.setItemDelegate(self._delegate)
+        self._delegate = _KeptDelegate(CellStyle(_PICTURE, subcaption=True))
+        self.grid = FaceGrid("Mean face and components", cells=self._delegate)
         self.grid.setMinimumHeight(theme.pixels(150))
         self.grid.chosen.connect(self.chosen)
         # The grid knows only after layout how many fit into a row.

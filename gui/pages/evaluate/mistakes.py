@@ -23,10 +23,11 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 from eigenfaces.evaluation.result_words import PersonResult, SearchPhoto, SingleSearch
 from eigenfaces.text import number, percent
 from gui.style import theme
+from gui.style.images import grey_image, rounded
 from gui.style.theme import CAPTION, SMALL
 from gui.widgets.cards import Card
 from gui.widgets.controls import LinkButton
-from gui.widgets.face_list import PICTURES, PictureList
+from gui.widgets.face_list import PictureList
 from gui.widgets.text_table import SortedTable, TableLine
 from gui.widgets.words import Chip, label
 
@@ -149,11 +150,10 @@ class _Painter(QStyledItemDelegate):
             _placeholder(painter, QRect(left, top, _PICTURE.width(), _PICTURE.height()))
             return
         dpr = painter.device().devicePixelRatioF()
-        drawn = PICTURES.picture(image, _PICTURE, dpr, fill=False)
-        if drawn is not None:
-            size = drawn.deviceIndependentSize()
-            across = left + (_PICTURE.width() - size.width()) / 2
-            painter.drawImage(QRectF(across, top, size.width(), size.height()), drawn)
+        drawn = rounded(grey_image(image), _PICTURE, dpr, 6, fill=False)
+        size = drawn.deviceIndependentSize()
+        across = left + (_PICTURE.width() - size.width()) / 2
+        painter.drawImage(QRectF(across, top, size.width(), size.height()), drawn)
 
 
 def _placeholder(painter: QPainter, place: QRect) -> None:

@@ -133,7 +133,7 @@ class MapInspector(QWidget):
             if near is not None:
                 view.set_image(near.image() if callable(near.image) else grey_image(near.image))
                 view.set_caption(near.caption, near.subcaption)
-                view.setAccessibleName(near.spoken())
+                view.setAccessibleName(near.words())
         self.caution.setText(face.caution)
         self.caution.setVisible(bool(face.caution))
         self._chosen.show()

@@ -20,7 +20,7 @@ from gui.style.images import grey_image
 from gui.widgets.boxes import STRETCH, add_parts, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, LinkButton, SearchField
-from gui.widgets.face_list import Face, FacesOnDemand, PersonList
+from gui.widgets.face_list import Face, PersonList
 from gui.widgets.words import label
 
 
@@ -141,7 +141,7 @@ def person_faces(
     pictures: Pictures,
     words: str,
     special: Mapping[str, Special],
-) -> FacesOnDemand:
+) -> list[Face]:
     """Return the rows of the list of people, filtered by words."""
     photos, like = gallery.index.photos, gallery.index.people_like(words)
     fitting = [person for person in seen.people if person in like]
@@ -161,7 +161,7 @@ def person_faces(
             warning="" if not concerns else _in_short(concerns),
         )
 
-    return FacesOnDemand(keys, face)
+    return [face(at) for at in range(len(keys))]
 
 
 def _in_short(concerns: list[Concern]) -> str:
@@ -172,7 +172,7 @@ def _in_short(concerns: list[Concern]) -> str:
 
 def photo_faces(
     gallery: Gallery, seen: PeopleOverview, pictures: Pictures, rows: list[int], named: bool
-) -> FacesOnDemand:
+) -> list[Face]:
     """Return the numbered faces of the grid; ``named``: with the person in the caption."""
     photos = gallery.index.photos
 
@@ -189,7 +189,7 @@ def photo_faces(
             file=photo.path.name,
         )
 
-    return FacesOnDemand([photos[row].key for row in rows], face)
+    return [face(at) for at in range(len(rows))]
 
 
 def _spoken(photo: FacePhoto, caption: str, concern: Concern | None) -> str:

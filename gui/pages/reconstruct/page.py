@@ -37,7 +37,8 @@ from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, Shrinkable, StatTile
 from gui.widgets.comparison_bar import levels_of
 from gui.widgets.controls import Button, PlayButton, Slider, open_below
-from gui.widgets.face_list import CellStyle, Face, FaceChooser, FaceRow
+from gui.widgets.face_list import CellStyle, Face, FaceRow
+from gui.widgets.fields import FaceChooser
 from gui.widgets.page import Page
 from gui.widgets.painted import ColourBar, FaceView, FramedView
 from gui.widgets.saving import save_in_thread, save_now

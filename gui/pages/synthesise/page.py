@@ -42,7 +42,8 @@ from gui.style.images import grey_image
 from gui.widgets.boxes import in_column
 from gui.widgets.cards import Banner, PageHeader
 from gui.widgets.controls import Button, Segmented, open_below
-from gui.widgets.face_list import Face, FaceChooser
+from gui.widgets.face_list import Face
+from gui.widgets.fields import FaceChooser
 from gui.widgets.flow import Columns
 from gui.widgets.page import Page
 from gui.widgets.saving import save_in_thread

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt
-from PySide6.QtGui import QDropEvent
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -21,7 +20,7 @@ from gui.pages.people.people_list import ATTENTION, UNKNOWN
 from gui.pages.people.person_picker import PersonPicker
 from gui.pages.people.photo_inspector import in_face_space
 from gui.state.session import Session
-from gui.widgets.face_list import Face, keys_as_mime
+from gui.widgets.face_list import Face
 from tests.gui import seen
 
 
@@ -202,16 +201,7 @@ def test_del_in_the_grid_removes_only_the_selected_photos(qtbot: QtBot, page: Pe
 def test_photos_dragged_to_somebody_are_theirs(qtbot: QtBot, page: PeoplePage) -> None:
     keys = keys_of(page, "Ada")
     page.grid.select(*keys[:2])
-    place = page.people.visualRect(page.people.faces.index_of("Mary")).center()
-    carried: QMimeData = keys_as_mime(keys[:2])
-    dropped = QDropEvent(
-        QPointF(place),
-        Qt.DropAction.MoveAction,
-        carried,
-        Qt.MouseButton.LeftButton,
-        Qt.KeyboardModifier.NoModifier,
-    )
-    page.people.dropEvent(dropped)
+    page.people.photos_dropped.emit(keys[:2], "Mary")
     settle(qtbot, page)
     assert len(keys_of(page, "Mary")) == 6
     assert page.session.history.can_undo == "move 2 photos to Mary"

@@ -13,7 +13,7 @@ from gui.pages.reconstruct.page import ReconstructPage, write_curve
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image, rgb_array
-from gui.widgets.face_list import FaceChooser
+from gui.widgets.fields import FaceChooser
 from gui.widgets.painted import ColourBar
 from tests.gui import seen
 

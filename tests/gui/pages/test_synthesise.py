@@ -16,7 +16,7 @@ from gui.pages.synthesise.page import SynthesisePage, write_scores
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import rgb_array
-from gui.widgets.face_list import FaceChooser
+from gui.widgets.fields import FaceChooser
 from tests.gui import seen
 from tests.synthetic import people
 
