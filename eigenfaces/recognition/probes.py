@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -203,6 +204,15 @@ def _middle(photo: FacePhoto, point: complex) -> complex:
         point = 1j * width - 1j * point
         height, width = width, height
     return point
+
+
+def spared_probes(gallery: Gallery, most: int = 5) -> list[Probe]:
+    """Return photographs to hold out: the last of some people with more than two, spread evenly."""
+    people = [gallery.index.photos[row].person for row in gallery.enrolled]
+    last, number = dict(zip(people, gallery.enrolled, strict=True)), Counter(people)
+    spare = [row for person, row in last.items() if number[person] > 2]
+    rows = [spare[at * len(spare) // most] for at in range(most)] if len(spare) > most else spare
+    return [Probe(gallery.index.photos[row], gallery.faces.image(row)) for row in rows]
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QScrollArea, QStackedWidget, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QMenu,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
-from eigenfaces.errors import EigenfacesError
+from eigenfaces.errors import PhotoError
+from eigenfaces.faces.crop_frame import CropFrame
+from eigenfaces.faces.face_set import as_levels
+from eigenfaces.importing.correct import IncomingPhoto, ShownFace
+from eigenfaces.photographs.photos import Photo
 from eigenfaces.project.named_faces import (
     FaceOnPhoto,
     faces_csv,
@@ -18,29 +30,50 @@ from eigenfaces.project.named_faces import (
     sort_into,
     write_sidecars,
 )
-from eigenfaces.recognition import answers as answering
-from eigenfaces.recognition.answers import Reply, answer_to
+from eigenfaces.recognition import answers
+from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.probes import (
+    Probe,
+    faceless_key,
+    mended_probe,
+    spared_probes,
+    with_gallery_keys,
+)
 from eigenfaces.recognition.verdict import answers_csv
 from eigenfaces.text import count
-from gui.pages.recognise.empty import DropZone, nobody_enrolled, spare_photos, try_held_out_photos
 from gui.pages.recognise.face import ChosenFace
-from gui.pages.recognise.findings import Findings, compare
-from gui.pages.recognise.photo import ShownPhoto, mend_probe
-from gui.pages.recognise.photos import SURE, Item, PhotosCard, Shot, shots_of
-from gui.pages.recognise.why import WhyView, named_by
+from gui.pages.recognise.photos import (
+    SURE,
+    Findings,
+    Item,
+    PhotosCard,
+    Shot,
+    ShownPhoto,
+    compare,
+    shots_of,
+)
+from gui.pages.recognise.why import WhyView
+from gui.photos.dialog import mend
 from gui.state import actions
 from gui.state.jobs import CALIBRATE, EXPORT
 from gui.state.session import Session
 from gui.widgets.boxes import STRETCH, in_column, in_row
-from gui.widgets.controls import Button, LinkButton
+from gui.widgets.cards import EmptyState, page_scroll
+from gui.widgets.controls import Button, DropArea, LinkButton
 from gui.widgets.page import Page
 from gui.widgets.saving import save_in_thread
 from gui.widgets.words import ElidedLabel, label
 
 _PICTURES = "Photos (*.avif *.bmp *.gif *.jpeg *.jpg *.pgm *.png *.ppm *.tif *.tiff *.webp)"
-_SHOT, _EMPTY, _NOBODY, _WHY = range(4)
-_CANDIDATES = "candidates.csv"
+_EXPORTS = {
+    "faces.csv": "Table (CSV)…\tCtrl+E",
+    "faces.json": "Table (JSON)…",
+    "candidates.csv": "Table of all candidates (CSV)…",
+    "names": "Names beside the photos (XMP)",
+    "copies": "Copies in a folder a person…",
+}
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class RecognisePage(Page):
@@ -66,14 +99,8 @@ class RecognisePage(Page):
         self._answered: frozenset[str] = frozenset()  # keys of what was answered then
         self._measuring = self._explains = False
         self._of = session.project
-        self.photos, self.photo, self.face = (
-            PhotosCard(self.findings),
-            ShownPhoto(session),
-            ChosenFace(),
-        )
-        self.why = WhyView(session)
-        self.zone = DropZone(self.open_photos, lambda: try_held_out_photos(session), self._film)
-        self._nobody = nobody_enrolled(session)
+        self.photos, self.photo = PhotosCard(self.findings), ShownPhoto(session)
+        self.face, self.why = ChosenFace(), WhyView(session)
         self._lay_out()
         self._connect()
 
@@ -98,20 +125,18 @@ class RecognisePage(Page):
 
     def write(self, what: str) -> None:
         """Write what is known of the faces: a table of this name, “names”, or “copies”."""
-        session = self.session
+        session, start = self.session, self.session.jobs.start
         gallery, probes = session.gallery, [p for p in session.probes if self.findings.fits(p)]
         if gallery.training is None or not probes:
             session.say("There is nothing to export yet: train first, then open photos.")
             return
 
         def faces() -> list[FaceOnPhoto]:
-            return [
-                FaceOnPhoto.of(each.probe, each.verdict.decision, answer_to(gallery, each.probe))
-                for each in compare(gallery, probes)
-            ]
+            found = ((each.probe, each.verdict.decision) for each in compare(gallery, probes))
+            return [FaceOnPhoto.of(*each, answers.answer_to(gallery, each[0])) for each in found]
 
         def table(part: Path) -> None:
-            if what == _CANDIDATES:
+            if what == "candidates.csv":
                 text = answers_csv([found.answer for found in compare(gallery, probes)])
             else:
                 text = faces_csv(faces()) if what.endswith("csv") else faces_json(faces())
@@ -126,21 +151,24 @@ class RecognisePage(Page):
             said = f"{count(done[0], 'copy', 'copies')} made; {count(done[1])} without a name."
             session.say(said, "ok")
 
-        start = session.jobs.start
         if what == "names":
             start(EXPORT, "Writing the names", lambda _: write_sidecars(faces()), written)
         elif what == "copies":
-            folder = str(session.settings.last_folder)
-            if into := QFileDialog.getExistingDirectory(self, "Copy the photos into", folder):
-                start(
-                    EXPORT, "Copying the photos", lambda _: sort_into(Path(into), faces()), copied
-                )
+            last = str(session.settings.last_folder)
+            if into := QFileDialog.getExistingDirectory(self, "Copy the photos into", last):
+                copy = lambda _: sort_into(Path(into), faces())  # noqa: E731
+                start(EXPORT, "Copying the photos", copy, copied)
         else:
             save_in_thread(session, self, what, table)
 
     def answer(self, said: str, people: tuple[str, ...] = ()) -> None:
         """Answer what is shown, and go on to the next: one step of undo."""
         self._answer(self._chosen(), said, people)
+
+    def confirm_sure(self) -> None:
+        """Answer “Right” to every face that is sure: one step of undo."""
+        items = [item for shot in self.shots for item in shot.items if item.group == SURE]
+        self._answer(items, "right")
 
     def _answer(self, items: Sequence[Item], said: str, people: tuple[str, ...] = ()) -> None:
         replies = [reply for item in items if (reply := _reply(item, said, people))]
@@ -151,11 +179,6 @@ class RecognisePage(Page):
             self._current, self._several = after, ()
             self._look()
         self.photos.list.setFocus()
-
-    def confirm_sure(self) -> None:
-        """Answer “Right” to every face that is sure: one step of undo."""
-        items = [item for shot in self.shots for item in shot.items if item.group == SURE]
-        self._answer(items, "right")
 
     def _show_reply(self, sentence: str) -> None:
         self.photo.reply = f"{sentence} Ctrl+Z takes it back."
@@ -178,27 +201,39 @@ class RecognisePage(Page):
         if session.project is not self._of:
             self._of, self._explains, self.photo.reply = session.project, False, ""
         self._choose_current()
-        before = self._shot()
-        looked_at = {item.key for item in before.items} if before else {self._current or ""}
-        if self._explains:  # then it is exact
-            looked_at = set()
-        try:
-            self.findings.update(looked_at)
-        except EigenfacesError as error:
-            session.say(str(error), "error")
+        shot = self._shot()
+        # An explanation is exact; else nothing changes under the hand that answers.
+        looked_at = set() if self._explains else shot.keys if shot else {self._current or ""}
+        self.findings.update(looked_at)
         self.shots = shots_of(session, self.findings)
         self._follow_new()
         if not session.gallery.enrolled:
-            self._show_state(_NOBODY)
+            self._show_parts(self._nobody)
         elif not self.shots:
-            self.zone.allow_try(bool(spare_photos(session.gallery)))
-            self._show_state(_EMPTY)
+            spare = bool(spared_probes(session.gallery))
+            self._hold_out.setEnabled(spare)
+            why = "Nobody has more than 2 photos, so none can be spared."
+            self._hold_out.setToolTip("" if spare else why)
+            self._show_parts(self.zone)
             if QApplication.focusWidget() is None:  # the list had it
                 self.zone.setFocus()
         else:
             self._show_shot()
             if isinstance(QApplication.focusWidget(), QStackedWidget | QScrollArea | None):
                 self.photos.list.setFocus()  # whose keys answer
+
+    def _choose_current(self) -> None:
+        """Look at the face that is selected, or whose answer was taken back; else stay."""
+        session = self.session
+        keys = {probe.photo.key for probe in session.probes}
+        answered = frozenset(session.gallery.answers)
+        if back := sorted((self._answered - answered) & keys):
+            self._current, self._several, self.photo.reply = back[0], (), ""
+        self._answered = answered
+        if session.photo != self._seen:
+            self._seen = session.photo
+            if self._seen in keys:
+                self._current, self._several = self._seen, ()
 
     def _follow_new(self) -> None:
         """Of many photographs that have come, look at the first to answer, until one is chosen."""
@@ -214,20 +249,20 @@ class RecognisePage(Page):
             self.session.select(self._current)
 
     def _show_shot(self) -> None:
-        shot, item = self._shot(), self._item()
+        shot = self._shot()
         if shot is None:  # of photographs that have just come
-            self._current = self.shots[0].key
-            shot, item = self._shot(), self._item()
-        assert shot is not None
-        self._several = tuple(each.key for each in self._chosen()) if self._several else ()
-        lines = [each.key for each in self.shots if {i.key for i in each.items} & {*self._several}]
+            shot, self._current = self.shots[0], self.shots[0].key
+        chosen = self._chosen()
+        self._several = tuple(each.key for each in chosen) if self._several else ()
+        lines = [each.key for each in self.shots if each.keys & {*self._several}]
         self.photos.show_shots(self.shots, lines or [shot.key])
+        by = self.session.gallery.automatic
         self._named_by.set_full_text(named_by(self.session.gallery))
-        reason = self.session.gallery.automatic
-        self._named_by.setToolTip(reason.reason if reason else "")
+        self._named_by.setToolTip(by.reason if by else "")
         self.photo.show_shot(shot, self._several or (self._current or "",))
+        item = next((each for each in shot.items if each.key == self._current), None)
         if len(self._several) > 1:
-            self.face.show_items(self._chosen(), self.session.gallery.people)
+            self.face.show_items(chosen, self.session.gallery.people)
         elif item is not None:
             self.face.show_item(item)
         else:
@@ -236,36 +271,22 @@ class RecognisePage(Page):
         self._explains = self._explains and found is not None
         if self._explains and found is not None:
             self.why.show_finding(found)
-            self.why.choosers.show_gallery(self.session.gallery)
-        self._show_state(_WHY if self._explains else _SHOT)
+            self._show_parts(self._header, self.photos, self._why)
+        else:
+            self._show_parts(self._header, self.photos, self.photo, self.face)
 
-    def _show_state(self, state: int) -> None:
-        parts: dict[QWidget, bool] = {
-            self.photos: state in (_SHOT, _WHY),
-            self.photo: state == _SHOT,
-            self.face: state == _SHOT,
-            self.why: state == _WHY,
-            self.zone: state == _EMPTY,
-            self._nobody: state == _NOBODY,
-            self._header: state in (_SHOT, _WHY),
-        }
+    def _show_parts(self, *shown: QWidget) -> None:
         focus = QApplication.focusWidget()
-        for part, shown in parts.items():
-            if not shown and focus is not None and (part is focus or part.isAncestorOf(focus)):
+        for part in self._parts:
+            if part not in shown and focus and (part is focus or part.isAncestorOf(focus)):
                 focus.clearFocus()  # or it went to the navigation, where Enter leaves the page
-            part.setVisible(shown)
+            part.setVisible(part in shown)
         # A click beside everything, as on a button with nothing to do, leaves the keys to answers.
-        self.content.setFocusProxy(self.photos.list if parts[self.photos] else self.zone)
+        self.content.setFocusProxy(self.photos.list if self.photos in shown else self.zone)
 
     def _shot(self) -> Shot | None:
         """Return the photograph that is looked at."""
-        own = ((shot, (shot.key, *(item.key for item in shot.items))) for shot in self.shots)
-        return next((shot for shot, keys in own if self._current in keys), None)
-
-    def _item(self) -> Item | None:
-        """Return the face that is looked at."""
-        items = shot.items if (shot := self._shot()) else ()
-        return next((item for item in items if item.key == self._current), None)
+        return next((shot for shot in self.shots if self._current in shot.keys), None)
 
     def _chosen(self) -> list[Item]:
         """Return the faces that an answer is about."""
@@ -282,22 +303,8 @@ class RecognisePage(Page):
         last = max((at for at, key in enumerate(order) if key in gone), default=-1)
         others = [key for key in order[last + 1 :] + order[: last + 1] if key not in gone]
         if shot is not None and not left:
-            here = {item.key for item in shot.items}
-            others.sort(key=lambda key: key not in here)
+            others.sort(key=lambda key: key not in shot.keys)
         return others[0] if others else self._current
-
-    def _choose_current(self) -> None:
-        """Look at the face that is selected, or whose answer was taken back; else stay."""
-        session = self.session
-        keys = {probe.photo.key for probe in session.probes}
-        answers = frozenset(session.gallery.answers)
-        if back := sorted((self._answered - answers) & keys):
-            self._current, self._several, self.photo.reply = back[0], (), ""
-        self._answered = answers
-        if session.photo != self._seen:
-            self._seen = session.photo
-            if self._seen in keys:
-                self._current, self._several = self._seen, ()
 
     # What is chosen
 
@@ -307,10 +314,7 @@ class RecognisePage(Page):
         if at < len(keys):
             before = set(self._several or (self._current or "",)) if beside else set[str]()
             picked = [key for key in keys if key in before ^ {keys[at]}] or [keys[at]]
-            self._current = keys[at] if keys[at] in picked else picked[0]
-            self._several = tuple(picked) if len(picked) > 1 else ()
-            self.photo.reply = ""
-            self._look()
+            self._choose(keys[at] if keys[at] in picked else picked[0], picked)
 
     def _choose_shots(self, keys: list[str]) -> None:
         """Look at a photograph of the list; of several, answer all faces to answer at once."""
@@ -318,9 +322,12 @@ class RecognisePage(Page):
         several = [item.key for shot in shots for item in shot.to_do] if len(shots) > 1 else []
         if shots:
             first = next((item.key for item in shots[0].to_do), shots[0].key)
-            self._current = several[0] if several else first
-            self._several, self.photo.reply = tuple(several), ""
-            self._look()
+            self._choose(several[0] if several else first, several)
+
+    def _choose(self, key: str | None, several: Sequence[str] = ()) -> None:
+        self._current, self._several = key, tuple(several) if len(several) > 1 else ()
+        self.photo.reply = ""
+        self._look()
 
     def _look(self) -> None:
         """Show what is chosen, and select it for all pages."""
@@ -334,11 +341,11 @@ class RecognisePage(Page):
         """Take photographs off the list; the next one is shown."""
         shot = self._shot()
         lines = lines or ([shot.key] if shot else [])
-        gone = [s for s in self.shots if s.key in lines]
+        gone = [each for each in self.shots if each.key in lines]
         order, left = self.photos.order(), [s.key for s in self.shots if s not in gone]
         at = order.index(lines[0]) if lines else 0
         after = next((key for key in order[at:] + order[at::-1] if key in left), None)
-        self.session.remove_probes([k for s in gone for k in (s.key, *(i.key for i in s.items))])
+        self.session.remove_probes([key for each in gone for key in each.keys])
         self._current, self._several = after, ()
         self._look()
 
@@ -349,9 +356,9 @@ class RecognisePage(Page):
         elif command == "remove":
             self._remove()
         elif self._current is not None:
-            self._go(self._current, "reconstruct")
+            self._go("reconstruct", self._current)
 
-    def _go(self, key: str, page: str) -> None:
+    def _go(self, page: str, key: str) -> None:
         self._seen = key  # the photograph stays in view, even if this face is also on one
         self.session.select(key)
         self.session.show_page(page)
@@ -360,11 +367,10 @@ class RecognisePage(Page):
 
     def explain(self) -> None:
         """Show why, in place of the photograph; of others as well, until it is closed."""
-        item = self._item()
-        if item is not None and item.found is not None:
+        if self.findings.of(self._current) is not None:
             self._explains, self._several = True, ()
             self._refresh_shown()
-            self.why.banner.back.setFocus()  # Esc, too, leads back
+            self.why.back.setFocus()  # Esc, too, leads back
 
     def close_why(self) -> bool:
         """Show the photograph again; return whether the explanation was open."""
@@ -375,18 +381,19 @@ class RecognisePage(Page):
         return was
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key, focus = event.key(), QApplication.focusWidget()
+        key, plain = event.key(), not event.modifiers()
         if key == Qt.Key.Key_Escape and (self.close_why() or self.face.close_name()):
             return
-        with_list = focus in (self.photos.list, self.photo) and not self._explains
-        enter, plain = key in (Qt.Key.Key_Return, Qt.Key.Key_Enter), not event.modifiers()
-        if with_list and enter and not self.face.press("Enter") and self.face.isVisible():
-            # What Enter does not answer, it leaves.
-            self._current, self._several = self._after(self._chosen(), left=True), ()
-            self._look()
-        elif with_list and plain and Qt.Key.Key_1 <= key <= Qt.Key.Key_9:
+        answers_ = QApplication.focusWidget() in (self.photos.list, self.photo)
+        if not answers_ or not self.face.isVisible():
+            super().keyPressEvent(event)
+        elif key in _ENTER:
+            if not self.face.press("Enter"):  # what Enter does not answer, it leaves
+                self._current, self._several = self._after(self._chosen(), left=True), ()
+                self._look()
+        elif plain and Qt.Key.Key_1 <= key <= Qt.Key.Key_9:
             self._choose_face(key - Qt.Key.Key_1)
-        elif not (with_list and (enter or (plain and self.face.press(event.text().upper())))):
+        elif not (plain and self.face.press(event.text().upper())):
             super().keyPressEvent(event)
 
     def _look_at_jobs(self) -> None:
@@ -408,24 +415,29 @@ class RecognisePage(Page):
     # Layout
 
     def _connect(self) -> None:
-        self.photos.dropped.connect(self.take_paths)
-        self.photos.open_asked.connect(self.open_photos)
-        self.photos.confirm_asked.connect(self.confirm_sure)
-        self.photos.removed.connect(self._remove)
-        self.photos.chosen.connect(self._choose_shots)
-        self.photo.chosen.connect(self._choose_face)
-        for part in (self.photos, self.photo):
-            part.opened.connect(self.mend)
-            part.menu_asked.connect(self._face_menu)
-        self.zone.dropped.connect(self.take_paths)
-        self.zone.clicked.connect(self.open_photos)
-        self.face.answered.connect(self.answer)
-        self.face.command.connect(self._do)
-        self.face.closed.connect(self.photos.list.setFocus)
-        self.face.why.clicked.connect(self.explain)
-        self.face.nearest.chosen.connect(lambda key: self._go(key, "recognise"))
-        self.face.nearest.activated_face.connect(lambda key: self._go(key, "people"))
-        self.why.closed.connect(self.close_why)
+        photos, photo, face, found = self.photos, self.photo, self.face, self.photos.list
+        for area in (photos.area, self.zone):
+            area.dropped.connect(self.take_paths)
+            area.clicked.connect(self.open_photos)
+        photos.confirm.clicked.connect(self.confirm_sure)
+        found.chosen.connect(lambda key: self._choose_shots([key]))
+        found.several.connect(self._choose_shots)
+        found.removed.connect(self._remove)
+        found.doubleClicked.connect(self.mend)
+        viewport = found.viewport()
+        found.customContextMenuRequested.connect(
+            lambda at: self._face_menu(viewport.mapToGlobal(at))
+        )
+        photo.chosen.connect(self._choose_face)
+        photo.opened.connect(self.mend)
+        photo.menu_asked.connect(self._face_menu)
+        face.answered.connect(self.answer)
+        face.command.connect(self._do)
+        face.closed.connect(found.setFocus)
+        face.why.clicked.connect(self.explain)
+        face.nearest.chosen.connect(partial(self._go, "recognise"))
+        face.nearest.activated_face.connect(partial(self._go, "people"))
+        self.why.back.clicked.connect(self.close_why)
         self.session.jobs.changed.connect(self._look_at_jobs)
         keys: dict[str, Callable[[], object]] = {
             "Ctrl+P": self.mend,
@@ -437,44 +449,103 @@ class RecognisePage(Page):
             QShortcut(QKeySequence(name), self).activated.connect(act)
 
     def _lay_out(self) -> None:
-        self._header = QWidget()
+        self._header, self._why = QWidget(), page_scroll(self.why)
         self._named_by = ElidedLabel("", "secondary", Qt.TextElideMode.ElideRight)
         recipes, camera = LinkButton("Recipes"), Button("", "camera", name="Use the camera")
         recipes.clicked.connect(lambda: self.session.show_page("evaluate"))
         camera.clicked.connect(self._film)
         self.exports, menu = Button("Export", "export"), QMenu(self)
-        kinds = {
-            "faces.csv": "Table (CSV)…\tCtrl+E",
-            "faces.json": "Table (JSON)…",
-            _CANDIDATES: "Table of all candidates (CSV)…",
-            "names": "Names beside the photos (XMP)",
-            "copies": "Copies in a folder a person…",
-        }
-        for what, text in kinds.items():
+        for what, text in _EXPORTS.items():
             menu.addAction(text, partial(self.write, what))
         self.exports.setMenu(menu)
-        self._open = Button("Open photos…", "image")
-        self._open.clicked.connect(self.open_photos)
-        buttons = (camera, self.exports, self._open)
-        title = label("Recognise", "title")
-        in_row(title, self._named_by, recipes, STRETCH, *buttons, inside=self._header, spacing=10)
-        parts = (self.photos, (self.photo, 1), self.face, (self.why, 1), (self.zone, 1))
-        row = in_row(*parts, (self._nobody, 1), spacing=12)
+        opening = Button("Open photos…", "image")
+        opening.clicked.connect(self.open_photos)
+        parts = (label("Recognise", "title"), self._named_by, recipes, STRETCH)
+        in_row(*parts, camera, self.exports, opening, inside=self._header, spacing=10)
+        self._nobody = EmptyState(
+            "people",
+            "Nobody is known yet",
+            "A photo is compared with those of people who have a name and are not excluded, and "
+            "there are none. Give the photos names on People first.",
+            ("Go to People", lambda: self.session.show_page("people")),
+        )
+        self.zone = DropArea("", name="Drop photos to recognise here, or open some")
+        state = EmptyState(
+            "recognise",
+            "Who is on this photo?",
+            "Drop a photo, or a folder of them, and see who is on each. Without a new photo, let "
+            "up to 5 photos of the gallery be held out: excluded from training and matching, and "
+            "then recognised. Two undos take that back.",
+            ("Open photos…", self.open_photos),
+            ("Try held-out photos", lambda: try_held_out_photos(self.session)),
+        )
+        self._hold_out, filming = state.buttons[1], LinkButton("Use the camera…", "camera")
+        filming.clicked.connect(self._film)
+        state.body.addWidget(filming, 0, Qt.AlignmentFlag.AlignHCenter)
+        column = self.zone.layout()
+        assert isinstance(column, QVBoxLayout)
+        column.insertWidget(1, state, 100)
+        large = (self.photo, self._why, self.zone, self._nobody)
+        row = in_row(self.photos, *((part, 1) for part in large), self.face, spacing=12)
         in_column(self._header, (row, 1), inside=self.content, spacing=12)
+        self._parts = (self._header, self.photos, self.face, *large)
         self.content.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
 
 
-def _reply(item: Item, said: str, people: tuple[str, ...]) -> Callable[[Gallery], Reply] | None:
+def named_by(gallery: Gallery) -> str:
+    """Return in a line by which recipe people are named, and why; with one percentage."""
+    chosen = gallery.automatic
+    if chosen is None or chosen == NOT_MEASURED:
+        return f"Named by {gallery.recipe.name}"
+    return chosen.reason.partition(";")[0].rstrip(".")
+
+
+def try_held_out_photos(session: Session) -> None:
+    """Exclude a few photos, train without them, and make them the probes; undo takes it back."""
+    probes = spared_probes(session.gallery)
+    keys, asked = [each.photo.key for each in probes], session.asked.adding(probes)
+    title = f"holding {len(keys)} photos out"
+    if keys and session.apply(title, lambda now: now.exclude(keys), asked):
+        session.select(keys[0])
+        actions.train(session)
+
+
+def mend_probe(parent: QWidget, session: Session, key: str | None) -> None:
+    """Open the photo editor on a probe, or on a photograph without a face, by its key."""
+    probes, faceless = session.probes, sorted(session.faceless)
+    keys = [probe.photo.key for probe in probes] + [faceless_key(path) for path in faceless]
+    if key not in keys:
+        return
+    found = [(each.photo, as_levels(each.image)) for each in probes]
+    shown = [ShownFace(Photo(p.path, None, p.placement), p.key, crop) for p, crop in found]
+    shown += [ShownFace(Photo(path)) for path in faceless]
+
+    def save(mended: Mapping[int, IncomingPhoto], frame: CropFrame | None) -> None:
+        """Replace probes by what was cut again; they are then compared anew."""
+        made: list[Probe] = []
+        new: list[Probe] = []
+        try:
+            for at, reading in mended.items():
+                old = probes[at] if at < len(probes) else None
+                probe = mended_probe(old, shown[at], reading, frame)
+                (new if old is None else made).append(probe)
+        except PhotoError as error:
+            session.say(str(error), "error")
+            return
+        session.put_probes([*made, *with_gallery_keys(session.gallery, new)], verb="mending")
+
+    mend(parent, session, shown, keys.index(key), save)
+
+
+def _reply(
+    item: Item, said: str, people: tuple[str, ...]
+) -> Callable[[Gallery], answers.Reply] | None:
     """Return the answer about one face; without ``people``, of the person whom it is named as."""
-    person = people[0] if people else item.proposed
+    person, probe = people[0] if people else item.proposed, item.probe
     if said in ("right", "it is"):
-        reply = answering.right if said == "right" else answering.it_is
-        return partial(reply, probe=item.probe, person=person) if person else None
+        reply = answers.right if said == "right" else answers.it_is
+        return partial(reply, probe=probe, person=person) if person else None
     if said == "not":
-        return partial(answering.it_is_not, probe=item.probe, people=people)
-    replies = {
-        "nobody": answering.nobody_known,
-        "no face": answering.no_face,
-        "back": answering.unanswered,
-    }
-    return partial(replies[said], probe=item.probe)
+        return partial(answers.it_is_not, probe=probe, people=people)
+    others = {"nobody": answers.nobody_known, "no face": answers.no_face}
+    return partial(others.get(said, answers.unanswered), probe=probe)

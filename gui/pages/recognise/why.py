@@ -2,54 +2,84 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
+from collections.abc import Callable
+
+import numpy as np
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from eigenfaces.recognition import explanation as words
-from eigenfaces.recognition.automatic import NOT_MEASURED
-from eigenfaces.recognition.calibration import SHARES
-from eigenfaces.recognition.explanation import explain
+from eigenfaces.recognition.calibration import (
+    SHARES,
+    Calibration,
+    held_out_histogram,
+    left_over_histogram,
+)
+from eigenfaces.recognition.explanation import (
+    Explanation,
+    TwoQuestions,
+    beyond_faces,
+    explain,
+)
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES, recipe_words
-from eigenfaces.text import number
-from gui.pages.recognise.findings import Finding
-from gui.pages.recognise.why_cards import CloseCard, ComponentsCard, MapCard, QuestionsCard
+from eigenfaces.recognition.verdict import Decision
+from eigenfaces.space.face_space import FaceSpace
+from eigenfaces.text import capital, number
+from gui.pages.recognise.photos import Finding
+from gui.plots import BarChart, HistogramChart, PlotView, Points, Quadrant, ScatterChart
 from gui.state import actions
 from gui.state.calibrating import calibrate
 from gui.state.jobs import CALIBRATE
 from gui.state.session import Session
 from gui.style import theme
-from gui.style.images import grey_image
-from gui.widgets.boxes import STRETCH, in_column, in_row
+from gui.style.images import Colours, grey_image, over_face, signed_image
+from gui.widgets.boxes import add_parts, in_column, in_row
 from gui.widgets.cards import Card
-from gui.widgets.controls import Button, LinkButton
-from gui.widgets.fields import DropDown
-from gui.widgets.flow import Columns
+from gui.widgets.controls import Button, LinkButton, Segmented
+from gui.widgets.face_list import FaceRow
+from gui.widgets.face_list import Face
+from gui.widgets.flow import Columns, Flow
 from gui.widgets.named_photo import LOOKS
-from gui.widgets.painted import FaceView, Gauge
+from gui.widgets.painted import ColourBar, FaceView, Gauge
+from gui.widgets.fields import DropDown
 from gui.widgets.words import Chip, ElidedLabel, label, restyle
 
-_FACE = QSize(64, 78)
+_FACE, _COMPONENT = QSize(64, 78), QSize(32, 39)
 _CARD = 370  # px before the text scale that a card needs beside another
-_COPY, _COPIED = "Copy as text", "Copied"
+_GLARE = 99.0  # per cent of the pixels, that are less bright than the brightest colour
 _FACE_GAUGE, _GAUGE = "Unlike a face", "Distance to the nearest"  # as `Decision` says it
+_DISTANCE = "distance to the nearest known person"
+_LEFT = "unlike a face, % of the contrast"
+_QUADRANTS: tuple[Quadrant, ...] = (
+    ("known", LOOKS["sure"].tone),
+    ("a face, nobody known", LOOKS["unknown"].tone),
+    ("no face, yet near", LOOKS["near but no face"].tone),
+    ("not a face", LOOKS["no face"].tone),
+)
 AUTOMATIC = "Automatic"  # every training chooses the recipe by what it measures
 
 
 class WhyView(QWidget):
     """The verdict with its figures, and four cards: parts, places, distances, limits."""
 
-    closed = Signal()
-    """Back to the photograph."""
-
     def __init__(self, session: Session) -> None:
         super().__init__()
+        self._session = session
+        self.back = Button("Photo", "back", name="Back to the photo")
+        self.copy = LinkButton("Copy as text", "copy")
+        self.copy.clicked.connect(self._copy)
         self.banner = WhyBanner()
-        self.banner.back.clicked.connect(self.closed)
-        self.banner.copy.clicked.connect(self._copy)
-        self.choosers = Choosers(session)
-        self.banner.body.addWidget(self.choosers)
+        self.recipe, self.share, self.measure = self._choosers()
+        captions = (label("Recipe", "caption"), label("At most", "caption"))
+        line = QWidget()
+        parts = (captions[0], self.recipe, captions[1], self.share, self.measure, self.copy)
+        Flow(line, 8).add(*parts)
+        top = Qt.AlignmentFlag.AlignTop
+        said = in_column(self.banner.heading, *self.banner.said, line, spacing=4)
+        row = in_row((self.back, 0, top), (self.banner.face, 0, top), (said, 1), spacing=12)
+        self.banner.body.addLayout(row)
         self.components, self.map = ComponentsCard(), MapCard()
         self.close_card, self.questions = CloseCard(), QuestionsCard()
         self._text = ""
@@ -62,121 +92,41 @@ class WhyView(QWidget):
         """Explain another verdict; limits that were dragged are as before again."""
         found = explain(finding.gallery, finding.probe.image, finding.verdict)
         self._text = words.explanation_text(found, finding.verdict.decision)
+        self.copy.setText("Copy as text")
         self.banner.show_finding(finding)
         self.components.show_explanation(finding.gallery, found)
         self.map.show_explanation(finding, found)
         self.close_card.show_finding(finding)
         self.questions.show_decision(finding.verdict.decision)
-
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self._text)
-        self.banner.copy.setText(_COPIED)
-
-
-class WhyBanner(Card):
-    """The question, how close that is, and the two values with their limits."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.back = Button("Photo", "back", name="Back to the photo")
-        self.face = FaceView("", _FACE, name="This face")
-        self.question = ElidedLabel("", "title", Qt.TextElideMode.ElideRight)
-        self.chip = Chip("")
-        self.chip.setProperty("lies", True)
-        self.sentence = label("", wrap=True)
-        self.caution = label("", wrap=True, tone="warn")
-        self.copy = LinkButton(_COPY, "copy")
-        self.face_gauge, self.distance_gauge = Gauge(_FACE_GAUGE, _GAUGE), Gauge(_GAUGE, _GAUGE)
-        heading = in_row(self.question, self.chip, STRETCH, self.copy, spacing=10)
-        parts = (self.face_gauge, self.distance_gauge)
-        said = in_column(heading, self.sentence, self.caution, *parts, spacing=3)
-        top = Qt.AlignmentFlag.AlignTop
-        self.body.addLayout(in_row((self.back, 0, top), (self.face, 0, top), (said, 1), spacing=12))
-        self.set_padding(theme.CARD_PADDING, 10)
-
-    def show_finding(self, finding: Finding) -> None:
-        """Show another verdict."""
-        decision, answer = finding.verdict.decision, finding.answer
-        tone = LOOKS[decision.kind].tone
-        self.set_tone(tone)
-        restyle(self.chip, tone)
-        self.face.set_image(grey_image(finding.probe.image))
-        self.question.set_full_text(words.question(decision))
-        self.chip.setText(decision.chip)
-        said = (answer.sentence, words.closeness(decision), decision.caveat)
-        self.sentence.setText(" ".join(dict.fromkeys(filter(None, said))))
-        warnings = [each.sentence for each in answer.cautions]
-        warnings += [each.reason for each in answer.concerns]
-        self.caution.setText(" ".join(filter(None, [*warnings, answer.cut])))
-        self.caution.setVisible(bool(self.caution.text()))
-        self.copy.setText(_COPY)
-        self._show_gauges(finding)
-
-    def _show_gauges(self, finding: Finding) -> None:
-        decision, away = finding.verdict.decision, finding.verdict.decision.nearest[1]
-        left, limit, tone = decision.left_over, decision.limit, LOOKS[decision.kind].tone
-        most = decision.face_limit
-        self.face_gauge.setVisible(left is not None and most is not None)
-        if left is not None and most is not None:
-            text = decision.unlike_a_face.partition(": ")[2]
-            inside = tone if left > most else "ok"
-            self.face_gauge.set_value(left, threshold=most, maximum=1.0, text=text, tone=inside)
-        self.distance_gauge.setVisible(finding.verdict.farthest > 0 and away >= 0)
-        ends = "" if limit is None else f" (limit {number(limit)})"
-        self.distance_gauge.set_value(
-            max(away, 0.0),
-            threshold=limit,
-            maximum=max(farthest(finding), away),
-            text=f"{number(away)}{ends}",
-            tone="ok" if limit is not None and away < limit else tone,
-        )
-
-
-def farthest(finding: Finding) -> float:
-    """Return the full length of the bar: beyond all strangers that the gallery knows of."""
-    calibration = finding.gallery.calibrated
-    if calibration is None:
-        return finding.verdict.farthest
-    strangers = calibration.held.stranger.distance
-    return 1.05 * float(strangers[strangers < float("inf")].max(initial=0.0))
-
-
-class Choosers(QWidget):
-    """By which recipe faces are compared, and how many strangers may be named."""
-
-    def __init__(self, session: Session) -> None:
-        super().__init__()
-        self._session = session
-        self.recipe, self.share = DropDown(), DropDown()
-        self.recipe.setAccessibleName("Recipe")
-        self.recipe.view().setAccessibleName("Recipes")
-        self.share.setAccessibleName("Strangers named at most")
-        self.share.view().setAccessibleName("Shares of strangers")
-        self.share.setToolTip("The fewer, the more people who are known are not named either.")
-        self.recipe.activated.connect(lambda _: self._use(self.recipe.currentText()))
-        self.share.activated.connect(lambda _: self._ask(self.share.currentData()))
-        self.measure = LinkButton("Measure now", "evaluate")
-        self.measure.clicked.connect(lambda: calibrate(session))
-        self.words = label("", "caption", wrap=True)
-        parts = (label("Recipe", "caption"), self.recipe, label("At most", "caption"), self.share)
-        in_row(*parts, self.measure, (self.words, 1), inside=self, spacing=8)
-        for box in (self.recipe, self.share):
-            box.setSizeAdjustPolicy(DropDown.SizeAdjustPolicy.AdjustToContents)
-            box.setMinimumWidth(96)  # or a narrow page would scroll sideways
+        self.show_gallery(self._session.gallery)
 
     def show_gallery(self, gallery: Gallery) -> None:
-        """Show the recipe and the share of a gallery."""
-        recipe, chosen = gallery.recipe, gallery.automatic
+        """Show the recipe of a gallery, and the share of strangers who may be named."""
+        recipe = gallery.recipe
         names = [AUTOMATIC, *RECIPES, *({recipe.name} - RECIPES.keys())]
-        _show(self.recipe, names, AUTOMATIC if chosen else recipe.name)
+        _offer(self.recipe, names, AUTOMATIC if gallery.automatic else recipe.name)
         changed = "" if recipe == RECIPES.get(recipe.name) else ". Changed in Settings."
         self.recipe.setToolTip(f"{recipe_words(recipe)}{changed}")
-        shares = sorted({*SHARES, gallery.share})
-        _show(self.share, [words_of(share) for share in shares], words_of(gallery.share))
-        for at, share in enumerate(shares):
-            self.share.setItemData(at, share)
+        shares = {f"{100 * share:g} % of strangers named": share for share in SHARES}
+        shares[f"{100 * gallery.share:g} % of strangers named"] = gallery.share
+        texts = sorted(shares, key=lambda text: shares[text])
+        _offer(self.share, texts, f"{100 * gallery.share:g} % of strangers named")
+        for at, text in enumerate(texts):
+            self.share.setItemData(at, shares[text])
         measures = self._session.jobs.is_busy(CALIBRATE)
         self.measure.setVisible(gallery.calibrated is None and not measures)
+
+    def _choosers(self) -> tuple[DropDown, DropDown, LinkButton]:
+        recipe, share, measure = DropDown(), DropDown(), LinkButton("Measure now", "evaluate")
+        for box, name in ((recipe, "Recipe"), (share, "Strangers named at most")):
+            box.setAccessibleName(name)
+            box.view().setAccessibleName(name)
+            box.setSizeAdjustPolicy(DropDown.SizeAdjustPolicy.AdjustToContents)
+        share.setToolTip("The fewer, the more people who are known are not named either.")
+        recipe.activated.connect(lambda _: self._use(recipe.currentText()))
+        share.activated.connect(lambda _: self._ask(share.currentData()))
+        measure.clicked.connect(lambda: calibrate(self._session))
+        return recipe, share, measure
 
     def _use(self, name: str) -> None:
         """Compare by another recipe, which is fitted in the background."""
@@ -190,22 +140,269 @@ class Choosers(QWidget):
         if share != self._session.gallery.share:
             actions.ask_share(self._session, share)
 
-
-def named_by(gallery: Gallery) -> str:
-    """Return in a line by which recipe people are named, and why; with one percentage."""
-    chosen = gallery.automatic
-    if chosen is None or chosen == NOT_MEASURED:
-        return f"Named by {gallery.recipe.name}"
-    return chosen.reason.partition(";")[0].rstrip(".")
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._text)
+        self.copy.setText("Copied")
 
 
-def words_of(share: float) -> str:
-    """Return a share of strangers as it is offered."""
-    return f"{100 * share:g} % of strangers named"
-
-
-def _show(box: DropDown, texts: list[str], current: str) -> None:
+def _offer(box: DropDown, texts: list[str], current: str) -> None:
     if [box.itemText(at) for at in range(box.count())] != texts:
         box.clear()
         box.addItems(texts)
     box.setCurrentText(current)
+
+
+class WhyBanner(Card):
+    """The question, how close that is, and the two values with their limits."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.face = FaceView("", _FACE, name="This face")
+        self.question = ElidedLabel("", "title", Qt.TextElideMode.ElideRight)
+        self.chip = Chip("")
+        self.chip.setProperty("lies", True)
+        self.sentence = label("", wrap=True)
+        self.caution = label("", wrap=True, tone="warn")
+        self.face_gauge, self.distance_gauge = Gauge(_FACE_GAUGE, _GAUGE), Gauge(_GAUGE, _GAUGE)
+        self.heading = QWidget()
+        Flow(self.heading, 10).add(self.question, self.chip)  # the chip below, if there is no room
+        self.said = (self.sentence, self.caution, self.face_gauge, self.distance_gauge)
+        self.set_padding(theme.CARD_PADDING, 10)
+
+    def show_finding(self, finding: Finding) -> None:
+        """Show another verdict."""
+        decision, answer, verdict = finding.verdict.decision, finding.answer, finding.verdict
+        tone, limit, away = LOOKS[decision.kind].tone, decision.limit, decision.nearest[1]
+        self.set_tone(tone)
+        restyle(self.chip, tone)
+        self.face.set_image(grey_image(finding.probe.image))
+        self.question.set_full_text(words.question(decision))
+        self.chip.setText(decision.chip)
+        said = (answer.sentence, words.closeness(decision), decision.caveat)
+        self.sentence.setText(" ".join(dict.fromkeys(filter(None, said))))
+        warnings = [each.sentence for each in answer.cautions]
+        warnings += [each.reason for each in answer.concerns]
+        self.caution.setText(" ".join(filter(None, [*warnings, answer.cut])))
+        self.caution.setVisible(bool(self.caution.text()))
+        left, most = decision.left_over, decision.face_limit
+        self.face_gauge.setVisible(left is not None and most is not None)
+        if left is not None and most is not None:
+            text = decision.unlike_a_face.partition(": ")[2]
+            inside = tone if left > most else "ok"
+            self.face_gauge.set_value(left, threshold=most, maximum=1.0, text=text, tone=inside)
+        farthest, calibration = verdict.farthest, finding.gallery.calibrated
+        self.distance_gauge.setVisible(farthest > 0 and away >= 0)
+        if calibration is not None:  # beyond all strangers that the gallery knows of
+            strangers = calibration.held.stranger.distance
+            farthest = 1.05 * float(strangers[strangers < np.inf].max(initial=0.0))
+        ends = "" if limit is None else f" (limit {number(limit)})"
+        self.distance_gauge.set_value(
+            max(away, 0.0),
+            threshold=limit,
+            maximum=max(farthest, away),
+            text=f"{number(away)}{ends}",
+            tone="ok" if limit is not None and away < limit else tone,
+        )
+
+
+class _WhyCard(Card):
+    """A card with a plot, or other parts, and words below."""
+
+    def __init__(self, title: str, note: str, *parts: QWidget, least: int = 170) -> None:
+        super().__init__(title, note)
+        self.words = label("", "caption", wrap=True)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
+        for part in parts:
+            if isinstance(part, PlotView | FaceView):
+                part.setMinimumHeight(least)
+                part.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        add_parts(
+            self.body, *((part, int(isinstance(part, PlotView))) for part in parts), self.words
+        )
+
+
+class ComponentsCard(_WhyCard):
+    """The squared distance to the two nearest people as bars, each a few components."""
+
+    def __init__(self) -> None:
+        self.chart = BarChart("component", "squared distance")
+        self.row = FaceRow("Components of the bar", _COMPONENT)
+        super().__init__("Where the distance comes from", "bars", self.chart, self.row)
+        self.chart.clicked.connect(self._show_bar)
+        self._shown: tuple[Gallery, Explanation] | None = None
+        self._bar = -1
+
+    def show_explanation(self, gallery: Gallery, found: Explanation) -> None:
+        """Show what the distances to another pair of people are made of."""
+        self._shown, self._bar = (gallery, found), -1
+        self.row.hide()
+        self.words.show()
+        self.set_note("click a bar" if found.pictures else "")
+        self.chart.frame.x.title = words.unit(found)
+        series = {f"to {split.match.person}": found.bars(split) for split in found.splits}
+        self.chart.show_series(words.labels(found), series)
+        sums = [words.bars_sentence(found, split) for split in found.splits]
+        self.words.setText("\n".join(filter(None, [*sums, words.remarks(found)])))
+
+    def _show_bar(self, bar: int) -> None:
+        """Show the components of a bar as faces; asked for again, the words once more."""
+        if self._shown is None or not self._shown[1].pictures:
+            return
+        found, space = self._shown[1], self._shown[0].trained.space
+        self._bar = -1 if bar == self._bar else bar
+        self.row.setVisible(self._bar >= 0)
+        self.words.setVisible(self._bar < 0)
+        group = found.groups[bar]
+        self.row.show_faces([Face(f"{n}", _component(space, n), f"{n + 1}") for n in group])
+
+
+def _component(space: FaceSpace, number: int) -> Callable[[], QImage]:
+    """Return what draws a component: blue is darker than the mean face, red brighter."""
+    values = space.components[number].reshape(space.shape)
+    return lambda: signed_image(values, float(np.abs(values).max()))
+
+
+class MapCard(_WhyCard):
+    """The face, and what speaks for and against the two nearest people as maps over it."""
+
+    def __init__(self) -> None:
+        self.blocks = Segmented(("All",), name="Part of the texture")
+        self.views = [FaceView(name, grows=True) for name in ("This photo", "Nearest", "Next")]
+        self.bar = ColourBar("magma", "agrees", "differs")
+        super().__init__("The same sum over the face", "pixels add up too", *self.views, least=150)
+        pictures, centre = in_row(*((v, 1) for v in self.views), spacing=8), Qt.AlignmentFlag
+        self.body.insertWidget(0, self.blocks, 0, centre.AlignHCenter)
+        self.body.insertLayout(1, pictures, 1)
+        self.body.insertWidget(2, self.bar, 0, centre.AlignHCenter)
+        self._names: list[str] = []
+        self._shown: tuple[Finding, Explanation] | None = None
+
+    def show_explanation(self, finding: Finding, found: Explanation) -> None:
+        """Show the maps of another explanation."""
+        self._shown, names = (finding, found), [*found.closest.maps]
+        self.words.setText(words.map_sentences(found))
+        self.set_title("The same sum over the face" if names else "The faces that are compared")
+        self.set_note(["", "pixels add up too", "cells add up"][min(len(names), 2)])
+        if len(names) > 1 and names != self._names:  # the choice stays while they are the same
+            self._names = names
+            fresh = Segmented(("All", *map(capital, names)), name="Part of the texture")
+            fresh.changed.connect(self._draw)
+            self.body.replaceWidget(self.blocks, fresh)
+            self.blocks.hide()  # before it is gone, it would be painted over the whole card
+            self.blocks.deleteLater()
+            self.blocks = fresh
+        self.blocks.setVisible(len(names) > 1)
+        self.bar.setVisible(bool(names))
+        kind: tuple[Colours, str, str] = ("signed", "against", "for")
+        self.bar.set_scale(*(("magma", "agrees", "differs") if found.pictures else kind))
+        self._draw()
+
+    def _draw(self) -> None:
+        if self._shown is None:
+            return
+        finding, found = self._shown
+        image = finding.probe.image
+        self.views[0].set_image(grey_image(image))
+        self.views[0].set_caption("This photo", finding.probe.photo.path.name)
+        block = self.blocks.current - 1 if len(found.closest.maps) > 1 else -1
+        maps = [s.over if block < 0 else [*s.maps.values()][block] for s in found.splits]
+        drawn = [np.percentile(np.abs(each), _GLARE) for each in maps if each is not None]
+        kind: Colours = "magma" if found.pictures else "signed"
+        limit = float(max(drawn, default=1.0))
+        for at, view in enumerate(self.views[1:]):
+            view.setVisible(at < len(maps))
+            if at >= len(maps):
+                continue
+            split, values = found.splits[at], maps[at]
+            if values is None:  # the photo itself, of which no place can be said to differ
+                view.set_image(grey_image(finding.gallery.faces.image(split.match.row)))
+                view.set_caption(split.match.person, "the nearest photo")
+            else:
+                view.set_image(over_face(image, values, limit, kind))
+                said = words.map_caption(split) if block < 0 else ""
+                which = f"{'against' if found.pictures else 'for'} {split.match.person}"
+                view.set_caption(which, said or f"adds {words.term(float(values.sum()))}")
+
+
+class CloseCard(_WhyCard):
+    """Two histograms: photos of known people, and the same as strangers; and this photo."""
+
+    def __init__(self) -> None:
+        self.chart = HistogramChart(_DISTANCE, "photos")
+        super().__init__("Is that close?", "", self.chart, least=150)
+
+    def show_finding(self, finding: Finding) -> None:
+        """Show where another face lies."""
+        decision, calibration = finding.verdict.decision, finding.verdict.decision.calibration
+        if calibration is not None and decision.kind == "no face":
+            self._show_likeness(calibration, decision)
+            return
+        away, limit = decision.nearest[1], decision.limit
+        self.chart.frame.x.title = _DISTANCE
+        self.set_title("Is that close?" if limit is None or away < limit else "Is that far?")
+        spread = None if calibration is None else held_out_histogram(calibration.held)
+        self.chart.setVisible(spread is not None)
+        if calibration is None or spread is None:
+            self.words.setText(decision.reason or "Nobody has two photos, so none is held out.")
+            return
+        mated, others = (f"{count:,}" for count in spread.counts)
+        names = f"{mated} photos of known people, held out", f"{others} of left-out people"
+        self.chart.show_histogram(spread, *names)
+        self.chart.set_mark(away, f"this photo {number(away)}")
+        self.chart.set_limit(limit, "" if limit is None else f"limit {number(limit)}")
+        beyond = TwoQuestions.of(calibration).beyond
+        self.words.setText(calibration.reason if limit is None else beyond(limit))
+
+    def _show_likeness(self, calibration: Calibration, decision: Decision) -> None:
+        """Show how much of a picture is no face, among the same of the gallery's faces."""
+        left, limit = 100 * (decision.left_over or 0.0), 100 * (decision.face_limit or 0.0)
+        spread = left_over_histogram(calibration.left_over, decision.left_over or 0.0)
+        self.set_title("Is that far?")
+        self.chart.show()
+        self.chart.frame.x.title = _LEFT
+        held = f"{spread.counts[0]:,} photos of known people, held out"
+        self.chart.show_histogram(spread, held, "")
+        self.chart.set_mark(left, f"this photo {left:.0f} %")
+        self.chart.set_limit(limit, f"limit {limit:.0f} %")
+        self.words.setText(beyond_faces(calibration.left_over, calibration.likeness.limit))
+
+
+class QuestionsCard(_WhyCard):
+    """Is it a face, and whose? All held-out photos by both distances, between two limits."""
+
+    def __init__(self) -> None:
+        self.chart = ScatterChart("distance to the nearest person", "no face, share of contrast")
+        super().__init__("Two questions, four answers", "drag the rings", self.chart)
+        self.chart.marks_moved.connect(self._say_errors)
+        self.back = LinkButton("Back to the limits that hold", "reset")
+        self.back.clicked.connect(self._reset)
+        self.body.addWidget(self.back, 0, Qt.AlignmentFlag.AlignLeft)
+        self._decision: Decision | None = None
+
+    def show_decision(self, decision: Decision) -> None:
+        """Show where another face lies."""
+        self._decision, calibration = decision, decision.calibration
+        self.chart.setVisible(calibration is not None)
+        if calibration is not None:
+            held = TwoQuestions.of(calibration)
+            classes = (("known, held out", held.members), ("strangers", held.strangers))
+            self.chart.show_points([Points(name, at) for name, at in classes], _QUADRANTS)
+        known = None if decision.left_over is None else (decision.nearest[1], decision.left_over)
+        self.chart.set_probe(known, ("this photo", LOOKS[decision.kind].tone))
+        self._reset()
+
+    def _reset(self) -> None:
+        if (decision := self._decision) is None:
+            return
+        limit, face_limit = decision.limit, decision.face_limit
+        marks = None if limit is None or face_limit is None else (limit, face_limit)
+        self.chart.set_marks(marks)
+        self.set_note("drag the rings" if marks else "")
+        self.back.hide()
+        said = [words.errors(decision), decision.limits if marks else ""]
+        self.words.setText(" ".join(filter(None, said)))
+
+    def _say_errors(self, limit: float, face_limit: float) -> None:
+        if self._decision is not None:
+            self.words.setText(words.experiment(self._decision, limit, face_limit))
+            self.back.show()

@@ -2,7 +2,6 @@
 
 import json
 import re
-import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from eigenfaces.recognition.automatic import RecipeChoice
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import identify
 from eigenfaces.text import number
-from gui.pages.recognise import findings as recognise_findings
+from gui.pages.recognise import photos as recognise_photos
 from gui.pages.recognise.page import RecognisePage
 from gui.state.jobs import RECOGNISE
 from gui.style.images import grey_image
@@ -158,29 +157,6 @@ def test_del_takes_a_probe_off_and_shows_the_next(page, trained_session, settled
     assert page.face.title.text() == "Closest: Hedy"
 
 
-def test_where_one_face_takes_long_the_window_compares_none_of_a_batch(
-    page, trained_session, settled, monkeypatch
-):
-    """The one in view is compared before the others."""
-    monkeypatch.setattr(recognise_findings, "_IMMEDIATE", 1)
-    monkeypatch.setattr(recognise_findings, "_ONE_AT_ONCE", 0)
-    compared, compare = [], recognise_findings.compare
-
-    def watched(gallery, probes):
-        compared.append((threading.current_thread().name, len(probes)))
-        return compare(gallery, probes)
-
-    monkeypatch.setattr(recognise_findings, "compare", watched)
-    trained_session.put_probes([probe_of(trained_session.gallery, row) for row in range(12)])
-    page._refresh_shown()
-    assert page.findings.of(trained_session.probes[0].photo.key) is None
-    settled()
-    assert page.findings.missing() == []
-    assert page.face.title.text() == "Closest: Ada"
-    at_work = [each for each in compared if each[1]]
-    assert at_work == [("job recognise", 1), ("job recognise", 11)]
-
-
 def test_names_and_answers_are_exported(page, trained_session, settled, monkeypatch, tmp_path):
     probes = []
     for row in (0, 5):
@@ -220,18 +196,24 @@ def test_an_export_before_training_says_what_to_do(page, trained_session, settle
     assert "train first" in trained_session.message.text
 
 
-def test_a_batch_is_compared_in_a_job_that_can_be_stopped_and_go_on(
+def test_those_looked_at_are_compared_first_and_a_stop_can_go_on(
     page, trained_session, settled, monkeypatch
 ):
-    monkeypatch.setattr(recognise_findings, "_IMMEDIATE", 1)
-    trained_session.put_probes([probe_of(trained_session.gallery, row) for row in range(20)])
-    page._refresh_shown()
-    assert page.face.title.text() == "Closest: Ada"  # the one in view does not wait
-    trained_session.jobs.cancel(RECOGNISE)
+    batches, compare = [], recognise_photos.compare
+
+    def watched(gallery, probes):
+        batches.append(len(probes))
+        if len(probes) > 1 and not page.findings.stopped:
+            trained_session.jobs.cancel(RECOGNISE)
+        return compare(gallery, probes)
+
+    monkeypatch.setattr(recognise_photos, "compare", watched)
+    trained_session.put_probes([probe_of(trained_session.gallery, row % 24) for row in range(20)])
+    trained_session.put_probes([probe_of(trained_session.gallery, 9, name="other")])
     settled()
-    assert page.findings.stopped
+    assert batches[-2:] == [1, 19]
     assert page.photos.waiting.text() == "19 not compared yet"
-    assert not page.photos.resume.isHidden()
+    assert "Stopped" in trained_session.message.text
     page.photos.resume.click()
     settled()
     assert page.findings.missing() == []
@@ -260,12 +242,15 @@ def test_a_probe_of_another_size_is_not_compared(page, trained_session, settled)
 
 def test_an_empty_page_offers_to_hold_photos_out(page, trained_session, settled, monkeypatch):
     opened = []
-    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *a: (opened.append(a), ([], ""))[1])
+    monkeypatch.setattr(
+        QFileDialog, "getOpenFileNames", lambda *_: (opened.append("file"), ([], ""))[1]
+    )
+    monkeypatch.setattr("gui.photos.camera.show_camera", lambda *_: opened.append("camera"))
     assert page.zone.isVisible()
     assert not page.photos.isVisible()
-    page.zone.state.buttons[0].click()
-    assert len(opened) == 1
-    page.zone.state.buttons[1].click()
+    for name in ("Open photos…", "Use the camera…", "Try held-out photos"):
+        seen.button(page, name).click()
+    assert opened == ["file", "camera"]
     settled()
     settled()
     gallery = trained_session.gallery

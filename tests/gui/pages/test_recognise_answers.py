@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from eigenfaces import Project
 from eigenfaces.recognition.gallery import Answered
 from eigenfaces.recognition.verdict import KINDS, Decision, Kind
-from gui.pages.recognise import findings as recognise_findings
+from gui.pages.recognise import photos as recognise_photos
 from gui.pages.recognise.page import RecognisePage
 from gui.pages.recognise.photos import ANSWERED, LIKELY, NO_FACE, SURE, TO_ANSWER
 from gui.state.jobs import CALIBRATE
@@ -39,9 +39,9 @@ TO_DO = {"sure": SURE, "likely": LIKELY}
 def decided(monkeypatch: pytest.MonkeyPatch) -> dict[str, Kind]:
     """Decide about probes what a test wants: the kind of the verdict by the key of the probe."""
     kinds: dict[str, Kind] = {}
-    compare = recognise_findings.compare
+    compare = recognise_photos.compare
 
-    def compared(*args: object) -> list[recognise_findings.Finding]:
+    def compared(*args: object) -> list[recognise_photos.Finding]:
         return [
             replace(found, verdict=replace(found.verdict, decision=as_kind(found, kind)))
             if (kind := kinds.get(found.probe.photo.key))
@@ -49,10 +49,10 @@ def decided(monkeypatch: pytest.MonkeyPatch) -> dict[str, Kind]:
             for found in compare(*args)
         ]
 
-    def as_kind(found: recognise_findings.Finding, kind: Kind) -> Decision:
+    def as_kind(found: recognise_photos.Finding, kind: Kind) -> Decision:
         return replace(found.verdict.decision, kind=kind)
 
-    monkeypatch.setattr(recognise_findings, "compare", compared)
+    monkeypatch.setattr(recognise_photos, "compare", compared)
     return kinds
 
 

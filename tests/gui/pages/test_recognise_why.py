@@ -16,7 +16,7 @@ from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import KINDS, Kind
 from eigenfaces.sample import PREPARATION, load_sample
-from gui.pages.recognise.findings import Finding, compare
+from gui.pages.recognise.photos import Finding, compare
 from gui.pages.recognise.why import WhyView
 from gui.state import actions
 from gui.state.session import Session
@@ -207,16 +207,15 @@ def test_it_is_copied_as_text_and_closed(
     gallery = galleries["Texture"]
     finding = found(gallery)
     why.show_finding(finding)
-    why.banner.copy.click()
+    why.copy.click()
     text = QGuiApplication.clipboard().text()
     assert text.startswith(why.banner.question.full_text)
     assert why.map.words.text() in text
     for sentence in (finding.answer.sentence, closeness(finding.verdict.decision)):
         assert sentence in text
         assert sentence in why.banner.sentence.text()
-    assert why.banner.copy.text() == "Copied"
-    with qtbot.waitSignal(why.closed):
-        why.banner.back.click()
+    assert why.copy.text() == "Copied"
+    assert why.back.isVisible()
 
 
 def test_both_values_are_said_with_their_limits(
@@ -242,7 +241,7 @@ def test_the_recipe_and_the_share_are_chosen_here(
     monkeypatch.setattr(actions, "use_recipe", lambda _, recipe: asked.append(recipe.name))
     monkeypatch.setattr(actions, "train", lambda session: asked.append(session.gallery.automatic))
     view = seen.show(qtbot, WhyView(session))
-    choosers = view.choosers
+    choosers = view
     choosers.show_gallery(session.gallery)
     recipe, share = choosers.recipe, choosers.share
     there = [recipe.itemText(at) for at in range(recipe.count())]

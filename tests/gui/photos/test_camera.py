@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import EigenfacesError, Gallery, Project
-from gui.pages.recognise.empty import DropZone
 from gui.pages.recognise.page import RecognisePage
 from gui.photos import camera as camera_dialog
 from gui.photos.camera import CameraDialog, faces_on, keep, make_camera, photos_folder
@@ -371,15 +370,6 @@ def test_it_is_opened_from_recognise(
     assert cameras[0].running
     (dialog,) = page.findChildren(CameraDialog)
     dialog.close()
-
-
-def test_it_is_opened_from_the_empty_page(qtbot: QtBot) -> None:
-    opened: list[bool] = []
-    zone = DropZone(lambda: None, lambda: None, lambda: opened.append(True))
-    qtbot.addWidget(zone)
-    (button,) = (b for b in zone.findChildren(Button) if "camera" in b.text())
-    button.click()
-    assert opened == [True]
 
 
 def test_everything_has_a_name(
