@@ -17,11 +17,10 @@ from gui.style.images import grey_image
 from gui.widgets.boxes import STRETCH, add_parts, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, LinkButton, literal
-from gui.widgets.face_list import FaceGrid
-from gui.widgets.face_list import Face
+from gui.widgets.face_list import Face, FaceGrid
+from gui.widgets.fields import PersonField
 from gui.widgets.flow import Flow
 from gui.widgets.painted import FaceView
-from gui.widgets.fields import PersonField
 from gui.widgets.words import Chip, label
 
 _WIDE, _TALL, _THREE = 304, 182, 126  # px before the text scale: the card; two pictures, or three

@@ -36,8 +36,7 @@ from gui.style.images import grey_image, rgb_image
 from gui.widgets.boxes import add_parts
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, DropArea, LinkButton
-from gui.widgets.face_list import PersonList
-from gui.widgets.face_list import Face, ListHeading
+from gui.widgets.face_list import Face, ListHeading, PersonList
 from gui.widgets.named_photo import LOOKS, Look, NamedFace, NamedPhoto, named_face
 from gui.widgets.words import label
 
@@ -396,7 +395,8 @@ class PhotosCard(Card):
                 self.list.scrollTo(self.list.faces.index(row - 1))
         sure = sum(item.group == SURE for shot in shots for item in shot.items)
         self.confirm.setEnabled(sure > 0)  # nothing moves when it has nothing to do
-        self.confirm.setText(f"Confirm all {sure:,} sure" if sure else "Confirm all sure")
+        words = {0: "Confirm all sure", 1: "Confirm the sure one"}
+        self.confirm.setText(words.get(sure, f"Confirm all {sure:,} sure"))
         self.confirm.setToolTip(f"Keep {count(sure, 'face')} as named; Ctrl+Z takes all back")
         waits = len(self._findings.missing())
         self.waiting.setText(f"{waits:,} not compared yet")

@@ -38,12 +38,11 @@ from gui.style.images import Colours, grey_image, over_face, signed_image
 from gui.widgets.boxes import add_parts, in_column, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, LinkButton, Segmented
-from gui.widgets.face_list import FaceRow
-from gui.widgets.face_list import Face
+from gui.widgets.face_list import Face, FaceRow
+from gui.widgets.fields import DropDown
 from gui.widgets.flow import Columns, Flow
 from gui.widgets.named_photo import LOOKS
 from gui.widgets.painted import ColourBar, FaceView, Gauge
-from gui.widgets.fields import DropDown
 from gui.widgets.words import Chip, ElidedLabel, label, restyle
 
 _FACE, _COMPONENT = QSize(64, 78), QSize(32, 39)
