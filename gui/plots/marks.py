@@ -3,57 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import KW_ONLY, dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import (
-    QColor,
-    QFontMetricsF,
-    QLinearGradient,
-    QPainter,
-    QPainterPath,
-    QPen,
-    QPolygonF,
-)
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
-from eigenfaces.space.arrays import Doubles, Numbers
+from eigenfaces.recognition.calibration import Histogram
+from eigenfaces.space.arrays import Bytes, Doubles, Flags, Numbers
 from eigenfaces.text import count
-from gui.plots.axes import GAP, Axis, Frame, paint_upwards
-from gui.plots.strokes import BOLD, Dot, Entry, Stroke, dot, faint_stroke, stroke
+from gui.plots.axes import GAP, Axis, Frame, Range, Ticks, clamped, every, paint_upwards
+from gui.plots.strokes import BOLD, Dot, Entry, Stroke, dot, faint_stroke, paint_pill, pill, stroke
+from gui.style.images import rgb_image
 from gui.style.theme import SMALL, Tokens, Tone, contrast, font, mix
+from gui.widgets.painted import paint_colour_bar
 
 _APART = 22.0  # px between two dots of a line
 _FINEST = 0.4  # px; points nearer to each other are painted once
 _FILL, _BAND = 0.15, 0.13  # opacity
 _ALONE = 4.0  # px, half the width of the band of a single point
-_ROUND, _LEAST = 2.5, 1.5  # px, the upper corners of a bar, and its least height
+_ROUND, _LEAST = 2.5, 1.5  # px, the ends of a bar, and its least height
 _WARNED = 1.3  # times the highest bar: room for the sign above one that stands out
-_LEVELS = 24  # number of different shades of cells
-_WRITTEN = 24.0  # px; cells of this size have their count written in them
-_CORNERED, _SPLIT = 14.0, 7.0  # px; from these sizes on, corners are round, cells stand apart
+_WRITTEN = 24.0  # px; cells of this size have their text written in them
+_SPLIT = 7.0  # px; from this size on cells stand apart
 _FAINTEST, _FAINTEST_TINY = 0.26, 0.42  # shade of what happened once; tiny cells need more
-BAR_ROOM = 74.0  # px at the right of cells for the colour bar and its texts
-_BAR_GAP, _BAR = 16.0, 9.0
-_BAR_TITLE = "of the person’s searches"
+_BAR_ROOM = 74.0  # px at the right of cells for the colour bar and its texts
+_CORNER = 4.0  # px from the edge of a shade to its words
+_LINE_REACH, _REACH = 9.0, 14.0  # px around a rule, and around the plot, where a press holds it
+_MIDDLE = Qt.AlignmentFlag.AlignCenter
 
 
 class PlotMark:
     """What is drawn over the axes; its items can be pointed at and chosen, by their number."""
 
     name = ""
-    labels: tuple[str, ...] = ()
-    """What stands below the items, instead of numbers."""
     chooses = False
     """Whether an item can be chosen, by a click or by the keys."""
     reach = 24.0
     """How many pixels from an item the pointer finds it."""
-    numbered = False
-    """Whether the items have numbers, 1, 2, 3…, on the horizontal axis."""
     row = 0
     """Items in a row, where the keys go up and down as well."""
+    alone = True
+    """Whether no other mark has a name; set by the plot."""
+    y_span: Range | None = None
+    """The range up that it takes whatever else is drawn, perhaps from above downwards."""
+    moves = False
+    """Whether it is painted above all that stays, as it may move."""
 
     def dress(self, look: Tokens, number: int) -> None:
         """Choose colours; ``number`` counts the marks before it that have a name."""
@@ -69,6 +65,18 @@ class PlotMark:
     def ys(self, frame: Frame) -> Doubles:
         """Return the positions that the vertical axis has to reach, within the horizontal range."""
         return np.zeros(0)
+
+    def fitted(self, room: QRectF) -> QRectF:
+        """Return what part of a rectangle it takes as the plot."""
+        return room
+
+    def x_ticks(self, frame: Frame) -> Ticks | None:
+        """Return what stands below the items, instead of numbers."""
+        return None
+
+    def y_ticks(self, frame: Frame) -> Ticks | None:
+        """Return what stands beside the items, instead of numbers."""
+        return None
 
     def paint_ground(self, painter: QPainter, frame: Frame, look: Tokens) -> None:
         """Paint what lies below all marks."""
@@ -111,6 +119,7 @@ class Line(PlotMark):
     """One curve of n points, with its 95 % interval; a faint curve is only for comparison.
 
     Without a ``band`` only the tooltips have the interval: where many bands would overlap.
+    ``filled``: the area below, if no other mark has a name.
     """
 
     name: str = field()  # without a default, whatever the base has
@@ -146,7 +155,7 @@ class Line(PlotMark):
     def paint_ground(self, painter: QPainter, frame: Frame, look: Tokens) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         soft = QColor(self.stroke.colour)
-        if self.filled:
+        if self.filled and self.alone and not self.faint:
             soft.setAlphaF(_FILL)
             painter.setBrush(soft)
             for area in self.areas(frame, None, self.y):
@@ -188,12 +197,17 @@ class Line(PlotMark):
 
     def dots(self, frame: Frame) -> list[QPointF]:
         """Return the places of its dots: far enough apart, and each part of a single point."""
-        pixels, chosen = frame.pixels(self.x, self.y), []
-        for part in _parts(pixels):
-            if part.size == 1 or self.dotted:
-                chosen += _spaced(pixels, part.tolist())
-        inside = frame.inside(pixels)
-        return [QPointF(*pixels[i].tolist()) for i in chosen if inside[i]]
+        pixels = frame.pixels(self.x, self.y)
+        chosen: list[int] = []
+        for part in (each.tolist() for each in _parts(pixels)):
+            kept = part[:1]
+            for at in part[1:] if self.dotted else ():
+                if np.hypot(*(pixels[at] - pixels[kept[-1]])) >= _APART:
+                    kept.append(at)
+            if self.dotted and len(part) > 1:  # the last replaces one that is too close to it
+                kept = [*kept[: max(1, len(kept) - 1)], part[-1]]
+            chosen += kept if self.dotted or len(part) == 1 else []
+        return [QPointF(*at) for at in pixels[chosen][frame.inside(pixels[chosen])].tolist()]
 
     def spots(self, frame: Frame) -> Doubles:
         return np.zeros((0, 2)) if self.faint else frame.pixels(self.x, self.y)
@@ -207,27 +221,14 @@ class Line(PlotMark):
         return f"{frame.x.title}: {x}\n{frame.y.title}: {y}"
 
     def words(self, frame: Frame) -> str:
-        if not self.chooses:
-            return ""
         there = np.flatnonzero(np.isfinite(self.x) & np.isfinite(self.y))
-        if not there.size:
-            return "no values."
+        if not self.chooses or not there.size:
+            return "no values." if self.chooses else ""
         ends = (
             f"{frame.y.read(float(self.y[i]))} at {frame.x.read(float(self.x[i]))}"
             for i in (there[0], there[-1])
         )
         return f"from {' to '.join(ends)}."
-
-
-def _spaced(pixels: Doubles, part: list[int]) -> list[int]:
-    """Choose points of a part: the first, the last, and some with space between them."""
-    kept = [part[0]]
-    for i in part[1:]:
-        if np.hypot(*(pixels[i] - pixels[kept[-1]])) >= _APART:
-            kept.append(i)
-    if kept[-1] != part[-1]:  # the last point replaces a point too close to it
-        kept = [*(kept[:-1] if len(kept) > 1 else kept), part[-1]]
-    return kept
 
 
 def _parts(pixels: Doubles) -> list[Numbers]:
@@ -243,7 +244,7 @@ def _parts(pixels: Doubles) -> list[Numbers]:
     return thinned
 
 
-def changes(pixels: Doubles, step: float) -> NDArray[np.bool_]:
+def changes(pixels: Doubles, step: float) -> Flags:
     """Return which rows (n, d) lie in another square of the grid than the row before."""
     return np.append(True, (np.diff(pixels // step, axis=0) != 0).any(axis=1))
 
@@ -259,8 +260,12 @@ class Steps(Line):
 
     def __init__(self, name: str, edges: Doubles, heights: Doubles) -> None:
         steps = np.pad(np.repeat(heights.astype(float), 2), 1)
-        super().__init__(name, np.repeat(edges, 2), steps, filled=True)
+        super().__init__(name, np.repeat(edges, 2), steps)
         self.edges, self.heights = edges, heights
+
+    def dress(self, look: Tokens, number: int) -> None:
+        super().dress(look, number)
+        self.filled, self.alone = True, True  # histograms over each other can be read
 
     def item_at(self, frame: Frame, at: QPointF) -> tuple[float, int] | None:
         across = float(frame.value_at(at)[0])
@@ -277,38 +282,145 @@ class Steps(Line):
         return f"most at {self.told(frame, int(np.argmax(self.heights)))}."
 
 
+def outlines(spread: Histogram, mated: str, others: str) -> list[Steps]:
+    """Return the histograms under these names, the mated ones in front; what has none is out."""
+    pairs = ((mated, spread.mated), (others, spread.non_mated))
+    return [Steps(name, spread.edges, shares) for name, shares in pairs if name]
+
+
 @dataclass(eq=False)
 class Rule(PlotMark):
-    """A solid line upwards with words beside it, where there is room."""
+    """A line up, or ``across``, at a value: dashed with words in a pill above the plot, or solid.
+
+    A solid one has its words beside it. A ``movable`` one has a ring, and is moved by the pointer
+    and by keys; ``whole``: to whole numbers, by a press anywhere on the plot.
+    """
 
     at: float
-    label: str
+    label: str = ""
+    _: KW_ONLY
+    across: bool = False
+    solid: bool = False
+    movable: bool = False
+    whole: bool = False
+    focused: bool = False
 
-    def paint(self, painter: QPainter, frame: Frame, look: Tokens) -> None:
-        at, plot = round(frame.px(self.at)), frame.plot
-        painter.setPen(QPen(QColor(look.text), 2))
-        painter.drawLine(QPointF(at, plot.top()), QPointF(at, plot.bottom()))
-        place, ground = self.place(frame), QColor(look.surface)
-        ground.setAlphaF(0.85)
-        painter.fillRect(place.adjusted(-2, 0, 2, 0), ground)
-        painter.setFont(font(SMALL, BOLD))
-        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, self.label)
+    moves = True
 
-    def place(self, frame: Frame) -> QRectF:
-        """Return the rectangle of the words."""
-        metrics, plot, at = QFontMetricsF(font(SMALL, BOLD)), frame.plot, frame.px(self.at)
+    def axis(self, frame: Frame) -> Axis:
+        """Return the axis on which it stands."""
+        return frame.y if self.across else frame.x
+
+    def is_seen(self, frame: Frame) -> bool:
+        """Return whether it stands on the plot."""
+        axis = self.axis(frame)
+        return axis.lo <= float(axis.at(np.array(self.at))) <= axis.hi
+
+    def line(self, frame: Frame) -> tuple[QPointF, QPointF]:
+        """Return its end on the axis, where its ring is, and its other end."""
+        plot, at = frame.plot, float(self.axis(frame).at(np.array(self.at)))
+        if self.across:
+            y = frame.py(at)
+            return QPointF(plot.right(), y), QPointF(plot.left(), y)
+        x = frame.px(at)
+        return QPointF(x, plot.bottom()), QPointF(x, plot.top())
+
+    def pill(self, frame: Frame) -> QRectF:
+        """Return the rectangle of the words above the plot, kept inside the widget."""
+        if self.solid or not self.label or not self.is_seen(frame):
+            return QRectF()
+        box = pill(self.label)
+        # The highest tick text reaches half a line above the plot.
+        box.moveCenter(QPointF(self.line(frame)[0].x(), 0))
+        box.moveBottom(frame.plot.top() - box.height() / 2 + 3)
+        return clamped(box, frame.size.adjusted(1, -box.height(), -1, 0))
+
+    def beside(self, frame: Frame) -> QRectF:
+        """Return the rectangle of the words of a solid one: at its right, if there is room."""
+        metrics, plot, at = QFontMetricsF(font(SMALL, BOLD)), frame.plot, self.line(frame)[0].x()
         width = metrics.horizontalAdvance(self.label) + 2
         right = at + GAP + width <= plot.right()
         left = at + GAP if right else max(plot.left(), at - GAP - width)
         return QRectF(left, plot.top(), width, metrics.height())
 
+    def paint(self, painter: QPainter, frame: Frame, look: Tokens) -> None:
+        if not self.is_seen(frame):
+            return
+        foot, end = (each.toPoint().toPointF() for each in self.line(frame))
+        accent, box = QColor(look.accent), self.pill(frame)
+        if self.solid:
+            painter.setPen(QPen(QColor(look.text), 2))
+        else:
+            painter.setPen(QPen(accent, 1.6, Qt.PenStyle.DashLine))
+            end = end if box.isEmpty() else QPointF(foot.x(), box.bottom())
+        painter.drawLine(end, foot)
+        if self.movable and self.solid:
+            painter.setPen(QPen(accent if self.focused else QColor(look.text), 2 + self.focused))
+            painter.setBrush(QColor(look.surface))
+            painter.drawEllipse(foot, 6.5, 6.5)
+        elif not self.solid:
+            painter.setBrush(QColor(look.surface))
+            if self.focused:
+                painter.setPen(QPen(accent, 2))
+                painter.drawEllipse(foot, 9, 9)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(accent)
+            painter.drawEllipse(foot, 5, 5)
+        if not box.isEmpty():
+            paint_pill(painter, box, self.label, accent, look.on_accent)
+        elif self.solid and self.label:
+            place, ground = self.beside(frame), QColor(look.surface)
+            ground.setAlphaF(0.85)
+            painter.fillRect(place.adjusted(-2, 0, 2, 0), ground)
+            painter.setFont(font(SMALL, BOLD))
+            painter.setPen(QColor(look.text))
+            painter.drawText(place, _MIDDLE, self.label)
+
+    def held_at(self, frame: Frame, at: QPointF) -> float | None:
+        """Return how far from the pointer is what it would move; None out of reach."""
+        foot, plot = self.line(frame)[0], frame.plot
+        if not self.movable or not plot.adjusted(-_REACH, -40, _REACH, _REACH).contains(at):
+            return None
+        away = at - foot
+        beside = abs(away.y() if self.across else away.x())
+        if np.hypot(away.x(), away.y()) <= 2 * _LINE_REACH:
+            return 0.0
+        return beside if self.whole or beside <= _LINE_REACH else None
+
+    def move_to(self, frame: Frame, value: float) -> bool:
+        """Move it, within what is shown; return whether it stands elsewhere than before."""
+        before, axis = self.at, self.axis(frame)
+        value = min(max(value, axis.lo), axis.hi)
+        self.at = round(value) if self.whole else value
+        return self.at != before
+
+    def step(self, frame: Frame, steps: float) -> bool:
+        """Move it by steps, as keys do."""
+        axis = self.axis(frame)
+        return self.move_to(
+            frame, self.at + steps * (1 if self.whole else (axis.hi - axis.lo) / 200)
+        )
+
     def words(self, frame: Frame) -> str:
-        return f"marked: {self.label}."
+        if self.solid and self.label:
+            return f"marked: {self.label}."
+        axis = self.axis(frame)
+        said = self.label or f"{axis.title}: {axis.read(self.at)}"
+        return f"the line stands at {said}." if self.is_seen(frame) else ""
+
+
+def curve_over_k(title: str, shares: Doubles) -> tuple[list[PlotMark], Axis, Axis]:
+    """Return a curve over 0…n components with a rule to choose their number, and the axes."""
+    k = np.arange(float(len(shares)))
+    marks = [Line(title, k, shares, filled=True), Rule(0, movable=True, whole=True)]
+    top = max(1.0, float(shares.max()))
+    x = Axis("number of components k", span=(0.0, float(k[-1])))
+    return marks, x, Axis(title, percent=True, span=(0.0, top))
 
 
 @dataclass(eq=False)
 class Bars(PlotMark):
-    """Bars on zero, one series or two beside each other; on a logarithmic axis only dots.
+    """Bars from zero, one series or two beside each other; on a logarithmic axis only dots.
 
     With ``labels`` each item can be chosen, else they are numbered from 1. What is ``odd`` is
     coloured, and carries a warning sign.
@@ -320,7 +432,7 @@ class Bars(PlotMark):
     colours: tuple[QColor, ...] = ()
 
     def __post_init__(self) -> None:
-        self.chooses, self.numbered = bool(self.labels), not self.labels
+        self.chooses = bool(self.labels)
         self._many = max((values.size for values in self.series.values()), default=0)
         self._first = 0 if self.labels else 1
 
@@ -335,39 +447,50 @@ class Bars(PlotMark):
         return np.array([self._first - 0.6, self._first + max(1, self._many) - 0.4])
 
     def ys(self, frame: Frame) -> Doubles:
-        values = np.concatenate([*self.series.values(), np.zeros(0)])
-        if frame.y.scale == "log":
+        values = np.concatenate([*self.series.values(), np.zeros(1)])
+        values = values[np.isfinite(values)]
+        if frame.y.log:
             return frame.y.at(values)
-        return np.array([0.0, (_WARNED if self.odd else 1.0) * float(values.max(initial=0.0))])
+        low, high = values.min(), values.max() * (_WARNED if self.odd else 1.0)
+        room = 0.08 * (high - low) if low < 0 else 0.0
+        return np.array([low - room, high + room * (high > 0)])
+
+    def x_ticks(self, frame: Frame) -> Ticks | None:
+        if not self.labels:
+            return frame.x.ticks_across(frame.plot.width(), np.arange(1.0, self._many + 1))
+        widest = max(map(QFontMetricsF(font(SMALL)).horizontalAdvance, self.labels))
+        return every(self.labels, max(1, int(frame.plot.width() / (widest + 10))))
 
     def places(self, frame: Frame, item: int) -> list[QRectF]:
         """Return the rectangle of each series at an item, large enough to be seen."""
         pair = len(self.series) > 1
         aside, wide = ((-0.21, 0.21), 0.38) if pair else ((0.0,), 0.6 if self.labels else 0.72)
-        made, floor = [], frame.plot.bottom()
+        made, base = [], frame.plot.bottom() if frame.y.log else frame.py(0.0)
         for off, values in zip(aside, self.series.values(), strict=False):
-            middle = self._first + item + off
+            middle, up = self._first + item + off, frame.y.at(values[item])
             left, right = frame.px(middle - wide / 2), frame.px(middle + wide / 2)
-            top = floor
-            if np.isfinite(up := frame.y.at(values[item : item + 1])).all() and up.size:
-                top = min(frame.py(float(up[0])), floor - _LEAST)
-            made.append(QRectF(left, top, right - left, floor - top))
+            end = frame.py(float(up)) if np.isfinite(up) else base
+            end = max(end, base + _LEAST) if values[item] < 0 else min(end, base - _LEAST)
+            made.append(QRectF(left, min(end, base), right - left, abs(end - base)))
         return made
 
     def paint(self, painter: QPainter, frame: Frame, look: Tokens) -> None:
+        painter.setPen(QPen(QColor(look.tertiary), 1))
+        if frame.y.lo < 0 and not frame.y.log:
+            zero = frame.py(0.0)
+            painter.drawLine(QPointF(frame.plot.left(), zero), QPointF(frame.plot.right(), zero))
         painter.setPen(Qt.PenStyle.NoPen)
-        dots = frame.y.scale == "log"  # it has no zero to stand on
         for item in range(self._many):
             for place, colour, values in zip(
                 self.places(frame, item), self.colours, self.series.values(), strict=False
             ):
                 painter.setBrush(QColor(look.warn) if item in self.odd else colour)
-                if not values[item] > 0:
+                if not np.isfinite(values[item]):
                     continue
-                if dots:
+                if frame.y.log:  # it has no zero to stand on
                     painter.drawEllipse(QPointF(place.center().x(), place.top()), 2.2, 2.2)
                 else:
-                    painter.drawPath(_bar(place))
+                    painter.drawPath(_bar(place, down=values[item] < 0))
         painter.setBrush(QColor(look.warn))
         for item in self.odd:
             (place,) = self.places(frame, item)
@@ -389,7 +512,7 @@ class Bars(PlotMark):
         return (0.0, item) if inside else None
 
     def told(self, frame: Frame, item: int) -> str:
-        values = {name: read(float(each[item])) for name, each in self.series.items()}
+        values = {name: f"{float(each[item]):,.4g}" for name, each in self.series.items()}
         if len(values) == 1:
             note = " — stands out" if item in self.odd else ""
             return f"{frame.x.title} {self.labels[item]}: {next(iter(values.values()))}{note}"
@@ -401,29 +524,22 @@ class Bars(PlotMark):
             return ""
         labels = self.labels or tuple(str(at + 1) for at in range(self._many))
         if len(self.series) > 1:
-            most = {name: int(np.argmax(values)) for name, values in self.series.items()}
+            most = ((name, each, int(np.argmax(each))) for name, each in self.series.items())
             return " ".join(
-                f"{name}: most at {labels[at]}, {read(float(self.series[name][at]))}."
-                for name, at in most.items()
+                f"{name}: most at {labels[at]}, {float(each[at]):,.4g}." for name, each, at in most
             )
         (values,) = self.series.values()
-        each = (f"{at}: {read(float(value))}" for at, value in zip(labels, values, strict=True))
+        each = (f"{at}: {float(value):,.4g}" for at, value in zip(labels, values, strict=True))
         odd = ", ".join(labels[item] for item in sorted(self.odd))
         return f"{', '.join(each)}." + (f" Standing out: {odd}." if odd else "")
 
 
-def read(value: float) -> str:
-    """Return the height of a bar as text."""
-    return f"{value:,.4g}"
-
-
-def _bar(place: QRectF) -> QPainterPath:
-    """Return a bar with rounded upper corners."""
-    path = QPainterPath()
+def _bar(place: QRectF, *, down: bool) -> QPainterPath:
+    """Return a bar with rounded corners at its end."""
+    path, corner = QPainterPath(), min(_ROUND, place.height())
     path.setFillRule(Qt.FillRule.WindingFill)
-    corner = min(_ROUND, place.height())
     path.addRoundedRect(place, min(_ROUND, place.width() / 2), corner)
-    path.addRect(place.adjusted(0, corner, 0, 0))
+    path.addRect(place.adjusted(0, 0, 0, -corner) if down else place.adjusted(0, corner, 0, 0))
     return path
 
 
@@ -441,56 +557,109 @@ _SIGN = _warning_sign()
 
 @dataclass(eq=False)
 class Points(PlotMark):
-    """One class of points, (n, 2)."""
+    """One class of points, (n, 2); with a ``tone`` diamonds that stand out, with ``labels``."""
 
     name: str = field()
     at: Doubles = field()
+    tone: Tone | None = None
+    labels: Sequence[str] = ()
     dot: Dot | None = None
 
     reach = 9.0
 
+    @property
+    def moves(self) -> bool:  # type: ignore[override]
+        return self.tone is not None
+
     def dress(self, look: Tokens, number: int) -> None:
         self.dot = dot(look, number)
+        if self.tone is not None:
+            ink = QColor(look.tone(self.tone)[0])
+            self.dot = Dot("diamond", ink, QColor(look.surface), 7.0)
 
     def entries(self) -> tuple[Entry, ...]:
-        return () if self.dot is None else ((self.name, self.dot),)
+        return () if self.dot is None or not self.name else ((self.name, self.dot),)
 
     def xs(self, x: Axis) -> Doubles:
         return x.at(self.at[:, 0])
+
+    def ys(self, frame: Frame) -> Doubles:
+        return frame.y.at(self.at[:, 1])
 
     def spots(self, frame: Frame) -> Doubles:
         return frame.pixels(self.at[:, 0], self.at[:, 1])
 
     def paint(self, painter: QPainter, frame: Frame, look: Tokens) -> None:
-        if self.dot is not None:
-            painter.save()
-            painter.setClipRect(frame.plot.adjusted(-4, -4, 4, 4))
-            spots = self.spots(frame)
-            self.dot.paint_many(painter, spots[np.isfinite(spots).all(axis=1)])
-            painter.restore()
+        if self.dot is None:
+            return
+        spots = self.spots(frame)
+        painter.save()
+        painter.setClipRect(frame.plot.adjusted(-4, -4, 4, 4))
+        self.dot.paint_many(painter, spots[np.isfinite(spots).all(axis=1)])
+        painter.restore()
+        ink, ground = look.tone(self.tone or "neutral")
+        for at, words in zip(spots.tolist(), self.labels, strict=False):
+            box = pill(words)
+            below = at[1] - box.height() - 12 < frame.plot.top()
+            away = (box.height() / 2 + 12) * (1 if below else -1)
+            box.moveCenter(QPointF(at[0], at[1] + away))
+            paint_pill(painter, clamped(box, frame.plot), words, ground, ink, ink)
 
     def told(self, frame: Frame, item: int) -> str:
         x, y = self.at[item].tolist()
         return f"{frame.x.title}: {frame.x.read(x)}\n{frame.y.title}: {frame.y.read(y)}"
 
     def words(self, frame: Frame) -> str:
+        if self.labels:
+            told = (self.told(frame, item).replace("\n", ", ") for item in range(len(self.at)))
+            said = (f"{name}: {words}." for name, words in zip(self.labels, told, strict=True))
+            return " ".join(said)
         return f"{count(len(self.at), 'point')}."
 
 
 @dataclass(eq=False)
 class Shade(PlotMark):
-    """The ground of a range across, in the soft colour of a tone."""
+    """The ground of a range across, and up, in the soft colour of a tone; None: to the edge.
 
-    low: float
-    high: float
+    Its words stand in the corner where it reaches the edges of the plot.
+    """
+
+    low: float | None
+    high: float | None
+    bottom: float | None = None
+    top: float | None = None
     tone: Tone = "ok"
+    label: str = ""
+
+    def place(self, frame: Frame) -> QRectF:
+        """Return its rectangle, in pixels."""
+        plot = frame.plot
+        left = plot.left() if self.low is None else frame.px(self.low)
+        right = plot.right() if self.high is None else frame.px(self.high)
+        up = plot.top() if self.top is None else frame.py(self.top)
+        down = plot.bottom() if self.bottom is None else frame.py(self.bottom)
+        return QRectF(QPointF(left, up), QPointF(right, down))
 
     def paint_ground(self, painter: QPainter, frame: Frame, look: Tokens) -> None:
-        plot, (left, right) = frame.plot, (frame.px(end) for end in (self.low, self.high))
-        place = QRectF(left, plot.top(), right - left, plot.height())
-        painter.fillRect(place, QColor(look.tone(self.tone)[1]))
+        painter.setOpacity(0.7 if self.label else 1.0)
+        painter.fillRect(self.place(frame), QColor(look.tone(self.tone)[1]))
+        painter.setOpacity(1.0)
+
+    def paint(self, painter: QPainter, frame: Frame, look: Tokens) -> None:
+        corner = self.place(frame).adjusted(_CORNER, _CORNER, -_CORNER, -_CORNER)
+        box = pill(self.label)
+        if self.label and corner.width() >= box.width() and corner.height() >= box.height():
+            box.moveTo(corner.topLeft())
+            if self.high is None:
+                box.moveRight(corner.right())
+            if self.bottom is None:
+                box.moveBottom(corner.bottom())
+            ink, soft = look.tone(self.tone)
+            paint_pill(painter, box, self.label, soft, ink)
 
     def words(self, frame: Frame) -> str:
+        if self.label or self.low is None or self.high is None:
+            return ""
         return f"most lie between {self.low:.2f} and {self.high:.2f}."
 
 
@@ -507,12 +676,17 @@ def shade(look: Tokens, share: float, cell: float) -> str:
 
 @dataclass(eq=False)
 class Cells(PlotMark):
-    """How often each of p people (down) was taken for each (across): ``counts`` (p, p)."""
+    """A square matrix of shares (p, p), 0…1, in colours, the first row on top, with a colour bar.
 
-    counts: NDArray[np.intp]
+    ``texts`` (p, p) are written where there is room; nothing is where a share is 0.
+    """
+
+    shares: Doubles
     names: Sequence[str]
-    bar: bool = False
-    """Whether there is room for a colour bar at the right."""
+    texts: NDArray[np.str_]
+    bar_title: str = ""
+    has_bar: bool = False
+    """Whether there is room for the colour bar at the right."""
 
     chooses = True
 
@@ -520,77 +694,93 @@ class Cells(PlotMark):
     def row(self) -> int:  # type: ignore[override]
         return len(self.names)
 
-    @cached_property
-    def searches(self) -> NDArray[np.intp]:
-        """(p,) how often each person was searched for."""
-        return self.counts.sum(axis=1)
+    def xs(self, x: Axis) -> Doubles:
+        return np.array([-0.5, max(1, len(self.names)) - 0.5])
 
-    @cached_property
-    def levels(self) -> NDArray[np.intp]:
-        """(p, p) shade of each cell: 0 for none, else 1 to `_LEVELS`."""
-        shares = self.counts / np.maximum(self.searches, 1)[:, np.newaxis]
-        return np.ceil(shares * _LEVELS - 1e-9).astype(np.intp)
+    @property
+    def y_span(self) -> Range:  # type: ignore[override]
+        return max(1, len(self.names)) - 0.5, -0.5
+
+    def fitted(self, room: QRectF) -> QRectF:
+        """Return a square in the middle, with the colour bar beside it if there is room."""
+        side = min(room.width(), room.height())
+        spare = room.width() - side
+        self.has_bar = bool(self.names) and spare >= _BAR_ROOM
+        left = room.left() + (spare - _BAR_ROOM * self.has_bar) / 2
+        return QRectF(round(left), round(room.top() + (room.height() - side) / 2), side, side)
 
     def size(self, frame: Frame) -> float:
         """Return the width of a cell in pixels."""
         return frame.plot.width() / max(1, len(self.names))
 
+    def x_ticks(self, frame: Frame) -> Ticks:
+        named = self._named_across(frame)
+        return every(tuple(self.names), len(self.names)) if named else self._numbered(frame)
+
+    def y_ticks(self, frame: Frame) -> Ticks:
+        metrics, cut = QFontMetricsF(font(SMALL)), Qt.TextElideMode.ElideRight
+        if self.size(frame) < metrics.height() + 2:
+            return self._numbered(frame)
+        named, room = self._named_across(frame), 0.3 * frame.size.width()
+        words = (name if named else f"{i} {name}" for i, name in enumerate(self.names, 1))
+        cut_to_room = tuple(metrics.elidedText(each, cut, room) for each in words)
+        return every(cut_to_room, len(self.names))
+
+    def _named_across(self, frame: Frame) -> bool:
+        metrics = QFontMetricsF(font(SMALL))
+        longest = max(map(metrics.horizontalAdvance, self.names), default=0.0)
+        return longest + 8 <= self.size(frame)
+
+    def _numbered(self, frame: Frame) -> Ticks:
+        """Return ticks that number the items, with the same step in both directions."""
+        metrics = QFontMetricsF(font(SMALL))
+        apart = max(metrics.height() + 4, metrics.horizontalAdvance("00") + 8)
+        numbers = tuple(str(number + 1) for number in range(len(self.names)))
+        return every(numbers, max(1, int(frame.plot.width() / apart)))
+
     def place(self, frame: Frame, item: int) -> QRectF:
-        """Return the rectangle of a cell, on whole pixels."""
-        plot, people = frame.plot, len(self.names)
-        row, column = divmod(item, people)
-        across = np.round(plot.left() + plot.width() * np.array([column, column + 1]) / people)
-        down = np.round(plot.top() + plot.height() * np.array([row, row + 1]) / people)
-        return QRectF(
-            across[0], down[0], max(1.0, across[1] - across[0]), max(1.0, down[1] - down[0])
-        )
+        """Return the rectangle of a cell."""
+        size, (row, column) = self.size(frame), divmod(item, len(self.names))
+        corner = frame.plot.topLeft() + QPointF(column, row) * size
+        return QRectF(corner, QSizeF(size, size))
 
     def paint(self, painter: QPainter, frame: Frame, look: Tokens) -> None:
-        plot, size = frame.plot, self.size(frame)
-        painter.fillRect(plot, QColor(look.surface))
-        painter.setPen(Qt.PenStyle.NoPen)
-        apart = 1.0 if size >= _SPLIT else 0.0
-        corner = 2.5 if size >= _CORNERED else 0.0
-        levels = self.levels.ravel()
-        for level in np.unique(levels[levels > 0]).tolist():
-            painter.setBrush(QColor(shade(look, level / _LEVELS, size)))
-            path = QPainterPath()
-            for item in np.flatnonzero(levels == level).tolist():
-                place = self.place(frame, item).adjusted(0, 0, -apart, -apart)
-                path.addRoundedRect(place, corner, corner)
-            painter.drawPath(path)
+        plot, size, many = frame.plot, self.size(frame), len(self.names)
+        levels = np.ceil(self.shares * 24 - 1e-9).astype(np.intp)
+        table = [look.surface, *(shade(look, level / 24, size) for level in range(1, 25))]
+        rgb: Bytes = np.array(
+            [[(int(each[1:], 16) >> by) & 255 for by in (16, 8, 0)] for each in table], np.uint8
+        )
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+        painter.drawImage(plot, rgb_image(rgb[levels]))
+        painter.setPen(QPen(QColor(look.surface), 1))
+        for at in range(1, many) if size >= _SPLIT else ():
+            x, y = round(plot.left() + at * size) - 0.5, round(plot.top() + at * size) - 0.5
+            painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
+            painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(QColor(look.border), 1))
-        painter.drawRect(plot.toRect().adjusted(-1, -1, 0, 0).toRectF().translated(0.5, 0.5))
+        painter.drawRect(plot.adjusted(-0.5, -0.5, 0.5, 0.5))
         painter.setFont(font(SMALL))
-        if size >= _WRITTEN:
-            for item in np.flatnonzero(levels).tolist():
-                below = shade(look, int(levels[item]) / _LEVELS, size)
-                ink = max((look.text, look.surface), key=lambda one: contrast(one, below))
-                painter.setPen(QColor(ink))
-                text = str(self.counts.ravel()[item])
-                painter.drawText(self.place(frame, item), Qt.AlignmentFlag.AlignCenter, text)
-        if self.bar:
-            self._paint_bar(painter, frame, look)
-
-    def _paint_bar(self, painter: QPainter, frame: Frame, look: Tokens) -> None:
-        plot = frame.plot
-        bar = QRectF(plot.right() + _BAR_GAP, plot.top(), _BAR, plot.height())
-        depth = QLinearGradient(bar.bottomLeft(), bar.topLeft())
-        for step in range(9):
-            depth.setColorAt(step / 8, QColor(shade(look, step / 8, self.size(frame))))
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(depth)
-        painter.drawRoundedRect(bar, 2, 2)
-        painter.setPen(QColor(look.secondary))
-        line = painter.fontMetrics().height()
-        for at, text in ((bar.top(), "100%"), (bar.center().y(), "50%"), (bar.bottom(), "0%")):
-            place = QRectF(bar.right() + GAP - 1, at - line / 2, BAR_ROOM, line)
-            painter.drawText(place, Qt.AlignmentFlag.AlignLeft, text)
-        room, cut = plot.height() + line, Qt.TextElideMode.ElideRight
-        title = painter.fontMetrics().elidedText(_BAR_TITLE, cut, int(room))
-        right = plot.right() + BAR_ROOM - line
-        paint_upwards(painter, QRectF(right, plot.top() - line / 2, line, room), title)
+        written: list[int] = np.flatnonzero(levels).tolist() if size >= _WRITTEN else []
+        for item in written:
+            below = table[levels.ravel()[item]]
+            dark = contrast(look.text, below) > contrast(look.surface, below)
+            ink = look.text if dark else look.surface
+            painter.setPen(QColor(ink))
+            painter.drawText(self.place(frame, item), _MIDDLE, str(self.texts.ravel()[item]))
+        if self.has_bar:
+            bar = QRectF(plot.right() + 16, plot.top(), 9, plot.height())
+            paint_colour_bar(painter, bar, [QColor(shade(look, at / 8, size)) for at in range(9)])
+            painter.setPen(QColor(look.secondary))
+            line = float(painter.fontMetrics().height())
+            for end, text in ((bar.top(), "100%"), (bar.center().y(), "50%"), (bar.bottom(), "0%")):
+                place = QRectF(bar.right() + GAP - 1, end - line / 2, _BAR_ROOM, line)
+                painter.drawText(place, Qt.AlignmentFlag.AlignLeft, text)
+            room, cut = plot.height() + line, Qt.TextElideMode.ElideRight
+            title = painter.fontMetrics().elidedText(self.bar_title, cut, int(room))
+            right = plot.right() + _BAR_ROOM - line
+            paint_upwards(painter, QRectF(right, plot.top() - line / 2, line, room), title)
 
     def spots(self, frame: Frame) -> Doubles:
         down, across = np.divmod(np.arange(len(self.names) ** 2), max(1, len(self.names)))
@@ -607,20 +797,11 @@ class Cells(PlotMark):
         return 0.0, min(int(row), people - 1) * people + min(int(column), people - 1)
 
     def told(self, frame: Frame, item: int) -> str:
-        person, answer = divmod(item, len(self.names))
-        times = f"{self.counts[person, answer]} of {self.searches[person]}"
-        if person == answer:
-            return f"{self.names[person]} recognised: {times}"
-        return f"{self.names[person]} taken for {self.names[answer]}: {times}"
+        row, column = divmod(item, len(self.names))
+        return f"{self.names[row]}, {self.names[column]}: {self.texts[row, column]}"
 
     def answers(self, item: int) -> bool:
-        return bool(self.counts.ravel()[item])
+        return bool(self.shares.ravel()[item])
 
     def words(self, frame: Frame) -> str:
-        if not self.names:
-            return ""
-        wrong = self.counts - np.diag(np.diag(self.counts))
-        right, of = int(np.trace(self.counts)), int(self.counts.sum())
-        worst = np.argsort(-wrong, axis=None, kind="stable")[:5].tolist()
-        told = [f"{self.told(frame, item)}." for item in worst if wrong.ravel()[item]]
-        return " ".join([f"{right} of {of} searches named the right person.", *told])
+        return f"{len(self.names)} × {len(self.names)} cells."

@@ -1,10 +1,11 @@
-"""The one painter: a widget with axes, a list of marks, a legend above, and a mark that moves."""
+"""The one painter: a widget with axes, a list of marks, a legend above, and rules that move."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from PySide6.QtCore import (
@@ -13,6 +14,7 @@ from PySide6.QtCore import (
     QIODevice,
     QMarginsF,
     QMetaMethod,
+    QPoint,
     QPointF,
     QRectF,
     QSize,
@@ -24,6 +26,7 @@ from PySide6.QtGui import (
     QColor,
     QFocusEvent,
     QFontMetricsF,
+    QGuiApplication,
     QImage,
     QKeyEvent,
     QMouseEvent,
@@ -37,29 +40,16 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
 
 from eigenfaces.space.arrays import Numbers
 from eigenfaces.text import capital
-from gui.plots.axes import (
-    GAP,
-    Axis,
-    Frame,
-    Scale,
-    Ticks,
-    all_whole,
-    clamped,
-    every,
-    exact_range,
-    fitted_range,
-    paint_axes,
-    ticks_of,
-)
-from gui.plots.marks import PlotMark, changes
-from gui.plots.strokes import Entry, paint_pill, pill
-from gui.style.theme import SMALL, Tokens, font, tokens
-
-Range = tuple[float, float]
+from gui.plots.axes import GAP, Axis, Frame, paint_axes, widest
+from gui.plots.marks import PlotMark, Rule, changes
+from gui.plots.strokes import Entry
+from gui.state.session import Session
+from gui.style.theme import SMALL, Tokens, font, tokens, zoomed
+from gui.widgets.saving import save_now
 
 BY_KEYS = {
     Qt.FocusReason.TabFocusReason,
@@ -70,6 +60,13 @@ BY_KEYS = {
 
 NOTHING = "Nothing is drawn yet."
 """The description of an empty plot."""
+
+PLOT_FILES = (("as a drawing", "svg"), ("as a picture", "png"), ("as PDF", "pdf"))
+"""What a plot can be saved as, and its suffix."""
+
+Mark = TypeVar("Mark", bound=PlotMark)
+Item = tuple[int, int]
+"""The number of a mark, and of one of its items."""
 
 _PRESS = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
 _ARROWS = {
@@ -85,334 +82,112 @@ _STEPS = {
     Qt.Key.Key_End: 10**9,
 }
 _FINE, _SEEN = 1000, 2.0  # with more points, keys skip those nearer to the last one than so many px
-_ALL = 12  # up to so many whole numbers, each gets a tick
+_EQUAL = 44.0  # px between two ticks where both axes have the same steps
 _SPACE, _APART = 6.0, 14.0
 _EDGE = 12.0  # right of the plot
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _SCALE = 2  # of a picture in a file
-
-PLOT_FILES = (("as a drawing", "svg"), ("as a picture", "png"), ("as PDF", "pdf"))
-"""What a plot can be saved as, and its suffix."""
-
-
-@dataclass
-class Legend:
-    """A box above the plot with a name for each series, and its colour or its stroke."""
-
-    entries: tuple[Entry, ...] = ()
-
-    def box(self, size: QRectF) -> QRectF:
-        """Return the rectangle of the legend in pixels; empty when there is nothing to name."""
-        rows = self.rows(size)
-        if not rows:
-            return QRectF()
-        width = max(sum(map(_width, row)) for row in rows) + 20 - _APART
-        height = len(rows) * _line() + 7
-        return QRectF(max(1.0, size.width() - _EDGE - width), 1.0, width, height)
-
-    def rows(self, size: QRectF) -> list[list[Entry]]:
-        """Return the names in each row; a name too long for its own row is shortened."""
-        room = size.width() - _EDGE - 20
-        metrics, middle = QFontMetricsF(font(SMALL)), Qt.TextElideMode.ElideMiddle
-        rows: list[list[Entry]] = []
-        used = room + 1
-        for name, sample in self.entries:
-            most = room - sample.sample - _SPACE - _APART
-            entry = metrics.elidedText(name, middle, most), sample
-            width = _width(entry)
-            if used + width - _APART > room:
-                rows.append([])
-                used = 0.0
-            rows[-1].append(entry)
-            used += width
-        return rows
-
-    def paint(self, painter: QPainter, size: QRectF, look: Tokens) -> None:
-        box, line = self.box(size), _line()
-        if box.isEmpty():
-            return
-        painter.setPen(QPen(QColor(look.border), 1))
-        painter.setBrush(QColor(look.surface))
-        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
-        painter.setFont(font(SMALL))
-        for number, row in enumerate(self.rows(size)):
-            left, top = box.left() + 10, box.top() + 3.5 + number * line
-            for name, sample in row:
-                width = sample.sample
-                sample.paint_sample(painter, QPointF(left, top + line / 2))
-                painter.setPen(QColor(look.text))
-                advance = _width((name, sample))
-                painter.drawText(QRectF(left + width + _SPACE, top, advance, line), _LEFT, name)
-                left += advance
-
-
-def _line() -> float:
-    return QFontMetricsF(font(SMALL)).height() + 2
-
-
-def _width(entry: Entry) -> float:
-    advance = QFontMetricsF(font(SMALL)).horizontalAdvance(entry[0])
-    return entry[1].sample + _SPACE + advance + _APART
-
-
-@dataclass
-class Tag:
-    """A dashed vertical line at a position, with a dot on the axis and a pill above."""
-
-    at: float | None = None
-    label: str = ""
-    focused: bool = False
-
-    def pill(self, frame: Frame) -> QRectF:
-        """Return the rectangle of the label, kept inside the widget."""
-        if self.at is None or not frame.x.lo <= self.at <= frame.x.hi:
-            return QRectF()
-        box = pill(self.label)
-        # The highest tick text reaches half a line above the plot.
-        box.moveCenter(QPointF(frame.px(self.at), 0))
-        box.moveBottom(frame.plot.top() - box.height() / 2 + 3)
-        return clamped(box, frame.size.adjusted(1, -box.height(), -1, 0))
-
-    def paint(self, painter: QPainter, frame: Frame, look: Tokens) -> None:
-        box = self.pill(frame)
-        if self.at is None or box.isEmpty():
-            return
-        accent, foot = QColor(look.accent), QPointF(round(frame.px(self.at)), frame.plot.bottom())
-        painter.setPen(QPen(accent, 1.6, Qt.PenStyle.DashLine))
-        painter.drawLine(QPointF(foot.x(), box.bottom()), foot)
-        if self.focused:
-            painter.setPen(QPen(accent, 2))
-            painter.setBrush(QColor(look.surface))
-            painter.drawEllipse(foot, 9, 9)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(accent)
-        painter.drawEllipse(foot, 5, 5)
-        paint_pill(painter, box, self.label, accent, look.on_accent)
 
 
 class PlotView(QWidget):
     """Axes and marks over them; new data replace the marks.
 
     ``picked``: the number of a mark, and of its item that was clicked, or chosen by Enter.
+    ``moved``: the number of a rule that a person moves, and its value; ``released``: let go.
     """
 
     picked = Signal(int, int)
-    most_up = 5
-    """Intervals of the vertical axis, at most."""
+    moved = Signal(int, float)
+    released = Signal(int)
 
-    def __init__(self, x_title: str, y_title: str, *, percent: bool = False) -> None:
-        """``percent``: the vertical axis holds shares."""
+    def __init__(self, x: Axis, y: Axis, *, equal: bool = False) -> None:
+        """``equal``: a step across is as long as a step up."""
         super().__init__()
-        self.frame = Frame(Axis(x_title), Axis(y_title, percent=percent))
-        self.tag, self.legend = Tag(), Legend()
-        self._marks: tuple[PlotMark, ...] = ()
-        self._ranges: tuple[Range | None, Range | None] = (None, None)
-        self._mark: float | None = None
-        self._item: tuple[int, int] | None = None
-        self._under: tuple[int, int] | None = None
+        self.frame = Frame(x, y)
+        self.marks: tuple[PlotMark, ...] = ()
+        self._equal = equal
+        self._item: Item | None = None  # chosen
         self._kept = False  # by a click or Enter, else only while the keys are here
-        self._still: QPixmap | None = None  # what does not change while the tag or a ring moves
+        self._under: Item | None = None  # the pointer
+        self._rule: int | None = None  # the rule that is dragged
+        self._by_keys = False  # the focus came by them, and is shown
+        self._still: QPixmap | None = None  # what does not change while a rule or a ring moves
         self.setMouseTracking(True)
         self.setMinimumSize(160, 140)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setAccessibleName(f"Plot: {y_title} against {x_title}")
-        self.describe()
+        self._name()
 
     def sizeHint(self) -> QSize:
         return QSize(320, 240)
 
     # What is drawn
 
-    def show_marks(self, marks: Sequence[PlotMark]) -> None:
-        """Draw these marks; fast enough to be called while they grow."""
-        self._marks, self._under = tuple(marks), None
+    def show_marks(
+        self, marks: Sequence[PlotMark], x: Axis | None = None, y: Axis | None = None
+    ) -> None:
+        """Draw these marks, the first one on top, perhaps on other axes; fast enough for growth."""
+        self.marks, self._under = tuple(marks), None
+        self.frame.x, self.frame.y = x or self.frame.x, y or self.frame.y
         if self._item is not None and not self._exists(*self._item):
             self._item = None
-        self.renew()
+        focus = any(mark.chooses for mark in marks) or bool(self._movable())
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if focus else Qt.FocusPolicy.NoFocus)
+        self._show_focus()
+        self.arrange()
+        self._name()
 
-    def marks_drawn(self) -> tuple[PlotMark, ...]:
-        """Return the marks, in the order in which they are named."""
-        return self._marks
+    def _name(self) -> None:
+        self.setAccessibleName(f"Plot: {self.frame.y.words} against {self.frame.x.words}")
+        self.describe()
 
-    def set_titles(
-        self, x_title: str, y_title: str, x_scaling: str = "", y_scaling: str = ""
-    ) -> None:
-        """Write what is measured beside the axes, and in brackets how they are scaled."""
-        x, y = self.frame.x, self.frame.y
-        x.title, y.title, x.scaling, y.scaling = x_title, y_title, x_scaling, y_scaling
-        self.setAccessibleName(f"Plot: {y.words} against {x.words}")
-        self.renew()
+    def of(self, kind: type[Mark]) -> list[Mark]:
+        """Return the marks of a kind."""
+        return [mark for mark in self.marks if isinstance(mark, kind)]
 
-    def set_scales(self, x: Scale, y: Scale) -> None:
-        """Choose linear or logarithmic axes; the latter leave out zero and negative values."""
-        self.frame.x.scale, self.frame.y.scale = x, y
-        self.frame.x.grid = x == y == "log"
-        self.renew()
-
-    def set_percent(self, x: bool, y: bool) -> None:
-        """Choose which axes are shares, written in per cent."""
-        self.frame.x.percent, self.frame.y.percent = x, y
-        self.renew()
-
-    def set_range(self, x: Range | None, y: Range | None) -> None:
-        """Show these ranges of values; for None, the range that the marks need."""
-        self._ranges = (x, y)
-        self.renew()
-
-    def set_mark(self, x: float | None, label: str = "") -> None:
-        """Put the dashed line with a label at a value, or remove it."""
-        before = self._head_room() + self._clash()
-        self._mark, self.tag.label = x, label
-        self._place_tag()
-        if self._head_room() + self._clash() != before:
-            self.arrange()  # it needs another amount of room
+    def move_rule(self, at: float, label: str) -> None:
+        """Move the first rule; nothing else is painted anew, unless it needs other room."""
+        rule, before = self.of(Rule)[0], self._head_room()
+        rule.at, rule.label = at, label
+        if self._head_room() != before:
+            self.arrange()
         self.update()
         self.describe()
 
-    def mark(self) -> float | None:
-        """Return the value of the dashed line, or None."""
-        return self._mark
-
     def reading(self, mark: int, item: int) -> str:
         """Return what an item is, as in the tooltip."""
-        name = [self._marks[mark].name] if self._named() > 1 and self._marks[mark].name else []
-        return "\n".join([*name, self._marks[mark].told(self.frame, item)])
-
-    # For subclasses to override.
-
-    def colour(self, look: Tokens) -> None:
-        """Choose colours; called after every change of theme, size or content."""
-        number = 0
-        for mark in self._marks:
-            mark.dress(look, number)
-            number += bool(mark.entries())
-        entries = tuple(entry for mark in self._marks for entry in mark.entries() if entry[0])
-        self.legend.entries = entries if len(entries) > 1 else ()
-
-    def set_ranges(self) -> None:
-        """Set the ranges of the axes: those that are wanted, or those that the marks need."""
-        x, y = self.frame.x, self.frame.y
-        if self._marks or any(self._ranges):
-            nothing = [np.zeros(0)]
-            at = np.concatenate([mark.xs(x) for mark in self._marks] or nothing)
-            x.lo, x.hi = self._range_of(x, 0) or exact_range(at, x.scale)
-            at = np.concatenate([mark.ys(self.frame) for mark in self._marks] or nothing)
-            y.lo, y.hi = self._range_of(y, 1) or fitted_range(at, y.scale, y.percent)
-
-    def choose_x_ticks(self, width: float, metrics: QFontMetricsF) -> Ticks:
-        x = self.frame.x
-        labels = next((mark.labels for mark in self._marks if mark.labels), ())
-        if labels:
-            widest = max(map(metrics.horizontalAdvance, labels))
-            return every(labels, max(1, int(width / (widest + 10))))
-        at = [mark.xs(x) for mark in self._marks]
-        if not any(each.size for each in at) and self._ranges[0] is None:
-            return ()
-        numbered = any(mark.numbered for mark in self._marks)
-        whole = numbered or x.scale == "log" or all_whole(at)
-        if x.percent:
-            most, apart = (4 if x.scale == "linear" else 7), metrics.horizontalAdvance("0.01%") + 24
-        else:
-            all_of_them = x.scale == "log" or (whole and x.hi - x.lo <= _ALL)
-            most, apart = (_ALL if all_of_them else 6), metrics.horizontalAdvance("000") + 14
-        most = max(1, min(most, int(width / apart)))
-        return ticks_of(x.lo, x.hi, most, scale=x.scale, percent=x.percent, whole=whole)
-
-    def choose_y_ticks(self, most: int) -> Ticks:
-        y, most = self.frame.y, min(most, self.most_up)
-        return ticks_of(y.lo, y.hi, most, scale=y.scale, percent=y.percent, whole=False)
-
-    def paint_content(self, painter: QPainter, look: Tokens) -> None:
-        """Paint the marks, the first one on top."""
-        painter.save()
-        painter.setClipRect(self.frame.plot)
-        for mark in self._marks:
-            mark.paint_ground(painter, self.frame, look)
-        painter.restore()
-        for mark in reversed(self._marks):
-            mark.paint(painter, self.frame, look)
-
-    def paint_moving(self, painter: QPainter, look: Tokens) -> None:
-        """Paint what the pointer or the keys move, above the content."""
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(QColor(look.text if self.hasFocus() else look.secondary), 1.6))
-        for shown in dict.fromkeys((self._item, self._under)):
-            if shown is None:
-                continue
-            mark, item = self._marks[shown[0]], shown[1]
-            box, at = mark.outline(self.frame, item), mark.spots(self.frame)[[item]]
-            if not box.isEmpty() and (self.hasFocus() or shown == self._under):
-                painter.drawRoundedRect(box, 2, 2)
-            elif box.isEmpty() and self.frame.inside(at).all():
-                painter.drawEllipse(QPointF(*at[0].tolist()), 7.5, 7.5)
-
-    def press(self, at: QPointF) -> None:
-        """Handle a press of the left button."""
-        found = self._pick(at, choosable=True)
-        if found is not None:
-            self.setFocus(Qt.FocusReason.MouseFocusReason)
-            self._kept = True
-            self._choose(found)
-            self._answer(found)
-
-    def hover(self, at: QPointF, pressed: bool) -> None:
-        """Handle a move of the pointer."""
-        found = self._pick(at)
-        under = found if found and self._marks[found[0]].chooses else None
-        if under != self._under:
-            self._under = under
-            self.update()
-        if found is None:
-            self.point_out("", None)
-            return
-        mark, item = found
-        connected = self.isSignalConnected(QMetaMethod.fromSignal(self.picked))
-        hand = connected and self._marks[mark].answers(item)
-        shape = Qt.CursorShape.PointingHandCursor if hand else None
-        self.point_out(self.reading(mark, item), shape)
-
-    def release(self) -> None:
-        """Handle the release of the left button."""
-
-    def takes_focus(self) -> bool:
-        """Return whether there is anything that keys could move."""
-        return any(mark.chooses for mark in self._marks)
+        told, name = self.marks[mark].told(self.frame, item), self.marks[mark].name
+        if self._named() < 2 or not name:
+            return told
+        return f"{name}\n{told}" if "\n" in told else f"{name}, {told}"
 
     def describe(self) -> None:
         """Describe in words what is drawn, for screen readers."""
-        said = [(mark.name, mark.words(self.frame)) for mark in self._marks]
+        said = [(mark.name, mark.words(self.frame)) for mark in self.marks]
         told = [
             f"{name}: {words}" if name and self._named() > 1 else capital(words)
             for name, words in said
             if words
         ]
-        if told and self._mark is not None:
-            told.append(f"The line stands at {self.tag.label}.")
         if told and self._item is not None:
             reading = ", ".join(self.reading(*self._item).splitlines())
             told.append(f"Chosen: {reading}.")
+        if self._movable():
+            told.append("Arrow keys move it; with Shift, farther.")
         title = f"{capital(self.frame.y.title)} against {self.frame.x.title}."
         self.setAccessibleDescription(" ".join([title, *told]) if told else NOTHING)
 
     # Layout
 
-    def renew(self) -> None:
-        """Lay out, paint and describe other content."""
-        policy = Qt.FocusPolicy
-        self.setFocusPolicy(policy.StrongFocus if self.takes_focus() else policy.NoFocus)
-        self.arrange()
-        self.describe()
-
     def arrange(self) -> None:
-        """Lay out ticks, titles, tag and legend, give the rest to the plot, and repaint."""
-        self.colour(tokens())
-        self.set_ranges()
-        self._place_tag()
+        """Choose colours, lay out ticks, titles and legend around the plot, and repaint."""
+        number, named = 0, self._named()
+        for mark in self.marks:
+            mark.alone = named < 2
+            mark.dress(tokens(), number)
+            number += bool(mark.entries())
         self.frame.size = QRectF(self.rect())
+        self.set_ranges()
         self.place_plot(self._head_room())
-        clash = self._clash()
-        if clash:
-            self.place_plot(self._head_room() + clash)
+        self.place_plot(self._head_room())  # a pill may stand beside the legend, or not
         self.paint_anew()
 
     def paint_anew(self) -> None:
@@ -420,119 +195,212 @@ class PlotView(QWidget):
         self._still = None
         self.update()
 
+    def set_ranges(self) -> None:
+        """Set the ranges of the axes: those that are wanted, or those that the marks need."""
+        x, y, nothing = self.frame.x, self.frame.y, [np.zeros(0)]
+        x.fit(np.concatenate([mark.xs(x) for mark in self.marks] or nothing), exact=True)
+        y.fit(np.concatenate([mark.ys(self.frame) for mark in self.marks] or nothing), exact=False)
+        for mark in self.marks:
+            y.lo, y.hi = mark.y_span or (y.lo, y.hi)
+
     def place_plot(self, top: float) -> None:
         """Set the rectangle of the plot below ``top``, and the ticks."""
-        metrics = QFontMetricsF(font(SMALL))
-        line = metrics.height()
-        bottom = self.frame.size.height() - (2 * line + 2 * GAP + 1)
-        self.frame.y.ticks = self.choose_y_ticks(max(2, int((bottom - top) / (1.9 * line))))
-        widest = max((metrics.horizontalAdvance(text) for text in self.frame.y.texts), default=0.0)
-        left, right = line + widest + 2 * GAP, self.frame.size.width() - 12
-        self.frame.x.ticks = self.choose_x_ticks(right - left, metrics)
-        self.frame.plot = QRectF(left, top, max(1.0, right - left), max(1.0, bottom - top))
+        frame, line = self.frame, QFontMetricsF(font(SMALL)).height()
+        titles = (line + GAP if frame.x.title else 0.0), (line + GAP if frame.y.title else 2.0)
+        bottom = frame.size.height() - (line + GAP + 1) - titles[0]
+        right = frame.size.width() - _EDGE
+        ranges = frame.x.lo, frame.x.hi, frame.y.lo, frame.y.hi
+        for _ in range(3 if self._equal else 2):  # the texts beside it need room, and change it
+            left = titles[1] + widest(frame.y.texts) + GAP
+            frame.plot = QRectF(left, top, max(1.0, right - left), max(1.0, bottom - top))
+            for mark in self.marks:
+                frame.plot = mark.fitted(frame.plot)
+            if self._equal:
+                self._widen(*ranges)
+            self.choose_ticks()
 
-    def _range_of(self, axis: Axis, number: int) -> Range | None:
-        wanted = self._ranges[number]
-        lo, hi = axis.at(np.array(wanted)).tolist() if wanted else (0.0, 0.0)
-        return (lo, hi) if lo < hi else None
+    def _widen(self, left: float, right: float, low: float, high: float) -> None:
+        """Show more of one axis than these ranges, so that steps are equally long on both."""
+        plot, x, y = self.frame.plot, self.frame.x, self.frame.y
+        unit = max((right - left) / plot.width(), (high - low) / plot.height()) or 1.0
+        across, up = unit * plot.width() / 2, unit * plot.height() / 2
+        x.lo, x.hi = (left + right) / 2 - across, (left + right) / 2 + across
+        y.lo, y.hi = (low + high) / 2 - up, (low + high) / 2 + up
 
-    def _place_tag(self) -> None:
-        """Put the tag at its value; one that would stand beside the plot is not there."""
-        x = self.frame.x
-        at = None if self._mark is None else float(x.at(np.array(self._mark)))
-        self.tag.at = at if at is not None and x.lo <= at <= x.hi else None
+    def choose_ticks(self) -> None:
+        """Choose what stands at the axes: as much as there is room for."""
+        frame, x, y = self.frame, self.frame.x, self.frame.y
+        width, height = frame.plot.width(), frame.plot.height()
+        if self._equal:
+            x.ticks = x.ticks_for(max(1, int(width / zoomed(_EQUAL))))
+            y.ticks = y.ticks_for(max(1, int(height / zoomed(_EQUAL))))
+            return
+        at = np.concatenate([np.zeros(0), *(mark.xs(x) for mark in self.marks)])
+        line = QFontMetricsF(font(SMALL)).height()
+        x.ticks = x.ticks_across(width, at) if at.size or x.span else ()
+        y.ticks = y.ticks_for(min(5, max(2, int(height / (1.9 * line)))))
+        for mark in self.marks:
+            x.ticks = mark.x_ticks(frame) or x.ticks
+            y.ticks = mark.y_ticks(frame) or y.ticks
+
+    # The legend: a box above the plot with a name for each series, and its colour or its stroke
+
+    def legend(self) -> list[Entry]:
+        """Return the names above the plot, if there are several."""
+        entries = [entry for mark in self.marks for entry in mark.entries() if entry[0]]
+        return entries if len(entries) > 1 else []
+
+    def legend_rows(self) -> list[list[tuple[Entry, float]]]:
+        """Return the names in each row, with their widths; one that is too long is shortened."""
+        room, metrics = self.frame.size.width() - _EDGE - 20, QFontMetricsF(font(SMALL))
+        rows: list[list[tuple[Entry, float]]] = []
+        for name, sample in self.legend():
+            around = sample.sample + _SPACE + _APART
+            name = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room - around)
+            width = metrics.horizontalAdvance(name) + around
+            if not rows or sum(each for _, each in rows[-1]) + width - _APART > room:
+                rows.append([])
+            rows[-1].append(((name, sample), width))
+        return rows
+
+    def legend_box(self) -> QRectF:
+        """Return the rectangle of the legend; empty when there is nothing to name."""
+        rows, line = self.legend_rows(), QFontMetricsF(font(SMALL)).height() + 2
+        if not rows:
+            return QRectF()
+        width = max(sum(each for _, each in row) for row in rows) + 20 - _APART
+        left = max(1.0, self.frame.size.width() - _EDGE - width)
+        return QRectF(left, 1.0, width, len(rows) * line + 7)
+
+    def _paint_legend(self, painter: QPainter, look: Tokens) -> None:
+        box, line = self.legend_box(), QFontMetricsF(font(SMALL)).height() + 2
+        if box.isEmpty():
+            return
+        painter.setPen(QPen(QColor(look.border), 1))
+        painter.setBrush(QColor(look.surface))
+        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+        painter.setFont(font(SMALL))
+        side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        for number, row in enumerate(self.legend_rows()):
+            left, top = box.left() + 10, box.top() + 3.5 + number * line
+            for (name, sample), width in row:
+                sample.paint_sample(painter, QPointF(left, top + line / 2))
+                painter.setPen(QColor(look.text))
+                at = left + sample.sample + _SPACE
+                painter.drawText(QRectF(at, top, width, line), side, name)
+                left += width
 
     def _head_room(self) -> float:
-        line = QFontMetricsF(font(SMALL)).height()
-        pill_ = self.tag.pill(self.frame).height()
-        box = self.legend.box(self.frame.size).height()
-        return max(line / 2 + 2, pill_ + line / 2 if pill_ else 0.0, box + 8 if box else 0.0)
+        """Return the room above the plot for the legend, and for the words of rules beside it."""
+        line, legend = QFontMetricsF(font(SMALL)).height(), self.legend_box()
+        pills = [box for rule in self.of(Rule) if not (box := rule.pill(self.frame)).isEmpty()]
+        room = legend.height() + 8 if not legend.isEmpty() else line / 2 + 2
+        for box in pills:
+            apart = box.left() > legend.right() + 6 or box.right() < legend.left() - 6
+            below = 0.0 if legend.isEmpty() or apart else legend.height() + 4
+            room = max(room, below + box.height() + line / 2)
+        return room
 
-    def _clash(self) -> float:
-        """Return the extra room needed so that the tag and the legend do not overlap."""
-        pill_, box = self.tag.pill(self.frame), self.legend.box(self.frame.size)
-        if pill_.isEmpty() or box.isEmpty():
-            return 0.0
-        apart = pill_.left() > box.right() + 6 or pill_.right() < box.left() - 6
-        return 0.0 if apart else pill_.height() + 2
+    # What is painted
 
-    # What is chosen
+    def paint_content(self, painter: QPainter, look: Tokens) -> None:
+        """Paint the marks, the first one on top."""
+        painter.save()
+        painter.setClipRect(self.frame.plot)
+        for mark in self.marks:
+            mark.paint_ground(painter, self.frame, look)
+        painter.restore()
+        for mark in reversed(self.marks):
+            if not mark.moves:
+                mark.paint(painter, self.frame, look)
 
-    def _exists(self, mark: int, item: int) -> bool:
-        chooses = 0 <= mark < len(self._marks) and self._marks[mark].chooses
-        return chooses and 0 <= item < len(self._marks[mark].spots(self.frame))
+    def paint_moving(self, painter: QPainter, look: Tokens) -> None:
+        """Paint what the pointer or the keys move, above the content."""
+        for shown in dict.fromkeys((self._item, self._under)):
+            if shown is None:
+                continue
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(QColor(look.text if self.hasFocus() else look.secondary), 1.6))
+            mark, item = self.marks[shown[0]], shown[1]
+            box, at = mark.outline(self.frame, item), mark.spots(self.frame)[[item]]
+            if not box.isEmpty() and (self.hasFocus() or shown == self._under):
+                painter.drawRoundedRect(box, 2, 2)
+            elif box.isEmpty() and self.frame.inside(at).all():
+                painter.drawEllipse(QPointF(*at[0].tolist()), 7.5, 7.5)
+        for mark in reversed(self.marks):
+            if mark.moves:
+                mark.paint(painter, self.frame, look)
 
-    def _named(self) -> int:
-        return sum(bool(mark.entries()) for mark in self._marks)
+    def paint(self, painter: QPainter) -> None:
+        """Paint everything, on a widget or into a file."""
+        self.paint_still(painter)
+        self.paint_moving(painter, tokens())
 
-    def _pick(self, at: QPointF, *, choosable: bool = False) -> tuple[int, int] | None:
-        """Return the mark and the item at a pixel."""
-        best, found = np.inf, None
-        for number, mark in enumerate(self._marks):
-            picked = None if choosable and not mark.chooses else mark.item_at(self.frame, at)
-            if picked is not None and picked[0] < best:
-                best, found = picked[0], (number, picked[1])
-        return found
+    def paint_still(self, painter: QPainter) -> None:
+        """Paint what stays while the pointer moves: axes, marks and legend."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        look = tokens()
+        paint_axes(painter, self.frame, look)
+        self.paint_content(painter, look)
+        self._paint_legend(painter, look)
 
-    def _choose(self, chosen: tuple[int, int] | None) -> None:
-        if chosen == self._item:
-            return
-        self._item = chosen
-        self.update()
-        self.describe()
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        ratio = self.devicePixelRatioF()
+        if self._still is None or self._still.devicePixelRatio() != ratio:
+            self._still = QPixmap(self.size() * ratio)
+            self._still.setDevicePixelRatio(ratio)
+            self._still.fill(Qt.GlobalColor.transparent)
+            with QPainter(self._still) as painter:
+                self.paint_still(painter)
+        with QPainter(self) as painter:
+            painter.drawPixmap(0, 0, self._still)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self.paint_moving(painter, tokens())
 
-    def _answer(self, chosen: tuple[int, int]) -> None:
-        if self._marks[chosen[0]].answers(chosen[1]):
-            self.picked.emit(*chosen)
+    # The pointer
 
-    def _start(self) -> tuple[int, int] | None:
-        """Return the item where the keys begin: at the dashed line, or the first."""
-        at = -np.inf if self.tag.at is None else self.frame.px(self.tag.at)
-        for number, mark in enumerate(self._marks):
-            if mark.chooses and (item := self._near(number, at)) is not None:
-                return number, item
-        return None
-
-    def _near(self, mark: int, px: float) -> int | None:
-        """Return the item of a mark that is nearest across to a pixel."""
-        shown, spots = self._shown(mark), self._marks[mark].spots(self.frame)
-        if not shown.size:
-            return None
-        return int(shown[np.abs(spots[shown, 0] - max(px, 0.0)).argmin()])
-
-    def _shown(self, mark: int) -> Numbers:
-        """Return the items of a mark on the plot; of very many, those that look different."""
-        spots = self._marks[mark].spots(self.frame)
-        shown = np.flatnonzero(self.frame.inside(spots))
-        return shown[changes(spots[shown], _SEEN)] if shown.size > _FINE else shown
-
-    def _next(self, mark: int, item: int, key: Qt.Key) -> tuple[int, int] | None:
-        """Return where a key leads from an item; None where it means nothing."""
-        across, down = _ARROWS.get(key, (0, 0))
-        row, by, shown = self._marks[mark].row, _STEPS.get(key, across), self._shown(mark)
-        if row and (across or down):
-            columns, rows = item % row + across, item // row + down
-            return mark, min(max(rows, 0), row - 1) * row + min(max(columns, 0), row - 1)
-        if by and shown.size:
-            target = int(np.searchsorted(shown, item)) + by
-            return mark, int(shown[min(max(target, 0), shown.size - 1)])
-        many = [number for number, each in enumerate(self._marks) if each.chooses]
-        if not down or len(many) < 2:
-            return None
-        target = many[(many.index(mark) + down) % len(many)]
-        near = self._near(target, float(self._marks[mark].spots(self.frame)[item, 0]))
-        return (mark, item) if near is None else (target, near)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        key, start = Qt.Key(event.key()), self._item or self._start()
-        target = None if start is None else self._next(*start, key)
-        if target is not None:
-            self._choose(target if self._item is not None else start)
-        elif key in _PRESS and self._item is not None:
+    def press(self, at: QPointF) -> None:
+        """Take hold of a rule, or choose an item."""
+        self._rule = self._rule_at(at)
+        if self._rule is not None:
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+            if self._drags(self._rule).whole:
+                self._drag_rule(at)
+        elif not self._movable() and (found := self._pick(at, choosable=True)):
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
             self._kept = True
-            self._answer(self._item)
-        else:
-            super().keyPressEvent(event)
+            self._choose(found[0])
+            self._answer(found[0])
+
+    def hover(self, at: QPointF, pressed: bool) -> None:
+        """Move what is held; else say what lies under the pointer."""
+        rule = self._rule_at(at)
+        if self._rule is not None and pressed:
+            self._drag_rule(at)
+            return
+        found = self._pick(at)
+        chooses = found and self.marks[found[0][0]].chooses and not self._movable()
+        under = found[0] if chooses else None
+        if under != self._under:
+            self._under = under
+            self.update()
+        tip = "\n".join(self.reading(*each) for each in found)
+        cursor, shapes = None, Qt.CursorShape
+        if rule is not None:
+            near = (self._drags(rule).held_at(self.frame, at) or 0.0) < _EDGE
+            across = self._drags(rule).across
+            cursor = shapes.SizeVerCursor if across else shapes.SizeHorCursor
+            cursor = cursor if near else shapes.PointingHandCursor
+        elif found and self.isSignalConnected(QMetaMethod.fromSignal(self.picked)):
+            answers = self.marks[found[0][0]].answers(found[0][1])
+            cursor = shapes.PointingHandCursor if answers else None
+        self.point_out(tip, cursor)
+
+    def release(self) -> None:
+        """Let go of what is held."""
+        held, self._rule = self._rule, None
+        if held is not None:
+            self.released.emit(held)
 
     def point_out(self, tip: str, cursor: Qt.CursorShape | None) -> None:
         """Show a tooltip, and the cursor for what a press would do here."""
@@ -544,17 +412,153 @@ class PlotView(QWidget):
             QToolTip.hideText()
             self.setToolTip(tip)
 
+    def _pick(self, at: QPointF, *, choosable: bool = False) -> list[Item]:
+        """Return the nearest item at a pixel; of areas, all that lie there."""
+        near = [
+            (picked[0], (number, picked[1]))
+            for number, mark in enumerate(self.marks)
+            if (mark.chooses or not choosable) and (picked := mark.item_at(self.frame, at))
+        ]
+        least = min((away for away, _ in near), default=0.0)
+        found = [item for away, item in near if away == least]
+        return found if least == 0.0 else found[:1]
+
+    def _movable(self) -> list[int]:
+        """Return the numbers of the rules that can be moved."""
+        return [at for at, mark in enumerate(self.marks) if isinstance(mark, Rule) and mark.movable]
+
+    def _drags(self, number: int) -> Rule:
+        mark = self.marks[number]
+        assert isinstance(mark, Rule)
+        return mark
+
+    def _rule_at(self, at: QPointF) -> int | None:
+        """Return the number of the rule that a press here would move: the nearest."""
+        away = [(self._drags(each).held_at(self.frame, at), each) for each in self._movable()]
+        return min(((far, each) for far, each in away if far is not None), default=(0, None))[1]
+
+    def _drag_rule(self, at: QPointF) -> None:
+        assert self._rule is not None
+        rule, value = self._drags(self._rule), self.frame.value_at(at)
+        if rule.move_to(self.frame, float(value[1 if rule.across else 0])):
+            self._tell_moved(self._rule)
+
+    def _tell_moved(self, number: int) -> None:
+        self.update()
+        self.describe()
+        self.moved.emit(number, self._drags(number).at)
+
+    # What is chosen
+
+    def _exists(self, mark: int, item: int) -> bool:
+        chooses = 0 <= mark < len(self.marks) and self.marks[mark].chooses
+        return chooses and 0 <= item < len(self.marks[mark].spots(self.frame))
+
+    def _named(self) -> int:
+        return sum(bool(mark.entries()) for mark in self.marks)
+
+    def _choose(self, chosen: Item | None) -> None:
+        if chosen != self._item:
+            self._item = chosen
+            self.update()
+            self.describe()
+
+    def _answer(self, chosen: Item) -> None:
+        if self.marks[chosen[0]].answers(chosen[1]):
+            self.picked.emit(*chosen)
+
+    def _start(self) -> Item | None:
+        """Return the item where the keys begin: at the first rule, or the first."""
+        at = next((rule.line(self.frame)[0].x() for rule in self.of(Rule)), 0.0)
+        for number, mark in enumerate(self.marks):
+            if mark.chooses and (item := self._near(number, at)) is not None:
+                return number, item
+        return None
+
+    def _near(self, mark: int, px: float) -> int | None:
+        """Return the item of a mark that is nearest across to a pixel."""
+        shown, spots = self._shown(mark), self.marks[mark].spots(self.frame)
+        return int(shown[np.abs(spots[shown, 0] - px).argmin()]) if shown.size else None
+
+    def _shown(self, mark: int) -> Numbers:
+        """Return the items of a mark on the plot; of very many, those that look different."""
+        spots = self.marks[mark].spots(self.frame)
+        shown = np.flatnonzero(self.frame.inside(spots))
+        return shown[changes(spots[shown], _SEEN)] if shown.size > _FINE else shown
+
+    def _next(self, mark: int, item: int, key: Qt.Key) -> Item | None:
+        """Return where a key leads from an item; None where it means nothing."""
+        across, down = _ARROWS.get(key, (0, 0))
+        row, by, shown = self.marks[mark].row, _STEPS.get(key, across), self._shown(mark)
+        if row and (across or down):
+            columns, rows = item % row + across, item // row + down
+            return mark, min(max(rows, 0), row - 1) * row + min(max(columns, 0), row - 1)
+        if by and shown.size:
+            target = int(np.searchsorted(shown, item)) + by
+            return mark, int(shown[min(max(target, 0), shown.size - 1)])
+        many = [number for number, each in enumerate(self.marks) if each.chooses]
+        if not down or len(many) < 2:
+            return None
+        target = many[(many.index(mark) + down) % len(many)]
+        near = self._near(target, float(self.marks[mark].spots(self.frame)[item, 0]))
+        return (mark, item) if near is None else (target, near)
+
+    # The keys
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, movable = Qt.Key(event.key()), self._movable()
+        if movable:
+            rule, steps = self._steps_of(key)
+            far = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
+            if rule is None:
+                super().keyPressEvent(event)
+            elif self._drags(rule).step(self.frame, far * steps):
+                self._tell_moved(rule)
+            return
+        start = self._item or self._start()
+        target = None if start is None else self._next(*start, key)
+        if target is not None:
+            self._choose(target if self._item is not None else start)
+        elif key in _PRESS and self._item is not None:
+            self._kept = True
+            self._answer(self._item)
+        else:
+            super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        rule = self._steps_of(Qt.Key(event.key()))[0] if not event.isAutoRepeat() else None
+        if rule is None:
+            super().keyReleaseEvent(event)
+        else:
+            self.released.emit(rule)
+
+    def _steps_of(self, key: Qt.Key) -> tuple[int | None, int]:
+        """Return which rule a key moves, and by how many steps."""
+        across, down = _ARROWS.get(key, (_STEPS.get(key, 0), 0))
+        for number in self._movable():
+            if steps := -down if self._drags(number).across else across:
+                return number, steps
+        return None, 0
+
     # Events
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        if event.reason() in BY_KEYS and self._item is None:
+        self._by_keys = event.reason() in BY_KEYS
+        if self._by_keys and self._item is None and not self._movable():
             self._choose(self._start())
-        self.update()
+        self._show_focus()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self._choose(self._item if self._kept else None)
+        self._by_keys = False
+        self._show_focus()
+
+    def _show_focus(self) -> None:
+        for number in self._movable():
+            self._drags(number).focused = self._by_keys
+        self.update()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -580,38 +584,6 @@ class PlotView(QWidget):
         super().leaveEvent(event)
         self._under = None
         self.update()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        ratio = self.devicePixelRatioF()
-        if self._still is None or self._still.devicePixelRatio() != ratio:
-            self._still = QPixmap(self.size() * ratio)
-            self._still.setDevicePixelRatio(ratio)
-            self._still.fill(Qt.GlobalColor.transparent)
-            with QPainter(self._still) as painter:
-                self.paint_still(painter)
-        with QPainter(self) as painter:
-            painter.drawPixmap(0, 0, self._still)
-            self._paint_moving(painter)
-
-    def paint(self, painter: QPainter) -> None:
-        """Paint everything, on a widget or into a file."""
-        self.paint_still(painter)
-        self._paint_moving(painter)
-
-    def paint_still(self, painter: QPainter) -> None:
-        """Paint what stays while the pointer moves: axes, marks and legend."""
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if not self.frame.plot.isEmpty():
-            look = tokens()
-            paint_axes(painter, self.frame, look)
-            self.paint_content(painter, look)
-            self.legend.paint(painter, self.frame.size, look)
-
-    def _paint_moving(self, painter: QPainter) -> None:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if not self.frame.plot.isEmpty():
-            self.paint_moving(painter, tokens())
-            self.tag.paint(painter, self.frame, tokens())
 
 
 def save_plot(plot: PlotView, suffix: str, path: Path) -> None:
@@ -641,3 +613,29 @@ def save_plot(plot: PlotView, suffix: str, path: Path) -> None:
     if device is image:
         image.save(buffer, "PNG")  # type: ignore[call-overload]
     path.write_bytes(bytes(buffer.data().data()))
+
+
+def add_plot_files(
+    menu: QMenu, plot: PlotView, session: Session, name: str, words: str = "Save"
+) -> None:
+    """Add to a menu what a plot can be saved as: “Save as a drawing…”, under this name."""
+    for kind, suffix in PLOT_FILES:
+        write = partial(save_plot, plot, suffix)
+        save = partial(save_now, session, plot, f"{name}.{suffix}", write)
+        menu.addAction(f"{words} {kind}…").triggered.connect(save)
+
+
+def plot_menu(plot: PlotView, session: Session, name: str) -> None:
+    """Give a plot a context menu: saved as a file of this name, or copied as a picture."""
+
+    def open_at(place: QPoint) -> None:
+        menu = QMenu(plot)
+        add_plot_files(menu, plot, session, name)
+        menu.addAction("Copy").triggered.connect(
+            lambda: QGuiApplication.clipboard().setImage(plot.grab().toImage())
+        )
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(plot.mapToGlobal(place))
+
+    plot.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+    plot.customContextMenuRequested.connect(open_at)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -30,7 +31,8 @@ MOST = 6
 
 BOLD = QFont.Weight.DemiBold
 _SHAPES: tuple[Shape, ...] = ("circle", "square", "triangle", "diamond", "wedge", "star")
-_CORNERS = {  # in degrees from the top, and how far out, as a share of the radius
+_CORNERS: dict[Shape, tuple[float, tuple[int, ...]]] = {
+    # how far out, as a share of the radius, and in degrees from the top
     "square": (1.25, (45, 135, 225, 315)),
     "triangle": (1.4, (0, 120, 240)),
     "diamond": (1.3, (0, 90, 180, 270)),
@@ -62,7 +64,18 @@ class Dot:
     def paint(self, painter: QPainter, at: QPointF) -> None:
         painter.setPen(QPen(self.edge, self.rim))
         painter.setBrush(self.colour)
-        painter.drawPath(_outline(self.shape, self.radius).translated(at))
+        if self.shape == "circle":
+            painter.drawEllipse(at, self.radius, self.radius)
+            return
+        out, angles = _CORNERS[self.shape]
+        path = QPainterPath()
+        corners = []
+        for number, angle in enumerate(map(math.radians, angles)):
+            reach = out * self.radius / (2 if self.shape == "star" and number % 2 else 1)
+            corners.append(at + QPointF(reach * math.sin(angle), -reach * math.cos(angle)))
+        path.addPolygon(QPolygonF(corners))
+        path.closeSubpath()
+        painter.drawPath(path)
 
     def paint_many(self, painter: QPainter, places: Doubles) -> None:
         """Draw a dot at each pixel (n, 2): on the screen as copies of one, which is much faster."""
@@ -85,21 +98,6 @@ class Dot:
             on_copy.setRenderHint(QPainter.RenderHint.Antialiasing)
             self.paint(on_copy, middle)
         return copy, middle
-
-
-def _outline(shape: Shape, radius: float) -> QPainterPath:
-    path = QPainterPath()
-    if shape == "circle":
-        path.addEllipse(QPointF(), radius, radius)
-        return path
-    out, angles = _CORNERS[shape]
-    corners = []
-    for number, angle in enumerate(map(math.radians, angles)):
-        reach = out * radius / (2 if shape == "star" and number % 2 else 1)
-        corners.append(QPointF(reach * math.sin(angle), -reach * math.cos(angle)))
-    path.addPolygon(QPolygonF(corners))
-    path.closeSubpath()
-    return path
 
 
 @dataclass(frozen=True)
@@ -200,15 +198,20 @@ def paint_pill(
 
 
 class Labels:
-    """Places names around marks: where one would cover another, on another side or not at all."""
+    """Places words in a room: where they would cover others, elsewhere or not at all."""
 
-    def __init__(self, plot: QRectF) -> None:
-        self._plot = plot
-        self._taken: list[QRectF] = []
+    def __init__(self, room: QRectF) -> None:
+        self.room = room
+        self.taken: list[QRectF] = []
 
-    def keep_free(self, box: QRectF) -> None:
-        """Let no name cover this."""
-        self._taken.append(box)
+    def place(self, boxes: Iterable[QRectF], *, must: bool = True) -> QRectF | None:
+        """Return the first of some boxes that covers nothing; if it must be, else the first."""
+        inside = [clamped(box, self.room) for box in boxes]
+        free = (each for each in inside if not any(each.intersects(one) for one in self.taken))
+        found = next(free, inside[0] if must else None)
+        if found is not None:
+            self.taken.append(found)
+        return found
 
     def draw(
         self,
@@ -216,22 +219,15 @@ class Labels:
         at: QPointF,
         away: float,
         words: str,
-        colours: tuple[str, str],
+        colours: tuple[str, str, str],
         *,
         must: bool = True,
     ) -> None:
-        """Draw a name ``away`` from a place, if there is room or it must be.
-
-        ``colours`` of its ground and of its words.
-        """
+        """Write words in a pill ``away`` from a place; ``colours``: ground, ink and edge."""
         size = pill(words)
         across, up = size.width() / 2 + away, size.height() / 2 + away
-        boxes = []
-        for step in (QPointF(0, -up), QPointF(0, up), QPointF(across, 0), QPointF(-across, 0)):
-            size.moveCenter(at + step)
-            boxes.append(clamped(size, self._plot))
-        free = (box for box in boxes if not any(box.intersects(other) for other in self._taken))
-        box = next(free, boxes[0] if must else None)
+        corner = at - size.center()
+        steps = (QPointF(0, -up), QPointF(0, up), QPointF(across, 0), QPointF(-across, 0))
+        box = self.place((size.translated(corner + step) for step in steps), must=must)
         if box is not None:
-            self._taken.append(box)
-            paint_pill(painter, box, words, colours[0], colours[1], colours[1])
+            paint_pill(painter, box, words, *colours)

@@ -1,5 +1,7 @@
 """Small widgets that paint themselves: a face, a colour bar, a gauge."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -263,17 +265,28 @@ class ColourBar(QWidget):
         painter.drawText(whole, Align.AlignLeft | Align.AlignVCenter, self._left)
         painter.drawText(whole, Align.AlignRight | Align.AlignVCenter, self._right)
         bar = QRectF(left, (self.height() - 9) / 2, self.width() - left - right, 9)
-        gradient = QLinearGradient(bar.topLeft(), bar.topRight())
-        table = colour_table(self._kind)
-        for at in range(17):
-            red, green, blue = (int(part) for part in table[at * (len(table) - 1) // 16])
-            gradient.setColorAt(at / 16, QColor(red, green, blue))
-        painter.setPen(QPen(QColor(theme.tokens().border), 1))
-        painter.setBrush(gradient)
-        painter.drawRoundedRect(bar.adjusted(0.5, 0.5, -0.5, -0.5), 2, 2)
+        paint_colour_bar(painter, bar, colours_of(self._kind))
 
     def _update_name(self) -> None:
         self.setAccessibleName(f"Colour scale from {self._left} to {self._right}")
+
+
+def colours_of(kind: Colours) -> list[QColor]:
+    """Return colours of a scale, from its low to its high end, for `paint_colour_bar`."""
+    table = colour_table(kind)
+    return [QColor(*map(int, table[at * (len(table) - 1) // 16])) for at in range(17)]
+
+
+def paint_colour_bar(painter: QPainter, bar: QRectF, colours: Sequence[QColor]) -> None:
+    """Paint colours from the left to the right, or in a tall bar from below upwards."""
+    tall = bar.height() > bar.width()
+    ends = (bar.bottomLeft(), bar.topLeft()) if tall else (bar.topLeft(), bar.topRight())
+    gradient = QLinearGradient(*ends)
+    for at, colour in enumerate(colours):
+        gradient.setColorAt(at / (len(colours) - 1), colour)
+    painter.setPen(QPen(QColor(theme.tokens().border), 1))
+    painter.setBrush(gradient)
+    painter.drawRoundedRect(bar.adjusted(0.5, 0.5, -0.5, -0.5), 2, 2)
 
 
 class Gauge(QWidget):

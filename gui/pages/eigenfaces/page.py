@@ -38,7 +38,9 @@ from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Floats
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import as_table, count
-from gui.plots import PLOT_FILES, Bars, CurveChart, PlotView, save_plot
+from gui.plots.axes import Axis
+from gui.plots.marks import Bars, curve_over_k
+from gui.plots.plot import PLOT_FILES, PlotView, save_plot
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image, rgb_array, signed_image
@@ -117,10 +119,10 @@ class ComponentChoice(Card):
     def __init__(self) -> None:
         super().__init__("How many components?", "drag the line")
         self.k = 0
-        self.chart = CurveChart("number of components k", "variance kept")
+        self.chart = PlotView(Axis(), Axis())
         self.chart.setMinimumHeight(120)
-        self.chart.mark_moved.connect(self._try)
-        self.chart.mark_released.connect(lambda _k: self.settled.emit())
+        self.chart.moved.connect(lambda _, k: self._try(round(k)))
+        self.chart.released.connect(lambda _: self.settled.emit())
         self._space: FaceSpace | None = None
         self._kept = np.zeros(0)
         self._rule = ElidedLabel("", "caption", Qt.TextElideMode.ElideRight)
@@ -140,7 +142,7 @@ class ComponentChoice(Card):
         self._space = space
         self._kept = np.concatenate([[0.0], space.kept])
         self._kept = np.minimum(self._kept, 1.0)
-        self.chart.show_curve(np.arange(len(space) + 1), self._kept)
+        self.chart.show_marks(*curve_over_k("variance kept", self._kept))
         self.spin.blockSignals(True)
         self.spin.setRange(1, len(space))
         self.spin.blockSignals(False)
@@ -179,7 +181,7 @@ class ComponentChoice(Card):
         self.spin.setValue(k)
         self.spin.blockSignals(False)
         if self._kept.size:
-            self.chart.set_mark(k, f"k = {k} · {self._share(k)}")
+            self.chart.move_rule(k, f"k = {k} · {self._share(k)}")
 
     def _try(self, k: int) -> None:
         """Show a k that is not saved yet."""
@@ -502,7 +504,7 @@ class EigenfacesPage(Page):
         self.choice.moved.connect(lambda: self.components.set_kept(self.choice.k))
         self.choice.settled.connect(self._settle)
         self.choice.share_chosen.connect(self._keep_share)
-        self.spectrum = PlotView("component", "singular value")
+        self.spectrum = PlotView(Axis("component"), Axis("singular value"))
         self.spectrum.setMinimumHeight(110)
         self._log = Segmented(["Linear", "Log"], name="Axis of the spectrum")
         self._log.changed.connect(self._draw_spectrum)
@@ -617,8 +619,9 @@ class EigenfacesPage(Page):
 
     def _draw_spectrum(self) -> None:
         if self._space is not None:
-            self.spectrum.set_scales("linear", "log" if self._log.current else "linear")
-            self.spectrum.show_marks([Bars({"": self._space.singular_values[:_SPECTRUM]})])
+            bars = Bars({"": self._space.singular_values[:_SPECTRUM]})
+            y = Axis("singular value", log=self._log.current == 1)
+            self.spectrum.show_marks([bars], y=y)
 
 
 def write_component(space: FaceSpace, component: int, signed: bool, path: Path) -> None:

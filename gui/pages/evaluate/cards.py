@@ -8,7 +8,9 @@ from PySide6.QtCore import Signal
 from eigenfaces.evaluation.by_components import axis_start
 from eigenfaces.evaluation.curves import Curve, Curves
 from eigenfaces.text import percent
-from gui.plots import ConfusionChart, Line, LineChart, PlotView, Scale, outlines
+from gui.plots.axes import Axis, Frame, Range
+from gui.plots.marks import Cells, Line, Rule, outlines
+from gui.plots.plot import PlotView
 from gui.style import theme
 from gui.widgets.cards import Card
 from gui.widgets.controls import Segmented
@@ -62,13 +64,9 @@ class ComponentCurvesCard(ChartCard):
     """Accuracy, or residual and variance, against the number of components."""
 
     def __init__(self) -> None:
-        chart = LineChart(_K, "rank-1")
+        chart = PlotView(Axis(_K, _LOG, log=True), Axis("rank-1", percent=True))
         super().__init__("Against k", chart)  # short: beside it stands what is drawn
         self.chart = chart
-        self.chart.set_titles(_K, "rank-1", _LOG)
-        self.chart.set_scales("log", "linear")
-        self.chart.set_percent(False, True)
-        self.chart.set_range(None, (0.0, 1.0))
         self._shown: tuple[Curves, str, int | None, Curves | None] | None = None
         self.kind = Segmented(("Accuracy", "Residual"), name="Drawn against k")
         self.kind.changed.connect(self._draw)
@@ -97,13 +95,9 @@ class ComponentCurvesCard(ChartCard):
         begins = 0.0 if shares else _axis_begins(lines)
         y_title = "share" if shares else "rank-1"
         y_scaling = f"axis from {100 * begins:.0f} %" if begins else ""
-        y = chart.frame.y
-        if (y_title, y_scaling) != (y.title, y.scaling):  # each call lays out the chart again
-            chart.set_titles(_K, y_title, _LOG, y_scaling)
-            chart.set_range(None, (begins, 1.0))
-        chart.show_lines(lines)
-        if k != chart.mark():
-            chart.set_mark(k, "" if k is None else f"k = {k}")
+        rules = [] if k is None else [Rule(k, f"k = {k}")]
+        y = Axis(y_title, y_scaling, percent=True, span=(begins, 1.0))
+        chart.show_marks([*lines, *rules], y=y)
 
     def _accuracies(self, curves: Curves, distance: str, other: Curves | None) -> list[Line]:
         if other is not None:
@@ -139,12 +133,10 @@ class MatchCard(ChartCard):
     rank_chosen = Signal(int)
 
     def __init__(self) -> None:
-        chart = LineChart("rank", "identified within rank", markers=True)
+        chart = PlotView(Axis("rank"), Axis("identified within rank", percent=True))
         super().__init__("Cumulative match (CMC)", chart, "click for the photos")
         self.chart = chart
-        self.chart.set_percent(False, True)
         self.chart.picked.connect(lambda line, point: self._choose(line, point))
-        self._last = 0
 
     def show_curves(self, curves: Curves, other: Curves | None = None) -> None:
         """Show a run, and a second run to compare."""
@@ -156,11 +148,9 @@ class MatchCard(ChartCard):
         lines = [line_of("this run", curves.match)]
         if other is not None and other.match is not None:
             lines.append(line_of("the other", other.match))
-        chart.show_lines(lines)
-        last = _last_rank(lines)
-        if last != self._last:
-            self._last = last
-            chart.set_range((1.0, float(last)), None)
+        for line in lines:
+            line.dotted = True
+        chart.show_marks(lines, Axis("rank", span=(1.0, float(_last_rank(lines)))))
 
     def _choose(self, line: int, point: int) -> None:
         if line == 0:
@@ -180,10 +170,12 @@ class ConfusionCard(ChartCard):
     pair_chosen = Signal(int, int)
 
     def __init__(self) -> None:
-        chart = ConfusionChart()
+        chart = PlotView(Axis("recognised as"), Axis("person"))
         super().__init__("Confusion matrix", chart, "click for the photos")
         self.chart = chart
-        self.chart.cell_clicked.connect(self.pair_chosen)
+        self.chart.picked.connect(
+            lambda _, item: self.pair_chosen.emit(*divmod(item, len(self._people)))
+        )
         self._people: tuple[str, ...] = ()
         self.pairs = SortedTable(
             "Most confused pairs", ("Person", "Taken for", "Times"), 0, frozenset({2})
@@ -206,7 +198,7 @@ class ConfusionCard(ChartCard):
         if counts is None:
             return
         if few:
-            self.chart.show_matrix(counts, list(self._people))
+            self.chart.show_marks([ConfusionCells(counts, self._people)] if self._people else [])
         else:
             lines = confused_pairs(counts, self._people)
             self.pairs.show_lines(lines)
@@ -216,6 +208,29 @@ class ConfusionCard(ChartCard):
     def _choose(self, key: str) -> None:
         who, answered = map(int, key.split())
         self.pair_chosen.emit(who, answered)
+
+
+class ConfusionCells(Cells):
+    """How often each of p people (down) was taken for each (across): ``counts`` (p, p)."""
+
+    def __init__(self, counts: np.ndarray, people: tuple[str, ...]) -> None:
+        self.counts, self.searches = counts, counts.sum(axis=1)
+        shares = counts / np.maximum(self.searches, 1)[:, np.newaxis]
+        super().__init__(shares, people, counts.astype(str), "of the person’s searches")
+
+    def told(self, frame: Frame, item: int) -> str:
+        person, answer = divmod(item, len(self.names))
+        times = f"{self.counts[person, answer]} of {self.searches[person]}"
+        if person == answer:
+            return f"{self.names[person]} recognised: {times}"
+        return f"{self.names[person]} taken for {self.names[answer]}: {times}"
+
+    def words(self, frame: Frame) -> str:
+        wrong = self.counts - np.diag(np.diag(self.counts))
+        right, of = int(np.trace(self.counts)), int(self.counts.sum())
+        worst = np.argsort(-wrong, axis=None, kind="stable")[:5].tolist()
+        told = [f"{self.told(frame, item)}." for item in worst if wrong.ravel()[item]]
+        return " ".join([f"{right} of {of} searches named the right person.", *told])
 
 
 def confused_pairs(counts: np.ndarray, people: tuple[str, ...]) -> list[TableLine]:
@@ -239,7 +254,7 @@ def confused_pairs(counts: np.ndarray, people: tuple[str, ...]) -> list[TableLin
 _ROC, _DET, _DIR, _DISTANCES = range(4)
 _AXES = (
     ("FMR: others accepted", "TAR: the right one accepted"),
-    ("FMR", "FNMR", "log scale", "log scale"),
+    ("FMR", "FNMR", "log scale"),
     ("FPIR: strangers named", "DIR"),
     ("distance in face space", "share of its kind"),
 )
@@ -250,11 +265,10 @@ class RatesCard(ChartCard):
     """ROC, DET and distances of verification; with strangers, DIR against FPIR as well."""
 
     def __init__(self) -> None:
-        chart = LineChart("FMR", "TAR", filled=True)
+        chart = PlotView(Axis("FMR"), Axis("TAR"))
         super().__init__("Errors", chart)  # short: beside it stands which curve
         self.chart = chart
         self._shown: tuple[Curves, Curves | None] | None = None
-        self._drawn: int | None = None  # the kind of curve for which the axes are set
         self.kind = Segmented(("ROC", "DET", "DIR", "Distances"), name="Curve of errors")
         self.kind.changed.connect(self._draw)
         self.add_to_heading(self.kind)
@@ -278,21 +292,18 @@ class RatesCard(ChartCard):
         chart.setVisible(bool(lines))
         if not lines:
             return
-        if kind != self._drawn:
-            self._drawn = kind
-            scale: Scale = "log" if kind == _DET else "linear"
-            chart.set_titles(*_AXES[kind])
-            chart.set_scales(scale, scale)
-            chart.set_percent(kind != _DISTANCES, True)
-            chart.set_range((0.0, 1.0), (0.0, 1.0))
-        spread = self._shown[0].distances
-        if kind == _DISTANCES and spread is not None:
-            chart.set_mark(spread.equal, f"EER at {spread.equal:.4g}")
-        elif chart.mark() is not None:
-            chart.set_mark(None)
+        spans: tuple[Range, Range] = (0.0, 1.0), (0.0, 1.0)
         if kind in (_DET, _DISTANCES):
-            chart.set_range(*(_logarithmic(lines) if kind == _DET else _whole(lines)))
-        chart.show_lines(lines)
+            spans = _logarithmic(lines) if kind == _DET else _whole(lines)
+        x_title, y_title, *scaling = _AXES[kind]
+        log, rules, spread = kind == _DET, [], self._shown[0].distances
+        if kind == _DISTANCES and spread is not None:
+            rules = [Rule(spread.equal, f"EER at {spread.equal:.4g}")]
+        chart.show_marks(
+            [*lines, *rules],
+            Axis(x_title, *scaling, log=log, percent=kind != _DISTANCES, span=spans[0]),
+            Axis(y_title, *scaling, log=log, percent=True, span=spans[1]),
+        )
 
     def _lines(self, kind: int) -> list[Line]:
         if self._shown is None:
@@ -311,7 +322,7 @@ class RatesCard(ChartCard):
             keep = (curve.x > 0) & (curve.y > 0) if kind == _DET else np.ones(len(curve.x), bool)
             if keep.any():
                 y = curve.y[keep] if kind == _DET else 1 - curve.y
-                lines.append(Line(words, curve.x[keep], y))
+                lines.append(Line(words, curve.x[keep], y, filled=True))
         if lines and kind == _ROC:
             ends = np.array([0.0, 1.0])
             lines.append(Line("guessing", ends, ends, faint=True))

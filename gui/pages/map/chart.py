@@ -11,7 +11,6 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
-    QFontMetricsF,
     QImage,
     QKeyEvent,
     QMouseEvent,
@@ -23,12 +22,12 @@ from PySide6.QtGui import (
 
 from eigenfaces.laboratory.maps import MapView, Viewpoint, neighbour, with_room
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
-from gui.plots.axes import Ticks, linear_ticks
+from gui.plots.axes import Axis
 from gui.plots.plot import BY_KEYS, PlotView
 from gui.plots.strokes import Dot, Labels, Shape
 from gui.style import theme
 from gui.style.images import rounded
-from gui.style.theme import SMALL, Tokens, font
+from gui.style.theme import Tokens
 
 _ARROWS: dict[int, tuple[int, int]] = {  # upwards positive
     Qt.Key.Key_Left: (-1, 0),
@@ -134,7 +133,7 @@ class MapChart(PlotView):
     opened = Signal()
 
     def __init__(self) -> None:
-        super().__init__("", "")
+        super().__init__(Axis(grid=True), Axis())
         self.shown: MapView | None = None
         self.viewpoint = Viewpoint()
         self.thumbnails = no_thumbnails()
@@ -202,27 +201,23 @@ class MapChart(PlotView):
             self.frame.plot = size.adjusted(8, 8, -8, -8)
         plot = self.frame.plot
         self._set_ranges(plot.width(), plot.height())
-        self.frame.y.ticks = self.choose_y_ticks(max(2, int(plot.height() / _PIXELS_A_TICK * 1.4)))
-        self.frame.x.ticks = self.choose_x_ticks(plot.width(), QFontMetricsF(font(SMALL)))
 
     def _set_ranges(self, width: float, height: float) -> None:
         low, high = self.viewpoint.ranges(width, height, not self.has_scales)
         x, y = self.frame.x, self.frame.y
         (x.lo, y.lo), (x.hi, y.hi) = low.tolist(), high.tolist()
-        x.grid = True
         titles = self.shown.titles if self.shown and self.has_scales else ("", "")
         x.title, y.title = titles[0], titles[1]
 
-    def choose_x_ticks(self, width: float, metrics: QFontMetricsF) -> Ticks:
-        return self._ticks(self.frame.x.lo, self.frame.x.hi, max(2, int(width / _PIXELS_A_TICK)))
+    def set_ranges(self) -> None:
+        """Leave the ranges to the viewpoint."""
 
-    def choose_y_ticks(self, most: int) -> Ticks:
-        return self._ticks(self.frame.y.lo, self.frame.y.hi, most)
-
-    def _ticks(self, low: float, high: float, most: int) -> Ticks:
-        if not self.has_scales:
-            return ()
-        return linear_ticks(low, high, min(most, 8), percent=False, whole=False)
+    def choose_ticks(self) -> None:
+        plot, x, y, apart = self.frame.plot, self.frame.x, self.frame.y, _PIXELS_A_TICK
+        x.ticks = y.ticks = ()
+        if self.has_scales:
+            x.ticks = x.ticks_for(min(8, max(2, int(plot.width() / apart))))
+            y.ticks = y.ticks_for(min(8, max(2, int(1.4 * plot.height() / apart))))
 
     # What stays
 
@@ -382,7 +377,7 @@ class MapChart(PlotView):
                 self._paint_face(painter, large, _LARGE, look.accent)
                 taken = QRectF(0, 0, _LARGE * self.width_of_face, 1.2 * _LARGE * self.width_of_face)
                 taken.moveCenter(self._place(large))
-                labels.keep_free(taken)
+                labels.taken.append(taken)
         painter.restore()
         self._paint_names(painter, labels, look)
 
@@ -434,12 +429,12 @@ class MapChart(PlotView):
             size = theme.pixels(_DIAMOND) * (1.4 if chosen else 1.0)
             edge = look.accent if chosen else look.surface
             Dot("diamond", QColor(look.warn), QColor(edge), size).paint(painter, at)
-            labels.keep_free(QRectF(at.x() - size, at.y() - size, 2 * size, 2 * size))
+            labels.taken.append(QRectF(at.x() - size, at.y() - size, 2 * size, 2 * size))
 
     def _paint_names(self, painter: QPainter, labels: Labels, look: Tokens) -> None:
         assert self.shown is not None
         if self.deep and self.shown.measured:
-            plain = (look.surface, look.secondary)
+            plain = (look.surface, look.secondary, look.secondary)
             for (_, end), title in zip(self._turned_axes(), self.shown.titles, strict=True):
                 labels.draw(painter, end, 0.0, title.partition(" (")[0], plain, must=False)
         faces, chosen = self.shown.faces, list(dict.fromkeys((self.pointed, self.selected)))
@@ -450,7 +445,8 @@ class MapChart(PlotView):
                 continue
             face, must = row < faces, row in chosen
             away = self.width_of_face * _LARGE * 0.6 + 4 if face else theme.pixels(_DIAMOND) + 6
-            colours = (look.accent, look.on_accent) if must else (look.warn_soft, look.warn)
+            accent, warn = (look.accent, look.on_accent), (look.warn_soft, look.warn)
+            colours = (*accent, accent[1]) if must else (*warn, warn[1])
             name = self.shown.names[row]
             labels.draw(painter, self._place(row), away, name, colours, must=must)
 

@@ -27,7 +27,7 @@ from eigenfaces.recognition.gallery import Gallery
 from gui.pages.map.bar import DIRECTIONS, TSNE, MapBar, StartPanel
 from gui.pages.map.chart import MapChart, Thumbnails, no_thumbnails
 from gui.pages.map.inspector import MapInspector, inspected
-from gui.plots import PLOT_FILES, save_plot
+from gui.plots.plot import PLOT_FILES, save_plot
 from gui.state.jobs import MAP, MEASURE_MAP
 from gui.state.session import Session
 from gui.style.images import grey_image

@@ -9,7 +9,9 @@ from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QWidget
 
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import STANDS_OUT, PhotoChecks, standing_out
-from gui.plots import BarChart
+from gui.plots.axes import Axis
+from gui.plots.marks import Bars
+from gui.plots.plot import PlotView
 from gui.style import theme
 from gui.style.images import grey_image, signed_image
 from gui.widgets.boxes import STRETCH, in_column, in_row
@@ -43,9 +45,9 @@ class ConsistencyCard(Card):
         self.add_to_heading(self.note)
         self.untrained = QWidget()
         self.trained = Shrinkable()
-        self.chart = BarChart("photo", "distance to the others")
+        self.chart = PlotView(Axis("photo"), Axis("distance to the others"))
         self.chart.setMinimumHeight(theme.pixels(130))
-        self.chart.clicked.connect(lambda bar: self.chosen.emit(self._keys[bar]))
+        self.chart.picked.connect(lambda _, bar: self.chosen.emit(self._keys[bar]))
         self._shown: tuple[Gallery, str, PhotoChecks] | None = None
         self._keys: list[str] = []  # photographs of the bars
         self._later = QTimer(self, singleShot=True, interval=_PAUSE)
@@ -135,8 +137,8 @@ class ConsistencyCard(Card):
         self._keys = [photos[row].key for row in shown]
         places = {at for at, row in enumerate(shown) if row in odd}
         distances = np.array([held[row][0] for row in shown])
-        labels = [f"{rows.index(row) + 1}" for row in shown]
-        self.chart.show_series(labels, {"": distances}, frozenset(places))
+        labels = tuple(f"{rows.index(row) + 1}" for row in shown)
+        self.chart.show_marks([Bars({"": distances}, labels, frozenset(places))])
         self.chart.setVisible(len(shown) > 1)
         self.note.setVisible(len(shown) > 1)
         self.caption.setText(_rule(len(rows), len(held), len(odd)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from PySide6.QtCore import QSize, Qt
@@ -25,16 +25,20 @@ from eigenfaces.recognition.explanation import (
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES, recipe_words
 from eigenfaces.recognition.verdict import Decision
+from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import capital, number
 from gui.pages.recognise.photos import Finding
-from gui.plots import BarChart, HistogramChart, PlotView, Points, Quadrant, ScatterChart
+from gui.plots.axes import Axis, Range
+from gui.plots.marks import Bars, PlotMark, Points, Rule, Shade, Steps, outlines
+from gui.plots.plot import PlotView
 from gui.state import actions
 from gui.state.calibrating import calibrate
 from gui.state.jobs import CALIBRATE
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import Colours, grey_image, over_face, signed_image
+from gui.style.theme import Tone
 from gui.widgets.boxes import add_parts, in_column, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, LinkButton, Segmented
@@ -50,8 +54,9 @@ _CARD = 370  # px before the text scale that a card needs beside another
 _GLARE = 99.0  # per cent of the pixels, that are less bright than the brightest colour
 _FACE_GAUGE, _GAUGE = "Unlike a face", "Distance to the nearest"  # as `Decision` says it
 _DISTANCE = "distance to the nearest known person"
+_NEAREST, _CONTRAST = "distance to the nearest person", "no face, share of contrast"
 _LEFT = "unlike a face, % of the contrast"
-_QUADRANTS: tuple[Quadrant, ...] = (
+_QUADRANTS: tuple[tuple[str, Tone], ...] = (
     ("known", LOOKS["sure"].tone),
     ("a face, nobody known", LOOKS["unknown"].tone),
     ("no face, yet near", LOOKS["near but no face"].tone),
@@ -224,10 +229,10 @@ class ComponentsCard(_WhyCard):
     """The squared distance to the two nearest people as bars, each a few components."""
 
     def __init__(self) -> None:
-        self.chart = BarChart("component", "squared distance")
+        self.chart = PlotView(Axis("component"), Axis("squared distance"))
         self.row = FaceRow("Components of the bar", _COMPONENT)
         super().__init__("Where the distance comes from", "bars", self.chart, self.row)
-        self.chart.clicked.connect(self._show_bar)
+        self.chart.picked.connect(lambda _, bar: self._show_bar(bar))
         self._shown: tuple[Gallery, Explanation] | None = None
         self._bar = -1
 
@@ -237,9 +242,9 @@ class ComponentsCard(_WhyCard):
         self.row.hide()
         self.words.show()
         self.set_note("click a bar" if found.pictures else "")
-        self.chart.frame.x.title = words.unit(found)
         series = {f"to {split.match.person}": found.bars(split) for split in found.splits}
-        self.chart.show_series(words.labels(found), series)
+        bars = Bars(series, tuple(words.labels(found)))
+        self.chart.show_marks([bars], Axis(words.unit(found)))
         sums = [words.bars_sentence(found, split) for split in found.splits]
         self.words.setText("\n".join(filter(None, [*sums, words.remarks(found)])))
 
@@ -327,7 +332,7 @@ class CloseCard(_WhyCard):
     """Two histograms: photos of known people, and the same as strangers; and this photo."""
 
     def __init__(self) -> None:
-        self.chart = HistogramChart(_DISTANCE, "photos")
+        self.chart = PlotView(Axis(_DISTANCE), Axis("photos", percent=True))
         super().__init__("Is that close?", "", self.chart, least=150)
 
     def show_finding(self, finding: Finding) -> None:
@@ -337,7 +342,6 @@ class CloseCard(_WhyCard):
             self._show_likeness(calibration, decision)
             return
         away, limit = decision.nearest[1], decision.limit
-        self.chart.frame.x.title = _DISTANCE
         self.set_title("Is that close?" if limit is None or away < limit else "Is that far?")
         spread = None if calibration is None else held_out_histogram(calibration.held)
         self.chart.setVisible(spread is not None)
@@ -346,9 +350,9 @@ class CloseCard(_WhyCard):
             return
         mated, others = (f"{count:,}" for count in spread.counts)
         names = f"{mated} photos of known people, held out", f"{others} of left-out people"
-        self.chart.show_histogram(spread, *names)
-        self.chart.set_mark(away, f"this photo {number(away)}")
-        self.chart.set_limit(limit, "" if limit is None else f"limit {number(limit)}")
+        rules = [] if limit is None else [Rule(limit, f"limit {number(limit)}", solid=True)]
+        rules.append(Rule(away, f"this photo {number(away)}"))
+        show_histogram(self.chart, _DISTANCE, outlines(spread, *names), rules)
         beyond = TwoQuestions.of(calibration).beyond
         self.words.setText(calibration.reason if limit is None else beyond(limit))
 
@@ -358,21 +362,36 @@ class CloseCard(_WhyCard):
         spread = left_over_histogram(calibration.left_over, decision.left_over or 0.0)
         self.set_title("Is that far?")
         self.chart.show()
-        self.chart.frame.x.title = _LEFT
         held = f"{spread.counts[0]:,} photos of known people, held out"
-        self.chart.show_histogram(spread, held, "")
-        self.chart.set_mark(left, f"this photo {left:.0f} %")
-        self.chart.set_limit(limit, f"limit {limit:.0f} %")
+        rules = [Rule(limit, f"limit {limit:.0f} %", solid=True)]
+        rules.append(Rule(left, f"this photo {left:.0f} %"))
+        show_histogram(self.chart, _LEFT, outlines(spread, held, ""), rules)
         self.words.setText(beyond_faces(calibration.left_over, calibration.likeness.limit))
+
+
+def show_histogram(
+    chart: PlotView, title: str, steps: Sequence[Steps], rules: Sequence[Rule]
+) -> None:
+    """Show all of some histograms and of what is marked, from zero up."""
+    edges = steps[0].edges
+    filled = np.flatnonzero(sum(each.heights for each in steps))
+    if filled.size and edges[filled[0]] > edges[-1] / 4:
+        edges = edges[filled[0] :]  # else much of the plot would be empty
+    beyond = 0.03 * np.array([-1, 1]) * np.ptp(edges)  # a mark out there is not on the edge
+    across = np.concatenate([edges, *(rule.at + beyond for rule in rules)])
+    room = 1.25 if any(rule.solid for rule in rules) else 1.08  # for words over the highest bin
+    top = room * max(float(each.y.max()) for each in steps)
+    x = Axis(title, span=(float(across.min()), float(across.max())))
+    chart.show_marks([*rules, *steps], x, Axis("photos", percent=True, span=(0.0, top)))
 
 
 class QuestionsCard(_WhyCard):
     """Is it a face, and whose? All held-out photos by both distances, between two limits."""
 
     def __init__(self) -> None:
-        self.chart = ScatterChart("distance to the nearest person", "no face, share of contrast")
+        self.chart = PlotView(Axis(_NEAREST), Axis(_CONTRAST, percent=True))
         super().__init__("Two questions, four answers", "drag the rings", self.chart)
-        self.chart.marks_moved.connect(self._say_errors)
+        self.chart.moved.connect(lambda *_: self._move())
         self.back = LinkButton("Back to the limits that hold", "reset")
         self.back.clicked.connect(self._reset)
         self.body.addWidget(self.back, 0, Qt.AlignmentFlag.AlignLeft)
@@ -382,12 +401,6 @@ class QuestionsCard(_WhyCard):
         """Show where another face lies."""
         self._decision, calibration = decision, decision.calibration
         self.chart.setVisible(calibration is not None)
-        if calibration is not None:
-            held = TwoQuestions.of(calibration)
-            classes = (("known, held out", held.members), ("strangers", held.strangers))
-            self.chart.show_points([Points(name, at) for name, at in classes], _QUADRANTS)
-        known = None if decision.left_over is None else (decision.nearest[1], decision.left_over)
-        self.chart.set_probe(known, ("this photo", LOOKS[decision.kind].tone))
         self._reset()
 
     def _reset(self) -> None:
@@ -395,13 +408,57 @@ class QuestionsCard(_WhyCard):
             return
         limit, face_limit = decision.limit, decision.face_limit
         marks = None if limit is None or face_limit is None else (limit, face_limit)
-        self.chart.set_marks(marks)
+        self._draw(decision, marks)
         self.set_note("drag the rings" if marks else "")
         self.back.hide()
         said = [words.errors(decision), decision.limits if marks else ""]
         self.words.setText(" ".join(filter(None, said)))
 
-    def _say_errors(self, limit: float, face_limit: float) -> None:
-        if self._decision is not None:
-            self.words.setText(words.experiment(self._decision, limit, face_limit))
+    def _move(self) -> None:
+        decision, limits = self._decision, [rule.at for rule in self.chart.of(Rule)]
+        if decision is not None:
+            self._draw(decision, (limits[0], limits[1]), same_axes=True)
+            self.words.setText(words.experiment(decision, limits[0], limits[1]))
             self.back.show()
+
+    def _draw(
+        self, decision: Decision, limits: tuple[float, float] | None, *, same_axes: bool = False
+    ) -> None:
+        """Draw all held-out photos, this one, and both limits with what they divide."""
+        if decision.calibration is None:
+            return
+        held = TwoQuestions.of(decision.calibration)
+        every, marks = [held.members, held.strangers], list[PlotMark]()
+        if decision.left_over is not None:
+            every.append(np.array([[decision.nearest[1], decision.left_over]]))
+            marks.append(Points("", every[-1], LOOKS[decision.kind].tone, ("this photo",)))
+        if limits is not None:
+            (x, y), none = limits, None
+            marks += [Rule(x, solid=True, movable=True)]
+            marks += [Rule(y, solid=True, movable=True, across=True)]
+            edges = ((none, x, none, y), (x, none, none, y), (none, x, y, none), (x, none, y, none))
+            for (label, tone), edge in zip(_QUADRANTS, edges, strict=True):
+                marks.append(Shade(*edge, tone=tone, label=label))
+        marks += [Points("known, held out", held.members), Points("strangers", held.strangers)]
+        if same_axes:  # they do not run away under the pointer
+            self.chart.show_marks(marks)
+            return
+        spans = [
+            _span(np.concatenate([each[:, at] for each in every]), limits[at] if limits else None)
+            for at in range(2)
+        ]
+        x_axis, y_axis = Axis(_NEAREST, span=spans[0]), Axis(_CONTRAST, percent=True, span=spans[1])
+        self.chart.show_marks(marks, x_axis, y_axis)
+
+
+def _span(values: Doubles, limit: float | None) -> Range:
+    """Return a range with some room, from zero unless that leaves most of it empty."""
+    values = values[np.isfinite(values)]
+    marked = values if limit is None else np.append(values, limit)
+    if not marked.size:
+        return 0.0, 1.0
+    low, high = float(marked.min()), float(marked.max())
+    room = 0.06 * ((high - low) or abs(high) or 1.0)
+    low, high = (0.0 if 0 <= low <= high / 4 else low - room), high + room
+    # The words of each quadrant have room.
+    return low, high if limit is None else max(high, limit + 0.2 * (high - low))

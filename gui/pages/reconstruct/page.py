@@ -28,7 +28,9 @@ from eigenfaces.project.project import SUFFIX
 from eigenfaces.recognition.explanation import GREY_LEVELS, Reconstruction
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import as_table
-from gui.plots import PLOT_FILES, CurveChart, save_plot
+from gui.plots.axes import Axis
+from gui.plots.marks import curve_over_k
+from gui.plots.plot import PLOT_FILES, PlotView, save_plot
 from gui.state import actions
 from gui.state.session import Session
 from gui.style import theme
@@ -215,14 +217,14 @@ class ReconstructPage(Page):
         super().__init__(session)
         self.reconstruction: Reconstruction | None = None
         self._seen: tuple[FaceSpace, FacePhoto, bool] | None = None
-        self.chart = CurveChart("number of components k", "relative error")
+        self.chart = PlotView(Axis(), Axis())
         self.chart.setMinimumHeight(108)
         self.pictures = Triptych()
         self._step = QTimer(self, singleShot=True, interval=0)
         self._step.timeout.connect(self._draw)
         self.slider = ComponentSlider()
         self.slider.changed.connect(self._step.start)
-        self.chart.mark_moved.connect(self.slider.set_k)
+        self.chart.moved.connect(lambda _, k: self.slider.set_k(round(k)))
         self.milestones = Milestones()
         self.milestones.chosen.connect(lambda key: self.slider.set_k(int(key)))
         self.tiles = {name: StatTile("", name) for name in _FORMULAS}
@@ -353,7 +355,7 @@ class ReconstructPage(Page):
             ],
             shown.space.shape,
         )
-        self.chart.show_curve(np.arange(shown.most + 1), shown.errors)
+        self.chart.show_marks(*curve_over_k("relative error", shown.errors))
         if another_space:
             with QSignalBlocker(self.slider):  # the person has not moved it
                 self.slider.set_most(shown.most)
@@ -390,7 +392,7 @@ class ReconstructPage(Page):
             strict=True,
         ):
             self.tiles[name].set_value(value)
-        self.chart.set_mark(k, f"k = {k} · {100 * error:.1f} %")
+        self.chart.move_rule(k, f"k = {k} · {100 * error:.1f} %")
         marked = [str(k)] if k in shown.milestones else []
         if self.milestones.selected_keys() != marked:
             self.milestones.select(*marked)

@@ -29,7 +29,9 @@ from eigenfaces.laboratory.synthesis import Likeness, RealFace, RealFaces, Synth
 from eigenfaces.space.arrays import Floats
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import count, percent
-from gui.plots import SpreadChart
+from gui.plots.axes import Axis
+from gui.plots.marks import Rule, Shade, Steps
+from gui.plots.plot import PlotView
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image, rounded
@@ -55,6 +57,8 @@ _LONG = (
 STEPS = (0, 20, 40, 60, 80, 100)
 _FRAME, _STEP = 40, 2  # ms between two steps of the animation; per cent of each
 _PAD = 12  # px of a cell beside its picture
+
+_BINS, _BEYOND, _ABOVE = 24, 1.4, 1.08  # of the radii; times the largest: room beside and above
 
 _SHORT: dict[Likeness, str] = {
     "itself": "{}",
@@ -471,7 +475,8 @@ class FaceCard(Card):
     def __init__(self) -> None:
         super().__init__("The face", "live")
         self.view = FaceView("", grows=True, name="The face made here")
-        self.chart = SpreadChart("radius, in σ a component", "faces")
+        self.chart = PlotView(Axis(), Axis())
+        self.chart.setMinimumSize(120, 110)
         self.plausibility = LiveText(_LONG[0], "How plausible it is")
         side = Shrinkable()
         in_column(
@@ -488,13 +493,20 @@ class FaceCard(Card):
 
     def show_real(self, real: RealFaces) -> None:
         """Draw how far other real faces lie from the mean."""
-        self.chart.show_spread(real.radii, real.usual)
+        low, high = float(real.radii.min()), float(real.radii.max())
+        counts, edges = np.histogram(real.radii, _BINS, (low, high) if high > low else None)
+        ground = [] if real.usual is None else [Shade(*real.usual)]
+        self.chart.show_marks(
+            [Rule(0.0), *ground, Steps("faces", edges, counts)],
+            Axis("radius, in σ a component", span=(0.0, _BEYOND * high)),
+            Axis("faces", span=(0.0, _ABOVE * float(counts.max()))),
+        )
 
     def show_face(self, face: SyntheticFace, real: RealFaces) -> None:
         """Show a face, and where it lies among them."""
         self.view.set_image(grey_image(face.pixels))
         radius = face.radius
-        self.chart.set_mark(radius, f"this face {radius:.2f}")
+        self.chart.move_rule(min(radius, self.chart.frame.x.hi), f"this face {radius:.2f}")
         self.plausibility.set_text(real.plausibility(face))
 
 

@@ -77,11 +77,11 @@ def test_grey_switch_draws_grey(page):
 
 def test_dragging_is_live_and_letting_go_saves_k(page, trained_session, qtbot):
     chart, choice = page.choice.chart, page.choice
-    chart.mark_moved.emit(7)
+    chart.moved.emit(1, 7)
     assert (choice.k, choice.spin.value(), page.components._delegate.kept) == (7, 7, 7)
     assert trained_session.gallery.recipe.matcher.components == 10, "not saved before letting go"
     with qtbot.waitSignal(trained_session.gallery_changed):
-        chart.mark_released.emit(7)
+        chart.released.emit(1)
     assert trained_session.gallery.recipe.matcher.components == 7
     assert trained_session.history.can_undo == "k = 7"
     trained_session.undo()
@@ -97,9 +97,9 @@ def test_dragging_with_the_pointer_moves_the_line(page, trained_session, qtbot):
 
 
 def test_k_is_never_zero(page, trained_session):
-    page.choice.chart.mark_moved.emit(0)
+    page.choice.chart.moved.emit(1, 0)
     assert page.choice.k == 1
-    page.choice.chart.mark_released.emit(0)
+    page.choice.chart.released.emit(1)
     assert trained_session.gallery.recipe.matcher.components == 1
 
 

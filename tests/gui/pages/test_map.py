@@ -14,7 +14,7 @@ from eigenfaces import Recipe
 from eigenfaces.laboratory.maps import map_of_components, neighbour
 from eigenfaces.recognition.probes import Probe
 from gui.pages.map.page import MapPage, write_table
-from gui.plots import save_plot
+from gui.plots.plot import save_plot
 from gui.state.jobs import MAP
 from gui.state.session import Session
 from gui.style import theme

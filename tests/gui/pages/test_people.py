@@ -19,6 +19,7 @@ from gui.pages.people.page import PeoplePage
 from gui.pages.people.people_list import ATTENTION, UNKNOWN
 from gui.pages.people.person_picker import PersonPicker
 from gui.pages.people.photo_inspector import in_face_space
+from gui.plots.marks import Bars
 from gui.state.session import Session
 from gui.widgets.face_list import Face
 from tests.gui import seen
@@ -329,11 +330,11 @@ def test_merge_by_key_and_by_typing(qtbot: QtBot, page: PeoplePage) -> None:
 
 def test_the_bars_are_the_distances_of_the_core(qtbot: QtBot, page: PeoplePage) -> None:
     chart, gallery = page.consistency.chart, page.session.gallery
-    qtbot.waitUntil(lambda: chart.series().get("", np.empty(0)).size > 0)
+    qtbot.waitUntil(lambda: any(bars.series[""].size for bars in chart.of(Bars)))
     found = check_photos(gallery, PhotoChecks(), no_tick)
     distances = [found.apart[key][0] for key in keys_of(page, "Ada")]
-    np.testing.assert_allclose(chart.series()[""], distances)
-    chart.clicked.emit(2)
+    np.testing.assert_allclose(chart.of(Bars)[0].series[""], distances)
+    chart.picked.emit(0, 2)
     assert page.session.photo == keys_of(page, "Ada")[2]
 
 

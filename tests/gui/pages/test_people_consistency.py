@@ -8,6 +8,7 @@ from eigenfaces import FaceSet, Gallery, Preparation, Recipe
 from eigenfaces.errors import no_tick
 from eigenfaces.recognition.gallery_quality import PhotoChecks, check_photos
 from gui.pages.people.consistency import ConsistencyCard
+from gui.plots.marks import Bars
 from gui.style.images import grey_image, rgb_array
 from tests.gui import seen
 
@@ -41,11 +42,11 @@ def test_a_bar_is_of_the_photo_that_was_drawn_whatever_the_gallery_is_by_then(
     qtbot: QtBot, card: ConsistencyCard, small_gallery: Gallery
 ) -> None:
     card.show_person(small_gallery, small_gallery.people[-1], found(small_gallery))
-    qtbot.waitUntil(lambda: bool(card.chart.series()))
+    qtbot.waitUntil(lambda: bool(card.chart.of(Bars)))
     last = keys_of(small_gallery, small_gallery.people[-1])[-1]
     card.show_person(small_gallery.remove([last]), small_gallery.people[0], PhotoChecks())
     with qtbot.waitSignal(card.chosen) as chosen:  # before it is drawn anew
-        card.chart.clicked.emit(len(keys_of(small_gallery, small_gallery.people[-1])) - 1)
+        card.chart.picked.emit(0, len(keys_of(small_gallery, small_gallery.people[-1])) - 1)
     assert chosen.args == [last]
 
 

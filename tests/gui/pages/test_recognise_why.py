@@ -18,6 +18,7 @@ from eigenfaces.recognition.verdict import KINDS, Kind
 from eigenfaces.sample import PREPARATION, load_sample
 from gui.pages.recognise.photos import Finding, compare
 from gui.pages.recognise.why import WhyView
+from gui.plots.marks import Bars, Points, Rule
 from gui.state import actions
 from gui.state.session import Session
 from gui.style.images import grey_image, rgb_array
@@ -61,7 +62,7 @@ def test_all_cards_show_the_same_sums(
     why.show_finding(finding)
     split = explain(gallery, FACES.image(PROBE), finding.verdict).closest
     decision = finding.verdict.decision
-    bars = why.components.chart.series()
+    bars = why.components.chart.of(Bars)[0].series
     assert list(bars) == [f"to {decision.nearest[0]}", f"to {decision.runner_up[0]}"]  # type: ignore[index]
     assert bars[f"to {decision.nearest[0]}"].sum() == pytest.approx(split.total)
     assert bool(split.maps) == (recipe != "Network")
@@ -69,11 +70,12 @@ def test_all_cards_show_the_same_sums(
         assert split.match.person in why.map.views[1].caption
         assert why.map.views[1].note.startswith("adds up to ")
     assert why.map.blocks.isVisible() == (recipe == "Texture")
-    assert why.close_card.chart.mark() == pytest.approx(decision.nearest[1])
-    assert why.close_card.chart.limit()[0] == decision.limit
-    assert why.questions.chart.marks() == (decision.limit, decision.face_limit)
+    rules = {rule.solid: rule.at for rule in why.close_card.chart.of(Rule)}
+    assert rules == {True: decision.limit, False: pytest.approx(decision.nearest[1])}
+    limits = [rule.at for rule in why.questions.chart.of(Rule)]
+    assert limits == [decision.limit, decision.face_limit]
     held = decision.calibration.held  # type: ignore[union-attr]
-    members, strangers = why.questions.chart.points()
+    _, members, strangers = why.questions.chart.of(Points)
     np.testing.assert_array_equal(members.at[:, 0], held.member.distance)
     np.testing.assert_array_equal(strangers.at[:, 0], held.stranger.distance)
     assert "it is nearer than" in why.banner.sentence.text()
@@ -119,10 +121,10 @@ def test_a_bar_shows_its_components_and_the_words_again(
         why.components,
         explain(gallery, FACES.image(PROBE), found(gallery).verdict).groups,
     )
-    card.chart.clicked.emit(1)
+    card.chart.picked.emit(0, 1)
     assert [face.caption for face in card.row.faces.faces()] == [f"{at + 1}" for at in groups[1]]
     assert card.words.isHidden()
-    card.chart.clicked.emit(1)
+    card.chart.picked.emit(0, 1)
     assert card.row.isHidden()
     assert not card.words.isHidden()
 
@@ -130,7 +132,7 @@ def test_a_bar_shows_its_components_and_the_words_again(
 @pytest.mark.parametrize("recipe", ["Fisherfaces", "Texture"])
 def test_an_axis_has_no_face(why: WhyView, galleries: dict[str, Gallery], recipe: str) -> None:
     why.show_finding(found(galleries[recipe]))
-    why.components.chart.clicked.emit(0)
+    why.components.chart.picked.emit(0, 0)
     assert why.components.row.isHidden()
     assert "a bar has no picture" in why.components.words.text()
 
@@ -145,14 +147,16 @@ def test_dragged_marks_count_both_errors_and_go_back(
     before = card.words.text()
     assert "of strangers" in before
     assert card.back.isHidden()
-    qtbot.mousePress(chart, Qt.MouseButton.LeftButton, pos=chart.rings()[0].toPoint())
+    qtbot.mousePress(
+        chart, Qt.MouseButton.LeftButton, pos=chart.of(Rule)[0].line(chart.frame)[0].toPoint()
+    )
     chart.hover(QPointF(chart.frame.plot.left(), 0), True)
     assert card.words.text().startswith("With these limits 100 % of known are refused; 0 of 35")
     assert "those that hold are" in card.words.text()
     assert "for at most 1 % of strangers named" in card.words.text()
     card.back.click()
     assert card.words.text() == before
-    assert chart.marks()[0] == finding.verdict.decision.limit  # type: ignore[index]
+    assert chart.of(Rule)[0].at == finding.verdict.decision.limit
     qtbot.keyClick(chart, Qt.Key.Key_Left)
     assert card.words.text() != before
     why.show_finding(finding)
@@ -174,7 +178,7 @@ def test_without_a_calibration_it_says_what_is_missing(
     assert why.map.views[1].isVisible()
     two = Gallery(FACES.select(range(20)), PREPARATION, RECIPES["Eigenfaces"]).train().calibrate()
     why.show_finding(found(two))
-    assert why.questions.chart.marks() is None
+    assert not why.questions.chart.of(Rule)
     assert "fewer than 3 people" in why.questions.words.text()
 
 
@@ -185,7 +189,7 @@ def test_somebody_alone_is_explained_too(why: WhyView, recipe: str) -> None:
     gallery = gallery.remove([photo.key for photo in faces.index.photos[10:]])
     finding = found(gallery)
     why.show_finding(finding)
-    assert len(why.components.chart.series()) == 1
+    assert len(why.components.chart.of(Bars)[0].series) == 1
     assert why.map.views[1].isVisible()
     assert not why.map.views[2].isVisible()
 

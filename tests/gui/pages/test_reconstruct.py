@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
 from gui.pages.reconstruct.page import ReconstructPage, write_curve
+from gui.plots.marks import Line, Rule
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image, rgb_array
@@ -36,7 +37,7 @@ def figure(page: ReconstructPage, name: str) -> str:
 
 def go_to(page: ReconstructPage, k: int, qtbot) -> None:
     page.slider.set_k(k)
-    qtbot.waitUntil(lambda: page.chart.mark() == k)
+    qtbot.waitUntil(lambda: page.chart.of(Rule)[0].at == k)
 
 
 def test_a_training_face_is_rebuilt_without_error_at_the_largest_k(page, trained_session, qtbot):
@@ -65,7 +66,7 @@ def test_a_stranger_keeps_an_error(page, trained_session, qtbot):
     go_to(page, 23, qtbot)
     assert "stranger.png" in seen.words(page)
     assert float(figure(page, "relative error").split()[0]) > 10
-    assert page.chart.lines()[0].y[-1] > 0.1
+    assert page.chart.of(Line)[0].y[-1] > 0.1
 
 
 def test_an_excluded_photo_is_not_in_the_training_set_after_training(page, trained_session, qtbot):
@@ -113,10 +114,10 @@ def test_keys(page, qtbot, key, k, focus):
 def test_slider_spin_box_and_line_stay_in_step(page, qtbot):
     page.slider.spin.setValue(4)
     assert page.slider.slider.value() == 4
-    qtbot.waitUntil(lambda: page.chart.mark() == 4)
-    page.chart.mark_moved.emit(9)
+    qtbot.waitUntil(lambda: page.chart.of(Rule)[0].at == 4)
+    page.chart.moved.emit(1, 9)
     assert (page.slider.slider.value(), page.slider.spin.value()) == (9, 9)
-    qtbot.waitUntil(lambda: page.chart.mark() == 9)
+    qtbot.waitUntil(lambda: page.chart.of(Rule)[0].at == 9)
 
 
 def test_steps_in_one_go_are_drawn_once(page, qtbot, monkeypatch):
@@ -127,7 +128,7 @@ def test_steps_in_one_go_are_drawn_once(page, qtbot, monkeypatch):
     )
     for k in (1, 2, 3, 4):
         page.slider.set_k(k)
-    qtbot.waitUntil(lambda: page.chart.mark() == 4)
+    qtbot.waitUntil(lambda: page.chart.of(Rule)[0].at == 4)
     assert len(drawn) == 1
 
 

@@ -13,6 +13,7 @@ from eigenfaces.laboratory.synthesis import SyntheticFace
 from eigenfaces.project.exports import grey_levels
 from gui.pages.synthesise.cards import person_key
 from gui.pages.synthesise.page import SynthesisePage, write_scores
+from gui.plots.marks import Rule
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import rgb_array
@@ -74,7 +75,7 @@ def test_a_slider_moves_the_face_along_its_component(page, qtbot):
     )
     assert [each.strong for each in page.sliders.sliders[:3]] == [False, True, False]
     radius = page.face.radius
-    assert page.face_card.chart.tag.label == f"this face {radius:.2f}"
+    assert page.face_card.chart.of(Rule)[0].label == f"this face {radius:.2f}"
     assert page.face_card.plausibility.words.text() == page.real.plausibility(page.face)
     nearest = page.real.nearest(page.face, 7)
     faces = page.closest.row.faces.faces()

@@ -4,16 +4,8 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 
-from gui.plots.axes import (
-    Axis,
-    clamped,
-    exact_range,
-    fitted_range,
-    linear_ticks,
-    log_ticks,
-    read_out,
-)
-from gui.plots.strokes import MOST, stroke
+from gui.plots.axes import Axis, clamped, linear_ticks, log_ticks
+from gui.plots.strokes import MOST, Labels, stroke
 from gui.style import theme
 
 
@@ -31,18 +23,20 @@ from gui.style import theme
 def test_shares_stay_within_a_hundred_per_cent(
     values: list[float], low: float, high: float
 ) -> None:
-    lo, hi = fitted_range(np.array(values), "linear", percent=True)
-    assert low <= lo < hi
-    assert hi <= 1 if high == 1 else hi >= max(values)
-    assert lo == 0 or lo <= min(values)
+    axis = Axis("", percent=True)
+    axis.fit(np.array(values), exact=False)
+    assert low <= axis.lo < axis.hi
+    assert axis.hi <= 1 if high == 1 else axis.hi >= max(values)
+    assert axis.lo == 0 or axis.lo <= min(values)
 
 
-def test_ranges_of_one_value_and_of_none_have_some_room() -> None:
-    for scale in ("linear", "log"):
-        for values in ([], [np.nan], [3.0]):
-            for range_of in (exact_range, lambda at, kind: fitted_range(at, kind, percent=False)):
-                lo, hi = range_of(Axis("", scale=scale).at(np.array(values)), scale)
-                assert hi - lo > 0.1
+@pytest.mark.parametrize("log", [False, True])
+@pytest.mark.parametrize("exact", [False, True])
+def test_ranges_of_one_value_and_of_none_have_some_room(log: bool, exact: bool) -> None:
+    for values in ([], [np.nan], [3.0]):
+        axis = Axis("", log=log)
+        axis.fit(axis.at(np.array(values)), exact=exact)
+        assert axis.hi - axis.lo > 0.1
 
 
 @pytest.mark.parametrize(
@@ -57,7 +51,7 @@ def test_ranges_of_one_value_and_of_none_have_some_room() -> None:
     ],
 )
 def test_values_are_written_for_people(value: float, percent: bool, text: str) -> None:
-    assert read_out(value, percent) == text
+    assert Axis("", percent=percent).read(value) == text
 
 
 @pytest.mark.parametrize("look", [theme.LIGHT, theme.DARK])
@@ -86,8 +80,7 @@ def test_no_two_lines_are_told_apart_by_colour_alone(look: theme.Tokens, dots: b
     ],
 )
 def test_ticks_are_round(lo: float, hi: float, percent: bool, texts: list[str]) -> None:
-    ticks = linear_ticks(lo, hi, 4, percent=percent, whole=False)
-    assert [text for _, text in ticks] == texts
+    assert [text for _, text in linear_ticks(lo, hi, 4, percent=percent)] == texts
 
 
 @pytest.mark.parametrize(
@@ -112,3 +105,11 @@ def test_a_box_is_moved_inside_and_begins_there_if_it_is_too_large() -> None:
     assert clamped(QRectF(20, 20, 30, 10), room) == QRectF(20, 20, 30, 10)
     assert clamped(QRectF(-5, 90, 30, 10), room) == QRectF(10, 50, 30, 10)
     assert clamped(QRectF(90, 0, 300, 10), room).topLeft() == room.topLeft()
+
+
+def test_words_cover_no_others() -> None:
+    labels, box = Labels(QRectF(0, 0, 100, 60)), QRectF(0, 0, 50, 20)
+    assert labels.place([box]) == box
+    assert labels.place([box, box.translated(0, 30)]) == box.translated(0, 30)
+    assert labels.place([box], must=False) is None
+    assert labels.place([box]) == box, "where it must be, it covers others"

@@ -1,204 +1,158 @@
-"""The plots of several pages: a mark to drag, histograms, bars, and who is confused."""
+"""Marks: a rule to drag, histograms, bars, points between rules, and cells."""
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from eigenfaces.recognition.calibration import Histogram, round_edges
-from gui.plots import (
-    BarChart,
+from gui.plots.axes import Axis
+from gui.plots.marks import (
     Bars,
-    ConfusionChart,
-    CurveChart,
-    HistogramChart,
-    PlotView,
-    SpreadChart,
+    Cells,
+    PlotMark,
+    Points,
+    Rule,
+    Shade,
+    Steps,
+    curve_over_k,
+    outlines,
+    shade,
 )
-from gui.plots.marks import Cells, Line, Rule, shade
+from gui.plots.plot import PlotView
 from gui.style import theme
 from tests.gui import seen
 from tests.gui.plots.test_plot import LEFT, place, stands_at
 
-K = np.arange(1, 400)
-KEPT = np.cumsum(1 / K) / np.sum(1 / K)
+KEPT = np.cumsum(1 / np.arange(1, 401)) / np.sum(1 / np.arange(1, 401))
 NEAR, FAR = np.array([2.2, 4.1, 4.4, 5.0, 7.3]), np.array([7.1, 9.0, 9.2, 9.4])
 SPREAD = Histogram.of(round_edges(np.concatenate([NEAR, FAR])), NEAR, FAR)
-RADII = np.random.default_rng(3).normal(1.0, 0.1, 200)
 SMALL = np.array([[9, 1, 0], [0, 10, 0], [3, 0, 7]])
 NAMES = ("Ada", "Grace", "Hedy")
+MEMBERS = np.array([[2.0, 0.3], [4.0, 0.4], [9.0, 0.7]])
+STRANGERS = np.array([[11.0, 0.4], [14.0, 0.5]])
 
 
-# A curve with a mark that can be dragged
+def shown(
+    qtbot: QtBot, marks: list[PlotMark], x: Axis, y: Axis, size: tuple[int, int] = (450, 260)
+) -> PlotView:
+    plot = PlotView(x, y)
+    assert plot.accessibleDescription() == "Nothing is drawn yet."
+    plot.show_marks(marks)
+    return seen.show(qtbot, plot, size)
 
 
-@pytest.fixture
-def curve(qtbot: QtBot) -> CurveChart:
-    chart = CurveChart("number of components k", "variance kept")
-    chart.show_curve(K, KEPT)
-    chart.set_mark(120, "k = 120")
-    return seen.show(qtbot, chart, (420, 260))
-
-
-def test_the_mark_stays_on_the_curve(curve: CurveChart) -> None:
-    assert curve.frame.y.texts == ["0%", "25%", "50%", "75%", "100%"]
-    for wanted, k in ((9000, 399), (-3, 1), (300, 300)):
-        curve.set_mark(wanted, "k")
-        assert curve.mark() == k
-    curve.show_curve(K[:50], KEPT[:50])
-    assert curve.mark() == 50
-
-
-def heard(chart: CurveChart) -> list[tuple[str, int]]:
-    said: list[tuple[str, int]] = []
-    chart.mark_moved.connect(lambda k: said.append(("moved", k)))
-    chart.mark_released.connect(lambda k: said.append(("released", k)))
+def heard(plot: PlotView) -> list[tuple[str, float]]:
+    said: list[tuple[str, float]] = []
+    plot.moved.connect(lambda rule, value: said.append((f"{rule} moved", value)))
+    plot.released.connect(lambda rule: said.append((f"{rule} released", 0)))
     return said
 
 
-def test_a_press_jumps_and_a_drag_follows(qtbot: QtBot, curve: CurveChart) -> None:
+# A curve with a rule that can be dragged
+
+
+@pytest.fixture
+def curve(qtbot: QtBot) -> PlotView:
+    plot = shown(qtbot, *curve_over_k("variance kept", KEPT))
+    plot.move_rule(120, "k = 120")
+    return plot
+
+
+def test_a_press_jumps_and_a_drag_follows(qtbot: QtBot, curve: PlotView) -> None:
+    assert curve.frame.y.texts[-1] == "100%"
     said = heard(curve)
-    qtbot.mousePress(curve, LEFT, pos=place(curve, 199))
+    qtbot.mousePress(curve, LEFT, pos=place(curve, 200))
     for k in (150, 9000):
         curve.hover(QPointF(curve.frame.px(k), 99), True)
     qtbot.mouseRelease(curve, LEFT)
-    assert [word for word, _ in said] == ["moved", "moved", "moved", "released"]
-    assert [k for _, k in said] == [pytest.approx(200, abs=1), 150, 399, 399]
+    assert [word for word, _ in said] == ["1 moved", "1 moved", "1 moved", "1 released"]
+    assert [k for _, k in said[:3]] == [pytest.approx(200, abs=1), 150, 399]
     curve.hover(QPointF(place(curve, 10)), False)
-    assert curve.mark() == 399
+    assert curve.of(Rule)[0].at == 399
 
 
 @pytest.mark.parametrize(
-    ("key", "k"), seen.keyed(Left=119, Right=121, PageUp=130, PageDown=110, Home=1, End=399)
+    ("key", "k"), seen.keyed(Left=119, Right=121, PageUp=130, PageDown=110, Home=0, End=399)
 )
-def test_keys_move_the_mark(qtbot: QtBot, curve: CurveChart, key: Qt.Key, k: int) -> None:
+def test_keys_move_the_rule(qtbot: QtBot, curve: PlotView, key: Qt.Key, k: int) -> None:
     said = heard(curve)
     qtbot.keyClick(curve, key)
-    assert said == [("moved", k), ("released", k)]
+    assert said == [("1 moved", k), ("1 released", 0)]
 
 
-def test_a_curve_without_a_mark_ignores_the_mouse(qtbot: QtBot, curve: CurveChart) -> None:
-    curve.set_mark(None)
-    with qtbot.assertNotEmitted(curve.mark_moved):
-        qtbot.mouseClick(curve, LEFT, pos=place(curve, 9))
-    assert curve.mark() is None
-    assert curve.focusPolicy() == Qt.FocusPolicy.NoFocus
+def test_a_rule_is_moved_without_painting_the_curve(curve: PlotView) -> None:
+    curve.grab()
+    still = curve._still
+    curve.move_rule(240, "k = 240")
+    curve.grab()
+    assert curve._still is still
+    assert "The line stands at k = 240." in curve.accessibleDescription()
 
 
 # Histograms
 
 
 @pytest.fixture
-def close(qtbot: QtBot) -> HistogramChart:
-    chart = HistogramChart("distance", "photos")
-    assert chart.accessibleDescription() == "Nothing is drawn yet."
-    chart.set_mark(1.0, "this photo")
-    chart.show_histogram(SPREAD, "5 enrolled", "4 others")
-    return seen.show(qtbot, chart, (450, 260))
+def close(qtbot: QtBot) -> PlotView:
+    steps = outlines(SPREAD, "5 enrolled", "4 others")
+    rules = [Rule(9.48, "limit 9.48", solid=True), Rule(1.0, "this photo")]
+    return shown(qtbot, [*rules, *steps], Axis("distance"), Axis("photos", percent=True))
 
 
-def lines(chart: PlotView) -> list[Line]:
-    return [mark for mark in chart.marks_drawn() if isinstance(mark, Line)]
-
-
-def test_both_histograms_are_filled_from_zero_up(close: HistogramChart) -> None:
-    for line, shares in zip(lines(close), (SPREAD.mated, SPREAD.non_mated), strict=True):
-        assert line.filled
+def test_both_histograms_are_filled_from_zero_up(close: PlotView) -> None:
+    for line, shares in zip(close.of(Steps), (SPREAD.mated, SPREAD.non_mated), strict=True):
         assert line.y[1:-1:2] == pytest.approx(shares)
-        assert line.y[2:-1:2] == pytest.approx(shares)
         assert line.y[0] == line.y[-1] == 0
         assert close.frame.y.hi > shares.max() >= close.frame.y.lo == 0
-    assert [name for name, _ in close.legend.entries] == ["5 enrolled", "4 others"]
-    assert len({line.stroke.dashes for line in lines(close)}) == 2, "not by colour alone"
+    assert [name for name, _ in close.legend()] == ["5 enrolled", "4 others"]
+    assert len({line.stroke.dashes for line in close.of(Steps)}) == 2, "not by colour alone"
+    assert len(outlines(SPREAD, "5 enrolled", "")) == 1
 
 
-@pytest.mark.parametrize("at", [-3.0, 4.59, 40.0])
-def test_a_photo_and_the_limit_are_within_the_axis(close: HistogramChart, at: float) -> None:
-    close.set_mark(at, "this photo")
-    close.set_limit(9.48, "limit 9.48")
-    plot = close.frame.plot
-    for value in (at, 9.48):
-        assert plot.left() <= close.frame.px(value) <= plot.right()
-    assert close.mark() == at
-    assert close.limit() == (9.48, "limit 9.48")
-    assert "Marked: limit 9.48." in close.accessibleDescription()
-    close.set_mark(None)
-    close.set_limit(None)
-    assert close.frame.x.hi < 12
-
-
-def test_it_begins_where_the_values_are_unless_that_is_near_zero(close: HistogramChart) -> None:
-    assert close.frame.x.lo == 0
-    far = Histogram.of(np.arange(0.0, 13), np.array([8.5, 9.5]), np.array([11.2]))
-    close.set_mark(9.0, "this photo")
-    close.show_histogram(far, "2 enrolled", "1 other")
-    assert close.frame.x.lo == 8
-
-
-def test_words_of_the_limit_stand_where_there_is_room(close: HistogramChart) -> None:
+def test_words_of_a_solid_rule_stand_where_there_is_room(close: PlotView) -> None:
     for at, right in ((0.1, True), (9.9, False)):
-        place = Rule(at, "a limit with many words").place(close.frame)
-        assert close.frame.plot.contains(place)
-        assert (place.left() > close.frame.px(at)) == right
+        box = Rule(at, "a limit with many words", solid=True).beside(close.frame)
+        assert close.frame.plot.contains(box)
+        assert (box.left() > close.frame.px(at)) == right
 
 
-def test_a_bin_is_read_under_the_pointer(close: HistogramChart) -> None:
+def test_a_bin_is_read_under_the_pointer(close: PlotView) -> None:
     middle = close.frame.plot.center().y()
     close.hover(QPointF(close.frame.px(9.1), middle), False)
     assert close.toolTip() == "5 enrolled, 9 to 10: 0.0 %\n4 others, 9 to 10: 75.0 %"
     close.hover(QPointF(1, 1), False)
     assert close.toolTip() == ""
     assert close.focusPolicy() == Qt.FocusPolicy.NoFocus
-    assert "5 enrolled: most at 4 to 5: 40.0 %." in close.accessibleDescription()
+    said = close.accessibleDescription()
+    assert "5 enrolled: most at 4 to 5: 40.0 %." in said
+    assert "Marked: limit 9.48. The line stands at this photo." in said
 
 
-@pytest.fixture
-def spread(qapp: QApplication, qtbot: QtBot) -> SpreadChart:
-    theme.apply(qapp, "light")
-    chart = SpreadChart("radius", "faces")
-    chart.resize(300, 200)
-    qtbot.addWidget(chart)
-    return chart
-
-
-def test_all_values_are_drawn_before_the_band_of_most(spread: SpreadChart) -> None:
-    spread.show_spread(RADII, (0.8, 1.2))
-    (line,) = lines(spread)
-    assert line.y[1:-1:2].sum() == 200
-    assert (line.x[0], line.x[-1]) == (RADII.min(), RADII.max())
-    image, top = spread.grab().toImage(), round(spread.frame.plot.top()) + 2
-    inside, outside = (image.pixelColor(round(spread.frame.px(x)), top) for x in (0.82, 0.5))
+def test_a_shade_lies_behind_the_steps(qtbot: QtBot, light_again: None) -> None:
+    steps = Steps("faces", np.array([0.7, 1.0, 1.3]), np.array([120, 80]))
+    plot = shown(
+        qtbot, [Shade(0.8, 1.2), steps], Axis("radius", span=(0, 2)), Axis("faces", span=(0, 150))
+    )
+    image, top = plot.grab().toImage(), round(plot.frame.plot.top()) + 2
+    inside, outside = (image.pixelColor(round(plot.frame.px(x)), top) for x in (0.82, 0.5))
     assert inside == QColor(theme.LIGHT.ok_soft) != outside
-    assert "Most lie between 0.80 and 1.20." in spread.accessibleDescription()
-    spread.show_spread(np.full(12, 0.998), None)
-    assert lines(spread)[0].y.max() == 12
-    assert not spread.takes_focus()
-
-
-def test_a_mark_beyond_the_axis_stands_at_its_end(spread: SpreadChart) -> None:
-    spread.show_spread(RADII, None)
-    spread.set_mark(1.0, "1.00")
-    assert spread.mark() == 1.0
-    spread.set_mark(50.0, "50.00")
-    assert spread.mark() == spread.frame.x.hi
-    assert "50.00" in spread.accessibleDescription()
+    assert "Most lie between 0.80 and 1.20." in plot.accessibleDescription()
 
 
 # Bars
 
 
 @pytest.fixture
-def bars(qtbot: QtBot) -> BarChart:
-    chart = BarChart("photo", "distance")
-    chart.show_series("123", {"": np.array([10.0, 12.0, 40.0])}, frozenset({2}))
-    return seen.show(qtbot, chart, (420, 260))
+def bars(qtbot: QtBot) -> PlotView:
+    marks = [Bars({"": np.array([10.0, 12.0, 40.0])}, ("1", "2", "3"), frozenset({2}))]
+    return shown(qtbot, [*marks], Axis("photo"), Axis("distance"))
 
 
-def test_bars_stand_on_zero_and_what_stands_out_is_said(bars: BarChart) -> None:
-    frame, (mark,) = bars.frame, bars.marks_drawn()
-    assert isinstance(mark, Bars)
+def test_bars_stand_on_zero_and_what_stands_out_is_said(bars: PlotView) -> None:
+    frame, (mark,) = bars.frame, bars.of(Bars)
     places = [place for item in range(3) for place in mark.places(frame, item)]
     assert {place.bottom() for place in places} == {frame.plot.bottom()}
     assert [place.top() for place in places] == pytest.approx([frame.py(v) for v in (10, 12, 40)])
@@ -206,29 +160,35 @@ def test_bars_stand_on_zero_and_what_stands_out_is_said(bars: BarChart) -> None:
     assert bars.accessibleDescription().endswith("1: 10, 2: 12, 3: 40. Standing out: 3.")
     bars.hover(QPointF(place(bars, 2)), False)
     assert bars.toolTip() == "photo 3: 40 — stands out"
-    bars.show_series([str(i) for i in range(1, 201)], {"": np.ones(200)})
+    bars.show_marks([Bars({"": np.ones(200)}, tuple(str(i) for i in range(1, 201)))])
     assert 2 < len(bars.frame.x.texts) < 40
 
 
-def test_a_bar_can_be_clicked_or_chosen_by_keys(qtbot: QtBot, bars: BarChart) -> None:
-    with qtbot.waitSignal(bars.clicked) as click:
+def test_bars_below_zero_hang_from_it(bars: PlotView) -> None:
+    bars.show_marks([Bars({"": np.array([2.0, -1.0, np.nan])}, ("a", "b", "c"))])
+    up, down = (bars.of(Bars)[0].places(bars.frame, item)[0] for item in (0, 1))
+    assert up.bottom() == down.top() == pytest.approx(bars.frame.py(0.0))
+    assert bars.frame.plot.contains(down)
+    assert not bars.grab().isNull()
+
+
+def test_a_bar_can_be_clicked_or_chosen_by_keys(qtbot: QtBot, bars: PlotView) -> None:
+    with qtbot.waitSignal(bars.picked) as click:
         qtbot.mouseClick(bars, LEFT, pos=place(bars, 1))
-    assert click.args == [1]
+    assert click.args == [0, 1]
     qtbot.keyClick(bars, Qt.Key.Key_Right)
-    with qtbot.waitSignal(bars.clicked) as press:
+    with qtbot.waitSignal(bars.picked) as press:
         qtbot.keyClick(bars, Qt.Key.Key_Return)
-    assert press.args == [2]
+    assert press.args == [0, 2]
 
 
-def test_pairs_are_drawn_side_by_side_with_names(bars: BarChart) -> None:
+def test_pairs_are_drawn_side_by_side_with_names(bars: PlotView) -> None:
     series = {"to Person 13": np.array([1.0, 2, 0]), "to runner-up": np.array([16.0, 10, 2])}
-    bars.show_series(("1–8", "9–16", "17"), series)
-    (mark,) = bars.marks_drawn()
-    assert isinstance(mark, Bars)
+    bars.show_marks([Bars(series, ("1–8", "9–16", "17"))])
     for item in range(3):
-        left, right = mark.places(bars.frame, item)
+        left, right = bars.of(Bars)[0].places(bars.frame, item)
         assert left.right() <= right.left()
-    assert [name for name, _ in bars.legend.entries] == list(series)
+    assert [name for name, _ in bars.legend()] == list(series)
     assert bars.frame.x.texts == ["1–8", "9–16", "17"]
     assert "to runner-up: most at 1–8, 16." in bars.accessibleDescription()
     bars.hover(QPointF(bars.frame.px(0.2), bars.frame.plot.center().y()), False)
@@ -239,30 +199,102 @@ def test_pairs_are_drawn_side_by_side_with_names(bars: BarChart) -> None:
 def test_bars_without_labels_are_numbered_from_one(
     qtbot: QtBot, count: int, texts: list[str]
 ) -> None:
-    plot = seen.show(qtbot, PlotView("component", "singular value"), (420, 260))
-    plot.show_marks([Bars({"": np.ones(count)})])
+    plot = shown(qtbot, [Bars({"": np.ones(count)})], Axis("component"), Axis("singular value"))
     assert set(texts) <= set(plot.frame.x.texts)
     assert all(1 <= int(text) <= count for text in plot.frame.x.texts)
-    plot.set_scales("linear", "log")
-    plot.show_marks([Bars({"": 10.0 ** np.linspace(4, 0, 40)})])
+    plot.show_marks([Bars({"": 10.0 ** np.linspace(4, 0, 40)})], y=Axis("", log=True))
     assert plot.frame.y.texts == ["1", "10", "100", "1k", "10k"]
 
 
-# Who is confused
+# Points between two rules
 
 
-def confused(people: int, mistakes: int = 1) -> np.ndarray:
-    """Ten searches for everybody, some of them answered by the next person."""
-    wrong = np.roll(np.eye(people, dtype=np.intp), 1, axis=1) * mistakes
-    return np.eye(people, dtype=np.intp) * (10 - mistakes) + wrong
+@pytest.fixture
+def questions(qtbot: QtBot) -> PlotView:
+    marks = [
+        Rule(10.0, solid=True, movable=True),
+        Rule(0.6, solid=True, movable=True, across=True),
+        Points("", np.array([[4.59, 0.5]]), "ok", ("this photo",)),
+        Points("enrolled", MEMBERS),
+        Points("strangers", STRANGERS),
+        Shade(None, 10.0, None, 0.6, "ok", "enrolled"),
+        Shade(10.0, None, 0.6, None, "bad", "not a face"),
+    ]
+    axes = Axis("distance", span=(0, 20)), Axis("no face", percent=True, span=(0, 0.9))
+    return shown(qtbot, marks, *axes)
+
+
+def at(plot: PlotView, x: float, y: float) -> QPoint:
+    return QPointF(plot.frame.px(x), plot.frame.py(y)).toPoint()
+
+
+def test_classes_differ_in_shape_and_shades_reach_the_edges(questions: PlotView) -> None:
+    names, kinds = zip(*questions.legend(), strict=True)
+    assert names == ("enrolled", "strangers")
+    assert len({kind.shape for kind in kinds}) == len({kind.colour.name() for kind in kinds}) == 2
+    lower_left, upper_right = (each.place(questions.frame) for each in questions.of(Shade))
+    crossing = QPointF(questions.frame.px(10.0), questions.frame.py(0.6))
+    assert lower_left.topRight() == upper_right.bottomLeft() == crossing
+    assert lower_left.bottomLeft() == questions.frame.plot.bottomLeft()
+    questions.hover(QPointF(at(questions, 14.0, 0.5)), False)
+    assert questions.toolTip() == "strangers\ndistance: 14\nno face: 50.0 %"
+    said = questions.accessibleDescription()
+    for words in (
+        "The line stands at distance: 10. The line stands at no face: 60.0 %.",
+        "This photo: distance: 4.59, no face: 50.0 %. enrolled: 3 points. strangers: 2 points.",
+        "Arrow keys move it; with Shift, farther.",
+    ):
+        assert words in said
+
+
+@pytest.mark.parametrize("rule", [0, 1])
+@pytest.mark.parametrize("on_ring", [False, True])
+def test_a_rule_is_dragged_by_its_line_or_ring(
+    qtbot: QtBot, questions: PlotView, rule: int, on_ring: bool
+) -> None:
+    start = at(questions, *((10.0, 0.3), (5.0, 0.6))[rule])
+    if on_ring:
+        start = questions.of(Rule)[rule].line(questions.frame)[0].toPoint()
+    said = heard(questions)
+    qtbot.mousePress(questions, LEFT, pos=start)
+    questions.hover(QPointF(at(questions, 7.0, 0.4)), True)
+    questions.hover(QPointF(10_000, -10_000), True)
+    qtbot.mouseRelease(questions, LEFT)
+    assert said[0] == (f"{rule} moved", pytest.approx((7.0, 0.4)[rule], abs=0.1))
+    assert said[1:] == [(f"{rule} moved", (20, 0.9)[rule]), (f"{rule} released", 0)]
+
+
+def test_a_press_beside_the_rules_moves_nothing(qtbot: QtBot, questions: PlotView) -> None:
+    said = heard(questions)
+    qtbot.mousePress(questions, LEFT, pos=at(questions, 5.0, 0.3))
+    questions.hover(QPointF(at(questions, 8.0, 0.3)), True)
+    assert said == []
+
+
+@pytest.mark.parametrize(
+    ("key", "moved"), seen.keyed(Left=(0, -1), Right=(0, 1), Down=(1, -1), Up=(1, 1))
+)
+def test_keys_move_both_rules(
+    qtbot: QtBot, questions: PlotView, key: Qt.Key, moved: tuple[int, int]
+) -> None:
+    rule, steps = questions.of(Rule)[moved[0]], []
+    for modifier in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier):
+        before = rule.at
+        qtbot.keyClick(questions, key, modifier)
+        steps.append((rule.at - before) * moved[1])
+    assert steps[1] == pytest.approx(10 * steps[0])
+    assert steps[0] > 0
+
+
+# Cells
 
 
 def matrix(
     qtbot: QtBot, counts: np.ndarray, names: tuple[str, ...], size: tuple[int, int] = (520, 320)
-) -> ConfusionChart:
-    chart = ConfusionChart()
-    chart.show_matrix(counts, names)
-    return seen.show(qtbot, chart, size)
+) -> PlotView:
+    axes = Axis("recognised as"), Axis("person")
+    cells: list[PlotMark] = [Cells(counts / 10, names, counts.astype(str))] if names else []
+    return shown(qtbot, cells, *axes, size)
 
 
 def numbered(people: int) -> tuple[str, ...]:
@@ -270,7 +302,7 @@ def numbered(people: int) -> tuple[str, ...]:
 
 
 @pytest.fixture
-def small(qtbot: QtBot) -> ConfusionChart:
+def small(qtbot: QtBot) -> PlotView:
     return matrix(qtbot, SMALL, NAMES)
 
 
@@ -279,17 +311,19 @@ def small(qtbot: QtBot) -> ConfusionChart:
 def test_cells_are_square_inside_and_found(
     qtbot: QtBot, people: int, size: tuple[int, int]
 ) -> None:
-    chart = matrix(qtbot, confused(people), numbered(people), size)
-    plot, (cells,) = chart.frame.plot, chart.marks_drawn()
-    assert isinstance(cells, Cells)
-    assert plot.width() == pytest.approx(plot.height())
-    assert QRectF(0, 0, *size).contains(plot)
-    first, last = cells.place(chart.frame, 0), cells.place(chart.frame, people**2 - 1)
-    assert (first.left(), first.top()) == (plot.left(), plot.top())
-    assert abs(last.right() - plot.right()) + abs(last.bottom() - plot.bottom()) < 2
+    plot = matrix(qtbot, 9 * np.eye(people), numbered(people), size)
+    room, (cells,) = plot.frame.plot, plot.of(Cells)
+    assert room.width() == pytest.approx(room.height())
+    assert QRectF(0, 0, *size).contains(room)
+    first, last = cells.place(plot.frame, 0), cells.place(plot.frame, people**2 - 1)
+    assert first.topLeft() == room.topLeft()
+    assert (last.bottomRight() - room.bottomRight()).manhattanLength() < 1e-6
     for item in (0, people - 1, people**2 - 2, people * (people // 2) + people // 3):
-        assert cells.item_at(chart.frame, QPointF(place(chart, item))) == (0.0, item)
-    assert cells.item_at(chart.frame, QPointF(plot.left() - 2, 50)) is None
+        middle = cells.place(plot.frame, item).center()
+        assert cells.item_at(plot.frame, middle) == (0.0, item)
+        assert (QPointF(*cells.spots(plot.frame)[item].tolist()) - middle).manhattanLength() < 1e-6
+    assert cells.item_at(plot.frame, QPointF(room.left() - 2, 50)) is None
+    assert cells.has_bar == (size[0] - room.width() > 200) or size == (360, 220)
 
 
 def test_a_single_mistake_is_seen_in_both_themes() -> None:
@@ -302,43 +336,32 @@ def test_a_single_mistake_is_seen_in_both_themes() -> None:
             assert contrasts[-1] > 7
 
 
-def test_depth_is_the_share_of_the_searches_for_a_person() -> None:
-    levels = Cells(np.array([[199, 1, 0], [0, 0, 0], [5, 0, 5]]), NAMES).levels
-    assert levels[0, 1] == 1
-    assert levels[0, 2] == levels[1].sum() == 0
-    assert levels[0, 0] > levels[2, 0] == levels[2, 2] > levels[0, 1]
+def test_names_are_on_the_axes_where_there_is_room(qtbot: QtBot, small: PlotView) -> None:
+    assert small.frame.x.texts == small.frame.y.texts == [*NAMES]
+    frame = matrix(qtbot, np.eye(12), numbered(12)).frame
+    assert frame.x.texts == [str(i) for i in range(1, 13)]
+    assert frame.y.texts[1] == "2 Person 02"
+    frame = matrix(qtbot, np.eye(60), numbered(60)).frame
+    assert frame.x.texts == frame.y.texts == [str(i) for i in range(1, 61, 5)]
+    frame = matrix(qtbot, np.eye(3), ("Ada " * 40, "Grace", "Hedy")).frame
+    assert "…" in frame.y.texts[0]
+    assert frame.plot.width() > 120
 
 
-def test_names_are_on_the_axes_where_there_is_room(small: ConfusionChart) -> None:
-    assert small.frame.x.texts == small.frame.y.texts == list(NAMES)
-    small.show_matrix(confused(12), numbered(12))
-    assert small.frame.x.texts == [str(i) for i in range(1, 13)]
-    assert small.frame.y.texts[1] == "2 Person 02"
-    small.show_matrix(confused(60), numbered(60))
-    assert small.frame.x.texts == small.frame.y.texts == [str(i) for i in range(1, 61, 5)]
-    small.show_matrix(confused(3), ("Ada " * 40, "Grace", "Hedy"))
-    assert "…" in small.frame.y.texts[0]
-    assert small.frame.plot.width() > 120
-
-
-def test_only_a_cell_with_searches_answers_a_click(qtbot: QtBot, small: ConfusionChart) -> None:
-    for item, words in (
-        (6, "Hedy taken for Ada: 3 of 10"),
-        (4, "Grace recognised: 10 of 10"),
-        (5, "Grace taken for Hedy: 0 of 10"),
-    ):
+def test_only_a_cell_with_something_answers(qtbot: QtBot, small: PlotView) -> None:
+    with qtbot.waitSignal(small.picked) as click:
+        qtbot.mouseClick(small, LEFT, pos=place(small, 6))
+    assert click.args == [0, 6]
+    small.picked.connect(print)
+    for item in (6, 5):
         small.hover(QPointF(place(small, item)), False)
-        assert small.toolTip() == words
         hand = small.cursor().shape() == Qt.CursorShape.PointingHandCursor
         assert hand == bool(SMALL.ravel()[item])
-    with qtbot.waitSignal(small.cell_clicked) as click:
-        qtbot.mouseClick(small, LEFT, pos=place(small, 6))
-    assert click.args == [2, 0]
-    with qtbot.assertNotEmitted(small.cell_clicked):
+    with qtbot.assertNotEmitted(small.picked):
         qtbot.mouseClick(small, LEFT, pos=place(small, 2))
 
 
-def test_keys_go_from_cell_to_cell_and_enter_clicks(qtbot: QtBot, small: ConfusionChart) -> None:
+def test_keys_go_from_cell_to_cell_and_enter_clicks(qtbot: QtBot, small: PlotView) -> None:
     small.clearFocus()
     small.setFocus(Qt.FocusReason.TabFocusReason)
     qtbot.waitUntil(small.hasFocus)
@@ -350,28 +373,16 @@ def test_keys_go_from_cell_to_cell_and_enter_clicks(qtbot: QtBot, small: Confusi
     ):
         qtbot.keyClick(small, press)
         assert stands_at(small, item)
-    with qtbot.waitSignal(small.cell_clicked) as pressed:
+    with qtbot.waitSignal(small.picked) as pressed:
         qtbot.keyClick(small, key.Key_Return)
-    assert pressed.args == [2, 0]
-    small.show_matrix(SMALL[:2, :2], NAMES[:2])
+    assert pressed.args == [0, 6]
+    small.show_marks([Cells(SMALL[:2, :2] / 10, NAMES[:2], SMALL.astype(str))])
     assert "Chosen" not in small.accessibleDescription()
 
 
-def test_it_says_in_words_who_is_confused(qtbot: QtBot, small: ConfusionChart) -> None:
-    said = small.accessibleDescription()
-    assert "26 of 30 searches named the right person. Hedy taken for Ada: 3 of 10." in said
-    assert "Ada taken for Grace: 1 of 10." in said
-    assert "Grace taken" not in said
+def test_no_people_are_no_cells(qtbot: QtBot) -> None:
     empty = matrix(qtbot, np.zeros((0, 0), np.intp), ())
-    assert empty.accessibleDescription() == "Nothing is drawn yet."
     assert empty.focusPolicy() == Qt.FocusPolicy.NoFocus
     empty.press(QPointF(200, 100))
     assert not empty.grab().isNull()
-
-
-def test_the_bar_of_depths_is_there_where_there_is_room(qtbot: QtBot) -> None:
-    chart = matrix(qtbot, confused(40), numbered(40))
-    assert chart.marks_drawn()[0].bar
-    chart.resize(260, 320)
     QApplication.processEvents()
-    assert not chart.marks_drawn()[0].bar

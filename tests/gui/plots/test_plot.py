@@ -9,11 +9,15 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QImage, QWheelEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QGuiApplication, QImage, QWheelEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
-from gui.plots import PLOT_FILES, Bars, Line, LineChart, PlotView, save_plot
+from gui.plots.axes import Axis
+from gui.plots.marks import Bars, Line, PlotMark, Rule
+from gui.plots.plot import PLOT_FILES, PlotView, plot_menu, save_plot
+from gui.state.session import Session
+from gui.style import theme
 from tests.gui import seen
 
 K = np.arange(1.0, 320.0)
@@ -30,13 +34,14 @@ def several(count: int) -> list[Line]:
     return [Line(f"distance {i}", K, ACCURACY - 0.02 * i) for i in range(count)]
 
 
-def shown(qtbot: QtBot, plot: LineChart, *lines: Line) -> LineChart:
-    plot.show_lines(lines)
+def shown(qtbot: QtBot, *marks: PlotMark, x: Axis | None = None, y: Axis | None = None) -> PlotView:
+    plot = PlotView(x or Axis("k"), y or Axis("accuracy", percent=True))
+    plot.show_marks(marks)
     return seen.show(qtbot, plot, (520, 320))
 
 
 def place(plot: PlotView, item: int, mark: int = 0) -> QPoint:
-    return QPointF(*plot.marks_drawn()[mark].spots(plot.frame)[item].tolist()).toPoint()
+    return QPointF(*plot.marks[mark].spots(plot.frame)[item].tolist()).toPoint()
 
 
 def stands_at(plot: PlotView, item: int, mark: int = 0) -> bool:
@@ -45,24 +50,22 @@ def stands_at(plot: PlotView, item: int, mark: int = 0) -> bool:
 
 
 @pytest.fixture
-def accuracy(qtbot: QtBot) -> LineChart:
-    plot = LineChart("number of components", "rank-1 accuracy", markers=True)
-    plot.set_titles("number of components", "rank-1 accuracy", "log scale")
-    plot.set_scales("log", "linear")
-    return shown(qtbot, plot, Line("L2", K, ACCURACY, ACCURACY - 0.03, ACCURACY + 0.02))
+def accuracy(qtbot: QtBot) -> PlotView:
+    axes = Axis("number of components", "log scale", log=True), Axis("accuracy", percent=True)
+    line = Line("L2", K, ACCURACY, ACCURACY - 0.03, ACCURACY + 0.02, dotted=True)
+    return shown(qtbot, line, x=axes[0], y=axes[1])
 
 
 @pytest.fixture
-def roc(qtbot: QtBot) -> LineChart:
-    plot = LineChart("false accepts", "true accepts", filled=True)
-    plot.set_percent(True, True)
-    return shown(qtbot, plot, Line("L2", FAR, FAR**0.05), diagonal())
+def roc(qtbot: QtBot) -> PlotView:
+    axes = Axis("false accepts", percent=True), Axis("true accepts", percent=True)
+    return shown(qtbot, Line("L2", FAR, FAR**0.05, filled=True), diagonal(), x=axes[0], y=axes[1])
 
 
 def test_plots_are_loaded_without_anything_heavy() -> None:
     code = (
-        "import sys, gui.plots, gui.widgets.face_list; heavy = {'scipy', 'skimage', 'matplotlib',"
-        " 'sklearn', 'OpenGL'} & set(sys.modules); assert not heavy, heavy"
+        "import sys, gui.plots.plot, gui.widgets.face_list; heavy = {'scipy', 'skimage',"
+        " 'matplotlib', 'sklearn', 'OpenGL'} & set(sys.modules); assert not heavy, heavy"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
 
@@ -70,8 +73,8 @@ def test_plots_are_loaded_without_anything_heavy() -> None:
 # What is drawn
 
 
-def test_a_line_is_drawn_on_its_axes(accuracy: LineChart) -> None:
-    frame, (line,) = accuracy.frame, accuracy.lines()
+def test_a_line_is_drawn_on_its_axes(accuracy: PlotView) -> None:
+    frame, (line,) = accuracy.frame, accuracy.of(Line)
     assert line.y is ACCURACY
     assert frame.x.texts == ["1", "2", "5", "10", "20", "50", "100", "200"]
     assert frame.y.texts == ["0%", "20%", "40%", "60%", "80%", "100%"]
@@ -82,8 +85,8 @@ def test_a_line_is_drawn_on_its_axes(accuracy: LineChart) -> None:
     np.testing.assert_allclose(value, [1.0, ACCURACY[9]])
 
 
-def test_dots_of_a_long_line_stand_apart(accuracy: LineChart) -> None:
-    (line,) = accuracy.lines()
+def test_dots_of_a_long_line_stand_apart(accuracy: PlotView) -> None:
+    (line,) = accuracy.of(Line)
     dots = line.dots(accuracy.frame)
     assert 8 < len(dots) < 40
     assert dots[0] == QPointF(*line.spots(accuracy.frame)[0].tolist())
@@ -91,19 +94,19 @@ def test_dots_of_a_long_line_stand_apart(accuracy: LineChart) -> None:
 
 
 def test_without_markers_only_a_single_point_has_a_dot(qtbot: QtBot) -> None:
-    plot = shown(qtbot, LineChart("rank", "found"), Line("", K, ACCURACY))
-    assert plot.lines()[0].dots(plot.frame) == []
+    plot = shown(qtbot, Line("", K, ACCURACY))
+    assert plot.of(Line)[0].dots(plot.frame) == []
     low, high = ACCURACY[:1] - 0.05, ACCURACY[:1] + 0.05
-    plot.show_lines([Line("", K[:1], ACCURACY[:1], low, high)])
-    (line,) = plot.lines()
+    plot.show_marks([Line("", K[:1], ACCURACY[:1], low, high)])
+    (line,) = plot.of(Line)
     assert len(line.dots(plot.frame)) == 1
     (interval,) = line.areas(plot.frame, low, high)
     assert interval.boundingRect().width() > 4
     assert plot.frame.x.texts == ["1"]
 
 
-def test_a_dense_line_is_painted_with_few_points(roc: LineChart) -> None:
-    line = roc.lines()[0]
+def test_a_dense_line_is_painted_with_few_points(roc: PlotView) -> None:
+    line = roc.of(Line)[0]
     (run,) = line.runs(roc.frame)
     assert 100 < run.size() < 2500
     for point in (0, -1):
@@ -112,24 +115,25 @@ def test_a_dense_line_is_painted_with_few_points(roc: LineChart) -> None:
     assert roc.frame.x.texts == ["0%", "25%", "50%", "75%", "100%"]
 
 
-def test_a_line_is_filled_down_to_the_axis_if_it_is_alone(roc: LineChart) -> None:
-    line, chance = roc.lines()
-    assert (line.filled, chance.filled, bool(chance.stroke.dashes)) == (True, False, True)
+def test_a_line_is_filled_down_to_the_axis_if_it_is_alone(roc: PlotView) -> None:
+    line, chance = roc.of(Line)
+    assert (line.alone, bool(chance.stroke.dashes)) == (True, True)
     (area,) = line.areas(roc.frame, None, line.y)
     assert area.boundingRect().bottom() == roc.frame.plot.bottom()
-    roc.show_lines([*several(2), diagonal()])
-    assert not any(each.filled for each in roc.lines()), "areas over each other would say nothing"
+    roc.show_marks([*several(2), diagonal()])
+    assert not any(each.alone for each in roc.of(Line)), "areas over each other would say nothing"
 
 
-def test_a_band_follows_its_limits(accuracy: LineChart) -> None:
-    (line,) = accuracy.lines()
+def test_a_band_follows_its_limits(accuracy: PlotView) -> None:
+    (line,) = accuracy.of(Line)
     assert line.low is not None
     assert line.high is not None
-    accuracy.set_range((10, 100), (0.9, 1.0))
+    y = Axis("accuracy", percent=True, span=(0.9, 1.0))
+    accuracy.show_marks([line], Axis("k", log=True, span=(10, 100)), y)
     below = QPointF(accuracy.frame.plot.bottomLeft() + QPointF(4, 6)).toPoint()
     image = accuracy.grab().toImage()
     assert image.pixelColor(below) == image.pixelColor(1, 1), "bands end with the plot"
-    accuracy.set_range(None, None)
+    accuracy.show_marks([line], Axis("k", log=True), Axis("accuracy", percent=True))
     (band,) = line.areas(accuracy.frame, line.low, line.high)
     ends = band.boundingRect()
     assert ends.bottom() == pytest.approx(accuracy.frame.py(ACCURACY[0] - 0.03))
@@ -139,71 +143,77 @@ def test_a_band_follows_its_limits(accuracy: LineChart) -> None:
 def test_a_line_breaks_where_it_has_no_value(qtbot: QtBot) -> None:
     y = ACCURACY[:9].copy()
     y[4] = np.nan
-    plot = shown(qtbot, LineChart("k", "accuracy"), Line("", K[:9], y))
-    assert [run.size() for run in plot.lines()[0].runs(plot.frame)] == [4, 4]
+    plot = shown(qtbot, Line("", K[:9], y))
+    assert [run.size() for run in plot.of(Line)[0].runs(plot.frame)] == [4, 4]
 
 
 def test_logarithmic_axes_leave_out_zero(qtbot: QtBot) -> None:
-    plot = LineChart("FMR", "FNMR")
-    plot.set_percent(True, True)
-    plot.set_scales("log", "log")
-    shown(qtbot, plot, Line("L2", FAR, np.append(1 - FAR[:-1] ** 0.1, 0.0)))
-    (line,) = plot.lines()
+    x, y = (Axis(name, log=True, percent=True) for name in ("FMR", "FNMR"))
+    line = Line("L2", FAR, np.append(1 - FAR[:-1] ** 0.1, 0.0))
+    plot = shown(qtbot, line, x=x, y=y)
     spots = line.spots(plot.frame)
     assert np.isnan(spots[0, 0])
     assert np.isnan(spots[-1, 1])
     assert plot.frame.x.texts == ["0.01%", "0.1%", "1%", "10%", "100%"]
-    assert plot.frame.x.grid
     assert plot.frame.y.hi <= 0
-    plot.set_scales("linear", "linear")
+    plot.show_marks([line], Axis("FMR"), Axis("FNMR"))
     assert not np.isnan(line.spots(plot.frame)).any()
 
 
 def test_the_range_is_given_or_fitted(qtbot: QtBot) -> None:
-    plot = shown(qtbot, LineChart("rank", "found"), Line("", K[:20], 1 - 0.02 / K[:20]))
+    line = Line("", K[:20], 1 - 0.02 / K[:20])
+    plot = shown(qtbot, line)
     assert plot.frame.y.hi == 1
     assert 0.9 < plot.frame.y.lo < 0.98
     assert plot.frame.x.texts == ["1", "5", "10", "15", "20"]
-    plot.set_range((0, 40), (0, 1))
+    plot.show_marks([line], Axis("rank", span=(0, 40)), Axis("found", span=(0, 1)))
     assert (plot.frame.x.lo, plot.frame.x.hi, plot.frame.y.lo) == (0, 40, 0)
-    plot.set_range((10, 20), None)
+    plot.show_marks([line], Axis("rank", span=(10, 20)), Axis("found", percent=True))
     assert plot.frame.y.lo > 0.99 - 0.05, "what lies outside needs no room"
-    plot.set_range(None, None)
-    assert (plot.frame.x.lo, plot.frame.x.hi) == (1, 20)
-    plot.show_lines([Line("", K[:8], ACCURACY[:8])])
+    plot.show_marks([Line("", K[:8], ACCURACY[:8])], Axis("rank"))
+    assert (plot.frame.x.lo, plot.frame.x.hi) == (1, 8)
     assert plot.frame.x.texts == list("12345678"), "few whole numbers are all named"
 
 
+def test_steps_are_equally_long_where_that_is_asked_for(qtbot: QtBot) -> None:
+    plot = seen.show(qtbot, PlotView(Axis("x"), Axis("y"), equal=True), (520, 320))
+    plot.show_marks([Line("", np.array([0.0, 1.0]), np.array([0.0, 1.0]))])
+    x, y, room = plot.frame.x, plot.frame.y, plot.frame.plot
+    assert (x.hi - x.lo) / room.width() == pytest.approx((y.hi - y.lo) / room.height())
+    assert x.lo < 0 < 1 < x.hi
+
+
 def test_several_lines_have_a_legend_that_covers_nothing(qtbot: QtBot) -> None:
-    plot = shown(qtbot, LineChart("k", "accuracy"), *several(6), diagonal())
+    plot = shown(qtbot, *several(6), diagonal())
     for width in (520, 260, 180):
         plot.resize(width, 320)
         QApplication.processEvents()
-        box = plot.legend.box(plot.frame.size)
+        box = plot.legend_box()
         assert not box.intersects(plot.frame.plot)
         assert QRectF(0, 0, width, 320).contains(box)
-        names = [name for row in plot.legend.rows(plot.frame.size) for name, _ in row]
+        names = [name for row in plot.legend_rows() for (name, _), _ in row]
         assert names == [f"distance {i}" for i in range(6)]
-    assert len(plot.legend.rows(plot.frame.size)) > 3
-    plot.show_lines([Line("a name that goes on and on " * 5, K, ACCURACY), *several(1)])
-    assert "…" in plot.legend.rows(plot.frame.size)[0][0][0]
-    assert plot.legend.box(plot.frame.size).right() <= plot.width()
-    plot.show_lines(several(1))
-    assert plot.legend.entries == ()
+    assert len(plot.legend_rows()) > 3
+    plot.show_marks([Line("a name that goes on and on " * 5, K, ACCURACY), *several(1)])
+    assert "…" in plot.legend_rows()[0][0][0][0]
+    assert plot.legend_box().right() <= plot.width()
+    plot.show_marks(several(1))
+    assert plot.legend() == []
 
 
-def test_the_mark_stands_at_its_value(accuracy: LineChart) -> None:
-    accuracy.set_mark(100, "k = 100")
-    assert accuracy.tag.at == pytest.approx(2)
-    assert (accuracy.mark(), accuracy.tag.label) == (100, "k = 100")
-    assert "The line stands at k = 100." in accuracy.accessibleDescription()
-    assert not accuracy.tag.pill(accuracy.frame).intersects(accuracy.frame.plot)
-    accuracy.set_scales("linear", "linear")
-    assert accuracy.tag.at == 100
-    accuracy.set_mark(9000, "k = 9000")
-    assert accuracy.tag.at is None, "it would stand beside the plot"
-    accuracy.set_mark(None)
-    assert "line stands" not in accuracy.accessibleDescription()
+@pytest.mark.parametrize("lines", [1, 5])
+def test_words_of_a_rule_cover_nothing(qtbot: QtBot, lines: int) -> None:
+    for at in (1, 100, 319):
+        rule = Rule(at, f"k = {at}")
+        plot = shown(qtbot, *several(lines), rule, x=Axis("k", log=True))
+        assert float(plot.frame.x.at(np.array(at))) == pytest.approx(np.log10(at))
+        assert f"The line stands at k = {at}." in plot.accessibleDescription()
+        box = rule.pill(plot.frame)
+        assert not box.intersects(plot.frame.plot)
+        assert not box.intersects(plot.legend_box())
+        assert QRectF(plot.rect()).contains(box)
+    plot.show_marks([*several(1), Rule(9000, "k = 9000")])
+    assert "line stands" not in plot.accessibleDescription(), "it would stand beside the plot"
 
 
 @pytest.mark.parametrize("scale", ["linear", "log"])
@@ -222,11 +232,9 @@ def test_the_mark_stands_at_its_value(accuracy: LineChart) -> None:
     ],
 )
 def test_poor_marks_are_drawn_too(qtbot: QtBot, marks: list, scale: str) -> None:
-    plot = PlotView("x", "y")
-    plot.set_scales("linear" if isinstance(next(iter(marks), None), Bars) else scale, scale)
-    plot.set_mark(2, "here")
-    plot.show_marks(marks)
-    seen.show(qtbot, plot, (420, 260))
+    bars = isinstance(next(iter(marks), None), Bars)
+    axes = Axis("x", log=scale == "log" and not bars), Axis("y", log=scale == "log")
+    plot = shown(qtbot, *marks, Rule(2, "here"), x=axes[0], y=axes[1])
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Return):
         qtbot.keyClick(plot, key)
     plot.press(QPointF(200, 200))
@@ -238,7 +246,7 @@ def test_poor_marks_are_drawn_too(qtbot: QtBot, marks: list, scale: str) -> None
 # The pointer and the keys
 
 
-def test_a_point_can_be_clicked(qtbot: QtBot, accuracy: LineChart) -> None:
+def test_a_point_can_be_clicked(qtbot: QtBot, accuracy: PlotView) -> None:
     with qtbot.waitSignal(accuracy.picked) as click:
         qtbot.mouseClick(accuracy, LEFT, pos=place(accuracy, 4))
     assert click.args == [0, 4]
@@ -246,19 +254,19 @@ def test_a_point_can_be_clicked(qtbot: QtBot, accuracy: LineChart) -> None:
     below = QPoint(round(accuracy.frame.plot.right()) - 5, round(accuracy.frame.plot.bottom()) - 5)
     with qtbot.assertNotEmitted(accuracy.picked):
         qtbot.mouseClick(accuracy, LEFT, pos=below)
-    accuracy.show_lines([Line("L2", K[:3], ACCURACY[:3])])
+    accuracy.show_marks([Line("L2", K[:3], ACCURACY[:3])])
     assert "Chosen" not in accuracy.accessibleDescription(), "the line has grown shorter"
 
 
-def test_a_faint_line_cannot_be_clicked(qtbot: QtBot, roc: LineChart) -> None:
+def test_a_faint_line_cannot_be_clicked(qtbot: QtBot, roc: PlotView) -> None:
     middle = QPointF(roc.frame.px(1.0), roc.frame.py(1.0)).toPoint()
     with qtbot.waitSignal(roc.picked) as click:
         qtbot.mouseClick(roc, LEFT, pos=middle)
     assert click.args == [0, FAR.size - 1]
 
 
-def test_keys_choose_a_point_and_enter_clicks_it(qtbot: QtBot, accuracy: LineChart) -> None:
-    accuracy.set_mark(120, "k = 120")
+def test_keys_choose_a_point_and_enter_clicks_it(qtbot: QtBot, accuracy: PlotView) -> None:
+    accuracy.show_marks([*accuracy.of(Line), Rule(120, "k = 120")])
     accuracy.clearFocus()
     accuracy.setFocus(Qt.FocusReason.TabFocusReason)
     qtbot.waitUntil(accuracy.hasFocus)
@@ -272,7 +280,7 @@ def test_keys_choose_a_point_and_enter_clicks_it(qtbot: QtBot, accuracy: LineCha
     assert press.args == [0, 0]
 
 
-def test_keys_go_on_by_what_can_be_seen_on_a_dense_line(qtbot: QtBot, roc: LineChart) -> None:
+def test_keys_go_on_by_what_can_be_seen_on_a_dense_line(qtbot: QtBot, roc: PlotView) -> None:
     for _ in range(300):
         qtbot.keyClick(roc, Qt.Key.Key_PageUp)
     with qtbot.waitSignal(roc.picked) as press:
@@ -282,30 +290,30 @@ def test_keys_go_on_by_what_can_be_seen_on_a_dense_line(qtbot: QtBot, roc: LineC
 
 def test_keys_go_from_line_to_line(qtbot: QtBot) -> None:
     short = Line("short", K[:5], ACCURACY[:5])
-    plot = shown(qtbot, LineChart("k", "accuracy"), diagonal(), *several(2), short)
+    plot = shown(qtbot, diagonal(), *several(2), short)
     qtbot.mouseClick(plot, LEFT, pos=place(plot, 200, 1))
     for mark, item in ((2, 200), (3, 4), (1, 4)):
         qtbot.keyClick(plot, Qt.Key.Key_Down)
         assert stands_at(plot, item, mark)
 
 
-def test_the_pointer_is_told_value_and_interval(accuracy: LineChart) -> None:
+def test_the_pointer_is_told_value_and_interval(accuracy: PlotView) -> None:
     hand = Qt.CursorShape.PointingHandCursor
     accuracy.hover(QPointF(place(accuracy, 0)), False)
     tip = accuracy.toolTip()
-    assert tip == "number of components: 1\nrank-1 accuracy: 12.5 % (9.5 % to 14.5 %)"
+    assert tip == "number of components: 1\naccuracy: 12.5 % (9.5 % to 14.5 %)"
     assert accuracy.cursor().shape() != hand
     accuracy.picked.connect(lambda *_: None)
     accuracy.hover(QPointF(place(accuracy, 0)), False)
     assert accuracy.cursor().shape() == hand, "a click does something now"
-    accuracy.show_lines(several(2))
+    accuracy.show_marks(several(2))
     accuracy.hover(QPointF(place(accuracy, 0, 1)), False)
     assert accuracy.toolTip().startswith("distance 1\n")
     accuracy.hover(QPointF(0, 0), False)
     assert accuracy.toolTip() == ""
 
 
-def test_the_point_under_the_pointer_has_a_ring_until_it_leaves(accuracy: LineChart) -> None:
+def test_the_point_under_the_pointer_has_a_ring_until_it_leaves(accuracy: PlotView) -> None:
     before = accuracy.grab().toImage()
     accuracy.hover(QPointF(place(accuracy, 9)), False)
     assert accuracy.grab().toImage() != before
@@ -313,7 +321,7 @@ def test_the_point_under_the_pointer_has_a_ring_until_it_leaves(accuracy: LineCh
     assert accuracy.grab().toImage() == before
 
 
-def test_the_wheel_belongs_to_the_page(accuracy: LineChart) -> None:
+def test_the_wheel_belongs_to_the_page(accuracy: PlotView) -> None:
     at, no = QPointF(200, 100), QPoint()
     wheel = QWheelEvent(
         at, at, no, QPoint(0, 120), Qt.MouseButton.NoButton,
@@ -325,28 +333,43 @@ def test_the_wheel_belongs_to_the_page(accuracy: LineChart) -> None:
     assert accuracy.grab().toImage() == before
 
 
-def test_it_says_in_words_what_is_drawn(roc: LineChart) -> None:
+def test_it_says_in_words_what_is_drawn(roc: PlotView) -> None:
     assert roc.accessibleName() == "Plot: true accepts against false accepts"
     said = roc.accessibleDescription()
     assert said == "True accepts against false accepts. From 0.0 % at 0.0 % to 100.0 % at 100.0 %."
-    roc.show_lines([*several(2), diagonal()])
+    roc.show_marks([*several(2), diagonal()])
     assert "distance 1: from" in roc.accessibleDescription()
     assert "chance" not in roc.accessibleDescription()
-    roc.set_titles("FMR", "FNMR")
+    roc.show_marks([], Axis("FMR"), Axis("FNMR"))
     assert roc.accessibleName() == "Plot: FNMR against FMR"
-    roc.show_lines([])
     assert roc.accessibleDescription() == "Nothing is drawn yet."
 
 
-def test_it_follows_the_theme(qtbot: QtBot, accuracy: LineChart) -> None:
-    painted: list[str] = []
-    accuracy.colour = lambda look: painted.append(look.name)  # type: ignore[method-assign]
-    QApplication.sendEvent(accuracy, QEvent(QEvent.Type.PaletteChange))
-    assert len(painted) == 1
+def test_it_follows_the_theme(accuracy: PlotView, qapp: QApplication, light_again: None) -> None:
+    before = accuracy.of(Line)[0].stroke
+    theme.apply(qapp, "dark")
+    assert accuracy.of(Line)[0].stroke != before
 
 
-def test_it_is_saved_as_lines_and_as_pixels(accuracy: LineChart, tmp_path: Path) -> None:
-    accuracy.set_mark(120, "k = 120")
+def test_a_context_menu_copies_and_saves(
+    accuracy: PlotView, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plot_menu(accuracy, session, "accuracy")
+    path = tmp_path / "it.svg"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    accuracy.customContextMenuRequested.emit(QPoint(9, 9))
+    (menu,) = accuracy.findChildren(QMenu)
+    texts = [action.text() for action in menu.actions()]
+    assert texts == ["Save as a drawing…", "Save as a picture…", "Save as PDF…", "Copy"]
+    menu.actions()[0].trigger()
+    assert path.read_text("utf-8").startswith("<?xml")
+    menu.actions()[-1].trigger()
+    assert QGuiApplication.clipboard().image().size() == accuracy.size()
+    menu.close()
+
+
+def test_it_is_saved_as_lines_and_as_pixels(accuracy: PlotView, tmp_path: Path) -> None:
+    accuracy.show_marks([*accuracy.of(Line), Rule(120, "k = 120")])
     for _, suffix in PLOT_FILES:
         save_plot(accuracy, suffix, tmp_path / f"plot.{suffix}")
     text = (tmp_path / "plot.svg").read_text("utf-8")

@@ -20,11 +20,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from eigenfaces.lessons.drawing import BarsPanel, CurvesPanel, DrawnCurve, SharesPanel, TablePanel
-from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import capital, number
 from gui.pages.lessons.panels.inks import ink_colour
-from gui.plots import Line, PlotView
-from gui.plots.axes import Ticks, every, linear_ticks
+from gui.plots.axes import Axis, Frame
+from gui.plots.marks import Bars, Line, Rule
+from gui.plots.plot import PlotView
 from gui.plots.strokes import Stroke
 from gui.style import theme
 from gui.style.theme import BASE, CAPTION, SMALL, Tokens
@@ -37,19 +37,20 @@ class CurvesChart(PlotView):
     """A panel of curves."""
 
     def __init__(self) -> None:
-        super().__init__("", "")
+        super().__init__(Axis(), Axis())
         self.setMinimumSize(110, 150)
 
     def show_panel(self, panel: CurvesPanel) -> None:
         """Show other curves."""
-        x, y = self.frame.x, self.frame.y
-        for axis, title, log in ((x, panel.x, panel.log_x), (y, panel.y, panel.log_y)):
-            axis.title, axis.scale = title, "log" if log else "linear"
-            axis.scaling = _LOG if log else ""
-        x.grid, y.percent = panel.log_x and panel.log_y, panel.percent
-        self._mark, self.tag.label = panel.mark or (None, "")
-        self.setAccessibleName(panel.title or f"Plot: {y.words} against {x.words}")
-        self.show_marks([_InkedLine(each) for each in panel.curves])
+        x, y = (
+            Axis(title, _LOG if log else "", log=log)
+            for title, log in ((panel.x, panel.log_x), (panel.y, panel.log_y))
+        )
+        y.percent = panel.percent
+        rules = [Rule(*panel.mark)] if panel.mark else []
+        self.show_marks([*rules, *map(_InkedLine, panel.curves)], x, y)
+        if panel.title:
+            self.setAccessibleName(panel.title)
 
 
 class _InkedLine(Line):
@@ -61,70 +62,29 @@ class _InkedLine(Line):
         self.stroke = Stroke(ink_colour(self._of.ink, look), _DASHES if self._of.dashed else ())
 
 
-_ROOM = 0.08
-_WIDTH = 0.66
-_LOWEST = 1.5
-
-
 class SignedBars(PlotView):
     """A panel of bars."""
 
     def __init__(self) -> None:
-        super().__init__("", "")
-        self.panel: BarsPanel | None = None
-        self._values: Doubles = np.zeros(0)
+        super().__init__(Axis(), Axis())
         self.setMinimumSize(110, 90)
 
     def show_panel(self, panel: BarsPanel) -> None:
         """Show other bars."""
-        self.panel, self._values = panel, np.asarray(panel.values, dtype=float)
-        x, y = self.frame.x, self.frame.y
-        y.title = panel.y
-        x.lo, x.hi = -0.6, max(1, len(panel.names)) - 0.4
-        there = self._values[np.isfinite(self._values)]
-        low, high = min(0.0, there.min(initial=0.0)), max(0.0, there.max(initial=0.0))
-        room = _ROOM * ((high - low) or 1.0)
-        y.lo, y.hi = low - room * (low < 0), high + room * (high > 0 or low == 0)
+        values = np.asarray(panel.values, dtype=float)
+        self.show_marks([_NamedBars({"": values}, panel.names)], Axis(), Axis(panel.y))
         self.setAccessibleName(panel.title or capital(panel.y) or "Bars")
-        pairs = zip(panel.names, self._values.tolist(), strict=True)
+        pairs = zip(panel.names, values.tolist(), strict=True)
         self.setAccessibleDescription(", ".join(f"{name}: {number(each)}" for name, each in pairs))
-        self.arrange()
 
-    def bar(self, at: int) -> QRectF:
-        """Return the rectangle of a bar in pixels."""
-        frame, value = self.frame, float(self._values[at])
-        left, right = frame.px(at - _WIDTH / 2), frame.px(at + _WIDTH / 2)
-        zero, end = frame.py(0.0), frame.py(value)
-        if abs(end - zero) < _LOWEST:
-            end = zero - _LOWEST if value >= 0 else zero + _LOWEST
-        return QRectF(QPointF(left, min(zero, end)), QPointF(right, max(zero, end)))
 
-    def choose_x_ticks(self, width: float, metrics: QFontMetricsF) -> Ticks:
-        names = self.panel.names if self.panel else ()
-        widest = max((metrics.horizontalAdvance(name) for name in names), default=0.0)
-        return every(names, max(1, int(width / (widest + 8))))
+class _NamedBars(Bars):
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.chooses = False
 
-    def choose_y_ticks(self, most: int) -> Ticks:
-        y = self.frame.y
-        return linear_ticks(y.lo, y.hi, min(most, 5), percent=False, whole=False)
-
-    def paint_content(self, painter: QPainter, look: Tokens) -> None:
-        if self.panel is None:
-            return
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(ink_colour("main", look))
-        for at in np.flatnonzero(np.isfinite(self._values)).tolist():
-            painter.drawRoundedRect(self.bar(at), 2, 2)
-        zero, plot = self.frame.py(0.0), self.frame.plot
-        painter.setPen(QPen(QColor(look.tertiary), 1))
-        painter.drawLine(QPointF(plot.left(), zero), QPointF(plot.right(), zero))
-
-    def hover(self, at: QPointF, pressed: bool) -> None:
-        index = round(float(self.frame.value_at(at)[0]))
-        inside = self.frame.plot.contains(at) and 0 <= index < len(self._values)
-        names = self.panel.names if self.panel else ()
-        tip = f"{names[index]}: {number(float(self._values[index]))}" if inside else ""
-        self.point_out(tip, None)
+    def told(self, frame: Frame, item: int) -> str:
+        return f"{self.labels[item]}: {number(float(self.series[''][item]))}"
 
 
 _BAR = 20

@@ -67,7 +67,7 @@ class PlaneChart(PlotView):
     removed = Signal(int)
 
     def __init__(self) -> None:
-        super().__init__("", "")
+        super().__init__(Axis(), Axis())
         self.panel: PlanePanel | None = None
         self._held: int | Grip | None = None
         self._other_side = False

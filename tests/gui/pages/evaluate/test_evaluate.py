@@ -11,7 +11,9 @@ from eigenfaces import Project
 from eigenfaces.evaluation.metrics import error_rates
 from eigenfaces.evaluation.records import Setting, Source
 from eigenfaces.evaluation.run import evaluate
+from gui.pages.evaluate.cards import ConfusionCells
 from gui.pages.evaluate.protocol_bar import LEAVE_ONE_OUT
+from gui.plots.marks import Line, Rule
 from gui.widgets.cards import PageHeader
 from tests.gui import seen
 
@@ -55,31 +57,31 @@ def test_a_run_is_what_the_core_gives_and_is_kept(done, hard_session):
 def test_the_charts_show_the_run(done):
     evaluation, results = evaluation_of(done), done.results
     by = evaluation.by_components
-    (own, *others) = results.components.chart.lines()
+    (own, *others) = results.components.chart.of(Line)
     assert own.name == "L2"
     np.testing.assert_array_equal(own.y, by.accuracy["L2"])
     assert own.low is not None
     assert all(line.low is None for line in others)
     assert {line.name for line in others} == set(by.accuracy) - {"L2"}
-    assert results.components.chart.mark() == 8
-    counts = results.confusion.chart.counts()
+    assert [rule.at for rule in results.components.chart.of(Rule)] == [8]
+    counts = results.confusion.chart.of(ConfusionCells)[0].counts
     assert counts.sum() == len(evaluation.searches)
     assert counts.trace() == evaluation.searches.right.sum()
-    first = results.match.chart.lines()[0]
+    first = results.match.chart.of(Line)[0]
     assert first.y[0] == pytest.approx(evaluation.figure("rank-1").value)
     results.components.kind.set_current(1)
-    kept, left = results.components.chart.lines()
+    kept, left = results.components.chart.of(Line)
     np.testing.assert_array_equal(kept.y, by.kept)
     np.testing.assert_array_equal(left.y, by.left_out)
 
 
 def test_roc_and_det_are_the_same_rates(done):
     rates = done.results.rates
-    roc = rates.chart.lines()[0]
+    roc = rates.chart.of(Line)[0]
     assert (roc.x[0], roc.y[0], roc.x[-1], roc.y[-1]) == (0, 0, 1, 1)
-    assert [line.name for line in rates.chart.lines() if line.faint] == ["guessing"]
+    assert [line.name for line in rates.chart.of(Line) if line.faint] == ["guessing"]
     rates.kind.set_current(1)
-    (det,) = rates.chart.lines()
+    (det,) = rates.chart.of(Line)
     assert (det.x > 0).all()
     assert (det.y > 0).all()
     assert set(zip(det.x, np.round(1 - det.y, 9), strict=True)) <= set(
@@ -89,7 +91,7 @@ def test_roc_and_det_are_the_same_rates(done):
 
 def test_the_axis_of_accuracy_begins_where_it_matters_and_says_so(done):
     chart = done.results.components.chart
-    shares = [float(share) for line in chart.lines() for share in line.y[line.x >= 10]]
+    shares = [float(share) for line in chart.of(Line) for share in line.y[line.x >= 10]]
     begins = float(re.fullmatch(r"rank-1 \(axis from (\d+) %\)", chart.frame.y.words)[1]) / 100
     assert 0 < begins <= min(shares)
     assert chart.frame.y.lo == pytest.approx(begins)
@@ -101,7 +103,7 @@ def test_the_axis_of_accuracy_begins_where_it_matters_and_says_so(done):
 def test_how_far_apart_mated_and_non_mated_comparisons_are(done):
     rates, comparisons = done.results.rates, evaluation_of(done).comparisons()
     rates.kind.set_current(3)
-    right, others = rates.chart.lines()
+    right, others = rates.chart.of(Line)
     mated, all_of_them = int(comparisons.mated.sum()), comparisons.mated.size
     assert right.name == f"the right person ({mated})"
     assert others.name == f"others ({all_of_them - mated})"
@@ -114,13 +116,12 @@ def test_how_far_apart_mated_and_non_mated_comparisons_are(done):
         assert middle @ line.y[1:-1:2] == pytest.approx(distances.mean(), abs=0.2)
         assert distances.min() >= line.x[0]
         assert distances.max() <= line.x[-1]
-    assert rates.chart.mark() == pytest.approx(
-        error_rates(comparisons.distances, comparisons.mated).equal[1]
-    )
-    assert rates.chart.tag.label.startswith("EER at ")
+    (rule,) = rates.chart.of(Rule)
+    assert rule.at == error_rates(comparisons.distances, comparisons.mated).equal[1]
+    assert rule.label.startswith("EER at ")
     rates.kind.set_current(0)
-    assert rates.chart.mark() is None
-    assert rates.chart.lines()[0].x[-1] == 1
+    assert not rates.chart.of(Rule)
+    assert rates.chart.of(Line)[0].x[-1] == 1
 
 
 def test_what_keeps_it_honest_stands_beside(done):
@@ -160,7 +161,7 @@ def test_cells_ranks_and_people_show_their_photos(done, hard_session):
     searches, results = evaluation_of(done).searches, done.results
     number = int(np.flatnonzero(~searches.right)[0])
     who, answer = int(searches.people[number]), int(searches.answers[number])
-    results.confusion.chart.cell_clicked.emit(who, answer)
+    results.confusion.chart.picked.emit(0, who * len(results.confusion._people) + answer)
     cases = results.mistakes.list.searches.searches
     assert number in [case.number for case in cases]
     assert {case.taken.person for case in cases} == {evaluation_of(done).people[answer]}
@@ -224,11 +225,11 @@ def test_two_runs_side_by_side(done, hard_session, settled):
     assert float(name.split()[1].replace("−", "-").replace("±", "")) == pytest.approx(
         values[0] - values[1], abs=0.051
     )
-    assert [line.name for line in done.results.match.chart.lines()] == ["this run", "the other"]
+    assert [line.name for line in done.results.match.chart.of(Line)] == ["this run", "the other"]
     done.runs.other.activated.emit(0)
     settled()
     assert not done.results.comparison.isVisible()
-    assert len(done.results.match.chart.lines()) == 1
+    assert len(done.results.match.chart.of(Line)) == 1
 
 
 def test_a_kept_run_is_shown_when_the_project_is_opened_again(qtbot, done, hard_session, settled):

@@ -17,6 +17,7 @@ from eigenfaces.evaluation.run import STAGES, evaluate
 from gui.pages.evaluate.page import EvaluatePage
 from gui.pages.evaluate.protocol_bar import FIRST, K_FOLD, LISTS, N_SHOT
 from gui.pages.evaluate.running import Running
+from gui.plots.marks import Line
 from gui.state.jobs import TRAIN, Jobs
 from tests.gui import seen
 from tests.synthetic import people
@@ -64,7 +65,7 @@ def test_while_it_runs_the_curves_grow_to_the_result(page, hard_session, settled
     running._newest = partials[-1]
     running.look()
     page.results.show_growing(running)
-    (own, *_) = page.results.components.chart.lines()
+    (own, *_) = page.results.components.chart.of(Line)
     np.testing.assert_allclose(own.y, result.by_components.accuracy["L2"])
     assert not page.results.mistakes.isVisible()
     running.running = False

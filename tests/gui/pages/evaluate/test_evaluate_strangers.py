@@ -5,6 +5,7 @@ from page_shown import evaluation_of, tiles
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.text import percent
 from gui.pages.evaluate.protocol_bar import FIRST, LISTS, OPEN_SET
+from gui.plots.marks import Line
 from tests import synthetic
 from tests.gui import seen
 
@@ -24,7 +25,7 @@ def test_strangers_give_what_their_limit_reached_instead_of_rank_5(page, settled
         assert counted in note
     assert seen.button(page.results.rates.kind, "DIR").isEnabled()
     page.results.rates.kind.set_current(2)
-    assert page.results.rates.chart.lines()
+    assert page.results.rates.chart.of(Line)
 
 
 def test_a_share_of_strangers_is_asked_only_where_there_may_be_some(page):

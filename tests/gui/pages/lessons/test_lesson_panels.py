@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF
 
 from eigenfaces.lessons import drawing
@@ -27,6 +27,7 @@ from gui.pages.lessons.drawing_view import DrawingView, wanted_height
 from gui.pages.lessons.panels import KINDS
 from gui.pages.lessons.panels.inks import group_colour, ink_colour
 from gui.plots.axes import GAP
+from gui.plots.marks import Bars, Rule
 from gui.style import theme
 from gui.style.theme import DARK, LIGHT, contrast
 
@@ -202,21 +203,24 @@ def test_space_is_turned_by_the_mouse_and_the_keys(shown, qtbot):
 
 def test_curves_have_their_inks_a_log_axis_and_a_mark(shown, look):
     chart = shown("curves")
-    colours = [entry[1].colour for entry in chart.legend.entries]
+    colours = [entry[1].colour for entry in chart.legend()]
     assert colours == [ink_colour("main", look), ink_colour("good", look)]
-    assert chart.mark() == 4
-    assert chart.tag.label == "step 4"
+    assert [(rule.at, rule.label) for rule in chart.of(Rule)] == [(4, "step 4")]
     assert chart.frame.y.words == "loss (log scale)"
     assert chart.frame.y.lo < np.log10(np.exp(-7))
 
 
 def test_bars_point_up_and_down_from_zero(shown):
     chart = shown("bars")
-    zero = chart.frame.py(0.0)
-    assert chart.bar(0).bottom() == pytest.approx(zero)
-    assert chart.bar(1).top() == pytest.approx(zero)
-    assert chart.bar(0).height() == pytest.approx(2 * chart.bar(1).height())
-    assert 0 < chart.bar(2).height() < 3  # a bar of 0 can be seen
+    zero, (bars,) = chart.frame.py(0.0), chart.of(Bars)
+
+    def bar(item: int) -> QRectF:
+        return bars.places(chart.frame, item)[0]
+
+    assert bar(0).bottom() == pytest.approx(zero)
+    assert bar(1).top() == pytest.approx(zero)
+    assert bar(0).height() == pytest.approx(2 * bar(1).height())
+    assert 0 < bar(2).height() < 3  # a bar of 0 can be seen
     assert chart.accessibleDescription() == "a: 2.000, b: −1.000, c: 0"
 
 
