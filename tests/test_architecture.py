@@ -22,6 +22,7 @@ CORE = [
     "importing",
     "sample",
     "recognition",
+    "estimators",
     "evaluation",
     "laboratory",
     "lessons",

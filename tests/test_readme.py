@@ -96,7 +96,7 @@ def test_the_example() -> None:
     examples = re.findall(
         r"^```python\n(.*?)^```", "\n".join(TEXTS.values()), re.MULTILINE | re.DOTALL
     )
-    assert len(examples) == 1
+    assert len(examples) == 2
     for code in examples:
         said = io.StringIO()
         with contextlib.redirect_stdout(said):

@@ -97,7 +97,7 @@ class FaceSpace:
         """Return the space of faces (h, w) that were decomposed."""
         return cls(
             mean=made.mean.astype(np.float32),
-            components=made.components,
+            components=made.components.astype(np.float32, copy=False),
             singular_values=made.singular_values,
             total_variance=made.total_variance,
             count=len(made.coordinates),

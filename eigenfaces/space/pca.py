@@ -100,6 +100,8 @@ def decompose(
 ) -> Decomposition:
     """Return the decomposition of n ≥ 2 faces (n, d): grey values, or whole levels 0…255 as bytes.
 
+    Up to `LARGEST_EXACT`, of faces in double precision also in double precision.
+
     Parameters
     ----------
     divide
@@ -214,6 +216,11 @@ class _Centred:
             raise EigenfacesError("All faces are the same, so there is nothing to tell apart.")
         return cls(faces, mean, scale), total
 
+    @property
+    def precision(self) -> type[np.floating]:
+        """In which its vectors are given: single, unless the faces themselves are double."""
+        return np.float64 if self.faces.dtype == np.float64 else np.float32
+
     def rows(self, tick: Tick, dtype: DTypeLike = np.float32) -> Iterator[NDArray[np.floating]]:
         """Yield some faces after others, all columns of them."""
         for rows in _blocks(len(self.faces), self.faces.shape[1], tick):
@@ -246,7 +253,7 @@ def _blocks(n: int, d: int, tick: Tick) -> Iterator[slice]:
 def _by_gram(matrix: _Centred, most: int, tick: Tick) -> Factors:
     """Return the factors from A Aᵀ = U Σ² Uᵀ: the components are Uᵀ A / Σ."""
     n, d = matrix.faces.shape
-    dtypes: tuple[type[np.floating], ...] = (np.float32, np.float64)
+    dtypes: tuple[type[np.floating], ...] = (matrix.precision, np.float64)
     for dtype in dtypes:
         gram = np.zeros((n, n))
         for _, piece in matrix.columns(part_of(tick, 1, 4), dtype):
@@ -255,19 +262,19 @@ def _by_gram(matrix: _Centred, most: int, tick: Tick) -> Factors:
         if values[-1] >= RESOLVED * values[0]:
             break
     weights = np.ascontiguousarray((left / values).T, dtype)
-    components = np.empty((len(values), d), np.float32)
+    components = np.empty((len(values), d), matrix.precision)
     for here, piece in matrix.columns(part_of(tick, 3, 4), dtype):
         components[:, here] = weights @ piece
     lengths = np.sqrt(np.einsum("ij,ij->i", components, components, dtype=np.float64))
-    components /= lengths[:, None].astype(np.float32)
+    components /= lengths[:, None].astype(matrix.precision)
     values = values * lengths
-    return values, components, (left * values).astype(np.float32)
+    return values, components, (left * values).astype(matrix.precision)
 
 
 def _by_covariance(matrix: _Centred, most: int, tick: Tick) -> Factors:
     """Return the factors from AᵀA = V Σ² Vᵀ: the components are the columns of V."""
     d = matrix.faces.shape[1]
-    dtypes: tuple[type[np.floating], ...] = (np.float32, np.float64)
+    dtypes: tuple[type[np.floating], ...] = (matrix.precision, np.float64)
     for dtype in dtypes:
         squares = np.zeros((d, d))
         for rows in matrix.rows(part_of(tick, 1, 4), dtype):
@@ -275,7 +282,7 @@ def _by_covariance(matrix: _Centred, most: int, tick: Tick) -> Factors:
         values, right = eigenpairs(squares, most)
         if values[-1] >= RESOLVED * values[0]:
             break
-    components = np.ascontiguousarray(right.T, np.float32)
+    components = np.ascontiguousarray(right.T, matrix.precision)
     coordinates = _along(matrix, components, part_of(tick, 3, 4))
     lengths = np.sqrt(np.einsum("ij,ij->j", coordinates, coordinates, dtype=np.float64))
     return lengths, components, coordinates
@@ -310,4 +317,5 @@ def _by_random_start(matrix: _Centred, most: int, tick: Tick) -> Factors:
 
 def _along(matrix: _Centred, components: Floats, tick: Tick) -> Floats:
     """Return the coordinates (n, k) of all faces along components (k, d)."""
-    return np.concatenate([rows @ components.T for rows in matrix.rows(tick)])
+    rows = matrix.rows(tick, components.dtype)
+    return np.concatenate([some @ components.T for some in rows])

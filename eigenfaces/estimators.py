@@ -1,0 +1,241 @@
+"""Eigenfaces for scikit-learn: a transformer and a classifier, on the functions of the program.
+
+They work in `Pipeline`, `GridSearchCV`, `clone` and `set_output`. Rows of `X` are pictures, one
+value a pixel; any other features will do, too.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import (
+    BaseEstimator,
+    ClassifierMixin,
+    ClassNamePrefixFeaturesOutMixin,
+    TransformerMixin,
+)
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.prepare import Preparation
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.verdict import Verdict, identify_all
+from eigenfaces.space.arrays import Doubles, Floats
+from eigenfaces.space.face_space import fewest_components
+from eigenfaces.space.pca import decompose
+
+_SMALLEST = 16
+"""Pixels that a face has at least, across and down."""
+
+
+class Eigenfaces(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """Principal components of faces, as `sklearn.decomposition.PCA` has them.
+
+    In each component the entry of largest magnitude is positive. There are at most n − 1 of n
+    faces, and none whose variance is rounding.
+
+    Parameters
+    ----------
+    n_components
+        A count, the share of the variance to keep (a float in 0…1), or None for all.
+    whiten
+        Divide each coordinate by the standard deviation along its component.
+
+    Attributes
+    ----------
+    components_
+        (k, d) orthonormal rows, by falling variance.
+    explained_variance_, explained_variance_ratio_
+        (k,) variance along each component, and its share of the whole.
+    singular_values_
+        (k,) of the mean-subtracted (n, d) matrix.
+    mean_
+        (d,) of the training faces.
+    n_components_
+        k.
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(0).random((20, 12))
+    >>> model = Eigenfaces(n_components=5).fit(X)
+    >>> model.transform(X).shape, model.inverse_transform(model.transform(X)).shape
+    ((20, 5), (20, 12))
+    """
+
+    def __init__(self, n_components: int | float | None = None, *, whiten: bool = False) -> None:
+        self.n_components = n_components
+        self.whiten = whiten
+
+    def fit(self, X: ArrayLike, y: object = None) -> Self:  # noqa: N803 - as scikit-learn has it
+        """Decompose faces (n, d), n ≥ 2; raise `ValueError` where all are the same."""
+        rows = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        try:
+            made = decompose(rows)
+        except EigenfacesError as error:
+            raise ValueError(str(error)) from error
+        variances = made.singular_values**2 / (len(rows) - 1)
+        ratio, wanted = variances / made.total_variance, self.n_components
+        k = len(variances) if wanted is None else fewest_components(np.cumsum(ratio), wanted)
+        self.n_components_ = k
+        self.mean_ = made.mean
+        self.components_ = made.components[:k]
+        self.singular_values_ = made.singular_values[:k]
+        self.explained_variance_ = variances[:k]
+        self.explained_variance_ratio_ = ratio[:k]
+        return self
+
+    def transform(self, X: ArrayLike) -> Doubles:  # noqa: N803
+        """Return the coordinates (m, k) of faces (m, d)."""
+        check_is_fitted(self)
+        rows = validate_data(self, X, dtype=np.float64, reset=False)
+        coordinates: Doubles = (rows - self.mean_) @ self.components_.T / self._divisors
+        return coordinates
+
+    def inverse_transform(self, X: ArrayLike) -> Doubles:  # noqa: N803
+        """Return the faces (m, d) at coordinates (m, k)."""
+        check_is_fitted(self)
+        faces: Doubles = np.asarray(X) * self._divisors @ self.components_ + self.mean_
+        return faces
+
+    @property
+    def _divisors(self) -> Doubles:
+        """What coordinates (k,) are divided by."""
+        if not self.whiten:
+            return np.ones(self.n_components_)
+        roots: Doubles = np.sqrt(self.explained_variance_)
+        return roots
+
+    @property
+    def _n_features_out(self) -> int:
+        return self.n_components_
+
+
+class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
+    """Name faces by the nearest neighbour in a face space, as the program does.
+
+    Values are grey levels in 0…1; if some are not, all are scaled from the range of the training
+    faces, and clipped to it. Rows without a shape of pictures are laid out as one.
+
+    Parameters
+    ----------
+    recipe
+        ``"eigenfaces"``, ``"fisherfaces"`` or ``"texture"``; the last two need ``image_shape`` and
+        seven classes or more.
+    n_components
+        How many components are compared, as a count or a share of the variance; None: the recipe's.
+    distance
+        Such as ``"cosine"``; None: the recipe's.
+    image_shape
+        (h, w) of the pictures that rows are.
+    unknown_label
+        What `predict` answers where nobody is named, such as ``"unknown"``; None: always the
+        nearest. It takes three classes or more to know how near strangers come.
+    strangers
+        The share of strangers, 0…1, that may be named at most, where there is an ``unknown_label``.
+
+    Attributes
+    ----------
+    classes_
+        The labels, sorted.
+    gallery_
+        The `Gallery` that answers.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> X = np.repeat(rng.random((4, 30)), 5, axis=0) + 0.1 * rng.random((20, 30))
+    >>> model = EigenfaceClassifier().fit(X, np.repeat([*"abcd"], 5))
+    >>> model.predict(X[::5])
+    array(['a', 'b', 'c', 'd'], dtype='<U1')
+    """
+
+    def __init__(
+        self,
+        recipe: str = "eigenfaces",
+        *,
+        n_components: int | float | None = None,
+        distance: str | None = None,
+        image_shape: tuple[int, int] | None = None,
+        unknown_label: Hashable = None,
+        strangers: float = 0.01,
+    ) -> None:
+        self.recipe = recipe
+        self.n_components = n_components
+        self.distance = distance
+        self.image_shape = image_shape
+        self.unknown_label = unknown_label
+        self.strangers = strangers
+
+    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:  # noqa: N803
+        """Enrol faces (n, d) with their labels (n,); raise `ValueError` where they cannot be."""
+        rows, labels = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2)
+        check_classification_targets(labels)
+        self.classes_, numbers = np.unique(labels, return_inverse=True)
+        if len(self.classes_) < 2:
+            raise ValueError("There is one class: EigenfaceClassifier needs two or more.")
+        side = max(_SMALLEST, math.isqrt(rows.shape[1]))
+        usual = side, max(_SMALLEST, math.ceil(rows.shape[1] / side))
+        height, width = self.image_shape or usual
+        if self.image_shape and height * width != rows.shape[1]:
+            raise ValueError(f"Rows have {rows.shape[1]} values, and {height} × {width} pixels.")
+        low, high = (0.0, 1.0) if 0 <= rows.min() <= rows.max() <= 1 else (rows.min(), rows.max())
+        self._shape, self._low, self._range = (height, width), low, (high - low) or 1.0
+        changed = {"components": self.n_components, "distance": self.distance}
+        try:
+            recipe = Recipe.of(self.recipe, **{k: v for k, v in changed.items() if v is not None})
+            if self.image_shape is None and recipe.features != recipe.pixels:
+                raise EigenfacesError(f"{recipe.name} needs an image_shape.")
+            faces = FaceSet.from_arrays(self._pictures(rows), [f"{at}" for at in numbers])
+            prepared = Preparation(height, width, already_cropped=True)
+            gallery = Gallery(faces, prepared, recipe, share=self.strangers).train()
+            self.gallery_ = gallery.calibrate()
+        except EigenfacesError as error:
+            raise ValueError(str(error)) from error
+        return self
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:  # noqa: N803
+        """Return a label (m,) for each face (m, d)."""
+        found = self._verdicts(X)
+        labels = self.classes_[[int(verdict.closest.person) for verdict in found]]
+        if self.unknown_label is None:
+            return labels
+        strange = [verdict.decision.person is None for verdict in found]
+        answers = labels.astype(object)
+        answers[strange] = self.unknown_label
+        return answers
+
+    def predict_proba(self, X: ArrayLike) -> Doubles:  # noqa: N803
+        """Return how certain each class is (m, c).
+
+        The nearest has the certainty of the verdict: 1 where nothing could be held out that would
+        tell, next to none where it seems no face. The others share the rest, none more than it.
+        """
+        found, count = self._verdicts(X), len(self.classes_)
+        shares = np.empty((len(found), count))
+        for row, verdict in zip(shares, found, strict=True):
+            certain = verdict.decision.probability
+            if certain is None:
+                certain = 1.0 if verdict.decision.limit is None else 0.0
+            first = max(certain, (1 + 1e-9) / count)
+            row[:] = (1 - first) / (count - 1)
+            row[int(verdict.closest.person)] = first
+        return shares
+
+    def _verdicts(self, X: ArrayLike) -> list[Verdict]:  # noqa: N803
+        check_is_fitted(self)
+        rows = validate_data(self, X, dtype=np.float64, reset=False)
+        return identify_all(self.gallery_, self._pictures(rows))
+
+    def _pictures(self, rows: Doubles) -> Floats:
+        """Return rows (m, d) as pictures (m, h, w) in 0…1, black where rows have no value."""
+        height, width = self._shape
+        flat = np.zeros((len(rows), height * width), np.float32)
+        flat[:, : rows.shape[1]] = np.clip((rows - self._low) / self._range, 0, 1)
+        return flat.reshape(len(rows), height, width)

@@ -1,0 +1,89 @@
+"""The estimators: scikit-learn's own checks, PCA beside, and what the program answers."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from sklearn.datasets import make_blobs
+from sklearn.decomposition import PCA
+from sklearn.model_selection import GridSearchCV
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from eigenfaces import FaceSet, identify_all
+from eigenfaces.estimators import EigenfaceClassifier, Eigenfaces
+
+
+@parametrize_with_checks([Eigenfaces(), Eigenfaces(0.9, whiten=True), EigenfaceClassifier()])
+def test_scikit_learn_finds_nothing(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("shape", [(30, 80), (80, 30)])
+@pytest.mark.parametrize(("asked", "whiten"), [(None, False), (7, True), (0.8, False)])
+def test_it_is_pca(rng, shape, asked, whiten):
+    pictures = rng.normal(size=shape) * np.linspace(3, 1, shape[1])
+    ours = Eigenfaces(asked, whiten=whiten).fit(pictures)
+    theirs = PCA(ours.n_components_, svd_solver="full", whiten=whiten).fit(pictures)
+    if isinstance(asked, float):
+        assert ours.n_components_ == PCA(asked, svd_solver="full").fit(pictures).n_components_
+    for name in ("mean_", "singular_values_", "explained_variance_", "explained_variance_ratio_"):
+        assert_allclose(getattr(ours, name), getattr(theirs, name), rtol=1e-6, atol=1e-9)
+    signs = np.sign((ours.components_ * theirs.components_).sum(axis=1))
+    assert_allclose(ours.components_, signs[:, None] * theirs.components_, atol=1e-6)
+    coordinates = ours.transform(pictures)
+    assert_allclose(coordinates, signs * theirs.transform(pictures), atol=1e-6)
+    back = theirs.inverse_transform(theirs.transform(pictures))
+    assert_allclose(ours.inverse_transform(coordinates), back, atol=1e-6)
+
+
+def test_names_are_those_of_the_program(att: FaceSet):
+    train, asked = np.arange(400) % 10 < 5, np.arange(400) % 10 >= 5
+    pictures, y = att.pixels[:], np.array([photo.person for photo in att.index.photos])
+    model = EigenfaceClassifier("texture", image_shape=att.shape).fit(pictures[train], y[train])
+    assert model.score(pictures[asked], y[asked]) > 0.97
+    verdicts = identify_all(model.gallery_, pictures[asked])
+    closest = [model.classes_[int(verdict.closest.person)] for verdict in verdicts]
+    assert [*model.predict(pictures[asked])] == closest
+    certain = [verdict.decision.probability or 0 for verdict in verdicts]
+    found = model.predict_proba(pictures[asked]).max(axis=1)
+    assert_allclose(found, np.maximum(certain, 1 / 40), atol=1e-9)
+
+
+def test_strangers_are_unknown(att: FaceSet):
+    pictures, y = att.pixels[:], np.array([photo.person for photo in att.index.photos])
+    known = np.arange(400) < 300
+    model = EigenfaceClassifier("texture", image_shape=att.shape, unknown_label="nobody")
+    found = model.fit(pictures[known], y[known]).predict(pictures[~known])
+    assert np.mean(found == "nobody") > 0.95
+    assert set(model.predict(pictures[known][:20])) == {"Person 01", "Person 02"}
+
+
+def test_in_a_pipeline_and_a_grid(rng):
+    pictures, y = make_blobs(120, 20, centers=5, cluster_std=6, random_state=0)
+    pipe = make_pipeline(Eigenfaces(whiten=True), KNeighborsClassifier(1))
+    grid = GridSearchCV(pipe, {"eigenfaces__n_components": [1, 5, 0.9]}, cv=3).fit(pictures, y)
+    assert grid.best_score_ > 0.9
+    own = GridSearchCV(EigenfaceClassifier(), {"n_components": [1, 5]}, cv=3).fit(pictures, y)
+    assert own.best_params_ == {"n_components": 5}
+    frame = Eigenfaces(3).set_output(transform="default").fit(pictures).get_feature_names_out()
+    assert [*frame] == ["eigenfaces0", "eigenfaces1", "eigenfaces2"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"recipe": "texture"}, "needs an image_shape"),
+        ({"image_shape": (16, 30)}, "16 × 30 pixels"),
+        ({"distance": "hamming"}, "distance"),
+        ({"recipe": "fisherfaces", "image_shape": (16, 20)}, "7 people or more"),
+    ],
+)
+def test_what_cannot_be_is_said(rng, settings, words):
+    with pytest.raises(ValueError, match=words):
+        EigenfaceClassifier(**settings).fit(rng.random((12, 320)), np.arange(12) % 3)
+
+
+def test_all_alike_is_said():
+    with pytest.raises(ValueError, match="All faces are the same"):
+        Eigenfaces().fit(np.ones((4, 9)))
