@@ -26,9 +26,9 @@ from .lessons.subjects import SUBJECTS as SUBJECTS
 from .photographs.photos import find_photos as find_photos
 from .project.project import Project as Project
 from .recognition.gallery import Gallery as Gallery
+from .recognition.network import SamePerson as SamePerson
+from .recognition.network import same_person as same_person
 from .recognition.recipe import Recipe as Recipe
-from .recognition.same_person import SamePerson as SamePerson
-from .recognition.same_person import same_person as same_person
 from .recognition.verdict import Verdict as Verdict
 from .recognition.verdict import identify as identify
 from .recognition.verdict import identify_all as identify_all

@@ -62,9 +62,9 @@ from eigenfaces.evaluation.metrics import Figure
 from eigenfaces.evaluation.protocols import Lists, OpenSet
 from eigenfaces.evaluation.published import Reproduction
 from eigenfaces.evaluation.published import published as published_figures
-from eigenfaces.evaluation.recipes import RecipesCompared
 from eigenfaces.evaluation.records import (
     Evaluation,
+    RecipesCompared,
     Record,
     Setting,
     Source,

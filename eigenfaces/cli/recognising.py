@@ -28,8 +28,8 @@ from eigenfaces.photographs.photos import Skipped, photos_of
 from eigenfaces.project.named_faces import FaceOnPhoto, sort_into, write_sidecars
 from eigenfaces.recognition.calibration import ENOUGH_PEOPLE, ENOUGH_PHOTOS, naming_words
 from eigenfaces.recognition.gallery import Gallery, near_duplicates
+from eigenfaces.recognition.network import same_person
 from eigenfaces.recognition.probes import frame_of_gallery, probes_on_each, with_gallery_keys
-from eigenfaces.recognition.same_person import same_person
 from eigenfaces.recognition.verdict import (
     GROUPS,
     NOT_CALIBRATED,
@@ -269,7 +269,7 @@ def _promise_words(gallery: Gallery) -> str:
     """Return what is promised about strangers; why nothing is, where that is so."""
     if (calibration := gallery.calibrated) is None:
         return NOT_CALIBRATED
-    return calibration.reason or f"{capital(promised(calibration.promise, gallery.share))}."
+    return calibration.reason or f"{capital(promised(calibration.guarantee, gallery.share))}."
 
 
 def _worth_text(gallery: Gallery, answers: Sequence[Answer]) -> str:

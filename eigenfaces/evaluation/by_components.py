@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import cycle
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,25 +33,13 @@ FIVE = ("L2", "L1", "cosine", "Mahalanobis L2", "Mahalanobis cosine")
 
 @dataclass(frozen=True, eq=False)
 class ByComponents:
-    """Results with 1 … K components; K is the number that every fold's face space has.
+    """Results with 1 … K components; K is the number that every fold's face space has."""
 
-    Parameters
-    ----------
-    accuracy
-        By distance, (K,) share of mated searches whose right person came first.
-    low, high
-        By distance, (K,) its 95 % interval, by person.
-    left_out
-        (K,) mean share of the probes' squared deviation from the mean that k components lose.
-    kept
-        (K,) share of the variance of the training faces that they keep; mean over the folds.
-    """
-
-    accuracy: Mapping[str, Doubles]
-    low: Mapping[str, Doubles]
-    high: Mapping[str, Doubles]
-    left_out: Doubles
-    kept: Doubles
+    accuracy: Mapping[str, Doubles]  # by distance, (K,): of mated searches the right ones
+    low: Mapping[str, Doubles]  # its 95 % interval, by person …
+    high: Mapping[str, Doubles]  # … (K,) each
+    left_out: Doubles  # (K,) mean share of the probes' squared deviation that k components lose
+    kept: Doubles  # (K,) share of the variance of training faces kept; mean over the folds
 
     def __len__(self) -> int:
         return len(self.kept)
@@ -60,15 +47,11 @@ class ByComponents:
 
 @dataclass(frozen=True, eq=False)
 class FoldByComponents:
-    """The same for one fold, before averaging.
+    """The same for one fold, before averaging."""
 
-    ``people``: (q,) who was searched for and enrolled, in ascending order, ``asked`` how often; and
-    by distance in ``right``, (K, q) how often they came first.
-    """
-
-    people: Numbers
-    asked: Numbers
-    right: Mapping[str, Numbers]
+    people: Numbers  # (q,) who was searched for and enrolled, in ascending order
+    asked: Numbers  # (q,) how often
+    right: Mapping[str, Numbers]  # by distance, (K, q): how often they came first
     left_out: Doubles
     kept: Doubles
 
@@ -143,36 +126,31 @@ def _firsts(
 def cumulative(distance: Distance, a: Doubles, b: Doubles) -> Iterator[Doubles]:
     """Yield what the distances by the first 1, 2 … K coordinates are ordered by, (c, m, n).
 
-    Some are yielded after others, and then overwritten: they put the n in the same order, for each
-    of the m, as the distances themselves. ``a``, ``b``: (m, K) and (n, K) coordinates, divided by
-    √λ where the distance whitens.
+    Some are yielded after others: they put the n in the same order, for each of the m, as the
+    distances themselves. ``a``, ``b``: (m, K) and (n, K) standardised coordinates.
     """
     a, b = (np.ascontiguousarray(each.T) for each in (a, b))
     step = max(1, _NUMBERS_AT_ONCE // (a.shape[1] * b.shape[1]))
-    shape = min(step, len(a)), a.shape[1], b.shape[1]
-    sums, gather = np.zeros(shape[1:]), np.maximum if distance.kind == "chebyshev" else np.add
-    # The sums so far are the last of a block: so the next one goes elsewhere.
-    blocks, angles = cycle((np.empty(shape), np.empty(shape))), np.empty(shape)
+    so_far = np.zeros((a.shape[1], b.shape[1]))
+    gather = np.maximum if distance.kind == "chebyshev" else np.add
     lengths = np.sqrt(np.cumsum(b**2, axis=0))  # of the first 1, 2 … K coordinates
     inverse = np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 0)
     for start in range(0, len(a), step):
         some = slice(start, start + step)
-        here = next(blocks)[: len(a) - start]
-        if distance.kind in ("angle", "product"):
-            np.multiply(-a[some, :, None], b[some, None, :], out=here)
-        else:
-            np.subtract(a[some, :, None], b[some, None, :], out=here)
-            if distance.kind == "euclidean":
-                np.multiply(here, here, out=here)
-            else:
-                np.abs(here, out=here)
-        for each in here:
-            sums = gather(each, sums, out=each)
+        x, y = a[some, :, None], b[some, None, :]
+        terms = -x * y if distance.kind in ("angle", "product") else x - y
+        if distance.kind == "euclidean":
+            np.square(terms, out=terms)
+        elif distance.kind in ("cityblock", "chebyshev"):
+            np.abs(terms, out=terms)
+        gather(terms[0], so_far, out=terms[0])
+        gather.accumulate(terms, axis=0, out=terms)
+        so_far = terms[-1].copy()
         if distance.kind == "angle":
-            here = np.multiply(here, inverse[some, None, :], out=angles[: len(here)])
+            terms *= inverse[some, None, :]
             if start == 0:  # in one coordinate all on a side are alike, and not but for rounding
-                np.sign(here[0], out=here[0])
-        yield here
+                np.sign(terms[0], out=terms[0])
+        yield terms
 
 
 def summed_up(folds: Sequence[FoldByComponents], count: int) -> ByComponents:

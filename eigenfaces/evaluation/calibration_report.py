@@ -114,7 +114,7 @@ def calibration_report(
     held, mated = calibration.held, calibration.held.mated
     named_rightly = Rate.among(held.right[mated], held.people[mated])
     reason, likeness = calibration.reason, calibration.likeness.limit
-    promise = calibration.promise
+    promise = calibration.guarantee
     if promise is None:
         reason = (
             f"The limit for strangers was learnt from other people’s photos. With {ENOUGH_PEOPLE} "
@@ -128,7 +128,7 @@ def calibration_report(
     words, error = _certainty(calibration, asked) if mated.any() else ((), None)
     return replace(
         report,
-        least=promise.least,
+        least=promise.minimum,
         marks=tuple(_mark(calibration, share) for share in sorted({asked, *SHARES})),
         words=words,
         error=error,
@@ -139,7 +139,7 @@ def calibration_report(
 
 
 def _mark(calibration: Calibration, share: float) -> Mark:
-    held, limit, promise = calibration.held, calibration.limit(share), calibration.promise
+    held, limit, promise = calibration.held, calibration.limit(share), calibration.guarantee
     assert limit is not None
     assert promise is not None
     named, drawn = held.stranger.distance < _limits(calibration, share), held.stranger.drawn
@@ -148,7 +148,7 @@ def _mark(calibration: Calibration, share: float) -> Mark:
         limit=limit,
         refused=Rate.among(held.member.distance[held.mated] >= limit, held.people[held.mated]),
         named=Rate.among(named[drawn], held.people[drawn]),
-        promised=promise.at_most(share),
+        promised=promise.upper_bound(share),
     )
 
 

@@ -15,6 +15,7 @@ draws would be too narrow if few people have errors: with 20 people, they contai
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Literal
@@ -68,6 +69,12 @@ class Figure:
     high: float
     note: str
     by: str = "by person"
+
+    @classmethod
+    def of_share(cls, kind: FigureKind, right: Numbers, of: Numbers, note: str) -> Figure:
+        """Return the share of all answers that are right, from counts by person (p,)."""
+        low, high = share_intervals(right, of)
+        return cls(kind, float(np.sum(right) / np.sum(of)), float(low), float(high), note)
 
     def words(self) -> str:
         """Return it as “97.50 % (95.34 to 98.93)”."""
@@ -218,24 +225,20 @@ def resampled(
 ) -> tuple[Doubles, Doubles]:
     """Return the limits of figures, (q,) each, over people drawn with replacement.
 
-    ``figures`` gets how often each person was drawn, (p,), and returns (q,) shares; NaN (nobody
-    with such a search was drawn) is ignored. ``values`` are the (q,) figures themselves, ``erring``
-    (q,) the numbers of people with errors: the informative ones. ``people`` are p, and the number
-    that the figures depend on: of members and strangers, the smaller group. ``seed`` is that of the
-    draws; ``tick`` is called before each.
+    ``figures``: from how often each person was drawn, (p,), to (q,) shares; NaN (nobody with such a
+    search was drawn) is ignored. ``values``: the (q,) figures themselves; ``erring``: (q,) how many
+    people have errors; ``people``: p, and how many of them the figures depend on.
     """
     count, informative = people
     if informative < 2:
         return np.zeros(np.shape(values)), np.ones(np.shape(values))
     often = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), RESAMPLES)
-    found = []
+    found, shares = [], np.asarray(values, np.float64)
     for number, weights in enumerate(often.astype(np.float64)):
         tick(number, RESAMPLES)
         found.append(figures(weights))
-    drawn, shares = np.array(found), np.asarray(values, np.float64)
-    spread = np.array(
-        [each[np.isfinite(each)].var() if np.isfinite(each).any() else 0 for each in drawn.T]
-    )
+    finite = ([*filter(math.isfinite, each)] for each in np.array(found).T)
+    spread = np.array([np.var(each) if each else 0 for each in finite])
     inside = shares * (1 - shares)
     known = (inside > 0) & (spread > 1e-9 * inside)  # anything smaller is rounding
     each = np.where(known, spread / np.where(known, inside, 1), 0)
@@ -404,14 +407,8 @@ def confusion(searches: Searches, count: int) -> NDArray[np.intp]:
 class StrangerLimits:
     """The limit of every fold, chosen so that at most a share of strangers is named; what it did.
 
-    Parameters
-    ----------
-    share
-        Of strangers, asked.
-    limits
-        (folds,) the distance within which somebody is named; NaN where there is none.
-    figures
-        FPIR and DIR reached, of all searches of folds with a limit; none without any.
+    ``limits`` (folds,) are the distances within which somebody is named, NaN where there is none;
+    ``figures`` are the FPIR and the DIR reached, of all searches of folds with a limit.
     """
 
     share: float
@@ -440,9 +437,7 @@ class StrangerLimits:
             if those.any():
                 of = np.bincount(searches.people[those], minlength=people)
                 right = np.bincount(searches.people[those & hits], minlength=people)
-                low, high = share_intervals(right, of)
-                value = float(right.sum() / of.sum())
-                figures.append(Figure(kind, value, float(low), float(high), f"{of.sum()} {note}"))
+                figures.append(Figure.of_share(kind, right, of, f"{of.sum()} {note}"))
         return cls(share, limits, tuple(figures))
 
 

@@ -7,7 +7,6 @@ holds Python's lock. Each process computes in one thread.
 from __future__ import annotations
 
 import os
-import pickle
 import shutil
 import signal
 import socket
@@ -20,11 +19,8 @@ from contextlib import contextmanager
 from threading import Thread
 from typing import Any, TypeVar
 
-import numpy as np
-
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.protocols import Fold
-from eigenfaces.space.arrays import Bytes
 
 T = TypeVar("T")
 Sharing = Mapping[str, Any]
@@ -120,17 +116,13 @@ def each_of(
     from joblib import Parallel, delayed, parallel_config
 
     asked = list(items)
-    # Arrays apart from the rest: joblib maps them from a file, or sends them to each worker once.
-    large: list[Any] = []
-    head = pickle.dumps(value, 5, buffer_callback=large.append)
-    packed: list[Bytes] = [np.frombuffer(each, np.uint8) for each in (head, *large)]
-    scattered = {"scatter": packed} if sharing["backend"] == "dask" else {}
+    scattered = {"scatter": [value]} if sharing["backend"] == "dask" else {}
     with parallel_config(**sharing, **scattered):
         parallel = Parallel(return_as="generator")
     # joblib waits for a result without an end: in a thread, while `tick` is called here. To leave
     # `parallel` early ends the processes, and so the waiting.
     with ThreadPoolExecutor(1) as waiting, parallel:
-        results = parallel(delayed(_unpacked)(work, item, *packed) for item in asked)
+        results = parallel(delayed(work)(value, item) for item in asked)
         for done in range(len(asked)):
             coming = waiting.submit(next, results)
             while not coming.done():
@@ -144,7 +136,3 @@ def each_of(
                     "was not enough memory. Close other programs, or measure fewer photographs."
                 )
             yield coming.result()
-
-
-def _unpacked(work: Callable[[Any, Any], T], item: object, head: Bytes, *large: Bytes) -> T:
-    return work(pickle.loads(head.data, buffers=large), item)

@@ -7,6 +7,7 @@ values alone: here, or in another process.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
@@ -48,8 +49,14 @@ from eigenfaces.evaluation.metrics import (
 )
 from eigenfaces.evaluation.processes import Sharing, each_of, shared_out
 from eigenfaces.evaluation.protocols import Fold, Lists, Pairs
-from eigenfaces.evaluation.recipes import RecipeResult, RecipesCompared
-from eigenfaces.evaluation.records import Evaluation, Partial, Setting, Watch
+from eigenfaces.evaluation.records import (
+    Evaluation,
+    Partial,
+    RecipeResult,
+    RecipesCompared,
+    Setting,
+    Watch,
+)
 from eigenfaces.evaluation.searches import (
     Compared,
     InSpace,
@@ -93,6 +100,12 @@ class Split:
         """The number of people that take part."""
         return len(self.faces.index.people)
 
+    def shared(self, cluster: str | None) -> AbstractContextManager[Sharing | None]:
+        """Return how to share out the folds, as a context: to nobody where that does not pay."""
+        pays = cluster is not None or sum(len(fold.train) ** 2 for fold in self.folds) > _PAYS
+        features = self.faces.pixels.shape[1]
+        return shared_out(self.folds, features, cluster) if pays else nullcontext()
+
     @property
     def in_pairs(self) -> bool:
         """Whether pairs of photographs are compared, instead of searches in a gallery."""
@@ -104,8 +117,8 @@ class FoldResult:
     """The raw results of a fold; thresholds are NaN where none could be chosen."""
 
     scores: Searches | PairScores
-    threshold: float = float("nan")
-    limit: float = float("nan")
+    threshold: float = math.nan
+    limit: float = math.nan
     curves: FoldByComponents | None = None
 
 
@@ -154,7 +167,7 @@ def evaluate(
     """
     split, begin, strangers = make_split(faces, setting), in_stages(STAGES, tick, enter), None
     index = split.faces.index
-    with threadpool_limits(1, "blas"), _shared(split, cluster) as sharing:
+    with threadpool_limits(1, "blas"), split.shared(cluster) as sharing:
         results = measure(split, setting, begin(RECOGNISING), watch, sharing=sharing)
         curves = [each.curves for each in results if each.curves is not None]
         by_components = summed_up(curves, split.count) if curves else None
@@ -183,12 +196,6 @@ def evaluate(
     )
 
 
-def _shared(split: Split, cluster: str | None) -> AbstractContextManager[Sharing | None]:
-    pays = cluster is not None or sum(len(fold.train) ** 2 for fold in split.folds) > _PAYS
-    features = split.faces.pixels.shape[1]
-    return shared_out(split.folds, features, cluster) if pays else nullcontext()
-
-
 def compare_recipes(
     faces: FaceSet,
     setting: Setting,
@@ -206,7 +213,7 @@ def compare_recipes(
     """
     split, results, right = make_split(faces, setting), list[RecipeResult](), dict[str, Numbers]()
     asked, who = [name for name in RECIPES if name in names], np.empty(0, np.intp)
-    with threadpool_limits(1, "blas"), _shared(split, cluster) as sharing:
+    with threadpool_limits(1, "blas"), split.shared(cluster) as sharing:
         for number, name in enumerate(asked):
             step = part_of(tick, number, len(asked))
             plain = replace(setting, recipe=RECIPES[name], curves=False, share=None)
@@ -337,9 +344,12 @@ def measure(
 def _measured(
     common: tuple[Spaces, Setting, Numbers, bool], numbered: tuple[int, Fold]
 ) -> FoldResult:
-    """Return the raw results of one fold, which has a number."""
+    """Return the raw results of one fold, which has a number.
+
+    Its threshold is the distance at the EER on faces held out of its gallery.
+    """
     (spaces, setting, people, answers_only), (number, fold) = common, numbered
-    matcher, limited = setting.recipe.matcher, float("nan")
+    matcher, limit, threshold = setting.recipe.matcher, math.nan, math.nan
     if len(fold.pairs):
         compared = InSpace(spaces.fit(fold.train, every_k=False), matcher)
         pairs = compare_pairs(compared, fold.pairs, number, people)
@@ -352,18 +362,13 @@ def _measured(
     if answers_only:
         return FoldResult(found.answers_only())
     if setting.share is not None and not found.mated.all():
-        limited = limit_of(fold, spaces, people, setting.share)
-    return FoldResult(found, _threshold(fold, spaces, people, setting.seed), limited, curves)
-
-
-def _threshold(fold: Fold, spaces: Spaces, people: Numbers, seed: int) -> float:
-    """Return the distance at the EER on faces held out of a fold's gallery; NaN without any."""
-    held, matcher = fold.development(people, seed), spaces.recipe.matcher
-    if held is None:
-        return float("nan")
-    compared = InSpace(spaces.fit(held.train, every_k=False), matcher)
-    found = Comparisons.of_searches(search(compared, held, 0, people, matcher))
-    return error_rates(found.distances, found.mated).equal[1] if all(found.counts) else float("nan")
+        limit = limit_of(fold, spaces, people, setting.share)
+    if (held := fold.development(people, setting.seed)) is not None:
+        compared = InSpace(spaces.fit(held.train, every_k=False), matcher)
+        tuning = Comparisons.of_searches(search(compared, held, 0, people, matcher))
+        if all(tuning.counts):
+            threshold = error_rates(tuning.distances, tuning.mated).equal[1]
+    return FoldResult(found, threshold, limit, curves)
 
 
 def limit_of(fold: Fold, spaces: Spaces, people: Numbers, share: float) -> float:
@@ -380,7 +385,7 @@ def limit_of(fold: Fold, spaces: Spaces, people: Numbers, share: float) -> float
     outside, count = spaces.recipe.features.LEARNT_OUTSIDE, len(set(names))
     own = count >= FEWEST_PEOPLE and np.array_equal(rows, np.unique(fold.train))
     if not names or not (own or outside):
-        return float("nan")
+        return math.nan
     away = Refits.of_features(spaces.features.select(rows), names, spaces.recipe).without_people()
     return limit_in(away.distance[away.drawn], count, share, outside=outside)
 
@@ -392,7 +397,7 @@ def pair_threshold(compared: Compared, fold: Fold, people: Numbers) -> float:
     """
     found = compare_pairs(compared, fold.tuning, 0, people)
     if not found.mated.any() or found.mated.all():
-        return float("nan")
+        return math.nan
     return error_rates(found.distances, found.mated).least[1]
 
 
@@ -417,19 +422,22 @@ def _figures(
 
 
 def _controls(
-    split: Split,
-    setting: Setting,
-    begin: Callable[[str], Tick],
-    sharing: Sharing | None,
+    split: Split, setting: Setting, begin: Callable[[str], Tick], sharing: Sharing | None
 ) -> Iterator[Control]:
     """Yield the controls: the same folds without PCA, with covered faces, and by guessing."""
+
+    def stating(kind: ControlKind, figure: Figure | None, note: str) -> Control:
+        if figure is None:
+            return Control(kind, math.nan, None, None, f"{note}; it could not be measured")
+        return Control(kind, figure.value, figure.low, figure.high, note)
+
     tick = begin(PIXELS)
     for kind, distance in IN_PIXELS.items():
         figure, note = None, f"there are more than {LARGEST_IN_PIXELS} photos"
         if len(split.faces) <= LARGEST_IN_PIXELS:
             figure = figure_in_pixels(split, distance, tick)
             note = f"nearest face by {distance} between grey levels, no face space"
-        yield _control(kind, figure, note)
+        yield stating(kind, figure, note)
     chance, majority = guessing(split.folds, split.people)
     if split.in_pairs:
         yield Control("chance", 0.5, None, None, "one of two answers")
@@ -440,7 +448,7 @@ def _controls(
     hidden, plain = replace(split, faces=covered(split.faces)), replace(setting, curves=False)
     results = measure(hidden, plain, begin(COVERED), answers_only=True, sharing=sharing)
     note = "the same recipe with each face covered by an oval: what the background alone gives"
-    yield _control("face covered", _first_figure(*_whole(results), split), note)
+    yield stating("face covered", _first_figure(*_whole(results), split), note)
     affected = {row for pair in split.duplicates for row in (pair.first, pair.second)}
     note = f"{len(affected)} of {len(split.faces)} photos have another that is nearly the same"
     yield Control("duplicates", len(affected) / len(split.faces), None, None, note)
@@ -465,13 +473,6 @@ def figure_in_pixels(split: Split, distance: str, tick: Tick = no_tick) -> Figur
             found = search(compared, fold, number, people, matcher)
             results.append(FoldResult(found.answers_only()))
     return _first_figure(*_whole(results), split)
-
-
-def _control(kind: ControlKind, figure: Figure | None, note: str) -> Control:
-    """Return the control that states a figure, or that it could not be measured."""
-    if figure is None:
-        return Control(kind, float("nan"), None, None, f"{note}; it could not be measured")
-    return Control(kind, figure.value, figure.low, figure.high, note)
 
 
 def _first_figure(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -17,46 +17,22 @@ from eigenfaces.recognition.recipe import Matcher, Recipe
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.space.folds import Folds, FoldSpace, GramFolds
 
-_PAIRS_AT_ONCE = 256
-
-_ROOM = 1e-11
-"""What rounding of squared distances from products can come to, as a share of the lengths."""
-
 _DISTANCES_AT_ONCE = 2_000_000
 """Distances to photographs that are held at once."""
 
 
 @dataclass(frozen=True, eq=False)
 class Searches:
-    """m searches among p people; people are numbered as in `FaceSet.people`.
+    """m searches among p people, numbered as in `FaceSet.people`; rows are those of the faces."""
 
-    Parameters
-    ----------
-    fold
-        (m,) the fold of each.
-    probes
-        (m,) rows of the probes.
-    people
-        (m,) the person on each probe.
-    distances
-        (m, p) to each person, infinite if not enrolled; (m, 0) where only answers are kept.
-    ranks
-        (m,) rank of the right person, from 1; 0 for a stranger's search.
-    answers
-        (m,) the person who came first.
-    taken, should
-        (m,) row of the nearest photograph of the person who came first, and of the right person
-        (−1 for a stranger's).
-    """
-
-    fold: Numbers
-    probes: Rows
-    people: Numbers
-    distances: Doubles
-    ranks: Numbers
-    answers: Numbers
-    taken: Rows
-    should: Rows
+    fold: Numbers  # (m,) the fold of each
+    probes: Rows  # (m,)
+    people: Numbers  # (m,) the person on each probe
+    distances: Doubles  # (m, p) to each person, ∞ if not enrolled; (m, 0): only answers are kept
+    ranks: Numbers  # (m,) rank of the right person, from 1; 0 for a stranger's search
+    answers: Numbers  # (m,) the person who came first
+    taken: Rows  # (m,) the nearest photograph of that person …
+    should: Rows  # (m,) … and of the right person; −1 for a stranger's search
 
     def __len__(self) -> int:
         return len(self.probes)
@@ -176,29 +152,9 @@ class InSpace:
         """Return the distances between m faces and n others, (m, n)."""
         return self.comparison.distances(probes, photos)
 
-    def to_nearest(self, probes: Points, photos: Points, enrolled: Enrolled) -> Doubles:
-        """Return the distances (m, n) to each person's nearest photograph; of others, infinity.
-
-        By products it is known which photographs these can be; only of them the distance itself is
-        taken, which is the same to the last bit as of all.
-        """
-        distance = self.comparison.distance
-        if distance.kind != "euclidean":
-            return self.distances(probes, photos)
-        a, b = map(self.comparison.standardised, (probes, photos))
-        first, second = (np.einsum("ij,ij->i", x, x) for x in (a, b))
-        squares = np.add.outer(first, second) - 2 * (a @ b.T)
-        room = 2 * _ROOM * (first + second.max())[:, None]
-        least = enrolled.distances(squares, "nearest") + room
-        out = np.full(squares.shape, np.inf)
-        for row, near in enumerate(squares <= least[:, enrolled.people]):
-            out[row, near] = distance.between(a[row : row + 1], b[near])[0]
-        return out
-
     def between(self, pairs: RowPairs) -> Doubles:
         """Return the distance between the two faces of each pair, (m,)."""
-        first, second = (self.faces(rows) for rows in pairs.T)
-        a, b = map(self.comparison.standardised, (first, second))
+        a, b = (self.comparison.standardised(self.faces(rows)) for rows in pairs.T)
         each = zip(a[:, None], b[:, None], strict=True)
         return np.array([self.comparison.distance.between(*pair)[0, 0] for pair in each])
 
@@ -233,21 +189,18 @@ def search(
     ``people``: (n,) the person on each face. Of the matcher its rule and its neighbours count.
     """
     known, found = np.unique(people[fold.gallery]), list[Searches]()
-    nearest_alone = matcher.rule == "nearest" and matcher.neighbours == 1
     for every, gallery in probes_and_galleries(fold):
-        enrolled, photos = np.searchsorted(known, people[gallery]), compared.faces(gallery)
+        photos = compared.faces(gallery)
+        enrolled = Enrolled(np.searchsorted(known, people[gallery]), len(known))
         parts = 1 + len(every) * len(gallery) // _DISTANCES_AT_ONCE
         for probes in np.array_split(every, parts):
-            by = Enrolled(enrolled, len(known))
-            between = compared.distances
-            if isinstance(compared, InSpace) and nearest_alone:
-                between = partial(compared.to_nearest, enrolled=by)
-            matching = Matching(matcher, by, between, compared.faces(probes), photos)
+            asked = compared.faces(probes)
+            matching = Matching(matcher, enrolled, compared.distances, asked, photos)
             order, distances = matching.order, np.full((len(probes), people.max() + 1), np.inf)
             distances[:, known] = matching.to_people
             mated = np.isin(people[probes], people[gallery])
             own = np.where(mated, np.searchsorted(known, people[probes]), 0)
-            each, nearest = np.arange(len(probes)), by.nearest_photos(matching.to_photos)
+            each, nearest = np.arange(len(probes)), enrolled.nearest_photos(matching.to_photos)
             found.append(
                 Searches(
                     fold=np.full(len(probes), number),
@@ -274,9 +227,5 @@ def probes_and_galleries(fold: Fold) -> Iterator[tuple[Rows, Rows]]:
 
 def compare_pairs(compared: Compared, pairs: RowPairs, number: int, people: Numbers) -> PairScores:
     """Return the comparisons of the faces of each pair; ``number`` is the index of the fold."""
-    distances = np.empty(len(pairs))
-    for start in range(0, len(pairs), _PAIRS_AT_ONCE):
-        which = slice(start, start + _PAIRS_AT_ONCE)
-        distances[which] = compared.between(pairs[which])
     mated = people[pairs[:, 0]] == people[pairs[:, 1]]
-    return PairScores(np.full(len(pairs), number), pairs, distances, mated)
+    return PairScores(np.full(len(pairs), number), pairs, compared.between(pairs), mated)

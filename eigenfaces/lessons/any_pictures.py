@@ -99,7 +99,7 @@ def picture(
     """
     k, row = min(int(k), len(ready.space)), min(int(which), len(ready.images)) - 1
     pixels = ready.images.pixels[[row]]
-    scores, far = ready.space.in_and_from(pixels, k)
+    scores, far = ready.space.project_with_residual(pixels, k)
     rebuilt = ready.space.first(k).reconstruct(scores).astype(float)
     error = float(far[0]) / float(np.sqrt(pixels.size))
     shown = _Shown(ready, k, row, pixels.astype(float), rebuilt, scores[0], error)

@@ -275,7 +275,11 @@ def _coordinates(connection: sqlite3.Connection, name: str, shape: tuple[int, in
 def _calibration(connection: sqlite3.Connection, gallery: Gallery) -> Calibration | None:
     """Return the calibration of a gallery; None where it was made from another state of it."""
     basis = read_array(connection, "calibration.basis", "|u1")
-    if gallery.training is None or basis is None or basis.tobytes() != gallery.basis.encode():
+    if (
+        gallery.training is None
+        or basis is None
+        or basis.tobytes() != gallery.calibration_key.encode()
+    ):
         return None
     calibration = read_value(connection, "calibration", Calibration)
     assert calibration is not None

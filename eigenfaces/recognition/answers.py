@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.face_set import Crops, FaceSet, PhotoIndex, as_levels
-from eigenfaces.recognition.gallery import NOTHING, Answered, Gallery, Said
+from eigenfaces.recognition.gallery import NOTHING, Answered, Feedback, Gallery
 from eigenfaces.recognition.probes import Probe, gallery_key, is_same_face
 from eigenfaces.text import ordinal
 
@@ -91,7 +91,7 @@ def about_these_faces(
     return gallery
 
 
-def _known(gallery: Gallery, probe: Probe, person: str, said: Said) -> Reply:
+def _known(gallery: Gallery, probe: Probe, person: str, said: Feedback) -> Reply:
     # Another face of this photograph may be there under its key by now.
     key = gallery_key(gallery, probe.photo)
     photo = replace(probe.photo, key=key, person=None, excluded=False)
@@ -142,8 +142,9 @@ def _taken_back(gallery: Gallery, probe: Probe) -> Gallery:
 def _no_longer(before: Gallery, after: Gallery, answered: Answered) -> str:
     if after is before:
         return ""
-    again = f" It is kept as {answered.before} again." if answered.before else ""
-    return again or f" It is no longer kept as {answered.person}."
+    if answered.before:
+        return f" It is kept as {answered.before} again."
+    return f" It is no longer kept as {answered.person}."
 
 
 def _answered(gallery: Gallery, probe: Probe, answered: Answered) -> Gallery:

@@ -90,10 +90,10 @@ def limit(strangers: Doubles, share: float) -> float:
 
 
 def limit_in(strangers: Doubles, people: int, share: float, *, outside: bool) -> float:
-    """Return the same in a gallery of so many people.
+    """Return the same limit in a gallery of so many people.
 
-    ``outside``: what is compared was learnt outside, and so was a limit (`network.limit`), which
-    the people of a gallery can only tighten, and that if they are enough.
+    What is compared may be learnt ``outside``, and so was a limit (`network.limit`), which the
+    people of a gallery can only tighten, and that if they are enough.
     """
     if not outside:
         return limit(strangers, share)
@@ -102,14 +102,14 @@ def limit_in(strangers: Doubles, people: int, share: float, *, outside: bool) ->
 
 
 @dataclass(frozen=True)
-class Promise:
+class Guarantee:
     """What a gallery of N ``people`` with m ``photos`` each on average can promise about strangers.
 
     Strangers ``met``, whom a person has named as such, stand for one each.
 
-    >>> round(Promise(20, 5).least, 3), round(Promise(100, 5).least, 3)
+    >>> round(Guarantee(20, 5).minimum, 3), round(Guarantee(100, 5).minimum, 3)
     (0.075, 0.015)
-    >>> round(Promise(100, 5).at_most(0.05), 3)
+    >>> round(Guarantee(100, 5).upper_bound(0.05), 3)
     0.084
     """
 
@@ -123,11 +123,11 @@ class Promise:
         return self.people * self.photos / (1 + _ALIKE * (self.photos - 1)) + self.met
 
     @property
-    def least(self) -> float:
+    def minimum(self) -> float:
         """The smallest share that can be promised with 95 % confidence: 1 − 0.05^(1 / n)."""
         return 1 - (1 - CONFIDENCE) ** (1 / self.strangers)
 
-    def at_most(self, share: float) -> float:
+    def upper_bound(self, share: float) -> float:
         """Return the share that is not exceeded, with 95 % confidence, where this one is asked.
 
         Of n strangers x = n · share are named: Clopper and Pearson's upper limit.
@@ -142,17 +142,12 @@ class Promise:
 
 @dataclass(frozen=True, eq=False)
 class Certainty:
-    """The probability that a name is right, from its score and its margin to the runner-up.
+    """The probability that a name is right, from its score and its margin to the runner-up."""
 
-    These are standardised by their ``mean`` and ``deviation`` (2,); the log-odds have ``weights``
-    (3,): a constant, the score, the margin. With too few people, or photographs of each, the words
-    are ``rough``.
-    """
-
-    mean: Doubles
-    deviation: Doubles
-    weights: Doubles
-    rough: bool
+    mean: Doubles  # (2,) of both …
+    deviation: Doubles  # … by which they are standardised
+    weights: Doubles  # (3,) of the log-odds: a constant, the score, the margin
+    rough: bool  # whether there are too few people, or photographs of each
 
     @classmethod
     def fit(cls, seen: Doubles, right: Flags, strangers: Doubles, *, rough: bool) -> Certainty:
@@ -198,15 +193,11 @@ def _sigmoid(log_odds: Doubles) -> Doubles:
 
 @dataclass(frozen=True, eq=False)
 class HeldOut:
-    """The m enrolled photographs of a gallery of p people, each held out.
+    """The m enrolled photographs of a gallery, each held out, in the order of enrolment."""
 
-    ``people`` (m,) is the number of the person on each, in the order of enrolment; ``member`` its
-    nearest people while the photograph is away, ``stranger`` while its person is.
-    """
-
-    people: Numbers
-    member: Nearest
-    stranger: Nearest
+    people: Numbers  # (m,) the number of the person on each
+    member: Nearest  # the nearest people while the photograph is away …
+    stranger: Nearest  # … and while its person is
 
     __repr__ = as_line
 
@@ -227,17 +218,14 @@ class HeldOut:
 
 
 def held_out(faces: FaceSet, rows: Sequence[int], recipe: Recipe, tick: Tick = no_tick) -> HeldOut:
-    """Return the nearest people of each enrolled face of a recipe, while it is held out.
-
-    ``rows`` are the faces that are there; the named ones among them are enrolled.
-    """
+    """Return the nearest people of each enrolled face of some rows while it is held out."""
     found = refits(faces, rows, recipe, part_of(tick, 0, 2))
     members = found.without_photos(part_of(tick, 2, 4))
     return HeldOut(found.people, members, found.without_people(part_of(tick, 3, 4)))
 
 
 def refits(faces: FaceSet, rows: Sequence[int], recipe: Recipe, tick: Tick = no_tick) -> Refits:
-    """Return how faces are held out by a recipe: see `held_out`."""
+    """Return how rows of faces are held out by a recipe; the named ones are enrolled."""
     names = [faces.index.photos[row].person for row in rows]
     recipe.features.meet(faces, part_of(tick, 0, 2))
     crops, of = faces.pixels.select(rows), partial(recipe.features.of, shape=faces.shape)
@@ -246,15 +234,11 @@ def refits(faces: FaceSet, rows: Sequence[int], recipe: Recipe, tick: Tick = no_
 
 @dataclass(frozen=True, eq=False)
 class Refits:
-    """Faces of which some are held out, by a recipe.
+    """Faces of which some are held out, by a recipe."""
 
-    Given by ``principal`` (n, r) coordinates of their features, the variance of these ``outside``
-    of the coordinates, and the name of the person on each; None for one that is not enrolled.
-    """
-
-    principal: Floats
-    outside: float
-    names: Sequence[str | None]
+    principal: Floats  # (n, r) coordinates of their features
+    outside: float  # the variance that these leave out
+    names: Sequence[str | None]  # of the person on each; None if it is not enrolled
     recipe: Recipe
 
     @classmethod
@@ -294,11 +278,17 @@ class Refits:
         """
         return self._nearest(self._tenths(fold), tick)
 
-    def own_distances(self, tick: Tick = no_tick) -> tuple[Doubles, Numbers]:
-        """Return how far each photograph is from its own person while it is away, (m,).
+    def without_people(self, tick: Tick = no_tick) -> Nearest:
+        """Return the nearest people of each photograph while its person is away."""
+        away = _drawn(np.unique(self.people), MOST_PEOPLE)
+        parts = [np.flatnonzero(self.people == person) for person in away]
+        return self._nearest([(part, np.sort(_drawn(part, _ASKED))) for part in parts], tick)
 
-        By the recipe's rule: infinite where nothing else is left of the person, not a number where
-        the photograph was not drawn. And the number of the person who is nearest then, (m,).
+    def own_distances(self, tick: Tick = no_tick) -> tuple[Doubles, Numbers]:
+        """Return how far each photograph is from its own person while it is away, and who is next.
+
+        (m,) by the recipe's rule: infinite where nothing else is left of the person, not a number
+        where the photograph was not drawn; and (m,) the number of the nearest person.
         """
         own, person = np.full(len(self.people), np.nan), np.full(len(self.people), -1, np.intp)
         for asked, found in self._without(self._tenths(), tick):
@@ -315,14 +305,7 @@ class Refits:
         parts = [asked[fold[asked] == number] for number in range(_FOLDS)]
         return [(part, part) for part in parts if len(part)]
 
-    def without_people(self, tick: Tick = no_tick) -> Nearest:
-        """Return the nearest people of each photograph while its person is away."""
-        away = _drawn(np.unique(self.people), MOST_PEOPLE)
-        parts = [np.flatnonzero(self.people == person) for person in away]
-        return self._nearest([(part, np.sort(_drawn(part, _ASKED))) for part in parts], tick)
-
     def _nearest(self, parts: Sequence[tuple[Numbers, Numbers]], tick: Tick) -> Nearest:
-        """Return the nearest people of faces asked about, while a part they are of is away."""
         m = len(self.people)
         person, (best, second) = np.full(m, -1, np.intp), np.full((2, m), np.nan)
         for _, asked in parts:
@@ -424,33 +407,24 @@ class FaceLikeness(FacesSpace):
 class Calibration:
     """The held-out photographs of a gallery, and what follows from them.
 
-    It was made from a ``basis``, `eigenfaces.recognition.gallery.Gallery.basis`. ``held`` are the
-    distances of the enrolled photographs, each held out; ``likeness`` says whether a crop is a face
-    at all, and ``left_over`` (m,) which share of the contrast of each is none. If what is compared
-    was learnt ``outside`` (`Features.LEARNT_OUTSIDE`), it has a limit for strangers, and a
-    certainty, of its own, in a gallery of any size. ``met`` are the nearest people of strangers
-    whom a person has named as such, if there are any.
+    What is learnt ``outside`` (`Features.LEARNT_OUTSIDE`) has a limit for strangers, and a
+    certainty, of its own, in a gallery of any size.
     """
 
-    basis: str
+    basis: str  # the state of the gallery: `Gallery.calibration_key`
     held: HeldOut
-    likeness: FaceLikeness
-    left_over: Doubles
+    likeness: FaceLikeness  # says whether a crop is a face at all
+    left_over: Doubles  # (m,) the share of the contrast of each held-out one that is no face
     outside: bool = False
-    met: Nearest | None = None
+    met: Nearest | None = None  # of strangers whom a person has named as such
 
     __repr__ = as_line
 
     @classmethod
     def of(
-        cls,
-        faces: FaceSet,
-        rows: Sequence[int],
-        recipe: Recipe,
-        basis: str,
-        tick: Tick = no_tick,
+        cls, faces: FaceSet, rows: Sequence[int], recipe: Recipe, basis: str, tick: Tick = no_tick
     ) -> Calibration:
-        """Return the calibration by a recipe of rows of faces: see `held_out`."""
+        """Return the calibration by a recipe of rows of faces; the named ones are enrolled."""
         held = held_out(faces, rows, recipe, part_of(tick, 0, 2))
         enrolled = [row for row in rows if faces.index.photos[row].person is not None]
         crops, step = faces.pixels.select(enrolled), part_of(tick, 1, 2)
@@ -479,13 +453,15 @@ class Calibration:
         return found if self.met is None or not few else min(found, limit(self.met.distance, share))
 
     @property
-    def promise(self) -> Promise | None:
+    def guarantee(self) -> Guarantee | None:
         """What so many people can promise about strangers; None where others were learnt from."""
         if self.outside and self.held.count < ENOUGH_PEOPLE:
             return None
         away = self.held.people[self.held.stranger.drawn]
         people = len(np.unique(away))
-        return Promise(people, len(away) / people, 0 if self.met is None else len(self.met.person))
+        return Guarantee(
+            people, len(away) / people, 0 if self.met is None else len(self.met.person)
+        )
 
     def caveat(self, share: float) -> str:
         """Return what the limit for a share of strangers cannot do, as a sentence; mostly "".
@@ -493,19 +469,19 @@ class Calibration:
         Name anybody: then the photographs held out are all beyond it. Or promise that no more are
         named: then how many may be, and how many with five times the people, at least twenty.
         """
-        limit, promise, near = self.limit(share), self.promise, self.held.member.distance
+        limit, promise, near = self.limit(share), self.guarantee, self.held.member.distance
         if limit is not None and self.held.mated.any() and (near[self.held.mated] >= limit).all():
             return (
                 f"The limit is {number(limit)}, so nobody is named: strangers are as near as that. "
                 "Let more strangers be named, or choose another recipe."
             )
-        if promise is None or share >= promise.least:
+        if promise is None or share >= promise.minimum:
             return ""
         more = replace(promise, people=max(ENOUGH_PEOPLE, 5 * promise.people))
         return (
             f"With {count(promise.people, 'person')}, a stranger may be named in up to "
-            f"{100 * promise.least:.0f} of 100; {more.people:,} people make it "
-            f"{max(100 * more.least, 1):.0f}."
+            f"{100 * promise.minimum:.0f} of 100; {more.people:,} people make it "
+            f"{max(100 * more.minimum, 1):.0f}."
         )
 
     @property

@@ -33,18 +33,16 @@ GREY_LEVELS = 255
 
 @dataclass(frozen=True, eq=False)
 class DistanceSplit:
-    """The distance of a probe from one person, split.
-
-    It is measured to the nearest photograph of the ``match``, or where the recipe compares with
-    means, to the person's mean. ``squares`` (k,) is what each component adds to d², 0 where it is
-    not compared; ``maps`` the same over the face (h, w), block by block of the features: they add
-    up to d², or where components are no pictures, to the cosine, 1 − d, with parts below 0.
-    """
+    """The distance d of a probe from a person's nearest photograph, or from their mean, split."""
 
     match: Match
     distance: float
-    squares: Doubles
+    squares: Doubles  # (k,) what each component adds to d²; 0 where it is not compared
     maps: dict[str, Doubles]
+    """The same over the face (h, w), by block of the features.
+
+    They add up to d², or where components are no pictures, to the cosine, 1 − d.
+    """
 
     @property
     def total(self) -> float:
@@ -59,17 +57,13 @@ class DistanceSplit:
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
-    """The splits of the two nearest people, or of the only one, nearest first.
-
-    ``compared`` are the components that are compared, as places from 0; ``pictures`` says whether
-    they are pictures of faces, ``by_mean`` whether a mean nearer than any photograph has decided.
-    """
+    """Why the two nearest people, or the only one, are as near as they are."""
 
     recipe: Recipe
-    splits: tuple[DistanceSplit, ...]
-    compared: range
-    pictures: bool
-    by_mean: bool = False
+    splits: tuple[DistanceSplit, ...]  # nearest first
+    compared: range  # the components that are compared, from 0
+    pictures: bool  # whether these are pictures of faces
+    by_mean: bool = False  # whether a mean nearer than any photograph has decided
 
     @property
     def closest(self) -> DistanceSplit:
@@ -144,23 +138,18 @@ def _split(gallery: Gallery, crop: Floats, verdict: Verdict, match: Match) -> Di
 class TwoQuestions:
     """Is it near somebody, and is it a face? A gallery's own photographs, held out, by both.
 
-    ``members`` (m, 2) are those whose person stays enrolled: distance in face space to the nearest
-    person, and share of the contrast that is no face; ``strangers`` (s, 2) all, while theirs is
-    away.
+    Each row is the distance to the nearest person, and the share of the contrast that is no face.
     """
 
-    members: Doubles
-    strangers: Doubles
+    members: Doubles  # (m, 2) of those whose person stays enrolled
+    strangers: Doubles  # (s, 2) of all while theirs is away
 
     @classmethod
     def of(cls, calibration: Calibration) -> TwoQuestions:
         """Return those of a calibration."""
-        held = calibration.held
-        members, strangers = (
-            np.stack([nearest.distance, calibration.left_over], axis=1)
-            for nearest in (held.member, held.stranger)
-        )
-        return cls(members[held.mated], strangers[np.isfinite(held.stranger.distance)])
+        held, unlike = calibration.held, calibration.left_over
+        of_both = ((held.member, held.mated), (held.stranger, np.isfinite(held.stranger.distance)))
+        return cls(*(np.stack([each.distance, unlike], axis=1)[those] for each, those in of_both))
 
     def errors(self, limit: float, face_limit: float) -> str:
         """Return both errors of these limits, as a sentence."""
@@ -300,22 +289,17 @@ def closeness(decision: Decision) -> str:
     return held.closeness(decision.nearest[1]) if len(held.members) else decision.reason
 
 
-def errors(decision: Decision) -> str:
-    """Return both errors of the limits that hold; why there are none."""
-    if decision.calibration is None or decision.limit is None or decision.face_limit is None:
+def errors(decision: Decision, tried: tuple[float, float] | None = None) -> str:
+    """Return both errors of the limits that hold, or of others tried; why there are none."""
+    limit, face_limit = decision.limit, decision.face_limit
+    if decision.calibration is None or limit is None or face_limit is None:
         return decision.reason
-    return TwoQuestions.of(decision.calibration).errors(decision.limit, decision.face_limit)
-
-
-def experiment(decision: Decision, limit: float, face_limit: float) -> str:
-    """Return both errors of other limits than those that hold, and what these are."""
-    if decision.calibration is None or decision.limit is None or decision.face_limit is None:
-        return decision.reason
-    tried = TwoQuestions.of(decision.calibration).errors(limit, face_limit)
+    found = TwoQuestions.of(decision.calibration).errors(*(tried or (limit, face_limit)))
+    if tried is None:
+        return found
     return (
-        f"{tried} They only try something out: those that hold are "
-        f"{number(decision.limit)} and {percent(decision.face_limit, 0)}, for at most "
-        f"{100 * decision.share:g} % of strangers named."
+        f"{found} They only try something out: those that hold are {number(limit)} and "
+        f"{percent(face_limit, 0)}, for at most {100 * decision.share:g} % of strangers named."
     )
 
 
@@ -355,19 +339,15 @@ def term(value: float) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Reconstruction:
-    """A face (h, w), its coordinates (k,), and the energy kept by 0, 1 … k components (k + 1,).
-
-    ``original`` is the face after the lighting correction of the ``recipe``; ``inside`` says
-    whether the space was fitted to it.
-    """
+    """A face as a sum of components."""
 
     photo: FacePhoto
-    original: Floats
+    original: Floats  # (h, w) after the lighting correction of the recipe
     recipe: Recipe
     space: FaceSpace
-    coordinates: Floats
-    energy: Doubles
-    inside: bool
+    coordinates: Floats  # (k,)
+    energy: Doubles  # (k + 1,) kept by 0, 1 … k components
+    inside: bool  # whether the space was fitted to it
 
     @classmethod
     def of(cls, gallery: Gallery, photo: FacePhoto, image: Floats) -> Reconstruction:

@@ -41,20 +41,15 @@ class Training:
     """The face space that people look at, what faces are compared in, and all faces in both.
 
     Where pixels are compared, the two are the same.
-
-    The face ``space`` has all its components; ``coordinates`` (n, k) are all faces of the gallery
-    in it. ``representation`` is what faces are compared in, ``compared`` (n, j) all of them in it.
-    They were cut by a ``preparation``, and it was ``fitted`` to the features of a ``recipe``: the
-    key of each photograph, and the `crop_hash` of its face.
     """
 
-    space: FaceSpace
-    coordinates: Floats
-    preparation: Preparation
+    space: FaceSpace  # with all its components
+    coordinates: Floats  # (n, k) all faces of the gallery in it
+    preparation: Preparation  # by which they were cut
     recipe: Recipe
-    fitted: frozenset[tuple[str, str]]
-    representation: Space
-    compared: Floats
+    fitted: frozenset[tuple[str, str]]  # to: the key of a photograph, the `crop_hash` of its face
+    representation: Space  # what faces are compared in
+    compared: Floats  # (n, j) all of them in it
     __repr__ = as_line
 
     def __post_init__(self) -> None:
@@ -74,17 +69,15 @@ class Training:
     ) -> Training:
         """Fit a recipe to some rows of faces.
 
-        ``before``: what the same gallery was trained to so far. Its face space stays where another
-        fit would make the same again.
+        ``before``: the training of the same gallery so far. Its face space stays where another fit
+        would make the same again.
         """
         asked, parts = _asked(recipe), 1 + (recipe.features != recipe.pixels)
-        fitted = frozenset(
-            (faces.index.photos[row].key, faces.index.photos[row].crop) for row in rows
-        )
-        if (
-            before is not None
-            and (before.preparation, before.fitted) == (preparation, fitted)
-            and (before.recipe.pixels, _asked(before.recipe)) == (recipe.pixels, asked)
+        photos = faces.index.photos
+        fitted = frozenset((photos[row].key, photos[row].crop) for row in rows)
+        wanted = preparation, fitted, recipe.pixels, asked
+        if before is not None and wanted == (
+            *(before.preparation, before.fitted, before.recipe.pixels, _asked(before.recipe)),
         ):
             space, coordinates = before.space, before.coordinates
         else:
@@ -117,16 +110,16 @@ class Training:
         """Return the coordinates (…, k) of crops (…, d) in the face space."""
         return self._project(pixels, self.recipe.pixels, self.space)
 
-    def in_and_from(self, pixels: Floats, k: int) -> tuple[Floats, Doubles]:
+    def project_with_residual(self, pixels: Floats, k: int) -> tuple[Floats, Doubles]:
         """Return crops (m, d) in the first k coordinates compared, and what these leave out."""
         features = self.recipe.features.of(pixels, self.preparation.shape)
-        return self.representation.in_and_from(features, k)
+        return self.representation.project_with_residual(features, k)
 
     def with_coordinates(self, change: Callable[[Floats, Projection], Floats]) -> Training:
-        """Return it for other faces.
+        """Return the training for other faces.
 
-        ``change`` makes the coordinates of those faces from the coordinates so far and a function
-        that projects crops; it is asked once for each space.
+        ``change``: from the coordinates so far, and a function that projects crops, to the
+        coordinates of those faces; it is called once for each space.
         """
         coordinates = compared = change(self.coordinates, self.project)
         if not self.in_face_space:
@@ -144,26 +137,22 @@ def _asked(recipe: Recipe) -> int:
     return components if isinstance(components, int) else 0
 
 
-Said = Literal["", "right", "it is", "nobody", "no face"]
+Feedback = Literal["", "right", "it is", "nobody", "no face"]
 
 
 @dataclass(frozen=True)
 class Answered:
     """What a person answered about one probe.
 
-    ``said``: the verdict was right, it is somebody else (``person`` is whom it shows, in either
-    case), nobody known (``crop``: the grey levels of that face, cut as the gallery's are), no face,
-    or nothing. ``never``: people whom it does not show, who are not suggested for it again.
-    ``held``: whether the photograph was in the gallery before, where it stays if the answer is
-    taken back, and ``before``: whom it showed there, if somebody who was named.
+    If the answer is taken back, a photograph that was ``held`` in the gallery stays there.
     """
 
-    said: Said = ""
-    person: str | None = None
-    never: frozenset[str] = frozenset()
-    crop: bytes = field(default=b"", repr=False)
-    held: bool = False
-    before: str | None = None
+    said: Feedback = ""
+    person: str | None = None  # whom it shows, if the verdict was right or it is somebody else
+    never: frozenset[str] = frozenset()  # people who are not suggested for it again
+    crop: bytes = field(default=b"", repr=False)  # grey levels of the face of nobody known
+    held: bool = False  # whether the photograph was in the gallery before …
+    before: str | None = None  # … and whom it showed there, if somebody was named
 
     def __post_init__(self) -> None:
         if (
@@ -176,12 +165,8 @@ class Answered:
             raise ValueError("an answer that contradicts itself")
 
     def renamed(self, person: str, name: str) -> Answered:
-        """Return the answer with another name for somebody, perhaps of somebody else in it.
-
-        Where two people are one from now on, what says whom it shows goes before whom it does not.
-        """
-        named = name if self.person == person else self.person
-        before = name if self.before == person else self.before
+        """Return the answer with another name for somebody, perhaps of somebody else in it."""
+        named, before = (name if x == person else x for x in (self.person, self.before))
         never = frozenset(name if each == person else each for each in self.never)
         return replace(self, person=named, never=never - {named}, before=before)
 
@@ -205,22 +190,16 @@ def among(answers: Answers, people: Collection[str]) -> Answers:
 
 @dataclass(frozen=True, eq=False)
 class Gallery:
-    """Faces with names, how they are prepared and compared, and the result of training.
-
-    ``calibration`` is what distances mean, perhaps in an earlier state: `calibrated` is what holds.
-    ``share`` of strangers, 0…1, may be named at most. ``answers`` were given about probes.
-    ``automatic`` is what was measured where every training chooses the recipe; None where a person
-    has chosen it.
-    """
+    """Faces with names, how they are prepared and compared, and the result of training."""
 
     faces: FaceSet
     preparation: Preparation
     recipe: Recipe
     training: Training | None = None
-    calibration: Calibration | None = None
-    share: float = USUAL_SHARE
-    answers: Answers = field(default_factory=dict)
-    automatic: RecipeChoice | None = None
+    calibration: Calibration | None = None  # perhaps of an earlier state: see `calibrated`
+    share: float = USUAL_SHARE  # of strangers, 0…1, who may be named at most
+    answers: Answers = field(default_factory=dict)  # about probes
+    automatic: RecipeChoice | None = None  # None where a person has chosen the recipe
     __repr__ = as_line
 
     def __post_init__(self) -> None:
@@ -272,11 +251,8 @@ class Gallery:
         return self.index.enrolled
 
     @property
-    def taking_part(self) -> tuple[int, ...]:
-        """Rows that are there while some are held out.
-
-        Everybody enrolled; of the others, whom the last training was fitted to.
-        """
+    def calibration_rows(self) -> tuple[int, ...]:
+        """Rows that are there while some are held out: enrolled, or fitted to at training."""
         photos, fitted = self.index.photos, self.trained.fitted
         there = ((row, photos[row]) for row in self.included)
         return tuple(r for r, p in there if p.person is not None or (p.key, p.crop) in fitted)
@@ -302,9 +278,10 @@ class Gallery:
         """The enrolled photographs, as the recipe's matcher compares probes with them."""
         rows, place = np.array(self.enrolled, np.intp), {n: i for i, n in enumerate(self.people)}
         people = np.array([place[self.index.photos[row].person or ""] for row in rows], np.intp)
-        known, by = self.trained.compared, (self.recipe.matcher, self.comparison)
+        known = self.trained.compared
         photos = known if len(rows) == len(known) else known[rows]
-        return Neighbours(*by, photos, rows, people, self.people)
+        matcher = self.recipe.matcher
+        return Neighbours(matcher, self.comparison, photos, rows, people, self.people)
 
     @property
     def compared_by(self) -> Recipe:
@@ -312,9 +289,9 @@ class Gallery:
         return replace(self.trained.recipe, matcher=self.recipe.matcher)
 
     @cached_property
-    def basis(self) -> str:
+    def calibration_key(self) -> str:
         """The SHA-256 of everything that a calibration depends on."""
-        photos = [self.index.photos[row] for row in self.taking_part]
+        photos = [self.index.photos[row] for row in self.calibration_rows]
         there = sorted((photo.key, photo.crop, photo.person or "") for photo in photos)
         parts = (METHOD, self.compared_by.record, sorted(self.trained.fitted), there)
         text = json.dumps(parts, default=lambda number: number.item())  # one of NumPy's
@@ -328,7 +305,7 @@ class Gallery:
         that are enrolled by now.
         """
         known = self.calibration
-        if self.training is None or known is None or known.basis != self.basis:
+        if self.training is None or known is None or known.basis != self.calibration_key:
             return None
         met = {key: each.crop for key, each in self.answers.items() if each.crop}
         if met:
@@ -338,30 +315,28 @@ class Gallery:
         if not met:
             return known
         levels = np.frombuffer(b"".join(met.values()), np.uint8).reshape(len(met), -1)
-        coordinates, _ = self.training.in_and_from(as_grey(levels), self.k)
+        coordinates, _ = self.training.project_with_residual(as_grey(levels), self.k)
         return replace(known, met=self.neighbours.of(coordinates).nearest)
 
     def calibrate(self, tick: Tick = no_tick) -> Gallery:
         """Measure what distances mean, if that is not known: each photograph is held out."""
         if self.calibrated is not None or not self.enrolled:
             return self
-        by = self.taking_part, self.compared_by, self.basis
+        rows, recipe = self.calibration_rows, self.compared_by
         with threadpool_limits(1, "blas"):
-            found = Calibration.of(self.faces, *by, tick)
+            found = Calibration.of(self.faces, rows, recipe, self.calibration_key, tick)
         return replace(self, calibration=found)
 
     def recalling(self, calibration: Calibration | None) -> Gallery:
         """Return it with a calibration of another state, where that holds here and its own not."""
         if calibration is None or self.training is None or self.calibrated is not None:
             return self
-        return replace(self, calibration=calibration) if calibration.basis == self.basis else self
+        holds = calibration.basis == self.calibration_key
+        return replace(self, calibration=calibration) if holds else self
 
-    @cached_property
+    @property
     def changes(self) -> int:
-        """How many photographs came, went or were cut anew since training.
-
-        A changed recipe counts as one.
-        """
+        """Photographs that came, went or were cut anew since training; a new recipe counts as 1."""
         if self.training is None:
             return 0
         return len(self._unlike) + self.recipe.refits(self.training.recipe)
@@ -385,10 +360,10 @@ class Gallery:
         """
         automatic, step = None if recipe else self.automatic, tick
         if automatic is not None:
-            crops = self.preparation.already_cropped
-            measured = part_of(tick, 0, 2)
-            automatic = choose_recipe(self.faces, self.included, crops=crops, tick=measured)
-            recipe, step = RECIPES[automatic.recipe], part_of(tick, 1, 2)
+            crops, step = self.preparation.already_cropped, part_of(tick, 1, 2)
+            measured = self.faces, self.included
+            automatic = choose_recipe(*measured, crops=crops, tick=part_of(tick, 0, 2))
+            recipe = RECIPES[automatic.recipe]
         recipe = recipe or self.recipe
         if not self.included or (len(self.included) == 1 and recipe.features == recipe.pixels):
             raise EigenfacesError(
@@ -542,22 +517,9 @@ class Gallery:
         return typed if typed in self.people else next(alike, typed)
 
 
-NEARLY_THE_SAME = 0.9995
-"""Correlation of two faces at 20 × 20 pixels from which they count as one picture.
-
-Above it are copies saved anew, smaller or brighter; below, pictures taken one after the other (at
-most 0.9947 among the AT&T faces, 0.9992 in Yale's).
-"""
-
-_PERHAPS = 0.97
-"""Correlation from which faces cut from photographs are compared again …"""
-
-MOVED = 0.997
-"""… and that of one with the other, moved a little, from which they are one picture, too.
-
-9 in 10 copies of press photographs, in half their size or cut otherwise, are above it; of two
-photographs of one sitting (London), none is: 0.9942 at most.
-"""
+NEARLY_THE_SAME = 0.9995  # correlation at 20 × 20 pixels from which two faces are one picture
+_PERHAPS = 0.97  # from here on, faces cut from photographs are compared again …
+MOVED = 0.997  # … and this correlation with the other, moved a little, makes them one picture
 
 
 @dataclass(frozen=True)

@@ -156,9 +156,9 @@ def _held_apart(
     """Return how far photographs are from others of their person, and in which state."""
     if gallery.training is None or not gallery.enrolled:
         return {}, ""
-    if before.basis == gallery.basis:
+    if before.basis == gallery.calibration_key:
         return before.apart, before.basis
-    photos, rows = gallery.index.photos, gallery.taking_part
+    photos, rows = gallery.index.photos, gallery.calibration_rows
     with threadpool_limits(1, "blas"):
         held = refits(gallery.faces, rows, gallery.compared_by, part_of(tick, 0, 2))
         own, nearest = held.own_distances(part_of(tick, 1, 2))
@@ -169,7 +169,7 @@ def _held_apart(
         for photo, distance, person in zip(enrolled, own.tolist(), nearest.tolist(), strict=True)
         if np.isfinite(distance)
     }
-    return apart, gallery.basis
+    return apart, gallery.calibration_key
 
 
 def _clearness(crop: Floats, cut: Preparation) -> float:

@@ -30,27 +30,20 @@ NOT_FINITE = (
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """How a matcher compares in a space: the same in a gallery, in a fold and for every k.
-
-    ``which`` are the j coordinates that are compared: the first k without the leading ones that are
-    dropped; ``variances`` (j,) λ along each, and ``deviations`` (j,) the divisors √(λ + ε) of
-    whitening.
-    """
+    """How a matcher compares in a space: the same in a gallery, in a fold and for every k."""
 
     distance: Distance
-    which: slice
-    variances: Doubles
-    deviations: Doubles | None
+    which: slice  # the j coordinates compared: the first k without the leading ones dropped
+    variances: Doubles  # (j,) λ along each
+    deviations: Doubles | None  # (j,) the divisors √(λ + ε) of whitening
 
     __repr__ = as_line
 
     @classmethod
     def of(cls, matcher: Matcher, variances: Doubles, kept: Doubles) -> Comparison:
-        """Return the comparison of a matcher along k axes.
+        """Return the comparison along axes with ``variances``, of which the first ``kept`` shares.
 
-        Of their ``variances`` (k,), and the shares of it that the first 1 … k have ``kept`` (k,).
-
-        Raises `EigenfacesError` if it drops all that are compared.
+        Both are (k,). Raises `EigenfacesError` if the matcher drops all that are compared.
         """
         k = fewest_components(kept, matcher.components) if len(kept) else 0
         if matcher.dropped >= k > 0:
@@ -71,15 +64,11 @@ class Comparison:
         return cls(DISTANCES[matcher.distance], which, variances[which], white)
 
     def compared(self, coordinates: Coordinates) -> Coordinates:
-        """Return the compared coordinates (…, j) from all (…, k), whitened if the matcher whitens.
-
-        In single precision where they are.
-        """
+        """Return the compared coordinates (…, j) of all (…, k), whitened if the matcher whitens."""
         compared = coordinates[..., self.which]
-        if self.deviations is None:
-            return compared
-        whitened: Coordinates = compared / self.deviations.astype(coordinates.dtype)
-        return whitened
+        if self.deviations is not None:
+            compared = compared / self.deviations.astype(coordinates.dtype)
+        return compared
 
     def standardised(self, compared: Points) -> Doubles:
         """Return what `compared` returns as the distance takes it, (…, j)."""
@@ -92,11 +81,7 @@ class Comparison:
 
 @dataclass(frozen=True, eq=False)
 class Enrolled:
-    """The people (n,) on the enrolled photographs, of ``count`` people of whom some may be on none.
-
-    What it returns of n photographs is gathered person by person: their photographs in order, and
-    where each person's begin among them.
-    """
+    """The people (n,) on the enrolled photographs, of ``count`` people; some may be on none."""
 
     people: Numbers
     count: int
@@ -121,10 +106,7 @@ class Enrolled:
         return out
 
     def nearest_photos(self, to_photos: Doubles) -> Numbers:
-        """Return the index of each person's nearest photograph, (m, p); −1 if there is none.
-
-        Of those equally near the first.
-        """
+        """Return each person's nearest photograph, (m, p), the first of equals; −1 for none."""
         order, present, starts, counts = self.by_person
         out = np.full((len(to_photos), self.count), -1, np.intp)
         lines = to_photos[:, order]
@@ -142,16 +124,14 @@ class Enrolled:
 
 @dataclass(frozen=True, eq=False)
 class Nearest:
-    """The nearest people of m photographs.
+    """The nearest people of m photographs, by a matcher's rule.
 
-    ``person`` (m,) is the number of the nearest; −1 where nobody is left, or it was not drawn.
-    ``distance`` and ``runner_up`` (m,) are the distances, by the rule, to that and to the next
-    person: infinite where nobody is left, not numbers where it was not drawn.
+    Distances are infinite where nobody is left, and not numbers where a photograph was not drawn.
     """
 
-    person: Numbers
-    distance: Doubles
-    runner_up: Doubles
+    person: Numbers  # (m,) the nearest one; −1 where there is none
+    distance: Doubles  # (m,) to that person …
+    runner_up: Doubles  # … and to the next one
 
     __repr__ = as_line
 
@@ -209,21 +189,17 @@ class Matching:
         np.add.at(summed, (lines, self.enrolled.people[nearest]), far[lines, nearest])
         return votes, summed
 
-    def ordered(self, *, voted: bool) -> Numbers:
-        """Return the people from the first to the last answer, (m, p).
+    @property
+    def order(self) -> Numbers:
+        """(m, p) the people from the first to the last answer.
 
-        Ranked by votes, then by the summed distance of the votes, then by distance; at equal
-        distances, the person with the smaller number (enrolled first) is first.
+        Where several photographs vote, by votes and then by their summed distance; else, and among
+        equals, by distance; at equal distances the person enrolled first comes first.
         """
-        if not voted:
+        if self.matcher.rule != "nearest" or self.matcher.neighbours == 1:
             return np.argsort(self.to_people, axis=1, kind="stable")
         votes, summed = self.votes
         return np.lexsort((self.to_people, summed, -votes), axis=1)
-
-    @property
-    def order(self) -> Numbers:
-        """(m, p) the people from the first to the last answer: see `ordered`."""
-        return self.ordered(voted=self.matcher.rule == "nearest" and self.matcher.neighbours > 1)
 
     @property
     def nearest(self) -> Nearest:
@@ -236,33 +212,24 @@ class Matching:
 
 @dataclass(frozen=True)
 class Match:
-    """One enrolled person as a candidate.
-
-    ``distance`` is *in* face space, lower is nearer: to the nearest of the person's photographs,
-    to their mean, or the mean of the distances to them, as the recipe says. ``row`` is the person's
-    nearest photograph in the gallery; ``votes`` counts the person's among the k neighbours.
-    """
+    """One enrolled person as a candidate."""
 
     person: str
-    distance: float
-    row: int
-    votes: int
+    distance: float  # in face space, by the recipe's rule; lower is nearer
+    row: int  # the person's nearest photograph in the gallery
+    votes: int  # of the person's photographs among the k nearest
 
 
 @dataclass(frozen=True, eq=False)
 class Neighbours:
-    """The r enrolled photographs of a gallery, as a matcher compares every one with a probe.
-
-    Given by their coordinates (r, k), their ``rows`` in the gallery in the order of enrolment, the
-    numbers of their ``people`` (r,), and the ``names`` of these (p,).
-    """
+    """The r enrolled photographs of a gallery, as a matcher compares every one with a probe."""
 
     matcher: Matcher
     comparison: Comparison
-    photos: Coordinates
-    rows: Numbers
-    people: Numbers
-    names: tuple[str, ...]
+    photos: Coordinates  # (r, k)
+    rows: Numbers  # (r,) in the gallery, in the order of enrolment
+    people: Numbers  # (r,) the number of the person on each …
+    names: tuple[str, ...]  # … and the names (p,) of these
 
     __repr__ = as_line
 
@@ -277,25 +244,18 @@ class Neighbours:
         return Matching(self.matcher, enrolled, self.comparison.distances, asked, photos)
 
     def ranked(self, found: Matching, count: int) -> list[tuple[Match, ...]]:
-        """Return the first people for each probe: by votes, their summed distance, and distance.
+        """Return the first people for each probe, in the order of `Matching.order`.
 
-        Of two photographs equally far, the one enrolled first votes; at equal distances, the person
-        enrolled first is first. Raises `EigenfacesError` for a distance that is no finite number.
+        Raises `EigenfacesError` for a distance that is no finite number.
         """
         to_people, nearest = found.to_people, found.enrolled.nearest_photos(found.to_photos)
         if not np.isfinite(found.to_photos).all():
             raise EigenfacesError(NOT_FINITE)
-        voted = self.matcher.rule == "nearest"
-        orders = found.ordered(voted=voted)[:, : min(count, len(found.enrolled.by_person[1]))]
-        return [
-            tuple(
-                Match(
-                    self.names[person],
-                    float(to_people[probe, person]),
-                    int(self.rows[nearest[probe, person]]),
-                    int(found.votes[0][probe, person]) if voted else 0,
-                )
-                for person in order
-            )
-            for probe, order in enumerate(orders.tolist())
-        ]
+        votes = found.votes[0] if self.matcher.rule == "nearest" else np.zeros_like(nearest)
+        ranked = list[tuple[Match, ...]]()
+        for m, order in enumerate(found.order[:, : min(count, len(np.unique(self.people)))]):
+            rows, far, voted = self.rows[nearest[m, order]], to_people[m, order], votes[m, order]
+            names = (self.names[person] for person in order)
+            each = zip(names, far.tolist(), rows.tolist(), voted.tolist(), strict=True)
+            ranked.append(tuple(Match(*values) for values in each))
+        return ranked

@@ -1,19 +1,21 @@
-"""Network: faces are compared by what the network says of them, in the face space of that."""
+"""Network: faces are compared by what the network says of them, in a gallery or without one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
 
 from eigenfaces.errors import PhotoError, Tick, no_tick, part_of
+from eigenfaces.faces import network
 from eigenfaces.faces.detect import find_faces, main_face
 from eigenfaces.faces.face_set import Crops, FacePhoto, FaceSet, as_levels, crop_hash, file_key
 from eigenfaces.faces.network import DESCRIPTIONS, chip
 from eigenfaces.faces.prepare import standard_eyes
-from eigenfaces.faces.read import Picture, each_of
+from eigenfaces.faces.read import LYING, SEVERAL_FACES, Picture, each_of
 from eigenfaces.photographs.decode import content_hash, read_bytes
 from eigenfaces.recognition.features import Features, People, Shape
 from eigenfaces.space.arrays import Bytes, Doubles, Floats
@@ -108,3 +110,50 @@ def _chip_of(crop: Floats) -> Bytes:
     eyes = standard_eyes(crop.shape) if meant is None else meant.eyes
     colours = np.repeat(as_levels(crop)[..., None], 3, axis=-1)
     return chip(colours, eyes, exact=meant is None)
+
+
+@dataclass(frozen=True)
+class SamePerson:
+    """How far the faces on two photographs are from each other, by `faces.network`."""
+
+    distance: float
+    limit: float = network.limit(0.01)
+
+    @property
+    def same(self) -> bool:
+        """Whether they are of the same person."""
+        return self.distance <= self.limit
+
+
+def same_person(first: Path | str, second: Path | str) -> SamePerson:
+    """Compare the faces on two photographs.
+
+    Parameters
+    ----------
+    first, second
+        Photographs with a face each; of several faces the most prominent one is meant.
+
+    Raises
+    ------
+    PhotoError
+        A photograph cannot be read, there is no face on it, or several may be meant.
+    EigenfacesError
+        The files of the network are not installed.
+    """
+    one, other = network.describe([_chip_on(Path(photo)) for photo in (first, second)])
+    return SamePerson(float(np.linalg.norm(one.astype(np.float64) - other)))
+
+
+def _chip_on(photo: Path) -> Bytes:
+    try:
+        picture = Picture(read_bytes(photo))
+        faces = picture.faces()
+        meant = main_face(faces)
+        if meant is None:
+            if not faces:
+                none = "No face was found in it."
+                raise PhotoError(LYING.get(picture.lying(), none), "no face")
+            raise PhotoError(SEVERAL_FACES.format(len(faces)), "several faces")
+    except PhotoError as error:
+        raise PhotoError(f"“{photo}”: {error}", error.kind) from None
+    return picture.chip(meant.eyes)

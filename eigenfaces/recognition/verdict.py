@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import astuple, dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -25,7 +26,7 @@ from eigenfaces.recognition.calibration import (
     SURE,
     USUAL_SHARE,
     Calibration,
-    Promise,
+    Guarantee,
 )
 from eigenfaces.recognition.gallery import NOTHING, Gallery
 from eigenfaces.recognition.neighbours import NOT_FINITE, Match, Neighbours
@@ -86,23 +87,16 @@ _FAR = 10.0  # times the distance, and farther: the distances say more than thei
 
 @dataclass(frozen=True)
 class Decision:
-    """What is decided about a face, and the words for it.
-
-    Known are the two ``nearest`` people with their distances (the second may be None), the
-    ``probability`` that the nearest is the right one (None where nobody has two photographs, or it
-    is no face), the ``limit`` within which somebody is named, so that at most a ``share`` of
-    strangers is, the share of the contrast that is no face (``left_over``), and the calibration
-    that these follow from; None where there is none that holds.
-    """
+    """What is decided about a face, and the words for it; None is what is not known."""
 
     kind: Kind
-    nearest: tuple[str, float]
+    nearest: tuple[str, float]  # the nearest person, and the distance
     runner_up: tuple[str, float] | None
-    probability: float | None = None
-    limit: float | None = None
-    left_over: float | None = None
-    share: float = USUAL_SHARE
-    calibration: Calibration | None = None
+    probability: float | None = None  # that the nearest person is the right one
+    limit: float | None = None  # the distance within which somebody is named …
+    left_over: float | None = None  # share of the contrast that is no face
+    share: float = USUAL_SHARE  # … so that at most so many strangers are
+    calibration: Calibration | None = None  # from which these follow, where one holds
 
     __repr__ = as_line
 
@@ -146,7 +140,13 @@ class Decision:
                 either = f"{name} or {apart(name, other[0])}?" if other else f"{name}?"
                 return either, self._question
             case "perhaps":
-                return f"Perhaps {name}", f"{self._perhaps} {self._next} You decide."
+                if (sure := self.probability) is None:
+                    at = f"{_ALL_OF} nearest faces are {name}’s, at a distance of {self._distance}"
+                    said = f"All of the {at} or more, but no limit is measured."
+                else:
+                    such = f"{int(100 * sure)} in 100 such names are right"
+                    said = f"This is perhaps {name}: farther than the limit, but {such}."
+                return f"Perhaps {name}", f"{said} {self._next} You decide."
             case "unknown":
                 far = "This is a face, but farther from everybody than the limit."
                 return f"Unknown · nearest is {name}", f"{far} Nearest is {name}{self._as_far}."
@@ -212,7 +212,7 @@ class Decision:
             return f"The limit of {face} is where {held} stay below. Who it is, is not asked."
         return (
             f"Below the limits passes. {face}: {held}. {number(self.limit)}: "
-            f"{promised(self.calibration.promise, self.share)}."
+            f"{promised(self.calibration.guarantee, self.share)}."
         )
 
     @property
@@ -266,15 +266,6 @@ class Decision:
         else:
             such = f"only {int(100 * self.probability)} in 100 such names are right"
         return f"{name} comes first, but {such}. {self._next} You decide."
-
-    @property
-    def _perhaps(self) -> str:
-        name = self.nearest[0]
-        if self.probability is None:
-            nearest = f"the {_ALL_OF} nearest faces are {name}’s, at a distance of {self._distance}"
-            return f"All of {nearest} or more, but no limit is measured."
-        right = f"{int(100 * self.probability)} in 100 such names are right"
-        return f"This is perhaps {name}: farther than the limit, but {right}."
 
     @property
     def _as_far(self) -> str:
@@ -348,14 +339,14 @@ def how_many(those: Flags) -> str:
     return f"{min(max(round(100 * count / whole), 1), 99)} in 100"
 
 
-def promised(promise: Promise | None, share: float) -> str:
+def promised(promise: Guarantee | None, share: float) -> str:
     """Return what a share of strangers asked for means with so many people, as a clause.
 
     ``promise``: None where the limit was learnt from other people than those of the gallery.
 
-    >>> promised(Promise(35, 8), 0.01)
+    >>> promised(Guarantee(35, 8), 0.01)
     'at most 1 % of strangers; with 35 people no less than 4.0 % can be promised'
-    >>> promised(Promise(35, 8, 2), 0.1)
+    >>> promised(Guarantee(35, 8, 2), 0.1)
     'at most 10 % of strangers; with 35 people and 2 strangers met 17.6 % can be promised'
     """
     asked = f"at most {100 * share:g} % of strangers"
@@ -363,28 +354,22 @@ def promised(promise: Promise | None, share: float) -> str:
         return f"{asked}, by a limit learnt from other people’s photos"
     people = count(promise.people, "person")
     people += f" and {count(promise.met, 'stranger')} met" if promise.met else ""
-    if share < promise.least:
-        return f"{asked}; with {people} no less than {percent(promise.least)} can be promised"
-    return f"{asked}; with {people} {percent(promise.at_most(share))} can be promised"
+    if share < promise.minimum:
+        return f"{asked}; with {people} no less than {percent(promise.minimum)} can be promised"
+    return f"{asked}; with {people} {percent(promise.upper_bound(share))} can be promised"
 
 
 @dataclass(frozen=True, eq=False)
 class Verdict:
-    """The nearest person, and all values that it follows from.
+    """The nearest person, and all values that it follows from."""
 
-    ``first`` are the nearest few people, nearest first; one where there is nobody else. The probe
-    has ``coordinates`` (k,) in face space, and is at a distance *from* it, which these cannot
-    express; ``farthest`` is the largest from an enrolled face, without its sign. It was compared
-    with ``neighbours``, to be asked about more people; ``never`` are those out of the question.
-    """
-
-    first: tuple[Match, ...]
-    coordinates: Floats
-    distance_from: float
-    farthest: float
+    first: tuple[Match, ...]  # the nearest few people, nearest first
+    coordinates: Floats  # (k,) in face space
+    distance_from: float  # from face space, which these cannot express
+    farthest: float  # the largest distance from an enrolled face, without its sign
     decision: Decision
-    neighbours: Neighbours
-    never: frozenset[str] = frozenset()
+    neighbours: Neighbours  # with which it was compared
+    never: frozenset[str] = frozenset()  # people out of the question
     __repr__ = as_line
 
     @property
@@ -414,7 +399,7 @@ class Verdict:
         """The distance of each of them, by `rows`."""
         return self._faces[1]
 
-    @property
+    @cached_property
     def _faces(self) -> tuple[Numbers, Doubles]:
         known = self.neighbours
         (line,) = known.of(self.coordinates[None]).to_photos
@@ -469,7 +454,7 @@ def identify_all(
     if len(faces) and not 0 <= faces.min() <= faces.max() <= 1:
         raise EigenfacesError("The grey values must lie between 0 (black) and 1 (white).")
     with np.errstate(all="ignore"):  # values that are not finite raise an error
-        coordinates, from_space = gallery.trained.in_and_from(faces, gallery.k)
+        coordinates, from_space = gallery.trained.project_with_residual(faces, gallery.k)
     if not np.isfinite(from_space).all():
         raise EigenfacesError(NOT_FINITE)
     calibration, left_over = gallery.calibrated, [None] * len(faces)
@@ -477,15 +462,15 @@ def identify_all(
         left_over = calibration.likeness.left_over(faces.reshape(-1, height, width)).tolist()
     most, verdicts = _SOON + max(map(len, never), default=0), []
     for m, (ranked, farthest, all_of) in enumerate(_nearest(gallery, coordinates, most)):
-        out = frozenset(never[m] if never else ())
-        left = [match for match in ranked if match.person not in out]
-        first = tuple(left or ranked)[:_SOON]
+        out, known = frozenset(never[m] if never else ()), gallery.neighbours
+        left = tuple(match for match in ranked if match.person not in out)
+        first, out = (left[:_SOON], out) if left else (ranked[:_SOON], frozenset())
         nearest, runner_up, *_ = [*_nearest_two(gallery, first, coordinates[m]), None]
-        by, all_of = (calibration, gallery.share), all_of and left[:1] == [ranked[0]]
-        decision = decide(*by, nearest, runner_up, left_over[m], all_of=all_of)
-        values = coordinates[m], float(from_space[m]), farthest, decision
-        rest = gallery.neighbours, out if left else frozenset()
-        verdicts.append(Verdict(first, *values, *rest))
+        alone = all_of and left[:1] == ranked[:1]
+        share, unlike = gallery.share, left_over[m]
+        decision = decide(calibration, share, nearest, runner_up, unlike, all_of=alone)
+        far = float(from_space[m])
+        verdicts.append(Verdict(first, coordinates[m], far, farthest, decision, known, out))
     return verdicts
 
 
@@ -498,7 +483,7 @@ def _nearest_two(gallery: Gallery, first: Sequence[Match], face: Floats) -> list
     """
     two, by = [(match.person, match.distance) for match in first[:2]], gallery.calibrated
     usual = gallery.recipe.matcher == RECIPES["Network"].matcher
-    if by is None or by.promise or by.met or not usual:
+    if by is None or by.guarantee or by.met or not usual:
         return two
     known, least = gallery.neighbours, 0.0
     for at, (name, distance) in enumerate(two):
@@ -606,27 +591,23 @@ class RankedPerson:
 class Answer:
     """The answer for a probe, in words and values: the keys of ``recognise --json``, in this order.
 
-    ``face`` is its number among the ``faces`` of the photograph, from left to right, and ``box``
-    its position (left, top, size; pixels), None if the whole photograph is the face. ``concerns``
-    are about the photograph, ``cautions`` about the verdict. Distances are rounded to meaningful
-    digits. If the gallery has this face of the same file, it is ``filed_as`` that person. ``cut``
-    says if the face was cut as the crops of the gallery are. What follows is of the `Decision`.
+    Distances are rounded to meaningful digits. From ``verdict`` on they are of the `Decision`.
     """
 
     photo: str
-    face: int
+    face: int  # its number among the faces of the photograph, from the left
     faces: int
-    box: tuple[float, float, float] | None
-    concerns: tuple[Concern, ...]
-    cautions: tuple[Caution, ...]
+    box: tuple[float, float, float] | None  # left, top, size; None: the photograph is the face
+    concerns: tuple[Concern, ...]  # about the photograph
+    cautions: tuple[Caution, ...]  # about the verdict
     closest: str
     distance_in: float
     distance_from: float | None
-    in_gallery: bool
-    filed_as: str | None
+    in_gallery: bool  # whether the gallery has this face of the same file …
+    filed_as: str | None  # … and as whom
     sentence: str
     ranking: tuple[RankedPerson, ...]
-    cut: str
+    cut: str  # how it was cut to fit the crops of the gallery, or ""
     verdict: Kind
     headline: str
     certainty: str
@@ -661,8 +642,8 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
         None if value is None else round(value, 4)
         for value in (decision.probability, decision.left_over, decision.face_limit)
     )
-    ranking = []
     nearest_people = verdict.first if top <= len(verdict.first) else verdict.ranking
+    ranking = []
     for rank, one in enumerate(nearest_people[:top], start=1):
         away, path = rounded(one.distance, farthest), str(photos[one.row].path)
         ranking.append(RankedPerson(rank, one.person, away, one.votes, path))

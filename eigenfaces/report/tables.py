@@ -10,8 +10,7 @@ import numpy as np
 
 from eigenfaces.evaluation.metrics import named_by
 from eigenfaces.evaluation.protocols import NShot, OpenSet
-from eigenfaces.evaluation.recipes import YEARS, RecipesCompared
-from eigenfaces.evaluation.records import Evaluation
+from eigenfaces.evaluation.records import YEARS, Evaluation, RecipesCompared
 from eigenfaces.evaluation.result_words import Remark, results_by_person
 from eigenfaces.text import capital, limits, percent, with_limits
 

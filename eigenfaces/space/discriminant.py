@@ -90,7 +90,7 @@ class DiscriminantSpace:
         """Return the coordinates (…, j) of features (…, f)."""
         return self._deviations(features) @ self.axes.T
 
-    def in_and_from(self, features: Floats, k: int) -> tuple[Floats, Doubles]:
+    def project_with_residual(self, features: Floats, k: int) -> tuple[Floats, Doubles]:
         """Return the first k coordinates (m, k) of features (m, f), and what these leave out.
 
         That is their distance (m,) from all features with the mean plus a sum of the first k axes.

@@ -177,9 +177,9 @@ class FaceSpace:
 
     def distance_from(self, pixels: Floats) -> Doubles:
         """Distance *from* face space (m,): length of what is left (in scaled pixels, if scaled)."""
-        return self.in_and_from(pixels, len(self))[1]
+        return self.project_with_residual(pixels, len(self))[1]
 
-    def in_and_from(self, pixels: Floats, k: int) -> tuple[Floats, Doubles]:
+    def project_with_residual(self, pixels: Floats, k: int) -> tuple[Floats, Doubles]:
         """Return coordinates (m, k) *in*, and distances (m,) *from*, the first k components.
 
         Of faces (m, d), and summed in double precision: in single, the last digits would tell how

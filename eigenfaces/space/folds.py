@@ -106,7 +106,9 @@ class RefittedFolds:
         coordinates, squares = np.empty((n, k)), np.empty(n)
         for start in range(0, n, _FACES_AT_ONCE):
             some = slice(start, start + _FACES_AT_ONCE)
-            coordinates[some], outside = space.in_and_from(as_grey(self.features[some]), k)
+            coordinates[some], outside = space.project_with_residual(
+                as_grey(self.features[some]), k
+            )
             squares[some] = (coordinates[some] ** 2).sum(axis=1) + outside**2
         return FoldSpace(coordinates, space.variances, space.kept, squares)
 

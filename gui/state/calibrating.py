@@ -62,7 +62,7 @@ class Calibrating(QObject):
         gallery, jobs = self._session.gallery, self._session.jobs
         if gallery.training is None or not gallery.enrolled or gallery.calibrated is not None:
             return
-        about = self._session.project, gallery.basis
+        about = self._session.project, gallery.calibration_key
         if jobs.is_wanted_besides(CALIBRATE):
             return
         if self._asked == about and (self._has_ended or jobs.is_busy(CALIBRATE)):

@@ -16,7 +16,7 @@ from timing import timed
 from eigenfaces import FaceSet, load_sample
 from eigenfaces.evaluation.searches import InSpace
 from eigenfaces.faces.face_set import Crops
-from eigenfaces.recognition.calibration import Certainty, HeldOut, Promise, Refits, limit, scores
+from eigenfaces.recognition.calibration import Certainty, Guarantee, HeldOut, Refits, limit, scores
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Enrolled
 from eigenfaces.recognition.recipe import RECIPES, Recipe
@@ -113,14 +113,14 @@ def test_strangers(compared: dict[str, Compared], name: str, people: int) -> Non
         for share, reached in found.items():
             mark = limit(away, share)
             named = float((others[:, 0] < mark).mean())
-            held = named <= Promise(people, 5).at_most(share)
+            held = named <= Guarantee(people, 5).upper_bound(share)
             reached.append((100 * named, 100 * float((right & (own[:, 0] < mark)).mean()), held))
     print(f"\nAT&T, {people} × 5, {name}: {told('AUC', areas)}; {DRAWS} draws, mean ± sd, in %")
     for share, reached in found.items():
         named_, right_, held_ = np.array(reached).T
         print(
             f"  asked {100 * share:.0f}: {told('strangers named', named_)}, {told('DIR', right_)}, "
-            f"promised at most {100 * Promise(people, 5).at_most(share):.1f}: held in "
+            f"promised at most {100 * Guarantee(people, 5).upper_bound(share):.1f}: held in "
             f"{held_.sum():.0f} of {DRAWS}"
         )
 

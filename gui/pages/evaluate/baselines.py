@@ -12,8 +12,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.controls import GUESSES
 from eigenfaces.evaluation.metrics import Figure
 from eigenfaces.evaluation.protocols import KFold
-from eigenfaces.evaluation.recipes import YEARS, RecipesCompared
-from eigenfaces.evaluation.records import Evaluation, Record, Setting
+from eigenfaces.evaluation.records import YEARS, Evaluation, RecipesCompared, Record, Setting
 from eigenfaces.evaluation.result_words import Remark, remarks
 from eigenfaces.evaluation.run import compare_recipes, participating_faces
 from eigenfaces.faces.face_set import FaceSet

@@ -286,7 +286,7 @@ class PeoplePage(Page):
         gallery = self.session.gallery
         crops = {gallery.index.photos[row].crop for row in gallery.index.rows_of(None)}
         calibrated = gallery.calibrated is not None
-        now = crops, gallery.basis if calibrated else ""
+        now = crops, gallery.calibration_key if calibrated else ""
         known = self._grouped[0] if self._grouped else set()
         # What was suggested stands until it is measured anew.
         waits = gallery.training is not None and not calibrated and crops <= known

@@ -418,7 +418,7 @@ class QuestionsCard(_WhyCard):
         decision, limits = self._decision, [rule.at for rule in self.chart.of(Rule)]
         if decision is not None:
             self._draw(decision, (limits[0], limits[1]), same_axes=True)
-            self.words.setText(words.experiment(decision, limits[0], limits[1]))
+            self.words.setText(words.errors(decision, (limits[0], limits[1])))
             self.back.show()
 
     def _draw(

@@ -47,14 +47,14 @@ def test_it_counts(rng: np.random.Generator) -> None:
     for mark in found.marks:
         assert mark.limit == calibration.limit(mark.asked)
         assert mark.refused.count == (held.member.distance >= mark.limit).sum()
-        assert mark.promised == calibration.promise.at_most(mark.asked)
+        assert mark.promised == calibration.guarantee.upper_bound(mark.asked)
         assert mark.promised > mark.asked
         assert mark.refused.low <= mark.refused.share <= mark.refused.high
     refused = [mark.refused.count for mark in found.marks]
     assert refused == sorted(refused, reverse=True)
     assert found.faces is not None
     assert found.faces.count >= 0.98 * 200
-    assert found.least == calibration.promise.least
+    assert found.least == calibration.guarantee.minimum
     assert not found.rough
 
 

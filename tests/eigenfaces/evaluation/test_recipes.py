@@ -8,8 +8,16 @@ import pytest
 from eigenfaces import EigenfacesError, FaceSet, Preparation, Recipe
 from eigenfaces.evaluation.metrics import Figure
 from eigenfaces.evaluation.protocols import KFold, NShot, Pairs, Protocol
-from eigenfaces.evaluation.recipes import YEARS, RecipeResult, RecipesCompared
-from eigenfaces.evaluation.records import Record, Setting, Source, from_json, to_json
+from eigenfaces.evaluation.records import (
+    YEARS,
+    RecipeResult,
+    RecipesCompared,
+    Record,
+    Setting,
+    Source,
+    from_json,
+    to_json,
+)
 from eigenfaces.evaluation.run import compare_recipes, evaluate
 from eigenfaces.faces import network
 from eigenfaces.recognition import automatic

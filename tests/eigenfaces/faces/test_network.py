@@ -15,7 +15,7 @@ from skimage import data
 from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.faces import network
 from eigenfaces.photographs.photos import Eyes
-from eigenfaces.recognition.same_person import same_person
+from eigenfaces.recognition.network import same_person
 from eigenfaces.sample import load_sample
 
 needs_the_files = pytest.mark.skipif(not network.is_there(), reason=network.HOW_TO_GET_IT)

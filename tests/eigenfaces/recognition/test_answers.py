@@ -144,8 +144,8 @@ def test_they_are_strangers_as_those_left_out(calibrated: Gallery, probes: list[
     for share in (0.0, 0.01, 0.1, 0.5):
         expected = limit(np.concatenate([left_out, met]), share)
         assert after.limit(share) == pytest.approx(expected, rel=1e-5)
-    assert after.promise.strangers == before.promise.strangers + len(probes)
-    assert after.promise.least < before.promise.least
+    assert after.guarantee.strangers == before.guarantee.strangers + len(probes)
+    assert after.guarantee.minimum < before.guarantee.minimum
     assert gallery.calibrated is after
 
 

@@ -60,7 +60,7 @@ def test_the_limit_holds_in_any_gallery_and_is_only_ever_tightened(att: FaceSet)
     assert many is not None
     assert [few.limit(share) for share in (0.001, 0.01, 0.1)] == pytest.approx([0.5, 0.55, 0.6])
     assert few.reason == ""
-    assert promised(few.promise, 0.01).endswith("a limit learnt from other people’s photos")
+    assert promised(few.guarantee, 0.01).endswith("a limit learnt from other people’s photos")
     left_out = many.held.stranger.distance.min()
     assert many.limit(0.0001) == pytest.approx(min(network.limit(0.0001), left_out))
     nearer = replace(many.held.stranger, distance=np.array([0.3]), person=np.array([0]))
@@ -102,7 +102,7 @@ def test_a_name_follows_from_the_mean_too_until_a_limit_is_measured(att: FaceSet
     gallery = replace(gallery, training=replace(training, representation=space, compared=apart))
     known = gallery.calibration
     assert known is not None
-    gallery = replace(gallery, calibration=replace(known, basis=gallery.basis))
+    gallery = replace(gallery, calibration=replace(known, basis=gallery.calibration_key))
     (verdict,) = identify_all(gallery, att.pixels[5:6])
     assert verdict.closest.distance == pytest.approx(0.6, rel=1e-4)
     by_mean = np.sqrt(0.36 / 5 + network.SCATTER * 4 / 5)
@@ -110,9 +110,11 @@ def test_a_name_follows_from_the_mean_too_until_a_limit_is_measured(att: FaceSet
     assert verdict.decision.person == gallery.people[0]
     assert "their mean, nearer, has decided" in remarks(explain(gallery, att.image(5), verdict))
     stranger = replace(known.held.stranger, distance=np.array([0.58]), person=np.array([0]))
-    met = replace(known, basis=gallery.basis, met=replace(stranger, runner_up=np.array([0.9])))
+    met = replace(
+        known, basis=gallery.calibration_key, met=replace(stranger, runner_up=np.array([0.9]))
+    )
     far = Nearest(np.arange(20), np.full(20, 0.9), np.full(20, 1.0))
-    many = replace(known, basis=gallery.basis, held=HeldOut(np.arange(20), far, far))
+    many = replace(known, basis=gallery.calibration_key, held=HeldOut(np.arange(20), far, far))
     for calibration in (met, many):
         (verdict,) = identify_all(replace(gallery, calibration=calibration), att.pixels[5:6])
         assert verdict.decision.nearest[1] == verdict.closest.distance

@@ -20,9 +20,9 @@ from eigenfaces.recognition.calibration import (
     Calibration,
     Certainty,
     FaceLikeness,
+    Guarantee,
     HeldOut,
     Histogram,
-    Promise,
     Refits,
     held_out,
     held_out_histogram,
@@ -69,15 +69,15 @@ def test_what_cannot_be_is_refused() -> None:
 class TestPromise:
     @pytest.mark.parametrize(("strangers", "named"), [(20, 0), (60, 3), (100, 5)])
     def test_it_is_the_upper_limit_of_a_count(self, strangers: int, named: int) -> None:
-        promise = Promise(strangers, 1)
+        promise = Guarantee(strangers, 1)
         assert promise.strangers == strangers
-        limit = promise.at_most(named / strangers)
+        limit = promise.upper_bound(named / strangers)
         assert binom.cdf(named, strangers, limit) == pytest.approx(0.05)
-        assert promise.at_most(0) == pytest.approx(promise.least)
-        assert promise.at_most(1) == 1
+        assert promise.upper_bound(0) == pytest.approx(promise.minimum)
+        assert promise.upper_bound(1) == 1
 
     def test_more_people_promise_more_than_more_photographs(self) -> None:
-        assert Promise(40, 5).least < Promise(20, 10).least < Promise(20, 5).least
+        assert Guarantee(40, 5).minimum < Guarantee(20, 10).minimum < Guarantee(20, 5).minimum
 
 
 class TestCertainty:
@@ -330,7 +330,7 @@ def test_of_many_some_are_drawn(recipe: str, monkeypatch: pytest.MonkeyPatch) ->
         assert_array_equal(found.distance, same.distance)
         assert (found.person[~found.drawn] == -1).all()
     calibration = Calibration.of(faces, range(36), asked, "")
-    assert calibration.promise.people == 4
+    assert calibration.guarantee.people == 4
     limit = calibration.limit(0.2)
     assert limit is not None
     assert 0 <= calibration.probability(limit, 2 * limit) <= 1

@@ -102,9 +102,16 @@ def test_a_basis_names_who_is_there_with_which_faces_and_how_they_are_compared(
         gallery.with_recipe(gallery.recipe.changed(distance="cosine")),
         gallery.exclude([first.key]).train(),
     )
-    assert len({gallery.basis, *(other.basis for other in others)}) == 1 + len(others)
+    assert len({gallery.calibration_key, *(other.calibration_key for other in others)}) == 1 + len(
+        others
+    )
     back = gallery.exclude([first.key]).exclude([first.key], False)
-    assert gallery.with_share(0.5).basis == gallery.train().basis == back.basis == gallery.basis
+    assert (
+        gallery.with_share(0.5).calibration_key
+        == gallery.train().calibration_key
+        == back.calibration_key
+        == gallery.calibration_key
+    )
 
 
 def test_enrolling_before_training(rng: np.random.Generator) -> None:

@@ -127,10 +127,10 @@ def test_what_the_axes_leave_out() -> None:
     space = fitted(faces, PEOPLE, "within people")
     inside = space.mean + np.float32(0.1) * space.axes[:3].sum(axis=0)
     for k, far in ((5, False), (3, False), (2, True)):
-        along, outside = space.in_and_from(inside[None], k)
+        along, outside = space.project_with_residual(inside[None], k)
         np.testing.assert_allclose(along, space.project(inside[None])[:, :k], rtol=1e-4)
         assert (outside[0] > 1e-3) == far
-    _, all_of_it = space.in_and_from(faces, 0)
+    _, all_of_it = space.project_with_residual(faces, 0)
     np.testing.assert_allclose(all_of_it, np.linalg.norm(faces - space.mean, axis=1), rtol=1e-5)
 
 

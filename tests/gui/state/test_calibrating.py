@@ -19,7 +19,7 @@ def made(monkeypatch):
     begun, go_on, calibrate = [], threading.Event(), Gallery.calibrate
 
     def counted(gallery, tick):
-        begun.append(gallery.basis)
+        begun.append(gallery.calibration_key)
         while not go_on.wait(0.002):
             tick(1, 4)
         return calibrate(gallery, tick)
@@ -62,7 +62,7 @@ def test_edits_in_a_row_lead_to_one_calibration(made, watched, finish, qtbot):
     go_on.set()
     finish()
     assert watched.gallery.calibrated is not None
-    assert begun[-1] == watched.gallery.basis
+    assert begun[-1] == watched.gallery.calibration_key
     assert len(begun) <= 2, "the one under way when the edits began, and the last"
 
 
@@ -114,11 +114,11 @@ def test_it_gives_way_to_another_long_job_and_is_begun_again(made, watched, fini
 def test_it_is_made_after_training_not_before(made, watched, finish, qtbot):
     begun, go_on = made
     exclude(watched, 0)
-    wait(qtbot, lambda: watched.gallery.basis in begun)
+    wait(qtbot, lambda: watched.gallery.calibration_key in begun)
     actions.train(watched)
     go_on.set()
     finish()
-    assert begun[-1] == watched.gallery.basis
+    assert begun[-1] == watched.gallery.calibration_key
     assert watched.gallery.calibrated is not None
     assert watched.history.can_undo == "training"
 
