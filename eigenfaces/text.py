@@ -257,29 +257,15 @@ def as_cell(text: str) -> str:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Field:
-    """One setting of a value: its name, and all that both fronts say of it.
+    """One setting of a value: its name, and all that both fronts say of it."""
 
-    Parameters
-    ----------
-    name
-        Its attribute.
-    label
-        Its title in a form.
-    about
-        What it is, without a full stop; ``how``: what can be typed, without one.
-    why
-        Sentences that a form adds.
-    option
-        Its name on the command line, where that is another one; ``metavar``: what is typed there.
-    """
-
-    name: str
-    label: str
-    about: str
-    how: str = ""
-    why: str = ""
-    option: str = ""
-    metavar: str = "N"
+    name: str  # its attribute
+    label: str  # its title in a form
+    about: str  # what it is, without a full stop …
+    how: str = ""  # … and what can be typed
+    why: str = ""  # sentences that a form adds
+    option: str = ""  # its name on the command line, where that is another one …
+    metavar: str = "N"  # … and what is typed there
 
     def checked(self, said: object) -> object:
         """Return a value in its standard form; raise `EigenfacesError` if it is impossible."""
@@ -297,16 +283,12 @@ class Field:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class OneOf(Field):
-    """A name of several: ``choices`` has the meaning of each, which begins with its formula.
+    """A name of several."""
 
-    ``noun`` is what a wrong one is called, if not its name; ``flag`` a choice that an option
-    without a value stands for; ``titles`` are what a form calls some of them.
-    """
-
-    choices: Mapping[str, str]
-    noun: str = ""
-    flag: str = ""
-    titles: Mapping[str, str] = field(default_factory=dict)
+    choices: Mapping[str, str]  # with the meaning of each, which begins with its formula
+    noun: str = ""  # what a wrong one is called, if not by the field's name
+    flag: str = ""  # a choice that an option without a value stands for
+    titles: Mapping[str, str] = field(default_factory=dict)  # what a form calls some of them
     metavar: str = "NAME"
 
     def checked(self, said: object) -> str:
@@ -367,17 +349,13 @@ class Whole(Field):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class NumberOrShare(Field):
-    """A number up to ``most``, or a share in per cent up to ``most_share``; both from ``least``.
-
-    ``kinds`` are “Share” and what the number is, the usual one first; ``labels`` the titles of the
-    number and of the share.
-    """
+    """A number up to ``most``, or a share in per cent up to ``most_share``; both from ``least``."""
 
     least: int
     most: int
     most_share: int
-    kinds: tuple[str, str]
-    labels: tuple[str, str]
+    kinds: tuple[str, str]  # “Share” and what the number is, the usual one first
+    labels: tuple[str, str]  # the titles of the number and of the share
 
     def per_cent(self, value: object) -> float | None:
         """Return a share in per cent; None for a number."""

@@ -51,17 +51,14 @@ _FIRST = 5
 
 @dataclass(frozen=True, eq=False)
 class NamedFaces:
-    """Faces to evaluate, how they were cropped, their source, and the recipe of that source.
-
-    ``automatic``: whether it chose itself.
-    """
+    """Faces to evaluate, how they were cropped, their source, and the recipe of that source."""
 
     faces: FaceSet
     preparation: Preparation
     source: Source
     recipe: Recipe
     noticed: Sequence[Noticed] = ()
-    automatic: bool = False
+    automatic: bool = False  # whether the recipe chose itself
 
 
 def read_named_faces(

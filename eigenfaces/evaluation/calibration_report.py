@@ -28,79 +28,42 @@ _PARTS, _BINS = 10, 10
 
 
 @dataclass(frozen=True)
-class Mark:
-    """A threshold for strangers, of whom a share may be named at most (``asked``).
+class StrangerThreshold:
+    """A threshold for strangers, and what it did to the photographs held out."""
 
-    Within the distance ``limit`` somebody is named. ``refused`` are held-out photographs of
-    enrolled people beyond it; ``named``, photographs of people left out that are named, by the
-    threshold of the other people; ``promised`` is the share of strangers that is not exceeded, with
-    95 % confidence.
-    """
-
-    asked: float
-    limit: float
-    refused: Rate
-    named: Rate
-    promised: float
+    asked: float  # the share of strangers who may be named at most
+    limit: float  # the distance within which somebody is named
+    refused: Rate  # photographs of enrolled people beyond it
+    named: Rate  # photographs of people left out, within the threshold of the other people
+    promised: float  # the share of strangers that is not exceeded, with 95 % confidence
 
 
 @dataclass(frozen=True)
 class Word:
-    """How often a word for certainty (sure, likely or ask) was used, and was right.
-
-    ``right`` are names that are right, of photographs of enrolled people that got this word;
-    ``strangers``, photographs of people left out that got it.
-    """
+    """How often a word for certainty (sure, likely or ask) was used, and was right."""
 
     word: str
-    right: Rate
-    strangers: Rate
+    right: Rate  # names that are right, of photographs of enrolled people that got this word
+    strangers: Rate  # photographs of people left out that got it
 
 
 @dataclass(frozen=True)
 class CalibrationReport:
-    """What was promised, and what held.
-
-    Parameters
-    ----------
-    people, photos
-        Numbers of both that it was measured on.
-    named_rightly
-        Held-out photographs whose nearest person is the right one, of those with another photograph
-        of the same person.
-    reason
-        Why there is no threshold; then what follows is empty.
-    asked
-        The share of strangers that may be named at most, of the project.
-    near_duplicates
-        Photographs that are nearly the same picture as another one: what is counted is then too
-        good.
-    least
-        The smallest share that so many people can promise.
-    marks
-        The thresholds for the share asked and some others, by share.
-    words, error
-        The words for certainty, by the threshold asked, and the expected calibration error of the
-        probabilities, with half of the faces strangers; neither where nobody has two photographs.
-    rough
-        Whether there are too few people, or photographs of each, for exact words.
-    face_limit, faces
-        The share of contrast under which a crop is a face, and the enrolled faces that pass.
-    """
+    """What was promised, and what held: the keys of ``calibrate --json``."""
 
     people: int
     photos: int
-    named_rightly: Rate
-    reason: str
-    asked: float
-    near_duplicates: int
-    least: float | None = None
-    marks: tuple[Mark, ...] = ()
-    words: tuple[Word, ...] = ()
-    error: float | None = None
-    rough: bool = True
-    face_limit: float | None = None
-    faces: Rate | None = None
+    named_rightly: Rate  # held-out photographs, of those with another one of the same person
+    reason: str  # why there is no threshold; then what follows is empty
+    asked: float  # the share of strangers who may be named at most, of the project
+    near_duplicates: int  # photographs like another one: what is counted is then too good
+    least: float | None = None  # the smallest share that so many people can promise
+    marks: tuple[StrangerThreshold, ...] = ()  # for the share asked and some others, by share
+    words: tuple[Word, ...] = ()  # by the threshold asked; none if nobody has two photographs
+    error: float | None = None  # expected calibration error, with half of the faces strangers
+    rough: bool = True  # whether there are too few people, or photographs, for exact words
+    face_limit: float | None = None  # the share of contrast under which a crop is a face …
+    faces: Rate | None = None  # … and the enrolled faces that pass
 
 
 def calibration_report(
@@ -129,7 +92,7 @@ def calibration_report(
     return replace(
         report,
         least=promise.minimum,
-        marks=tuple(_mark(calibration, share) for share in sorted({asked, *SHARES})),
+        marks=tuple(_threshold(calibration, share) for share in sorted({asked, *SHARES})),
         words=words,
         error=error,
         rough=calibration.certainty.rough,
@@ -138,12 +101,12 @@ def calibration_report(
     )
 
 
-def _mark(calibration: Calibration, share: float) -> Mark:
+def _threshold(calibration: Calibration, share: float) -> StrangerThreshold:
     held, limit, promise = calibration.held, calibration.limit(share), calibration.guarantee
     assert limit is not None
     assert promise is not None
     named, drawn = held.stranger.distance < _limits(calibration, share), held.stranger.drawn
-    return Mark(
+    return StrangerThreshold(
         asked=share,
         limit=limit,
         refused=Rate.among(held.member.distance[held.mated] >= limit, held.people[held.mated]),

@@ -22,18 +22,12 @@ _Answers = list[tuple[tuple[str, ...], str, bool]]
 
 @dataclass(frozen=True)
 class Difference:
-    """The difference between the shares of correct answers of two evaluations.
+    """The difference between the shares of correct answers of two evaluations."""
 
-    ``points`` is the first minus the second, in percentage points; ``p`` the p-value of the paired
-    permutation test, by person; both None if they did not make the same searches. ``sentence`` is
-    the result in words, or why there is none; ``limits`` the 95 % interval of the points, by
-    person, None also if the two do not differ for any person.
-    """
-
-    points: float | None
-    p: float | None
-    sentence: str
-    limits: tuple[float, float] | None = None
+    points: float | None  # the first minus the second, percentage points; None: not comparable
+    p: float | None  # p-value of the paired permutation test, by person
+    sentence: str  # the result in words, or why there is none
+    limits: tuple[float, float] | None = None  # 95 % interval of the points, if people differ
 
 
 def difference(first: Evaluation, second: Evaluation) -> Difference:

@@ -42,22 +42,17 @@ class Curve:
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """The curves of a finished or running evaluation, with confusion matrix and histogram.
-
-    ``accuracy`` is by distance, the recipe's own first; ``rates`` holds FMR over FNMR,
-    ``detection`` FPIR over 1 − DIR if there are strangers; ``distances`` is the histogram of mated
-    and non-mated comparisons; ``confusion`` is (p, p).
-    """
+    """The curves of a finished or running evaluation, with confusion matrix and histogram."""
 
     people: tuple[str, ...]
-    accuracy: Mapping[str, Curve] = field(default_factory=dict)
+    accuracy: Mapping[str, Curve] = field(default_factory=dict)  # by distance, its own first
     left_out: Curve | None = None
     kept: Curve | None = None
     match: Curve | None = None
-    rates: Curve | None = None
-    detection: Curve | None = None
-    confusion: Numbers | None = None
-    distances: ErrorHistogram | None = None
+    rates: Curve | None = None  # FMR over FNMR
+    detection: Curve | None = None  # FPIR over 1 − DIR, if there are strangers
+    confusion: Numbers | None = None  # (p, p)
+    distances: ErrorHistogram | None = None  # of mated and non-mated comparisons
 
     def components(self, wanted: int | float) -> int | None:
         """Return the number of components; about how many, if a share is wanted."""

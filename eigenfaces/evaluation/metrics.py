@@ -57,18 +57,14 @@ _SCORES_RESAMPLED = 100_000
 
 @dataclass(frozen=True)
 class Figure:
-    """One figure of a result, a share 0…1, with its 95 % interval.
-
-    ``note`` is for people: what it was counted on, in words. ``by`` says what the interval takes
-    for independent.
-    """
+    """One figure of a result, a share 0…1, with its 95 % interval."""
 
     kind: FigureKind
     value: float
     low: float
     high: float
-    note: str
-    by: str = "by person"
+    note: str  # what it was counted on, in words
+    by: str = "by person"  # what the interval takes for independent
 
     @classmethod
     def of_share(cls, kind: FigureKind, right: Numbers, of: Numbers, note: str) -> Figure:
@@ -83,16 +79,12 @@ class Figure:
 
 @dataclass(frozen=True, eq=False)
 class Comparisons:
-    """n single comparisons of a probe with a person, all (n,).
-
-    ``mated`` says whether the person is the one on the probe; ``asked`` is the person on the probe,
-    ``claimed`` the one it was compared with.
-    """
+    """n single comparisons of a probe with a person, all (n,)."""
 
     distances: Doubles
-    mated: Flags
-    asked: ShortNumbers
-    claimed: ShortNumbers
+    mated: Flags  # whether the person is the one on the probe
+    asked: ShortNumbers  # the person on the probe
+    claimed: ShortNumbers  # the person with whom it was compared
     fold: ShortNumbers
 
     @classmethod
@@ -405,15 +397,11 @@ def confusion(searches: Searches, count: int) -> NDArray[np.intp]:
 
 @dataclass(frozen=True, eq=False)
 class StrangerLimits:
-    """The limit of every fold, chosen so that at most a share of strangers is named; what it did.
-
-    ``limits`` (folds,) are the distances within which somebody is named, NaN where there is none;
-    ``figures`` are the FPIR and the DIR reached, of all searches of folds with a limit.
-    """
+    """The limits of all folds, so that at most a share of strangers is named; what they did."""
 
     share: float
-    limits: Doubles
-    figures: tuple[Figure, ...]
+    limits: Doubles  # (folds,) the distance within which somebody is named; NaN: there is none
+    figures: tuple[Figure, ...]  # FPIR and DIR reached, of all searches of folds with a limit
 
     @classmethod
     def of(

@@ -39,28 +39,14 @@ REPETITIONS = _whole("repetitions", "repetitions", "times", 1)
 
 @dataclass(frozen=True, eq=False)
 class Fold:
-    """One split of the rows of a face set.
+    """One split of the rows of a face set. Nothing is ever compared with itself."""
 
-    Parameters
-    ----------
-    train
-        The rows to which the face space, and everything else, is fitted.
-    gallery
-        The enrolled rows.
-    probes
-        The rows that are searched for in the gallery. A probe whose person is not enrolled is a
-        stranger's. A probe that is also enrolled is never compared with itself.
-    pairs
-        (m, 2) rows that are compared with each other.
-    tuning
-        Pairs on which the threshold for ``pairs`` is chosen.
-    """
-
-    train: Rows
-    gallery: Rows
-    probes: Rows
-    pairs: RowPairs = field(default_factory=lambda: np.empty((0, 2), np.intp))
+    train: Rows  # to which the face space, and everything else, is fitted
+    gallery: Rows  # the enrolled ones
+    probes: Rows  # searched for in the gallery; one whose person is not enrolled is a stranger's
+    pairs: RowPairs = field(default_factory=lambda: np.empty((0, 2), np.intp))  # (m, 2) to compare
     tuning: RowPairs = field(default_factory=lambda: np.empty((0, 2), np.intp))
+    """Pairs on which the threshold for ``pairs`` is chosen."""
 
     def development(self, people: NDArray[np.intp], seed: int) -> Fold | None:
         """Split the gallery once more, to choose a threshold without the probes of the fold.

@@ -32,21 +32,15 @@ _NUMBER = re.compile(r"\d+(?:\.(\d+))?")
 
 @dataclass(frozen=True)
 class Published:
-    """A published figure: what was measured, and how faces were compared.
-
-    ``expected`` are its digits as published, several numbers with the text between them, and
-    ``unit`` “%” or none. ``faces`` were used, of which ``protocol`` says which were for training,
-    enrolled and searched for. ``steps`` is the number of equal steps in one percent, if the figure
-    counts errors; else 0.
-    """
+    """A published figure: what was measured, and how faces were compared."""
 
     figure: str
-    expected: str
-    protocol: str
+    expected: str  # its digits as published: several numbers with the text between them
+    protocol: str  # which faces were for training, enrolled and searched for
     unit: str = "%"
     source: str = "the specification of this program, which names no author"
     note: str = ""
-    steps: int = 0
+    steps: int = 0  # equal steps in one per cent, if it counts errors
     faces: str = "AT&T (the sample)"
 
     @property

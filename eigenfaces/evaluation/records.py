@@ -44,31 +44,15 @@ T. Ahonen, A. Hadid and M. Pietikäinen; D. King."""
 
 @dataclass(frozen=True)
 class Setting:
-    """All that an evaluation depends on, besides the faces.
-
-    Parameters
-    ----------
-    recipe
-        How faces are compared.
-    protocol
-        How they are split.
-    seed
-        Of resampling, and of what is held out to choose thresholds; a protocol has its own.
-    curves
-        Whether accuracy is found for every number of components.
-    allow_leaks
-        Whether a split that leaks is measured all the same.
-    share
-        Of strangers, where there are some among the probes: how many may be named at most, by a
-        limit from the gallery of each fold. None asks for no limits.
-    """
+    """All that an evaluation depends on, besides the faces."""
 
     recipe: Recipe
     protocol: Protocol
-    seed: int = 0
-    curves: bool = True
-    allow_leaks: bool = False
+    seed: int = 0  # of resampling, and of what is held out for thresholds; a protocol has its own
+    curves: bool = True  # whether accuracy is found for every number of components
+    allow_leaks: bool = False  # whether a split that leaks is measured all the same
     share: float | None = None
+    """Of strangers, how many may be named at most, by a limit from each fold's gallery; or None."""
 
     def __post_init__(self) -> None:
         check_seed(self.seed)
@@ -87,17 +71,12 @@ class RecipeResult:
 
 @dataclass(frozen=True)
 class RecipesCompared:
-    """Recipes measured in the same folds, the simplest first.
-
-    ``doubt`` says whether the best is ahead of the one that Automatic would take by more than
-    chance; empty where it is the same one. ``leaks`` of the split, which were allowed. ``crops``:
-    of ready crops, not of photographs.
-    """
+    """Recipes measured in the same folds, the simplest first."""
 
     results: tuple[RecipeResult, ...]
-    doubt: str = ""
-    leaks: int = 0
-    crops: bool = True
+    doubt: str = ""  # whether the best is ahead of Automatic's by more than chance
+    leaks: int = 0  # of the split, which were allowed
+    crops: bool = True  # whether of ready crops, not of photographs
 
     @property
     def shares(self) -> dict[str, float]:
@@ -168,51 +147,22 @@ Watch = Callable[[Partial], None]
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """What came of it.
-
-    Parameters
-    ----------
-    setting
-        What was asked.
-    photos, people
-        The n photographs that took part, and the p people on them; rows and people elsewhere are
-        places in these.
-    searches, pairs
-        Every search; or every pair, where single pairs were compared. The other one is None.
-    thresholds
-        (folds,) the threshold chosen in each fold; NaN where none could be.
-    figures
-        The figures, the most important first.
-    by_components
-        The evidence for every number of components; None where there is none.
-    controls
-        What to hold beside the figures.
-    duplicates, leaks
-        Photographs that are nearly the same; what the split leaked, where that was allowed.
-    left_out
-        People whose photographs were too few to search for them.
-    unused
-        Photographs that could not be used, with the reasons.
-    strangers
-        What limits for strangers did; None without strangers, or where none were asked for.
-    recipes
-        How several recipes do in the same folds; None where none were asked for.
-    """
+    """What came of it. Rows and people are places in ``photos`` (n) and ``people`` (p)."""
 
     setting: Setting
     photos: tuple[FacePhoto, ...]
     people: tuple[str, ...]
-    searches: Searches | None
-    pairs: PairScores | None
-    thresholds: Doubles
-    figures: tuple[Figure, ...]
+    searches: Searches | None  # every search, or …
+    pairs: PairScores | None  # … every pair, where single pairs were compared
+    thresholds: Doubles  # (folds,) chosen in each fold; NaN where none could be
+    figures: tuple[Figure, ...]  # the most important first
     by_components: ByComponents | None
-    controls: tuple[Control, ...]
+    controls: tuple[Control, ...]  # what to hold beside the figures
     duplicates: tuple[Duplicate, ...]
-    leaks: tuple[Leak, ...]
-    left_out: tuple[str, ...]
+    leaks: tuple[Leak, ...]  # of the split, where they were allowed
+    left_out: tuple[str, ...]  # people whose photographs were too few to search for them
     unused: tuple[Skipped, ...] = ()
-    strangers: StrangerLimits | None = None
+    strangers: StrangerLimits | None = None  # None without strangers, or where none were asked for
     recipes: RecipesCompared | None = None
     __repr__ = as_line
 

@@ -265,16 +265,13 @@ def single_searches(evaluation: Evaluation, numbers: Sequence[int] | Numbers) ->
 
 @dataclass(frozen=True)
 class PersonResult:
-    """The results of the mated searches for one person, and the most frequent wrong answer.
-
-    That is ``taken_for``, so many ``times``; empty where there is none.
-    """
+    """The results of the mated searches for one person."""
 
     who: int
     person: str
     searches: int
     right: int
-    taken_for: str
+    taken_for: str  # the most frequent wrong answer, or ""
     times: int
 
 

@@ -152,27 +152,13 @@ def content_hash(content: bytes) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Decoded:
-    """A photograph decoded once: in grey for computation, in colour for display.
+    """A photograph decoded once, upright: in grey for computation, in colour for display."""
 
-    Parameters
-    ----------
-    grey
-        (h, w) float32 in 0…1, black to white, upright.
-    size
-        (h, w) of the whole photograph; ``grey`` may be smaller.
-    image
-        The same pixels, upright, as they are in the file.
-    lacking
-        A sentence if the file lacks its end, or "" …
-    scaled
-        … and if its numbers are taken to be of fewer bits than there is room for.
-    """
-
-    grey: NDArray[np.float32]
-    size: tuple[int, int]
-    image: Image.Image
-    lacking: str = ""
-    scaled: str = ""
+    grey: NDArray[np.float32]  # (h, w) in 0…1, black to white
+    size: tuple[int, int]  # (h, w) of the whole photograph; ``grey`` may be smaller
+    image: Image.Image  # the same pixels as they are in the file
+    lacking: str = ""  # a sentence if the file lacks its end …
+    scaled: str = ""  # … and if its numbers have fewer bits than there is room for
 
     def colours(self, longest: int) -> NDArray[np.uint8]:
         """Return it as (h, w, 3), its longer side at most ``longest`` pixels."""

@@ -99,22 +99,11 @@ class Eyes:
 
 @dataclass(frozen=True)
 class Placement:
-    """The placement of a face in its photograph, and its source.
+    """The placement of a face in its photograph, and its source."""
 
-    Parameters
-    ----------
-    eyes
-        The eyes, in pixels after turning; None: the whole photograph is the face, already cropped.
-    source
-        ``found`` by the program, a ``guess`` which of several found is meant, set ``by hand``, or
-        read ``from a file``.
-    turned
-        Quarter turns clockwise in addition to the orientation in the file.
-    """
-
-    eyes: Eyes | None = None
+    eyes: Eyes | None = None  # in pixels after turning; None: the whole photograph is the face
     source: Literal["found", "guess", "by hand", "from a file"] = "found"
-    turned: int = 0
+    turned: int = 0  # quarter turns clockwise in addition to the orientation in the file
 
 
 WHOLE = Placement()
@@ -123,31 +112,24 @@ WHOLE = Placement()
 
 @dataclass(frozen=True)
 class Photo:
-    """A photograph as taken, its person, and the placement of the face (None: not given).
-
-    ``turned``: by how many quarter turns clockwise a person has turned it; it is searched like
-    that.
-    """
+    """A photograph as taken, its person, and the placement of the face, if that is given."""
 
     path: Path
     person: str | None = None
     placement: Placement | None = None
-    turned: int = 0
+    turned: int = 0  # quarter turns clockwise by a person; it is searched like that
 
 
 @dataclass(frozen=True)
 class Skipped:
-    """A photograph that is not used, the reason (a sentence), and its person (None: unknown).
-
-    ``turned``: see `Photo`. ``read``: when it was read last (ISO 8601); "" where that is not kept.
-    """
+    """A photograph that is not used, the reason (a sentence), and its person, if known."""
 
     path: Path
     reason: str
     person: str | None = None
     kind: Fault = "unreadable"
-    turned: int = 0
-    read: str = ""
+    turned: int = 0  # see `Photo`
+    read: str = ""  # when it was read last (ISO 8601), where that is kept
 
     @classmethod
     def from_error(cls, error: PhotoError, photo: Photo) -> Skipped:
@@ -162,16 +144,12 @@ class Skipped:
 
 @dataclass(frozen=True)
 class FoundPhotos:
-    """The content of a folder or manifest: photographs in natural order, and skipped files.
-
-    ``empty``: the folders of people in which there is no picture at all. ``elsewhere``: paths in a
-    file of eyes that are none of these photographs.
-    """
+    """The content of a folder or manifest: photographs in natural order, and skipped files."""
 
     photos: tuple[Photo, ...]
     skipped: tuple[Skipped, ...] = ()
-    empty: tuple[Path, ...] = ()
-    elsewhere: tuple[Path, ...] = ()
+    empty: tuple[Path, ...] = ()  # folders of people in which there is no picture at all
+    elsewhere: tuple[Path, ...] = ()  # paths in a file of eyes that are none of these photographs
     __repr__ = as_line
 
     @property

@@ -21,17 +21,13 @@ The last step is always kept.
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """A change, and what undo or redo returns to: the gallery, and the faces to recognise.
-
-    ``gone`` and ``come``: what the change took from the photographs that are not used, and what it
-    added to them.
-    """
+    """A change, and what undo or redo returns to: the gallery, and the faces to recognise."""
 
     title: str
     gallery: Gallery
     asked: Asked
-    gone: Unused = ()
-    come: Unused = ()
+    gone: Unused = ()  # what the change took from the photographs that are not used …
+    come: Unused = ()  # … and what it added to them
 
 
 @dataclass(frozen=True, eq=False)

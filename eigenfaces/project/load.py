@@ -100,13 +100,6 @@ class CropStore:
     """The crops of an open project, of one size, each once: found by the SHA-256 of its levels.
 
     It holds all that were in the project since it was opened, for undo, and only grows.
-
-    Parameters
-    ----------
-    size
-        Pixels of a crop.
-    room
-        How many are expected.
     """
 
     def __init__(self, size: int, room: int = 0) -> None:

@@ -38,19 +38,14 @@ COLUMNS = ("file", "left", "top", "size", "name", "verdict", "probability")
 
 @dataclass(frozen=True)
 class FaceOnPhoto:
-    """A face on a photograph, and who it is.
-
-    ``size`` (h, w) of the photograph as it is shown, ``turned`` by quarter turns clockwise in
-    addition to its EXIF; ``box`` (left, top, size; pixels) in it, None if all of it is the face.
-    ``name``: who is named, or was answered; else None. ``verdict``: its kind, or “answered”.
-    """
+    """A face on a photograph, and who it is."""
 
     path: Path
-    size: tuple[int, int]
-    turned: int
-    box: tuple[float, float, float] | None
-    name: str | None
-    verdict: str
+    size: tuple[int, int]  # (h, w) of the photograph as it is shown
+    turned: int  # quarter turns clockwise in addition to its EXIF
+    box: tuple[float, float, float] | None  # left, top, size, pixels; None: all of it is the face
+    name: str | None  # who is named, or was answered
+    verdict: str  # its kind, or “answered”
     probability: float | None
 
     @classmethod

@@ -237,14 +237,10 @@ def without(files: Unused, gone: Unused, come: Unused) -> Unused:
 
 @dataclass(frozen=True)
 class Waiting(FoundPhotos):
-    """Photographs that wait for a person: a face has to be chosen, or (the last) confirmed.
+    """Photographs that wait for a person: a face has to be chosen, or (the last) confirmed."""
 
-    ``read``: when the first of those that need a choice was read, and when the last; nothing where
-    that is not known, as after a build on the command line.
-    """
-
-    guesses: int = 0
-    read: tuple[str, ...] = ()
+    guesses: int = 0  # to be confirmed
+    read: tuple[str, ...] = ()  # when the first and the last that need a choice were, if known
 
     @property
     def words(self) -> str:

@@ -22,14 +22,11 @@ BEHIND = 0.03
 
 @dataclass(frozen=True)
 class RecipeChoice:
-    """A recipe, and the share of photographs that each of those measured names rightly.
-
-    ``missing``: Network might have been it, but its model files are not installed.
-    """
+    """A recipe, and the share of photographs that each of those measured names rightly."""
 
     recipe: str
     shares: dict[str, float]
-    missing: bool = False
+    missing: bool = False  # whether it might be Network, whose model files are not installed
 
     @property
     def reason(self) -> str:

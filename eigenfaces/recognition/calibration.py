@@ -609,14 +609,11 @@ def scores(distance: Doubles, margin: Doubles) -> Doubles:
 
 @dataclass(frozen=True, eq=False)
 class Histogram:
-    """Histograms of mated and non-mated comparisons: shares (b,) each, between (b + 1,) edges.
+    """Histograms of mated and non-mated comparisons."""
 
-    ``counts`` are their numbers.
-    """
-
-    edges: Doubles
-    mated: Doubles
-    non_mated: Doubles
+    edges: Doubles  # (b + 1,)
+    mated: Doubles  # (b,) shares
+    non_mated: Doubles  # (b,) shares
     counts: tuple[int, int]
 
     @staticmethod

@@ -28,20 +28,18 @@ STANDS_OUT = 1.5
 
 @dataclass(frozen=True, eq=False)
 class PhotoChecks:
-    """What `check_photos` found, by key.
+    """What `check_photos` found, by key."""
 
-    ``concerns`` is what needs attention. ``faces`` is what was thought of each face, as it lies in
-    its photograph and was cut, and how well it shows a person. ``apart`` is how far photographs
-    are from others of their person, held out, in the state of the gallery that ``basis`` names, and
-    who is nearest then.
-    """
-
-    concerns: Mapping[str, Concern] = field(default_factory=dict)
+    concerns: Mapping[str, Concern] = field(default_factory=dict)  # what needs attention
     faces: Mapping[str, tuple[Placement, Preparation, Concern | None, float]] = field(
         default_factory=dict
     )
+    """How each face lay and was cut, what was thought of it, and how well it shows a person."""
+
     apart: Mapping[str, tuple[float, str]] = field(default_factory=dict)
-    basis: str = ""
+    """How far photographs are from others of their person, held out, and who is nearest then."""
+
+    basis: str = ""  # the state of the gallery in which that was measured
 
 
 @dataclass(frozen=True, eq=False)

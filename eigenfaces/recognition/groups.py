@@ -22,13 +22,10 @@ MOST_GROUPED = 1500
 
 @dataclass(frozen=True)
 class FaceGroup:
-    """Faces without a name that are probably of one person, the most typical first.
+    """Faces without a name that are probably of one person, the most typical first."""
 
-    ``keys`` are those of their photographs; ``perhaps`` is who it may be, if somebody is near.
-    """
-
-    keys: tuple[str, ...]
-    perhaps: str | None = None
+    keys: tuple[str, ...]  # of their photographs
+    perhaps: str | None = None  # who it may be, if somebody is near
 
 
 def group_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceGroup, ...]:

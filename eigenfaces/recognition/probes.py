@@ -27,19 +27,14 @@ _SAME_PLACE = 1.0  # eye distances between the middles of the eyes
 
 @dataclass(frozen=True, eq=False)
 class Probe:
-    """A face (h, w) to recognise, prepared like the faces of the gallery.
+    """A face (h, w) to recognise, prepared like the faces of the gallery."""
 
-    The key of its ``photo`` is unique among probes, and that in the gallery where this has the same
-    face (`with_gallery_keys`). It is face ``number`` of ``faces`` there, from 1 and from the left.
-    ``cut`` says how it was cut to fit the crops of the gallery; "" if as any face is.
-    """
-
-    photo: FacePhoto
+    photo: FacePhoto  # its key is unique, and the gallery's for that face: `with_gallery_keys`
     image: Floats
-    number: int = 1
-    faces: int = 1
+    number: int = 1  # on the photograph, from the left …
+    faces: int = 1  # … of so many
     concerns: tuple[Concern, ...] = ()
-    cut: str = ""
+    cut: str = ""  # how it was cut to fit the crops of the gallery; "" if as any face is
 
     @property
     def box(self) -> tuple[float, float, float] | None:

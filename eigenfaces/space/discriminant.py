@@ -38,24 +38,12 @@ _NEGLIGIBLE = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class DiscriminantSpace:
-    """Axes along which people differ, fitted to n faces; immutable.
+    """Axes along which people differ, fitted to n faces; immutable."""
 
-    Parameters
-    ----------
-    mean
-        (f,) mean of the features.
-    scale
-        (f,) what they are divided by: the root of their block's total variance, or 1.
-    axes
-        (j, f) from scaled deviations from the mean to coordinates; neither orthogonal nor unit.
-    variances
-        (j,) λ of the fitted faces along each.
-    """
-
-    mean: Floats
-    scale: Floats
-    axes: Floats
-    variances: Doubles
+    mean: Floats  # (f,) of the features
+    scale: Floats  # (f,) what they are divided by: the root of their block's total variance, or 1
+    axes: Floats  # (j, f) from scaled deviations to coordinates; neither orthogonal nor unit
+    variances: Doubles  # (j,) λ of the fitted faces along each
 
     def __post_init__(self) -> None:
         for array in (self.mean, self.scale, self.axes, self.variances):

@@ -22,28 +22,15 @@ Kind = Literal["euclidean", "cityblock", "chebyshev", "angle", "product"]
 class Distance:
     """A distance between probes and gallery.
 
-    Parameters
-    ----------
-    name
-        What it is called.
-    meaning, formula
-        What stands beside the name; the formula is empty where the meaning holds it.
-    kind
-        The formula of standardised coordinates; ``product`` is minus the inner product.
-    whitens
-        Whether coordinates are divided by their standard deviations first.
-
-    Examples
-    --------
     >>> DISTANCES["L2"]([[0, 0]], [[3, 4]], [1, 1])
     array([[5.]])
     """
 
     name: str
-    meaning: str
-    formula: str
-    kind: Kind
-    whitens: bool = False
+    meaning: str  # what stands beside the name
+    formula: str  # empty where the meaning holds it
+    kind: Kind  # of standardised coordinates; ``product`` is minus the inner product
+    whitens: bool = False  # whether coordinates are divided by their standard deviations first
 
     def __call__(self, a: ArrayLike, b: ArrayLike, variances: ArrayLike) -> Doubles:
         """Return the distances (m, n) of probes (m, k) from a gallery (n, k).

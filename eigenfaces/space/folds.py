@@ -45,24 +45,12 @@ def dealt(people: Numbers, parts: int = PARTS, seed: int = SEED) -> Numbers:
 
 @dataclass(frozen=True, eq=False)
 class FoldSpace:
-    """All n faces in the space of a fold.
+    """All n faces in the space of a fold."""
 
-    Parameters
-    ----------
-    coordinates
-        (n, k), all components, or the first that were asked for.
-    variances
-        (k,) λ along each, of the training faces.
-    kept
-        (k,) share of the variance that the first 1 … k components keep.
-    squared_deviations
-        (n,) ‖x − m‖² of each face.
-    """
-
-    coordinates: Doubles
-    variances: Doubles
-    kept: Doubles
-    squared_deviations: Doubles
+    coordinates: Doubles  # (n, k), along all components or the first that were asked for
+    variances: Doubles  # (k,) λ along each, of the training faces
+    kept: Doubles  # (k,) share of the variance that the first 1 … k components keep
+    squared_deviations: Doubles  # (n,) ‖x − m‖² of each face
 
     def __len__(self) -> int:
         return len(self.variances)
@@ -79,18 +67,10 @@ class FoldSpace:
 
 @dataclass(frozen=True, eq=False)
 class RefittedFolds:
-    """Folds of any features, each fitted anew.
+    """Folds of any features, each fitted anew."""
 
-    Parameters
-    ----------
-    features
-        (n, f) of all faces.
-    refit
-        A function that returns the space fitted to some rows.
-    """
-
-    features: Bytes | Floats
-    refit: Callable[[Numbers], Space]
+    features: Bytes | Floats  # (n, f) of all faces
+    refit: Callable[[Numbers], Space]  # returns the space fitted to some rows
 
     def fit(self, train: Numbers, wanted: int | float | None = None) -> FoldSpace:
         """Return all faces in the space fitted to at least two training rows.
@@ -115,24 +95,12 @@ class RefittedFolds:
 
 @dataclass(frozen=True, eq=False)
 class GramFolds:
-    """Folds fitted from the inner products of all faces.
+    """Folds fitted from the inner products of all faces."""
 
-    Parameters
-    ----------
-    features
-        (n, f) of all faces.
-    blocks
-        How many features belong together, where each block is divided by the root of its total
-        variance; none: they stay as they are.
-    people, scatter
-        (n,) the number of the person on each face, negative where there is nobody, and what is
-        whitened, where people are compared; None: principal components are.
-    """
-
-    features: Bytes | Floats
-    blocks: tuple[int, ...] = ()
-    people: Numbers | None = None
-    scatter: Scatter | None = None
+    features: Bytes | Floats  # (n, f)
+    blocks: tuple[int, ...] = ()  # features in each block that is divided by its deviation, if any
+    people: Numbers | None = None  # (n,) the person on each, negative for nobody …
+    scatter: Scatter | None = None  # … and what is whitened, where people are compared
 
     @cached_property
     def grams(self) -> Doubles:

@@ -59,29 +59,15 @@ Divisors = Callable[[Doubles], Doubles]
 class Decomposition:
     """The singular value decomposition of n mean-subtracted faces, as far as it was asked for.
 
-    Parameters
-    ----------
-    mean
-        (d,) float64, of each pixel.
-    scale
-        (d,) float64, what the pixels are divided by, or None.
-    total_variance
-        Sum of the variances of all (divided) pixels.
-    singular_values
-        (k,) float64, descending.
-    components
-        (k, d) float32, orthonormal rows. In each, the entry of largest magnitude is positive, so
-        that signs do not depend on the route.
-    coordinates
-        (n, k) float32 of the faces themselves, along the components: U Σ.
+    In each component the entry of largest magnitude is positive: so signs depend on no route.
     """
 
-    mean: Doubles
-    scale: Doubles | None
-    total_variance: float
-    singular_values: Doubles
-    components: Floats
-    coordinates: Floats
+    mean: Doubles  # (d,) of each pixel
+    scale: Doubles | None  # (d,) what the pixels are divided by
+    total_variance: float  # sum of the variances of all (divided) pixels
+    singular_values: Doubles  # (k,) descending
+    components: Floats  # (k, d) orthonormal rows
+    coordinates: Floats  # (n, k) of the faces themselves: U Σ
 
     def project(self, rows: Floats) -> Floats:
         """Return the coordinates (m, k) of other faces (m, d)."""
