@@ -65,10 +65,9 @@ def _with_window(path: Path | None, sample: bool) -> int:
 
     from eigenfaces.project.file import clear_unfinished
     from gui.state import actions
-    from gui.state.drafts import drafts_folder
-    from gui.state.jobs import collect_garbage_from
+    from gui.state.background import collect_garbage_from
     from gui.state.session import Session
-    from gui.state.settings import Settings
+    from gui.state.settings import Settings, drafts_folder
     from gui.style import theme
     from gui.widgets.messages import install_crash_handler
     from gui.window.main_window import MainWindow

@@ -9,8 +9,8 @@ from PySide6.QtGui import QFont, QTextLayout, QTextOption
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from gui.state import actions
-from gui.state.drafts import drafts_folder
 from gui.state.session import Session
+from gui.state.settings import drafts_folder
 from gui.style import icons, theme
 from gui.widgets.boxes import STRETCH, Gap, add_parts, centre, in_column, in_row
 from gui.widgets.cards import Card

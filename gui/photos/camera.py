@@ -28,9 +28,9 @@ from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.space.pca import as_grey
 from eigenfaces.text import count
 from gui.state import actions
-from gui.state.drafts import draft_path
-from gui.state.jobs import FIND_FACES, IMPORT, Jobs
+from gui.state.jobs import Jobs
 from gui.state.session import Session
+from gui.state.settings import draft_path
 from gui.style import theme
 from gui.style.images import rgb_array
 from gui.widgets.boxes import STRETCH, Gap, in_column, in_row
@@ -167,7 +167,7 @@ class CameraDialog(QDialog):
         self._faces: tuple[FoundFace, ...] | None = None  # not searched for yet
         self._looked = 0.0  # when it was last looked for faces
         self._failure: EmptyState | None = None
-        self._looking = Jobs(self._show_failure, self)
+        self._looking = Jobs(self)
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
         self._patience.timeout.connect(lambda: self._show_failure(_SILENT))
         self.view = NamedPhoto()
@@ -285,7 +285,10 @@ class CameraDialog(QDialog):
                 faces = faces_on(picture)
                 return faces, names_on(picture, faces, gallery)
 
-            self._looking.start(FIND_FACES, "Looking for faces", look, self._mark)
+            self._looking.start(
+                *("find faces", "Looking for faces", look, self._mark),
+                lambda error: self._show_failure(str(error)),
+            )
         if first:
             self._refresh()
 
@@ -332,7 +335,7 @@ class CameraDialog(QDialog):
         session = self._session
         self.person.offer(session.gallery.people)
         name = self.person.name()
-        busy = session.jobs.is_busy(IMPORT) or session.is_writing
+        busy = session.jobs.is_busy("import") or session.is_writing
         meant = main_face(self._faces or ()) is not None and self._picture is not None
         self.take.setEnabled(meant and bool(name) and not busy)
         enrolled = bool(session.gallery.enrolled)

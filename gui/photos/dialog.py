@@ -22,7 +22,6 @@ from eigenfaces.recognition.probes import frame_of_gallery, probe_preparation
 from eigenfaces.space.pca import as_grey
 from eigenfaces.text import count
 from gui.photos.editor import BOX, EYES, Corrections, PhotoEditor
-from gui.state.jobs import MEASURE_FRAME
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image
@@ -290,4 +289,4 @@ def mend(
         dialog.show_face(at)
         dialog.show()
 
-    session.jobs.start(MEASURE_FRAME, "Measuring the faces of the gallery", work, done)
+    session.run("measure frame", "Measuring the faces of the gallery", work, done)

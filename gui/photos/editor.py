@@ -20,7 +20,7 @@ from eigenfaces.importing.review import Review
 from eigenfaces.photographs.decode import LARGEST, colours, read_bytes
 from eigenfaces.photographs.photos import Box, Eyes
 from eigenfaces.text import count
-from gui.state.jobs import LOAD_LARGE, READ_AGAIN, Jobs
+from gui.state.jobs import Jobs
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import rgb_image
@@ -47,7 +47,8 @@ class Corrections(QObject):
     def __init__(self, review: Review, failed: Callable[[str], None], parent: QObject) -> None:
         super().__init__(parent)
         self.review = review
-        self.jobs = Jobs(failed, self)
+        self.jobs = Jobs(self)
+        self._failed = failed
         self._number = numbers()
         self._large: dict[tuple[Path, int], QImage] = {}
         self._loading: tuple[Path, int] | None = None
@@ -145,7 +146,8 @@ class Corrections(QObject):
             self._keep_large(shown, image)
             self.changed.emit()
 
-        self.jobs.start(LOAD_LARGE, "Loading", work, loaded)
+        failed = self._failed
+        self.jobs.start("load large", "Loading", work, loaded, lambda error: failed(str(error)))
         return None
 
     def _keep_large(self, shown: tuple[Path, int], image: QImage) -> None:
@@ -197,13 +199,13 @@ class Corrections(QObject):
 
         number = next(self._number)  # so that it does not replace what was asked for before
         self.jobs.start(
-            READ_AGAIN,
+            "read again",
             "Looking again",
             work,
             lambda readings: self._arrived(review, readings),
+            failed,
             about=number,
-            failed=failed,
-            cancelled=lambda: failed(EigenfacesError("It could not be looked at.")),
+            cancelled="It could not be looked at.",
         )
 
     def _arrived(self, review: Review, readings: list[IncomingPhoto]) -> None:

@@ -26,7 +26,6 @@ from eigenfaces.space.pca import as_grey
 from eigenfaces.text import count
 from gui.photos.editor import BOX, EYES, Corrections, PhotoEditor
 from gui.photos.grid import ATTENTION, GUESSES, PASSES, SEVERAL, Groups, PhotoGrid
-from gui.state.jobs import CHOOSE, REVIEW
 from gui.state.session import Session
 from gui.widgets.boxes import in_column, in_row
 from gui.widgets.cards import Card, Shrinkable
@@ -210,14 +209,10 @@ class ReviewPanel(QWidget):
                     arrived.append(reading)
 
         def failed(error: EigenfacesError) -> None:
-            self.session.say(str(error), "error")
+            self.session.tell(error)
             self._ended()
 
-        self.session.jobs.start(
-            *(REVIEW, "Looking at the photos", work, self._ended),
-            failed=failed,
-            cancelled=self._ended,
-        )
+        self.session.jobs.start("review", "Looking at the photos", work, self._ended, failed)
 
     @property
     def is_comparing(self) -> bool:
@@ -227,7 +222,7 @@ class ReviewPanel(QWidget):
     @property
     def is_reading(self) -> bool:
         """Whether photographs are being read, or about to be."""
-        return self.session.jobs.is_busy(REVIEW)
+        return self.session.jobs.is_busy("review")
 
     def _expect(self) -> None:
         """Refresh soon; later if a refresh takes long, as with thousands of photographs."""
@@ -246,7 +241,7 @@ class ReviewPanel(QWidget):
         jobs = self.session.jobs
         jobs.progressed.disconnect(self._expect)
         self._soon.stop()
-        jobs.cancel(REVIEW)
+        jobs.cancel("review")
         self.corrections.close()
 
     # What is shown
@@ -286,16 +281,13 @@ class ReviewPanel(QWidget):
                 self.refresh()
 
         def failed(error: EigenfacesError) -> None:
-            self.session.say(str(error), "error")
+            self.session.tell(error)
             done({})
 
         self._comparing = bool(undecided.found)
         if undecided.found:
-            self.corrections.jobs.start(
-                *(CHOOSE, "Comparing the faces", undecided.choices, done),
-                failed=failed,
-                cancelled=lambda: done({}),
-            )
+            title = "Comparing the faces"
+            self.corrections.jobs.start("choose", title, undecided.choices, done, failed)
 
     def _show_guesses(self) -> None:
         """Show how many faces are likely to be meant, and how to confirm them in one go."""

@@ -31,8 +31,8 @@ from gui.photos.grid import ALL, GUESSES, Groups
 from gui.photos.options import PHOTOGRAPHS, FaceOptions, NameOptions
 from gui.photos.review import ReviewPanel
 from gui.state import actions
-from gui.state.choices import take_choices
-from gui.state.jobs import SCAN
+from gui.state.actions import take_choices
+from gui.state.jobs import Stopped
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.boxes import STRETCH, in_column, in_row
@@ -242,21 +242,17 @@ class ImportSheet(QDialog):
         self.stages.setCurrentIndex(_WAITING)
         source = self.source
         self.session.jobs.start(
-            SCAN,
+            "scan",
             "Looking for photos",
             lambda tick: scan(source, tick),
             self._found,
-            failed=self._failed,
-            cancelled=self._stopped,
+            self._failed,
         )
 
     def _show_wait(self) -> None:
         """Show what the search waits for, if another job runs."""
-        running = self.session.jobs.current
-        other = running is not None and running.kind != SCAN
-        self.waiting.setText(
-            f"{running.title} comes first…" if running and other else "Looking for photos…"
-        )
+        ahead = self.session.jobs.ahead_of("scan")
+        self.waiting.setText(f"{ahead.title} comes first…" if ahead else "Looking for photos…")
         self.foot.setVisible(self.panel.is_reading)
         self.rest.setVisible(self._unseen > 0 and not self.panel.is_reading)
 
@@ -278,14 +274,12 @@ class ImportSheet(QDialog):
         self.panel.grid.photos.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _failed(self, error: EigenfacesError) -> None:
-        if not self._closed:
+        if isinstance(error, Stopped) and not self._closed:
+            self.reject()
+        elif not self._closed:
             self.trouble.show_text(str(error), "bad", ("Look again", self._find))
             self.stages.setCurrentIndex(_TROUBLE)
             self.start.hide()
-
-    def _stopped(self) -> None:
-        if not self._closed:
-            self.reject()
 
     # Naming
 
@@ -429,7 +423,7 @@ class ImportSheet(QDialog):
         jobs.changed.disconnect(self._show_wait)
         self._typing.stop()
         self.panel.stop_reading()
-        jobs.cancel(SCAN)
+        jobs.cancel("scan")
 
 
 def _title_of(source: Source) -> str:

@@ -6,15 +6,16 @@ A job gets values and returns a value; the session changes only after it has end
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
-from eigenfaces.errors import Cancelled, EigenfacesError, Tick
+from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.faces.face_set import FacePhoto, FaceSet, count_faces, file_key
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.read import FaceReading
 from eigenfaces.importing.load import Enrolment, cut_again, load_faces, not_placed_anew
+from eigenfaces.importing.review import Plan
 from eigenfaces.photographs.photos import FoundPhotos, Skipped, photos_of
 from eigenfaces.project.project import SUFFIX, Project
 from eigenfaces.project.save import Texts, Unused, after_import, read_at, texts_of
@@ -32,13 +33,11 @@ from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.sample import load_sample
 from eigenfaces.text import count, were
-from gui.state.choices import READING
-from gui.state.drafts import draft_path, left_behind
-from gui.state.jobs import ADD_PROBES, IMPORT, OPEN, SAVE_AS, TRAIN, WRITE, JobKind, now
-from gui.state.session import SAMPLE, Session
+from gui.state.jobs import now
+from gui.state.session import BUSY, SAMPLE, Session, holds_only
+from gui.state.settings import draft_path, drafts_folder
 
-T = TypeVar("T")
-
+_READING = "Photos are being read already. Wait for the end, or cancel it below, and try again."
 _SIZE_FIXED = (
     "The faces of this gallery have another size. Change it in Settings first, so that all "
     "are cut alike."
@@ -60,63 +59,109 @@ def import_photos(
     read before. Of several faces on another one, the one that recurs is taken, as a guess.
     """
     gallery = session.gallery
-    held, wanted = gallery.faces, preparation or gallery.preparation
-    if session.jobs.is_busy(IMPORT):  # the same job started again would replace it
-        session.say(READING, "warn")
-        return
+    wanted = preparation or gallery.preparation
     alike = replace(wanted, already_cropped=gallery.preparation.already_cropped)
-    if len(held) and alike != gallery.preparation:
+    if len(gallery.faces) and alike != gallery.preparation and not session.jobs.is_busy("import"):
         session.say(_SIZE_FIXED, "error")
         return
-    known = not_placed_anew(held, found.photos)
+    title = f"Reading {count(len(found.photos))}"
+    said = title, "Import cancelled: nothing was added."
+    _bring_in(session, found, already or {}, wanted, said, chosen=False)
 
-    def work(tick: Tick) -> tuple[FaceSet, Texts, set[Path]]:
-        cut = adding_preparation(gallery, wanted, tick)
-        faces = load_faces(found, cut, tick, known=known, already=already, guess=True, every=True)
+
+def take_choices(session: Session, plan: Plan, preparation: Preparation) -> None:
+    """Add the faces that were chosen, and confirm guesses of the gallery; one undo reverts all.
+
+    What was left out no longer waits; a guess that was left out is no longer in the gallery.
+    """
+    said = "Taking what you chose", "Nothing was changed: the photos still wait."
+    _bring_in(session, plan.found, plan.readings, preparation, said, chosen=True)
+
+
+def _bring_in(
+    session: Session,
+    found: FoundPhotos,
+    readings: Mapping[Path, FaceReading],
+    preparation: Preparation,
+    said: tuple[str, str],
+    *,
+    chosen: bool,
+) -> None:
+    """Read photographs in a job, and enrol their faces; ``chosen``: a person has chosen them."""
+    gallery = session.gallery
+    if session.jobs.is_busy("import"):
+        session.say(_READING, "warn")
+        return
+    held = not_placed_anew(gallery.faces, found.photos)
+
+    def work(tick: Tick) -> tuple[FaceSet, Texts]:
+        cut = adding_preparation(gallery, preparation, tick)
+        faces = load_faces(
+            found, cut, tick, known=held, already=readings, guess=not chosen, every=True
+        )
         keys = {photo.key for photo in faces.index.photos}
-        tried = {photo.path for photo in found.photos}
-        return faces, texts_of(keys, faces.skipped), tried
+        return faces, {} if chosen else texts_of(keys, faces.skipped)
 
-    def done(result: tuple[FaceSet, Texts, set[Path]]) -> None:
-        faces, findings, tried = result
-        faces = replace(faces, skipped=read_at(faces.skipped, now()))
-        unused = after_import(session.skipped, tried, faces.skipped)
-        if len(faces):
-            _enrol(session, faces, wanted, unused, findings)
+    def done(result: tuple[FaceSet, Texts]) -> None:
+        faces, findings = result
+        skipped, tried = read_at(faces.skipped, now()), {photo.path for photo in found.photos}
+        unused = after_import(session.skipped, tried, skipped)
+        if len(faces) or chosen:
+            _enrol(session, replace(faces, skipped=skipped), preparation, unused, findings, chosen)
         else:
             session.keep_unused(unused, findings)
-            session.say("No photograph could be used.", "error", faces.skipped)
+            session.say("No photograph could be used.", "error", skipped)
 
-    words = (IMPORT, f"Reading {count(len(found.photos))}", "Import cancelled: nothing was added.")
-    _start(session, words, work, done)
+    session.run("import", said[0], work, done, cancelled=said[1])
 
 
 def _enrol(
-    session: Session, faces: FaceSet, preparation: Preparation, unused: Unused, findings: Texts
+    session: Session,
+    faces: FaceSet,
+    preparation: Preparation,
+    unused: Unused,
+    findings: Texts,
+    chosen: bool,
 ) -> None:
     before = session.gallery
-    old, new = set(session.skipped), set(unused)
-    gone = tuple(file for file in session.skipped if file not in new)
-    come = tuple(file for file in unused if file not in old)
-    replaced, guesses = frozenset[str](), 0
+    gone = tuple(file for file in session.skipped if file not in set(unused))
+    come = tuple(file for file in unused if file not in set(session.skipped))
+    enrolment, places = Enrolment.of(faces, before.index), before.index.places
+    guesses = {p.key: p.path for p in before.index.photos if p.placement.source == "guess"}
+    out = {file.path for file in come} if chosen else set()
+    removed = {key for key, path in guesses.items() if path in out}
+    confirmed = sum(old.key in guesses for old in enrolment.replaced.values()) if chosen else 0
+    replaced = len(enrolment.replaced) - confirmed
+    others = [photo for photo in faces.index.photos if photo.key not in enrolment.replaced]
+    added = [photo for photo in others if photo.key not in places]
 
     def edit(gallery: Gallery) -> Gallery:
-        nonlocal replaced, guesses
-        enrolment = Enrolment.of(faces, gallery.index)
-        replaced = frozenset(enrolment.replaced)
-        guesses = sum(each.placement.source == "guess" for each in enrolment.faces.index.photos)
-        into = gallery if len(gallery.faces) else gallery.prepared(faces.select([]), preparation)
-        return into.enrol(enrolment.faces, enrolment.places)
+        made = gallery if len(gallery.faces) else gallery.prepared(faces.select([]), preparation)
+        if len(faces):
+            made = made.enrol(enrolment.faces, enrolment.places)
+        return made.remove(removed) if removed else made
 
     def done() -> None:
-        others = [photo for photo in faces.index.photos if photo.key not in replaced]
-        added = [photo for photo in others if photo.key not in before.index.places]
-        known = {file_key(photo.key) for photo in others if photo.key in before.index.places}
-        words = [f"adding {count_faces(added)}"] if added or not replaced else []
-        words += [f"replacing {count(len(replaced))}"] if replaced else []
-        session.remember(" and ".join(words), before, gone, come)
-        text = _counts(added, len(replaced), len(known), faces.skipped, guesses)
-        session.say(text, "warn" if faces.skipped else "ok", faces.skipped)
+        parts = (
+            ("confirming", "confirmed", confirmed, count(confirmed, "guess", "guesses")),
+            ("adding", "added", len(added), count_faces(added)),
+            ("replacing", "replaced", replaced, count(replaced)),
+            ("leaving out", "left out", len(out), count(len(out))),
+        )
+        made = [part for part in parts if part[2]]
+        title = " and ".join(f"{doing} {what}" for doing, _, _, what in made)
+        session.remember(
+            title or ("choosing faces" if chosen else "adding 0 photos"), before, gone, come
+        )
+        if chosen:
+            words = (f"{what} {were(number)} {did}." for _, did, number, what in made)
+            session.say(" ".join((*words, "Ctrl+Z takes it back.")), "ok")
+        else:
+            known = {file_key(photo.key) for photo in others if photo.key in places}
+            taken = enrolment.faces.index.photos
+            doubtful = sum(photo.placement.source == "guess" for photo in taken)
+            text = _counts(added, replaced, len(known), faces.skipped, doubtful)
+            session.say(text, "warn" if faces.skipped else "ok", faces.skipped)
         if session.person is None and session.gallery.people:
             session.select_person(session.gallery.people[0])
 
@@ -170,9 +215,13 @@ def train(session: Session, recipe: Recipe | None = None) -> None:
 
         session.write("Saving the face space", edit, finish)
 
-    title = f"Training on {count(len(begun.included), 'face')}"
-    said = TRAIN, title, "Training cancelled: nothing was changed."
-    _start(session, said, lambda tick: begun.train(tick, recipe=recipe), done)
+    session.run(
+        "train",
+        f"Training on {count(len(begun.included), 'face')}",
+        lambda tick: begun.train(tick, recipe=recipe),
+        done,
+        cancelled="Training cancelled: nothing was changed.",
+    )
 
 
 def use_recipe(session: Session, recipe: Recipe) -> None:
@@ -229,8 +278,8 @@ def prepare_again(session: Session, preparation: Preparation) -> None:
     only what a person or a file has said still holds.
     """
     gallery = session.gallery
-    if session.jobs.is_busy(IMPORT):
-        session.say(READING, "warn")
+    if session.jobs.is_busy("import"):
+        session.say(_READING, "warn")
         return
     if not len(gallery.faces):
         none = FaceSet.empty(preparation.shape)
@@ -255,7 +304,8 @@ def prepare_again(session: Session, preparation: Preparation) -> None:
             lambda: session.remember("the face size", before),
         )
 
-    _start(session, (IMPORT, "Cutting the faces anew", "Nothing was changed."), work, done)
+    title, cancelled = "Cutting the faces anew", "Nothing was changed."
+    session.run("import", title, work, done, cancelled=cancelled)
 
 
 def add_probes(session: Session, paths: Sequence[Path], *, search: bool = False) -> None:
@@ -266,6 +316,17 @@ def add_probes(session: Session, paths: Sequence[Path], *, search: bool = False)
     gallery = session.gallery
     before = gallery.preparation
     preparation = replace(before, already_cropped=before.already_cropped and not search)
+
+    def work(tick: Tick) -> tuple[list[Probe], list[Skipped]]:
+        found = photos_of(paths)
+        probes, skipped = list[Probe](), list(found.skipped)
+        frame = frame_of_gallery(gallery, tick)
+        for result in probes_on_each(found.photos, preparation, tick, frame):
+            if isinstance(result, Skipped):
+                skipped.append(result)
+            else:
+                probes += result
+        return with_gallery_keys(gallery, probes), skipped
 
     def done(result: tuple[list[Probe], list[Skipped]]) -> None:
         if session.gallery.preparation != before:  # changed while this waited its turn
@@ -279,12 +340,8 @@ def add_probes(session: Session, paths: Sequence[Path], *, search: bool = False)
         elif skipped:
             session.say(f"{count(len(skipped), 'file')} were skipped.", "warn", tuple(skipped))
 
-    _start(
-        session,
-        (ADD_PROBES, "Reading the photos", "Stopped. No photo was added."),
-        lambda tick: _read_probes(gallery, paths, preparation, tick),
-        done,
-    )
+    title, cancelled = "Reading the photos", "Stopped. No photo was added."
+    session.run("add probes", title, work, done, about=tuple(paths), cancelled=cancelled)
 
 
 def new_project(session: Session) -> None:
@@ -292,11 +349,11 @@ def new_project(session: Session) -> None:
 
     As when another project is opened, a training or an evaluation under way is cancelled.
     """
-    if not session.jobs.is_busy(OPEN, IMPORT, WRITE, SAVE_AS):
+    if not session.jobs.is_busy("open", "import", "write", "save as"):
         session.new()
         return
-    words = (OPEN, "Starting a new project", "The project stays open.")
-    _start(session, words, lambda _: None, lambda _: session.new())
+    title, cancelled = "Starting a new project", "The project stays open."
+    session.run("open", title, lambda _: None, lambda _: session.new(), cancelled=cancelled)
 
 
 def open_project(session: Session, path: Path) -> None:
@@ -309,15 +366,11 @@ def open_project(session: Session, path: Path) -> None:
         session.say(f"“{path.name}” is the project that is open.")
         return
 
-    def work(tick: Tick) -> Project:
-        return Project.open(path, tick)
-
     def done(project: Project) -> None:
         session.switch(project)
         session.show_page("people")
 
-    words = (OPEN, f"Opening {path.name}", "Not opened.")
-    _start(session, words, work, done, unwanted=Project.close)
+    _open(session, path.name, path, lambda tick: Project.open(path, tick), done)
 
 
 def open_sample(session: Session) -> None:
@@ -327,22 +380,39 @@ def open_sample(session: Session) -> None:
         blank = Gallery.new(SAMPLE_PREPARATION)
         gallery = replace(blank, faces=load_sample(tick)).train(tick)
         tick(0, 0)
-        left = left_behind(SAMPLE, gallery)
-        project = left or Project.create(draft_path(SAMPLE), gallery)
-        try:
-            tick(0, 0)
-        except Cancelled:  # nothing refers to this draft
-            project.close()
-            project.path.unlink(missing_ok=True)
-            raise
-        return project
+        return _left_behind(gallery) or Project.create(draft_path(SAMPLE), gallery)
 
     def done(project: Project) -> None:
         session.switch(project, dispensable=True)
         session.show_page("eigenfaces")
 
-    words = (OPEN, "Opening the sample", "Not opened.")
-    _start(session, words, work, done, unwanted=Project.close)
+    _open(session, "the sample", SAMPLE, work, done)
+
+
+def _open(
+    session: Session,
+    name: str,
+    about: object,
+    work: Callable[[Tick], Project],
+    done: Callable[[Project], None],
+) -> None:
+    """Open a project in a job, unless it is being opened already, as by a double click."""
+    if not any((job.kind, job.about) == ("open", about) for job in session.jobs.running):
+        session.run("open", f"Opening {name}", work, done, about=about, cancelled="Not opened.")
+
+
+def _left_behind(gallery: Gallery) -> Project | None:
+    """Open the draft of the sample that holds only this gallery; None if there is none.
+
+    A process that was killed leaves it: whoever closes such a draft removes it.
+    """
+    for path in sorted(drafts_folder().glob(f"{SAMPLE} *{SUFFIX}")):
+        with suppress(EigenfacesError):  # in use, or damaged
+            project = Project.open(path)
+            if not project.read_only and holds_only(project, gallery):
+                return project
+            project.close()
+    return None
 
 
 def save_as(session: Session, path: Path) -> None:
@@ -350,6 +420,9 @@ def save_as(session: Session, path: Path) -> None:
     if path.suffix != SUFFIX:
         path = path.with_name(path.name + SUFFIX)
     old, blank = session.project, session.gallery
+    if session.jobs.is_busy("save as"):
+        session.say(BUSY, "warn")
+        return
     if old is not None and _same_place(old.path, path):
         if old.is_in_place:
             session.say(f"“{path.name}” is this project. Every change is in its file at once.")
@@ -375,7 +448,7 @@ def save_as(session: Session, path: Path) -> None:
                 project.save(session.gallery)
         except EigenfacesError as error:
             project.close()
-            session.say(str(error), "error")
+            session.tell(error)
             return
         session.moved(project)
         text = f"Saved as “{path.name}”. Every change is kept there at once."
@@ -383,26 +456,7 @@ def save_as(session: Session, path: Path) -> None:
             text += " The evaluations kept in the old file could not be read any more."
         session.say(text, "warn" if lost else "ok")
 
-    words = (SAVE_AS, f"Saving {path.name}", "Not saved.")
-    _start(session, words, work, done, unwanted=lambda result: result[0].close())
-
-
-def _start(
-    session: Session,
-    words: tuple[JobKind, str, str],
-    work: Callable[[Tick], T],
-    done: Callable[[T], None],
-    *,
-    unwanted: Callable[[T], object] | None = None,
-) -> None:
-    """Start a job; ``words``: its kind, its title, and what to say when it was cancelled."""
-    kind, title, cancelled = words
-    session.jobs.start(
-        *(kind, title, work, done),
-        cancelled=lambda: session.say(cancelled),
-        unwanted=unwanted,
-    )
-    session.explain_wait(kind)
+    session.run("save as", f"Saving {path.name}", work, done, cancelled="Not saved.")
 
 
 def _same_place(first: Path, second: Path) -> bool:
@@ -410,18 +464,3 @@ def _same_place(first: Path, second: Path) -> bool:
         return first.samefile(second)
     except OSError:  # one of them is not there
         return first.absolute() == second.absolute()
-
-
-def _read_probes(
-    gallery: Gallery, paths: Sequence[Path], preparation: Preparation, tick: Tick
-) -> tuple[list[Probe], list[Skipped]]:
-    found = photos_of(paths)
-    probes: list[Probe] = []
-    skipped = list(found.skipped)
-    frame = frame_of_gallery(gallery, tick)
-    for result in probes_on_each(found.photos, preparation, tick, frame):
-        if isinstance(result, Skipped):
-            skipped.append(result)
-        else:
-            probes += result
-    return with_gallery_keys(gallery, probes), skipped

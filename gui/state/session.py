@@ -7,13 +7,14 @@ Expected errors become a message and change nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from eigenfaces.errors import EigenfacesError
+from eigenfaces.errors import EigenfacesError, ProjectError, Tick
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.project.history import History, Step, is_large
@@ -25,16 +26,21 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import NOTHING_ASKED, Asked, Probe
 from eigenfaces.space.arrays import Floats
 from eigenfaces.text import count
-from gui.state.drafts import delete, draft_path, drafts_folder, holds_only
-from gui.state.jobs import DELETE, OF_THE_PROJECT, OPEN, SAVE_AS, WRITE, JobKind, Jobs
-from gui.state.settings import Settings
+from gui.state.jobs import Jobs, Stopped
+from gui.state.settings import Settings, draft_path, drafts_folder
 
+T = TypeVar("T")
 Tone = Literal["info", "ok", "warn", "error"]
 Edit = Callable[[Gallery], Gallery]
 
 SAMPLE = "AT&T sample"
+_OF_THE_PROJECT = (  # jobs that read the project they are started in, or whose result is for it
+    *("import", "train", "add probes", "evaluate", "recipes", "map", "write", "keep run"),
+    *("calibrate", "check photos", "group faces", "preview", "even light", "measure frame"),
+    "measure map",
+)
 
-_BUSY = "One moment: the last change is still being written. Then try again."
+BUSY = "One moment: the last change is still being written. Then try again."
 
 
 @dataclass(frozen=True)
@@ -58,7 +64,7 @@ class Session(QObject):
     def __init__(self, settings: Settings, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.settings = settings
-        self.jobs = Jobs(lambda sentence: self.say(sentence, "error"), self)
+        self.jobs = Jobs(self)
         self.project: Project | None = None
         self.message: Message | None = None
         self.page = "people"
@@ -67,14 +73,14 @@ class Session(QObject):
         self.history = History()
         self.asked = NOTHING_ASKED
         self._blank = Gallery.new()
-        self._written: tuple[Project, Gallery, Callable[[], None]] | None = None  # large change
+        self._before: Gallery | None = None  # while a large change is written
         self._dispensable: Gallery | None = None  # the sample as it was opened: easily opened again
         self._prepared = self._blank.preparation  # how the probes were cut
 
     @property
     def is_writing(self) -> bool:
         """Whether a large change is being written to the file; other edits wait for it."""
-        return self.jobs.is_busy(WRITE)
+        return self.jobs.is_busy("write")
 
     # What is shown
 
@@ -85,8 +91,8 @@ class Session(QObject):
         A large change is made in a thread, while a page may be doing anything: until it is
         announced, the gallery is as it was.
         """
-        if self._written is not None and self._written[0] is self.project and self.is_writing:
-            return self._written[1]
+        if self._before is not None and self.is_writing:
+            return self._before
         return self.project.gallery if self.project else self._blank
 
     @property
@@ -242,7 +248,7 @@ class Session(QObject):
         try:
             act()
         except EigenfacesError as error:
-            self.say(str(error), "error")
+            self.tell(error)
             return False
         return True
 
@@ -250,7 +256,7 @@ class Session(QObject):
         self, gallery: Gallery, unused: Unused | None = None, findings: Texts | None = None
     ) -> None:
         if self.is_writing:
-            raise EigenfacesError(_BUSY)
+            raise EigenfacesError(BUSY)
         self._own_project().save(gallery, unused, findings)
 
     def _own_project(self) -> Project:
@@ -270,33 +276,46 @@ class Session(QObject):
     ) -> bool:
         """Make a large change in a thread; others wait for it. Return whether it has begun."""
         if self.is_writing:
-            self.say(_BUSY, "warn")
+            self.say(BUSY, "warn")
             return False
 
         def finish(_: None) -> None:
-            self._written = None
+            self._before = None
             done()
             self._announce()
 
-        def begin() -> None:
-            project, gallery, _ = self._written = self._own_project(), self.gallery, begin
-            self.jobs.start(
-                WRITE,
-                title,
-                lambda tick: project.save(edit(gallery), unused, findings),
-                finish,
-                cancelled=lambda: self.say("This was cancelled: nothing was changed."),
-            )
+        def work(_tick: Tick) -> None:
+            # The project of now: it may have been saved elsewhere while this waited.
+            self._own_project().save(edit(before), unused, findings)
 
-        if begun := self._try(begin):
-            self.explain_wait(WRITE)
-        return begun
+        before, cancelled = self.gallery, "This was cancelled: nothing was changed."
+        if not self._try(self._own_project):
+            return False
+        self._before = before
+        self.run("write", title, work, finish, cancelled=cancelled)
+        return True
 
-    def explain_wait(self, kind: JobKind) -> None:
-        """Show what a job of this kind waits for, if that can take long."""
-        now = self.jobs.ahead_of(kind)
-        if now is not None and now.kind in (*OF_THE_PROJECT, OPEN, SAVE_AS):
-            self.say(f"{now.title} comes first. If you cannot wait for it, cancel it below.")
+    def run(
+        self,
+        kind: str,
+        title: str,
+        work: Callable[[Tick], T],
+        done: Callable[[T], object],
+        failed: Callable[[EigenfacesError], object] | None = None,
+        *,
+        about: object = None,
+        cancelled: str = "",
+    ) -> None:
+        """Start a job, and say what it waits for; without ``failed``, say its failure, too."""
+        failed = failed or self.tell
+        self.jobs.start(kind, title, work, done, failed, about=about, cancelled=cancelled)
+        if (ahead := self.jobs.ahead_of(kind)) is not None:
+            self.say(f"{ahead.title} comes first. If you cannot wait for it, cancel it below.")
+
+    def tell(self, error: EigenfacesError) -> None:
+        """Say why a job came to no result."""
+        if str(error):
+            self.say(str(error), "info" if isinstance(error, Stopped) else "error")
 
     def remember(self, title: str, before: Gallery, gone: Unused = (), come: Unused = ()) -> None:
         """Record a change, so that undo restores what was before it, and what waited then."""
@@ -336,7 +355,7 @@ class Session(QObject):
 
     def _leave_project(self) -> None:
         """Close the project, and cancel the jobs whose result is meant for it."""
-        self.jobs.cancel(*OF_THE_PROJECT)
+        self.jobs.cancel(*_OF_THE_PROJECT)
         self.close_project()
 
     def moved(self, project: Project) -> None:
@@ -345,11 +364,9 @@ class Session(QObject):
         kept = self.asked, self._prepared, self.photo, self.person
         self.close_project()
         self._adopt(project)
-        if self._written is not None and self.is_writing:  # it waited, and is for the new file
-            self._written[2]()
         if draft is not None:
             self.settings.forget_recent(path := draft.path)
-            self.jobs.start(DELETE, "Deleting the draft", lambda _: delete(path), lambda _: None)
+            _delete(path)
         self.history = history
         self.asked, self._prepared, self.photo, self.person = kept
         self._announce()
@@ -363,7 +380,7 @@ class Session(QObject):
             empty = not (len(self.gallery.faces) or self.skipped)
             if self.is_draft and (untouched or empty):
                 self.settings.forget_recent(path := self.project.path)
-                delete(path)
+                _delete(path)
             else:
                 self.settings.add_recent(self.project.path)
         self.project = self._dispensable = self.photo = self.person = None
@@ -379,3 +396,28 @@ class Session(QObject):
     def _adopt(self, project: Project) -> None:
         self.project = project
         self.settings.add_recent(project.path)  # drafts too: so they are found again after a crash
+
+
+def _delete(draft: Path) -> None:
+    """Delete a draft, where that is possible; of one of 1 GB it takes half a second."""
+    with suppress(OSError):
+        draft.unlink(missing_ok=True)
+
+
+def holds_only(project: Project, gallery: Gallery) -> bool:
+    """Return whether a project holds only this gallery; k may differ: it is easily set again.
+
+    Photographs of the gallery may have been recognised, and its distances measured.
+    """
+    now = project.gallery
+    asked = (gallery.index.row_of(probe.photo.key) for probe in project.asked.probes)
+    with suppress(ProjectError):  # if that cannot be read, assume that it holds more
+        return (
+            now.index.photos == gallery.index.photos
+            and now.preparation == gallery.preparation
+            and now.recipe.changed(components=gallery.recipe.matcher.components) == gallery.recipe
+            and (now.training is None, now.changes) == (gallery.training is None, gallery.changes)
+            and (now.answers, now.share) == (gallery.answers, gallery.share)
+            and not (project.unused or project.runs() or project.asked.faceless or None in asked)
+        )
+    return False

@@ -1,14 +1,41 @@
-"""Settings kept between two starts: preferences and the state of the window."""
+"""Settings kept between two starts: preferences, the state of the window, the place of drafts."""
 
 import json
+from datetime import date
 from pathlib import Path
 from typing import Literal, cast
 
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
+
+from eigenfaces.errors import ProjectError
+from eigenfaces.project.project import SUFFIX
 
 Theme = Literal["light", "dark", "system"]
 _THEMES = ("light", "dark", "system")
 _RECENT = 8
+
+
+def drafts_folder() -> Path:
+    """Return the folder of projects that the person has not saved yet."""
+    where = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation)
+    return Path(where) / "drafts"
+
+
+def draft_path(title: str) -> Path:
+    """Return an unused path among the drafts."""
+    folder = drafts_folder()
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise ProjectError(
+            f"There is no place for a new project: the folder “{folder}” cannot be made "
+            f"({error.strerror})."
+        ) from error
+    today = date.today()
+    stem, number = f"{title} {today.day} {today:%b}", 1
+    while (path := folder / f"{stem}{f' ({number})' if number > 1 else ''}{SUFFIX}").exists():
+        number += 1
+    return path
 
 
 class Settings:

@@ -7,8 +7,8 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QDropEvent, QGuiApplication, QImage
 
-from gui.state.drafts import drafts_folder
 from gui.state.session import Session
+from gui.state.settings import drafts_folder
 
 
 def local_paths(mime: QMimeData) -> list[Path]:

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.project.file import atomic_write
-from gui.state.jobs import EXPORT
 from gui.state.session import Session
 
 Write = Callable[[Path], None]
@@ -85,11 +84,12 @@ def save_in_thread(session: Session, parent: QWidget, name: str, write: Write) -
             write(part)
 
     session.jobs.start(
-        EXPORT,
+        "export",
         f"Saving {path.name}",
         work,
         lambda _: session.say(f"Saved as “{path.name}”.", "ok"),
-        cancelled=lambda: session.say(f"“{path.name}” was not saved."),
+        session.tell,
+        cancelled=f"“{path.name}” was not saved.",
         about=path,
     )
 

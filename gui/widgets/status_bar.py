@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QProgressBar, QWidget
 
 from eigenfaces.errors import WHOLE
-from gui.state.jobs import Jobs, Progress
+from gui.state.jobs import AnyJob, Jobs
 from gui.state.session import Session
 from gui.widgets.boxes import STRETCH, in_row
 from gui.widgets.controls import LinkButton
@@ -26,7 +28,7 @@ class JobLine(QWidget):
     def __init__(self, jobs: Jobs) -> None:
         super().__init__()
         self._jobs = jobs
-        self._now: Progress | None = None
+        self._now: AnyJob | None = None
         self._stage = ElidedLabel("", "caption", Elide.ElideRight)
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
@@ -37,7 +39,7 @@ class JobLine(QWidget):
         self.patience.timeout.connect(self.show)
         self.hide()
 
-    def show_progress(self, now: Progress | None) -> None:
+    def show_progress(self, now: AnyJob | None) -> None:
         """Show the progress of a job, once it has taken longer than a moment."""
         self._now = now
         if now is None:
@@ -47,10 +49,11 @@ class JobLine(QWidget):
         self._bar.setRange(0, now.total)
         self._bar.setValue(now.done)
         self._bar.setAccessibleName(f"Progress: {now.title}")
-        words = f"{now.title}: cancelling…" if now.cancelling else _stage(now)
+        cancelling = now.stop.is_set()
+        words = f"{now.title}: cancelling…" if cancelling else _stage(now)
         self._stage.set_full_text(words)
         self._cancel.setAccessibleName(f"Cancel: {now.title}")
-        self._cancel.setEnabled(not now.cancelling)
+        self._cancel.setEnabled(not cancelling)
         if self.isHidden() and not self.patience.isActive():
             self.patience.start()
 
@@ -66,11 +69,11 @@ class JobLine(QWidget):
 
     def _stop(self) -> None:
         if self._now is not None:
-            self._jobs.cancel_one(self._now)
+            self._jobs.cancel(self._now)
 
 
 class StatusBar(QFrame):
-    """Shows the running job of each lane, and facts about the face space."""
+    """Shows the running jobs, and facts about the face space."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -99,13 +102,15 @@ class StatusBar(QFrame):
     def refresh(self) -> None:
         """Show the running jobs or “Ready”, and the face space."""
         running = self.session.jobs.running
-        for line, now in zip(self._lines, running, strict=True):
+        for line, now in zip_longest(self._lines, running):
             line.show_progress(now)
-            line.make_room(narrow=all(running))
-        seen = [now for line, now in zip(self._lines, running, strict=True) if not line.isHidden()]
+            line.make_room(narrow=len(running) > 1)
+        seen = [
+            now for line, now in zip(self._lines, running, strict=False) if line.isVisibleTo(self)
+        ]
         self._ready.setVisible(not seen)
         self._facts.setVisible(len(seen) < 2)  # two jobs leave no room for it
-        self._facts.setText(_left(seen[0].seconds_left) if seen and seen[0] else self._face_space())
+        self._facts.setText(_left(seen[0].seconds_left()) if seen else self._face_space())
 
     def _face_space(self) -> str:
         gallery = self.session.gallery
@@ -118,7 +123,7 @@ class StatusBar(QFrame):
         return f"k = {of} · {width} × {height} px · {gallery.recipe.matcher.distance} distance"
 
 
-def _stage(now: Progress) -> str:
+def _stage(now: AnyJob) -> str:
     if now.total == WHOLE:
         return f"{now.title}: {now.done} %"
     if now.total > _COUNTED:

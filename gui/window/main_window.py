@@ -14,7 +14,7 @@ from eigenfaces.photographs.photos import FoundPhotos, Skipped
 from eigenfaces.project.project import SUFFIX
 from eigenfaces.project.save import waiting
 from gui.state import actions
-from gui.state.calibrating import Calibrating
+from gui.state.background import Calibrating
 from gui.state.session import Session
 from gui.style import icons, theme
 from gui.widgets.boxes import in_column, in_row

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from eigenfaces.project.project import SUFFIX
 from gui.state import actions
-from gui.state.drafts import drafts_folder
 from gui.state.session import Session
+from gui.state.settings import drafts_folder
 from gui.style import icons
 from gui.widgets.controls import literal
 from gui.widgets.drops import pasted

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QCompleter, QFrame, QMenu
 
 from eigenfaces.text import count, folded
 from gui.state import actions
-from gui.state.jobs import TRAIN
 from gui.state.session import Session
 from gui.style.theme import Tone
 from gui.widgets.boxes import STRETCH, in_row
@@ -84,7 +83,7 @@ class TopBar(QFrame):
         self._state.setVisible(photos > 0)
         self.search.setVisible(photos > 0)
         self._train.setVisible(photos > 0)
-        self._train.setEnabled(len(gallery.included) > 1 and not jobs.is_busy(TRAIN))
+        self._train.setEnabled(len(gallery.included) > 1 and not jobs.is_busy("train"))
         self._train.set_primary(gallery.training is None or self._is_of_another_recipe)
         self._fit()
 
@@ -108,7 +107,7 @@ class TopBar(QFrame):
 
     def _state_words(self) -> tuple[str, Tone]:
         gallery = self.session.gallery
-        if self.session.jobs.is_busy(TRAIN):
+        if self.session.jobs.is_busy("train"):
             return "Training…", "accent"
         if gallery.training is None:
             return "Not trained", "neutral"

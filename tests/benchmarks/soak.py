@@ -46,8 +46,8 @@ from PySide6.QtWidgets import (  # noqa: E402
     QWidget,
 )
 
-from gui.state import actions, jobs  # noqa: E402
-from gui.state.jobs import JobKind, collect_garbage_from  # noqa: E402
+from gui.state import actions  # noqa: E402
+from gui.state.background import collect_garbage_from  # noqa: E402
 from gui.state.session import Session  # noqa: E402
 from gui.state.settings import Settings  # noqa: E402
 from gui.style import theme  # noqa: E402
@@ -64,7 +64,6 @@ PAGES = (
     "settings",
     "help",
 )
-KINDS = [kind for kind in vars(jobs).values() if isinstance(kind, JobKind)]
 KEYS = [Qt.Key.Key_Escape, Qt.Key.Key_Tab, Qt.Key.Key_Return, Qt.Key.Key_Left, Qt.Key.Key_Down]
 KEYS += [Qt.Key.Key_Space, Qt.Key.Key_Home, Qt.Key.Key_Delete, Qt.Key.Key_A, Qt.Key.Key_1]
 TEXTS = ("Ada", "", "  ", "<b>x</b>", "李", "x" * 300, "12", "-1", "=1+1")
@@ -205,7 +204,7 @@ class Soak:
                 lambda: actions.add_probes(self.session, [self.random.choice(self.folders)]),
                 lambda: actions.new_project(self.session),
                 lambda: actions.save_as(self.session, HOME / f"{self.random.randrange(4)}"),
-                lambda: self.session.jobs.cancel(*KINDS),
+                lambda: self.session.jobs.cancel(*self.session.jobs.running),
                 self.session.undo,
                 self.session.redo,
                 lambda: self.window.resize(
@@ -233,9 +232,9 @@ class Soak:
         while QApplication.activeModalWidget() is not None:
             QApplication.activeModalWidget().close()
             self.turn(0.05)
-        self.session.jobs.cancel(*KINDS)
+        self.session.jobs.cancel(*self.session.jobs.running)
         while self.session.jobs.current is not None:
-            self.session.jobs.cancel(*KINDS)
+            self.session.jobs.cancel(*self.session.jobs.running)
             self.turn(0.05)
         self.session.new()
         self.turn(0.5)

@@ -18,7 +18,7 @@ from eigenfaces.errors import Cancelled
 from eigenfaces.laboratory.maps import MapView
 from eigenfaces.laboratory.tsne import TsneSettings, tsne
 from gui.pages.map.chart import MapChart, Thumbnails
-from gui.state.jobs import MAP, Jobs
+from gui.state.jobs import Jobs
 from gui.style import theme
 
 FACES, PEOPLE = 10_000, 500
@@ -80,7 +80,7 @@ def test_a_frame(
 def test_the_window_answers_while_tsne_runs(qtbot, benchmark: BenchmarkFixture) -> None:
     """The longest time between two turns of the event loop, 2,000 faces, 20 s at most."""
     points = np.random.default_rng(0).standard_normal((2000, 50)).astype(np.float32)
-    jobs, gaps, ended = Jobs(print), [], []
+    jobs, gaps, ended = Jobs(), [], []
 
     def work(tick):
         started = time.monotonic()
@@ -103,7 +103,7 @@ def test_the_window_answers_while_tsne_runs(qtbot, benchmark: BenchmarkFixture) 
     beat.timeout.connect(turn)
 
     def run() -> None:
-        jobs.start(MAP, "t-SNE", work, ended.append, cancelled=lambda: ended.append(None))
+        jobs.start("map", "t-SNE", work, ended.append, ended.append)
         last[0] = time.perf_counter()
         beat.start()
         qtbot.waitUntil(lambda: bool(ended), timeout=60_000)

@@ -37,9 +37,8 @@ def pytest_runtest_teardown(item: pytest.Function) -> Iterator[None]:
     """Let no job tell a page that pytest-qt deletes: the program ends its jobs before its pages."""
     session = item.funcargs.get("session")
     if isinstance(session, Session):
-        for lane in session.jobs._lanes:
-            for job in lane.jobs:
-                job.dropped = True
+        for job in (*session.jobs.running, *session.jobs.waiting):
+            job.dropped = True
     return (yield)
 
 

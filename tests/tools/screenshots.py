@@ -41,7 +41,7 @@ from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.sample import PREPARATION
 from gui.photos.sheet import ImportSheet
 from gui.state import actions
-from gui.state.jobs import EVALUATE, Jobs
+from gui.state.jobs import Jobs
 from gui.state.session import Session
 from gui.state.settings import Settings
 from gui.style import theme
@@ -164,7 +164,7 @@ def _evaluate(window: MainWindow) -> Scenes:
     _choose(window, "Distance in face space", box.findText("Mahalanobis cosine"))
     _press(window, "Run again")
     jobs = window.session.jobs
-    while (now := jobs.current) is not None and (now.kind != EVALUATE or now.done < _FOLDS):
+    while (now := jobs.current) is not None and (now.kind != "evaluate" or now.done < _FOLDS):
         _pass(20)
     _pass(_PAUSE)
     yield _RUNNING, window

@@ -19,7 +19,7 @@ from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.automatic import BEHIND, RecipeChoice
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.text import capital, percent
-from gui.state.jobs import RECIPES
+from gui.state.jobs import Stopped
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
@@ -213,7 +213,7 @@ class RecipesCard(Card):
     def _start_or_cancel(self) -> None:
         session, gallery = self._session, self._session.gallery
         if self.running:
-            session.jobs.cancel(RECIPES)
+            session.jobs.cancel("recipes")
             return
         self.running, setting = True, Setting(gallery.recipe, KFold(), allow_leaks=True)
 
@@ -229,15 +229,15 @@ class RecipesCard(Card):
 
         def failed(error: EigenfacesError) -> None:
             end()
-            self.sentence.setText(str(error))
+            if not isinstance(error, Stopped):
+                self.sentence.setText(str(error))
 
         session.jobs.start(
-            RECIPES,
+            "recipes",
             "Measuring the recipes",
             lambda tick: compare_recipes(gallery.faces, setting, tick=tick, crops=crops),
             done,
-            failed=failed,
-            cancelled=end,
+            failed,
         )
         self.show_gallery(gallery, "")
 

@@ -20,7 +20,6 @@ from gui.pages.evaluate.protocol_bar import ProtocolBar
 from gui.pages.evaluate.report import Export
 from gui.pages.evaluate.results import Results
 from gui.pages.evaluate.running import Run, Running
-from gui.state.jobs import EVALUATE
 from gui.state.session import Session
 from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Banner, Card, EmptyState, PageHeader
@@ -83,7 +82,7 @@ class EvaluatePage(Page):
 
     def cancel(self) -> None:
         """Cancel the run under way, or the run that waits; nothing of it is kept."""
-        self.session.jobs.cancel(EVALUATE)
+        self.session.jobs.cancel("evaluate")
 
     def export(self) -> None:
         """Write the report of the run shown, and of the run compared with it."""

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 from eigenfaces.errors import EigenfacesError, Tick
 from gui.pages.evaluate.baselines import RecipesCard
 from gui.pages.evaluate.running import Running
-from gui.state.jobs import EXPORT
 from gui.state.session import Session
 from gui.widgets.boxes import in_column
 from gui.widgets.cards import Banner
@@ -109,11 +108,12 @@ class Export(QWidget):
                 session.say(words, "ok")
 
         session.jobs.start(
-            EXPORT,
+            "export",
             f"Writing {target.name}",
             work,
             done,
-            cancelled=lambda: session.say(f"“{target.name}” was not written."),
+            session.tell,
+            cancelled=f"“{target.name}” was not written.",
             about=target,
         )
 

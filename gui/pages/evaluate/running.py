@@ -17,7 +17,7 @@ from eigenfaces.evaluation.run import check_component_count, evaluate
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.sample import PEOPLE, PHOTOS_EACH, PREPARATION, is_sample_photo
-from gui.state.jobs import EVALUATE, KEEP_RUN, READ_RUN, now
+from gui.state.jobs import Stopped, now
 from gui.state.session import Session
 
 _REDRAWN = 250  # ms between two updates during a run
@@ -135,15 +135,13 @@ class Running(QObject):
             self._show(result)
             self._keep(result)
 
-        session.jobs.start(
-            EVALUATE,
-            title,
-            work,
-            done,
-            failed=self._refuse,
-            cancelled=lambda: self._cancel(project),
-        )
-        session.explain_wait(EVALUATE)
+        def failed(error: EigenfacesError) -> None:
+            if isinstance(error, Stopped):
+                self._cancel(project)
+            else:
+                self._refuse(error)
+
+        session.run("evaluate", title, work, done, failed)
         self.changed.emit()
 
     @Slot(object, object)
@@ -154,7 +152,7 @@ class Running(QObject):
     @Slot(object, str)
     def _enter(self, run: object, title: str) -> None:
         if self.running and run is self._run:
-            self._session.jobs.set_title(EVALUATE, title)
+            self._session.jobs.set_title("evaluate", title)
             self.look()  # what is large is let go of, whether it is seen or not
 
     def run_anyway(self) -> None:
@@ -224,10 +222,11 @@ class Running(QObject):
                 self.changed.emit()
 
         session.jobs.start(
-            KEEP_RUN,
+            "keep run",
             "Keeping the run",
             lambda _tick: project.add_run(result.made, name, result.record),
             kept,
+            session.tell,
             about=result.made,
         )
 
@@ -258,10 +257,10 @@ class Running(QObject):
                 then(loaded)
 
         def failed(error: EigenfacesError) -> None:
-            session.say(str(error), "error")
+            session.tell(error)
             self.changed.emit()
 
-        session.jobs.start(READ_RUN, "Reading the run", work, done, failed=failed)
+        session.jobs.start("read run", "Reading the run", work, done, failed)
 
     def _refuse(self, error: EigenfacesError) -> None:
         self._end()

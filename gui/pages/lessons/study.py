@@ -17,7 +17,6 @@ from eigenfaces.lessons.lesson import Lesson
 from eigenfaces.lessons.subjects import SUBJECTS, Cloud, Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import Field, OneOf
-from gui.state.jobs import LESSON
 from gui.state.session import Session
 
 GALLERY, OPENED = "gallery", "opened"
@@ -191,7 +190,7 @@ class Studies(QObject):
 
     def _drop_job(self) -> None:
         self.now.wanted = None
-        self._session.jobs.cancel(LESSON)
+        self._session.jobs.cancel("lesson")
 
     def _prepare(self) -> None:
         """Prepare the lesson that is open, at once or in a job."""
@@ -253,18 +252,11 @@ class Studies(QObject):
                     self._session.say(" ".join(made[0].notes))
                 self.changed.emit()
 
-        def stopped(why: str) -> None:
+        def failed(error: EigenfacesError) -> None:
             if now.wanted is wanted:
                 now.wanted, now.is_ready = None, from_ready
-                now.error = "" if from_ready else why
+                now.error = "" if from_ready else str(error)
                 self.changed.emit()
 
-        self._session.jobs.start(
-            LESSON,
-            f"Preparing “{lesson.title}”",
-            work,
-            done,
-            failed=lambda error: stopped(str(error)),
-            cancelled=lambda: stopped(CANCELLED),
-        )
-        self._session.explain_wait(LESSON)
+        title = f"Preparing “{lesson.title}”"
+        self._session.run("lesson", title, work, done, failed, cancelled=CANCELLED)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu, QSizePolicy, QStackedWidget, QWidget
 
-from eigenfaces.errors import Tick
+from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.maps import (
     FaceMap,
     Faithfulness,
@@ -28,7 +28,6 @@ from gui.pages.map.bar import DIRECTIONS, TSNE, MapBar, StartPanel
 from gui.pages.map.chart import MapChart, Thumbnails, no_thumbnails
 from gui.pages.map.inspector import MapInspector, inspected
 from gui.plots.plot import PLOT_FILES, save_plot
-from gui.state.jobs import MAP, MEASURE_MAP
 from gui.state.session import Session
 from gui.style.images import grey_image
 from gui.widgets.boxes import in_column, in_row
@@ -74,7 +73,7 @@ class Maps(QObject):
         now = (gallery.training, gallery.recipe, names)
         if now != self._of:
             if self._of and (self._of[0] is not now[0] or self._of[2] != names):
-                self._session.jobs.cancel(MAP)
+                self._session.jobs.cancel("map")
                 self._made.clear()
             self._of = now
             self._made.pop("components", None)
@@ -90,7 +89,7 @@ class Maps(QObject):
     @property
     def is_busy(self) -> bool:
         """Whether a map is being made."""
-        return self._session.jobs.is_busy(MAP)
+        return self._session.jobs.is_busy("map")
 
     def start(self, kind: MapKind, settings: TsneSettings | None = None) -> None:
         """Make a map in a job."""
@@ -107,20 +106,13 @@ class Maps(QObject):
                 self._made[settings if settings is not None else kind] = made
                 self.changed.emit()
 
-        def stopped(why: str) -> None:
+        def failed(error: EigenfacesError) -> None:
             if of == self._of:  # else it is forgotten, and may be made anew
-                self.stopped[kind] = why
+                self.stopped[kind] = str(error)
             self.changed.emit()
 
-        self._session.jobs.start(
-            MAP,
-            _TITLES[kind],
-            work,
-            done,
-            failed=lambda error: stopped(str(error)),
-            cancelled=lambda: stopped("Cancelled: there is no map of this kind yet."),
-        )
-        self._session.explain_wait(MAP)
+        cancelled = "Cancelled: there is no map of this kind yet."
+        self._session.run("map", _TITLES[kind], work, done, failed, cancelled=cancelled)
 
     def faithfulness(self, of: FaceMap, axes: tuple[int, ...]) -> Faithfulness | None:
         """Return what a view keeps of neighbours; None while that is being measured."""
@@ -132,14 +124,18 @@ class Maps(QObject):
             self._measured[view], self._measuring = measured, None
             self.changed.emit()
 
+        def failed(error: EigenfacesError) -> None:
+            self._session.tell(error)
+            done(None)
+
         if self._measuring != view:  # another view’s job is replaced
             self._measuring = view
             self._session.jobs.start(
-                MEASURE_MAP,
+                "measure map",
                 "Measuring the map",
                 lambda _: of.faithfulness(axes),
                 done,
-                cancelled=lambda: done(None),
+                failed,
             )
         return None
 

@@ -28,7 +28,6 @@ from gui.pages.people.person_heading import GroupNaming, PersonHeading
 from gui.pages.people.person_picker import PersonPicker
 from gui.pages.people.photo_inspector import PhotoInspector
 from gui.state import actions
-from gui.state.jobs import CHECK_PHOTOS, GROUP_FACES
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.theme import Tone
@@ -275,10 +274,11 @@ class PeoplePage(Page):
                 self._mark_stale()
 
         self.session.jobs.start(
-            CHECK_PHOTOS,
+            "check photos",
             "Looking at the photos",
             lambda tick: check_photos(gallery, before, tick),
             done,
+            self.session.tell,
         )
 
     def _group(self) -> None:
@@ -300,7 +300,8 @@ class PeoplePage(Page):
 
         if crops:
             title = "Grouping the faces without a name"
-            self.session.jobs.start(GROUP_FACES, title, partial(group_faces, gallery), done)
+            work, failed = partial(group_faces, gallery), self.session.tell
+            self.session.jobs.start("group faces", title, work, done, failed)
 
     # Choosing
 

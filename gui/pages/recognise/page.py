@@ -56,7 +56,6 @@ from gui.pages.recognise.photos import (
 from gui.pages.recognise.why import WhyView
 from gui.photos.dialog import mend
 from gui.state import actions
-from gui.state.jobs import CALIBRATE, EXPORT
 from gui.state.session import Session
 from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import EmptyState, page_scroll
@@ -125,7 +124,7 @@ class RecognisePage(Page):
 
     def write(self, what: str) -> None:
         """Write what is known of the faces: a table of this name, “names”, or “copies”."""
-        session, start = self.session, self.session.jobs.start
+        session, start = self.session, self.session.run
         gallery, probes = session.gallery, [p for p in session.probes if self.findings.fits(p)]
         if gallery.training is None or not probes:
             session.say("There is nothing to export yet: train first, then open photos.")
@@ -152,12 +151,12 @@ class RecognisePage(Page):
             session.say(said, "ok")
 
         if what == "names":
-            start(EXPORT, "Writing the names", lambda _: write_sidecars(faces()), written)
+            start("export", "Writing the names", lambda _: write_sidecars(faces()), written)
         elif what == "copies":
             last = str(session.settings.last_folder)
             if into := QFileDialog.getExistingDirectory(self, "Copy the photos into", last):
                 copy = lambda _: sort_into(Path(into), faces())  # noqa: E731
-                start(EXPORT, "Copying the photos", copy, copied)
+                start("export", "Copying the photos", copy, copied)
         else:
             save_in_thread(session, self, what, table)
 
@@ -398,7 +397,7 @@ class RecognisePage(Page):
 
     def _look_at_jobs(self) -> None:
         """Show anew what waits for a measurement that begins or ends."""
-        busy = self.session.jobs.is_busy(CALIBRATE)
+        busy = self.session.jobs.is_busy("calibrate")
         if busy != self._measuring:
             self._measuring = busy
             self._mark_stale()

@@ -29,7 +29,7 @@ from eigenfaces.recognition.verdict import (
     verdicts_on,
 )
 from eigenfaces.text import count
-from gui.state.jobs import CALIBRATE, RECOGNISE, SHOW_PHOTO, Jobs
+from gui.state.jobs import LONG, Jobs
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image, rgb_image
@@ -125,7 +125,7 @@ class Findings(QObject):
         if gallery.training is None or not gallery.enrolled:
             probes = []
         self._found = {each.photo.key: old for each in probes if (old := self._old(each))}
-        measures = jobs.is_busy(CALIBRATE) or jobs.is_wanted_besides(CALIBRATE)
+        measures = jobs.is_busy(*LONG)
         if measures and gallery.calibrated is None and _alike(self._gallery, gallery):
             assert self._gallery is not None
             gallery = self._gallery
@@ -161,15 +161,14 @@ class Findings(QObject):
                 self._found |= {found.probe.photo.key: found for found in findings}
             self.changed.emit()
 
-        def stop(error: EigenfacesError | None = None) -> None:
+        def failed(error: EigenfacesError) -> None:
             self._asked, self.stopped = None, True
-            said = str(error) if error else "Stopped. The other photos are not compared."
-            self._session.say(said, "error" if error else "info")
+            self._session.tell(error)
             self.changed.emit()
 
         work = lambda _: compare(gallery, probes)  # noqa: E731
-        start = self._session.jobs.start
-        start(RECOGNISE, f"Recognising {words}", work, done, failed=stop, cancelled=stop)
+        title, cancelled = f"Recognising {words}", "Stopped. The other photos are not compared."
+        self._session.jobs.start("recognise", title, work, done, failed, cancelled=cancelled)
 
 
 def _alike(before: Gallery | None, now: Gallery) -> bool:
@@ -414,8 +413,9 @@ class ShownPhoto(NamedPhoto):
     def __init__(self, session: Session) -> None:
         super().__init__()
         # Of its own: a photograph does not wait until all faces are compared.
-        self._reading = Jobs(lambda sentence: session.say(sentence, "error"), self)
+        self._reading = Jobs(self)
         self.destroyed.connect(self._reading.close)
+        self._tell = session.tell
         self._file: tuple[Path, int] | None = None
         self._gone = False
         self._shot = Shot(Path())
@@ -465,4 +465,4 @@ class ShownPhoto(NamedPhoto):
             height, width = faces[0].probe.photo.size if faces else picture.shape[:2]
             self.show_photo(rgb_image(picture), (height, width))
 
-        self._reading.start(SHOW_PHOTO, f"Opening {path.name}", work, done)
+        self._reading.start("show photo", f"Opening {path.name}", work, done, self._tell)

@@ -33,8 +33,7 @@ from gui.plots.axes import Axis, Range
 from gui.plots.marks import Bars, PlotMark, Points, Rule, Shade, Steps, outlines
 from gui.plots.plot import PlotView
 from gui.state import actions
-from gui.state.calibrating import calibrate
-from gui.state.jobs import CALIBRATE
+from gui.state.background import calibrate
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import Colours, grey_image, over_face, signed_image
@@ -117,7 +116,7 @@ class WhyView(QWidget):
         _offer(self.share, texts, f"{100 * gallery.share:g} % of strangers named")
         for at, text in enumerate(texts):
             self.share.setItemData(at, shares[text])
-        measures = self._session.jobs.is_busy(CALIBRATE)
+        measures = self._session.jobs.is_busy("calibrate")
         self.measure.setVisible(gallery.calibrated is None and not measures)
 
     def _choosers(self) -> tuple[DropDown, DropDown, LinkButton]:

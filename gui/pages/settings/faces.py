@@ -13,7 +13,6 @@ from eigenfaces.faces.prepare import ALREADY_CROPPED, FIT, HEIGHT, WIDTH, Fit, P
 from eigenfaces.recognition.gallery import Gallery
 from gui.pages.settings.preview import Example, Preview, look
 from gui.state import actions
-from gui.state.jobs import PREVIEW
 from gui.state.session import Session
 from gui.widgets.boxes import STRETCH, in_row
 from gui.widgets.cards import Card, SettingRow
@@ -95,7 +94,8 @@ class FacesCard(Card):
                 self.gone.setVisible(bool(result[1]))
                 self._show_choice()
 
-        self._session.jobs.start(PREVIEW, "Looking at the photos", work, done)
+        failed = self._session.tell
+        self._session.jobs.start("preview", "Looking at the photos", work, done, failed)
 
     def _show_choice(self) -> None:
         gallery, choice = self._session.gallery, self.choice

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from eigenfaces.faces.lighting import LIGHTING, WINDOW
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays import Floats
-from gui.state.jobs import EVEN_LIGHT
 from gui.state.session import Session
 from gui.style.images import grey_image
 from gui.widgets.cards import Card, SettingRow
@@ -78,10 +77,11 @@ class LightCard(Card):
                 self._draw(gallery, rows, lit)
 
         self._session.jobs.start(
-            EVEN_LIGHT,
+            "even light",
             "Evening out the light",
             lambda _tick: recipe.pixels.of(pixels, gallery.faces.shape),
             done,
+            self._session.tell,
         )
 
     def _draw(self, gallery: Gallery, rows: Sequence[int], lit: Floats) -> None:

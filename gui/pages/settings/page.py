@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from gui.pages.settings.faces import FacesCard
 from gui.pages.settings.light import LightCard
 from gui.pages.settings.recipe import RecipeCard
-from gui.state.drafts import drafts_folder
 from gui.state.session import Session
+from gui.state.settings import drafts_folder
 from gui.style import theme
 from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, SettingRow

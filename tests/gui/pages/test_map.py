@@ -15,7 +15,6 @@ from eigenfaces.laboratory.maps import map_of_components, neighbour
 from eigenfaces.recognition.probes import Probe
 from gui.pages.map.page import MapPage, write_table
 from gui.plots.plot import save_plot
-from gui.state.jobs import MAP
 from gui.state.session import Session
 from gui.style import theme
 from tests import synthetic
@@ -243,7 +242,7 @@ def test_the_fisherfaces_directions_need_seven_people(page, qtbot, trained_sessi
 def test_the_fisherfaces_directions_are_fitted_in_the_background(page, qtbot, trained_session):
     trained_session.apply("x", lambda g: synthetic.joined(g).train())
     page.bar.kinds.set_current(FISHERFACES)
-    assert trained_session.jobs.is_busy(MAP)
+    assert trained_session.jobs.is_busy("map")
     assert seen.says(page, "It is being made")
     seen.settle(qtbot, trained_session)
     qtbot.waitUntil(lambda: page.chart.isVisible())
@@ -257,10 +256,10 @@ def test_the_fisherfaces_directions_are_fitted_in_the_background(page, qtbot, tr
 def test_a_fit_that_is_cancelled_can_be_started_again(page, qtbot, trained_session):
     trained_session.apply("x", lambda g: synthetic.joined(g).train())
     page.bar.kinds.set_current(FISHERFACES)
-    trained_session.jobs.cancel(MAP)
+    trained_session.jobs.cancel("map")
     qtbot.waitUntil(lambda: "fisherfaces" in page.maps.stopped)
     qtbot.waitUntil(lambda: seen.says(page, "Cancelled"))
-    assert not trained_session.jobs.is_busy(MAP)
+    assert not trained_session.jobs.is_busy("map")
     seen.button(page, "Start").click()
     seen.settle(qtbot, trained_session)
     qtbot.waitUntil(lambda: page.chart.isVisible())
@@ -269,14 +268,14 @@ def test_a_fit_that_is_cancelled_can_be_started_again(page, qtbot, trained_sessi
 def test_tsne_asks_first_and_says_what_it_keeps(page, qtbot, trained_session, tmp_path):
     put_probe(trained_session, 6, tmp_path)
     page.bar.kinds.set_current(TSNE)
-    assert not trained_session.jobs.is_busy(MAP)
+    assert not trained_session.jobs.is_busy("map")
     assert seen.says(page, "distances between groups, their size and the axes mean nothing")
     assert seen.says(page, "A new face has no place on it")
     assert seen.says(page, "It cannot pause and go on")
     assert (page.panel.components.value(), page.panel.perplexity.value()) == (23, 7)
     page.panel.perplexity.setValue(6)
     seen.button(page, "Start").click()
-    assert trained_session.jobs.is_busy(MAP)
+    assert trained_session.jobs.is_busy("map")
     seen.settle(qtbot, trained_session, 120_000)
     qtbot.waitUntil(lambda: page.chart.isVisible())
     assert page.chart.shown.faces == len(page.chart.shown.places) == 24

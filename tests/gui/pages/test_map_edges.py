@@ -10,7 +10,6 @@ from eigenfaces.laboratory.maps import map_of_components
 from gui.pages.map.chart import SHAPES, colour_of, shape_of
 from gui.pages.map.page import MapPage
 from gui.state import actions
-from gui.state.jobs import MAP
 from gui.style import theme
 from tests import synthetic
 from tests.gui import seen
@@ -90,7 +89,7 @@ def test_another_project_gives_up_its_maps(qtbot, trained_session, small_gallery
     trained_session.switch(Project.create(tmp_path / "other.eigenfaces", larger))
     seen.settle(qtbot, trained_session)
     qtbot.waitUntil(lambda: page.chart.isVisible() and page.chart.shown.faces == 28)
-    assert not trained_session.jobs.is_busy(MAP)
+    assert not trained_session.jobs.is_busy("map")
 
 
 def test_a_closed_project_is_not_read_for_pictures_still_to_be_made(qtbot, trained_session):

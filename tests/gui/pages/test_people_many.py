@@ -6,7 +6,6 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from gui.pages.people.page import PeoplePage
-from gui.state.jobs import WRITE
 from gui.state.session import Session
 from tests.gui import seen
 
@@ -20,7 +19,7 @@ def threads(monkeypatch: pytest.MonkeyPatch, trained_session: Session) -> list[s
     start = trained_session.jobs.start
 
     def noted(kind: object, title: str, *rest: object, **options: object) -> None:
-        if kind is WRITE:
+        if kind == "write":
             titles.append(title)
         start(kind, title, *rest, **options)  # type: ignore[arg-type]
 

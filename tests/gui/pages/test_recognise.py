@@ -19,7 +19,6 @@ from eigenfaces.recognition.verdict import identify
 from eigenfaces.text import number
 from gui.pages.recognise import photos as recognise_photos
 from gui.pages.recognise.page import RecognisePage
-from gui.state.jobs import RECOGNISE
 from gui.style.images import grey_image
 from gui.widgets.face_list import Face, ListHeading
 from tests.gui import seen
@@ -199,7 +198,7 @@ def test_an_export_before_training_says_what_to_do(page, trained_session, settle
 def test_those_looked_at_are_compared_first_and_a_stop_can_go_on(
     page, trained_session, settled, monkeypatch
 ):
-    batches, stops, compare = [], [RECOGNISE], recognise_photos.compare
+    batches, stops, compare = [], ["recognise"], recognise_photos.compare
 
     def watched(gallery, probes):
         batches.append(len(probes))

@@ -16,7 +16,6 @@ from eigenfaces.recognition.verdict import KINDS, Decision, Kind
 from gui.pages.recognise import photos as recognise_photos
 from gui.pages.recognise.page import RecognisePage
 from gui.pages.recognise.photos import ANSWERED, LIKELY, NO_FACE, SURE, TO_ANSWER
-from gui.state.jobs import CALIBRATE
 from gui.state.session import Session
 from gui.widgets.named_photo import LOOKS
 from tests.gui import seen
@@ -322,8 +321,8 @@ def test_verdicts_stay_while_distances_are_measured_anew(opened, settled) -> Non
     session, kept = opened.session, {kind: opened.findings.of(kind) for kind in KINDS}
     measure = session.gallery.calibrate
     ready = Event()
-    session.jobs.start(
-        CALIBRATE,
+    session.run(
+        "calibrate",
         "Measuring",
         lambda _: ready.wait(10) and measure(),
         lambda now: session.keep_calibration(session.gallery.calibrate().calibration),

@@ -17,7 +17,7 @@ from eigenfaces.importing.load import load_faces
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 from gui.pages.recognise.page import RecognisePage
 from gui.state import actions
-from gui.state.calibrating import Calibrating
+from gui.state.background import Calibrating
 from gui.state.session import Session
 from gui.widgets.face_list import ListHeading
 from tests.gui import seen

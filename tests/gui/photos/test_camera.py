@@ -17,8 +17,8 @@ from eigenfaces import EigenfacesError, Gallery, Project
 from gui.pages.recognise.page import RecognisePage
 from gui.photos import camera as camera_dialog
 from gui.photos.camera import CameraDialog, faces_on, keep, make_camera, photos_folder
-from gui.state.drafts import drafts_folder
 from gui.state.session import Session
+from gui.state.settings import drafts_folder
 from gui.style.images import grey_image, rgb_array, rgb_image
 from gui.widgets.controls import Button
 from gui.window.main_window import MainWindow
@@ -116,7 +116,7 @@ def test_pictures_are_shown_while_faces_are_looked_for(
         for _ in range(5):
             cameras[-1].arrived.emit(NOBODY)
         assert dialog.view.image == NOBODY
-        assert dialog._looking.waiting == ()  # only one picture is searched at a time
+        assert dialog._looking.waiting == []  # only one picture is searched at a time
 
 
 def test_where_a_search_fails_it_is_said_and_can_be_tried_again(

@@ -15,7 +15,6 @@ from eigenfaces.importing.correct import read_incoming
 from eigenfaces.importing.entries import Entry
 from gui.photos.grid import ALL, ATTENTION, GUESSES
 from gui.photos.sheet import ImportSheet
-from gui.state.jobs import REVIEW
 from gui.state.session import Session
 from tests.groups import know_where_they_stand, write_albums
 from tests.gui.seen import button
@@ -250,7 +249,7 @@ def test_what_is_not_compared_when_start_is_pressed_is_chosen_by_the_same_rule(
     sheet = ImportSheet(session, tmp_path / "albums")
     sheet.show()
     qtbot.waitUntil(lambda: len(sheet.panel.entries) == len(albums), timeout=60_000)
-    session.jobs.cancel(REVIEW)
+    session.jobs.cancel("review")
     settle(qtbot, sheet)
     for task in sheet.panel.review.tasks()[:read]:
         sheet.panel.review.keep(read_incoming(task, sheet.faces.preparation, session.gallery.faces))

@@ -13,7 +13,6 @@ from eigenfaces import FaceSet, Gallery, Preparation
 from gui.photos.grid import LEFT_OUT
 from gui.photos.options import FILE_NAMES, FOLDERS, MANIFEST, PHOTOGRAPHS
 from gui.photos.sheet import ImportSheet
-from gui.state.jobs import IMPORT
 from gui.state.session import Session
 from tests.picture_files import picture, two_people
 
@@ -252,7 +251,7 @@ def test_closing_while_it_looks_is_harmless(qtbot: QtBot, session: Session, fold
 def test_the_gallery_counts_as_it_is_when_the_photos_are_found(
     qtbot: QtBot, session: Session, folder: Path, flat: Path
 ) -> None:
-    session.jobs.start(IMPORT, "Reading", lambda tick: None, lambda _: None)
+    session.run("import", "Reading", lambda tick: None, lambda _: None)
     sheet = ImportSheet(session, folder)
     session.apply(
         "the face size", lambda gallery: Gallery.new(Preparation(32, 30, already_cropped=True))

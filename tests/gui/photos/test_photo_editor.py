@@ -23,7 +23,6 @@ from eigenfaces.space.arrays import Floats
 from gui.photos.grid import ALL, ATTENTION, LEFT_OUT
 from gui.photos.options import CROPPED
 from gui.photos.sheet import ImportSheet
-from gui.state.jobs import REVIEW
 from gui.state.session import Session
 from tests.gui import seen
 
@@ -315,7 +314,7 @@ def test_looking_can_be_stopped_and_gone_on_with(
     monkeypatch.setattr("eigenfaces.faces.read.find_faces", held)
     sheet = seen.show(qtbot, ImportSheet(session, folder))
     qtbot.waitUntil(lambda: sheet.panel.is_reading, timeout=20_000)
-    session.jobs.cancel(REVIEW)
+    session.jobs.cancel("review")
     stopped.set()
     settle(qtbot, sheet)
     assert sheet.rest.isVisibleTo(sheet)

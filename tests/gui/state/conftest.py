@@ -6,11 +6,10 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from gui.state.jobs import Jobs
-from tests.gui.state.gate import never
 
 
 @pytest.fixture
 def jobs(qapp: QApplication) -> Iterator[Jobs]:
-    made = Jobs(never)
+    made = Jobs()
     yield made
     made.close()

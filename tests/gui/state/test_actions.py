@@ -5,7 +5,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from time import sleep
 
 import numpy as np
 import pytest
@@ -13,8 +12,7 @@ from PIL import Image
 
 from eigenfaces import FaceSet, Preparation, Project, Recipe, find_photos
 from gui.state import actions
-from gui.state.drafts import drafts_folder
-from gui.state.jobs import IMPORT, SAVE_AS, TRAIN
+from gui.state.settings import drafts_folder
 
 SMALL = Preparation(24, 20, already_cropped=True)
 
@@ -59,7 +57,7 @@ def test_an_import_can_be_undone(session, folder, finish):
 
 def test_a_cancelled_import_changes_nothing(session, folder, finish):
     actions.import_photos(session, find_photos(folder), SMALL)
-    session.jobs.cancel(IMPORT)
+    session.jobs.cancel("import")
     finish()
     assert len(session.gallery.faces) == 0
     assert session.message.text == "Import cancelled: nothing was added."
@@ -107,27 +105,6 @@ def test_saving_a_draft_moves_it(session, folder, finish, tmp_path):
     assert not draft.exists()
     assert session.history.can_undo is not None
     assert session.settings.recent_projects == [tmp_path / "mine.eigenfaces"]
-
-
-def test_closed_right_after_saving_the_draft_is_gone_and_the_file_whole(
-    session, folder, finish, tmp_path, qtbot, monkeypatch
-):
-    actions.import_photos(session, find_photos(folder), SMALL)
-    finish()
-    draft, photos = session.project.path, session.gallery.index.photos
-
-    def slowly(path):
-        sleep(0.2)
-        path.unlink()
-
-    monkeypatch.setattr("gui.state.session.delete", slowly)
-    actions.save_as(session, mine := tmp_path / "mine.eigenfaces")
-    qtbot.waitUntil(lambda: session.project.path == mine, timeout=20_000)
-    assert draft.exists()
-    session.close()
-    assert not draft.exists()
-    with closing(Project.open(mine)) as saved:
-        assert saved.gallery.index.photos == photos
 
 
 def test_saving_where_one_cannot_write_keeps_the_project(trained_session, finish, tmp_path):
@@ -202,7 +179,7 @@ def gate(session) -> Iterator[threading.Event]:
         while not opened.wait(0.002):
             tick(0, 0)
 
-    session.jobs.start(TRAIN, "Holding", work, lambda _: None)
+    session.run("train", "Holding", work, print)
     yield opened
     opened.set()
 
@@ -233,7 +210,7 @@ def test_a_new_project_lets_an_import_end(session, folder, finish, gate):
 
 def test_it_is_said_what_comes_first(session):
     held = threading.Event()
-    session.jobs.start(IMPORT, "Reading 9 photos", lambda tick: held.wait(10), lambda _: None)
+    session.run("import", "Reading 9 photos", lambda _: held.wait(10), print)
     actions.new_project(session)
     held.set()
     assert session.message.text.startswith("Reading")
@@ -299,7 +276,7 @@ def test_an_edit_made_while_saving_is_saved_too(trained_session, finish, saving)
 
 
 def test_saving_that_is_done_cannot_be_cancelled(trained_session, finish, saving):
-    trained_session.jobs.cancel(SAVE_AS)
+    trained_session.jobs.cancel("save as")
     saving.set()
     finish()
     assert trained_session.project.path.stem == "mine"
@@ -374,7 +351,7 @@ def test_no_place_for_a_draft_is_a_sentence_and_blocks_nothing(
     session, folder, finish, monkeypatch, tmp_path
 ):
     (tmp_path / "file").write_text("in the way")
-    monkeypatch.setattr("gui.state.drafts.drafts_folder", lambda: tmp_path / "file" / "drafts")
+    monkeypatch.setattr("gui.state.settings.drafts_folder", lambda: tmp_path / "file" / "drafts")
     actions.import_photos(session, find_photos(folder), SMALL)
     finish()
     assert "no place for a new project" in session.message.text

@@ -16,7 +16,6 @@ from eigenfaces import Gallery, Preparation, Project, find_photos
 from eigenfaces.faces.read import NO_FACE, SEVERAL_FACES
 from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Placement, Skipped
 from gui.state import actions
-from gui.state.jobs import TRAIN
 from gui.state.session import Session
 
 CUT = Preparation(24, 20, already_cropped=True)
@@ -362,7 +361,7 @@ class TestTheFileIsGone:
     ) -> None:
         """It is in its own file, and nobody is taken back to it."""
         opened = threading.Event()
-        filled.jobs.start(TRAIN, "Holding", lambda _: opened.wait(20), lambda _: None)
+        filled.run("write", "Holding", lambda _: opened.wait(20), print)
         actions.save_as(filled, saved.with_name("late"))
         filled.new()
         opened.set()

@@ -7,8 +7,7 @@ import pytest
 from eigenfaces import Gallery, Project
 from eigenfaces.recognition.recipe import RECIPES
 from gui.state import actions
-from gui.state.calibrating import Calibrating
-from gui.state.jobs import CALIBRATE, EXPORT
+from gui.state.background import Calibrating
 from tests import synthetic
 from tests.gui.state.gate import Gate, wait
 
@@ -48,7 +47,7 @@ def exclude(session, place):
 
 
 def test_an_open_project_is_calibrated_without_a_step_of_undo(watched, finish):
-    assert watched.jobs.is_busy(CALIBRATE)
+    assert watched.jobs.is_busy("calibrate")
     finish()
     assert watched.gallery.calibrated is not None
     assert watched.history.can_undo is None
@@ -100,9 +99,9 @@ def test_it_gives_way_to_another_long_job_and_is_begun_again(made, watched, fini
     begun, go_on = made
     wait(qtbot, lambda: bool(begun))
     gate = Gate()
-    watched.jobs.start(EXPORT, "Exporting", gate.work, lambda _: None)
+    watched.run("export", "Exporting", gate.work, print)
     wait(qtbot, gate.entered.is_set)
-    assert not watched.jobs.is_busy(CALIBRATE)
+    assert not watched.jobs.is_busy("calibrate")
     gate.open.set()
     wait(qtbot, lambda: len(begun) == 2)
     go_on.set()
@@ -126,11 +125,11 @@ def test_it_is_made_after_training_not_before(made, watched, finish, qtbot):
 def test_stopped_by_a_person_it_waits_for_the_next_edit(made, watched, finish, qtbot):
     begun, go_on = made
     wait(qtbot, lambda: bool(begun))
-    watched.jobs.cancel(CALIBRATE)
+    watched.jobs.cancel("calibrate")
     finish()
     assert "cancelled" in watched.message.text
     watched.gallery_changed.emit()
-    assert not watched.jobs.is_busy(CALIBRATE)
+    assert not watched.jobs.is_busy("calibrate")
     go_on.set()
     exclude(watched, 1)
     finish()

@@ -6,9 +6,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from eigenfaces import Project
 from gui.state import actions
-from gui.state.jobs import OPEN
 from gui.state.session import Session
 from gui.state.settings import Settings
 
@@ -16,8 +14,8 @@ from gui.state.settings import Settings
 @pytest.fixture
 def open_sample(qtbot: QtBot, tmp_path: Path, monkeypatch) -> Iterator[Callable[[], Session]]:
     """Start the program anew and open the sample in it."""
-    monkeypatch.setattr("gui.state.drafts.drafts_folder", lambda: tmp_path / "drafts")
-    monkeypatch.setattr("gui.state.session.drafts_folder", lambda: tmp_path / "drafts")
+    for module in ("settings", "session", "actions"):
+        monkeypatch.setattr(f"gui.state.{module}.drafts_folder", lambda: tmp_path / "drafts")
     opened: list[Session] = []
 
     def start() -> Session:
@@ -81,19 +79,4 @@ def test_another_k_is_no_reason_to_keep_the_sample(open_sample, tmp_path):
     recipe = session.gallery.recipe.changed(components=20)
     session.apply("k = 20", lambda g: g.with_recipe(recipe))
     session.close()
-    assert drafts(tmp_path) == []
-
-
-def test_a_sample_given_up_leaves_no_draft(qtbot, session, tmp_path, monkeypatch):
-    monkeypatch.setattr("gui.state.drafts.drafts_folder", lambda: tmp_path / "drafts")
-    create = Project.create
-
-    def cancelled(path, gallery):
-        session.jobs.cancel(OPEN)
-        return create(path, gallery)
-
-    monkeypatch.setattr(Project, "create", cancelled)
-    actions.open_sample(session)
-    qtbot.waitUntil(lambda: session.jobs.current is None, timeout=20_000)
-    assert session.project is None
     assert drafts(tmp_path) == []

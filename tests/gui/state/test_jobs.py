@@ -1,4 +1,4 @@
-"""One job after another: its result, its end, and what happens in between."""
+"""Jobs: their results and ends, what runs beside what, and what waits."""
 
 import gc
 import sys
@@ -7,59 +7,54 @@ import time
 import weakref
 
 import pytest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
-from gui.state.jobs import (
-    EXPORT,
-    IMPORT,
-    MAP,
-    SAVE_AS,
-    TRAIN,
-    WRITE,
-    Jobs,
-    Progress,
-)
+from gui.state.jobs import Job, Jobs, Stopped
 from tests.gui.state.gate import LONG, Gate, never, wait
+
+
+def titles(jobs: Jobs) -> list[str]:
+    """Return the titles of the jobs that wait."""
+    return [job.title for job in jobs.waiting]
 
 
 def test_work_runs_elsewhere_and_its_result_arrives_here(jobs: Jobs, qtbot: QtBot) -> None:
     threads: list[threading.Thread] = []
-    results: list[int] = []
+    results: list[threading.Thread] = []
 
-    def work(tick: Tick) -> int:
-        threads.append(threading.current_thread())
-        return 42
-
-    def done(result: int) -> None:
-        threads.append(threading.current_thread())
+    def done(result: threading.Thread) -> None:
         results.append(result)
+        threads.append(threading.current_thread())
 
-    jobs.start(TRAIN, "Training", work, done)
+    jobs.start("train", "Training", lambda tick: threading.current_thread(), done, never)
     wait(qtbot, lambda: bool(results))
-    assert results == [42]
-    assert threads[0] is not threading.main_thread()
-    assert threads[1] is threading.main_thread()
+    assert results[0] is not threading.main_thread()
+    assert threads == [threading.main_thread()]
     assert jobs.current is None
 
 
 def test_progress_can_be_seen_from_the_window(jobs: Jobs, qtbot: QtBot) -> None:
     gate = Gate()
-    jobs.start(IMPORT, "Reading 4 photos", gate.work, lambda _: None)
+    jobs.start("import", "Reading 4 photos", gate.work, lambda _: None, never)
     wait(qtbot, lambda: jobs.current is not None and jobs.current.done == 1)
-    assert jobs.current == Progress(IMPORT, "Reading 4 photos", 1, 4, None, False)
-    assert jobs.is_busy(IMPORT)
+    now = jobs.current
+    assert now is not None
+    assert (now.kind, now.title, now.total, now.stop.is_set()) == (
+        *("import", "Reading 4 photos", 4),
+        False,
+    )
+    jobs.set_title("import", "Reading more")
+    assert now.title == "Reading more"
     gate.open.set()
     wait(qtbot, lambda: jobs.current is None)
-    assert not jobs.is_busy(IMPORT)
+    assert not jobs.is_busy("import")
 
 
 def test_progress_is_told_at_most_twenty_times_a_second_and_apart_from_what_begins_and_ends(
     jobs: Jobs, qtbot: QtBot
 ) -> None:
-    changed: list[Progress | None] = []
-    progressed: list[Progress | None] = []
+    changed, progressed, ended = list[object](), list[object](), list[None]()
     jobs.changed.connect(lambda: changed.append(jobs.current))
     jobs.progressed.connect(lambda: progressed.append(jobs.current))
 
@@ -67,99 +62,61 @@ def test_progress_is_told_at_most_twenty_times_a_second_and_apart_from_what_begi
         for number in range(20_000):
             tick(number, 20_000)
 
-    ended: list[None] = []
     started = time.monotonic()
-    jobs.start(TRAIN, "Training", work, ended.append)
+    jobs.start("train", "Training", work, ended.append, never)
     wait(qtbot, lambda: bool(ended) and changed[-1] is None)
     assert len(changed) == 2
     assert 1 <= len(progressed) <= 1 + 20 * (time.monotonic() - started)
 
 
 def test_time_left_is_guessed_from_the_time_spent(monkeypatch: pytest.MonkeyPatch) -> None:
-    from gui.state import jobs as module
+    now, told = [100.0], list[float | None]()
+    monkeypatch.setattr("gui.state.jobs.time.monotonic", lambda: now[0])
 
-    now = [100.0]
-    monkeypatch.setattr(module.time, "monotonic", lambda: now[0])
-    clock = module.TimeLeft()
-    clock.tick(0, 40)
-    now[0] += 0.2
-    clock.tick(5, 40)
-    assert clock.seconds_left() is None, "too early to say"
-    now[0] += 0.8
-    clock.tick(10, 40)
-    assert clock.seconds_left() == pytest.approx(3.0)
-    clock.tick(0, 7)
-    assert clock.seconds_left() is None, "a new stage starts anew"
+    def work(tick: Tick) -> None:
+        for spent, done, total in ((0.0, 0, 40), (0.2, 5, 40), (0.8, 10, 40), (0.0, 0, 7)):
+            now[0] += spent
+            tick(done, total)
+            told.append(job.seconds_left())
+
+    job = Job("train", "Training", work, never, never)
+    job.run(lambda: None)
+    assert told == [None, None, pytest.approx(3.0), None], "too early, known, a new stage"
 
 
 def test_cancelled_work_is_told_and_gives_no_result(jobs: Jobs, qtbot: QtBot) -> None:
-    gate, cancelled = Gate(), []
-    jobs.start(TRAIN, "Training", gate.work, never, cancelled=lambda: cancelled.append(True))
+    gate, failures = Gate(), list[EigenfacesError]()
+    jobs.start("train", "Training", gate.work, never, failures.append, cancelled="Nothing.")
     assert gate.entered.wait(LONG)
     with qtbot.waitSignal(jobs.changed):
-        jobs.cancel(TRAIN)
-    wait(qtbot, lambda: bool(cancelled))
+        jobs.cancel("train")
+    wait(qtbot, lambda: bool(failures))
     assert gate.cancelled
-    assert jobs.current is None
+    assert isinstance(failures[0], Stopped)
+    assert str(failures[0]) == "Nothing."
 
 
-def test_who_is_told_may_cancel_once_more(jobs: Jobs, qtbot: QtBot) -> None:
-    """It was told of that again, and so on, until the work noticed."""
-    gate, told = Gate(), []
-    jobs.start(TRAIN, "Training", gate.work, never)
-    wait(qtbot, lambda: jobs.current is not None and jobs.current.done == 1)
+def test_who_is_told_of_a_wish_to_stop_may_cancel_once_more(jobs: Jobs, qtbot: QtBot) -> None:
+    go_on, told = threading.Event(), list[object]()
+    jobs.start("train", "Training", lambda tick: go_on.wait(LONG), never, lambda _: None)
 
     def look() -> None:
         told.append(jobs.current)
-        if jobs.is_busy(TRAIN):
-            jobs.cancel(TRAIN)
+        if jobs.is_busy("train"):
+            jobs.cancel("train")
 
     jobs.changed.connect(look)
-    jobs.cancel(TRAIN)
+    jobs.cancel("train")
     assert len(told) == 1
-    gate.open.set()
-    wait(qtbot, lambda: jobs.current is None)
-
-
-def test_cancelling_is_shown_until_the_work_notices(jobs: Jobs, qtbot: QtBot) -> None:
-    go = threading.Event()
-    jobs.start(TRAIN, "Training", lambda tick: go.wait(LONG), never)
-    jobs.cancel(TRAIN)
     assert jobs.current is not None
-    assert jobs.current.cancelling
-    go.set()
-    # The work never asked, and came to an end; what was cancelled changes nothing all the same.
+    assert jobs.current.stop.is_set()
+    go_on.set()  # the work never asked, and ends: what was cancelled changes nothing all the same
     wait(qtbot, lambda: jobs.current is None)
 
 
-def test_expected_failure_reaches_its_callback(jobs: Jobs, qtbot: QtBot) -> None:
-    failures: list[EigenfacesError] = []
-
-    def work(tick: Tick) -> None:
-        raise PhotoError("The file ends too early.")
-
-    jobs.start(IMPORT, "Reading", work, never, failed=failures.append)
-    wait(qtbot, lambda: bool(failures))
-    assert isinstance(failures[0], PhotoError)
-    assert jobs.current is None
-
-
-def test_who_makes_the_jobs_is_told_of_a_failure_nobody_else_listens_to(
-    qapp: QApplication, qtbot: QtBot
+def test_an_expected_failure_is_told_and_what_it_has_worked_on_is_let_go(
+    jobs: Jobs, qtbot: QtBot
 ) -> None:
-    told: list[tuple[str, threading.Thread]] = []
-    jobs = Jobs(lambda sentence: told.append((sentence, threading.current_thread())))
-
-    def work(tick: Tick) -> None:
-        raise PhotoError("The file ends too early.")
-
-    jobs.start(IMPORT, "Reading", work, never)
-    wait(qtbot, lambda: bool(told))
-    assert told == [("The file ends too early.", threading.main_thread())]
-    jobs.close()
-
-
-def test_what_a_job_that_failed_has_worked_on_is_let_go(jobs: Jobs, qtbot: QtBot) -> None:
     """Without the garbage collector: so large a thing is not to wait for it."""
 
     class Large: ...
@@ -169,58 +126,30 @@ def test_what_a_job_that_failed_has_worked_on_is_let_go(jobs: Jobs, qtbot: QtBot
     def work(tick: Tick) -> None:
         large = Large()
         held.append(weakref.ref(large))
-        raise EigenfacesError("There are too many.")
+        raise PhotoError("The file ends too early.")
 
     gc.disable()
     try:
-        jobs.start(TRAIN, "Training", work, lambda _: None, failed=errors.append)
+        jobs.start("train", "Training", work, never, errors.append)
         wait(qtbot, lambda: bool(errors) and jobs.current is None)
         qtbot.wait(0)
+        assert [str(error) for error in errors] == ["The file ends too early."]
         assert held[0]() is None
     finally:
         gc.enable()
 
 
-def test_a_bug_reaches_the_excepthook_in_the_window_thread(
+def test_a_bug_reaches_the_excepthook_and_nobody_goes_on_waiting(
     jobs: Jobs, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seen: list[tuple[type[BaseException], threading.Thread]] = []
+    seen, ended = list[object](), list[EigenfacesError]()
     monkeypatch.setattr(
         sys, "excepthook", lambda kind, *_: seen.append((kind, threading.current_thread()))
     )
-    ended: list[bool] = []  # so that no page goes on waiting for it
-    jobs.start(
-        TRAIN,
-        "Training",
-        lambda tick: 1 // 0,
-        never,
-        failed=never,
-        cancelled=lambda: ended.append(True),
-    )
+    jobs.start("train", "Training", lambda tick: 1 // 0, never, ended.append)
     wait(qtbot, lambda: bool(ended))
     assert seen == [(ZeroDivisionError, threading.main_thread())]
-    assert jobs.current is None
-
-
-def test_the_same_kind_again_replaces_the_running_one(jobs: Jobs, qtbot: QtBot) -> None:
-    old, results = Gate(), []
-    jobs.start(TRAIN, "Old", old.work, never, cancelled=lambda: never("replaced"))
-    assert old.entered.wait(LONG)
-    jobs.start(TRAIN, "New", lambda tick: "new", results.append)
-    wait(qtbot, lambda: bool(results))
-    assert old.cancelled
-    assert results == ["new"]
-
-
-def test_only_the_last_of_a_kind_that_waits_is_run(jobs: Jobs, qtbot: QtBot) -> None:
-    gate, results = Gate(), []
-    jobs.start(IMPORT, "Reading", gate.work, results.append)
-    for number in range(3):
-        jobs.start(TRAIN, f"Training {number}", lambda tick, n=number: n, results.append)
-    assert jobs.waiting == ("Training 2",)
-    gate.open.set()
-    wait(qtbot, lambda: len(results) == 2)
-    assert results == ["through", 2]
+    assert isinstance(ended[0], Stopped)
 
 
 def test_a_callback_with_a_bug_does_not_stop_the_queue(jobs: Jobs, qtbot: QtBot) -> None:
@@ -230,75 +159,114 @@ def test_a_callback_with_a_bug_does_not_stop_the_queue(jobs: Jobs, qtbot: QtBot)
         raise RuntimeError("a mistake in a page")
 
     with qtbot.captureExceptions() as exceptions:
-        jobs.start(IMPORT, "Reading", lambda tick: "read", broken)
-        jobs.start(TRAIN, "Training", lambda tick: "trained", results.append)
+        jobs.start("import", "Reading", lambda tick: "read", broken, never)
+        jobs.start("train", "Training", lambda tick: "trained", results.append, never)
         wait(qtbot, lambda: results == ["trained"])
     assert [kind for kind, *_ in exceptions] == [RuntimeError]
 
 
-def test_closing_cancels_and_waits(jobs: Jobs) -> None:
-    gate = Gate()
-    jobs.start(TRAIN, "Training", gate.work, never)
-    jobs.start(IMPORT, "Reading", lambda tick: None, never)
-    assert gate.entered.wait(LONG)
-    jobs.close()
-    assert gate.cancelled
-    assert not [t for t in threading.enumerate() if t.name.startswith("job ")]
-    jobs.start(TRAIN, "Too late", lambda tick: None, never)
-    assert jobs.waiting == ()
-    assert jobs.current is None
+def test_a_newer_job_replaces_those_about_the_same(jobs: Jobs, qtbot: QtBot) -> None:
+    old, results = Gate(), list[str]()
+    jobs.start("recognise", "Old", old.work, never, never)
+    assert old.entered.wait(LONG)
+    for number in range(3):
+        jobs.start("recognise", f"{number}", lambda tick, n=number: f"{n}", results.append, never)
+    jobs.start("recognise", "b", lambda tick: "b", results.append, never, about="b")
+    wait(qtbot, lambda: sorted(results) == ["2", "b"])
+    assert old.cancelled
 
 
-def test_two_jobs_of_one_kind_about_different_things_are_both_done(
-    jobs: Jobs, qtbot: QtBot
+def test_one_long_job_runs_at_a_time_and_quick_ones_beside_it(jobs: Jobs, qtbot: QtBot) -> None:
+    training, results = Gate(), list[str]()
+    jobs.start("train", "Training", training.work, results.append, never)
+    jobs.start("evaluate", "Evaluating", lambda tick: "evaluated", results.append, never)
+    for kind in ("open", "recognise", "write", "save as", "preview"):
+        jobs.start(kind, kind, lambda tick, kind=kind: kind, results.append, never)
+        wait(qtbot, lambda kind=kind: results[-1:] == [kind])
+    assert titles(jobs) == ["Evaluating"]
+    ahead = jobs.ahead_of("evaluate")
+    assert ahead is not None
+    assert ahead.title == "Training"
+    training.open.set()
+    wait(qtbot, lambda: results[-2:] == ["through", "evaluated"])
+
+
+def test_there_are_two_workers(jobs: Jobs, qtbot: QtBot) -> None:
+    gates = [Gate(), Gate()]
+    for at, gate in enumerate(gates):
+        jobs.start("preview", "Looking", gate.work, lambda _: None, never, about=at)
+    jobs.start("read run", "Reading the run", lambda tick: None, lambda _: None, never)
+    assert titles(jobs) == ["Reading the run"]
+    gates[1].open.set()
+    wait(qtbot, lambda: not jobs.is_busy("read run"))
+    assert [job.about for job in jobs.running] == [0]
+    gates[0].open.set()
+    wait(qtbot, lambda: jobs.current is None)
+
+
+@pytest.mark.parametrize("kind", ["import", "write", "save as", "keep run", "add probes"])
+def test_what_changes_the_project_waits_for_what_did_so_before(
+    jobs: Jobs, qtbot: QtBot, kind: str
 ) -> None:
-    gate, results = Gate(), []
-    jobs.start(EXPORT, "Saving a", gate.work, results.append, about="a")
-    assert gate.entered.wait(LONG)
-    for about, title in (("b", "Saving b"), ("c", "Saving c"), ("c", "Saving c again")):
-        jobs.start(EXPORT, title, lambda tick, t=title: t, results.append, about=about)
-    assert jobs.waiting == ("Saving b", "Saving c again")
-    assert jobs.current is not None
-    jobs.cancel_one(jobs.current)
-    wait(qtbot, lambda: results == ["Saving b", "Saving c again"])
-    assert gate.cancelled
+    first, results = Gate(), list[str]()
+    jobs.start(kind, "Changing", first.work, results.append, never)
+    jobs.start("open", "Opening", lambda tick: "open", results.append, never)
+    jobs.start("recognise", "Looking", lambda tick: "seen", results.append, never)
+    wait(qtbot, lambda: results == ["seen"])
+    assert titles(jobs) == ["Opening"]
+    first.open.set()
+    wait(qtbot, lambda: results == ["seen", "through", "open"])
 
 
 def test_what_completes_another_job_goes_before_what_waits(jobs: Jobs, qtbot: QtBot) -> None:
-    gate, order = Gate(), []
-    jobs.start(TRAIN, "Training", gate.work, lambda _: None)
-    jobs.start(MAP, "Map", lambda _: order.append("map"), lambda _: None)
-    jobs.start(WRITE, "Writing", lambda _: order.append("write"), lambda _: None)
-    gate.open.set()
-    wait(qtbot, lambda: len(order) == 2)
-    assert order == ["write", "map"]
+    photos, order = Gate(), list[str]()
+
+    def read(_: str) -> None:
+        order.append("import")
+        jobs.start("write", "Writing", lambda tick: "write", order.append, never)
+
+    jobs.start("import", "Reading", photos.work, read, never)
+    jobs.start("open", "Opening", lambda tick: "open", order.append, never)
+    photos.open.set()
+    wait(qtbot, lambda: order == ["import", "write", "open"])
 
 
-def test_what_was_written_to_a_file_counts_though_the_wish_to_stop_came(
-    jobs: Jobs, qtbot: QtBot
-) -> None:
-    entered, results = threading.Event(), []
-    go_on = threading.Event()
+def test_what_waited_for_a_cancelled_job_begins(jobs: Jobs, qtbot: QtBot) -> None:
+    training, order, told = Gate(), list[str](), list[EigenfacesError]()
+    jobs.start("train", "Training", training.work, order.append, never)
+    jobs.start("import", "Reading", never, never, told.append)
+    jobs.start("open", "Opening", lambda tick: "open", order.append, never)
+    jobs.cancel("import")
+    assert len(told) == 1
+    wait(qtbot, lambda: order == ["open"])
+    assert jobs.is_busy("train")
+
+
+def test_what_was_written_counts_though_the_wish_to_stop_came(jobs: Jobs, qtbot: QtBot) -> None:
+    entered, go_on, results = threading.Event(), threading.Event(), list[str]()
 
     def work(tick: Tick) -> str:
         entered.set()
         go_on.wait(LONG)
         return "written"
 
-    jobs.start(SAVE_AS, "Saving", work, results.append, cancelled=lambda: never("cancelled"))
+    jobs.start("save as", "Saving", work, results.append, never)
     assert entered.wait(LONG)
-    jobs.cancel(SAVE_AS)
+    jobs.cancel("save as")
     go_on.set()
-    wait(qtbot, lambda: bool(results))
-    assert results == ["written"]
+    wait(qtbot, lambda: results == ["written"])
 
 
-def test_closing_writes_the_files_that_were_asked_for(jobs: Jobs) -> None:
+def test_closing_cancels_and_waits_but_writes_the_files_that_were_asked_for(jobs: Jobs) -> None:
     """Nobody could be told any more that a file was not written."""
-    gate, written = Gate(), []
-    jobs.start(TRAIN, "Training", gate.work, never)
-    jobs.start(EXPORT, "Saving", lambda tick: (tick(1, 2), written.append("file")), never)
+    gate, written = Gate(), list[str]()
+    jobs.start("train", "Training", gate.work, never, never)
+    jobs.start("map", "Map", lambda tick: None, never, never)
+    jobs.start("export", "Saving", lambda t: (t(1, 2), written.append("file")), never, never)
     assert gate.entered.wait(LONG)
     jobs.close()
     assert gate.cancelled
     assert written == ["file"]
+    assert not [t for t in threading.enumerate() if t.name.startswith("job ")]
+    jobs.start("train", "Too late", lambda tick: None, never, never)
+    assert (jobs.waiting, jobs.current) == ([], None)

@@ -13,8 +13,8 @@ from eigenfaces.recognition import answers as answering
 from eigenfaces.recognition.probes import Probe
 from gui.state import actions
 from gui.state.actions import answer
-from gui.state.drafts import drafts_folder
 from gui.state.session import Session
+from gui.state.settings import drafts_folder
 
 NONE = Path("/photos/none.png")
 

@@ -9,7 +9,6 @@ from PIL import Image
 
 from eigenfaces import Gallery, Project
 from gui.state import actions
-from gui.state.jobs import TRAIN
 
 
 @pytest.fixture
@@ -36,7 +35,7 @@ def test_a_probe_is_answered_during_a_long_training(
     actions.train(trained_session)
     actions.add_probes(trained_session, [tmp_path / "probe.png"])
     qtbot.waitUntil(lambda: len(trained_session.probes) == 1)
-    assert trained_session.jobs.is_busy(TRAIN)
+    assert trained_session.jobs.is_busy("train")
     assert trained_session.message is None, "nothing comes first"
     assert trained_session.gallery.trained is before
     long_training.set()
@@ -72,7 +71,7 @@ def test_a_training_goes_on_where_no_project_could_be_opened(
     actions.open_project(trained_session, tmp_path / "wrong.eigenfaces")
     qtbot.waitUntil(lambda: trained_session.message is not None)
     assert "not a project file" in trained_session.message.text
-    assert trained_session.jobs.is_busy(TRAIN)
+    assert trained_session.jobs.is_busy("train")
     long_training.set()
     finish()
     assert trained_session.gallery.changes == 0

@@ -13,9 +13,8 @@ from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.recipe import RECIPES
 from gui.state import actions
-from gui.state.drafts import draft_path, drafts_folder
-from gui.state.jobs import CHECK_PHOTOS, PREVIEW
 from gui.state.session import Session
+from gui.state.settings import draft_path, drafts_folder
 from tests import synthetic
 from tests.gui.state.gate import never
 
@@ -211,7 +210,7 @@ def test_a_large_change_that_fails_leaves_everything_as_it_was(trained_session, 
     assert trained_session.apply("rename", lambda g: g.rename("Ada", "A"))
 
 
-@pytest.mark.parametrize("kind", [PREVIEW, CHECK_PHOTOS])
+@pytest.mark.parametrize("kind", ["preview", "check photos"])
 def test_why_a_job_failed_is_said_while_its_project_is_open(
     trained_session, small_gallery, tmp_path, finish, kind
 ):
@@ -226,10 +225,10 @@ def test_why_a_job_failed_is_said_while_its_project_is_open(
         finish()
         return session.message.text, session.message.tone
 
-    session.jobs.start(kind, "Reading", fail, never)
+    session.run(kind, "Reading", fail, never)
     assert opened_and_ended() == ("It cannot be read.", "error")
     open_gate.clear()
-    session.jobs.start(kind, "Reading", fail, never)
+    session.run(kind, "Reading", fail, never)
     session.switch(Project.create(tmp_path / "other.eigenfaces", small_gallery))
     session.say("Opened.", "ok")
     assert opened_and_ended() == ("Opened.", "ok")

@@ -6,7 +6,6 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QProgressBar
 
-from gui.state.jobs import RECOGNISE, SHOW_PHOTO, TRAIN
 from gui.widgets.status_bar import StatusBar, _left
 from tests.gui import seen
 
@@ -26,7 +25,7 @@ def start(trained_session):
             while not never.wait(0.002):
                 tick(3, 10)
 
-        trained_session.jobs.start(kind, title, work, lambda _: None)
+        trained_session.run(kind, title, work, lambda _: None)
 
     return begin
 
@@ -36,8 +35,8 @@ def bars(bar) -> list[str]:
 
 
 def test_both_are_shown_each_with_its_own_cancel(qtbot, bar, start, trained_session):
-    start(TRAIN, "Training on 24 faces")
-    start(RECOGNISE, "Recognising 9 photos")
+    start("train", "Training on 24 faces")
+    start("recognise", "Recognising 9 photos")
     qtbot.waitUntil(lambda: len(bars(bar)) == 2)
     assert bars(bar) == ["Progress: Training on 24 faces", "Progress: Recognising 9 photos"]
     assert seen.words(bar) == [
@@ -46,7 +45,7 @@ def test_both_are_shown_each_with_its_own_cancel(qtbot, bar, start, trained_sess
     ]
     seen.button(bar, "Cancel: Recognising 9 photos").click()
     qtbot.waitUntil(lambda: bars(bar) == ["Progress: Training on 24 faces"])
-    assert trained_session.jobs.is_busy(TRAIN)
+    assert trained_session.jobs.is_busy("train")
     seen.button(bar, "Cancel: Training on 24 faces").click()
     qtbot.waitUntil(lambda: "Ready" in seen.words(bar))
     assert bars(bar) == []
@@ -60,12 +59,12 @@ def test_what_nobody_counts_is_shown_in_per_cent(qtbot, bar, trained_session):
         while not never.wait(0.002):
             tick(9_231_288, 17_198_576)
 
-    trained_session.jobs.start(TRAIN, "Mapping a.jpg", work, lambda _: None)
+    trained_session.run("train", "Mapping a.jpg", work, lambda _: None)
     qtbot.waitUntil(lambda: "Mapping a.jpg: 53 %" in seen.words(bar))
 
 
 def test_what_lasts_a_moment_is_not_shown_beside_a_long_job(qtbot, bar, start, trained_session):
-    start(TRAIN, "Training on 24 faces")
+    start("train", "Training on 24 faces")
     qtbot.waitUntil(lambda: len(bars(bar)) == 1)
     shown: list[int] = []
 
@@ -74,17 +73,17 @@ def test_what_lasts_a_moment_is_not_shown_beside_a_long_job(qtbot, bar, start, t
 
     trained_session.jobs.changed.connect(look)
     ended: list[str] = []
-    trained_session.jobs.start(SHOW_PHOTO, "Opening", lambda tick: "opened", ended.append)
+    trained_session.run("show photo", "Opening", lambda tick: "opened", ended.append)
     qtbot.waitUntil(lambda: ended == ["opened"])
     trained_session.jobs.changed.disconnect(look)
     assert set(shown) == {1}
 
 
 def test_esc_cancels_a_job_where_the_focus_is_on_its_bar(qtbot, bar, start, trained_session):
-    start(TRAIN, "Training on 24 faces")
+    start("train", "Training on 24 faces")
     qtbot.waitUntil(lambda: len(bars(bar)) == 1)
     qtbot.keyClick(seen.button(bar, "Cancel: Training on 24 faces"), Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: not trained_session.jobs.is_busy(TRAIN))
+    qtbot.waitUntil(lambda: not trained_session.jobs.is_busy("train"))
 
 
 def test_the_status_bar_tells_what_the_face_space_is(qtbot, session, trained_session):

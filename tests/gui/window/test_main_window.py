@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
 
 from eigenfaces import Project
 from gui.photos.sheet import ImportSheet
-from gui.state.jobs import EVALUATE, SAVE_AS, TRAIN
 from gui.widgets.words import ElidedLabel
 from gui.window.main_window import MainWindow
 from gui.window.navigation import PLACES
@@ -167,15 +166,15 @@ def test_a_message_is_shown_and_escape_takes_it_away(qtbot, full, trained_sessio
 
 def test_escape_elsewhere_ends_no_evaluation(qtbot, full, trained_session):
     gate = Gate()
-    trained_session.jobs.start(EVALUATE, "Evaluating", gate.work, lambda _: None)
+    trained_session.run("evaluate", "Evaluating", gate.work, lambda _: None)
     qtbot.waitUntil(gate.entered.is_set)
     for place in PLACES:
         trained_session.show_page(place.key)
         for _ in range(2):
             qtbot.keyClick(full.focusWidget() or full, Qt.Key.Key_Escape)
-    assert not trained_session.jobs.current.cancelling
+    assert not trained_session.jobs.current.stop.is_set()
     gate.open.set()
-    qtbot.waitUntil(lambda: not trained_session.jobs.is_busy(EVALUATE))
+    qtbot.waitUntil(lambda: not trained_session.jobs.is_busy("evaluate"))
 
 
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: place.key)
@@ -208,7 +207,7 @@ def test_closing_while_something_runs_cancels_it(qtbot, full, trained_session):
         while True:
             tick(0, 1)
 
-    trained_session.jobs.start(TRAIN, "Endless", endless, told.append)
+    trained_session.run("train", "Endless", endless, told.append)
     path = trained_session.project.path
     full.close()
     assert told == []
@@ -253,7 +252,7 @@ def test_a_project_that_nobody_agreed_to_replace_is_asked_about(
     monkeypatch.setattr("gui.window.menus.QFileDialog.getSaveFileName", ask)
     full.commands.save_as()
     assert proposed == ["small.eigenfaces", "old.eigenfaces"]
-    assert not trained_session.jobs.is_busy(SAVE_AS)
+    assert not trained_session.jobs.is_busy("save as")
     assert (tmp_path / "old.eigenfaces").read_text() == "somebody's work"
 
 
@@ -306,7 +305,7 @@ def test_what_ends_late_is_waited_for_out_of_sight(qtbot, full, trained_session)
             sleep(0.001)
         shown.append(full.isVisible())
 
-    trained_session.jobs.start(TRAIN, "Decomposing", work, lambda _: None)
+    trained_session.run("train", "Decomposing", work, lambda _: None)
     qtbot.waitUntil(lambda: bool(begun))
     full.close()
     assert shown == [False]

@@ -18,7 +18,7 @@ from gui.pages.evaluate.page import EvaluatePage
 from gui.pages.evaluate.protocol_bar import FIRST, K_FOLD, LISTS, N_SHOT
 from gui.pages.evaluate.running import Running
 from gui.plots.marks import Line
-from gui.state.jobs import TRAIN, Jobs
+from gui.state.jobs import Jobs
 from tests.gui import seen
 from tests.synthetic import people
 
@@ -40,7 +40,7 @@ def test_cancelled_keeps_nothing_and_says_so(qtbot, page, hard_session, settled)
 
 
 def test_a_run_that_waits_its_turn_can_be_cancelled(page, hard_session, settled):
-    hard_session.jobs.start(TRAIN, "Something else", lambda tick: tick(0, 1), lambda _: None)
+    hard_session.run("train", "Something else", lambda tick: tick(0, 1), lambda _: None)
     page.run()
     page.cancel()
     assert not page.running.running

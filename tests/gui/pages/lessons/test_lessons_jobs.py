@@ -17,7 +17,6 @@ from gui.pages.lessons import page as page_module
 from gui.pages.lessons import study as study_module
 from gui.pages.lessons.exports import export_menu
 from gui.pages.lessons.page import LessonsPage
-from gui.state.jobs import LESSON
 from tests.gui import seen
 
 PATIENT = 120_000
@@ -119,7 +118,7 @@ def test_a_result_for_a_lesson_that_was_left_is_thrown_away(page, slow, qtbot, s
 
 def test_what_is_cancelled_says_so_and_can_be_had_again(page, slow, qtbot, session):
     page.show_lesson("variance")
-    session.jobs.cancel(LESSON)
+    session.jobs.cancel("lesson")
     qtbot.waitUntil(page.pictured.error.isVisible)
     assert seen.says(page, "Cancelled: there is no picture of this yet.")
     slow.goes_on.set()

@@ -1,7 +1,6 @@
 """Settings of a lesson that need work of their own: it is done again, and the picture follows."""
 
 from eigenfaces.lessons.drawing import PlanePanel
-from gui.state.jobs import LESSON
 
 
 def title(page) -> str:
@@ -42,7 +41,7 @@ def test_stopped_it_leaves_what_was_ready(page, qtbot):
     page.studies.renew()
     assert not page.studies.now.is_ready
     with qtbot.waitSignal(page.studies.changed):
-        page.session.jobs.cancel(LESSON)
+        page.session.jobs.cancel("lesson")
     assert page.studies.now.is_ready
     assert page.studies.now.ready is ready
     assert title(page) == "Without “0”"

@@ -1,20 +1,23 @@
-"""What distances mean is measured in the background, whenever the gallery has changed."""
+"""What goes on in the background: what distances mean is measured, and garbage is collected."""
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 
+from eigenfaces.errors import EigenfacesError
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery import Gallery
-from gui.state.jobs import CALIBRATE
+from gui.state.jobs import LONG
 from gui.state.session import Session
 
 _CANCELLED = (
     "This was cancelled: what distances mean is not known, so nobody is named for sure. Ask for "
     "it again on Recognise."
 )
+_COLLECTED = 500  # milliseconds between two looks for garbage
 
 
 def calibrate(session: Session, ended: Callable[[], None] = lambda: None) -> None:
@@ -29,25 +32,20 @@ def calibrate(session: Session, ended: Callable[[], None] = lambda: None) -> Non
         if gallery.calibration is not None:
             session.keep_calibration(gallery.calibration)
 
-    def stopped(text: str) -> None:
+    def failed(error: EigenfacesError) -> None:
         ended()
         if session.project is project:
-            session.say(text, "warn")
+            session.say(str(error), "warn")
 
-    session.jobs.start(
-        CALIBRATE,
-        "Measuring what distances mean",
-        session.gallery.calibrate,
-        done,
-        failed=lambda error: stopped(str(error)),
-        cancelled=lambda: stopped(_CANCELLED),
-    )
+    title, work = "Measuring what distances mean", session.gallery.calibrate
+    session.jobs.start("calibrate", title, work, done, failed, cancelled=_CANCELLED)
 
 
 class Calibrating(QObject):
     """Starts a calibration wherever none holds, once no other long job is left.
 
-    A series of edits leads to one. It is not repeated where it failed or a person stopped it.
+    A series of edits leads to one, and one under way gives way to what a person asks for. It is not
+    repeated where it failed or a person stopped it.
     """
 
     def __init__(self, session: Session) -> None:
@@ -60,12 +58,13 @@ class Calibrating(QObject):
 
     def _look(self) -> None:
         gallery, jobs = self._session.gallery, self._session.jobs
+        if jobs.is_busy(*(LONG - {"calibrate"})):
+            jobs.cancel("calibrate", told=False)
+            return
         if gallery.training is None or not gallery.enrolled or gallery.calibrated is not None:
             return
         about = self._session.project, gallery.calibration_key
-        if jobs.is_wanted_besides(CALIBRATE):
-            return
-        if self._asked == about and (self._has_ended or jobs.is_busy(CALIBRATE)):
+        if self._asked == about and (self._has_ended or jobs.is_busy("calibrate")):
             return
         self._asked, self._has_ended = about, False
         calibrate(self._session, lambda: self._end(about))
@@ -73,3 +72,24 @@ class Calibrating(QObject):
     def _end(self, about: tuple[Project | None, str]) -> None:
         if self._asked == about:
             self._has_ended = True
+
+
+def collect_garbage_from(parent: QObject) -> None:
+    """Let Python's garbage be collected by a timer of the window's thread alone.
+
+    Whichever thread happens to fill the collector's quota collects for all: a dialog that was
+    closed and is part of a cycle would be deleted by a job, and Qt's widgets must not be touched
+    from there.
+    """
+
+    def collect() -> None:
+        """Collect the oldest generation that is due, which includes all younger ones."""
+        filled = zip(gc.get_count(), gc.get_threshold(), strict=True)
+        due = [generation for generation, (count, quota) in enumerate(filled) if count > quota]
+        if due:
+            gc.collect(due[-1])
+
+    gc.disable()
+    timer = QTimer(parent)
+    timer.timeout.connect(collect)
+    timer.start(_COLLECTED)
