@@ -175,7 +175,6 @@ def _trained(gallery: Gallery) -> Gallery:
 
 
 def _built_text(gallery: Gallery, file: Path) -> str:
-    """Return a sentence about the content of a new project."""
     photos = count(len(gallery.faces), "photograph")
     people = count(len(gallery.people), "person")
     components = count(len(gallery.trained.representation), "component")
@@ -239,7 +238,6 @@ def _summary(gallery: Gallery, file: Path) -> dict[str, Any]:
 
 
 def _summary_rows(gallery: Gallery, summary: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return the output of ``info`` for people."""
     prepared, recipe = gallery.preparation, gallery.recipe
     ratios = summary["explained_variance_ratio"]
     how = f"cropped already, {prepared.fit}" if prepared.already_cropped else "found and aligned"

@@ -245,7 +245,6 @@ def evaluation_text(record: Record, chosen: str = "") -> str:
 
 
 def _recipes(text: str) -> tuple[str, ...]:
-    """Return the recipes that are named: all of them, or some with commas between."""
     said = [each.strip() for each in text.split(",") if each.strip()]
     if [each.casefold() for each in said] == ["all"]:
         return tuple(RECIPES)
@@ -253,7 +252,6 @@ def _recipes(text: str) -> tuple[str, ...]:
 
 
 def _recipes_text(compared: RecipesCompared, setting: Setting, read: NamedFaces) -> str:
-    """Return recipes beside each other as text."""
     made, faces = recipes_table(compared), participating_faces(read.faces)
     photos, who = count(len(faces), "photograph"), count(len(faces.index.people), "person")
     return (
@@ -456,8 +454,6 @@ def published(*, as_json: AsJson = False) -> int:
 
 
 def _published_text(some: Sequence[Reproduction]) -> str:
-    """Return the figures of one protocol under its name, then their sources and notes."""
-
     def folded(text: str, indent: str = "") -> str:
         return textwrap.fill(
             shown(text),
@@ -663,7 +659,6 @@ def _close(stated: object, now: object) -> bool:
 
 
 def _repeated_text(record: Record, found: dict[str, Any]) -> str:
-    """Return which results are the same, and which are not."""
     result, figures = record.evaluation, found["figures"]
     photos, protocol = count(len(result.photos), "photograph"), result.setting.protocol.words()
     says = {True: "yes", False: "no"}

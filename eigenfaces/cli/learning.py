@@ -429,7 +429,6 @@ def lesson(
 
 
 def _settings(chosen: Lesson[Any], said: Iterable[str]) -> dict[str, object]:
-    """Return the settings that were typed, by their names."""
     controls, values = {each.name: each for each in chosen.controls}, {}
     for each in said:
         name, equals, value = each.partition("=")
@@ -479,7 +478,6 @@ def _words(
     setting: Mapping[str, Any],
     picture: LessonPicture,
 ) -> str:
-    """Return a lesson as text, with the controls that this subject has."""
     tries = [f"{number}. {each}" for number, each in enumerate(chosen.tries, start=1)]
     text = [*chosen.see, "", chosen.formula, chosen.why, "", "What to try", *tries]
     rows = []

@@ -238,7 +238,6 @@ def _answers(
 
 
 def _answer_text(given: Answer) -> str:
-    """Return a verdict with its distances and limits, how it was cut, cautions, and the ranking."""
     place = ""
     if given.box is not None:
         left, top, size = given.box
@@ -273,7 +272,6 @@ def _promise_words(gallery: Gallery) -> str:
 
 
 def _worth_text(gallery: Gallery, answers: Sequence[Answer]) -> str:
-    """Return how many faces got which verdict, what is promised, and how often names were right."""
     said, calibration = "", gallery.calibrated
     if len(answers) > 1:
         photos = count(len({each.photo for each in answers}), "photograph")

@@ -150,7 +150,6 @@ def _sign_flips(count: int) -> tuple[Doubles, bool]:
 
 
 def _share_as_extreme(sums: Doubles, own: float, exact: bool, room: float) -> float:
-    """Return the share of sums that are at least as far from zero as the observed one."""
     as_far = int((sums >= own - room).sum())
     return as_far / len(sums) if exact else (as_far + 1) / (len(sums) + 1)
 

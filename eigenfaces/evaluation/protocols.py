@@ -341,7 +341,6 @@ def _times(repetitions: int) -> str:
 
 
 def _rows_by_person(faces: FaceSet, least: int = 2) -> list[Rows]:
-    """Return the rows of each person with at least ``least`` photographs."""
     people = (np.array(faces.index.rows_of(name)) for name in faces.index.people)
     return [rows for rows in people if len(rows) >= least]
 

@@ -347,8 +347,6 @@ def from_json(text: str) -> Record:
 
 
 def _renamed(content: dict[str, Any]) -> dict[str, Any]:
-    """Return what a report holds, its parts by the names they have here."""
-
     def named(each: dict[str, Any]) -> dict[str, Any]:
         """Undo `_named`; the value of a control that could not be measured is no number."""
         missing = each["value"] is None and each["name"] in get_args(ControlKind)

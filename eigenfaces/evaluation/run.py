@@ -304,7 +304,6 @@ def check_component_count(faces: FaceSet, setting: Setting) -> None:
 
 
 def _with_fewer(index: PhotoIndex, needed: int) -> dict[str, int]:
-    """Return the people with fewer photographs than needed, and how many each has."""
     held = {name: len(index.rows_of(name)) for name in index.people}
     return {name: number for name, number in held.items() if number < needed}
 
@@ -402,7 +401,6 @@ def pair_threshold(compared: Compared, fold: Fold, people: Numbers) -> float:
 
 
 def _whole(results: Sequence[FoldResult]) -> tuple[Searches | PairScores, Doubles]:
-    """Return the scores of all folds, and their thresholds (folds,)."""
     parts: list[Any] = [each.scores for each in results]
     return joined(parts), np.array([each.threshold for each in results])
 

@@ -243,7 +243,6 @@ def decode(content: bytes, longest: int | None = None, smallest: int = SMALLEST_
 
 
 def _check(image: Image.Image, content: bytes, smallest: int) -> None:
-    """Raise `PhotoError` if what was opened is no photograph that can be read."""
     width, height = image.size
     if image.format in ("EPS", "WMF"):  # Pillow would run Ghostscript, or Windows, on them
         raise PhotoError("This is a drawing, not a photograph. Save it as JPEG or PNG.")
@@ -260,7 +259,6 @@ def _check(image: Image.Image, content: bytes, smallest: int) -> None:
 
 
 def _tags(image: Image.Image) -> Any:
-    """Return the tags of a TIFF by their numbers; of anything else, none."""
     return image.tag_v2 if isinstance(image, TiffImageFile) else {}
 
 

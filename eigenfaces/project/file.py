@@ -207,7 +207,6 @@ class SqliteFile:
 
 
 def _numbered(stamp: int) -> int:
-    """Return a ``user_version``."""
     return stamp % _STAMPS << 8 | VERSION
 
 
@@ -370,7 +369,6 @@ def _number_of(path: Path) -> int | None:
 
 
 def _number_in(header: bytes) -> int:
-    """Return the ``user_version`` in the first bytes of a database."""
     return int.from_bytes(header[60:64]) & _LARGEST
 
 
@@ -393,7 +391,6 @@ def sentences(path: Path) -> Iterator[None]:
 
 
 def _code(error: sqlite3.Error) -> int | None:
-    """Return SQLite's primary result code, without its extension."""
     code: int | None = getattr(error, "sqlite_errorcode", None)
     return None if code is None else code & 0xFF
 

@@ -224,7 +224,6 @@ def _training(
     photos: int,
     settings: SettingsDocument,
 ) -> Training | None:
-    """Return what was trained; None where nothing was."""
     space = read_value(connection, "space", FaceSpace)
     if space is None or settings.trained is None:
         expect(space is None and settings.trained is None, "a part of the face space is missing")

@@ -145,13 +145,11 @@ def _write_faces(
 
 
 def _names(content: Content) -> set[str]:
-    """Return the names of all crops."""
     probes = {crop_hash(probe.image) for probe in content.asked.probes}
     return {photo.crop for photo in content.gallery.index.photos} | probes
 
 
 def _values(gallery: Gallery) -> dict[str, object | None]:
-    """Return what is written as arrays: the training, and the calibration."""
     training, names = gallery.training, ("space", "coordinates", "discriminant", "compared")
     values: dict[str, object | None] = dict.fromkeys(names)
     if training is not None:

@@ -127,7 +127,6 @@ def _without_name(gallery: Gallery, probe: Probe, answered: Answered, sentence: 
 
 
 def _taken_back(gallery: Gallery, probe: Probe) -> Gallery:
-    """Return the gallery without a photograph that an answer enrolled, or with it as before."""
     answered = answer_to(gallery, probe)
     row = gallery.index.row_of(gallery_key(gallery, probe.photo))
     photo = None if row is None else gallery.index.photos[row]

@@ -356,7 +356,6 @@ class Refits:
 
 
 def _drawn(units: Numbers, most: int) -> Numbers:
-    """Return these, or of more than ``most``, so many drawn without order."""
     if len(units) <= most:
         return units
     return np.random.default_rng(_SEED).choice(units, most, replace=False)

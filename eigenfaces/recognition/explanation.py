@@ -176,7 +176,6 @@ class TwoQuestions:
         return f"Beyond the limit nobody is named: {said}." if said else ""
 
     def _shares(self, photos: str, which: Callable[[Doubles], Flags]) -> list[str]:
-        """Return how many of each, in words, of which this is true."""
         both = (f"{photos} of known people", self.members), ("of strangers", self.strangers)
         return [f"{how_many(which(some[:, 0]))} {of}" for of, some in both if len(some)]
 

@@ -482,17 +482,14 @@ class Gallery:
         return [photo for photo in self.index.photos if not is_there(photo.path)]
 
     def _called(self, person: str, name: str) -> Gallery:
-        """Give the photographs of somebody, and what was answered about them, another name."""
         moved = self._changed(self._keys_of(person), person=name)
         answers = {key: each.renamed(person, name) for key, each in self.answers.items()}
         return replace(moved, answers=answers)
 
     def _of_its_people(self) -> Gallery:
-        """Forget what was answered about people who are no longer there."""
         return replace(self, answers=among(self.answers, self.people)) if self.answers else self
 
     def _changed(self, keys: Collection[str], **what: Any) -> Gallery:
-        """Describe photographs otherwise."""
         photos = (self.index.photos[row] for row in self._rows_of(keys))
         changed = {photo.key: replace(photo, **what) for photo in photos}
         return replace(self, faces=self.faces.with_photos(changed))

@@ -90,7 +90,6 @@ def _by_texture(faces: FaceSet, tick: Tick) -> tuple[Doubles, float]:
 
 
 def _linked(apart: Doubles, cut: float) -> list[Numbers]:
-    """Return the places in each cluster by average linkage of distances (n, n) within a cut."""
     if len(apart) < 2:
         return [np.arange(len(apart))]
     from scipy.cluster.hierarchy import fcluster, linkage

@@ -246,7 +246,6 @@ class Decision:
 
     @property
     def _next(self) -> str:
-        """Who is next, as a sentence that is true of every distance."""
         if self.runner_up is None:
             return "There is nobody else to compare with."
         at = f"at {number(self.runner_up[1])} instead of {self._distance}"
@@ -269,7 +268,6 @@ class Decision:
 
     @property
     def _as_far(self) -> str:
-        """How many photographs of known people, held out, are as far, as a clause."""
         held = self.calibration.held if self.calibration else None
         if held is None or not held.mated.any():
             return ""
@@ -282,7 +280,6 @@ class Decision:
 
     @property
     def _passing(self) -> str:
-        """How many of the gallery's own faces, held out, pass for faces."""
         if self.calibration is None:
             return ""
         left, of = self.calibration.left_over, len(self.calibration.left_over)
