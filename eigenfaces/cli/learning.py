@@ -37,7 +37,7 @@ from eigenfaces.lessons.drawing import LessonPicture
 from eigenfaces.lessons.lesson import Lesson, Slide, plain
 from eigenfaces.lessons.subjects import SUBJECTS, Subject
 from eigenfaces.photographs.decode import resolved
-from eigenfaces.project.exports import export_components, reconstruction, save_grey
+from eigenfaces.project.exports import export_components, save_grey
 from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.probes import main_face_on
 from eigenfaces.report.figure import rendered, suffix_of
@@ -195,9 +195,9 @@ def reconstruct(
             face = main_face_on(photo, gallery, tick)
     except PhotoError as error:
         raise EigenfacesError(f"{shown(photo)}: {error}") from None
-    save_grey(output, reconstruction(gallery, face, k))
-    features = training.features(face.reshape(1, -1))
-    kept = float(training.space.first(k).energy_kept(features)[0, -1])
+    features, space = training.features(face.reshape(1, -1)), training.space.first(k)
+    save_grey(output, space.reconstruct(space.project(features)).reshape(face.shape))
+    kept = float(space.energy_kept(features)[0, -1])
     typer.echo(
         f"{shown(output)}: {k:,} of {count(len(training.space), 'component')}, which keep "
         f"{kept:.1%} of this face's squared deviation from the mean."

@@ -25,12 +25,14 @@ from eigenfaces.evaluation.protocols import (
     KFold,
     LeaveOneOut,
     Lists,
+    Missing,
     NShot,
     OpenSet,
     Pairs,
     Protocol,
+    read_list,
+    read_pairs,
 )
-from eigenfaces.evaluation.split_files import Missing, read_list, read_pairs
 from eigenfaces.faces.prepare import ALREADY_CROPPED, FIT, HEIGHT, WIDTH, Fit, Preparation
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.text import Field, OneOf, Whole, YesOrNo, one_of, typed

@@ -25,7 +25,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.calibration_report import CalibrationReport, calibration_report
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.photographs.photos import Skipped, photos_of
-from eigenfaces.project.named_faces import FaceOnPhoto, sort_into, write_sidecars
+from eigenfaces.project.exports import FaceOnPhoto, sort_into, write_sidecars
 from eigenfaces.recognition.calibration import ENOUGH_PEOPLE, ENOUGH_PHOTOS, naming_words
 from eigenfaces.recognition.gallery import Gallery, near_duplicates
 from eigenfaces.recognition.network import same_person

@@ -24,13 +24,6 @@ MOST_POINTS = 400
 
 
 @dataclass(frozen=True, eq=False)
-class ErrorHistogram(Histogram):
-    """Histograms of mated and non-mated comparisons; at ``equal`` the two errors are equal."""
-
-    equal: float
-
-
-@dataclass(frozen=True, eq=False)
 class Curve:
     """One curve, with its 95 % band if it has one."""
 
@@ -52,7 +45,7 @@ class Curves:
     rates: Curve | None = None  # FMR over FNMR
     detection: Curve | None = None  # FPIR over 1 − DIR, if there are strangers
     confusion: Numbers | None = None  # (p, p)
-    distances: ErrorHistogram | None = None  # of mated and non-mated comparisons
+    distances: Histogram | None = None  # of mated and non-mated comparisons
 
     def components(self, wanted: int | float) -> int | None:
         """Return the number of components; about how many, if a share is wanted."""
@@ -80,8 +73,7 @@ def curves_of(evaluation: Evaluation | Partial) -> Curves:
         found = error_rates(comparisons.distances, comparisons.mated)
         values, mated = comparisons.distances, comparisons.mated
         edges = np.histogram_bin_edges(values, 50)
-        both = Histogram.of(edges, values[mated], values[~mated])
-        distances = ErrorHistogram(edges, both.mated, both.non_mated, both.counts, found.equal[1])
+        distances = Histogram.of(edges, values[mated], values[~mated], found.equal[1])
         rates = thinned_rates(found)
     if by is not None:
         at, every = spread(len(by)), np.arange(1.0, 1 + len(by))

@@ -1,6 +1,23 @@
-"""Pictures and tables for other programs."""
+"""Files for other programs: pictures of components, tables, sidecar files, a folder a person.
 
+The photographs themselves are only ever read.
+"""
+
+from __future__ import annotations
+
+import filecmp
+import itertools
+import json
+import re
+import shutil
+import stat
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from operator import attrgetter
 from pathlib import Path
+from xml.etree import ElementTree
+from xml.sax.saxutils import quoteattr
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,18 +25,286 @@ from PIL import Image
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.faces.face_set import as_levels
+from eigenfaces.photographs.decode import is_there
+from eigenfaces.photographs.photos import safe_name
 from eigenfaces.project.file import atomic_write
-from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.gallery import NOTHING, Answered
+from eigenfaces.recognition.probes import Probe
+from eigenfaces.recognition.verdict import Decision
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import as_table
 
-COLUMNS = (
-    "component",
-    "file",
-    "variance",
-    "singular_value",
-    "variance_ratio",
-    "cumulative_ratio",
+Area = tuple[float, float, float, float]  # middle (x, y), width, height; shares of a photograph
+
+COLUMNS = ("file", "left", "top", "size", "name", "verdict", "probability")
+"""Of a table of faces, a line a face."""
+
+
+@dataclass(frozen=True)
+class FaceOnPhoto:
+    """A face on a photograph, and who it is."""
+
+    path: Path
+    size: tuple[int, int]  # (h, w) of the photograph as it is shown
+    turned: int  # quarter turns clockwise in addition to its EXIF
+    box: tuple[float, float, float] | None  # left, top, size, pixels; None: all of it is the face
+    name: str | None  # who is named, or was answered
+    verdict: str  # its kind, or “answered”
+    probability: float | None
+
+    @classmethod
+    def of(cls, probe: Probe, decision: Decision, answered: Answered = NOTHING) -> FaceOnPhoto:
+        """Return it for a probe: what was answered goes before what was decided."""
+        photo, said = probe.photo, bool(answered.said)
+        name = answered.person if said else decision.person
+        if name in answered.never:
+            name = None
+        probability = None if said else decision.probability
+        return cls(
+            photo.path,
+            photo.size,
+            photo.placement.turned,
+            probe.box,
+            name,
+            "answered" if said else decision.kind,
+            None if probability is None else round(probability, 4),
+        )
+
+    @cached_property
+    def area(self) -> Area:
+        """Where it lies on the photograph as it is stored, by its middle: what a region needs.
+
+        Regions are of the picture before it is turned by its EXIF. What lies beyond it is cut off.
+        """
+        height, width = self.size
+        left, top, size = self.box or (0.0, 0.0, 0.0)
+        right, bottom = (left + size, top + size) if self.box else (float(width), float(height))
+        (x0, x1), (y0, y1) = (
+            tuple(min(max(at / whole, 0.0), 1.0) for at in (low, high))
+            for low, high, whole in ((left, right, width), (top, bottom, height))
+        )
+        x, y, w, h = (x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, y1 - y0
+        for _ in range(self.turned % 4):
+            x, y, w, h = y, 1 - x, h, w
+        orientation = _orientation(self.path)
+        if orientation > 4:  # transposed, and then perhaps mirrored: EXIF 2.3, 4.6.4
+            x, y, w, h = y, x, h, w
+        x = 1 - x if orientation in (2, 3, 7, 8) else x
+        y = 1 - y if orientation in (3, 4, 6, 7) else y
+        return x, y, w, h
+
+
+def _orientation(path: Path) -> int:
+    try:
+        with Image.open(path) as image:
+            said = image.getexif().get(0x0112, 1)
+    except Exception:  # no EXIF that can be read: as `decode` takes it
+        return 1
+    return said if said in range(1, 9) else 1
+
+
+def faces_csv(faces: Sequence[FaceOnPhoto]) -> str:
+    """Return a line for each face, under `COLUMNS`."""
+    return as_table(COLUMNS, [["" if v is None else v for v in _line(face)] for face in faces])
+
+
+def faces_json(faces: Sequence[FaceOnPhoto]) -> str:
+    """Return a list of faces with the keys `COLUMNS`."""
+    lines = [dict(zip(COLUMNS, _line(face), strict=True)) for face in faces]
+    text = json.dumps(lines, ensure_ascii=False, indent=2) + "\n"
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")  # as JSON escapes them, too
+
+
+def _line(face: FaceOnPhoto) -> tuple[object, ...]:
+    where = face.box or (None, None, None)
+    return (str(face.path), *where, face.name, face.verdict, face.probability)
+
+
+# Sidecar files
+
+
+_SPACES = {
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "mwg-rs": "http://www.metadataworkinggroup.com/schemas/regions/",
+    "stDim": "http://ns.adobe.com/xap/1.0/sType/Dimensions#",
+    "stArea": "http://ns.adobe.com/xmp/sType/Area#",
+}
+_DECLARED = " ".join(f'xmlns:{name}="{space}"' for name, space in _SPACES.items())
+_NEW = f"""<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/">
+<rdf:RDF xmlns:rdf="{_SPACES["rdf"]}">
+</rdf:RDF>
+</x:xmpmeta>
+<?xpacket end="w"?>
+"""
+_LIST_ENDS = re.compile(r"</[\w.-]+:Bag\s*>\s*</[\w.-]+:RegionList\s*>")
+_RDF_ENDS = re.compile(r"</[\w.-]+:RDF\s*>")
+_NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # XML 1.0, 2.2
+
+
+def sidecar(photo: Path) -> Path:
+    """Return the sidecar file of a photograph, as digiKam and darktable call it."""
+    return photo.with_name(f"{photo.name}.xmp")
+
+
+def write_sidecars(faces: Sequence[FaceOnPhoto]) -> tuple[int, list[str]]:
+    """Write names into the sidecar files of photographs, as regions of the MWG's schema.
+
+    Metadata Working Group, *Guidelines for handling image metadata* 2.0 (2010). A sidecar that is
+    there keeps all it holds, letter by letter; where it has a region already, none is added.
+
+    Returns
+    -------
+    The number of files written, and a sentence for each name that was not.
+    """
+    written, refused, of = 0, list[str](), attrgetter("path")
+    known = [replace(f, name=_NOT_XML.sub("", f.name).strip()) for f in faces if f.name]
+    for path, some in itertools.groupby(sorted(known, key=of), of):
+        named, target = [*some], sidecar(path)
+        try:
+            if not is_there(path):
+                raise EigenfacesError("Its photograph is no longer there.")
+            xmp = target.read_bytes().decode("utf-8") if target.exists() else _NEW
+            after = with_regions(xmp, named)
+            if after != xmp:
+                with atomic_write(target) as part:
+                    part.write_bytes(after.encode())
+                written += 1
+        except (EigenfacesError, OSError, UnicodeDecodeError) as error:
+            why = str(error) if isinstance(error, EigenfacesError) else "It cannot be read."
+            refused.append(f"“{target}” is left as it is. {why}")
+            continue
+        regions = _regions(after)
+        for face in named:
+            there = [name for area, name in regions if _same(face.area, area)]
+            if there and face.name not in there:
+                held = f"“{there[0]}”" if there[0] else "a face without a name"
+                said = f"“{target}” has {held} where {face.name} is named here: that stays."
+                refused.append(said)
+    return written, refused
+
+
+def with_regions(xmp: str, faces: Sequence[FaceOnPhoto]) -> str:
+    """Return an XMP document with regions for named faces of one photograph, and all else as it is.
+
+    Raises `EigenfacesError` for what is no XMP, or holds regions in a way that is not known.
+    """
+    there = _regions(xmp)
+    new = [face for face in faces if not any(_same(face.area, area) for area, _ in there)]
+    if not new:
+        return xmp
+    regions = "".join(map(_as_region, new))
+    if ends := [*_LIST_ENDS.finditer(xmp)]:
+        at = ends[-1].start()
+    elif "RegionList" in xmp or not (ends := [*_RDF_ENDS.finditer(xmp)]):
+        raise EigenfacesError("Its regions are written in a way that is not known.")
+    else:
+        at, face = ends[-1].start(), new[0]
+        height, width = face.size
+        if (_orientation(face.path) > 4) ^ (face.turned % 2):
+            height, width = width, height
+        regions = (
+            f'<rdf:Description rdf:about="" {_DECLARED}>\n<mwg-rs:Regions rdf:parseType="Resource">'
+            f'\n<mwg-rs:AppliedToDimensions stDim:w="{width}" stDim:h="{height}" '
+            f'stDim:unit="pixel"/>\n<mwg-rs:RegionList>\n<rdf:Bag>\n{regions}</rdf:Bag>\n'
+            "</mwg-rs:RegionList>\n</mwg-rs:Regions>\n</rdf:Description>\n"
+        )
+    made = xmp[:at] + regions + xmp[at:]
+    if len(_regions(made)) != len(there) + len(new):
+        raise EigenfacesError("Its regions are written in a way that is not known.")
+    return made
+
+
+def _regions(xmp: str) -> list[tuple[Area, str]]:
+    """Return the area and the name of each region in an XMP document."""
+    if "<!DOCTYPE" in xmp:
+        raise EigenfacesError("It is no XMP file: it declares a document type.")
+    try:
+        root = ElementTree.fromstring(xmp.lstrip("\ufeff"))
+    except ElementTree.ParseError:
+        raise EigenfacesError("It is no XMP file, or a damaged one.") from None
+    found = []
+    for item in root.iter(f"{{{_SPACES['rdf']}}}li"):
+        said = {  # each is an attribute, or an element of its own
+            name: value
+            for each in item.iter()
+            for name, value in [*each.attrib.items(), (each.tag, each.text or "")]
+        }
+        places = [said.get(f"{{{_SPACES['stArea']}}}{name}", "") for name in "xywh"]
+        if not any(places):
+            continue
+        try:
+            x, y, w, h = (float(each or 0) for each in places)
+        except ValueError:
+            raise EigenfacesError("Its regions have places that are no numbers.") from None
+        found.append(((x, y, w, h), said.get(f"{{{_SPACES['mwg-rs']}}}Name", "").strip()))
+    return found
+
+
+def _same(one: Area, other: Area) -> bool:
+    """Return whether two areas are of one face: the middle of each lies in the other."""
+    apart = abs(one[0] - other[0]), abs(one[1] - other[1])
+    return all(2 * apart[axis] <= min(one[2 + axis], other[2 + axis]) for axis in (0, 1))
+
+
+def _as_region(face: FaceOnPhoto) -> str:
+    places = zip("xywh", face.area, strict=True)
+    area = " ".join(f'stArea:{name}="{value:.6f}"' for name, value in places)
+    name = quoteattr(face.name or "")
+    return (
+        f'<rdf:li {_DECLARED}>\n<rdf:Description mwg-rs:Name={name} mwg-rs:Type="Face">\n'
+        f'<mwg-rs:Area {area} stArea:unit="normalized"/>\n</rdf:Description>\n</rdf:li>\n'
+    )
+
+
+# A folder a person
+
+
+def sort_into(folder: Path, faces: Sequence[FaceOnPhoto]) -> tuple[int, int]:
+    """Copy photographs into a folder for each person named on them.
+
+    A copy that is there already is not made again; no file is replaced.
+
+    Returns
+    -------
+    How many copies were made, and how many photographs show nobody who is named.
+    """
+    people = dict.fromkeys(face.name for face in faces if face.name is not None)
+    homes: dict[str, Path] = {}
+    for person in people:
+        free = (f"{safe_name(person)}{end}" for end in _ends())
+        taken = {home.name.casefold() for home in homes.values()}
+        homes[person] = folder / next(name for name in free if name.casefold() not in taken)
+    copies, seen = 0, dict.fromkeys((face.path, face.name) for face in faces)
+    named = {path for path, name in seen if name is not None}
+    for path in named:
+        if not is_there(path):
+            raise EigenfacesError(f"“{path}” is no longer there, so nothing was copied.")
+    try:
+        for path, name in seen:
+            if name is None:
+                continue
+            homes[name].mkdir(parents=True, exist_ok=True)
+            ends = (homes[name] / f"{path.stem}{end}{path.suffix}" for end in _ends())
+            target = next(  # one that is free, or the same already
+                each for each in ends if not each.exists() or filecmp.cmp(path, each, shallow=False)
+            )
+            if not target.exists():
+                with atomic_write(target) as part:
+                    shutil.copy2(path, part)
+                    part.chmod(part.stat().st_mode | stat.S_IWUSR)  # else it cannot be moved
+                copies += 1
+    except OSError as error:
+        raise EigenfacesError(f"“{folder}”: {error.strerror or error}.") from error
+    return copies, len({path for path, _ in seen} - named)
+
+
+def _ends() -> itertools.chain[str]:
+    return itertools.chain([""], (f" ({number})" for number in itertools.count(2)))
+
+
+COMPONENT_COLUMNS = (
+    *("component", "file", "variance", "singular_value", "variance_ratio", "cumulative_ratio"),
     "limit",
 )
 """Columns of ``components.csv``; ``limit`` is the value drawn white, minus it is drawn black."""
@@ -49,13 +334,6 @@ def signed_levels(image: NDArray[np.float32]) -> tuple[NDArray[np.uint8], float]
     return (128 + np.rint(127 * scaled)).astype(np.uint8), limit
 
 
-def reconstruction(gallery: Gallery, face: NDArray[np.float32], k: int) -> NDArray[np.float32]:
-    """Return a face (h, w), after lighting correction, rebuilt from the first k components."""
-    space = gallery.trained.space.first(k)
-    features = gallery.trained.features(face.reshape(1, -1))
-    return space.reconstruct(space.project(features)).reshape(face.shape)
-
-
 def save_grey(path: Path, image: NDArray[np.float32]) -> None:
     """Write a grey picture (h, w) in 0…1 as PNG."""
     with atomic_write(path) as part:
@@ -66,7 +344,7 @@ def export_components(space: FaceSpace, folder: Path, tick: Tick = no_tick) -> N
     """Write the mean and the components, k of them, into a new or empty folder.
 
     ``mean.png``; ``component_001.png`` …, each on its own symmetric scale; ``components.csv`` with
-    that scale and the variances (`COLUMNS`).
+    that scale and the variances (`COMPONENT_COLUMNS`).
     """
     check_empty(folder)
     images = space.components.reshape(-1, *space.shape)
@@ -82,4 +360,4 @@ def export_components(space: FaceSpace, folder: Path, tick: Tick = no_tick) -> N
             Image.fromarray(levels).save(part / name)
             values = (space.variances[i], space.singular_values[i], space.variance_ratio[i])
             rows.append([i + 1, name, *map(float, values), float(cumulative[i]), limit])
-        (part / "components.csv").write_text(as_table(COLUMNS, rows), "utf-8", newline="")
+        (part / "components.csv").write_text(as_table(COMPONENT_COLUMNS, rows), "utf-8", newline="")

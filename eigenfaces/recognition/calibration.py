@@ -614,14 +614,16 @@ class Histogram:
     mated: Doubles  # (b,) shares
     non_mated: Doubles  # (b,) shares
     counts: tuple[int, int]
+    equal: float = math.nan  # where the two errors are equal, if that is known
 
-    @staticmethod
-    def of(edges: Doubles, mated: Doubles, non_mated: Doubles) -> Histogram:
+    @classmethod
+    def of(
+        cls, edges: Doubles, mated: Doubles, non_mated: Doubles, equal: float = math.nan
+    ) -> Histogram:
         """Return the histograms of the distances (or what else) of both kinds."""
-        one, other = (
-            np.histogram(each, edges)[0] / max(len(each), 1) for each in (mated, non_mated)
-        )
-        return Histogram(edges, one, other, (len(mated), len(non_mated)))
+        both = mated, non_mated
+        one, other = (np.histogram(each, edges)[0] / max(len(each), 1) for each in both)
+        return cls(edges, one, other, (len(mated), len(non_mated)), equal)
 
 
 def held_out_histogram(held: HeldOut) -> Histogram | None:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eigenfaces.evaluation.by_components import ByComponents, axis_start, best_k
-from eigenfaces.evaluation.curves import Curve, ErrorHistogram, curves_of
+from eigenfaces.evaluation.curves import Curve, curves_of
 from eigenfaces.evaluation.metrics import FALSE_ACCEPTS, STRANGERS_NAMED, FigureKind, confusion
 from eigenfaces.evaluation.records import Evaluation
 from eigenfaces.laboratory.maps import FaceMap, Faithfulness, MapView, share_words
+from eigenfaces.recognition.calibration import Histogram
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.report.figure import (
     ACCENT,
@@ -240,7 +241,7 @@ def _det(evaluation: Evaluation, rates: Curve, counts: tuple[int, int]) -> Plot:
     return Plot("det", "Detection error trade-off (DET)", caption, draw)
 
 
-def _distances(evaluation: Evaluation, spread: ErrorHistogram) -> Plot:
+def _distances(evaluation: Evaluation, spread: Histogram) -> Plot:
     (mated, others), at = spread.counts, spread.equal
 
     def draw(axes: Axes) -> None:

@@ -17,12 +17,13 @@ from eigenfaces.evaluation.protocols import (
     KFold,
     LeaveOneOut,
     Lists,
+    Names,
     NShot,
     OpenSet,
     Protocol,
+    read_list,
 )
 from eigenfaces.evaluation.records import Setting
-from eigenfaces.evaluation.split_files import Names, read_list
 from eigenfaces.faces.lighting import LIGHTING
 from eigenfaces.recognition.calibration import USUAL_SHARE
 from eigenfaces.recognition.recipe import COMPONENTS, DISTANCE, DROPPED, RECIPES, Recipe

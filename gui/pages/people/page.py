@@ -10,8 +10,13 @@ from PySide6.QtWidgets import QAbstractItemView, QMenu
 
 from eigenfaces.project.save import waiting
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.gallery_quality import PeopleOverview, PhotoChecks, check_photos
-from eigenfaces.recognition.groups import FaceGroup, group_faces
+from eigenfaces.recognition.gallery_quality import (
+    FaceGroup,
+    PeopleOverview,
+    PhotoChecks,
+    check_photos,
+    group_faces,
+)
 from eigenfaces.text import count, folded
 from gui.pages.people.consistency import ConsistencyCard
 from gui.pages.people.gallery_edits import GalleryEdits, shown_face

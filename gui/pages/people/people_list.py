@@ -13,8 +13,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.faces.quality import Concern
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.gallery_quality import PeopleOverview
-from eigenfaces.recognition.groups import FaceGroup
+from eigenfaces.recognition.gallery_quality import FaceGroup, PeopleOverview
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.boxes import STRETCH, add_parts, in_row

@@ -23,7 +23,7 @@ from eigenfaces.faces.crop_frame import CropFrame
 from eigenfaces.faces.face_set import as_levels
 from eigenfaces.importing.correct import IncomingPhoto, ShownFace
 from eigenfaces.photographs.photos import Photo
-from eigenfaces.project.named_faces import (
+from eigenfaces.project.exports import (
     FaceOnPhoto,
     faces_csv,
     faces_json,

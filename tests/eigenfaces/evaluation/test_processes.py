@@ -19,10 +19,9 @@ from eigenfaces import FaceSet, Preparation, Recipe
 from eigenfaces.cli.evaluating import repetition
 from eigenfaces.errors import Cancelled, EigenfacesError
 from eigenfaces.evaluation import run
-from eigenfaces.evaluation.processes import each_of, shared_out
 from eigenfaces.evaluation.protocols import Fold, KFold, LeaveOneOut, OpenSet
 from eigenfaces.evaluation.records import Evaluation, Partial, Record, Setting, Source
-from eigenfaces.evaluation.run import evaluate
+from eigenfaces.evaluation.run import each_of, evaluate, shared_out
 from evaluation.drawn import faces_of
 
 pytestmark = pytest.mark.usefixtures("few_draws")
@@ -149,7 +148,7 @@ from pathlib import Path
 sys.path[:0] = {path!r}
 from evaluation.test_processes import FOLDS, wait_then
 from eigenfaces.cli import running
-from eigenfaces.evaluation import processes
+from eigenfaces.evaluation import run
 
 def stay(place: str) -> int:
     joblib.cpu_count = lambda: 2

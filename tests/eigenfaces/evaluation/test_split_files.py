@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from eigenfaces import EigenfacesError, FaceSet
-from eigenfaces.evaluation.protocols import Lists, Pairs
-from eigenfaces.evaluation.split_files import read_list, read_pairs
+from eigenfaces.evaluation.protocols import Lists, Pairs, read_list, read_pairs
 from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.photographs.photos import Skipped
 

@@ -12,8 +12,8 @@ from PIL import Image
 
 from eigenfaces import EigenfacesError, Preparation, find_photos, load_faces
 from eigenfaces.errors import PhotoError
+from eigenfaces.evaluation.protocols import read_list, read_pairs
 from eigenfaces.evaluation.records import read_report
-from eigenfaces.evaluation.split_files import read_list, read_pairs
 from eigenfaces.photographs.decode import MOST_TEXT, is_regular, read_bytes, read_text, resolved
 from eigenfaces.photographs.photos import read_eyes
 

@@ -8,7 +8,7 @@ import pytest
 from eigenfaces import FaceSet, Gallery, Recipe
 from eigenfaces.faces import network
 from eigenfaces.recognition import network as compared
-from eigenfaces.recognition.groups import group_faces
+from eigenfaces.recognition.gallery_quality import group_faces
 from eigenfaces.sample import PREPARATION
 
 

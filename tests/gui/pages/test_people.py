@@ -12,7 +12,6 @@ from pytestqt.qtbot import QtBot
 
 from eigenfaces import Gallery, Project, Recipe, text
 from eigenfaces.errors import no_tick
-from eigenfaces.project.exports import reconstruction
 from eigenfaces.recognition.gallery_quality import PhotoChecks, check_photos
 from eigenfaces.recognition.verdict import nearest_other
 from gui.pages.people.page import PeoplePage
@@ -356,8 +355,9 @@ def test_without_training_the_card_says_train_first(qtbot: QtBot, page: PeoplePa
 def test_the_inspector_shows_what_the_core_rebuilds(on_disk: Gallery) -> None:
     for recipe in (Recipe.of(components=7), Recipe.of(components=7, lighting="photo mean")):
         gallery = on_disk.with_recipe(recipe).train()
-        rebuilt = reconstruction(gallery, gallery.faces.image(3), gallery.k)
-        np.testing.assert_allclose(in_face_space(gallery, 3), rebuilt, atol=1e-5)
+        space = gallery.trained.space.first(gallery.k)
+        rebuilt = space.reconstruct(gallery.trained.coordinates[3, : gallery.k])
+        np.testing.assert_allclose(in_face_space(gallery, 3).ravel(), rebuilt, atol=1e-5)
 
 
 def test_the_name_of_somebody_else_in_other_letters_asks_to_merge(

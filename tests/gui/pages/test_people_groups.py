@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from eigenfaces import Gallery
 from eigenfaces.errors import Tick
-from eigenfaces.recognition.groups import FaceGroup
+from eigenfaces.recognition.gallery_quality import FaceGroup
 from gui.pages.people import page as people
 from gui.pages.people.page import PeoplePage
 from gui.pages.people.people_list import UNKNOWN

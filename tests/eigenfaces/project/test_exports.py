@@ -14,7 +14,7 @@ from PIL import Image
 
 from eigenfaces import EigenfacesError
 from eigenfaces.faces.read import Picture
-from eigenfaces.project.named_faces import (
+from eigenfaces.project.exports import (
     COLUMNS,
     FaceOnPhoto,
     faces_csv,
