@@ -9,12 +9,13 @@ read from there as any photographs are.
 
 import importlib.util
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.face_set import FacePhoto, FaceSet
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.importing.load import load_faces
 from eigenfaces.photographs.photos import FoundPhotos, Photo
@@ -72,17 +73,19 @@ def _installed() -> Path:
 
 def load_sample(tick: Tick = no_tick) -> FaceSet:
     """Return the 400 faces in their own size, “Person 01” to “Person 40”, ten of each."""
-    folder = sample_folder()
-    photos = tuple(
-        Photo(folder / name, f"Person {row // PHOTOS_EACH + 1:02}")
-        for row, name in enumerate(_NAMES)
-    )
-    return load_faces(FoundPhotos(photos), PREPARATION, tick)
+    return load_faces(FoundPhotos(_photos(sample_folder())), PREPARATION, tick)
 
 
-def is_sample_photo(path: Path) -> bool:
-    """Return whether a file is a picture of the sample."""
-    return path.parent.parent == _folder()
+def _photos(folder: Path) -> tuple[Photo, ...]:
+    named = ((name, f"Person {row // PHOTOS_EACH + 1:02}") for row, name in enumerate(_NAMES))
+    return tuple(Photo(folder / name, person) for name, person in named)
+
+
+def is_sample(photos: Sequence[FacePhoto], preparation: Preparation) -> bool:
+    """Return whether these are all the pictures of the sample, under its names, cut as it is."""
+    named = {(photo.path, photo.person) for photo in photos if not photo.excluded}
+    whole = {(photo.path, photo.person) for photo in _photos(_folder())}
+    return preparation == PREPARATION and len(photos) == len(_NAMES) and named == whole
 
 
 def mended(content: bytes) -> bytes:

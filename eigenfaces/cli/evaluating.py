@@ -71,7 +71,7 @@ from eigenfaces.evaluation.records import (
     read_report,
     to_json,
 )
-from eigenfaces.evaluation.result_words import remarks
+from eigenfaces.evaluation.result_words import left_out_words, remarks
 from eigenfaces.evaluation.run import (
     check_component_count,
     compare_recipes,
@@ -86,7 +86,7 @@ from eigenfaces.recognition.calibration import USUAL_SHARE
 from eigenfaces.recognition.recipe import RECIPES, recipe_words
 from eigenfaces.report import write_figures, write_report
 from eigenfaces.report.files import report_files
-from eigenfaces.report.page import left_out_words, with_relative_paths
+from eigenfaces.report.page import with_relative_paths
 from eigenfaces.report.tables import recipes_table
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import capital, count, limits, one_of, percent, some_of, with_limits

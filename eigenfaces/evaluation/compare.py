@@ -29,6 +29,13 @@ class Difference:
     sentence: str  # the result in words, or why there is none
     limits: tuple[float, float] | None = None  # 95 % interval of the points, if people differ
 
+    @property
+    def cells(self) -> tuple[str, str, str]:
+        """Points, their interval, and p, for a table; a dash for what there is not."""
+        points = "–" if self.points is None else _signed(self.points)
+        ends = "–" if self.limits is None else " to ".join(map(_signed, self.limits))
+        return points, ends, "–" if self.p is None else _p(self.p).removeprefix("= ")
+
 
 def difference(first: Evaluation, second: Evaluation) -> Difference:
     """Compare right answers on the same photographs, by person, with a paired permutation test."""
@@ -55,10 +62,10 @@ def difference(first: Evaluation, second: Evaluation) -> Difference:
     else:
         more = "is more" if p < 1 - LEVEL else "is not more"
         low, high = limits = 100 * interval[0], 100 * interval[1]
-        ends = f"{low:+.1f} and {high:+.1f}".replace("-", "−")
         words = (
             f"The difference of {abs(points):.1f} percentage points {more} than chance {test}; the "
-            f"first minus the second lies between {ends} points (95 % interval)."
+            f"first minus the second lies between {_signed(low)} and {_signed(high)} points "
+            "(95 % interval)."
         )
     if first.setting.protocol != second.setting.protocol:
         words += (
@@ -81,8 +88,15 @@ def p_words(p: float, people: int) -> str:
     who, least = count(people, "person"), least_p(people)
     if least > 1 - LEVEL:
         return f"with {who} no difference can be significant (the smallest p is {least:.3g})"
-    said = "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
-    return f"{said}, paired permutation test over {who}"
+    return f"p {_p(p)}, paired permutation test over {who}"
+
+
+def _p(p: float) -> str:
+    return "< 0.001" if p < 0.001 else f"= {p:.3f}" if p < 0.1 else f"= {p:.2f}"
+
+
+def _signed(points: float) -> str:
+    return f"{points:+.1f}".replace("-", "−")
 
 
 def _answers(of: Evaluation) -> _Answers | None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenfaces.evaluation.controls import GUESSES, Control, ControlKind
+from eigenfaces.evaluation.curves import Curves
 from eigenfaces.evaluation.metrics import (
     AT_LIMITS,
     FALSE_ACCEPTS,
@@ -24,10 +25,13 @@ from eigenfaces.recognition.calibration import FEWEST_PEOPLE
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import recipe_in_short
 from eigenfaces.space.arrays import Numbers
-from eigenfaces.text import capital, count, percent, some_of
+from eigenfaces.text import capital, count, percent, some_of, were
 
 CLEARLY_ABOVE = 0.05
 """How far above guessing a covered face has to be recognised, beyond doubt, for a warning."""
+
+_EER = "equal error rate (EER)"
+_LEAKS_NAMED = 3
 
 _TITLES: dict[ControlKind, str] = {
     "pixels L2": "Pixels, L2",
@@ -132,6 +136,121 @@ def missing_words(kind: FigureKind, evaluation: Evaluation) -> str:
     return "There are no non-mated comparisons to hold the mated ones against."
 
 
+@dataclass(frozen=True)
+class KeyFigure:
+    """One of the figures that come first: its name, value, interval, and what it was counted on.
+
+    ``value`` is empty where there is no figure; ``interval`` then says why.
+    """
+
+    name: str
+    value: str = ""
+    interval: str = ""
+    note: str = ""
+
+
+def key_figures(ours: Evaluation, theirs: Evaluation | None = None) -> list[KeyFigure]:
+    """Return the four figures that come first; beside those of another run, with differences."""
+    made, searches = mistakes_made(ours), ours.searches
+    strangers = searches is not None and not searches.mated.all()
+    kinds: tuple[FigureKind, ...] = "rank-1", "DIR at FPIR 1 %" if strangers else "rank-5", "EER"
+    if ours.pairs is not None:
+        kinds = "pair accuracy", "EER", "TAR at FAR 1 %"
+    elif ours.figure("FPIR reached") is not None:
+        kinds = "rank-1", "DIR reached", "FPIR reached"
+    found = [_key_figure(kind, ours, theirs) for kind in kinds]
+    if made is None:
+        return [*found, KeyFigure("mistakes", interval=missing_words("pair accuracy", ours))]
+    (wrong, of), figure, limits = made, ours.headline, ""
+    other = None if theirs is None else mistakes_made(theirs)
+    if other is not None:
+        name = f"mistakes: {wrong - other[0]:+d}".replace("-", "−")
+        said = f"this: of {of:,}", f"other: {other[0]:,} of {other[1]:,}"
+        return [*found, KeyFigure(name, f"{wrong:,}", *said)]
+    if figure is not None:
+        limits = f"{(1 - figure.high) * of:.0f} to {(1 - figure.low) * of:.0f}, {figure.by}"
+    what = "searches" if ours.pairs is None else "pairs"
+    return [*found, KeyFigure("mistakes", f"{wrong:,}", limits, f"of {of:,} {what}")]
+
+
+def _key_figure(kind: FigureKind, ours: Evaluation, theirs: Evaluation | None) -> KeyFigure:
+    name, first = _EER if kind == "EER" else kind, ours.figure(kind)
+    if theirs is None:
+        if first is None:
+            return KeyFigure(name, interval=missing_words(kind, ours))
+        return KeyFigure(name, percent(first.value), interval_words(first), first.note)
+    second = theirs.figure(kind)
+    if first is None or second is None:
+        which, of = ("this run", ours) if first is None else ("the other", theirs)
+        known = first or second
+        value = "" if known is None else percent(known.value)
+        return KeyFigure(name, value, f"Not in {which}: {missing_words(kind, of)}")
+    # Without the last bits, which would round 1.25 elsewhere than the sentence on the difference.
+    points = f"{round(100 * (first.value - second.value), 9):+.1f}".replace("-", "−")
+    if points[1:] == "0.0":
+        points = "±0.0"
+    return KeyFigure(
+        f"{kind}: {points} points",
+        percent(first.value),
+        f"this: {interval_words(first)}",
+        f"other: {percent(second.value)} ({100 * second.low:.1f} to {100 * second.high:.1f})",
+    )
+
+
+def key_figures_so_far(curves: Curves, done: int, total: int) -> list[KeyFigure]:
+    """Return the figures that come first of a run under way, without intervals."""
+    if curves.match is None or curves.confusion is None:
+        wait = "The first fold is being searched."
+        return [KeyFigure(name, interval=wait) for name in ("rank-1", "rank-5", _EER, "mistakes")]
+    share, of = curves.match.y, int(curves.confusion.sum())
+    so_far = f"so far, {done:,} of {total:,} folds"
+    second = "rank-5", float(share[min(4, len(share) - 1)])
+    if curves.detection is not None:
+        near = curves.detection.x <= 0.01
+        second = "DIR at FPIR 1 %", 1 - float(curves.detection.y[near].min(initial=1.0))
+    rate = KeyFigure(_EER, interval="Both kinds of comparisons are needed first.")
+    if curves.rates is not None:
+        both = abs(curves.rates.x - curves.rates.y).argmin()
+        equal = (curves.rates.x[both] + curves.rates.y[both]) / 2
+        rate = KeyFigure(_EER, percent(float(equal)), so_far)
+    wrong = of - int(curves.confusion.trace())
+    return [
+        KeyFigure("rank-1", percent(float(share[0])), so_far),
+        KeyFigure(second[0], percent(second[1]), so_far),
+        rate,
+        KeyFigure("mistakes", f"{wrong:,}", so_far, f"of {of:,} searches"),
+    ]
+
+
+def left_out_words(evaluation: Evaluation) -> str:
+    """Return how many people had too few photos, and what was done with them; no names."""
+    many = len(evaluation.left_out)
+    if not many:
+        return "Nobody was left out for having too few photos"
+    who, was = count(many, "person"), were(many)
+    kind = evaluation.setting.protocol.kind
+    if kind == "open set":
+        strangers = "a stranger" if many == 1 else "strangers"
+        return f"{who} had too few photos to be members, and {was} searched for as {strangers}"
+    if kind in ("n-shot", "first photos"):
+        return f"{who} had too few photos for this protocol, and took no part"
+    return f"{who} had too few photos to be searched for, and {was} only enrolled"
+
+
+def notices(evaluation: Evaluation) -> list[str]:
+    """Return what is to be known before the figures are read: leaks, and who was left out."""
+    texts, leaks = [], [leak.sentence for leak in evaluation.leaks]
+    if leaks:
+        more = f" And {len(leaks) - _LEAKS_NAMED:,} more." if len(leaks) > _LEAKS_NAMED else ""
+        texts.append(
+            "This split leaks, and was allowed to: the figures are too good. "
+            f"{' '.join(leaks[:_LEAKS_NAMED])}{more}"
+        )
+    if evaluation.left_out:
+        texts.append(f"{left_out_words(evaluation)}: {some_of(evaluation.left_out)}.")
+    return texts
+
+
 def photos_each(gallery: Gallery) -> dict[str, int]:
     """Return how many photos of each person would take part."""
     return Counter(_taking_part(gallery).values())
@@ -194,6 +313,11 @@ class SingleSearch:
     should: SearchPhoto | None
     verdict: str
 
+    @property
+    def photos(self) -> tuple[SearchPhoto, SearchPhoto, SearchPhoto | None]:
+        """Who was searched for, who was found, and who should have been."""
+        return self.probe, self.taken, self.should
+
     def spoken(self) -> str:
         """Return the result as a sentence."""
         words = f"{self.probe.person}, {self.verdict} {self.taken.person}"
@@ -234,6 +358,15 @@ def answered(evaluation: Evaluation, who: int, answer: int) -> Numbers:
     if searches is None:
         return np.empty(0, np.intp)
     return np.flatnonzero(searches.mated & (searches.people == who) & (searches.answers == answer))
+
+
+def confused_pairs(counts: Numbers, most: int) -> list[tuple[int, int, int]]:
+    """Return who was taken for whom and how often, from counts (p, p); the most frequent first."""
+    wrong = counts.copy()
+    np.fill_diagonal(wrong, 0)
+    order = np.argsort(-wrong, axis=None, kind="stable")[:most]
+    places = (divmod(place, len(wrong)) for place in order[wrong.flat[order] > 0].tolist())
+    return [(who, answer, int(wrong[who, answer])) for who, answer in places]
 
 
 def single_searches(evaluation: Evaluation, numbers: Sequence[int] | Numbers) -> list[SingleSearch]:

@@ -69,6 +69,13 @@ def report_files(target: Path) -> tuple[Path, ...]:
     raise EigenfacesError(f"“{target.name}” is no name for a report: let it end in .html or .json.")
 
 
+def figures_folder(parent: Path) -> Path:
+    """Return a new folder for figures inside another, so that nothing is mixed or replaced."""
+    numbered = (parent / f"figures {number}" for number in itertools.count(2))
+    folders = itertools.chain([parent / "figures"], numbered)
+    return next(each for each in folders if not each.exists())
+
+
 def write_figures(record: Record, folder: Path, tick: Tick = no_tick) -> tuple[Path, ...]:
     """Write every figure as SVG, PNG and PDF into a new or empty folder; return the files."""
     check_empty(folder)

@@ -16,13 +16,13 @@ from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.compare import difference
 from eigenfaces.evaluation.metrics import RESAMPLES, FigureKind
 from eigenfaces.evaluation.records import Evaluation, Record, Source
-from eigenfaces.evaluation.result_words import remarks
+from eigenfaces.evaluation.result_words import left_out_words, remarks
 from eigenfaces.manual.sections import glossary
 from eigenfaces.recognition.recipe import components_words, smoothing_words
 from eigenfaces.report import tables
 from eigenfaces.report.figure import rendered
 from eigenfaces.report.plots import plots_of
-from eigenfaces.text import capital, count, were
+from eigenfaces.text import capital, count
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -168,21 +168,6 @@ def result_parts(evaluation: Evaluation) -> tuple[str, str, str]:
     what = f" of {figure.note}" if figure.kind in answers else f", {figure.note}"
     after = f"{what}: {by}; in brackets the 95 % interval, {figure.by}."
     return f"{answers.get(figure.kind, figure.kind)} ", figure.words(), after
-
-
-def left_out_words(evaluation: Evaluation) -> str:
-    """Return how many people had too few photos, and what was done with them; no names."""
-    many = len(evaluation.left_out)
-    if not many:
-        return "Nobody was left out for having too few photos"
-    who, was = count(many, "person"), were(many)
-    kind = evaluation.setting.protocol.kind
-    if kind == "open set":
-        strangers = "a stranger" if many == 1 else "strangers"
-        return f"{who} had too few photos to be members, and {was} searched for as {strangers}"
-    if kind in ("n-shot", "first photos"):
-        return f"{who} had too few photos for this protocol, and took no part"
-    return f"{who} had too few photos to be searched for, and {was} only enrolled"
 
 
 def settings(record: Record) -> dict[str, str]:

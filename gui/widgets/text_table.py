@@ -1,4 +1,4 @@
-"""A table of texts, fast with thousands of rows."""
+"""A table of texts, fast with thousands of rows, which may be put in order by its headings."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import (
-    QAbstractTableModel,
     QItemSelection,
     QItemSelectionModel,
     QModelIndex,
@@ -14,6 +13,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
+from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -28,10 +28,10 @@ from PySide6.QtWidgets import (
 from eigenfaces.text import shortened
 from gui.style import theme
 
-Index = QModelIndex | QPersistentModelIndex
 Row = tuple[str, ...]
 
 _ROLE = Qt.ItemDataRole
+_ORDER, _KEY = _ROLE.UserRole, _ROLE.UserRole + 1
 
 
 @dataclass(frozen=True)
@@ -41,51 +41,6 @@ class TableLine:
     key: str
     words: Row
     order: tuple[str | float, ...]
-
-
-class _Rows(QAbstractTableModel):
-    """A model of rows of texts under headings; columns of figures are aligned right."""
-
-    def __init__(self, headings: Row, figures: frozenset[int]) -> None:
-        super().__init__()
-        self._headings, self._figures = headings, figures
-        self._rows: list[Row] = []
-
-    def show(self, rows: Sequence[Row]) -> None:
-        self.beginResetModel()
-        self._rows = list(rows)
-        self.endResetModel()
-
-    def row(self, index: int) -> Row:
-        return self._rows[index]
-
-    def rowCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self._rows)
-
-    def columnCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self._headings)
-
-    def data(self, index: Index, role: int = _ROLE.DisplayRole) -> object:
-        if role in (_ROLE.DisplayRole, _ROLE.ToolTipRole):
-            return self._rows[index.row()][index.column()]
-        if role == _ROLE.TextAlignmentRole:
-            return self._alignment(index.column())
-        return None
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = _ROLE.DisplayRole
-    ) -> object:
-        if orientation != Qt.Orientation.Horizontal:
-            return None
-        if role == _ROLE.DisplayRole:
-            return self._headings[section]
-        return self._alignment(section) if role == _ROLE.TextAlignmentRole else None
-
-    def _alignment(self, column: int) -> int:
-        side = (
-            Qt.AlignmentFlag.AlignRight if column in self._figures else Qt.AlignmentFlag.AlignLeft
-        )
-        return (side | Qt.AlignmentFlag.AlignVCenter).value
 
 
 class _TextCells(QStyledItemDelegate):
@@ -98,7 +53,9 @@ class _TextCells(QStyledItemDelegate):
         super().__init__()
         self._paths = paths
 
-    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+    def initStyleOption(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
         super().initStyleOption(option, index)
         option.state &= ~QStyle.StateFlag.State_HasFocus
         if index.column() in self._paths and isinstance(option.widget, QWidget):
@@ -110,7 +67,10 @@ class _TextCells(QStyledItemDelegate):
 
 
 class TextTable(QTableView):
-    """A table of texts; column ``wide`` takes the remaining width, ``paths`` are shortened."""
+    """A table of texts; column ``wide`` takes the remaining width, ``paths`` are shortened.
+
+    Columns of ``figures`` are aligned right.
+    """
 
     def __init__(
         self,
@@ -124,28 +84,48 @@ class TextTable(QTableView):
         super().__init__()
         self.setAccessibleName(name)
         self.setProperty("role", "rows")
-        self.rows = _Rows(headings, figures)
-        self.setModel(self.rows)
+        self._rows = QStandardItemModel(0, len(headings), self)
+        self._rows.setHorizontalHeaderLabels(headings)
+        self._rows.setSortRole(_ORDER)
+        flag = Qt.AlignmentFlag
+        self._sides = []
+        for at in range(len(headings)):
+            side = (flag.AlignRight if at in figures else flag.AlignLeft) | flag.AlignVCenter
+            self._sides.append(side)
+            self._rows.horizontalHeaderItem(at).setTextAlignment(side)
+        self.setModel(self._rows)
         self._cells = _TextCells(paths)
         self.setItemDelegate(self._cells)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 10)
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionsClickable(False)
         header.setSectionResizeMode(wide, QHeaderView.ResizeMode.Stretch)
-        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 10)
 
-    def show_rows(self, rows: Sequence[Row]) -> None:
-        """Show other rows."""
-        self.rows.show(rows)
+    def show_rows(self, rows: Sequence[Row], tips: Sequence[str] = ()) -> None:
+        """Show other rows; the tooltip of each is its own, else that of a cell its whole text."""
+        self._rows.setRowCount(0)
+        for at, words in enumerate(rows):
+            self._rows.appendRow(self._items(words, tips[at] if tips else ""))
+
+    def _items(self, words: Row, tip: str = "") -> list[QStandardItem]:
+        items = []
+        for text, side in zip(words, self._sides, strict=True):
+            item = QStandardItem(text)
+            item.setTextAlignment(side)
+            item.setToolTip(tip or text)
+            items.append(item)
+        return items
 
     def select_row(self, row: int) -> None:
         """Select only this row, whatever keys are held down meanwhile."""
@@ -172,42 +152,30 @@ class SortedTable(TextTable):
         self, name: str, headings: Row, wide: int, figures: frozenset[int] = frozenset()
     ) -> None:
         super().__init__(name, headings, wide, figures)
-        self._lines: list[TableLine] = []
-        self._quiet = False
-        self._by, self._down = 0, False
         header = self.horizontalHeader()
         header.setProperty("sorts", True)  # the style sheet leaves room for the arrow
         header.setSectionsClickable(True)
-        header.setSortIndicatorShown(True)
         header.setSortIndicator(0, Qt.SortOrder.AscendingOrder)
-        header.sortIndicatorChanged.connect(self._sort)
+        self.setSortingEnabled(True)
 
     def show_lines(self, lines: Sequence[TableLine]) -> None:
         """Show other lines, in the same order as before."""
-        self._lines = list(lines)
-        self._show()
-
-    def sort_by(self, column: int, *, down: bool) -> None:
-        """Sort the lines by a column."""
-        order = Qt.SortOrder.DescendingOrder if down else Qt.SortOrder.AscendingOrder
-        self.horizontalHeader().setSortIndicator(column, order)
+        self.setSortingEnabled(False)
+        self._rows.setRowCount(0)
+        for line in lines:
+            items = self._items(line.words)
+            items[0].setData(line.key, _KEY)
+            for item, value in zip(items, line.order, strict=True):
+                item.setData(value, _ORDER)
+            self._rows.appendRow(items)
+        self.setSortingEnabled(True)
 
     def keys(self) -> list[str]:
         """Return the keys of the lines in the order shown."""
-        return [line.key for line in self._lines]
+        return [self._rows.item(row).data(_KEY) for row in range(self._rows.rowCount())]
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         super().selectionChanged(selected, deselected)
         rows = self.selected_rows()
-        if len(rows) == 1 and not self._quiet:
-            self.chosen.emit(self._lines[rows[0]].key)
-
-    def _sort(self, column: int, order: Qt.SortOrder) -> None:
-        self._by, self._down = column, order == Qt.SortOrder.DescendingOrder
-        self._show()
-
-    def _show(self) -> None:
-        self._lines.sort(key=lambda line: line.order[self._by], reverse=self._down)
-        self._quiet = True
-        self.show_rows([line.words for line in self._lines])
-        self._quiet = False
+        if len(rows) == 1:
+            self.chosen.emit(self.keys()[rows[0]])

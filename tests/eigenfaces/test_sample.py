@@ -3,6 +3,7 @@
 import hashlib
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 
 from eigenfaces import EigenfacesError, FaceSet, find_photos, load_faces, load_sample, sample
 from eigenfaces.photographs.decode import content_hash
-from eigenfaces.sample import PREPARATION, is_sample_photo, mended, sample_folder
+from eigenfaces.sample import PREPARATION, is_sample, mended, sample_folder
 
 # Of the mended faces, after they were compared with an undamaged copy: no pixel is off by more
 # than 3 grey levels (a 13 that became 10).
@@ -54,8 +55,15 @@ def test_a_folder_of_that_name_of_somebody_s_own_is_read_as_it_is(tmp_path: Path
     assert [(each.path.name, "shifted" in each.reason) for each in faces.skipped] == [
         ("1.pgm", True)
     ]
-    assert not is_sample_photo(folder / "1.pgm")
-    assert is_sample_photo(sample_folder() / "s1" / "1.pgm")
+
+
+def test_the_sample_is_known_again_until_something_of_it_is_changed(att: FaceSet) -> None:
+    photos = att.index.photos
+    assert is_sample(photos, PREPARATION)
+    assert not is_sample(photos, replace(PREPARATION, fit="fit"))
+    assert not is_sample(photos[1:], PREPARATION)
+    for other in (replace(photos[0], person="Ada"), replace(photos[0], excluded=True)):
+        assert not is_sample((other, *photos[1:]), PREPARATION)
 
 
 def test_what_is_gone_or_cut_short_is_made_again(

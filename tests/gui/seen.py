@@ -7,7 +7,14 @@ from typing import Any, TypeVar
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel, QMenu, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QFileDialog,
+    QLabel,
+    QMenu,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import FaceSet
@@ -41,6 +48,15 @@ def button(widget: QWidget, name: str) -> QAbstractButton:
     buttons = (each for each in widget.findChildren(QAbstractButton) if each.isVisible())
     (found,) = (each for each in buttons if name in (each.text(), each.accessibleName()))
     return found
+
+
+def rows(table: QAbstractItemView) -> list[list[str]]:
+    """Return the texts of a table, a list for each row."""
+    model = table.model()
+    columns = range(model.columnCount())
+    return [
+        [model.index(at, column).data() for column in columns] for at in range(model.rowCount())
+    ]
 
 
 def keyed(**after: Result) -> list[tuple[Qt.Key, Result]]:

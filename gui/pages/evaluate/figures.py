@@ -1,190 +1,356 @@
-"""The tiles: the figures that come first, each with its interval and what it was counted on."""
+"""One result from top to bottom: figures, charts, and what stands beside and below them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
-from eigenfaces.evaluation.curves import Curves
-from eigenfaces.evaluation.metrics import FigureKind
-from eigenfaces.evaluation.records import Evaluation
+from eigenfaces.evaluation.by_components import axis_start
+from eigenfaces.evaluation.curves import Curve, Curves
+from eigenfaces.evaluation.records import Evaluation, Setting
 from eigenfaces.evaluation.result_words import (
-    interval_words,
-    missing_words,
-    mistakes_made,
+    KeyFigure,
+    confused_pairs,
+    key_figures,
+    key_figures_so_far,
 )
+from eigenfaces.recognition.recipe import Matcher
+from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.text import percent
+from gui.pages.evaluate.comparison import BaselinesCard
+from gui.pages.evaluate.mistakes import MistakesCard, PersonResultsCard
+from gui.plots.axes import Axis, Frame
+from gui.plots.marks import Cells, Line, PlotMark, Rule, outlines
+from gui.plots.plot import PlotView
+from gui.state.session import Session
 from gui.style import theme
-from gui.widgets.boxes import STRETCH, in_column
-from gui.widgets.flow import Columns
+from gui.widgets.boxes import STRETCH, Stretch, add_parts, in_column
+from gui.widgets.cards import Banner, Card
+from gui.widgets.controls import Segmented
+from gui.widgets.flow import Beside, Columns
+from gui.widgets.text_table import SortedTable, TableLine
 from gui.widgets.words import label
 
-_TILES = 4
-_EER = "equal error rate (EER)"
+MOST_PEOPLE = 60
+"""People up to which all confusions are drawn; of more, the most confused pairs are listed."""
 
+LEAST_CHART = 362
+"""The least width of a card with a chart: its heading is whole."""
 
-@dataclass(frozen=True)
-class Words:
-    """What one tile says; ``value`` is empty where there is no figure, only a reason."""
+_BASELINES, _PEOPLE = 270, 420  # widths beside the charts, and beside the mistakes
+_HEIGHT = 262  # of a card with a chart, pixels before the text scale
+_PAIRS_LISTED = 200
+_LEAST_RATE = 1e-4
+_SHARES = 1
+_DET, _DIR, _DISTANCES = 1, 2, 3
 
-    name: str
-    value: str
-    interval: str
-    note: str
+_OURS, _THEIRS = "this run", "the other"
+
+_ALL = 0.0, 1.0
 
 
 class FigureTile(QFrame):
-    """One figure: its value, its interval, its name and what it was counted on."""
+    """One figure: its value, its name, its interval and what it was counted on."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "card")
         pad = theme.CARD_PADDING
-        self.value = label("", "figure")
-        self.interval = label("", "caption", wrap=True)
-        self.name = label("", "strong", wrap=True)
-        self.note = label("", "caption", wrap=True)
+        self.value, self.name = label("", "figure"), label("", "strong", wrap=True)
+        self.interval, self.note = (label("", "caption", wrap=True) for _ in range(2))
         parts = (self.value, self.name, self.interval, self.note, STRETCH)
         in_column(*parts, inside=self, spacing=1, margins=(pad, pad - 5, pad, pad - 4))
 
-    def show_words(self, words: Words) -> None:
+    def show_tile(self, tile: KeyFigure) -> None:
         """Show another figure, or why there is none."""
-        self.value.setText(words.value)
-        self.value.setVisible(bool(words.value))
-        self.name.setText(words.name)
-        self.interval.setText(words.interval)
-        self.interval.setVisible(bool(words.interval))
-        self.note.setText(words.note)
-        self.note.setVisible(bool(words.note))
+        self.name.setText(tile.name)
+        for part, words in (
+            (self.value, tile.value),
+            (self.interval, tile.interval),
+            (self.note, tile.note),
+        ):
+            part.setText(words)
+            part.setVisible(bool(words))
 
 
-class Tiles(QWidget):
-    """Four tiles side by side, fewer where there is no room."""
+@dataclass(frozen=True)
+class Drawn:
+    """What a chart draws, or the ``reason`` why it draws nothing."""
+
+    reason: str = ""
+    marks: Sequence[PlotMark] = ()
+    x: Axis | None = None
+    y: Axis | None = None
+
+
+_WAIT = Drawn("The first fold is being searched.")
+
+Draw = Callable[[int, Matcher, Curves, Curves | None], Drawn]
+"""What is drawn of a choice of curves: by which distance, of a run, and of another beside it."""
+
+
+class ChartCard(Card):
+    """A card with a chart, or with the reason why there is none."""
+
+    def __init__(self, title: str, chart: PlotView, note: str = "") -> None:
+        super().__init__(title, note)
+        self._drawing = chart
+        self.set_padding(theme.CARD_PADDING, 10)
+        self._heading.addStrut(theme.pixels(32))  # as high as a heading with a choice of curves
+        self.reason = label("", "secondary", wrap=True)
+        add_parts(self.body, (chart, 1), self.reason, Stretch(0))
+        self.setMinimumHeight(theme.pixels(_HEIGHT))
+
+    def say(self, reason: str) -> None:
+        """Show why there is nothing to draw; "" shows the chart."""
+        self.reason.setText(reason)
+        self.reason.setVisible(bool(reason))
+        self._drawing.setVisible(not reason)
+
+
+class CurvesCard(ChartCard):
+    """A card with curves, of which kind can be chosen where there are several."""
+
+    def __init__(self, title: str, draw: Draw, note: str = "", kinds: Sequence[str] = ()) -> None:
+        self.chart = PlotView(Axis(""), Axis("", percent=True))
+        super().__init__(title, self.chart, note)
+        self._draw = draw
+        self._shown: tuple[Matcher, Curves, Curves | None] | None = None
+        self.kind = Segmented(kinds or ("",), name=f"{title}: kind of curve")
+        self.kind.changed.connect(self.draw)
+        if kinds:
+            self.add_to_heading(self.kind)
+
+    def show_curves(self, matcher: Matcher, curves: Curves | None, other: Curves | None) -> None:
+        """Show a run, and a second one to compare; None: the first fold is being searched."""
+        self._shown = None if curves is None else (matcher, curves, other)
+        self.draw()
+
+    def draw(self) -> None:
+        """Draw what is chosen."""
+        drawn = _WAIT if self._shown is None else self._draw(self.kind.current, *self._shown)
+        self.say(drawn.reason)
+        if not drawn.reason:
+            self.chart.show_marks(drawn.marks, drawn.x, drawn.y)
+
+
+def against_k(kind: int, matcher: Matcher, curves: Curves, other: Curves | None) -> Drawn:
+    """Draw accuracy, or residual and variance, against the number of components."""
+    if curves.kept is None:
+        return Drawn("Curves for every k were not asked for.")
+    k, lines = curves.components(matcher.components), list[Line]()
+    rules, x = (
+        [] if k is None else [Rule(k, f"k = {k}")],
+        Axis("number of components", "log scale", log=True),
+    )
+    if kind == _SHARES:
+        for words, run in (("" if other is None else "this: ", curves), ("other: ", other)):
+            if run is not None and run.kept is not None and run.left_out is not None:
+                lines.append(_line(f"{words}variance kept", run.kept))
+                lines.append(_line(f"{words}held-out residual", run.left_out))
+        return Drawn("", [*lines, *rules], x, Axis("share", percent=True, span=_ALL))
+    if other is None:
+        own = matcher.distance
+        names = sorted(curves.accuracy, key=lambda name: name != own)
+        lines = [_line(name, curves.accuracy[name], band=name == own) for name in names]
+    else:
+        for words, run in ((_OURS, curves), (_THEIRS, other)):
+            lines += [_line(words, each) for each in list(run.accuracy.values())[:1]]
+    starts = (axis_start(e.x, [e.y, e.y if e.low is None else e.low]) for e in lines)
+    begins = min(starts, default=0.0)
+    scaling = f"axis from {100 * begins:.0f} %" if begins else ""
+    y = Axis("rank-1", scaling, percent=True, span=(begins, 1.0))
+    return Drawn("", [*lines, *rules], x, y)
+
+
+def match(_kind: int, _matcher: Matcher, curves: Curves, other: Curves | None) -> Drawn:
+    """Draw the CMC, up to a little after its last change and at most rank 20."""
+    if curves.match is None:
+        return Drawn("Nobody who is enrolled was searched for.")
+    lines = [_line(_OURS, curves.match)]
+    if other is not None and other.match is not None:
+        lines.append(_line(_THEIRS, other.match))
+    for line in lines:
+        line.dotted = True
+    last = max(int(np.argmax(line.y >= line.y[-1] - 1e-12)) + 1 for line in lines)
+    last = max(2, min(max(len(line.x) for line in lines), max(20, 2 * last)))
+    x, y = Axis("rank", span=(1.0, float(last))), Axis("identified within rank", percent=True)
+    return Drawn("", lines, x, y)
+
+
+def errors(kind: int, _matcher: Matcher, curves: Curves, other: Curves | None) -> Drawn:
+    """Draw ROC, DET, DIR of strangers, or the distances of both kinds of comparisons."""
+    spread, lines = curves.distances, list[Line]()
+    if kind == _DISTANCES and spread is not None:
+        mated, others = spread.counts
+        steps = outlines(spread, f"the right person ({mated:,})", f"others ({others:,})")
+        top = max(float(each.y.max()) for each in steps)
+        x = Axis("distance in face space", span=(float(spread.edges[0]), float(spread.edges[-1])))
+        y = Axis("share of its kind", percent=True, span=(0.0, min(1.0, 1.08 * top)))
+        return Drawn("", [*steps, Rule(spread.equal, f"EER at {spread.equal:.4g}")], x, y)
+    for words, run in ((_OURS, curves), (_THEIRS, other)):
+        curve = None if run is None else run.detection if kind == _DIR else run.rates
+        if curve is not None and kind != _DET:
+            lines.append(Line(words, curve.x, 1 - curve.y, filled=True))
+        elif curve is not None and (keep := (curve.x > 0) & (curve.y > 0)).any():
+            lines.append(Line(words, curve.x[keep], curve.y[keep], filled=True))
+    if not lines or kind == _DISTANCES:
+        return Drawn("There are no non-mated comparisons to draw a curve from.")
+    if kind == _DET:
+        x, y = _decades("FMR", [e.x for e in lines]), _decades("FNMR", [e.y for e in lines])
+    elif kind == _DIR:
+        x, y = (Axis(e, percent=True, span=_ALL) for e in ("FPIR: strangers named", "DIR"))
+    else:
+        ends = np.array(_ALL)
+        lines.append(Line("guessing", ends, ends, faint=True))
+        x = Axis("FMR: others accepted", percent=True, span=_ALL)
+        y = Axis("TAR: the right one accepted", percent=True, span=_ALL)
+    return Drawn("", lines, x, y)
+
+
+def _decades(title: str, values: Sequence[Doubles]) -> Axis:
+    """Return a logarithmic axis of whole powers of ten that has room for every value."""
+    least = float(10 ** np.floor(np.log10(min(float(each.min()) for each in values))))
+    span = max(_LEAST_RATE, least), 1.0
+    return Axis(title, "log scale", log=True, percent=True, span=span)
+
+
+def _line(name: str, curve: Curve, *, band: bool = True) -> Line:
+    low, high = (curve.low, curve.high) if band else (None, None)
+    return Line(name, curve.x, curve.y, low, high)
+
+
+class ConfusionCells(Cells):
+    """How often each of p people (down) was taken for each (across): ``counts`` (p, p)."""
+
+    def __init__(self, counts: Numbers, people: tuple[str, ...]) -> None:
+        self.counts, self.searches = counts, counts.sum(axis=1)
+        shares = counts / np.maximum(self.searches, 1)[:, np.newaxis]
+        super().__init__(shares, people, counts.astype(str), "of the person’s searches")
+
+    def told(self, frame: Frame, item: int) -> str:
+        person, answer = divmod(item, len(self.names))
+        times = f"{self.counts[person, answer]} of {self.searches[person]}"
+        if person == answer:
+            return f"{self.names[person]} recognised: {times}"
+        return f"{self.names[person]} taken for {self.names[answer]}: {times}"
+
+    def words(self, frame: Frame) -> str:
+        right, of = int(np.trace(self.counts)), int(self.counts.sum())
+        worst = confused_pairs(self.counts, 5)
+        told = [f"{self.told(frame, who * len(self.names) + to)}." for who, to, _ in worst]
+        return " ".join([f"{right} of {of} searches named the right person.", *told])
+
+
+class ConfusionCard(ChartCard):
+    """Who was taken for whom: a matrix; with very many people, a list of pairs."""
+
+    pair_chosen = Signal(int, int)
 
     def __init__(self) -> None:
+        self.chart, self._people = PlotView(Axis("recognised as"), Axis("person")), 1
+        super().__init__("Confusion matrix", self.chart, "click for the photos")
+        self.chart.picked.connect(lambda _, at: self.pair_chosen.emit(*divmod(at, self._people)))
+        heads = ("Person", "Taken for", "Times")
+        self.pairs = SortedTable("Most confused pairs", heads, 0, frozenset({2}))
+        self.pairs.setMinimumHeight(theme.pixels(160))
+        self.pairs.chosen.connect(lambda key: self.pair_chosen.emit(*map(int, key.split())))
+        self.body.insertWidget(0, self.pairs, 1)
+        self.show_curves(None)
+
+    def show_curves(self, curves: Curves | None) -> None:
+        """Show the confusions of a run; None: the first fold is being searched."""
+        counts, people = (None, ()) if curves is None else (curves.confusion, curves.people)
+        many = counts is not None and len(people) > MOST_PEOPLE
+        self.set_title("Most confused pairs" if many else "Confusion matrix")
+        self.pairs.setVisible(many)
+        if counts is None:
+            none = "Single pairs were compared: nobody was searched for among many."
+            self.say(_WAIT.reason if curves is None else none)
+        elif not many:
+            self.say("")
+            self._people = len(people)
+            self.chart.show_marks([ConfusionCells(counts, people)] if people else [])
+        else:
+            asked, lines = counts.sum(axis=1), []
+            for who, answer, times in confused_pairs(counts, _PAIRS_LISTED):
+                names, share = (people[who], people[answer]), percent(times / asked[who], 0)
+                order = *names, float(times)
+                lines.append(TableLine(f"{who} {answer}", (*names, f"{times} ({share})"), order))
+            self.pairs.show_lines(lines)
+            self.pairs.sortByColumn(2, Qt.SortOrder.DescendingOrder)
+            self.say("" if lines else "Nobody was taken for anybody else.")
+            self.chart.hide()
+
+
+class Results(QWidget):
+    """Shows a run; clicks in it select photographs for the whole window."""
+
+    def __init__(self, session: Session) -> None:
         super().__init__()
-        self.tiles = [FigureTile() for _ in range(_TILES)]
-        Columns((4, 2, 1), 150, self).add(*self.tiles)
+        self.tiles = [FigureTile() for _ in range(4)]
+        self.comparison = Banner(tone="accent", dismissible=False)
+        # Short titles: beside them stands what is drawn.
+        self.components = CurvesCard("Against k", against_k, kinds=("Accuracy", "Residual"))
+        self.match = CurvesCard("Cumulative match (CMC)", match, "click for the photos")
+        self.rates = CurvesCard("Errors", errors, kinds=("ROC", "DET", "DIR", "Distances"))
+        self.confusion, self.baselines = ConfusionCard(), BaselinesCard()
+        self.mistakes, self.people = MistakesCard(session), PersonResultsCard()
+        self.match.chart.picked.connect(
+            lambda line, at: self.mistakes.show_rank(at + 1) if line == 0 else None
+        )
+        self.confusion.pair_chosen.connect(self.mistakes.show_pair)
+        self.people.chosen.connect(self.mistakes.show_person)
+        self._lay_out()
 
-    def show_run(self, evaluation: Evaluation, other: Evaluation | None = None) -> None:
-        """Show the figures of a run; beside another one, with both values and the difference."""
-        ours = tile_words(evaluation)
-        if other is not None:
-            ours = [_beside(kind, evaluation, other) for kind in tile_kinds(evaluation)]
-            ours.append(_mistakes_beside(evaluation, other))
-        for tile, words in zip(self.tiles, ours, strict=True):
-            tile.show_words(words)
+    def show_run(
+        self,
+        run: Evaluation,
+        curves: Curves,
+        beside: tuple[Evaluation, Curves] | None = None,
+        difference: str = "",
+    ) -> None:
+        """Show a finished run; a second run to compare, and in words how the two differ."""
+        other, its_curves = beside or (None, None)
+        self.comparison.setVisible(bool(difference))
+        self.comparison.show_text(difference, "accent")
+        self._show_tiles(key_figures(run, other))
+        self._show_curves(run.setting, curves, its_curves)
+        for part in (self.baselines, self.mistakes, self.people):
+            part.show_run(run)
 
-    def show_growing(self, curves: Curves, progress: tuple[int, int]) -> None:
-        """Show what there is of a run under way, without intervals."""
-        for tile, words in zip(self.tiles, growing_words(curves, progress), strict=True):
-            tile.show_words(words)
+    def show_growing(self, setting: Setting, curves: Curves | None, done: int, total: int) -> None:
+        """Show the results so far of a run under way; None before there are any."""
+        self.comparison.hide()
+        self._show_tiles(key_figures_so_far(curves or Curves(()), done, total))
+        self._show_curves(setting, curves, None)
+        for part in (self.baselines, self.mistakes, self.people):
+            part.show_run(None)
 
+    def _show_tiles(self, said: Sequence[KeyFigure]) -> None:
+        for tile, words in zip(self.tiles, said, strict=True):
+            tile.show_tile(words)
 
-def tile_kinds(evaluation: Evaluation) -> tuple[FigureKind, FigureKind, FigureKind]:
-    """Return the figures that come first for this kind of protocol."""
-    if evaluation.pairs is not None:
-        return "pair accuracy", "EER", "TAR at FAR 1 %"
-    if evaluation.figure("FPIR reached") is not None:
-        return "rank-1", "DIR reached", "FPIR reached"
-    searches = evaluation.searches
-    strangers = searches is not None and not searches.mated.all()
-    return "rank-1", "DIR at FPIR 1 %" if strangers else "rank-5", "EER"
+    def _show_curves(self, setting: Setting, curves: Curves | None, other: Curves | None) -> None:
+        strangers = curves is not None and curves.detection is not None
+        self.rates.kind.set_option_enabled(_DIR, strangers)
+        if not strangers and self.rates.kind.current == _DIR:
+            self.rates.kind.set_current(0)
+        for card in (self.components, self.match, self.rates):
+            card.show_curves(setting.recipe.matcher, curves, other)
+        self.components.kind.setVisible(curves is None or curves.kept is not None)
+        self.confusion.show_curves(curves)
 
-
-def tile_words(evaluation: Evaluation) -> list[Words]:
-    """Return what the four tiles say of a finished run."""
-    return [
-        *(_figure_words(kind, evaluation) for kind in tile_kinds(evaluation)),
-        _mistake_words(evaluation),
-    ]
-
-
-def _figure_words(kind: FigureKind, evaluation: Evaluation) -> Words:
-    figure = evaluation.figure(kind)
-    if figure is None:
-        return Words(_called(kind), "", missing_words(kind, evaluation), "")
-    return Words(_called(kind), percent(figure.value), interval_words(figure), figure.note)
-
-
-def _called(kind: FigureKind) -> str:
-    return _EER if kind == "EER" else kind
-
-
-def _mistake_words(evaluation: Evaluation) -> Words:
-    made = mistakes_made(evaluation)
-    if made is None:
-        return Words("mistakes", "", missing_words("pair accuracy", evaluation), "")
-    wrong, of = made
-    what = "searches" if evaluation.pairs is None else "pairs"
-    figure = evaluation.headline
-    limits = ""
-    if figure is not None:
-        low, high = ((1 - each) * of for each in (figure.high, figure.low))
-        limits = f"{low:.0f} to {high:.0f}, {figure.by}"
-    return Words("mistakes", f"{wrong:,}", limits, f"of {of:,} {what}")
-
-
-def _beside(kind: FigureKind, ours: Evaluation, theirs: Evaluation) -> Words:
-    first, second = ours.figure(kind), theirs.figure(kind)
-    if first is None or second is None:
-        which = "this run" if first is None else "the other"
-        reason = missing_words(kind, ours if first is None else theirs)
-        known = first or second
-        value = "" if known is None else percent(known.value)
-        return Words(_called(kind), value, f"Not in {which}: {reason}", "")
-    # Without the last bits, which would round 1.25 elsewhere than the sentence on the difference.
-    points = round(100 * (first.value - second.value), 9)
-    return Words(
-        f"{kind}: {_signed(points)} points",
-        percent(first.value),
-        f"this: {interval_words(first)}",
-        f"other: {percent(second.value)} ({100 * second.low:.1f} to {100 * second.high:.1f})",
-    )
-
-
-def _mistakes_beside(ours: Evaluation, theirs: Evaluation) -> Words:
-    first, second = mistakes_made(ours), mistakes_made(theirs)
-    if first is None or second is None:
-        return _mistake_words(ours)
-    name = f"mistakes: {first[0] - second[0]:+d}".replace("-", "−")
-    return Words(
-        name,
-        f"{first[0]:,}",
-        f"this: of {first[1]:,}",
-        f"other: {second[0]:,} of {second[1]:,}",
-    )
-
-
-def _signed(points: float) -> str:
-    return f"{points:+.1f}".replace("-", "−").replace("+0.0", "±0.0").replace("−0.0", "±0.0")
-
-
-def growing_words(curves: Curves, progress: tuple[int, int]) -> list[Words]:
-    """Return what the tiles say while a run is under way."""
-    done, total = progress
-    so_far = f"so far, {done:,} of {total:,} folds"
-    wait = Words("", "", "The first fold is being searched.", "")
-    if curves.match is None or curves.confusion is None:
-        names = ("rank-1", "rank-5", _EER, "mistakes")
-        return [Words(name, "", wait.interval, "") for name in names]
-    share, of = curves.match.y, int(curves.confusion.sum())
-    wrong = of - int(curves.confusion.trace())
-    rank5 = percent(float(share[min(4, len(share) - 1)]))
-    middle = Words("rank-5", rank5, so_far, "")
-    if curves.detection is not None:
-        near = curves.detection.x <= 0.01
-        named = 1 - float(curves.detection.y[near].min(initial=1.0))
-        middle = Words("DIR at FPIR 1 %", percent(named), so_far, "")
-    rate = Words(_EER, "", "Both kinds of comparisons are needed first.", "")
-    if curves.rates is not None:
-        both = abs(curves.rates.x - curves.rates.y).argmin()
-        equal = (curves.rates.x[both] + curves.rates.y[both]) / 2
-        rate = Words(_EER, percent(float(equal)), so_far, "")
-    return [
-        Words("rank-1", percent(float(share[0])), so_far, ""),
-        middle,
-        rate,
-        Words("mistakes", f"{wrong:,}", so_far, f"of {of:,} searches"),
-    ]
+    def _lay_out(self) -> None:
+        first, charts, above, below = (QWidget() for _ in range(4))
+        Columns((4, 2, 1), 150, first).add(*self.tiles)
+        grid = Columns((2, 1), LEAST_CHART, charts)
+        grid.add(self.components, self.match, self.rates, self.confusion)
+        least = 2 * LEAST_CHART + _BASELINES + 24
+        Beside(_BASELINES, least, above, side_first=True).add(charts, self.baselines)
+        Beside(_PEOPLE, 800, below).add(self.mistakes, self.people)
+        in_column(first, self.comparison, above, below, inside=self, spacing=12)

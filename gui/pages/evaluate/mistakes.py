@@ -3,36 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import (
-    QAbstractListModel,
-    QItemSelection,
     QModelIndex,
     QPersistentModelIndex,
+    QPointF,
     QRect,
     QRectF,
     QSize,
     Qt,
+    QUrl,
     Signal,
 )
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QDesktopServices,
+    QFontMetrics,
+    QGuiApplication,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPen,
+    QResizeEvent,
+    QStandardItem,
+    QStandardItemModel,
+)
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from eigenfaces.evaluation.result_words import PersonResult, SearchPhoto, SingleSearch
+from eigenfaces.evaluation.records import Evaluation
+from eigenfaces.evaluation.result_words import (
+    SearchPhoto,
+    SingleSearch,
+    answered,
+    mistakes,
+    results_by_person,
+    searches_at_rank,
+    single_searches,
+)
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.space.arrays import Numbers
 from eigenfaces.text import number, percent
+from gui.state.session import Session
 from gui.style import theme
-from gui.style.images import grey_image, rounded
 from gui.style.theme import CAPTION, SMALL
+from gui.widgets.boxes import add_parts
 from gui.widgets.cards import Card
 from gui.widgets.controls import LinkButton
-from gui.widgets.face_list import PictureList
+from gui.widgets.face_list import Face, PictureList
 from gui.widgets.text_table import SortedTable, TableLine
 from gui.widgets.words import Chip, label
 
 Index = QModelIndex | QPersistentModelIndex
-FindFace = Callable[[str], NDArray[np.float32] | None]
 
 _PICTURE = QSize(64, 78)
 _PAD, _GAP = 7, 8
@@ -41,192 +64,207 @@ _SEARCH = int(Qt.ItemDataRole.UserRole) + 1
 _HEIGHT = 300  # of the card, pixels before the text scale
 
 
-class _SearchModel(QAbstractListModel):
-    """The Qt model of a list of searches."""
+class MistakesCard(Card):
+    """The mistakes of a run, or the searches chosen in a chart or in the table of people."""
+
+    reached = Signal()
+    """Photographs were asked for that may lie out of sight."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__("Mistakes")
+        self._session = session
+        self._evaluation: Evaluation | None = None
+        self.count = Chip("0")
+        self.add_to_heading(self.count, beside_title=True)
+        self.back = LinkButton("All mistakes")
+        self.back.clicked.connect(self.show_all)
+        self.add_to_heading(self.back)
+        self.none = label("", "secondary", wrap=True)
+        self.list = SearchList(session)
+        add_parts(self.body, self.none, (self.list, 1))
+        self.setMinimumHeight(theme.pixels(_HEIGHT))
+
+    def show_run(self, evaluation: Evaluation | None) -> None:
+        """Show every mistake of a run; None while one is under way: then clicks show nothing."""
+        self.setVisible(evaluation is not None)
+        if evaluation is not self._evaluation:
+            self._evaluation = evaluation
+            self.show_all()
+        self.list.viewport().update()  # a face may have been added or removed
+
+    def show_all(self) -> None:
+        """Show every mistake."""
+        self._show("Mistakes", mistakes, every=True)
+
+    def show_rank(self, rank: int) -> None:
+        """Show the searches whose right person is exactly at a rank."""
+        self._show(f"Found at rank {rank}", lambda run: searches_at_rank(run, rank))
+
+    def show_pair(self, who: int, answer: int) -> None:
+        """Show the searches for one person that returned another."""
+        if self._evaluation is not None:
+            one, other = (self._evaluation.people[each] for each in (who, answer))
+            title = f"{one}, taken for {other}" if who != answer else f"{one}, found as such"
+            self._show(title, lambda run: answered(run, who, answer))
+
+    def show_person(self, who: int) -> None:
+        """Show the mistakes with one person, and select that person for the whole window."""
+        if self._evaluation is not None:
+            name = self._evaluation.people[who]
+            if name in self._session.gallery.people:
+                self._session.select_person(name)
+            self._show(f"Mistakes with {name}", lambda run: mistakes(run, who))
+
+    def _show(
+        self, title: str, choose: Callable[[Evaluation], Numbers], *, every: bool = False
+    ) -> None:
+        """Show some searches under a title."""
+        run = self._evaluation
+        if run is None:
+            return
+        found, none = single_searches(run, choose(run)), "There is no such search."
+        if every:
+            none = "No pair was decided wrongly."
+            if run.searches is not None:
+                of = f"{int(run.searches.mated.sum()):,}"
+                none = f"None: each of {of} searches named the right person."
+        self.set_title(title)
+        self.count.setText(f"{len(found):,}")
+        self.back.setVisible(not every)
+        self.none.setText(none)
+        self.none.setVisible(not found)
+        self.list.setVisible(bool(found))
+        self.list.show_searches(found)
+        if not every:
+            self.reached.emit()
+
+
+class PersonResultsCard(Card):
+    """The results of each person: how often searched for, how often right, taken for whom."""
+
+    chosen = Signal(int)
 
     def __init__(self) -> None:
-        super().__init__()
-        self.searches: list[SingleSearch] = []
+        super().__init__("Person by person", "press a heading to sort")
+        heads = ("Person", "Searches", "Right", "Taken for")
+        self.table = SortedTable("Person by person", heads, 3, frozenset({1, 2}))
+        self.table.chosen.connect(lambda key: self.chosen.emit(int(key)))
+        for column, width in enumerate((104, 94, 74)):
+            self.table.set_width(column, width)
+        self.none = label("Single pairs were compared, not people searched for.", "secondary")
+        self.none.setWordWrap(True)
+        add_parts(self.body, self.none, (self.table, 1))
+        self.setMinimumHeight(theme.pixels(_HEIGHT))
+        self._evaluation: Evaluation | None = None
 
-    def show(self, searches: Sequence[SingleSearch]) -> None:
-        self.beginResetModel()
-        self.searches = list(searches)
-        self.endResetModel()
-
-    def rowCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self.searches)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
-            return None
-        search = self.searches[index.row()]
-        if role == _SEARCH:
-            return search
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return search.spoken()
-        if role == Qt.ItemDataRole.ToolTipRole:
-            parts = [search.probe, search.taken, *([search.should] if search.should else [])]
-            return "\n".join(f"{part.person}: {part.file}" for part in parts)
-        return None
-
-
-class _Painter(QStyledItemDelegate):
-    """Paints a search: its faces, names and distances."""
-
-    def __init__(self, find: FindFace) -> None:
-        super().__init__()
-        self._find = find
-        self.face_width = 0
-
-    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
-        wide = 3 * self.width() + 2 * _GAP + 2 * _PAD
-        return QSize(wide, self.cell().height())
-
-    def cell(self) -> QSize:
-        """Return the size of a search; it grows with the text."""
-        lines = 2 * _line(SMALL) + _line(CAPTION)
-        wide = 3 * self.least() + 2 * _GAP + 2 * _PAD
-        return QSize(wide, _PICTURE.height() + lines + 2 * _PAD + 4)
-
-    def least(self) -> int:
-        """Return the least width of one face with its text."""
-        return max(_PICTURE.width(), theme.pixels(82))
-
-    def width(self) -> int:
-        """Return the width of one face with its text in this list."""
-        return max(self.least(), self.face_width)
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        search = index.data(_SEARCH)
-        if not isinstance(search, SingleSearch):
+    def show_run(self, evaluation: Evaluation | None) -> None:
+        """Show a run, those with least right answers first; None while one is under way."""
+        self.setVisible(evaluation is not None)
+        if evaluation is None or evaluation is self._evaluation:
             return
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._background(painter, option)
-        parts = (search.probe, search.taken, search.should)
-        for at, (head, part) in enumerate(zip(self._heads(search), parts, strict=True)):
-            if part is not None:
-                left = option.rect.left() + _PAD + at * (self.width() + _GAP)
-                room = QRect(left, option.rect.top() + _PAD, self.width(), option.rect.height())
-                self._part(painter, room, part, head)
-        painter.restore()
-
-    def _heads(self, search: SingleSearch) -> tuple[str, str, str]:
-        second = search.verdict if search.should is None else _HEADS[1]
-        return _HEADS[0], second, _HEADS[2]
-
-    def _background(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
-        t, state = theme.tokens(), option.state
-        inner = QRectF(option.rect).adjusted(2, 2, -2, -2)
-        selected = bool(state & QStyle.StateFlag.State_Selected)
-        hovered = bool(state & QStyle.StateFlag.State_MouseOver)
-        painter.setBrush(QColor(t.soft if selected else t.hover if hovered else t.surface))
-        focused = bool(state & QStyle.StateFlag.State_HasFocus)
-        painter.setPen(QPen(QColor(t.accent if focused or selected else t.border), 1))
-        painter.drawRoundedRect(inner, 7, 7)
-
-    def _part(self, painter: QPainter, room: QRect, part: SearchPhoto, head: str) -> None:
-        t = theme.tokens()
-        top = room.top()
-        wrong, ok = head == _HEADS[1], head == _HEADS[2]
-        tone = t.bad if wrong else t.ok if ok else t.secondary
-        wider = QRect(room.left(), top, room.width(), _line(SMALL)).adjusted(
-            -_GAP - 6 * ok, 0, _GAP - 4 * ok, 0
-        )
-        _write(painter, wider, head, tone, SMALL)
-        top += _line(SMALL) + 2
-        self._face(painter, room, top, part)
-        top += _PICTURE.height() + 2
-        person = QRect(room.left(), top, room.width(), _line(CAPTION))
-        _write(painter, person, part.person, t.text, CAPTION)
-        top += _line(CAPTION)
-        below = part.file if part.distance is None else f"distance {number(part.distance)}"
-        _write(painter, QRect(room.left(), top, room.width(), _line(SMALL)), below, t.secondary)
-
-    def _face(self, painter: QPainter, room: QRect, top: int, part: SearchPhoto) -> None:
-        left = room.left() + (room.width() - _PICTURE.width()) // 2
-        image = self._find(part.key)
-        if image is None:
-            _placeholder(painter, QRect(left, top, _PICTURE.width(), _PICTURE.height()))
-            return
-        dpr = painter.device().devicePixelRatioF()
-        drawn = rounded(grey_image(image), _PICTURE, dpr, 6, fill=False)
-        size = drawn.deviceIndependentSize()
-        across = left + (_PICTURE.width() - size.width()) / 2
-        painter.drawImage(QRectF(across, top, size.width(), size.height()), drawn)
-
-
-def _placeholder(painter: QPainter, place: QRect) -> None:
-    """Paint a placeholder for a photograph that is no longer in the gallery."""
-    t = theme.tokens()
-    painter.setPen(QPen(QColor(t.border), 1, Qt.PenStyle.DashLine))
-    painter.setBrush(QColor(t.neutral_soft))
-    painter.drawRoundedRect(place, 6, 6)
-    painter.setPen(QColor(t.secondary))
-    painter.setFont(theme.font(SMALL))
-    flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-    painter.drawText(place.adjusted(2, 2, -2, -2), flags, "no longer in the gallery")
-
-
-def _write(painter: QPainter, room: QRect, text: str, colour: str, size: int = SMALL) -> None:
-    painter.setFont(theme.font(size, QFont.Weight.Normal))
-    painter.setPen(QColor(colour))
-    shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room.width())
-    painter.drawText(room, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter, shown)
-
-
-def _line(size: int) -> int:
-    return QFontMetrics(theme.font(size)).height() + 1
+        self._evaluation, lines = evaluation, []
+        for each in results_by_person(evaluation):
+            if each.searches:
+                share = each.right / each.searches
+                taken_for = f"{each.taken_for} ({each.times})" if each.times else "nobody else"
+                words = each.person, f"{each.searches:,}", percent(share, 0), taken_for
+                order = each.person, float(each.searches), share, taken_for
+                lines.append(TableLine(str(each.who), words, order))
+        self.none.setVisible(not lines)
+        self.table.setVisible(bool(lines))
+        self.table.show_lines(lines)
+        self.table.sortByColumn(2, Qt.SortOrder.AscendingOrder)
 
 
 class SearchList(PictureList):
-    """Searches in as many columns as there is room for; a click selects a face."""
+    """Searches in as many columns as there is room for; a click selects a face.
 
-    chosen = Signal(str)
+    Keys select the probe. The menu of a face opens its photograph, or copies the search in words.
+    """
 
-    def __init__(self, find: FindFace) -> None:
+    def __init__(self, session: Session) -> None:
         super().__init__("Searches with their photos")
-        self.searches = _SearchModel()
-        self._painter = _Painter(find)
-        self._column = 0
-        self.setModel(self.searches)
+        self._session = session
+        self._found: list[SingleSearch] = []
+        self._faces: FaceSet | None = None
+        self._shown: dict[str, Face | None] = {}
+        self._part = 0  # which of the three faces was pressed
+        self._rows = QStandardItemModel(self)
+        self._painter = _SearchPainter(self.face)
+        self.setModel(self._rows)
         self.setItemDelegate(self._painter)
         self.lay_out_as_grid()
         cell = self._painter.cell()
         self.setMinimumSize(cell.width() + 18, cell.height() + 10)
         self._spread()
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        for words, act in (("Open the photo", self._open), ("Copy in words", self._copy)):
+            action = QAction(words, self)
+            action.triggered.connect(act)
+            self.addAction(action)
+
+    def searches(self) -> list[SingleSearch]:
+        """Return the searches listed."""
+        return self._found
 
     def show_searches(self, searches: Sequence[SingleSearch]) -> None:
-        """Show other searches; nothing happens if they are the same."""
-        if list(searches) != self.searches.searches:
-            self.searches.show(searches)
+        """Show other searches."""
+        self._found = list(searches)
+        self._rows.clear()
+        for search in searches:
+            item = QStandardItem()
+            item.setData(search, _SEARCH)
+            item.setData(search.spoken(), Qt.ItemDataRole.AccessibleTextRole)
+            parts = [part for part in search.photos if part is not None]
+            item.setToolTip("\n".join(f"{part.person}: {part.file}" for part in parts))
+            self._rows.appendRow(item)
 
-    def choose(self, index: QModelIndex) -> None:
-        """Select the face of a search that was clicked; from the keyboard, the probe."""
-        if index.isValid():
-            search = self.searches.searches[index.row()]
-            parts = (search.probe, search.taken, search.should)
-            part = parts[min(self._column, 2)] or search.probe
-            self.chosen.emit(part.key)
+    def face(self, key: str) -> Face | None:
+        """Return a face of the gallery, the same object each time; None if it is gone."""
+        gallery = self._session.gallery
+        if gallery.faces is not self._faces:
+            self._faces, self._shown = gallery.faces, {}
+        if key not in self._shown:
+            row = gallery.index.row_of(key)
+            self._shown[key] = None if row is None else Face(key, gallery.faces.image(row))
+        return self._shown[key]
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        place = event.position().toPoint()
-        index = self.indexAt(place)
-        if index.isValid():
-            across = place.x() - self.visualRect(index).left() - _PAD
-            self._column = max(0, min(2, across // (self._painter.width() + _GAP)))
-        again = index.isValid() and index in self.selectionModel().selectedIndexes()
         super().mousePressEvent(event)
-        self._column = self._column if again else 0
-        if again:
-            self.choose(index)
-            self._column = 0
+        index = self.indexAt(event.position().toPoint())
+        if index.isValid():
+            across = round(event.position().x()) - self.visualRect(index).left() - _PAD
+            self._choose(max(0, min(2, across // (self._painter.width() + _GAP))))
 
-    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
-        super().selectionChanged(selected, deselected)
-        indexes = self.selectionModel().selectedIndexes()
-        if indexes:
-            self.choose(indexes[0])
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        super().keyPressEvent(event)
+        self._choose(0)
+
+    def _choose(self, part: int) -> None:
+        """Select a face of the current search."""
+        self._part = part
+        photo = self._chosen()
+        if photo is not None and self._session.gallery.index.row_of(photo.key) is not None:
+            self._session.select(photo.key)
+
+    def _chosen(self) -> SearchPhoto | None:
+        row = self.currentIndex().row()
+        if row < 0:
+            return None
+        return self._found[row].photos[self._part] or self._found[row].probe
+
+    def _open(self) -> None:
+        photo = self._chosen()
+        found = None if photo is None else self._session.face(photo.key)
+        path = Path(photo.file if photo else "") if found is None else found[0].path
+        if photo and not (
+            path.is_file() and QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+        ):
+            self._session.say(f"“{path}” is not there, or no program opens it.", "warn")
+
+    def _copy(self) -> None:
+        if self._chosen() is not None:
+            QGuiApplication.clipboard().setText(self._found[self.currentIndex().row()].spoken())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._spread()
@@ -238,75 +276,84 @@ class SearchList(PictureList):
         room = max(cell.width(), self.room())
         wide = room // max(1, room // cell.width())
         self._painter.face_width = (wide - 2 * _PAD - 2 * _GAP) // 3
-        size = QSize(wide, cell.height() + 6)
-        if size != self.gridSize():
-            self.setGridSize(size)
+        self.setGridSize(QSize(wide, cell.height() + 6))
 
 
-class MistakesCard(Card):
-    """The mistakes, or the searches chosen in a chart or in the table of people."""
+class _SearchPainter(QStyledItemDelegate):
+    """Paints a search: its faces, names and distances."""
 
-    all_asked = Signal()
+    def __init__(self, find: Callable[[str], Face | None]) -> None:
+        super().__init__()
+        self._find = find
+        self.face_width = 0
 
-    def __init__(self, find: FindFace) -> None:
-        super().__init__("Mistakes")
-        self.count = Chip("0")
-        self.add_to_heading(self.count, beside_title=True)
-        self.back = LinkButton("All mistakes")
-        self.back.clicked.connect(self.all_asked)
-        self.add_to_heading(self.back)
-        self.none = label("", "secondary", wrap=True)
-        self.list = SearchList(find)
-        self.body.addWidget(self.none)
-        self.body.addWidget(self.list, 1)
-        self.setMinimumHeight(theme.pixels(_HEIGHT))
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
+        return QSize(3 * self.width() + 2 * _GAP + 2 * _PAD, self.cell().height())
 
-    def show_searches(
-        self, title: str, searches: Sequence[SingleSearch], *, every: bool, none: str
+    def cell(self) -> QSize:
+        """Return the least size of a search; it grows with the text."""
+        lines = 2 * _line(SMALL) + _line(CAPTION)
+        wide = 3 * max(_PICTURE.width(), theme.pixels(82)) + 2 * _GAP + 2 * _PAD
+        return QSize(wide, _PICTURE.height() + lines + 2 * _PAD + 4)
+
+    def width(self) -> int:
+        """Return the width of one face with its text in this list."""
+        return max(_PICTURE.width(), theme.pixels(82), self.face_width)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        search, t, state, flag = index.data(_SEARCH), theme.tokens(), option.state, QStyle.StateFlag
+        selected, hovered = state & flag.State_Selected, state & flag.State_MouseOver
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(QColor(t.soft if selected else t.hover if hovered else t.surface))
+        edge = t.accent if selected or state & flag.State_HasFocus else t.border
+        painter.setPen(QPen(QColor(edge), 1))
+        painter.drawRoundedRect(QRectF(option.rect).adjusted(2, 2, -2, -2), 7, 7)
+        second = search.verdict if search.should is None else _HEADS[1]
+        tones = t.secondary, t.bad if second == _HEADS[1] else t.secondary, t.ok
+        for at, part in enumerate(search.photos):
+            if part is not None:
+                left = option.rect.left() + _PAD + at * (self.width() + _GAP)
+                room = QRect(left, option.rect.top() + _PAD, self.width(), 0)
+                head = second if at == 1 else _HEADS[at]
+                self._part(painter, room, part, head, tones[at])
+        painter.restore()
+
+    def _part(
+        self, painter: QPainter, room: QRect, part: SearchPhoto, head: str, tone: str
     ) -> None:
-        """Show searches under a title; ``none`` is shown if there are none."""
-        self.set_title(title)
-        self.count.setText(f"{len(searches):,}")
-        self.back.setVisible(not every)
-        self.none.setText(none)
-        self.none.setVisible(not searches)
-        self.list.setVisible(bool(searches))
-        self.list.show_searches(searches)
+        """Paint a face below its heading, and its words below it."""
+        t = theme.tokens()
+        below = part.file if part.distance is None else f"distance {number(part.distance)}"
+        top = _write(painter, room.adjusted(-_GAP, 0, _GAP, 0), head, tone) + 2
+        left = room.left() + (room.width() - _PICTURE.width()) // 2
+        place, face = QRect(left, top, _PICTURE.width(), _PICTURE.height()), self._find(part.key)
+        if face is not None:
+            drawn = face.picture(_PICTURE, painter.device().devicePixelRatioF())
+            size = drawn.deviceIndependentSize()
+            painter.drawPixmap(QPointF(left + (_PICTURE.width() - size.width()) / 2, top), drawn)
+        else:
+            painter.setPen(QPen(QColor(t.border), 1, Qt.PenStyle.DashLine))
+            painter.setBrush(QColor(t.neutral_soft))
+            painter.drawRoundedRect(place, 6, 6)
+            painter.setPen(QColor(t.secondary))
+            painter.setFont(theme.font(SMALL))
+            flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(place.adjusted(2, 2, -2, -2), flags, "no longer in the gallery")
+        room.moveTop(place.bottom() + 3)
+        room.moveTop(_write(painter, room, part.person, t.text, CAPTION))
+        _write(painter, room, below, t.secondary)
 
 
-class PersonResultsCard(Card):
-    """The results of each person: how often searched for, how often right, taken for whom."""
-
-    chosen = Signal(str)
-
-    def __init__(self) -> None:
-        super().__init__("Person by person", "press a heading to sort")
-        self.table = SortedTable(
-            "Person by person",
-            ("Person", "Searches", "Right", "Taken for"),
-            3,
-            frozenset({1, 2}),
-        )
-        self.table.chosen.connect(self.chosen)
-        self.table.set_width(0, 104)
-        self.table.set_width(1, 94)
-        self.table.set_width(2, 74)
-        self.none = label("Single pairs were compared, not people searched for.", "secondary")
-        self.none.setWordWrap(True)
-        self.body.addWidget(self.none)
-        self.body.addWidget(self.table, 1)
-        self.setMinimumHeight(theme.pixels(_HEIGHT))
-
-    def show_people(self, results: Sequence[PersonResult]) -> None:
-        """Show the results of other people, those with least correct answers first."""
-        self.none.setVisible(not results)
-        self.table.setVisible(bool(results))
-        self.table.show_lines([_line_of(each) for each in results])
+def _write(painter: QPainter, room: QRect, text: str, colour: str, size: int = SMALL) -> int:
+    """Write a line at the top of a room, and return where the next one begins."""
+    painter.setFont(theme.font(size))
+    painter.setPen(QColor(colour))
+    line = QRect(room.left(), room.top(), room.width(), _line(size))
+    shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room.width())
+    painter.drawText(line, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter, shown)
+    return line.top() + line.height()
 
 
-def _line_of(result: PersonResult) -> TableLine:
-    share = result.right / result.searches
-    taken_for = f"{result.taken_for} ({result.times})" if result.times else "nobody else"
-    order = (result.person, float(result.searches), share, taken_for)
-    words = (result.person, f"{result.searches:,}", percent(share, 0), taken_for)
-    return TableLine(str(result.who), words, order)
+def _line(size: int) -> int:
+    return QFontMetrics(theme.font(size)).height() + 1

@@ -7,10 +7,22 @@ import pytest
 
 from eigenfaces import FaceSet, Recipe
 from eigenfaces.evaluation.controls import Control
-from eigenfaces.evaluation.protocols import FirstPhotos, KFold, OpenSet
-from eigenfaces.evaluation.records import Evaluation, Setting
+from eigenfaces.evaluation.curves import Curves, curves_of
+from eigenfaces.evaluation.metrics import Figure
+from eigenfaces.evaluation.protocols import (
+    FirstPhotos,
+    KFold,
+    LeaveOneOut,
+    OpenSet,
+    Pairs,
+    Protocol,
+)
+from eigenfaces.evaluation.records import Evaluation, Partial, Setting
 from eigenfaces.evaluation.result_words import (
     Remark,
+    confused_pairs,
+    key_figures,
+    key_figures_so_far,
     lacking,
     missing_words,
     mistakes,
@@ -26,9 +38,23 @@ from tests.synthetic import people
 
 
 @pytest.fixture(scope="module")
-def closed() -> Evaluation:
-    faces = people(np.random.default_rng(2), 6, 4, spread=0.28)
+def faces() -> FaceSet:
+    return people(np.random.default_rng(2), 6, 4, spread=0.28)
+
+
+@pytest.fixture(scope="module")
+def closed(faces: FaceSet) -> Evaluation:
     return evaluate(faces, Setting(Recipe.of(components=3), KFold(4)))
+
+
+@pytest.fixture(scope="module")
+def paired(faces: FaceSet) -> Evaluation:
+    names = [photo.path.as_posix() for photo in faces.index.photos]
+    some = ((0, 0), (1, 1), (2, 3))
+    sets = tuple(
+        tuple((names[4 * a + at], names[(4 * b + at + 1) % 24]) for a, b in some) for at in range(3)
+    )
+    return evaluate(faces, Setting(Recipe.of(components=2), Pairs(sets), allow_leaks=True))
 
 
 def test_results_of_people_count_every_search(closed: Evaluation) -> None:
@@ -145,3 +171,57 @@ def test_duplicates_are_a_warning(evaluation: Evaluation) -> None:
 def test_what_could_not_be_measured(evaluation: Evaluation) -> None:
     found = said(evaluation, "face covered", float("nan"), None, None)
     assert (found.sentence, found.warns) == ("It could not be measured.", False)
+
+
+def test_pairs_have_figures_and_mistakes_of_their_own(paired: Evaluation) -> None:
+    accuracy, rate, accepted, wrong = key_figures(paired)
+    assert accuracy.name == "pair accuracy"
+    assert rate.name == "equal error rate (EER)"
+    assert accuracy.interval.endswith("over the folds")
+    assert accepted.value == ""
+    assert "at least 100" in accepted.interval
+    assert wrong.note == "of 9 pairs"
+    assert int(wrong.value) == len(mistakes(paired))
+    assert all(each.should is None for each in single_searches(paired, range(9)))
+
+
+def test_beside_another_run_every_figure_has_its_difference(
+    faces: FaceSet, closed: Evaluation
+) -> None:
+    other = evaluate(faces, Setting(Recipe.of(components=1), KFold(4)))
+    rank_1, *_, wrong = key_figures(closed, other)
+    ours, theirs = closed.headline, other.headline
+    assert ours is not None
+    assert theirs is not None
+    assert rank_1.name == f"rank-1: {100 * (ours.value - theirs.value):+.1f} points"
+    assert rank_1.note.startswith(f"other: {100 * theirs.value:.1f} % (")
+    assert wrong.note == f"other: {len(mistakes(other))} of 24"
+    assert key_figures(closed, closed)[0].name == "rank-1: ±0.0 points"
+
+
+def test_a_difference_is_rounded_on_the_tile_as_in_the_sentence_below(closed: Evaluation) -> None:
+    """100 × (0.9875 − 0.975) is a little more than 1.25 in binary."""
+    runs = [
+        replace(closed, figures=(Figure("rank-1", value, 0.9, 1.0, ""),))
+        for value in (0.9875, 0.975)
+    ]
+    assert key_figures(*runs)[0].name == f"rank-1: +{1.25:.1f} points"
+
+
+@pytest.mark.parametrize("protocol", [LeaveOneOut(), OpenSet(2, repetitions=3)])
+def test_what_grows_is_said_as_what_is_done(faces: FaceSet, protocol: Protocol) -> None:
+    partials: list[Partial] = []
+    result = evaluate(faces, Setting(Recipe.of(components=0.9), protocol), watch=partials.append)
+    first, second, *_ = key_figures_so_far(curves_of(partials[-1]), 3, 3)
+    figure = result.figure("rank-1")
+    assert figure is not None
+    assert first.value == f"{100 * figure.value:.1f} %"
+    assert second.name == ("DIR at FPIR 1 %" if curves_of(result).detection else "rank-5")
+    assert key_figures_so_far(Curves(()), 0, 3)[0].interval == "The first fold is being searched."
+
+
+def test_pairs_confused_come_by_how_often() -> None:
+    counts = np.array([[5, 1, 0], [2, 3, 2], [0, 0, 4]])
+    assert confused_pairs(counts, 2) == [(1, 0, 2), (1, 2, 2)]
+    assert confused_pairs(counts, 9)[2:] == [(0, 1, 1)]
+    assert confused_pairs(np.eye(3, dtype=np.intp), 9) == []

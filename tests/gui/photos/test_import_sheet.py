@@ -14,6 +14,7 @@ from gui.photos.grid import LEFT_OUT
 from gui.photos.options import FILE_NAMES, FOLDERS, MANIFEST, PHOTOGRAPHS
 from gui.photos.sheet import ImportSheet
 from gui.state.session import Session
+from tests.gui import seen
 from tests.picture_files import picture, two_people
 
 MakeSheet = Callable[[Path | list[Path]], ImportSheet]
@@ -56,8 +57,7 @@ def make(qtbot: QtBot, session: Session) -> Iterator[MakeSheet]:
 
 
 def found(sheet: ImportSheet) -> list[tuple[str, str]]:
-    rows = sheet.people.rows
-    return [(rows.row(row)[0], rows.row(row)[1]) for row in range(rows.rowCount())]
+    return [(person, photos) for person, photos in seen.rows(sheet.people)]
 
 
 def finish(qtbot: QtBot, session: Session) -> None:

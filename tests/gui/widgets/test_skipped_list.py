@@ -69,7 +69,7 @@ def listed(qtbot: QtBot, session: Session, bad: Path) -> Iterator[SkippedList]:
 
 
 def test_every_kind_of_bad_file_has_its_reason(session: Session, listed: SkippedList) -> None:
-    rows = [listed.table.rows.row(row) for row in range(listed.table.rows.rowCount())]
+    rows = seen.rows(listed.table)
     assert {name for name, _, _ in rows} == set(REASONS)
     for name, reason, folder in rows:
         assert REASONS[name] in reason

@@ -9,8 +9,7 @@ def evaluation_of(page: EvaluatePage) -> Evaluation:
 
 
 def tiles(page: EvaluatePage) -> dict[str, tuple[str, str, str]]:
-    shown = (tile for tile in page.results.tiles.tiles)
     return {
         tile.name.text(): (tile.value.text(), tile.interval.text(), tile.note.text())
-        for tile in shown
+        for tile in page.results.tiles
     }

@@ -6,13 +6,15 @@ import numpy as np
 import pytest
 from page_shown import evaluation_of, tiles
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 
 from eigenfaces import Project
+from eigenfaces.evaluation.compare import difference
 from eigenfaces.evaluation.metrics import error_rates
 from eigenfaces.evaluation.records import Setting, Source
 from eigenfaces.evaluation.run import evaluate
-from gui.pages.evaluate.cards import ConfusionCells
-from gui.pages.evaluate.protocol_bar import LEAVE_ONE_OUT
+from gui.pages.evaluate.figures import ConfusionCells
+from gui.pages.evaluate.page import LEAVE_ONE_OUT
 from gui.plots.marks import Line, Rule
 from gui.widgets.cards import PageHeader
 from tests.gui import seen
@@ -132,11 +134,11 @@ def test_what_keeps_it_honest_stands_beside(done):
     assert all(row.sentence.text() for row in rows)
 
 
-def test_a_mistake_shows_its_three_photos_and_selects_them(done, hard_session):
+def test_a_mistake_shows_its_three_photos_and_selects_them(qtbot, done, hard_session):
     evaluation = evaluation_of(done)
     searches = evaluation.searches
     wrong = np.flatnonzero(~searches.right)
-    shown = done.results.mistakes.list.searches.searches
+    shown = done.results.mistakes.list.searches()
     assert [case.number for case in shown] == wrong.tolist()
     case, number = shown[0], wrong[0]
     photos = evaluation.photos
@@ -146,41 +148,40 @@ def test_a_mistake_shows_its_three_photos_and_selects_them(done, hard_session):
     assert case.taken.person != case.probe.person == case.should.person
     assert case.taken.distance <= case.should.distance
     view = done.results.mistakes.list
-    view.setCurrentIndex(view.searches.index(0))
+    qtbot.keyClick(view, Qt.Key.Key_Down)
     assert hard_session.photo == case.probe.key
 
 
 def test_a_press_on_the_middle_face_selects_that_one(qtbot, done, hard_session):
     view = done.results.mistakes.list
-    rect = view.visualRect(view.searches.index(0))
+    rect = view.visualRect(view.model().index(0, 0))
     qtbot.mouseClick(view.viewport(), LEFT, pos=rect.center())
-    assert hard_session.photo == view.searches.searches[0].taken.key
+    assert hard_session.photo == view.searches()[0].taken.key
 
 
 def test_cells_ranks_and_people_show_their_photos(done, hard_session):
     searches, results = evaluation_of(done).searches, done.results
     number = int(np.flatnonzero(~searches.right)[0])
     who, answer = int(searches.people[number]), int(searches.answers[number])
-    results.confusion.chart.picked.emit(0, who * len(results.confusion._people) + answer)
-    cases = results.mistakes.list.searches.searches
+    results.confusion.chart.picked.emit(0, 6 * who + answer)
+    cases = results.mistakes.list.searches()
     assert number in [case.number for case in cases]
     assert {case.taken.person for case in cases} == {evaluation_of(done).people[answer]}
     assert results.mistakes.back.isVisible()
     results.match.chart.picked.emit(0, 1)
-    assert [case.number for case in results.mistakes.list.searches.searches] == np.flatnonzero(
+    assert [case.number for case in results.mistakes.list.searches()] == np.flatnonzero(
         searches.ranks == 2
     ).tolist()
     results.people.table.selectRow(0)
-    name = results.people.table.model().index(0, 0).data()
+    name = seen.rows(results.people.table)[0][0]
     assert hard_session.person == name
-    assert {case.probe.person for case in results.mistakes.list.searches.searches} <= {name}
+    assert {case.probe.person for case in results.mistakes.list.searches()} <= {name}
     results.mistakes.back.click()
-    assert len(results.mistakes.list.searches.searches) == int((~searches.right).sum())
+    assert len(results.mistakes.list.searches()) == int((~searches.right).sum())
 
 
 def test_the_table_of_people_adds_up(done):
-    searches, table = evaluation_of(done).searches, done.results.people.table
-    rows = [[table.model().index(r, c).data() for c in range(4)] for r in range(6)]
+    searches, rows = evaluation_of(done).searches, seen.rows(done.results.people.table)
     assert sum(int(row[1]) for row in rows) == len(searches)
     shares = [int(row[2].split()[0]) for row in rows]
     assert shares == sorted(shares)
@@ -188,19 +189,20 @@ def test_the_table_of_people_adds_up(done):
         assert (row[3] == "nobody else") == (row[2] == "100 %")
 
 
-def test_a_photo_that_is_gone_has_a_placeholder_and_a_line(done, hard_session, settled):
-    case = done.results.mistakes.list.searches.searches[0]
+def test_a_photo_that_is_gone_has_a_placeholder_and_a_line(qtbot, done, hard_session, settled):
+    case = done.results.mistakes.list.searches()[0]
     hard_session.apply("removing", lambda gallery: gallery.remove([case.probe.key]))
     settled()
-    assert done.results.face(case.probe.key) is None
-    before = hard_session.photo
-    done.results.mistakes.list.chosen.emit(case.probe.key)
+    view, before = done.results.mistakes.list, hard_session.photo
+    assert view.face(case.probe.key) is None
+    qtbot.keyClick(view, Qt.Key.Key_Down)
+    assert view.currentIndex().row() == 0
     assert hard_session.photo == before
-    (line,) = done.notices.texts()
+    line = done.notice.text.text()
     assert "1 photo went" in line
     hard_session.undo()
     settled()
-    assert done.notices.texts() == []
+    assert not done.notice.isVisible()
 
 
 def test_two_runs_side_by_side(done, hard_session, settled):
@@ -217,7 +219,7 @@ def test_two_runs_side_by_side(done, hard_session, settled):
     assert "than chance (p" in done.results.comparison.text.text() or (
         "no difference" in done.results.comparison.text.text()
     )
-    ours, theirs = done.running.shown, done.running.compared.other
+    ours, theirs = done.running.shown, done.running.compared[0]
     values = [100 * each.record.evaluation.figure("EER").value for each in (ours, theirs)]
     name, words = next(tile for tile in tiles(done).items() if tile[0].startswith("EER"))
     assert words[0] == f"{values[0]:.1f} %"
@@ -230,6 +232,36 @@ def test_two_runs_side_by_side(done, hard_session, settled):
     settled()
     assert not done.results.comparison.isVisible()
     assert len(done.results.match.chart.of(Line)) == 1
+
+
+def test_of_more_than_two_runs_each_stands_beside_the_one_shown(done, hard_session, settled):
+    for distance in ("cosine", "L1"):
+        done.bar.distance.setCurrentText(distance)
+        done.bar.distance.activated.emit(0)
+        assert not done.all_runs.isVisible()
+        done.run()
+        settled()
+    table, project = done.all_runs.table, hard_session.project
+    numbers, rows = [number for number, *_ in done.running.kept()][1:], seen.rows(table)
+    assert [row[0].split(" · ")[2] for row in rows] == ["cosine, k = 8", "L2, k = 8"]
+    for number, row in zip(numbers, rows, strict=True):
+        found = difference(evaluation_of(done), project.run(number).evaluation)
+        assert tuple(row[1:]) == found.cells
+    table.selectRow(1)
+    table.activated.emit(table.model().index(1, 0))
+    settled()
+    assert done.running.compared[0].number == numbers[1]
+    assert done.results.comparison.isVisible()
+
+
+def test_the_menu_of_a_mistake_opens_its_photo_and_copies_it_in_words(qtbot, done, hard_session):
+    view = done.results.mistakes.list
+    qtbot.keyClick(view, Qt.Key.Key_Down)
+    open_it, copy = view.actions()
+    copy.trigger()
+    assert QGuiApplication.clipboard().text() == view.searches()[0].spoken()
+    open_it.trigger()
+    assert "is not there" in hard_session.message.text
 
 
 def test_a_kept_run_is_shown_when_the_project_is_opened_again(qtbot, done, hard_session, settled):

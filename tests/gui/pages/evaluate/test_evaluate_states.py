@@ -2,23 +2,16 @@
 
 from dataclasses import replace
 from pathlib import Path
-from threading import current_thread, main_thread
 
 import numpy as np
 import pytest
 from page_shown import evaluation_of, tiles
-from PySide6.QtCore import QObject
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton, QScrollArea
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
-from eigenfaces.evaluation.records import Record, Setting, Source
-from eigenfaces.evaluation.run import STAGES, evaluate
-from gui.pages.evaluate.page import EvaluatePage
-from gui.pages.evaluate.protocol_bar import FIRST, K_FOLD, LISTS, N_SHOT
-from gui.pages.evaluate.running import Running
+from gui.pages.evaluate.page import FIRST, K_FOLD, LISTS, N_SHOT, EvaluatePage
 from gui.plots.marks import Line
-from gui.state.jobs import Jobs
 from tests.gui import seen
 from tests.synthetic import people
 
@@ -42,70 +35,30 @@ def test_cancelled_keeps_nothing_and_says_so(qtbot, page, hard_session, settled)
 def test_a_run_that_waits_its_turn_can_be_cancelled(page, hard_session, settled):
     hard_session.run("train", "Something else", lambda tick: tick(0, 1), lambda _: None)
     page.run()
-    page.cancel()
+    page.run()
     assert not page.running.running
     settled()
     assert hard_session.project.runs() == []
 
 
 def test_while_it_runs_the_curves_grow_to_the_result(page, hard_session, settled):
-    partials = []
-    setting = page.bar.setting()
-    result = evaluate(hard_session.gallery.faces, setting, watch=partials.append)
-    running = page.running
-    running.running, running.asked = True, setting
-    seen = []
-    for partial in partials[:: len(partials) // 3]:
-        running._newest = partial
-        running.look()
-        page.results.show_growing(running)
-        seen.append(tiles(page)["mistakes"])
-        assert tiles(page)["rank-1"][1] == f"so far, {partial.done} of 10 folds"
-    assert [words[2] for words in seen] == sorted({words[2] for words in seen}, key=of_number)
-    running._newest = partials[-1]
-    running.look()
-    page.results.show_growing(running)
-    (own, *_) = page.results.components.chart.of(Line)
-    np.testing.assert_allclose(own.y, result.by_components.accuracy["L2"])
-    assert not page.results.mistakes.isVisible()
-    running.running = False
+    grown = []
 
+    def look():
+        grown.append((page.running.progress, tiles(page)))
 
-def test_its_thread_writes_nothing_that_the_window_reads(page, settled, monkeypatch):
-    """Not while the window may be reading it: what is new comes by signals."""
-    writing, set_title, titles = set(), Jobs.set_title, []
-
-    def written(self, name, value):
-        writing.add(current_thread())
-        QObject.__setattr__(self, name, value)
-
-    def titled(self, kind, title):
-        writing.add(current_thread())
-        titles.append(title)
-        set_title(self, kind, title)
-
-    monkeypatch.setattr(Running, "__setattr__", written)
-    monkeypatch.setattr(Jobs, "set_title", titled)
+    page.running.grew.connect(look)
     page.run()
     settled()
-    assert writing == {main_thread()}
-    assert [title.rsplit(", ", 1)[1] for title in titles] == list(STAGES)
-    assert page.running.progress == (10, 10)
-    assert page.running._newest is None
-
-
-def of_number(words: str) -> int:
-    return int(words.split()[1])
-
-
-def test_it_is_only_looked_at_while_it_is_seen(page, settled):
-    page.run()
-    assert page.running._timer.isActive()
-    page.hide()
-    assert not page.running._timer.isActive()
-    page.show()
-    settled()
-    assert not page.running._timer.isActive()
+    assert len(grown) > 1
+    for (done_, total), words in grown:
+        assert words["rank-1"][1] == f"so far, {done_} of {total} folds"
+    assert grown[-1][0] == (10, 10)
+    last, (own, *_) = evaluation_of(page), page.results.components.chart.of(Line)
+    np.testing.assert_allclose(own.y, last.by_components.accuracy["L2"])
+    assert float(grown[-1][1]["rank-1"][0].split()[0]) == pytest.approx(
+        100 * last.figure("rank-1").value, abs=0.06
+    )
 
 
 def test_a_leak_is_named_and_can_be_allowed(page, hard_session, settled):
@@ -125,7 +78,7 @@ def test_a_leak_is_named_and_can_be_allowed(page, hard_session, settled):
     settled()
     assert not page.refusal.isVisible()
     assert evaluation_of(page).setting.allow_leaks
-    (line,) = page.notices.texts()
+    line = page.notice.text.text()
     assert "leaks, and was allowed to" in line
     assert "twin.png" in line
 
@@ -321,7 +274,7 @@ def test_the_report_holds_both_runs_where_two_are_compared(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (path, ""))
     done.export()
     settled()
-    assert given == [(done.running.shown.record, done.running.compared.other.record)]
+    assert given == [(done.running.shown.record, done.running.compared[0].record)]
     assert "95 % interval" in done.results.comparison.text.text()
     done.runs.other.activated.emit(0)
     settled()
@@ -365,17 +318,8 @@ def test_nothing_is_cut_off_at_any_width(done, width):
     assert content.width() <= done.findChild(QScrollArea).viewport().width()
 
 
-def test_a_record_that_cannot_be_read_is_said(page, hard_session, settled):
-    record = Record(
-        evaluate(
-            hard_session.gallery.faces,
-            Setting(hard_session.gallery.recipe, page.bar.setting().protocol),
-        ),
-        hard_session.gallery.preparation,
-        Source("project"),
-    )
-    number = hard_session.project.add_run("2026-01-01T00:00:00+00:00", "a run", record)
-    page.running.show(number + 1)
+def test_a_record_that_cannot_be_read_is_said(done, hard_session, settled):
+    done.running.show(done.running.shown.number + 1)
     settled()
     assert hard_session.message.tone == "error"
 
@@ -394,10 +338,11 @@ def test_another_project_opened_meanwhile_is_not_left_with_these_figures(
 
 
 def test_clicks_while_it_grows_show_no_photographs_of_an_earlier_run(done):
-    done.running.running = True
-    done.results.show_growing(done.running)
-    done.results.show_pair(999, 999)
-    assert not done.results.mistakes.isVisible()
+    results, setting = done.results, evaluation_of(done).setting
+    results.show_growing(setting, done.running.shown.curves, 1, 10)
+    results.mistakes.show_pair(999, 999)
+    assert not results.mistakes.isVisible()
+    assert not results.people.isVisible()
 
 
 def test_while_a_kept_run_is_read_the_bar_stays_as_it_is(done, qapp):

@@ -4,7 +4,7 @@ from page_shown import evaluation_of, tiles
 
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.text import percent
-from gui.pages.evaluate.protocol_bar import FIRST, LISTS, OPEN_SET
+from gui.pages.evaluate.page import FIRST, LISTS, OPEN_SET
 from gui.plots.marks import Line
 from tests import synthetic
 from tests.gui import seen

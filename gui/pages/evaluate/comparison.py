@@ -1,0 +1,329 @@
+"""What a result stands beside: baselines in the same folds, other recipes, and other runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QRectF, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
+
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.evaluation.compare import Difference
+from eigenfaces.evaluation.controls import GUESSES
+from eigenfaces.evaluation.protocols import KFold
+from eigenfaces.evaluation.records import YEARS, Evaluation, RecipesCompared, Record, Setting
+from eigenfaces.evaluation.result_words import remarks
+from eigenfaces.evaluation.run import compare_recipes, participating_faces
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.recognition.automatic import BEHIND
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.text import capital, percent, when
+from gui.state.jobs import Stopped
+from gui.state.session import Session
+from gui.style import theme
+from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
+from gui.widgets.cards import Card
+from gui.widgets.controls import Button
+from gui.widgets.fields import DropDown
+from gui.widgets.flow import Columns
+from gui.widgets.text_table import TextTable
+from gui.widgets.words import captioned, label, restyle
+
+Run = tuple[int, str, str]
+"""Number, time and name of a kept run."""
+
+Interval = tuple[float, float]
+
+_BASELINES = 6
+_ALL = "Measure all"
+_HOW = "How often each recipe names the right person in ten folds of your photos, held out."
+_FEWEST_LISTED = 3  # runs; two stand side by side anyway
+
+
+class _ShareBar(QWidget):
+    """A share as a bar, its interval as a line, and the result to compare with as a mark."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.share, self.mark, self.warns = 0.0, -1.0, False
+        self.interval: Interval | None = None
+        self.setFixedHeight(12)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        del event
+        t, wide = theme.tokens(), self.width()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(t.track))
+            painter.drawRoundedRect(QRectF(0, 3, wide, 6), 3, 3)
+            ink = t.warn if self.warns else theme.mix(t.secondary, t.surface, 0.2)
+            painter.setBrush(QColor(ink))
+            if self.share > 0:
+                painter.drawRoundedRect(QRectF(0, 3, max(4.0, wide * min(self.share, 1)), 6), 3, 3)
+            if self.interval is not None:
+                painter.setPen(QPen(QColor(t.text), 1.4))
+                low, high = (round(wide * each) for each in self.interval)
+                painter.drawLine(low, 6, high, 6)
+            if self.mark >= 0:
+                painter.setPen(QPen(QColor(t.accent), 2))
+                at = round(min(wide - 1, max(1.0, wide * self.mark)))
+                painter.drawLine(at, 0, at, 12)
+
+
+class ShareRow(QWidget):
+    """One share: what it is of, its value with the interval, a bar, and one sentence."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.title, self.value = label("", "strong"), label("", "strong")
+        self.limits, self.sentence = label("", "small"), label("", "caption", wrap=True)
+        self._bar = _ShareBar()
+        line = in_row(self.title, STRETCH, self.limits, self.value, spacing=6)
+        in_column(line, self._bar, self.sentence, STRETCH, inside=self, spacing=3)
+
+    def show_share(
+        self,
+        words: tuple[str, str],
+        value: float | None,
+        interval: Interval | None = None,
+        mark: float | None = None,
+        *,
+        warns: bool = False,
+        stated: bool = True,
+    ) -> None:
+        """Show another title and sentence, and share; None where it is not known.
+
+        ``mark``: the share to compare with; ``stated``: whether the interval is said in numbers.
+        """
+        self.title.setText(words[0])
+        self.value.setText("not measured" if value is None else percent(value))
+        self.limits.setText("" if interval is None else _interval(interval))
+        self.limits.setVisible(stated and interval is not None)
+        self.sentence.setText(words[1])
+        self.sentence.setVisible(bool(words[1]))
+        for each in (self.value, self.sentence):
+            restyle(each, "warn" if warns else "")
+        bar = self._bar
+        bar.share, bar.interval, bar.warns = value or 0.0, interval, warns
+        bar.mark = -1.0 if mark is None else mark
+        bar.update()
+
+
+class BaselinesCard(Card):
+    """All baselines of a run, shown with every result."""
+
+    def __init__(self) -> None:
+        super().__init__("What keeps it honest")
+        self.rows = [ShareRow() for _ in range(_BASELINES)]
+        self.intro = label("", "caption", wrap=True)
+        holder = QWidget()
+        Columns((3, 2, 1), 190, holder, spacing=14).add(*self.rows)
+        add_parts(self.body, self.intro, (holder, 1))
+
+    def show_run(self, evaluation: Evaluation | None) -> None:
+        """Show the baselines of a run; a run under way has none yet."""
+        found = () if evaluation is None else remarks(evaluation)
+        result = None if evaluation is None else evaluation.headline
+        if evaluation is None:
+            self.intro.setText("Pixels, chance and the covered face are measured at the end.")
+        elif result is not None:
+            self.intro.setText(f"The mark: {result.kind} of this run, {percent(result.value)}.")
+        for at, row in enumerate(self.rows):
+            row.setVisible(at < len(found))
+            if at < len(found):
+                each, control = found[at], found[at].control
+                guess = f"{capital(control.note)}. " if control.kind in GUESSES else ""
+                value = control.value if control.value == control.value else None
+                ends, mark = None, None
+                if control.low is not None and control.high is not None:
+                    ends = control.low, control.high
+                if result is not None and control.kind != "duplicates":
+                    mark = result.value
+                words = each.title, f"{guess}{each.sentence}"
+                row.show_share(words, value, ends, mark, warns=each.warns)
+                row.setToolTip(control.note)
+
+
+class RecipesCard(Card):
+    """The recipes beside each other in ten folds: what Automatic has measured, or all of them."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__("Thirty years on your own photos")
+        self._session = session
+        self._found: tuple[FaceSet, RecipesCompared] | None = None
+        self.running = False
+        self.measure = Button(_ALL)
+        self.measure.clicked.connect(self._start_or_cancel)
+        self.add_to_heading(self.measure)
+        self.rows = {name: ShareRow() for name in YEARS}
+        self.sentence = label("", "caption", wrap=True)
+        holder = QWidget()
+        Columns((4, 2, 1), 190, holder, spacing=14).add(*self.rows.values())
+        add_parts(self.body, holder, self.sentence)
+
+    @property
+    def compared(self) -> RecipesCompared | None:
+        """What was measured of these faces; None before."""
+        faces = self._session.gallery.faces
+        return self._found[1] if self._found is not None and self._found[0] is faces else None
+
+    def beside(self, record: Record) -> Record:
+        """Return a record with the recipes beside it, where they were measured in its folds."""
+        evaluation, compared = record.evaluation, self.compared
+        if compared is None or evaluation.setting.protocol != KFold():
+            return record
+        now = participating_faces(self._session.gallery.faces).index.photos
+        if {photo.key for photo in evaluation.photos} != {photo.key for photo in now}:
+            return record
+        return replace(record, evaluation=replace(evaluation, recipes=compared))
+
+    def show_gallery(self, gallery: Gallery, lack: str) -> None:
+        """Show what is known of a gallery, or why nothing can be."""
+        compared, automatic = self.compared, gallery.automatic
+        results = {each.recipe: each for each in compared.results} if compared else {}
+        shares, told = automatic.shares if automatic else {}, _HOW
+        for name, row in self.rows.items():
+            found, value, ends, more = results.get(name), shares.get(name), None, ""
+            if found is not None:
+                more = f" · {found.reason}"
+                if found.figure is not None:
+                    value, ends = found.figure.value, (found.figure.low, found.figure.high)
+                    more = f" · 95 % interval {_interval(ends)}"
+            row.show_share((name, f"{YEARS[name]}{more}"), value, ends, stated=False)
+        self.measure.setText("Cancel" if self.running else "Measure again" if compared else _ALL)
+        self.measure.setEnabled(self.running or not lack)
+        if automatic is not None and shares:
+            enough = max(shares.values()) >= 1 - BEHIND
+            ahead = f" No other can be more than {100 * BEHIND:g} points ahead." if enough else ""
+            told = f"{automatic.reason}{ahead}"
+        self.sentence.setText(lack or (compared.sentence if compared else told))
+
+    def _start_or_cancel(self) -> None:
+        session, gallery = self._session, self._session.gallery
+        if self.running:
+            session.jobs.cancel("recipes")
+            return
+        self.running, setting = True, Setting(gallery.recipe, KFold(), allow_leaks=True)
+        crops = gallery.preparation.already_cropped
+
+        def end(words: str = "") -> None:
+            self.running = False
+            self.show_gallery(session.gallery, "")
+            self.sentence.setText(words or self.sentence.text())
+
+        def done(compared: RecipesCompared) -> None:
+            self._found = gallery.faces, compared
+            end()
+
+        def failed(error: EigenfacesError) -> None:
+            end("" if isinstance(error, Stopped) else str(error))
+
+        session.jobs.start(
+            "recipes",
+            "Measuring the recipes",
+            lambda tick: compare_recipes(gallery.faces, setting, tick=tick, crops=crops),
+            done,
+            failed,
+        )
+        self.show_gallery(gallery, "")
+
+
+class RunsBar(QWidget):
+    """Chooses the kept run to show and the one to compare with it; deletes a run."""
+
+    shown = Signal(int)
+    compared = Signal(object)
+    forgotten = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._numbers: list[int] = []
+        self._others: list[int | None] = []
+        self.choice, self.other = _run_box("Run that is shown"), _run_box("Compare with")
+        self.forget = Button("", "trash", name="Forget this run", role="bare")
+        self.choice.activated.connect(lambda at: self.shown.emit(self._numbers[at]))
+        self.other.activated.connect(lambda at: self.compared.emit(self._others[at]))
+        self.forget.clicked.connect(self.forgotten)
+        self._second = captioned("beside it", self.other)
+        Columns((2, 1), 330, self).add(captioned("Run", self.choice, self.forget), self._second)
+
+    def show_runs(self, runs: Sequence[Run], shown: int | None, other: int | None) -> None:
+        """Show the kept runs, the one that is shown, and the one compared with it."""
+        self.setVisible(bool(runs))
+        rest = [run for run in runs if run[0] != shown]
+        self._numbers, self._others = [run[0] for run in runs], [None, *(run[0] for run in rest)]
+        for box, words, at in (
+            (self.choice, [_called(run) for run in runs], _place(self._numbers, shown)),
+            (
+                self.other,
+                ["Compare with another run…", *map(_called, rest)],
+                max(0, _place(self._others, other)),
+            ),
+        ):
+            with QSignalBlocker(box):
+                box.clear()
+                box.addItems(words)
+                box.setCurrentIndex(at)
+            box.setToolTip(box.currentText())
+        self._second.setVisible(bool(rest) and shown is not None)
+        self.forget.setEnabled(shown is not None)
+
+
+class RunsCard(Card):
+    """Every kept run beside the one that is shown: difference, its interval, and p."""
+
+    chosen = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__("Kept runs beside this one", "press one to see it beside")
+        heads = ("Run", "Difference, points", "95 % interval", "p")
+        self.table = TextTable("Kept runs beside this one", heads, 0, frozenset({1, 2, 3}))
+        for column, width in ((1, 150), (2, 130), (3, 80)):
+            self.table.set_width(column, width)
+        self.table.clicked.connect(self._choose)
+        self.table.activated.connect(self._choose)
+        self.body.addWidget(self.table)
+        self._numbers: list[int] = []
+
+    def show_runs(self, runs: Sequence[Run], found: dict[int, Difference]) -> None:
+        """Show the runs whose difference from the one that is shown was measured, if several."""
+        listed = [run for run in runs if run[0] in found]
+        self._numbers = [run[0] for run in listed]
+        self.setVisible(len(listed) >= _FEWEST_LISTED - 1)
+        self.table.show_rows(
+            [(_called(run), *found[run[0]].cells) for run in listed],
+            [found[run[0]].sentence for run in listed],
+        )
+        header = self.table.horizontalHeader().sizeHint().height()
+        rows = min(len(listed), 6) * self.table.verticalHeader().defaultSectionSize()
+        self.table.setFixedHeight(header + rows + 4)
+
+    def _choose(self) -> None:
+        row = self.table.currentIndex().row()
+        if 0 <= row < len(self._numbers):
+            self.chosen.emit(self._numbers[row])
+
+
+def _called(run: Run) -> str:
+    return f"{run[2]} · {when(run[1])}"
+
+
+def _place(numbers: Sequence[int | None], number: int | None) -> int:
+    return numbers.index(number) if number in numbers else -1
+
+
+def _run_box(name: str) -> QComboBox:
+    box = DropDown()
+    box.setAccessibleName(name)
+    box.view().setAccessibleName(f"{name}, list")
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(12)
+    box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+    return box
+
+
+def _interval(ends: Interval) -> str:
+    return f"{100 * ends[0]:.1f} to {100 * ends[1]:.1f}"
