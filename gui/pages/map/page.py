@@ -2,54 +2,84 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QMenu, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtCore import QObject, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QImage, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFormLayout,
+    QGridLayout,
+    QMenu,
+    QSizePolicy,
+    QSpinBox,
+    QStackedWidget,
+    QWidget,
+)
 
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.maps import (
     FaceMap,
     Faithfulness,
+    Located,
     MapKind,
     MapView,
     map_by_tsne,
     map_of_components,
     map_of_directions,
+    share_words,
 )
 from eigenfaces.laboratory.synthesis import pictured_otherwise
-from eigenfaces.laboratory.tsne import TsneSettings
+from eigenfaces.laboratory.tsne import COMPONENTS, TsneSettings, most_perplexity
 from eigenfaces.recognition.gallery import Gallery
-from gui.pages.map.bar import DIRECTIONS, TSNE, MapBar, StartPanel
-from gui.pages.map.chart import MapChart, Thumbnails, no_thumbnails
-from gui.pages.map.inspector import MapInspector, inspected
-from gui.plots.plot import PLOT_FILES, save_plot
+from eigenfaces.space.arrays import Doubles, Floats
+from eigenfaces.text import capital, count, number
+from gui.pages.map.chart import MapChart
+from gui.plots.plot import add_plot_files
 from gui.state.session import Session
+from gui.style import theme
 from gui.style.images import grey_image
-from gui.widgets.boxes import in_column, in_row
-from gui.widgets.cards import Card, PageHeader
+from gui.widgets.boxes import STRETCH, add_parts, centre, in_column, in_row
+from gui.widgets.cards import Card, PageHeader, page_scroll
 from gui.widgets.controls import Button, Segmented, open_below
+from gui.widgets.fields import DropDown
+from gui.widgets.flow import Flow
 from gui.widgets.page import Page
+from gui.widgets.painted import FaceView
 from gui.widgets.saving import save_now
-from gui.widgets.words import Elide, ElidedLabel, label
+from gui.widgets.words import Elide, ElidedLabel, Facts, captioned, label
 
+KINDS: tuple[MapKind, ...] = ("components", "fisherfaces", "t-SNE")
 _ABOUT = {
     "components": "Faces as points: near means alike",
     "fisherfaces": "Directions in which people differ, fitted with their names",
     "t-SNE": "Neighbours are kept; distances between groups, their size and the axes mean nothing",
 }
-_HINTS = {
-    False: "wheel zooms · drag pans",
-    True: "wheel zooms · drag turns",
+_JOBS = {"fisherfaces": "Fitting Fisherfaces", "t-SNE": "Mapping by t-SNE"}
+_STARTS = {
+    "fisherfaces": (
+        "Fisherfaces",
+        "The directions in which people differ, rather than their photos: those of the recipe "
+        "Fisherfaces. They are fitted with the names, so groups on this map are what they were "
+        "fitted to find, not a discovery.",
+    ),
+    "t-SNE": (
+        "t-SNE of the first components",
+        "Draws every face to its neighbours and pushes all others away. It keeps who is near whom, "
+        "and loses the rest: distances between groups, their size and the axes mean nothing. A new "
+        "face has no place on it, while the components have one for every face.\n\n"
+        "It runs in the background and can be cancelled. It cannot pause and go on: "
+        "scikit-learn’s t-SNE does not give out what that would need. With the same seed it gives "
+        "the same map.",
+    ),
 }
-
-
+_LARGE, _SMALL = QSize(108, 132), QSize(66, 80)
+_COLUMNS, _NEAR = 3, 5
 View = tuple[FaceMap, tuple[int, ...]]
-_TITLES = {"fisherfaces": "Fitting Fisherfaces", "t-SNE": "Mapping by t-SNE"}
 
 
 class Maps(QObject):
@@ -69,10 +99,9 @@ class Maps(QObject):
     def look(self) -> None:
         """Forget the maps of what the gallery was before."""
         gallery = self._session.gallery
-        names = gallery.index.rows_by_person
-        now = (gallery.training, gallery.recipe, names)
+        now = (gallery.training, gallery.recipe, gallery.index.rows_by_person)
         if now != self._of:
-            if self._of and (self._of[0] is not now[0] or self._of[2] != names):
+            if self._of and (self._of[0] is not now[0] or self._of[2] != now[2]):
                 self._session.jobs.cancel("map")
                 self._made.clear()
             self._of = now
@@ -112,7 +141,7 @@ class Maps(QObject):
             self.changed.emit()
 
         cancelled = "Cancelled: there is no map of this kind yet."
-        self._session.run("map", _TITLES[kind], work, done, failed, cancelled=cancelled)
+        self._session.run("map", _JOBS[kind], work, done, failed, cancelled=cancelled)
 
     def faithfulness(self, of: FaceMap, axes: tuple[int, ...]) -> Faithfulness | None:
         """Return what a view keeps of neighbours; None while that is being measured."""
@@ -130,14 +159,199 @@ class Maps(QObject):
 
         if self._measuring != view:  # another view’s job is replaced
             self._measuring = view
-            self._session.jobs.start(
-                "measure map",
-                "Measuring the map",
-                lambda _: of.faithfulness(axes),
-                done,
-                failed,
-            )
+            work = lambda _: of.faithfulness(axes)  # noqa: E731
+            self._session.jobs.start("measure map", "Measuring the map", work, done, failed)
         return None
+
+
+class StartPanel(QWidget):
+    """Says what a map is, and starts it."""
+
+    started = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.title = label("", "heading", wrap=True)
+        self.words, self.state = (label("", "secondary", wrap=True) for _ in range(2))
+        self.start = Button("Start", "play", primary=True)
+        self.start.clicked.connect(self.started)
+        self.form = QWidget()
+        form = QFormLayout(self.form)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.components, self.perplexity, self.seed = (QSpinBox() for _ in range(3))
+        for field, words, name, ends, tip in (
+            (self.components, "Components", "Components that t-SNE is given", COMPONENTS,
+             "How many components of the face space it is given."),
+            (self.perplexity, "Perplexity", "Perplexity", (1, 50),
+             "About how many neighbours each face is drawn to."),
+            (self.seed, "Seed", "Seed", (0, 9999), "Of its random numbers."),
+        ):  # fmt: skip
+            field.setAccessibleName(name)
+            field.setToolTip(tip)
+            field.setRange(*ends)
+            field.setFixedWidth(theme.pixels(96))
+            form.addRow(label(words, "caption"), field)
+        self._faces = 0
+        inner = QWidget()
+        inner.setMaximumWidth(theme.pixels(560))
+        line = in_row(self.start, STRETCH)
+        in_column(self.title, self.words, self.form, self.state, line, inside=inner, spacing=14)
+        centre(inner, self)
+
+    def settings(self, dimensions: int) -> TsneSettings:
+        """Return what is set for t-SNE."""
+        components, perplexity = self.components.value(), self.perplexity.value()
+        return TsneSettings(components, perplexity, self.seed.value(), dimensions)
+
+    def show_kind(self, kind: MapKind, gallery: Gallery, busy: bool, stopped: str) -> None:
+        """Say what a map is, and whether it is being made or was stopped."""
+        faces, k = len(gallery.faces), gallery.trained.coordinates.shape[1]
+        if faces != self._faces:  # set what is usual for so many
+            self._faces, usual = faces, TsneSettings.usual(faces, k)
+            self.components.setRange(min(COMPONENTS[0], k), min(COMPONENTS[1], k))
+            self.perplexity.setRange(min(5, usual.perplexity), most_perplexity(faces))
+            self.components.setValue(usual.components)
+            self.perplexity.setValue(usual.perplexity)
+        title, words = _STARTS[kind]
+        self.title.setText(title)
+        self.words.setText(words)
+        self.form.setVisible(kind == "t-SNE")
+        self.form.setEnabled(not busy)
+        self.start.setEnabled(not busy)
+        made = "It is being made: progress, and Cancel, are below."
+        self.state.setText(made if busy else stopped)
+        self.state.setVisible(busy or bool(stopped))
+
+
+class MapInspector(QWidget):
+    """Says of the chosen face what the view does not show."""
+
+    face_chosen = Signal(str)
+    page_wanted = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.title = label("", "heading", wrap=True)
+        self.photo = FaceView("Photo", _LARGE)
+        self.seen = FaceView("As seen here", _LARGE)
+        self.facts, self.kept = Facts(), Facts()
+        self.near_title = label("", "strong", wrap=True)
+        self.near = [FaceView(size=_SMALL, clickable=True, name="Near face") for _ in range(_NEAR)]
+        self.caution = label("", "caption", wrap=True)
+        nothing = "Point at a face to see whose it is; choose one to see more."
+        self.nothing = label(nothing, "secondary", wrap=True)
+        self.kept_title = label("What this view keeps", "strong")
+        self.kept_words = label("", "caption", wrap=True)
+        self.people = Button("Show in People", "people")
+        self.synthesise = Button("Synthesise from here", "synthesise")
+        self.people.clicked.connect(lambda: self.page_wanted.emit("people"))
+        self.synthesise.clicked.connect(lambda: self.page_wanted.emit("synthesise"))
+        self._keys: list[str] = []
+        grid = QGridLayout()
+        grid.setSpacing(6)
+        grid.setColumnStretch(_COLUMNS, 1)
+        for at, view in enumerate(self.near):
+            view.clicked.connect(lambda at=at: self.face_chosen.emit(self._keys[at]))
+            # A long name is cut, and the panel is not wider than its place.
+            view.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+            grid.addWidget(view, at // _COLUMNS, at % _COLUMNS)
+        self._chosen, inside = QWidget(), QWidget()
+        pictures = in_row(self.photo, self.seen, STRETCH, spacing=8)
+        parts = (self.title, pictures, self.facts, self.near_title, grid, self.caution)
+        in_column(*parts, inside=self._chosen, spacing=9)
+        inside.setAccessibleName("Inspector")
+        kept = (self.kept_title, self.kept, self.kept_words)
+        column = in_column(inside=inside, spacing=9, margins=(14, 14, 14, 14))
+        add_parts(column, self.nothing, self._chosen, *kept, STRETCH, self.people, self.synthesise)
+        in_column(page_scroll(inside, "panel"), inside=self)
+        self.show_nothing()
+
+    def show_nothing(self) -> None:
+        """Show that nothing is chosen."""
+        self.nothing.show()
+        for part in (self._chosen, self.people, self.synthesise):
+            part.hide()
+
+    def show_face(self, of: FaceMap, axes: Sequence[int], session: Session, shown: MapView,
+                  point: int) -> tuple[int, ...]:  # fmt: skip
+        """Show a face or a probe; return the rows nearest to it in truth."""
+        gallery, row = session.gallery, point if point < shown.faces else None
+        found = session.face(shown.keys[point])
+        assert found is not None
+        image = found[1]
+        located = None if of.locate is None else of.locate(image.reshape(1, -1))
+        compared = of.compared[point] if located is None else located.compared[0]
+        rows, far = of.nearest(compared, row)
+        self.title.setText(shown.names[point])
+        self.photo.set_image(grey_image(image))
+        size = f"{image.shape[1]} × {image.shape[0]} px"
+        self.photo.set_caption("To recognise" if row is None else "Photo", size)
+        seen = _seen(of, axes, gallery, located)
+        self.seen.setVisible(seen is not None)
+        self.seen.set_image(seen)
+        self.seen.set_caption("As seen here", count(len(axes), "component"))
+        self.facts.set_rows(_facts(of, axes, shown, point, located))
+        self.near_title.setText(f"Nearest {of.named} ({of.comparison.distance.name})")
+        self._keys = [gallery.index.photos[at].key for at in rows.tolist()]
+        for view in self.near[len(rows) :]:
+            view.hide()
+        for view, at, distance in zip(self.near, rows.tolist(), far.tolist(), strict=False):
+            person = gallery.index.photos[at].person
+            view.show()
+            view.set_image(grey_image(gallery.faces.image(at)))
+            view.set_caption(person or "Nobody", number(distance))
+            spoken = f"{person or 'Nobody named'}, at a distance of {number(distance)}"
+            view.setAccessibleName(spoken)
+        caution = "" if row is None else of.deceiving(axes, row, rows, gallery.index)
+        self.caution.setText(caution)
+        self.caution.setVisible(bool(caution))
+        self.nothing.hide()
+        self._chosen.show()
+        self.people.setVisible(row is not None)
+        self.synthesise.show()
+        return tuple(rows.tolist())
+
+    def show_kept(self, kept: Faithfulness | None, of: FaceMap | None) -> None:
+        """Show how far the view can be trusted, once that is measured."""
+        for part in (self.kept_title, self.kept, self.kept_words):
+            part.setVisible(kept is not None)
+        if kept is None or of is None:
+            return
+        values = ("Trustworthiness", kept.trustworthiness), ("Continuity", kept.continuity)
+        self.kept.set_rows([(name, f"{value:.3f}") for name, value in values])
+        drawn = f" among {kept.faces:,} faces drawn" if kept.faces < len(of) else ""
+        self.kept_words.setText(
+            f"1 is best. Of {kept.neighbours} neighbours{drawn}: trustworthiness falls where "
+            f"neighbours here are far {of.named}, continuity where neighbours there are far here."
+        )
+
+
+def _seen(
+    of: FaceMap, axes: Sequence[int], gallery: Gallery, located: Located | None
+) -> QImage | None:
+    """Return the face rebuilt from the axes of the view alone; None where nothing turns back."""
+    if of.kind != "components" or located is None:
+        return None
+    space = gallery.trained.space
+    coordinates: Floats = np.zeros(len(space), np.float32)
+    coordinates[list(axes)] = located.coordinates[0, list(axes)]
+    return grey_image(space.reconstruct(coordinates).reshape(space.shape))
+
+
+def _facts(
+    of: FaceMap, axes: Sequence[int], shown: MapView, point: int, located: Located | None
+) -> list[tuple[str, str]]:
+    unit, facts = " σ" if shown.measured else "", []
+    for axis, at in zip(axes, shown.places[point].tolist(), strict=True):
+        name = of.axis(axis).partition(" (")[0]
+        name = name if of.kind == "t-SNE" else capital(name)
+        facts.append((name, f"{at:+.2f}{unit}".replace("-", "−")))
+    if located is not None:
+        whole = "its energy" if of.kind == "components" else "its length"
+        share = 100 * float(located.seen(axes)[0])
+        facts.append(("Seen in this view", f"{share:.0f} % of {whole}"))
+    return facts
 
 
 class MapPage(Page):
@@ -153,25 +367,26 @@ class MapPage(Page):
         self.maps = Maps(session)
         self.maps.setParent(self)
         self.maps.changed.connect(self._mark_stale)
-        self.bar = MapBar()
+        self.kinds = Segmented(["Components", "Fisherfaces", "t-SNE"], name="Map")
+        self.axes = [DropDown() for _ in range(3)]
+        self.colour = DropDown()
+        self.colour.addItems(["By person", "One colour"])
+        self.colour.setAccessibleName("Colours")
+        self.again = Button("Settings…", name="Settings of t-SNE")
         self.dimensions = Segmented(["2-D", "3-D"], name="Dimensions")
         self.marks = Segmented(["Faces", "Dots"], name="Marks")
-        self.chart = MapChart()
-        self.panel = StartPanel()
-        self.legend = ElidedLabel("", "caption", Elide.ElideRight)
-        self.hint = ElidedLabel("", "caption", Elide.ElideRight)
+        self.chart, self.panel, self.map_inspector = MapChart(), StartPanel(), MapInspector()
+        self.legend, self.hint = (ElidedLabel("", "caption", Elide.ElideRight) for _ in range(2))
         self.note = label("", "caption", wrap=True)
-        self.map_inspector = MapInspector()
         self.inspector = self.map_inspector
         self.fit = Button("Fit", name="Fit all faces (F)")
         self._export = Button("Export…", "export")
         self._shown_map: FaceMap | None = None
-        self._thumbnails: tuple[object, Thumbnails] | None = None
+        self._listed: tuple[MapKind, Doubles] | None = None
         self._view: tuple[object, ...] = ()
         self._settings: TsneSettings | None = None
         self._inspect = QTimer(self, singleShot=True, interval=0)
         self._inspect.timeout.connect(self._show_chosen)
-        session.gallery_changed.connect(self._let_go)
         self._lay_out()
         self._connect()
 
@@ -179,35 +394,42 @@ class MapPage(Page):
         self._header = PageHeader(self.title)
         for part in (self.dimensions, self.marks, self.fit, self._export):
             self._header.add_action(part)
-        card = Card()
+        bar, policy = QWidget(), QComboBox.SizeAdjustPolicy
+        self._axis_parts = []
+        for words, box in zip(("Across", "Up", "Depth"), self.axes, strict=True):
+            box.setAccessibleName(f"{words}: axis of the map")
+            box.setSizeAdjustPolicy(policy.AdjustToMinimumContentsLengthWithIcon)
+            box.setMinimumContentsLength(4)
+            self._axis_parts.append(captioned(words, box))
+        Flow(bar, 8).add(self.kinds, *self._axis_parts, self.colour, self.again)
         # Where there is little room, the hint is cut and not the legend.
         self.hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignRight)
         foot = in_row(self.legend, (self.hint, 1), spacing=12)
-        self._drawn = QWidget()
+        self._drawn, self._either, card = QWidget(), QStackedWidget(), Card()
         in_column((self.chart, 1), self.note, foot, inside=self._drawn, spacing=8)
-        self._either = QStackedWidget()
-        self._either.addWidget(self._drawn)
-        self._either.addWidget(self.panel)
+        for each in (self._drawn, self.panel):
+            self._either.addWidget(each)
         card.body.addWidget(self._either)
-        in_column(self._header, self.bar, (card, 1), inside=self.content, spacing=12)
+        in_column(self._header, bar, (card, 1), inside=self.content, spacing=12)
 
     def _connect(self) -> None:
-        chart, bar = self.chart, self.bar
-        for signal in (bar.kind_changed, bar.axes_changed, self.dimensions.changed):
+        chart, session, inspector = self.chart, self.session, self.map_inspector
+        axes = [box.activated for box in self.axes]
+        for signal in (self.kinds.changed, self.dimensions.changed, *axes):
             signal.connect(self._refresh)
-        for signal in (bar.colour_changed, self.marks.changed):
+        for signal in (self.colour.activated, self.marks.changed):
             signal.connect(self._restyle)
         self.fit.clicked.connect(chart.fit)
-        bar.again.clicked.connect(self._set_up)
+        self.again.clicked.connect(self._set_up)
         self.panel.started.connect(self._start)
         chart.chosen.connect(self._choose)
-        chart.opened.connect(self._show_in_people)
+        chart.opened.connect(lambda: self._go_to("people"))
         self._export.clicked.connect(self.export)
-        inspector = self.map_inspector
-        inspector.face_chosen.connect(self.session.select)
-        inspector.people_wanted.connect(self._show_in_people)
-        inspector.synthesis_wanted.connect(lambda: self.session.show_page("synthesise"))
+        inspector.face_chosen.connect(session.select)
+        inspector.page_wanted.connect(self._go_to)
+        chart.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        chart.customContextMenuRequested.connect(self._open_menu)
         for keys, act in (
             ("F", chart.fit),
             ("2", lambda: self.dimensions.set_current(0)),
@@ -221,53 +443,64 @@ class MapPage(Page):
     def _refresh_shown(self) -> None:
         super()._refresh_shown()
         if not self.is_ready:
-            self._view = ()
+            self._show_no_map()
             self._inspect.stop()
-            self.map_inspector.show_nothing()
-            self.map_inspector.show_kept(None, None)
+            self.chart.picture = self.chart.shown = None  # their file may be closed
+
+    def _show_no_map(self) -> None:
+        self._view = ()
+        self.map_inspector.show_nothing()
+        self.map_inspector.show_kept(None, None)
 
     def _refresh(self) -> None:
         self.maps.look()
-        kind, dimensions = self.bar.kind, self.dimensions.current + 2
+        kind, dimensions = KINDS[self.kinds.current], self.dimensions.current + 2
         self._header.set_subtitle(_ABOUT[kind])
         if kind == "t-SNE" and self._settings is not None:
             self._settings = replace(self._settings, dimensions=dimensions)
         wanted = self._settings if kind == "t-SNE" else None
         found = None if kind == "t-SNE" and wanted is None else self.maps.get(kind, wanted)
         self._shown_map = found
-        self.bar.show_map(found, dimensions)
+        self._list_axes(found, dimensions)
         for part in (self.fit, self._export):
             part.setEnabled(found is not None)
         if found is None:
-            self._show_panel()
+            if kind != "t-SNE" and not self.maps.is_busy and kind not in self.maps.stopped:
+                self.maps.start(kind)
+            stopped = self.maps.stopped.get(kind, "")
+            self.panel.show_kind(kind, self.session.gallery, self.maps.is_busy, stopped)
+            self._either.setCurrentWidget(self.panel)
+            self._show_no_map()
         else:
             self._show_map(found)
 
-    def _show_panel(self) -> None:
-        kind, gallery = self.bar.kind, self.session.gallery
-        tsne = kind == "t-SNE"
-        self.panel.show_gallery(len(gallery.faces), gallery.trained.coordinates.shape[1])
-        if not tsne and not self.maps.is_busy and kind not in self.maps.stopped:
-            self.maps.start(kind)
-        self.panel.show_state(
-            TSNE if tsne else DIRECTIONS,
-            tsne=tsne,
-            busy=self.maps.is_busy,
-            stopped=self.maps.stopped.get(kind, ""),
-        )
-        self._view = ()
-        self._either.setCurrentWidget(self.panel)
-        self.map_inspector.show_nothing()
-        self.map_inspector.show_kept(None, None)
+    def _list_axes(self, of: FaceMap | None, dimensions: int) -> None:
+        shares = None if of is None else of.shares
+        for at, part in enumerate(self._axis_parts):
+            part.setVisible(shares is not None and at < dimensions)
+        self.again.setVisible(of is not None and of.kind == "t-SNE")
+        listed = self._listed
+        if shares is None or of is None or (listed and shares is listed[1]):
+            return
+        same = listed is not None and listed[0] == of.kind and len(listed[1]) == len(shares)
+        self._listed = of.kind, shares
+        words = [f"{at + 1} · {share_words(float(share))}" for at, share in enumerate(shares)]
+        for at, box in enumerate(self.axes):
+            chosen = box.currentIndex() if same else min(at, len(words) - 1)
+            box.clear()
+            box.addItems(words)
+            box.setCurrentIndex(chosen)
 
     def _show_map(self, found: FaceMap) -> None:
         gallery, session, axes = self.session.gallery, self.session, self._axes(found)
         view = (found, axes, gallery.faces, session.probes)
-        if view != self._view or self._thumbnails is None:
-            same = self._view[:2] == view[:2]
+        if view != self._view:
+            same, fresh = self._view[:2] == view[:2], self._view[2:3] != view[2:3]
             self._view = view
             shown = MapView.of(found, axes, gallery, session.probes)
-            self.chart.show_map(shown, self._thumbnails_of_faces(), fit=not same)
+            faces = gallery.faces
+            picture = lambda row: grey_image(faces.image(row))  # noqa: E731
+            self.chart.show_map(shown, picture, fit=not same, fresh=fresh)
             self.chart.choose(None, ())
             self._show_words(found, shown)
         self._restyle()
@@ -278,20 +511,7 @@ class MapPage(Page):
     def _axes(self, of: FaceMap) -> tuple[int, ...]:
         if of.kind == "t-SNE":
             return tuple(range(of.coordinates.shape[1]))
-        return self.bar.chosen_axes(self.dimensions.current + 2)
-
-    def _thumbnails_of_faces(self) -> Thumbnails:
-        faces = self.session.gallery.faces
-        if self._thumbnails is None:
-            made = Thumbnails(lambda row: grey_image(faces.image(row)))
-            self._thumbnails = faces.pixels, made
-        return self._thumbnails[1]
-
-    def _let_go(self) -> None:
-        """Read no more of other faces than the gallery's: their file may be closed."""
-        if self._thumbnails and self._thumbnails[0] is not self.session.gallery.faces.pixels:
-            self._thumbnails = None
-            self.chart.thumbnails = no_thumbnails()
+        return tuple(max(box.currentIndex(), 0) for box in self.axes[: self.dimensions.current + 2])
 
     def _show_words(self, found: FaceMap, shown: MapView) -> None:
         parts = ["◆ to recognise"] if len(shown.keys) > shown.faces else []
@@ -299,17 +519,17 @@ class MapPage(Page):
         if len(np.unique(shown.groups[shown.groups >= 0])) > 7:
             parts.append("colours repeat: point at a face for its name")
         self.legend.set_full_text("   ".join(parts))
-        self.hint.set_full_text(_HINTS[shown.places.shape[1] == 3])
-        notes = []
+        self.hint.set_full_text(f"wheel zooms · drag {'turns' if self.chart.deep else 'pans'}")
+        note = ""
         if found.kind == "components":
-            notes.append(pictured_otherwise(self.session.gallery))
-        if found.kind == "t-SNE" and self.session.probes:
-            notes.append("Photos to recognise are not here: t-SNE has no place for a new face.")
-        self.note.setText(" ".join(notes))
-        self.note.setVisible(bool(self.note.text()))
+            note = pictured_otherwise(self.session.gallery)
+        elif found.kind == "t-SNE" and self.session.probes:
+            note = "Photos to recognise are not here: t-SNE has no place for a new face."
+        self.note.setText(note)
+        self.note.setVisible(bool(note))
 
     def _restyle(self) -> None:
-        wanted = self.marks.current == 0, self.bar.colour.currentIndex() == 0
+        wanted = self.marks.current == 0, self.colour.currentIndex() == 0
         if wanted != (self.chart.as_faces, self.chart.coloured):
             self.chart.as_faces, self.chart.coloured = wanted
             self.chart.paint_anew()
@@ -318,61 +538,76 @@ class MapPage(Page):
         if self._stale:
             return  # what is shown is read again first
         found, shown, key = self._shown_map, self.chart.shown, self.session.photo
-        number = None if shown is None or key is None else shown.number_of(key)
-        if found is None or shown is None or number is None:
+        point = None if shown is None or key is None else shown.number_of(key)
+        if found is None or shown is None or point is None:
             self.chart.choose(None, ())
             self.map_inspector.show_nothing()
             return
-        face, rows = inspected(found, self._axes(found), self.session, shown, number)
-        self.chart.choose(number, rows)
-        self.chart.setAccessibleDescription(
-            f"{face.title}. " + " ".join(f"{name}: {value}." for name, value in face.facts)
-        )
-        self.map_inspector.show_face(face, in_gallery=number < shown.faces)
+        rows = self.map_inspector.show_face(found, self._axes(found), self.session, shown, point)
+        self.chart.choose(point, rows)
+        facts = self.map_inspector.facts.values().items()
+        said = [f"{shown.names[point]}.", *(f"{name}: {value}." for name, value in facts)]
+        self.chart.setAccessibleDescription(" ".join(said))
 
     # Actions
 
-    def _choose(self, number: int) -> None:
+    def _choose(self, point: int) -> None:
         if self.chart.shown is not None:
-            self.session.select(self.chart.shown.keys[number])
+            self.session.select(self.chart.shown.keys[point])
 
-    def _show_in_people(self) -> None:
-        row = self.session.gallery.index.row_of(self.session.photo or "")
-        if row is not None:
-            self.session.show_page("people")
+    def _go_to(self, page: str) -> None:
+        if (
+            page != "people"
+            or self.session.gallery.index.row_of(self.session.photo or "") is not None
+        ):
+            self.session.show_page(page)
 
     def _set_up(self) -> None:
         self._settings = None
         self._refresh()
 
     def _start(self) -> None:
-        kind = self.bar.kind
+        kind = KINDS[self.kinds.current]
         if kind == "t-SNE":
             self._settings = self.panel.settings(self.dimensions.current + 2)
-            if self.maps.get(kind, self._settings) is None:
-                self.maps.start(kind, self._settings)
-        else:
-            self.maps.start(kind)
+        if kind != "t-SNE" or self.maps.get(kind, self._settings) is None:
+            self.maps.start(kind, self._settings if kind == "t-SNE" else None)
         self._refresh()
 
+    def _open_menu(self, place: QPoint) -> None:
+        """Offer what can be done with the face at a place, and with the view."""
+        menu, point = QMenu(self), self.chart.at(place.toPointF())
+        if point is not None and self.chart.shown is not None:
+            self._choose(point)
+            pages = [("Show in Reconstruct", "reconstruct"), ("Synthesise from here", "synthesise")]
+            if point < self.chart.shown.faces:
+                pages.insert(0, ("Show in People", "people"))
+            for words, page in pages:
+                menu.addAction(words).triggered.connect(partial(self._go_to, page))
+            menu.addSeparator()
+        menu.addAction("Fit all faces").triggered.connect(self.chart.fit)
+        menu.addSeparator()
+        self._add_files(menu)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(self.chart.mapToGlobal(place))
+
     def export(self) -> None:
-        found, gallery = self._shown_map, self.session.gallery
-        if found is None:
+        if self._shown_map is None:
             self.session.say("There is nothing to export yet: this map is not made.")
             return
         menu = QMenu("Export", self)
-        table = partial(write_table, found, self._axes(found), gallery)
-        for words, suffix, write in (
-            *(
-                (f"This view {words}…", suffix, partial(save_plot, self.chart, suffix))
-                for words, suffix in PLOT_FILES
-            ),
-            ("The places of all faces as a table…", "csv", table),
-        ):
-            menu.addAction(words).triggered.connect(
-                partial(save_now, self.session, self, f"map of {found.kind}.{suffix}", write)
-            )
+        self._add_files(menu)
         open_below(self._export, menu)
+
+    def _add_files(self, menu: QMenu) -> None:
+        found = self._shown_map
+        if found is None:
+            return
+        name = f"map of {found.kind}"
+        add_plot_files(menu, self.chart, self.session, name, "This view")
+        write = partial(write_table, found, self._axes(found), self.session.gallery)
+        save = partial(save_now, self.session, self, f"{name}.csv", write)
+        menu.addAction("The places of all faces as a table…").triggered.connect(save)
 
 
 def write_table(of: FaceMap, axes: tuple[int, ...], gallery: Gallery, path: Path) -> None:

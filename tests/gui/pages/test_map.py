@@ -8,13 +8,14 @@ import pytest
 from PIL import Image
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 
 from eigenfaces import Recipe
 from eigenfaces.laboratory.maps import map_of_components, neighbour
 from eigenfaces.recognition.probes import Probe
 from gui.pages.map.page import MapPage, write_table
 from gui.plots.plot import save_plot
+from gui.plots.strokes import Labels
 from gui.state.session import Session
 from gui.style import theme
 from tests import synthetic
@@ -76,7 +77,7 @@ def test_every_face_lies_where_its_scores_say(page, trained_session):
 
 
 def test_other_axes_are_chosen_from_lists(page, qtbot, trained_session):
-    box = page.bar.axes[1]
+    box = page.axes[1]
     assert box.count() == len(trained_session.gallery.trained.space)
     box.setCurrentIndex(4)
     box.activated.emit(4)
@@ -92,7 +93,7 @@ def test_pointing_lets_a_person_stand_out_and_names_them(page, qtbot):
     with qtbot.waitSignal(chart.pointed_at):
         send(page, QEvent.Type.MouseMove, on_screen(page, 5))
     pointed = chart.pointed
-    assert chart._person_of(pointed).tolist() == [
+    assert chart.person_of(pointed).tolist() == [
         row for row in range(24) if chart.shown.groups[row] == chart.shown.groups[pointed]
     ]
     before = chart.grab().toImage()
@@ -195,7 +196,7 @@ def test_three_dimensions_can_be_turned(page, qtbot, trained_session):
     page.dimensions.set_current(1)
     chart = page.chart
     assert chart.deep
-    assert page.bar.axes[2].isVisibleTo(page)
+    assert page.axes[2].isVisibleTo(page)
     said = {"Component 1", "Component 2", "Component 3"}
     qtbot.waitUntil(lambda: said <= set(page.map_inspector.facts.values()))
     before = chart.places_on_screen()
@@ -227,26 +228,26 @@ def test_thumbnails_or_dots_in_colours_or_one(page, qtbot):
     page.marks.set_current(1)
     dots = page.chart.grab().toImage()
     assert dots != faces
-    page.bar.colour.setCurrentIndex(1)
-    page.bar.colour.activated.emit(1)
+    page.colour.setCurrentIndex(1)
+    page.colour.activated.emit(1)
     grey = page.chart.grab().toImage()
     assert grey != dots
 
 
 def test_the_fisherfaces_directions_need_seven_people(page, qtbot, trained_session):
-    page.bar.kinds.set_current(FISHERFACES)
+    page.kinds.set_current(FISHERFACES)
     seen.settle(qtbot, trained_session)
     qtbot.waitUntil(lambda: seen.says(page, "from 7 people or more, and there are 6"))
 
 
 def test_the_fisherfaces_directions_are_fitted_in_the_background(page, qtbot, trained_session):
     trained_session.apply("x", lambda g: synthetic.joined(g).train())
-    page.bar.kinds.set_current(FISHERFACES)
+    page.kinds.set_current(FISHERFACES)
     assert trained_session.jobs.is_busy("map")
     assert seen.says(page, "It is being made")
     seen.settle(qtbot, trained_session)
     qtbot.waitUntil(lambda: page.chart.isVisible())
-    assert page.bar.axes[0].count() == 6
+    assert page.axes[0].count() == 6
     facts = list(page.map_inspector.facts.values())
     assert facts == ["Direction 1", "Direction 2", "Seen in this view"]
     assert not page.map_inspector.seen.isVisible()
@@ -255,7 +256,7 @@ def test_the_fisherfaces_directions_are_fitted_in_the_background(page, qtbot, tr
 
 def test_a_fit_that_is_cancelled_can_be_started_again(page, qtbot, trained_session):
     trained_session.apply("x", lambda g: synthetic.joined(g).train())
-    page.bar.kinds.set_current(FISHERFACES)
+    page.kinds.set_current(FISHERFACES)
     trained_session.jobs.cancel("map")
     qtbot.waitUntil(lambda: "fisherfaces" in page.maps.stopped)
     qtbot.waitUntil(lambda: seen.says(page, "Cancelled"))
@@ -267,7 +268,7 @@ def test_a_fit_that_is_cancelled_can_be_started_again(page, qtbot, trained_sessi
 
 def test_tsne_asks_first_and_says_what_it_keeps(page, qtbot, trained_session, tmp_path):
     put_probe(trained_session, 6, tmp_path)
-    page.bar.kinds.set_current(TSNE)
+    page.kinds.set_current(TSNE)
     assert not trained_session.jobs.is_busy("map")
     assert seen.says(page, "distances between groups, their size and the axes mean nothing")
     assert seen.says(page, "A new face has no place on it")
@@ -295,7 +296,7 @@ def test_a_recipe_without_pictures_shows_the_classic_space(page, qtbot, trained_
     words = "The recipe Fisherfaces compares what has no picture."
     qtbot.waitUntil(lambda: seen.says(page, words))
     assert page.chart.shown.faces == 28
-    page.bar.kinds.set_current(FISHERFACES)
+    page.kinds.set_current(FISHERFACES)
     seen.settle(qtbot, trained_session)
     qtbot.waitUntil(lambda: page.chart.isVisible())
     assert not seen.says(page, words)
@@ -341,7 +342,7 @@ def test_the_view_is_written_as_drawing_picture_and_table(page, qtbot, trained_s
 
 
 def test_the_settings_of_tsne_have_names_to_be_read_aloud(page, nameless):
-    page.bar.kinds.set_current(TSNE)
+    page.kinds.set_current(TSNE)
     assert [widget for widget in nameless(page) if widget.isVisible()] == []
 
 
@@ -354,3 +355,35 @@ def test_without_training_the_page_asks_for_it(page, qtbot, trained_session):
 def test_the_export_menu_writes_all_that_it_names(page, tmp_path, monkeypatch, qtbot):
     made = seen.exported(page, tmp_path, monkeypatch, qtbot)
     assert {path.suffix for path in made.values()} == {".svg", ".png", ".pdf", ".csv"}
+
+
+def test_a_context_menu_offers_what_a_face_and_a_view_are_for(page, trained_session):
+    def menu_at(place: QPointF) -> dict:
+        page.chart.customContextMenuRequested.emit(place.toPoint())
+        menu = page.findChildren(QMenu)[-1]
+        menu.close()
+        return {action.text(): action for action in menu.actions()}
+
+    point = page.chart.at(on_screen(page, 7))
+    offered = menu_at(on_screen(page, 7))
+    assert trained_session.photo == page.chart.shown.keys[point]
+    offered["Show in Reconstruct"].trigger()
+    assert trained_session.page == "reconstruct"
+    assert {"Show in People", "Synthesise from here", "This view as PDF…"} <= offered.keys()
+    page.chart.zoom(2.0)
+    menu_at(QPointF(1, 1))["Fit all faces"].trigger()
+    assert page.chart.viewpoint.zoom == 1
+
+
+def test_names_of_many_photos_do_not_cover_the_map(page, qtbot, trained_session, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(Labels, "draw", lambda *given, must: drawn.append((given[4], must)))
+    photo = trained_session.gallery.index.photos[0]
+    for many, named in ((4, 4), (12, 1)):
+        keys = [replace(photo, key=f"{at}") for at in range(many)]
+        trained_session.put_probes([Probe(each, np.full((24, 20), 0.5)) for each in keys])
+        qtbot.waitUntil(lambda many=many: len(page.chart.shown.names) == 24 + many)
+        seen.settle(qtbot, trained_session)
+        drawn.clear()
+        page.chart.grab()
+        assert len(drawn) == named, "of many, only the chosen one"

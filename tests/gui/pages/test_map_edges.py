@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 
 from eigenfaces import Project
 from eigenfaces.laboratory.maps import map_of_components
-from gui.pages.map.chart import SHAPES, colour_of, shape_of
+from gui.pages.map.chart import SHAPES, dot_of
 from gui.pages.map.page import MapPage
 from gui.state import actions
 from gui.style import theme
@@ -33,7 +33,7 @@ def test_hardly_any_faces(qtbot, session, small_gallery, tmp_path, photos):
     page.dimensions.set_current(1)
     page.chart.go((1, 0))
     assert not page.chart.grab().isNull()
-    page.bar.kinds.set_current(2)
+    page.kinds.set_current(2)
     page.panel.start.click()
     seen.settle(qtbot, session, 60_000)
     if photos < 4:
@@ -45,7 +45,7 @@ def test_nobody_named(qtbot, trained_session):
     trained_session.apply("forget", lambda gallery: gallery.move(keys, None))
     page = shown(trained_session, qtbot)
     page.chart.point_at(3)
-    assert not page.chart._person_of(3).size
+    assert not page.chart.person_of(3).size
     assert not page.chart.grab().isNull()
     trained_session.select(keys[3])
     qtbot.waitUntil(lambda: page.chart.selected == 3)
@@ -54,7 +54,7 @@ def test_nobody_named(qtbot, trained_session):
 
 def test_a_view_left_before_it_was_measured_is_measured_later(qtbot, trained_session):
     page = shown(trained_session, qtbot)
-    box = page.bar.axes[0]
+    box = page.axes[0]
     for axis in (3, 5, 3):  # faster than they are measured
         box.setCurrentIndex(axis)
         box.activated.emit(axis)
@@ -84,7 +84,7 @@ def test_a_map_is_painted_before_its_face_is_inspected(qtbot, trained_session, t
 
 def test_another_project_gives_up_its_maps(qtbot, trained_session, small_gallery, tmp_path):
     page = shown(trained_session, qtbot)
-    page.bar.kinds.set_current(1)
+    page.kinds.set_current(1)
     larger = synthetic.joined(small_gallery).train()
     trained_session.switch(Project.create(tmp_path / "other.eigenfaces", larger))
     seen.settle(qtbot, trained_session)
@@ -92,34 +92,29 @@ def test_another_project_gives_up_its_maps(qtbot, trained_session, small_gallery
     assert not trained_session.jobs.is_busy("map")
 
 
-def test_a_closed_project_is_not_read_for_pictures_still_to_be_made(qtbot, trained_session):
-    page = shown(trained_session, qtbot)
-    chart = page.chart
-    chart.zoom(2.0)  # larger pictures, none of them made yet
-    chart.paint_anew()
-    chart.grab()
-    assert chart.thumbnails.wanted
+def test_a_closed_project_is_not_read_for_pictures(qtbot, trained_session):
+    chart = shown(trained_session, qtbot).chart
     trained_session.close_project()
-    chart.paint_anew()
+    seen.settle(qtbot, trained_session)
+    assert chart.picture is None
+    chart.zoom(2.0)
     chart.grab()
-    chart._bake()
 
 
 def test_pictures_stay_when_the_project_is_saved_under_another_name(
     qtbot, trained_session, tmp_path
 ):
-    page = shown(trained_session, qtbot)
-    qtbot.waitUntil(lambda: not page.chart._later.isActive())
-    before = page.chart.grab().toImage()
+    chart = shown(trained_session, qtbot).chart
+    before = chart.grab().toImage()
     actions.save_as(trained_session, tmp_path / "other.eigenfaces")
     seen.settle(qtbot, trained_session)
-    page.chart.paint_anew()
-    page.chart.grab()
-    qtbot.waitUntil(lambda: page.chart.grab().toImage() == before)
+    chart.zoom(2.0)
+    chart.fit()
+    assert chart.grab().toImage() == before
 
 
 def test_people_look_alike_only_after_every_colour_and_shape():
-    looks = {(colour_of(group), shape_of(group)) for group in range(28)}
+    looks = {(dot.colour.name(), dot.shape) for dot in (dot_of(group, 5) for group in range(28))}
     assert len(looks) == 28 == len(theme.PEOPLE) * len(SHAPES)
 
 
