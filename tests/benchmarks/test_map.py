@@ -17,7 +17,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from eigenfaces.errors import Cancelled
 from eigenfaces.laboratory.maps import MapView
 from eigenfaces.laboratory.tsne import TsneSettings, tsne
-from gui.pages.map.chart import MapChart, Thumbnails
+from gui.pages.map.chart import MapChart
 from gui.state.jobs import Jobs
 from gui.style import theme
 
@@ -40,9 +40,9 @@ def chart_of(qapp: QApplication, dimensions: int, as_faces: bool) -> MapChart:
     chart = MapChart()
     chart.as_faces = as_faces
     chart.resize(900, 650)
-    chart.show_map(view, Thumbnails(lambda _: picture), fit=True)
+    chart.show_map(view, lambda _: picture, fit=True)
     chart.show()
-    while chart._later.isActive() or chart._still is None:
+    while chart._still is None:
         qapp.processEvents()
     return chart
 
@@ -65,7 +65,7 @@ def test_a_frame(
         elif move == "hover":
             chart.point_at(40 + step)
         else:
-            chart._drag(QPointF(7 * step, 4 * step), turn=move == "orbit")
+            chart.drag(QPointF(7 * step, 4 * step), turn=move == "orbit")
         chart.repaint()
 
     for _ in range(16):  # what comes into sight is baked
