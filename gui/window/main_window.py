@@ -72,7 +72,7 @@ def make_page(key: str, session: Session) -> Page:
 
         return LessonsPage(session)
     if key == "settings":
-        from gui.pages.settings.page import SettingsPage
+        from gui.pages.settings import SettingsPage
 
         return SettingsPage(session)
     if key == "help":

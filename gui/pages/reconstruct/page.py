@@ -26,6 +26,7 @@ from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.project.exports import save_grey
 from eigenfaces.project.project import SUFFIX
 from eigenfaces.recognition.explanation import GREY_LEVELS, Reconstruction
+from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import as_table
 from gui.plots.axes import Axis
@@ -37,7 +38,6 @@ from gui.style import theme
 from gui.style.images import grey_image, signed_image
 from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, Shrinkable, StatTile
-from gui.widgets.comparison_bar import levels_of
 from gui.widgets.controls import Button, PlayButton, Slider, open_below
 from gui.widgets.face_list import CellStyle, Face, FaceRow
 from gui.widgets.fields import FaceChooser
@@ -364,7 +364,7 @@ class ReconstructPage(Page):
 
     def _show_units(self, shown: Reconstruction) -> None:
         """Show whether units are of the photograph or of the face after the recipe's steps."""
-        scaled, levels = shown.space.scale is not None, levels_of(shown.recipe)
+        scaled, levels = shown.space.scale is not None, _levels_of(shown.recipe)
         for name, tile in self.tiles.items():
             apart = _SCALED if scaled and name in _LENGTHS else ""
             tile.setToolTip(_FORMULAS[name].format(levels) + apart)
@@ -429,3 +429,8 @@ def write_curve(shown: Reconstruction, path: Path) -> None:
     rows = ((k, error, kept) for k, (error, kept) in measured)
     heading = ("components", "relative_error", "energy_kept")
     path.write_text(as_table(heading, rows), "utf-8", newline="")
+
+
+def _levels_of(recipe: Recipe) -> str:
+    """Return the unit of a difference between two faces under this recipe."""
+    return "grey levels" if recipe.pixels.lighting == "none" else "levels of the evened-out face"

@@ -1,6 +1,5 @@
-"""The Settings page: preferences, faces, recipe, project."""
+"""The Settings page: appearance and project; faces, light and recipe under Advanced."""
 
-from dataclasses import replace
 from typing import get_args
 
 import numpy as np
@@ -12,8 +11,8 @@ from skimage import data
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe, find_photos, load_faces
 from eigenfaces.faces.lighting import LIGHTING, Lighting
 from eigenfaces.photographs.photos import Eyes, FoundPhotos, Placement
-from gui.pages.settings.faces import gone_words
-from gui.pages.settings.page import SettingsPage, size_words
+from eigenfaces.recognition.recipe import RECIPES
+from gui.pages.settings import SettingsPage, gone_words, size_words
 from gui.style import theme
 from gui.style.images import grey_image, rgb_array
 from gui.widgets.words import ElidedLabel
@@ -22,9 +21,28 @@ from tests.gui import seen
 
 def advanced(qtbot, session):
     """Return the page with all of its cards."""
-    page = seen.show(qtbot, SettingsPage(session))
+    page = seen.show(qtbot, SettingsPage(session), (1100, 900))
+    assert not page.recipe.isVisible()
     page.more.click()
     return page
+
+
+@pytest.fixture
+def page(qtbot, trained_session):
+    made = advanced(qtbot, trained_session)
+    yield made
+    seen.settle(qtbot, trained_session)
+
+
+@pytest.fixture
+def settled(qtbot, trained_session, page):
+    """Wait until nothing runs and every change has been made: spin boxes take a moment."""
+
+    def wait():
+        qtbot.waitUntil(lambda: not page.recipe._soon.isActive())
+        seen.settle(qtbot, trained_session)
+
+    return wait
 
 
 @pytest.fixture
@@ -43,8 +61,24 @@ def folder_session(session, tmp_path):
     return session
 
 
+@pytest.fixture
+def eileen(session, tmp_path):
+    """A session with one ordinary photograph, cut as a whole so far, and one set by hand."""
+    whole = Image.fromarray(data.astronaut())
+    (tmp_path / "Eileen").mkdir()
+    whole.save(tmp_path / "Eileen" / "1.png")
+    whole.rotate(90).save(tmp_path / "Eileen" / "2.png")
+    first, second = find_photos(tmp_path).photos
+    by_hand = Placement(Eyes((204, 101), (247, 104)), "by hand", 1)
+    second = type(second)(second.path, second.person, by_hand)
+    preparation = Preparation(already_cropped=True)
+    gallery = Gallery.new(preparation).enrol(load_faces(FoundPhotos((first, second)), preparation))
+    session.switch(Project.create(tmp_path / "eileen.eigenfaces", gallery))
+    return session
+
+
 def choose(box, words):
-    """Choose from a combo box as a person does."""
+    """Choose from a list as a person does."""
     box.setCurrentText(words)
     box.activated.emit(box.currentIndex())
 
@@ -65,27 +99,59 @@ def steps(of):
 
 def test_the_theme_changes_at_once_and_is_kept(page, trained_session, qapp):
     try:
-        page.appearance.theme.set_current(2)
+        page.theme.set_current(2)
         assert theme.tokens().dark
         assert trained_session.settings.theme == "dark"
     finally:
         theme.apply(QApplication.instance(), "light")
 
 
+def test_the_project_s_file_is_shown_and_how_a_draft_is_kept(page, trained_session, monkeypatch):
+    facts, path = page.facts.values(), trained_session.project.path
+    assert (facts["File"], facts["Size"]) == (str(path), size_words(path))
+    assert facts["Size"].endswith(("kB", "MB"))
+    monkeypatch.setattr(type(trained_session), "is_draft", True)
+    page._refresh_shown()
+    words = next(each for each in page.findChildren(ElidedLabel) if "Save" in each.full_text)
+    assert words.text() == words.full_text
+
+
+def test_without_a_project_it_works_too(qtbot, session):
+    page = advanced(qtbot, session)
+    assert "none yet" in page.facts.values()["File"]
+    choose(page.light.lighting, "Photo mean")
+    assert session.gallery.recipe.pixels.lighting == "photo mean"
+    seen.settle(qtbot, session)
+
+
+def test_everything_that_takes_focus_has_a_name(nameless, page):
+    assert not nameless(page)
+
+
+# Recipe
+
+
 def test_what_needs_training_says_so_and_can_be_undone(page, trained_session, settled):
     choose(page.light.lighting, "Photo mean")
-    settled()
-    assert trained_session.gallery.recipe.pixels.lighting == "photo mean"
-    assert trained_session.gallery.changes == 1
     page.recipe.scaling.set_current(1)
     settled()
-    assert trained_session.gallery.recipe.pixels.scaling == "correlation"
-    trained_session.undo()
-    settled()
-    trained_session.undo()
-    settled()
+    pixels = trained_session.gallery.recipe.pixels
+    assert (pixels.lighting, pixels.scaling) == ("photo mean", "correlation")
+    assert trained_session.gallery.changes == 1
+    for _ in range(2):
+        trained_session.undo()
+        settled()
     assert page.light.lighting.currentText() == "None"
     assert trained_session.gallery.changes == 0
+
+
+def test_what_a_recipe_does_not_have_cannot_be_set(page, trained_session, settled):
+    editors = page.recipe.scaling, page.light.lighting, page.light.background
+    assert all(editor.isEnabled() for editor in editors)
+    trained_session.apply("x", lambda now: now.with_recipe(RECIPES["Texture"]))
+    settled()
+    assert not any(editor.isEnabled() for editor in editors)
+    assert page.recipe.whitening.isEnabled()
 
 
 def test_components_by_share_and_by_count(page, trained_session, settled):
@@ -117,14 +183,68 @@ def test_many_steps_of_a_spin_box_are_one_change(page, trained_session, settled)
 
 def test_leading_components_are_dropped_but_never_all(page, trained_session, settled):
     recipe = page.recipe
-    recipe.dropped.setValue(3)
+    recipe.dropped.setValue(9)
     settled()
-    assert trained_session.gallery.recipe.matcher.dropped == 3
-    assert trained_session.gallery.comparison.which == slice(3, 10)
+    assert trained_session.gallery.comparison.which == slice(9, 10)
     recipe.dropped.setValue(10)
     settled()
-    assert trained_session.gallery.recipe.matcher.dropped == recipe.dropped.value() == 3
+    assert trained_session.gallery.recipe.matcher.dropped == recipe.dropped.value() == 9
     assert "at least one must be left" in recipe.refusal.text.text()
+    recipe.dropped.setValue(3)
+    settled()
+    assert not recipe.refusal.isVisible()
+
+
+def test_smoothing_as_a_share_of_the_mean_variance(page, trained_session, settled):
+    recipe = page.recipe
+    assert not recipe.smoothing.number.isEnabled()
+    recipe.whitening.set_current(1)
+    settled()
+    assert seen.says(recipe, "√(λᵢ + ε)")
+    recipe.smoothing.number.setValue(0.5)
+    settled()
+    gallery = trained_session.gallery
+    assert gallery.recipe.matcher.smoothing == 0.5
+    mean = gallery.training.space.variances[: gallery.k].mean()
+    recipe.smoothing.kind.set_current(1)
+    settled()
+    share = trained_session.gallery.recipe.matcher.smoothing
+    assert float(share.removesuffix("%")) == pytest.approx(50 / mean, abs=0.005)  # the same ε
+    shown = recipe.smoothing.number.isVisible(), recipe.smoothing.share.isVisible()
+    assert shown == (False, True)
+    recipe.smoothing.share.setValue(10)
+    settled()
+    assert trained_session.gallery.recipe.matcher.smoothing == "10%"
+    assert seen.says(recipe, f"on average {mean:.4g}; ε = {mean / 10:.4g}")
+
+
+def test_what_the_boxes_show_is_what_the_recipe_says(page, trained_session, settled):
+    """Also where it was said on the command line, and is more than anybody would choose here."""
+    most = Recipe.of(components=100_000, dropped=5, smoothing=20_000.0, neighbours=250)
+    trained_session.apply("the recipe", lambda gallery: gallery.with_recipe(most))
+    settled()
+    recipe = page.recipe
+    boxes = recipe.components.number, recipe.dropped, recipe.smoothing.number, recipe.neighbours
+    assert [box.value() for box in boxes] == [100_000, 5, 20_000.0, 250]
+
+
+def test_what_does_not_go_together_is_explained_in_place(page, trained_session, settled):
+    choose(page.recipe.distance, "Mahalanobis cosine")
+    settled()
+    before = trained_session.gallery
+    page.recipe.whitening.set_current(1)
+    settled()
+    assert trained_session.gallery is before
+    assert "whitens by itself" in page.recipe.refusal.text.text()
+    assert page.recipe.whitening.current_text == "None"
+    choose(page.recipe.distance, "L2")
+    choose(page.recipe.rule, page.recipe.rule.field.title("class mean"))
+    settled()
+    assert not page.recipe.refusal.isVisible()
+    assert trained_session.gallery.recipe.matcher.rule == "class mean"
+
+
+# Light
 
 
 def test_the_light_is_tried_on_the_selected_face_and_on_others(page, trained_session, settled):
@@ -134,7 +254,6 @@ def test_the_light_is_tried_on_the_selected_face_and_on_others(page, trained_ses
     assert steps(light.steps) == ["Aligned crop", "Minus the mean"]
     assert not any(view.isVisible() for view in light.after)
     choose(light.lighting, "Tan–Triggs")
-    settled()
     choose(light.background, "Oval")
     settled()
     rows = [*gallery.index.rows_of("Hedy"), 0, 1]
@@ -149,13 +268,13 @@ def test_the_light_is_tried_on_the_selected_face_and_on_others(page, trained_ses
     assert steps(light.steps)[-1] == "Minus the mean"
 
 
-@pytest.mark.parametrize("lighting", get_args(Lighting))
-def test_every_lighting_has_its_formula(page, lighting, trained_session, settled):
-    choose(page.light.lighting, f"{lighting[0].upper()}{lighting[1:]}")
-    settled()
-    words = page.light._lighting_row.explanation.text()
-    assert trained_session.gallery.recipe.pixels.lighting == lighting
-    assert words == f"{LIGHTING.choices[lighting]} Another lighting needs training anew."
+def test_every_lighting_has_its_formula(page, trained_session, settled):
+    for lighting in get_args(Lighting):
+        choose(page.light.lighting, f"{lighting[0].upper()}{lighting[1:]}")
+        settled()
+        words = page.light.rows[page.light.lighting].explanation.text()
+        assert trained_session.gallery.recipe.pixels.lighting == lighting
+        assert words == f"{LIGHTING.choices[lighting]} Another lighting needs training anew."
 
 
 def test_a_small_gallery_is_tried_on_what_there_is(qtbot, session, tmp_path):
@@ -163,19 +282,19 @@ def test_a_small_gallery_is_tried_on_what_there_is(qtbot, session, tmp_path):
     gallery = Gallery(faces, Preparation(24, 20, already_cropped=True), Recipe())
     session.switch(Project.create(tmp_path / "two.eigenfaces", gallery))
     page = advanced(qtbot, session)
-    qtbot.waitUntil(lambda: page.light.before[1].image is not None, timeout=10_000)
-    qtbot.waitUntil(lambda: session.jobs.current is None, timeout=10_000)
+    seen.settle(qtbot, session)
     assert [view.isVisible() for view in page.light.before] == [True] * 2 + [False] * 4
+
+
+# Faces
 
 
 def test_the_preview_shows_the_policies(qtbot, folder_session):
     page = advanced(qtbot, folder_session)
-    faces, views = page.faces, page.faces.preview.views
-    qtbot.waitUntil(lambda: views[0].image is not None, timeout=10_000)
-    pictures = [view.image for view in views]
-    assert pictures[0] != pictures[1]
-    assert pictures[1] != pictures[2]
-    assert pictures[1].pixelColor(20, 2).red() in range(126, 130)  # fit: mid-grey above the photo
+    seen.settle(qtbot, folder_session)
+    faces, views = page.faces, page.faces.views
+    assert len({drawn(view) for view in views}) == 3
+    assert views[1].image.pixelColor(20, 2).red() in range(126, 130)  # fit: grey above the photo
     assert not faces.apply.isEnabled()
     views[2].clicked.emit()
     assert faces.choice.fit == "stretch"
@@ -183,55 +302,33 @@ def test_the_preview_shows_the_policies(qtbot, folder_session):
     assert "trained anew" in faces.about.text()
     faces.back.click()
     assert faces.choice == folder_session.gallery.preparation
-    qtbot.waitUntil(lambda: folder_session.jobs.current is None, timeout=10_000)
 
 
 def test_ordinary_photos_have_no_policy(qtbot, folder_session):
     """Nor does a policy that was tried before count as a change."""
     page = advanced(qtbot, folder_session)
+    seen.settle(qtbot, folder_session)
     faces = page.faces
-    qtbot.waitUntil(lambda: faces.preview.views[0].image is not None, timeout=10_000)
     faces.fit.set_current(2)
     faces.kind.set_current(0)
     assert faces.choice == Preparation(40, 40)
-    assert not faces._fit_row.isVisible()
+    assert not faces.fit.isVisible()
     assert "No face was found in it." in faces.about.text()  # it is noise
-    assert faces.preview.face.image is None
-    qtbot.waitUntil(lambda: folder_session.jobs.current is None, timeout=10_000)
-
-
-@pytest.fixture
-def eileen(session, tmp_path):
-    """A session with one ordinary photograph, cut as a whole so far, and one set by hand."""
-    whole = Image.fromarray(data.astronaut())
-    (tmp_path / "Eileen").mkdir()
-    whole.save(tmp_path / "Eileen" / "1.png")
-    whole.rotate(90).save(tmp_path / "Eileen" / "2.png")
-    first, second = find_photos(tmp_path).photos
-    by_hand = replace(second, placement=Placement(Eyes((204, 101), (247, 104)), "by hand", 1))
-    preparation = Preparation(already_cropped=True)
-    faces = load_faces(FoundPhotos((first, by_hand)), preparation)
-    gallery = Gallery.new(preparation).enrol(faces)
-    session.switch(Project.create(tmp_path / "eileen.eigenfaces", gallery))
-    return session
+    assert faces.face.image is None
 
 
 def test_the_preview_finds_the_face(qtbot, eileen):
     page = advanced(qtbot, eileen)
     seen.settle(qtbot, eileen)
     page.faces.kind.set_current(0)
-    example = page.faces._example
-    assert abs(example.eyes.middle - 225.3 - 102.4j) < 8
-    found = example.cut(Preparation(), example.eyes)
-    assert drawn(page.faces.preview.face) == drawn_as(found)
+    example = page.faces.example
+    assert abs(example.reading.eyes.middle - 225.3 - 102.4j) < 8
+    assert drawn(page.faces.face) == drawn_as(example.cut(Preparation()))
     eileen.select(eileen.gallery.index.photos[1].key)
-    qtbot.waitUntil(lambda: page.faces._example is not example, timeout=20_000)
     seen.settle(qtbot, eileen)
-    assert page.faces._example.placement.source == "by hand"  # what was said holds
-    np.testing.assert_array_equal(
-        page.faces._example.cut(Preparation(), page.faces._example.eyes),
-        eileen.gallery.faces.image(1),
-    )
+    example = page.faces.example
+    assert example.reading.photo.placement.source == "by hand"  # what was said holds
+    np.testing.assert_array_equal(example.cut(Preparation()), eileen.gallery.faces.image(1))
 
 
 def test_faces_are_looked_for_from_now_on_and_back(qtbot, eileen):
@@ -240,14 +337,12 @@ def test_faces_are_looked_for_from_now_on_and_back(qtbot, eileen):
     before = eileen.gallery
     page.faces.kind.set_current(0)
     page.faces.apply.click()
-    qtbot.waitUntil(lambda: not eileen.gallery.preparation.already_cropped, timeout=20_000)
     seen.settle(qtbot, eileen)
     first, second = eileen.gallery.index.photos
     assert (first.placement.source, second.placement.source) == ("found", "by hand")
     assert first.placement.eyes is not None
     assert page.faces.kind.current_text == "Ordinary"
     eileen.undo()
-    qtbot.waitUntil(lambda: eileen.gallery.preparation.already_cropped, timeout=20_000)
     seen.settle(qtbot, eileen)
     assert eileen.gallery.index.photos == before.faces.index.photos
     assert page.faces.kind.current_text == "Cut already"
@@ -255,59 +350,29 @@ def test_faces_are_looked_for_from_now_on_and_back(qtbot, eileen):
 
 def test_faces_are_cut_anew_and_back(qtbot, folder_session):
     page = advanced(qtbot, folder_session)
-    idle = lambda: folder_session.jobs.current is None  # noqa: E731
-    qtbot.waitUntil(idle, timeout=10_000)
+    seen.settle(qtbot, folder_session)
     page.faces.width_box.setValue(30)
     page.faces.apply.click()
-    qtbot.waitUntil(lambda: folder_session.gallery.faces.shape == (40, 30), timeout=10_000)
-    qtbot.waitUntil(idle, timeout=10_000)
+    seen.settle(qtbot, folder_session)
+    assert folder_session.gallery.faces.shape == (40, 30)
     folder_session.undo()
-    qtbot.waitUntil(lambda: folder_session.gallery.faces.shape == (40, 40), timeout=10_000)
-    qtbot.waitUntil(idle, timeout=10_000)
+    seen.settle(qtbot, folder_session)
+    assert folder_session.gallery.faces.shape == (40, 40)
     assert page.faces.width_box.value() == 40
 
 
-def test_vanished_photographs_are_named(qtbot, folder_session):
+def test_vanished_photographs_are_named(qtbot, folder_session, small_gallery):
     photo = folder_session.gallery.index.photos[0]
     photo.path.unlink()
     page = advanced(qtbot, folder_session)
-    qtbot.waitUntil(lambda: page.faces.gone.isVisible(), timeout=10_000)
+    seen.settle(qtbot, folder_session)
     assert photo.path.name in page.faces.gone.text()
     before = folder_session.gallery
     page.faces.width_box.setValue(30)
     page.faces.apply.click()
-    qtbot.waitUntil(lambda: folder_session.message is not None, timeout=10_000)
+    seen.settle(qtbot, folder_session)
     assert "Nothing was changed" in folder_session.message.text
     assert folder_session.gallery is before
-
-
-def test_many_vanished_photographs_are_counted(small_gallery):
     text = gone_words(small_gallery.missing())
     assert text.startswith("24 photographs are no longer there")
     assert "and 21 more" in text
-
-
-def test_the_project_s_file_is_shown(page, trained_session, settled):
-    facts = page.project.facts.values()
-    assert facts["File"] == str(trained_session.project.path)
-    assert facts["Size"] == size_words(trained_session.project.path)
-    assert facts["Size"].endswith(("kB", "MB"))
-
-
-def test_without_a_project_it_works_too(qtbot, session):
-    page = advanced(qtbot, session)
-    assert "none yet" in page.project.facts.values()["File"]
-    choose(page.light.lighting, "Photo mean")
-    assert session.gallery.recipe.pixels.lighting == "photo mean"
-    seen.settle(qtbot, session)
-
-
-def test_everything_that_takes_focus_has_a_name(nameless, page):
-    assert not nameless(page)
-
-
-def test_how_a_draft_is_saved_is_not_cut(page, trained_session, monkeypatch):
-    monkeypatch.setattr(type(trained_session), "is_draft", True)
-    page._refresh_shown()
-    words = next(each for each in page.findChildren(ElidedLabel) if "Save" in each.full_text)
-    assert words.text() == words.full_text

@@ -1,1 +1,0 @@
-"""The Settings page: appearance, face size and recipe."""
