@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QModelIndex, QPoint, QSignalBlocker, QSize, QStringListModel, Qt, Signal
-from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QPaintEvent, QShowEvent
+from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QMouseEvent, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractSpinBox,
@@ -91,6 +91,9 @@ class PersonField(QLineEdit):
     named = Signal(str)
     """Who it is; by Enter, or by a click on one of those offered."""
     given_up = Signal()
+    """Esc was pressed."""
+    left = Signal()
+    """The focus went elsewhere."""
 
     def __init__(self, name: str, hint: str = "Name", *, new: bool = True, marks: bool = True):
         """Without ``new`` only known people can be chosen.
@@ -101,7 +104,7 @@ class PersonField(QLineEdit):
         self.setAccessibleName(name)
         self.setPlaceholderText(hint)
         self.setClearButtonEnabled(True)
-        self._new, self._marks = new, marks
+        self.new, self.marks = new, marks
         self._people: tuple[str, ...] = ()
         self._likely = ""
         self._list = QCompleter(QStringListModel(self), self)
@@ -123,13 +126,13 @@ class PersonField(QLineEdit):
         like = [name for name in self._people if words in folded(name)]
         like.sort(key=lambda name: (name != typed, not folded(name).startswith(words)))
         known = any(folded(name) == words for name in like)
-        return [*like, *([f"{_NEW}“{typed}”"] if self._new and typed and not known else [])]
+        return [*like, *([f"{_NEW}“{typed}”"] if self.new and typed and not known else [])]
 
     def name(self) -> str:
         """Return who is meant by what is typed, "" for nobody; without ``new`` somebody known."""
         typed = as_name(self.text()) or self._likely
         alike = [name for name in self._people if folded(name) == folded(typed)]
-        return typed if typed in alike else next(iter(alike), typed * self._new)
+        return typed if typed in alike else next(iter(alike), typed * self.new)
 
     def ask(self, text: str = "") -> None:
         """Wait for a name, instead of this one."""
@@ -145,7 +148,7 @@ class PersonField(QLineEdit):
         assert isinstance(model, QStringListModel)
         model.setStringList(self.offered())
         self._list.complete()
-        marked = self._list.completionModel().index(0, 0) if self._marks and self.text() else None
+        marked = self._list.completionModel().index(0, 0) if self.marks and self.text() else None
         self._popup.setCurrentIndex(marked or QModelIndex())  # the completer makes one current
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -166,6 +169,12 @@ class PersonField(QLineEdit):
         super().mousePressEvent(event)
         if not self.text():
             self.complete()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        reason = Qt.FocusReason
+        if event.reason() not in (reason.PopupFocusReason, reason.ActiveWindowFocusReason):
+            self.left.emit()
 
     def _take(self, text: str) -> None:
         self.setText(text.removeprefix(_NEW)[1:-1] if text.startswith(_NEW) else text)

@@ -221,8 +221,8 @@ def test_people_opens_the_sheet_with_exactly_these(
     page = window.page
     assert isinstance(page, PeoplePage)
     number = len(waiting(imported.skipped).photos)
-    assert page.card.waits.text() == f"{number} photos wait"
-    qtbot.mouseClick(page.card.waits, Qt.MouseButton.LeftButton)
+    assert page.waits.text() == f"{number} photos wait"
+    qtbot.mouseClick(page.waits, Qt.MouseButton.LeftButton)
     sheet = window.findChild(ImportSheet)
     qtbot.waitUntil(
         lambda: len(sheet.panel.entries) == number and not sheet.panel.is_reading, timeout=60_000

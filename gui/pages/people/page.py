@@ -1,13 +1,26 @@
-"""The People page: the people, their photographs, and how consistent these are."""
+"""The People page: the people, their photographs, and groups of faces without a name."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QPoint, Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtCore import QPoint, Qt, QTimer, QUrl
+from PySide6.QtGui import (
+    QColor,
+    QDesktopServices,
+    QImage,
+    QKeySequence,
+    QPainter,
+    QShortcut,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QAbstractItemView, QMenu
 
+from eigenfaces.faces.face_set import as_levels
+from eigenfaces.importing.correct import IncomingPhoto, ShownFace, mended_faces
+from eigenfaces.photographs.photos import Photo
 from eigenfaces.project.save import waiting
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import (
@@ -17,30 +30,41 @@ from eigenfaces.recognition.gallery_quality import (
     check_photos,
     group_faces,
 )
-from eigenfaces.text import count, folded
-from gui.pages.people.consistency import ConsistencyCard
-from gui.pages.people.gallery_edits import GalleryEdits, shown_face
-from gui.pages.people.people_list import (
-    ATTENTION,
-    UNKNOWN,
-    PeopleCard,
-    Pictures,
-    Special,
-    person_faces,
-    photo_faces,
-)
-from gui.pages.people.person_heading import GroupNaming, PersonHeading
-from gui.pages.people.person_picker import PersonPicker
-from gui.pages.people.photo_inspector import PhotoInspector
+from eigenfaces.text import count, folded, were
+from gui.pages.people.inspector import PhotoInspector
+from gui.pages.people.person import ConsistencyCard, GroupNaming, PersonHeading
 from gui.state import actions
-from gui.state.session import Session
+from gui.state.session import Edit, Session
 from gui.style import theme
+from gui.style.images import grey_image
 from gui.style.theme import Tone
-from gui.widgets.boxes import in_column, in_row
+from gui.widgets.boxes import add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, Shrinkable
-from gui.widgets.controls import Button
-from gui.widgets.face_list import FaceGrid
+from gui.widgets.controls import Button, LinkButton, SearchField
+from gui.widgets.face_list import Face, FaceGrid, PersonList
 from gui.widgets.page import Page
+from gui.widgets.words import label
+
+ATTENTION, UNKNOWN = "\0attention", "\0unknown"
+"""Keys of rows above the people, as “\\0” and the key of its first face is that of a group of faces
+without a name; no name of a person can begin like this."""
+
+_FADED = 90  # of 255: how much is left of the picture of an excluded photograph
+_PAUSE = 60  # ms on one person or photograph before what takes long is worked out
+_UNTOUCHED = "The photos on disk are not touched."
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A row of the list of people: its title, and the rows of the gallery in it.
+
+    ``group`` is what is asked about, where these are faces of probably one person without a name.
+    """
+
+    title: str
+    rows: list[int]
+    group: FaceGroup | None = None
+    is_person: bool = False
 
 
 class PeoplePage(Page):
@@ -55,67 +79,74 @@ class PeoplePage(Page):
         self.header = PageHeader("People")
         self.left_out = Button("", "warning")
         self.header.add_action(self.left_out)
-        self.card = PeopleCard()
-        self.people = self.card.list
+        self.filter = SearchField("Filter people")
+        self.waits = Button("", "people")
+        self.waits.setToolTip("Look, choose and confirm: what was found is kept with the project.")
+        self.people = PersonList("People")
+        self.nobody = label("", "secondary", wrap=True)
+        self.everybody = LinkButton("Show everybody")
         self.heading = PersonHeading()
         self.naming = GroupNaming()
         self.grid = FaceGrid("Photos")
         self.grid.allow_many()
         self.consistency = ConsistencyCard()
-        self.photo_inspector = PhotoInspector()
-        self.inspector = self.photo_inspector
-        self.edits = GalleryEdits(session)
+        self.inspector = self.photo_inspector = PhotoInspector()
+        self.entries: Mapping[str, Listed] = {}  # by key: that of a person is a name
+        self.shown = ""  # the key of what is shown
         self.seen = PeopleOverview(session.gallery.index)
-        self.special: dict[str, Special] = {}  # what is listed above the people
-        self.group = ""  # whose photographs are shown: a name, or a key of `special`
-        self.shown: list[int] = []  # their rows
-        self._pictures = Pictures()
         self._found = PhotoChecks()
         self._checked: tuple[object, ...] = ()
         self._groups: tuple[FaceGroup, ...] = ()  # as they were found: some may have names by now
         self._grouped: tuple[set[str], str] | None = None  # crops, and the basis of suggestions
         self._gallery: Gallery | None = None
-        self._chosen = ""  # a key of `special`
+        self._chosen = ""  # what was chosen in the list, where it is no person
+        self._later = QTimer(self, singleShot=True, interval=_PAUSE)
         self._lay_out()
         self._connect()
 
-    # Parts
-
     def _lay_out(self) -> None:
-        photos = Card()
-        photos.body.addWidget(self.heading)
-        photos.body.addWidget(self.naming)
-        photos.body.addWidget(self.grid, 1)
+        people, photos, body = Card(), Card(), Shrinkable()
+        people.set_padding(10, 10)
+        people.setFixedWidth(128 + theme.pixels(90))
+        self.everybody.setProperty("flush", True)
+        left = Qt.AlignmentFlag.AlignLeft
+        line = (self.everybody, 0, left)
+        add_parts(people.body, self.filter, self.waits, self.nobody, line, (self.people, 1))
         photos.setMinimumHeight(theme.pixels(200))
+        add_parts(photos.body, self.heading, self.naming, (self.grid, 1))
         middle = in_column((photos, 3), (self.consistency, 2), spacing=12)
-        body = Shrinkable()
-        in_row(self.card, (middle, 1), inside=body, spacing=12)
+        in_row(people, (middle, 1), inside=body, spacing=12)
         in_column(self.header, (body, 1), inside=self.content, spacing=12)
 
     def _connect(self) -> None:
         self.left_out.clicked.connect(self.skipped_wanted)
-        self.card.choice_wanted.connect(self.choice_wanted)
-        self.card.filter_changed.connect(self._filter_people)
+        self.waits.clicked.connect(self.choice_wanted)
+        self.filter.textChanged.connect(self._show_people)
+        self.everybody.clicked.connect(self.filter.clear)
         self.people.chosen.connect(self._choose)
         self.people.clicked.connect(lambda _: self._start_naming() if self._asks else None)
         self.people.photos_dropped.connect(self._move_dropped)
         self.grid.chosen.connect(self.session.select)
         self.grid.activated_face.connect(lambda _: self._reconstruct())
         self.grid.selectionModel().selectionChanged.connect(self._show_photo)
-        self.heading.renamed.connect(self._rename)
-        self.heading.merge_agreed.connect(self._merge)
-        self.heading.merge_wanted.connect(self._ask_whom_to_merge)
-        self.heading.removal_wanted.connect(self._remove_person)
         self.naming.named.connect(self._name_group)
-        self.consistency.train_wanted.connect(lambda: actions.train(self.session))
         self.consistency.chosen.connect(self.session.select)
-        inspector = self.photo_inspector
-        inspector.reconstruct_wanted.connect(self._reconstruct)
-        inspector.folder_wanted.connect(self._open_folder)
-        inspector.move_wanted.connect(self._ask_where_to_move)
-        inspector.photograph_wanted.connect(self._mend)
-        inspector.exclude_wanted.connect(self._exclude)
-        inspector.right.clicked.connect(lambda: self.edits.confirm(self.grid.selected_keys()))
+        self._later.timeout.connect(self.consistency.draw)
+        self._later.timeout.connect(self.photo_inspector.measure)
+        inspector, heading = self.photo_inspector, self.heading
+        for button, slot in (
+            (self.consistency.train, lambda: actions.train(self.session)),
+            (heading.rename, self._start_naming),
+            (heading.merge, self._ask_whom_to_merge),
+            (heading.remove, self._remove_person),
+            (inspector.reconstruct, self._reconstruct),
+            (inspector.folder, self._open_folder),
+            (inspector.move_button, self._ask_where_to_move),
+            (inspector.photograph, self._mend),
+            (inspector.exclude, self._exclude),
+            (inspector.right, self._confirm),
+        ):
+            button.clicked.connect(lambda _=False, slot=slot: slot())
         # A hidden page's keys are off. Del only counts while something on this page has the focus.
         context = Qt.ShortcutContext
         for keys, slot, where in (
@@ -124,9 +155,7 @@ class PeoplePage(Page):
             ("Ctrl+M", self._ask_whom_to_merge, context.WindowShortcut),
             ("Del", self._remove, context.WidgetWithChildrenShortcut),
         ):
-            shortcut = QShortcut(QKeySequence(keys), self)
-            shortcut.setContext(where)
-            shortcut.activated.connect(slot)
+            QShortcut(QKeySequence(keys), self, slot, context=where)
         self.grid.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.grid.customContextMenuRequested.connect(self._show_menu)
 
@@ -143,49 +172,28 @@ class PeoplePage(Page):
         left_out = sum(not file.needs_choice for file in skipped)
         self.left_out.setText(f"{count(left_out, 'file')} left out")
         self.left_out.setVisible(left_out > 0)
-        self.card.show_waiting(waiting(skipped, gallery.index).words)
+        self.waits.setText(waiting(skipped, gallery.index).words)
+        self.waits.setVisible(bool(self.waits.text()))
         if gallery is not self._gallery:
             self._gallery = gallery
             self.seen = PeopleOverview(gallery.index, self._found)
-            self._pictures.show(gallery)
-            self.special = self._special()
+            self.entries = self._listed()
             self._show_people()
             self._check()
-            self.group = ""
+            self.shown = ""
         self._group()
-        group = self._chosen_group()
-        if group != self.group:
-            self.group = group
-            self._show_group()
-        self.people.select(group)
+        shown = self._to_show()
+        if shown != self.shown:
+            self.shown = shown
+            self._show_entry()
+        self.people.select(shown)
         if not self._asks and self.session.photo not in self.grid.selected_keys():
             self.grid.select(*[self.session.photo] if self.session.photo else [])
         self._show_photo()
 
-    def _chosen_group(self) -> str:
-        """Return whose photographs to show: those of the selected face, else of the person."""
-        seen, key = self.seen, self.session.photo
-        row = seen.index.row_of(key) if key else None
-        wanted = self._rows_of(self._chosen) if self._chosen else []
-        if wanted and (row is None or row in wanted):
-            return self._chosen
-        self._chosen = ""
-        if row is not None:
-            person = self.session.gallery.index.photos[row].person
-            holding = (group for group in self.special if row in self._rows_of(group))
-            return person or next((each for each in holding if each != ATTENTION), UNKNOWN)
-        if self.session.person in seen.index.rows_by_person and self.session.person is not None:
-            return self.session.person
-        return next(iter((*seen.people, *self.special)), UNKNOWN)
-
-    def _rows_of(self, group: str) -> list[int]:
-        if group in self.special:
-            return self.special[group].rows
-        return self.seen.index.rows_by_person.get(group, [])
-
-    def _special(self) -> dict[str, Special]:
-        """Return what is listed above the people: groups of faces without a name, and the rest."""
-        index, special = self.session.gallery.index, dict[str, Special]()
+    def _listed(self) -> dict[str, Listed]:
+        """Return what is listed: groups of faces without a name, the rest of them, and people."""
+        index, listed = self.session.gallery.index, dict[str, Listed]()
         nameless = dict.fromkeys(index.rows_of(None))
         for group in self._groups:
             held = [index.places[key] for key in group.keys if key in index.places]
@@ -193,76 +201,120 @@ class PeoplePage(Page):
                 known = group.perhaps in index.people
                 title = f"Perhaps {group.perhaps}" if known else "Who is this?"
                 asked = group if known else FaceGroup(group.keys)
-                special[f"\0{index.photos[rows[0]].key}"] = Special(title, rows, asked)
+                listed[f"\0{index.photos[rows[0]].key}"] = Listed(title, rows, asked)
                 nameless = {row: None for row in nameless if row not in rows}
-        special[ATTENTION] = Special("Needs attention", self.seen.need_attention)
-        special[UNKNOWN] = Special("Unknown", [*nameless])
-        return {key: each for key, each in special.items() if each.rows}
+        listed[ATTENTION] = Listed("Needs attention", self.seen.need_attention)
+        listed[UNKNOWN] = Listed("Unknown", [*nameless])
+        for person in self.seen.people:
+            listed[person] = Listed(person, index.rows_of(person), is_person=True)
+        return {key: each for key, each in listed.items() if each.rows}
+
+    def _to_show(self) -> str:
+        """Return what to show: the entry of the selected face, else of the person."""
+        photo, index = self.session.photo, self.session.gallery.index
+        row = index.row_of(photo) if photo else None
+        if self._chosen in self.entries and (row is None or row in self.entries[self._chosen].rows):
+            return self._chosen
+        self._chosen = ""
+        if row is not None:
+            holding = (key for key, each in self.entries.items() if row in each.rows)
+            return index.photos[row].person or next(key for key in holding if key != ATTENTION)
+        if self.session.person in self.entries:
+            return self.session.person or ""
+        return next(iter((*self.seen.people, *self.entries)), UNKNOWN)
 
     def _show_people(self) -> None:
-        gallery = self.session.gallery
-        faces = person_faces(gallery, self.seen, self._pictures, self.card.words, self.special)
-        self.card.show_people(faces)
-        named = count(len(self.seen.index.people), "person")
-        odd, line = self.seen.need_attention, f"{named}, {gallery.index.words}"
-        if odd:
-            needs = "needs" if len(odd) == 1 else "need"
-            line += f" · {gallery.index.words_of(odd)} {needs} attention"
+        gallery, words = self.session.gallery, self.filter.text().strip()
+        like = {*gallery.index.people_like(words)} if words else self.entries.keys()
+        self.people.show_faces([self._face_of_entry(key) for key in self.entries if key in like])
+        self.people.select(self.shown)
+        self.nobody.setText(f"Nobody, and no photo, is called “{words}”.")
+        for part in (self.nobody, self.everybody):
+            part.setVisible(bool(words) and not like)
+        self.people.setVisible(not words or bool(like))
+        odd = self.seen.need_attention
+        line = f"{count(len(self.seen.people), 'person')}, {gallery.index.words}"
+        needs = "needs" if len(odd) == 1 else "need"
+        line += f" · {gallery.index.words_of(odd)} {needs} attention" if odd else ""
         self.header.set_subtitle(line)
 
-    def _filter_people(self) -> None:
-        self._show_people()
-        self.people.select(self.group)
+    def _face_of_entry(self, key: str) -> Face:
+        entry, warning = self.entries[key], ""
+        concerns = self.seen.of_rows(entry.rows) if entry.is_person else []
+        if len(concerns) == 1:
+            title = concerns[0].title
+            warning = f"1 photo needs attention: {title[0].lower()}{title[1:]}."
+        elif concerns:
+            warning = f"{len(concerns)} photos need attention."
+        best = self.seen.best(entry.rows) if entry.is_person else entry.rows[0]
+        image = partial(_portrait, self.session.gallery, best)
+        words = self.seen.index.words_of(entry.rows)
+        return Face(key, image, entry.title, words, warning=warning)
 
-    def _show_group(self) -> None:
-        gallery, group, before = self.session.gallery, self.group, self.grid.faces.keys
-        self.shown, above = self._rows_of(group), self.special.get(group)
-        asked = above.group if above else None
-        self.grid.show_faces(
-            photo_faces(gallery, self.seen, self._pictures, self.shown, named=bool(above))
+    def _face_of_photo(self, number: int, row: int, *, named: bool) -> Face:
+        """Return a photograph of the grid; ``named``: with the person in the caption."""
+        photo = self.seen.index.photos[row]
+        concern = self._found.concerns.get(photo.key)
+        said = photo.person or photo.path.name if named else f"photo {number}"
+        spoken = [said, photo.path.name, *(["excluded from training"] if photo.excluded else [])]
+        return Face(
+            photo.key,
+            partial(_portrait, self.session.gallery, row),
+            f"{number} · excluded" if photo.excluded else said,
+            warning=concern.sentence if concern else "",
+            accessible=", ".join(
+                [*spoken, *([f"{concern.title}. {concern.sentence}"] if concern else [])]
+            ),
+            file=photo.path.name,
         )
-        self._show_heading(above)
+
+    @property
+    def _entry(self) -> Listed:
+        return self.entries.get(self.shown, Listed("Unknown", []))
+
+    def _show_entry(self) -> None:
+        gallery, entry, before = self.session.gallery, self._entry, self.grid.faces.keys
+        self.grid.show_faces(
+            [
+                self._face_of_photo(number, row, named=not entry.is_person)
+                for number, row in enumerate(entry.rows, start=1)
+            ]
+        )
+        chips: list[tuple[str, Tone]] = [(gallery.index.words_of(entry.rows), "neutral")]
+        if entry.is_person:
+            used = sum(not gallery.index.photos[row].excluded for row in entry.rows)
+            whole = used == len(entry.rows)
+            chips.append((f"{used} of {len(entry.rows)} used", "ok" if whole else "warn"))
+        self.heading.show_entry(entry.title, chips, person=entry.is_person)
+        self.heading.merge.setEnabled(len(self.seen.people) > 1)
+        asked, mode = entry.group, QAbstractItemView.SelectionMode
         new = self.naming.isHidden() or self.grid.faces.keys != before
         self.naming.setVisible(asked is not None)
-        mode = QAbstractItemView.SelectionMode
         self.grid.setSelectionMode(mode.MultiSelection if asked else mode.ExtendedSelection)
         if asked:
-            self.naming.show_group(asked.perhaps, gallery.people)
+            self.naming.show_group(asked.perhaps, self.seen.people)
         if asked and new:
             self.naming.field.clear()
             self.grid.select(*self.grid.faces.keys)
-        self.consistency.setVisible(not above)
-        if not above:
-            self.consistency.show_person(gallery, group, self._found)
-
-    def _show_heading(self, above: Special | None) -> None:
-        photos, index = self.session.gallery.index.photos, self.session.gallery.index
-        chips: list[tuple[str, Tone]] = [(index.words_of(self.shown), "neutral")]
-        if not above:
-            used = sum(not photos[row].excluded for row in self.shown)
-            whole = used == len(self.shown)
-            chips.append((f"{used} of {len(self.shown)} used", "ok" if whole else "warn"))
-        title, others = above.title if above else self.group, len(index.people) > 1
-        self.heading.show_group(title, chips, person=not above, others=others)
+        self.consistency.setVisible(entry.is_person)
+        if entry.is_person:
+            self.consistency.show_person(gallery, self.shown, self._found)
 
     def _show_photo(self) -> None:
-        keys = self.grid.selected_keys()
-        key = self.session.photo if self.session.photo in keys else next(iter(keys), None)
-        row = self.seen.index.row_of(key) if key else None
-        if row is None or key is None or self._gallery is not self.session.gallery:
+        keys, gallery = self._keys(), self.session.gallery
+        row = gallery.index.row_of(keys[0]) if keys else None
+        if row is None or self._gallery is not gallery:
             self.photo_inspector.show_nothing()
             return
-        number = self.grid.faces.row_of(key) + 1
-        title = (
-            f"Photo {number}"
-            if self.group not in self.special
-            else (self.session.gallery.index.photos[row].person or "Unknown")
-        )
-        if len(keys) > 1:
+        title = f"Photo {self.grid.faces.row_of(keys[0]) + 1}"
+        if not self._entry.is_person:
+            title = gallery.index.photos[row].person or "Unknown"
+        several = len(keys) > 1
+        if several:
             title = f"{title}, one of {len(keys):,} selected"
-        concern = self._found.concerns.get(key)
-        chosen = self.edits.counted(keys) if len(keys) > 1 else ""
-        self.photo_inspector.show_photo(self.session.gallery, row, title, concern, chosen)
+        concern, chosen = self._found.concerns.get(keys[0]), self._counted(keys) if several else ""
+        self.photo_inspector.show_photo(gallery, row, title, concern, chosen)
+        self._later.start()
 
     def _check(self) -> None:
         """Check files and faces in a job: a slow disk must not block the window."""
@@ -278,13 +330,9 @@ class PeoplePage(Page):
                 self._gallery = None
                 self._mark_stale()
 
-        self.session.jobs.start(
-            "check photos",
-            "Looking at the photos",
-            lambda tick: check_photos(gallery, before, tick),
-            done,
-            self.session.tell,
-        )
+        check = partial(check_photos, gallery, before)
+        start, failed = self.session.jobs.start, self.session.tell
+        start("check photos", "Looking at the photos", check, done, failed)
 
     def _group(self) -> None:
         """Group the faces without a name in a job, again when others are near to them."""
@@ -308,138 +356,177 @@ class PeoplePage(Page):
             work, failed = partial(group_faces, gallery), self.session.tell
             self.session.jobs.start("group faces", title, work, done, failed)
 
-    # Choosing
+    # What is chosen
 
-    def _choose(self, group: str) -> None:
-        self._chosen = group if group in self.special else ""
-        rows = self._rows_of(group)
-        if group in self.special:
-            self.session.select(self.session.gallery.index.photos[rows[0]].key if rows else None)
+    def _choose(self, key: str) -> None:
+        entry = self.entries[key]
+        self._chosen = "" if entry.is_person else key
+        if entry.is_person:
+            self.session.select_person(key)
         else:
-            self.session.select_person(group)
-
-    # Actions
+            self.session.select(self.session.gallery.index.photos[entry.rows[0]].key)
 
     @property
     def _asks(self) -> bool:
         """Whether the faces of a group are shown, to be named together."""
-        return self.group in self.special and self.special[self.group].group is not None
+        return self._entry.group is not None
+
+    def _keys(self) -> list[str]:
+        """Return the keys of the selected photographs, first that of the session."""
+        return sorted(self.grid.selected_keys(), key=lambda key: key != self.session.photo)
+
+    def _counted(self, keys: Sequence[str]) -> str:
+        """Return in words how many faces these are, and on how many photos."""
+        index = self.session.gallery.index
+        return index.words_of([index.places[key] for key in keys if key in index.places])
+
+    def _after(self) -> str | None:
+        """Return the photograph to select after the selected ones are gone."""
+        keys, shown = self._keys(), self.grid.faces.keys
+        rows = [self.grid.faces.row_of(key) for key in keys]
+        rest = shown[max(rows, default=0) + 1 :][:1] + shown[: min(rows, default=0)][-1:]
+        return rest[0] if rest else None
+
+    # Edits: each has a name for undo, and says what was done
+
+    def _edit(self, title: str, edit: Edit, then: str | None = None) -> bool:
+        """Make an edit, and select a photograph after it; return whether it was made."""
+        made = self.session.apply(title, edit)
+        if made:  # the person of the one selected may have another name now
+            self.session.select(then or self.session.photo)
+        return made
+
+    def _say(self, sentence: str, tone: Tone = "ok") -> None:
+        self.session.say(f"{sentence} Ctrl+Z takes it back.", "ok" if tone == "ok" else "info")
 
     def _start_naming(self) -> None:
         if self._asks:
             self.naming.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        else:
-            self.heading.start_renaming()
+        elif self._entry.is_person:
+            others = [each for each in self.seen.people if each != self.shown]
+            self.heading.ask("", others, partial(self.rename, self.shown), text=self.shown)
 
-    def _name_group(self, name: str) -> None:
-        """Give the faces of a group that are selected a name, and ask about the next one."""
-        keys, photos = self.grid.selected_keys(), self.session.gallery.index.photos
-        if not keys:
-            self.session.say(f"Click the faces that show {name} first.", "warn")
-            return
-        people = sorted(self.seen.index.people, key=lambda known: known != name)
-        alike = (known for known in people if folded(known) == folded(name))
-        others = (
-            each.rows for key, each in self.special.items() if each.group if key != self.group
-        )
-        left = [row for row in self.shown if photos[row].key not in keys]
-        following = next((photos[rows[0]].key for rows in (*others, left) if rows), None)
-        self.edits.move(keys, next(alike, name), following)
+    def rename(self, person: str, name: str) -> None:
+        """Give somebody another name; if somebody else has it, ask whether the two are one."""
+        alike = [each for each in self.seen.people if folded(each) == folded(name)]
+        if others := [each for each in alike if each != person]:
+            wanted = name if name in others else others[0]
+            self.heading.ask_to_merge(wanted, partial(self._merge, person))
+        elif name != person:
+            self._edit(f"rename {person} to {name}", lambda gallery: gallery.rename(person, name))
 
-    def _person(self) -> str | None:
-        return self.group if self.group not in ("", *self.special) else None
+    def _ask_whom_to_merge(self) -> None:
+        others = [each for each in self.seen.people if each != self.shown]
+        if self._entry.is_person and others:
+            done = partial(self._merge, self.shown)
+            self.heading.ask(f"Merge {self.shown} into", others, done, new=False)
 
-    def _rename(self, name: str) -> None:
-        person = self._person()
-        if person is None:
-            return
-        others = [each for each in self.seen.index.people if each != person]
-        alike = [each for each in others if folded(each) == folded(name)]
-        if alike:
-            self.heading.ask_to_merge(name if name in alike else alike[0])
-        else:
-            self.edits.rename(person, name)
-
-    def _merge(self, into: str) -> None:
-        person = self._person()
-        if person is not None and person != into:
-            self.edits.merge(person, into)
+    def _merge(self, person: str, into: str) -> None:
+        if self._edit(f"merge {person} into {into}", lambda gallery: gallery.merge(person, into)):
+            self._say(f"{person} and {into} are now one.")
 
     def _remove(self) -> None:
         """Remove the selected photographs, if they have the focus; else the person."""
-        if self.grid.hasFocus():
-            self.edits.remove_photos(self.grid.selected_keys(), self._after())
-        else:
+        keys = self._keys()
+        if not self.grid.hasFocus():
             self._remove_person()
+        elif keys:
+            photos, after = self._counted(keys), self._after()
+            if self._edit(f"remove {photos}", lambda gallery: gallery.remove(keys), after):
+                out = f"{photos} {were(len(keys))} taken out of the gallery."
+                self._say(f"{out} {_UNTOUCHED}", "neutral")
 
     def _remove_person(self) -> None:
-        person = self._person()
-        if person is not None:
-            people = self.seen.people
-            place = people.index(person)
-            following = (people[place + 1 :] + people[:place][::-1])[:1]
-            self.edits.remove_person(person, following[0] if following else None)
-
-    def _after(self) -> str | None:
-        """Return the photograph to select after the selected ones are removed."""
-        keys = self.grid.selected_keys()
-        rows = [self.grid.faces.row_of(key) for key in keys]
-        shown = self.grid.faces.keys
-        rest = shown[max(rows, default=0) + 1 :][:1] + shown[: min(rows, default=0)][-1:]
-        return rest[0] if rest else None
-
-    def _exclude(self) -> None:
-        keys, places = self.grid.selected_keys(), self.seen.index.places
-        if keys:
-            first = self.session.photo if self.session.photo in keys else keys[0]
-            photo = self.session.gallery.index.photos[places[first or keys[0]]]
-            self.edits.exclude(keys, not photo.excluded)
-
-    def _move_dropped(self, keys: list[str], group: str) -> None:
-        if group == UNKNOWN or group not in self.special:
-            self.edits.move(keys, None if group == UNKNOWN else group, self._after())
-
-    def _ask_whom_to_merge(self) -> None:
-        person = self._person()
-        if person is not None and len(self.seen.index.people) > 1:
-            picker = self._picker(f"Merge {person} into", person, allow_new=False)
-            picker.picked.connect(self._merge)
-            picker.open_at(self.heading.merge_button)
+        if not self._entry.is_person:
+            return
+        person, people = self.shown, self.seen.people
+        place = people.index(person)
+        following = (people[place + 1 :] + people[:place][::-1])[:1]
+        if self._edit(f"remove {person}", lambda gallery: gallery.remove_person(person)):
+            self.session.select_person(following[0] if following else None)
+            self._say(f"{person} was taken out of the gallery. {_UNTOUCHED}", "neutral")
 
     def _ask_where_to_move(self) -> None:
-        keys = self.grid.selected_keys()
-        if not keys:
-            return
-        after = self._after()
-        picker = self._picker(f"Move {self.edits.counted(keys)} to", self._person(), allow_new=True)
-        for signal in (picker.picked, picker.named):
-            signal.connect(lambda name: self.edits.move(keys, name, after))
-        anchor = self.photo_inspector.move_button
-        picker.open_at(anchor if anchor.isVisible() else self.grid)
+        keys, after = self._keys(), self._after()
+        others = [each for each in self.seen.people if each != self.shown]
+        if keys:
+            done = lambda name: self.move_photos(keys, name, after)  # noqa: E731
+            self.heading.ask(f"Move {self._counted(keys)} to", others, done)
 
-    def _picker(self, title: str, without: str | None, *, allow_new: bool) -> PersonPicker:
-        faces = person_faces(self.session.gallery, self.seen, self._pictures, "", {})
-        shown = [face for face in faces if face.key != without]
-        return PersonPicker(title, shown, self, allow_new=allow_new)
+    def _move_dropped(self, keys: list[str], on: str) -> None:
+        if on == UNKNOWN or self.entries[on].is_person:
+            self.move_photos(keys, None if on == UNKNOWN else on, self._after())
+
+    def move_photos(self, keys: Sequence[str], person: str | None, then: str | None = None) -> None:
+        """Move photographs to a person, known or new, or (None) to nobody; then select another."""
+        index = self.session.gallery.index
+        held = [row for row in map(index.places.get, keys) if row is not None]
+        rows = [row for row in held if index.photos[row].person != person]
+        moving = [index.photos[row].key for row in rows]
+        what, whom = index.words_of(rows), person or "Unknown"
+        edit = lambda gallery: gallery.move(moving, person)  # noqa: E731
+        if moving and self._edit(f"move {what} to {whom}", edit, then or moving[0]):
+            self._say(f"{what} {'is' if len(rows) == 1 else 'are'} now with {whom}.")
+
+    def _name_group(self, name: str) -> None:
+        """Give the faces of a group that are selected a name, and ask about the next one."""
+        keys, photos = self._keys(), self.session.gallery.index.photos
+        if not keys:
+            self.session.say(f"Click the faces that show {name} first.", "warn")
+            return
+        others = (
+            each.rows for key, each in self.entries.items() if each.group and key != self.shown
+        )
+        left = [row for row in self._entry.rows if photos[row].key not in keys]
+        following = next((photos[rows[0]].key for rows in (*others, left) if rows), None)
+        self.move_photos(keys, name, following)
+
+    def _exclude(self) -> None:
+        """Exclude photographs from training and matching, or include them again."""
+        if keys := self._keys():
+            photos, index = self._counted(keys), self.session.gallery.index
+            out = not index.photos[index.places[keys[0]]].excluded
+            title = f"exclude {photos} from training" if out else f"include {photos} again"
+            self._edit(title, lambda gallery: gallery.exclude(keys, out))
+
+    def _confirm(self) -> None:
+        """Note that photographs are right, so that they are not asked about again."""
+        keys = self._keys()
+        title = f"{self._counted(keys)} {'is' if len(keys) == 1 else 'are'} right"
+        self._edit(title, lambda gallery: gallery.confirm(keys))
+
+    # Other pages and windows
 
     def _reconstruct(self) -> None:
-        keys = self.grid.selected_keys()
-        if keys:
-            self.session.select(self.session.photo if self.session.photo in keys else keys[0])
+        if keys := self._keys():
+            self.session.select(keys[0])
             self.session.show_page("reconstruct")
 
     def _mend(self) -> None:
         """Open the photo editor on the selected photograph; the others shown can be stepped to."""
         from gui.photos.dialog import mend
 
-        keys = self.grid.selected_keys()
-        if keys:
+        if keys := self._keys():
             gallery = self.session.gallery
-            first = self.session.photo if self.session.photo in keys else keys[0]
-            rows = {gallery.index.photos[row].key: row for row in self.shown}
-            faces = [shown_face(gallery, row) for row in rows.values()]
-            at = list(rows).index(first)
-            mend(self, self.session, faces, at, partial(self.edits.mend, faces))
+            faces = [_shown_face(gallery, row) for row in self._entry.rows]
+            at = [face.key for face in faces].index(keys[0])
+            mend(self, self.session, faces, at, lambda mended, _: self._keep_mended(faces, mended))
+
+    def _keep_mended(self, faces: Sequence[ShownFace], mended: Mapping[int, IncomingPhoto]) -> None:
+        """Replace faces by what was cut again from their photographs."""
+        session, before = self.session, self.session.gallery
+        readings = {faces[place].key: reading for place, reading in mended.items()}
+        what = count(len(readings), "face")
+
+        def edit(gallery: Gallery) -> Gallery:
+            again = mended_faces(gallery.index, readings, gallery.faces.shape)
+            return gallery.enrol(again, {key: key for key in readings})
+
+        def done() -> None:
+            session.remember(f"mending {what}", before)
+            self._say(f"{what} {were(len(readings))} cut again from the photograph.")
+
+        session.write("Saving the photos", edit, done)
 
     def _open_folder(self) -> None:
         found = self.session.face(self.session.photo) if self.session.photo else None
@@ -451,16 +538,35 @@ class PeoplePage(Page):
                 self.session.say(f"The folder “{folder}” is no longer there.", "warn")
 
     def _show_menu(self, at: QPoint) -> None:
-        if not self.grid.selected_keys():
+        if not self._keys():
             return
-        menu = QMenu(self.grid)
+        menu, inspector = QMenu(self.grid), self.photo_inspector
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        excluded = self.photo_inspector.exclude.text()
         menu.addAction("Reconstruct", self._reconstruct)
         menu.addAction("Photograph…", self._mend)
         menu.addAction("Open folder", self._open_folder)
         menu.addSeparator()
-        menu.addAction(self.photo_inspector.move_button.text(), self._ask_where_to_move)
-        menu.addAction(excluded, self._exclude)
+        menu.addAction(inspector.move_button.text(), self._ask_where_to_move)
+        menu.addAction(inspector.exclude.text(), self._exclude)
         menu.addAction("Remove from the gallery", self._remove)
         menu.popup(self.grid.viewport().mapToGlobal(at))
+
+
+def _portrait(gallery: Gallery, row: int) -> QImage:
+    """Return the picture of a face of the gallery; that of an excluded one is faint."""
+    image = grey_image(gallery.faces.image(row))
+    if not gallery.index.photos[row].excluded:
+        return image
+    made = image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
+    painter = QPainter(made)
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationIn)
+    painter.fillRect(made.rect(), QColor(0, 0, 0, _FADED))
+    painter.end()
+    return made
+
+
+def _shown_face(gallery: Gallery, row: int) -> ShownFace:
+    """Return a face of the gallery as the photo editor takes it."""
+    photo = gallery.index.photos[row]
+    levels = as_levels(gallery.faces.image(row))
+    return ShownFace(Photo(photo.path, photo.person, photo.placement), photo.key, levels)

@@ -13,9 +13,17 @@ from scipy.ndimage import laplace
 
 from eigenfaces.faces.detect import CERTAIN, LIKELY, FoundFace
 from eigenfaces.faces.prepare import Preparation
-from eigenfaces.faces.quality import Concern, concerns, sharpness
+from eigenfaces.faces.quality import (
+    BLURRED,
+    SOFT,
+    Concern,
+    concerns,
+    placement_facts,
+    sharpness,
+    sharpness_words,
+)
 from eigenfaces.faces.read import Picture, read_face
-from eigenfaces.photographs.photos import Eyes, Photo, Placement
+from eigenfaces.photographs.photos import WHOLE, Eyes, Photo, Placement
 
 HEAD = PICTURE.crop(FACE)
 HEAD_EYES = Eyes.at(EYES.middle - complex(*FACE[:2]), EYES.across)
@@ -119,3 +127,29 @@ def test_the_softer_the_less_sharp() -> None:
     soft = [HEAD.filter(ImageFilter.GaussianBlur(radius)) for radius in (0, 1, 2, 4)]
     said = [sharpness(np.asarray(each, np.float32) / np.float32(255)) for each in soft]
     assert said == sorted(said, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("where", "said"),
+    [
+        (WHOLE, ["the whole photo"]),
+        (Placement(None, "by hand"), ["the whole photo, marked by hand"]),
+        (Placement(Eyes((40, 50), (100, 50))), ["found automatically", "60 px", "level"]),
+        (
+            Placement(Eyes((0, 0), (30, 30)), "by hand", 3),
+            ["set by hand", "42 px", "45° clockwise", "270° clockwise"],
+        ),
+        (
+            Placement(Eyes((0, 10), (100, 1.3)), "from a file"),
+            ["read from a file", "100 px", "5° anticlockwise"],
+        ),
+    ],
+)
+def test_where_a_face_lies_and_who_said_so(where: Placement, said: list[str]) -> None:
+    names = ("Face", "Eyes apart", "Tilt", "Photo turned")
+    assert placement_facts(where) == list(zip(names, said, strict=False))
+
+
+def test_sharpness_has_a_word() -> None:
+    words = [sharpness_words(step)[5:] for step in (BLURRED * 0.9, BLURRED, SOFT * 0.99, SOFT)]
+    assert words == ["(blurred)", "(soft)", "(soft)", "(sharp)"]

@@ -1,0 +1,157 @@
+"""The photograph selected on the People page: its facts and its actions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.faces.quality import Concern, placement_facts, sharpness, sharpness_words
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.verdict import nearest_other
+from eigenfaces.text import number
+from gui.style.images import grey_image
+from gui.widgets.boxes import STRETCH, in_column, in_row
+from gui.widgets.cards import page_scroll
+from gui.widgets.controls import Button, LinkButton
+from gui.widgets.painted import FaceView
+from gui.widgets.words import Chip, ElidedLabel, Facts, label
+
+
+class PhotoInspector(QWidget):
+    """The selected photograph beside its image in face space, its facts and its actions."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName("Selected photo")
+        self.title = ElidedLabel("", "heading", Qt.TextElideMode.ElideRight)
+        self.original = FaceView("Original", QSize(112, 136))
+        self.rebuilt = FaceView("In face space", QSize(112, 136))
+        self.concern, self.excluded = Chip("", "warn"), Chip("Excluded")
+        self.remark = label("", "secondary", wrap=True)
+        self.right = Button("It is right", "check")
+        self.right.setToolTip("Do not ask about it again")
+        self.facts, self.distances = Facts(), Facts()
+        self.distances_title = label("DISTANCES", "section")
+        self.reconstruct, self.folder = LinkButton("Reconstruct"), LinkButton("Open folder")
+        self.reconstruct.setProperty("flush", True)
+        self.photograph = Button("Photograph…", "image")
+        self.photograph.setToolTip("See the whole photograph, and mend its face (Ctrl+P)")
+        self.move_button = Button("Move to person…", "move")
+        self.exclude = Button("Exclude from training")
+        self._shown: tuple[Gallery, int] | None = None
+        self._waits = False  # to be compared with others
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        facts, whole, empty = QWidget(), QWidget(), QWidget()
+        facts.setAccessibleName("Facts about the photo")
+        in_column(
+            self.title,
+            in_row(self.original, self.rebuilt, STRETCH, spacing=8),
+            in_row(self.concern, self.excluded, STRETCH, spacing=6),
+            self.remark,
+            in_row(self.right, STRETCH),
+            self.facts,
+            self.distances_title,
+            self.distances,
+            in_row(self.reconstruct, self.folder, STRETCH, spacing=2),
+            STRETCH,
+            inside=facts,
+            spacing=10,
+            margins=(14, 14, 14, 8),
+        )
+        scroll = page_scroll(facts, "panel")
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        buttons = in_column(
+            self.photograph, self.move_button, self.exclude, spacing=8, margins=(14, 8, 14, 14)
+        )
+        in_column((scroll, 1), buttons, inside=whole, spacing=0)
+        nothing = label("Select a photo to see what is known of it.", "secondary", wrap=True)
+        in_column(nothing, STRETCH, inside=empty, margins=(14, 18, 14, 14))
+        self._stack = QStackedWidget()
+        self._stack.addWidget(empty)
+        self._stack.addWidget(whole)
+        in_column(self._stack, inside=self)
+
+    def show_nothing(self) -> None:
+        """Show that no photograph is selected."""
+        self._shown, self._waits = None, False
+        self._stack.setCurrentIndex(0)
+
+    def show_photo(
+        self, gallery: Gallery, row: int, title: str, concern: Concern | None, chosen: str
+    ) -> None:
+        """Show one photograph, the first of those selected; ``chosen`` is their number in words."""
+        excluded = gallery.index.photos[row].excluded
+        self._stack.setCurrentIndex(1)
+        self.title.set_full_text(title)
+        chosen = f" {chosen}" if chosen else ""
+        self.move_button.setText(f"Move{chosen} to person…")
+        self.exclude.setText(
+            f"Include{chosen} again" if excluded else f"Exclude{chosen} from training"
+        )
+        self.concern.setVisible(concern is not None)
+        self.excluded.setVisible(excluded)
+        self.remark.setVisible(concern is not None or excluded)
+        self.right.setVisible(concern is not None and concern.kind != "gone")
+        self.concern.setText(concern.title if concern else "")
+        unused = "It neither trains nor is compared with other photos."
+        self.remark.setText(concern.sentence if concern else unused)
+        if self._shown is None or self._shown[0] is not gallery or self._shown[1] != row:
+            self._shown, self._waits = (gallery, row), gallery.training is not None
+            self._show_faces(gallery, row)
+            self._show_facts("…", "…", "…")
+
+    def measure(self) -> None:
+        """Compare with all people: too slow to do for each photograph passed by arrow keys."""
+        if self._shown is None or not self._waits:
+            return
+        (gallery, row), self._waits = self._shown, False
+        features = gallery.trained.features(gallery.faces.pixels[row : row + 1])
+        away = gallery.trained.space.first(gallery.shown_k).distance_from(features)
+        try:
+            match = nearest_other(gallery, row)
+        except EigenfacesError:  # nobody is known
+            match = None
+        name, far = (match.person, number(match.distance)) if match else ("nobody", "–")
+        self._show_facts(name, number(float(away[0])), far)
+
+    def _show_faces(self, gallery: Gallery, row: int) -> None:
+        self.original.set_image(grey_image(gallery.faces.image(row)))
+        self.rebuilt.setVisible(gallery.training is not None)
+        if gallery.training is not None:
+            self.rebuilt.set_image(grey_image(in_face_space(gallery, row)))
+            even = gallery.training.recipe.pixels.lighting != "none"
+            self.rebuilt.set_caption(
+                "In face space", f"k = {gallery.shown_k}{', evened out' if even else ''}"
+            )
+            self.original.set_caption("Original", "as cut")
+
+    def _show_facts(self, neighbour: str, from_space: str, to_nearest: str) -> None:
+        assert self._shown is not None
+        gallery, row = self._shown
+        photo, trained = gallery.index.photos[row], gallery.training is not None
+        height, width = photo.size
+        facts: list[tuple[str, str | Path]] = [
+            ("File", photo.path.name),
+            ("Folder", photo.path.parent),
+            ("Size", f"{width} × {height} px"),
+            *placement_facts(photo.placement),
+            ("Sharpness", sharpness_words(sharpness(gallery.faces.image(row)))),
+        ]
+        self.facts.set_rows([*facts, ("Nearest other", neighbour)] if trained else facts)
+        self.distances_title.setVisible(trained)
+        self.distances.setVisible(trained)
+        self.distances.set_rows([("From face space", from_space), ("To nearest other", to_nearest)])
+
+
+def in_face_space(gallery: Gallery, row: int) -> NDArray[np.float32]:
+    """Return a face (h, w) rebuilt from its known coordinates: half the work of projecting."""
+    training, k = gallery.trained, gallery.shown_k
+    rebuilt = training.space.first(k).reconstruct(training.coordinates[row, :k])
+    return rebuilt.reshape(gallery.faces.shape)

@@ -1,0 +1,289 @@
+"""What stands around a person's photographs: the name with its actions, and how alike they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QApplication, QBoxLayout, QSizePolicy, QWidget
+
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.gallery_quality import STANDS_OUT, PhotoChecks, standing_out
+from gui.plots.axes import Axis
+from gui.plots.marks import Bars
+from gui.plots.plot import PlotView
+from gui.style import theme
+from gui.style.images import grey_image, signed_image
+from gui.style.theme import Tone
+from gui.widgets.boxes import STRETCH, in_column, in_row
+from gui.widgets.cards import Banner, Card, Shrinkable
+from gui.widgets.controls import Button, LinkButton
+from gui.widgets.fields import PersonField
+from gui.widgets.painted import ColourBar, FaceView, FramedView
+from gui.widgets.words import Chip, ElidedLabel, label
+
+_MOST_BARS = 60
+_MOST_LIT, _MOST_AS_CUT = 40, 400  # photographs whose mean is shown
+_ONE_LEVEL = 1 / 255  # of grey: smaller differences are rounding, and drawn as zero
+
+
+class PersonHeading(QWidget):
+    """Name, chips and actions of a person; for a while a field in their place, to ask for a name.
+
+    Below it may stand a question: whether two people of one name are one, or who a group shows.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.title = ElidedLabel("", "heading", Qt.TextElideMode.ElideRight)
+        self.title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.chips = [Chip(""), Chip("")]
+        self.prompt = label("", "strong")
+        self.field = PersonField("Name of the person")
+        self.field.named.connect(self._finish)
+        self.field.given_up.connect(self.stop_asking)
+        self.field.left.connect(self._leave)
+        self.rename, self.merge, self.remove = (
+            LinkButton("Rename"),
+            LinkButton("Merge…"),
+            LinkButton("Remove"),
+        )
+        self.rename.setToolTip("Give this person another name (F2)")
+        self.merge.setToolTip("Give all these photos to another person (Ctrl+M)")
+        self.remove.setToolTip(
+            "Take this person out of the gallery (Del). The photos on disk are not touched."
+        )
+        self._done: Callable[[str], None] | None = None  # what happens with the name asked for
+        self._before: QWidget | None = None
+        self.question = Banner()
+        self.question.hide()
+        self._buttons = [self.rename, self.merge, self.remove]
+        self._line, self._asking, name = QWidget(), QWidget(), QWidget()
+        in_row(self.title, *self.chips, STRETCH, inside=name, spacing=9)
+        in_row((name, 1), *self._buttons, inside=self._line, spacing=2)
+        in_row(self.prompt, (self.field, 1), inside=self._asking, spacing=9)
+        name.setMinimumWidth(theme.pixels(90))  # the chips are hidden first, see _fit_chips
+        for line in (self._line, self._asking):
+            line.setFixedHeight(theme.pixels(32))
+        self._asking.hide()
+        in_column(self._line, self._asking, self.question, inside=self, spacing=8)
+
+    def show_entry(self, title: str, chips: Sequence[tuple[str, Tone]], *, person: bool) -> None:
+        """Show a person, or (``person`` false) photographs of several people."""
+        if title != self.title.full_text:
+            self.stop_asking()
+            self.question.hide()
+        self.title.set_full_text(title)
+        for at, chip in enumerate(self.chips):
+            text, tone = chips[at] if at < len(chips) else ("", "neutral")
+            chip.setText(text)
+            chip.set_tone(tone)
+        for button in self._buttons:
+            button.setVisible(person)
+        self._fit_chips()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_chips()
+
+    def _fit_chips(self) -> None:
+        """Hide the chips that there is no room for, the one at the right last."""
+        buttons = sum(b.sizeHint().width() + 2 for b in self._buttons if not b.isHidden())
+        room = self.width() - buttons - self.title.sizeHint().width()
+        for chip in reversed(self.chips):
+            room -= chip.sizeHint().width() + 9 if chip.text() else 0
+            chip.setVisible(bool(chip.text()) and room >= 0)
+
+    def ask(
+        self,
+        prompt: str,
+        people: Sequence[str],
+        done: Callable[[str], None],
+        *,
+        text: str = "",
+        new: bool = True,
+    ) -> None:
+        """Ask for the name of a person, one of these or (``new``) another; Esc gives up.
+
+        With a ``text`` it is that name that is changed: then leaving the field keeps it, too.
+        """
+        self.question.hide()
+        self._done, self._before = done, QApplication.focusWidget()
+        self.prompt.setText(prompt)
+        self.prompt.setVisible(bool(prompt))
+        self.field.setAccessibleName(prompt or "Name of the person")
+        self.field.setToolTip("Enter keeps the name, Esc the old one." if text else "")
+        self.field.new, self.field.marks = new, not text
+        self.field.offer(people)
+        self._line.hide()
+        self._asking.show()
+        self.field.ask(text)
+
+    def stop_asking(self) -> None:
+        """Show the name again."""
+        if self._done is not None:
+            self._done = None  # first: that the field loses its focus looks like leaving it
+            if self.field.hasFocus() and self._before is not None:
+                self._before.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._asking.hide()
+            self._line.show()
+
+    def ask_to_merge(self, name: str, agreed: Callable[[str], None]) -> None:
+        """Ask, below the name, whether two people of one name are one."""
+
+        def agree() -> None:
+            self.question.hide()
+            agreed(name)
+
+        self.question.show_text(
+            f"There is already a “{name}”. If both are the same person, merge the two.",
+            "warn",
+            (f"Merge into {name}", agree),
+        )
+        self.question.show()
+
+    def _leave(self) -> None:
+        if self.field.marks:
+            self.stop_asking()
+        elif self._done is not None:
+            self._finish(self.field.name())
+
+    def _finish(self, name: str) -> None:
+        done = self._done
+        self.stop_asking()
+        if done is not None and name:
+            done(name)
+
+
+class GroupNaming(QWidget):
+    """Asks who the faces of a group are: whom they are near to, or anybody by a name."""
+
+    named = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.field = PersonField("Name of these faces", "Name (F2)")
+        self.field.named.connect(self._name)
+        self.field.textChanged.connect(self._show_button)
+        self.button = Button("", primary=True)
+        self.button.clicked.connect(lambda: self._name(self.field.name()))
+        note = label("Click a face that is somebody else’s: it is left out.", "caption")
+        in_column(in_row((self.field, 1), self.button), note, inside=self, spacing=6)
+
+    def show_group(self, perhaps: str | None, people: Sequence[str]) -> None:
+        """Ask about a group, perhaps of somebody known; what is typed stays."""
+        self.field.offer(people, perhaps or "")
+        self._show_button()
+
+    def _show_button(self) -> None:
+        typed, name = self.field.text().strip(), self.field.name()
+        self.button.setText(f"It is {name}" if name and not typed else "Name them")
+        self.button.setEnabled(bool(name))
+
+    def _name(self, name: str) -> None:
+        self.field.clear()
+        self.named.emit(name)
+
+
+class ConsistencyCard(Card):
+    """How consistent a person's photos are: their mean, its difference, and all distances."""
+
+    chosen = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__("How consistent are these photos?")
+        face = QSize(theme.pixels(96), theme.pixels(117))
+        self.mean = FaceView("Their mean", face)
+        self.traits = FramedView("Minus mean of all", face)
+        self.scale = ColourBar("signed", "darker", "brighter")
+        self.caption = label("", "caption", wrap=True)
+        self.caption.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.note = ElidedLabel("each held out", "caption", Qt.TextElideMode.ElideRight)
+        self.add_to_heading(self.note)
+        self.train = LinkButton("Train first")
+        self.train.setProperty("flush", True)
+        self.untrained, self.trained = QWidget(), Shrinkable()
+        self.chart = PlotView(Axis("photo"), Axis("distance to the others"))
+        self.chart.setMinimumHeight(theme.pixels(130))
+        self.chart.picked.connect(lambda _, bar: self.chosen.emit(self._keys[bar]))
+        self._shown: tuple[Gallery, str, PhotoChecks] | None = None
+        self._drawn: tuple[Gallery, str, PhotoChecks] | None = None
+        self._keys: list[str] = []  # photographs of the bars
+        then = label("to see the distances in face space.", "secondary")
+        in_row(self.train, then, STRETCH, inside=self.untrained, spacing=2)
+        pictures, middle = in_row(self.mean, self.traits, spacing=10), Qt.AlignmentFlag.AlignHCenter
+        left = in_column(pictures, (self.scale, 0, middle), STRETCH, spacing=6)
+        plot = in_column((self.chart, 1), self.caption, spacing=2)
+        self._row = in_row(left, (plot, 1), inside=self.trained, spacing=18)
+        self.trained.setMinimumSize(1, theme.pixels(190))
+        # A plot takes all the room: in a low window the photos need it.
+        self.trained.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
+        self.body.addWidget(self.untrained)
+        self.body.addWidget(self.trained)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow, way = self.width() < theme.pixels(460), QBoxLayout.Direction
+        self._row.setDirection(way.TopToBottom if narrow else way.LeftToRight)
+        self.trained.setMinimumHeight(theme.pixels(370 if narrow else 190))
+
+    def show_person(self, gallery: Gallery, person: str, found: PhotoChecks) -> None:
+        """Show a person; what takes long is drawn by `draw`."""
+        self._shown = gallery, person, found
+        trained, policy = gallery.training is not None, QSizePolicy.Policy
+        self.trained.setVisible(trained)
+        self.untrained.setVisible(not trained)
+        self.note.setVisible(trained)
+        self.setSizePolicy(policy.Preferred, policy.Preferred if trained else policy.Fixed)
+
+    def draw(self) -> None:
+        """Draw mean and bars of the person shown, where they are others than those drawn."""
+        if self._shown == self._drawn or self._shown is None or self._shown[0].training is None:
+            return
+        gallery, person, found = self._drawn = self._shown
+        rows, photos = gallery.index.rows_of(person), gallery.index.photos
+        self._draw_mean(gallery, rows)
+        odd = standing_out(rows, gallery.index, found)
+        held = {row: found.apart[p.key] for row in rows if (p := photos[row]).key in found.apart}
+        shown = [*held]
+        if len(held) > _MOST_BARS:
+            shown = sorted(held, key=lambda row: -held[row][0])[:_MOST_BARS]
+        # What is clicked is what was drawn: the gallery may be another one by then.
+        self._keys = [photos[row].key for row in shown]
+        places = {at for at, row in enumerate(shown) if row in odd}
+        distances = np.array([held[row][0] for row in shown])
+        labels = tuple(f"{rows.index(row) + 1}" for row in shown)
+        self.chart.show_marks([Bars({"": distances}, labels, frozenset(places))])
+        self.chart.setVisible(len(shown) > 1)
+        self.note.setVisible(len(shown) > 1)
+        self.caption.setText(_rule(len(rows), len(held), len(odd)))
+
+    def _draw_mean(self, gallery: Gallery, rows: list[int]) -> None:
+        training = gallery.trained
+        even = training.recipe.pixels.lighting != "none"
+        # All of thousands would block the window.
+        shown = rows[:: -(-len(rows) // (_MOST_LIT if even else _MOST_AS_CUT))]
+        mean = training.features(gallery.faces.pixels[shown]).mean(axis=0, dtype=np.float64)
+        traits = mean - training.space.mean
+        shape, limit = gallery.faces.shape, max(float(np.abs(traits).max()), _ONE_LEVEL)
+        self.mean.set_image(grey_image(mean.reshape(shape)))
+        self.traits.set_image(signed_image(traits.reshape(shape), limit))
+        levels = f"{round(255 * limit)}"
+        self.scale.set_scale("signed", f"−{levels} darker", f"+{levels} brighter")
+        unit = "evened out, of 255" if even else "in grey levels"
+        self.traits.set_caption("Minus mean of all", unit)
+        some = f"{len(shown)} of " if len(shown) < len(rows) else ""
+        self.mean.set_caption("Their mean", f"of {some}{gallery.index.words_of(rows)}")
+
+
+def _rule(photos: int, held: int, odd: int) -> str:
+    if photos < 3:
+        return "With three or more photos, one can stand out."
+    if not held:
+        return "Being measured…"
+    shown = f"The {_MOST_BARS} farthest of {held:,} photos. " if held > _MOST_BARS else ""
+    rule = f"nearer to somebody else, and {STANDS_OUT:g} × as far as the middle one"
+    whom = "None stands" if odd == 0 else "1 photo stands" if odd == 1 else f"{odd} photos stand"
+    return f"{shown}{whom} out ({rule})."
