@@ -1,16 +1,14 @@
 """One SQLite file, changed one transaction at a time, checked when opened and while open.
 
-**Killed at any moment** a process leaves the state before or after a change: SQLite's journal,
-beside the file, undoes what was begun. **A copy of the file is a backup.** It is not changed by the
-journal that a killed process left beside its place: every change counts up a number in the file's
-first 100 bytes (the upper bits of ``user_version``; its lowest byte is the version of the tables),
-beginning at random each time the file is opened, and the first page that a journal holds has the
-number from before the change. A file beside which there is a journal of another state is refused,
-and neither is touched: only a person knows which of them is wanted.
+A killed process leaves the state before or after a change: SQLite's journal, beside the file,
+undoes what was begun. A copy of the file is a backup, which no journal that a killed process left
+beside its place may change: every change counts up a number (the upper bits of ``user_version``,
+above the version of the tables), beginning at random each time the file is opened; the first page
+in a journal has the number from before. A file beside the journal of another state is refused, and
+neither is touched: only a person knows which of them is wanted.
 
-**While it is open** the file is locked; several processes may have it open to read only. Before
-each change it is compared with what was opened: if it was moved, deleted or replaced, an error is
-raised, and nothing is written into a file that nobody will find.
+While it is open the file is locked; several processes may only read it at once. Before each change
+it is compared with what was opened: nothing is written into a file that was moved or replaced.
 """
 
 from __future__ import annotations
@@ -162,20 +160,18 @@ class SqliteFile:
                 # A change of the first page alone, which is written in one go: without a journal,
                 # as that would belong neither to the number before nor to the one after it.
                 self.connection.execute("PRAGMA journal_mode = MEMORY")
+                first = _first_number()
                 try:
-                    with self._change(_first_number()):
+                    with begun(self.connection, first):
                         pass
+                    self._number = first
                 finally:
                     self.connection.execute("PRAGMA journal_mode = DELETE")
                 self._stamped = True
-            with self._change(_numbered((self._number >> 8) + 1)):
+            number = _numbered((self._number >> 8) + 1)
+            with begun(self.connection, number):
                 yield self.connection
-
-    @contextlib.contextmanager
-    def _change(self, number: int) -> Iterator[None]:
-        with begun(self.connection, number):
-            yield
-        self._number = number
+            self._number = number
 
     def is_in_place(self) -> bool:
         """Return whether the opened file is still in its place, unchanged by other programs."""

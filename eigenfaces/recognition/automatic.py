@@ -10,7 +10,7 @@ import numpy as np
 from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces import network
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.recognition.calibration import Refits, refits
+from eigenfaces.recognition.calibration import refits
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space.discriminant import FEWEST_PEOPLE
 from eigenfaces.space.folds import dealt
@@ -31,12 +31,10 @@ class RecipeChoice:
     @property
     def reason(self) -> str:
         """Why it is that, as a sentence; and how to get Network, if it is missing."""
-        said = {name: percent(share, 0) for name, share in self.shares.items()}
-        mine = said.pop(self.recipe, "")
-        rest = "".join(f"; {name} {share}" for name, share in said.items())
-        why = f"{mine} of your photos, held out{rest}"
-        if not self.shares:
-            why = "nothing can be held out yet, which takes two people, and two photos of one"
+        why = "nothing can be held out yet, which takes two people, and two photos of one"
+        if said := {name: percent(share, 0) for name, share in self.shares.items()}:
+            why = f"{said.pop(self.recipe)} of your photos, held out"
+            why += "".join(f"; {name} {share}" for name, share in said.items())
         lacking = f" Network might name more. {network.HOW_TO_GET_IT}" if self.missing else ""
         return f"Named by {self.recipe}: {why}.{lacking}"
 
@@ -67,7 +65,11 @@ def choose_recipe(
     shares: dict[str, float] = {}
     for number, name in enumerate(there):
         step = part_of(tick, number, len(there))
-        shares[name] = _named_rightly(refits(faces, rows, RECIPES[name], step))
+        made = refits(faces, rows, RECIPES[name], step)
+        fold = dealt(made.people)
+        held = made.without_photos(fold=fold)
+        right = (held.person == made.people)[held.drawn & (fold >= 0)]
+        shares[name] = float(np.mean(right))
         taken = preferred(shares, crops=crops)
         far_ahead = shares[taken] >= 1 - BEHIND  # so that no other is taken, but for Network
         if far_ahead and (crops or missing or "Network" in shares):
@@ -83,10 +85,3 @@ def preferred(shares: Mapping[str, float], *, crops: bool) -> str:
     """
     near = [name for name in RECIPES if shares.get(name, -1) >= max(shares.values()) - BEHIND]
     return "Network" if "Network" in near and not crops else near[0]
-
-
-def _named_rightly(made: Refits) -> float:
-    """Return the share of photographs, held out in ten folds, that are nearest to their person."""
-    fold = dealt(made.people)
-    held = made.without_photos(fold=fold)
-    return float(np.mean((held.person == made.people)[held.drawn & (fold >= 0)]))

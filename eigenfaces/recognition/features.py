@@ -125,10 +125,12 @@ class Features(ABC):
         space, known = self.fit(
             self.of_all(crops, shape, part_of(tick, 0, 3)), people, shape, step, asked
         )
-        found = fitted, known, part_of(tick, 2, 3)
-        return space, with_others(
-            faces.pixels, lambda some: space.project(self.of(some, shape)), *found
-        )
+
+        def project(some: Floats) -> Floats:
+            return space.project(self.of(some, shape))
+
+        last = part_of(tick, 2, 3)
+        return space, with_others(faces.pixels, project, fitted, known, last)
 
     def fit_mirrored(
         self, faces: FaceSet, rows: Sequence[int], tick: Tick = no_tick, *, asked: int = 0
@@ -148,11 +150,12 @@ class Features(ABC):
 
     def folds(self, features: Crops, people: People, shape: Shape) -> Folds:
         """Return how the space of each fold of these faces is fitted: here, anew."""
-        return RefittedFolds(features.held, partial(self._fit_rows, features, people, shape))
 
-    def _fit_rows(self, features: Crops, people: People, shape: Shape, rows: Numbers) -> Space:
-        rows = self._fitted(people, rows)
-        return self.fit(features.select(rows), [people[row] for row in rows], shape)[0]
+        def refit(rows: Numbers) -> Space:
+            rows = self._fitted(people, rows)
+            return self.fit(features.select(rows), [people[row] for row in rows], shape)[0]
+
+        return RefittedFolds(features.held, refit)
 
     def _fitted(self, people: People, rows: Numbers) -> Numbers:
         """Return the rows that are fitted to, of these."""
