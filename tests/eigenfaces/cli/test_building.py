@@ -5,21 +5,17 @@ import csv
 import json
 import os
 import re
-import sys
 from dataclasses import fields
-from importlib import import_module
-from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
 import pytest
-from decodes import counted_decodes, write_afar, write_photographs
 from synthetic import people as made_people
 
 from cli.command_line import CROPPED, eigenfaces, failure, opened
 from eigenfaces.cli import app
 from eigenfaces.cli.options import SETTINGS, RecipeOptions
-from eigenfaces.cli.sources import list_skipped, unused_text
+from eigenfaces.cli.sources import unused_text
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.photographs.photos import Skipped
@@ -41,17 +37,6 @@ def test_help_tells_the_exit_codes_and_lists_the_commands_as_they_are_wanted() -
         assert eigenfaces(command, "--help").exit_code == 0
 
 
-def test_both_programs_say_the_same_version(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys, "argv", ["main.py", "--version"])
-    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "1")  # which it would set for good
-    with pytest.raises(SystemExit, match="0"):
-        import_module("main").main()
-    assert capsys.readouterr().out == eigenfaces("--version").stdout
-    assert eigenfaces("--version").stdout == f"eigenfaces {version('eigenfaces')}\n"
-
-
 @pytest.mark.parametrize("recipe", ["fisherfaces", "texture"])
 def test_what_people_differ_in_needs_seven_and_nothing_is_lost(
     project: Path, people: Path, tmp_path: Path, recipe: str
@@ -66,32 +51,6 @@ def test_what_people_differ_in_needs_seven_and_nothing_is_lost(
         assert "from 7 people or more, and there are 4" in said
         assert project.read_bytes() == before
         assert sorted(tmp_path.iterdir()) == there
-
-
-def test_the_sample_is_built_with_its_published_figures(tmp_path: Path) -> None:
-    file = tmp_path / "att.eigenfaces"
-    built = eigenfaces("build", "--sample", "-o", file, "-k", "100", "--distance", "cosine")
-    assert built.exit_code == 0
-    said = json.loads(eigenfaces("info", file, "--json").stdout)
-    assert (said["photos"], len(said["people"]), said["compared"]) == (400, 40, 100)
-    assert round(100 * sum(said["explained_variance_ratio"]), 2) == 59.95
-    assert said["components_for"] == {"0.90": 111, "0.95": 190, "0.99": 325}
-    assert said["recipe"]["distance"] == "cosine"
-
-
-@pytest.mark.parametrize("name", ["Fisherfaces", "Texture"])
-def test_another_recipe_is_chosen_by_name_and_kept(seven: Path, tmp_path: Path, name: str) -> None:
-    file, said = tmp_path / "p.eigenfaces", ("--recipe", name.lower(), *CROPPED)
-    assert eigenfaces("build", seven, "-o", file, *said).exit_code == 0
-    kept = json.loads(eigenfaces("info", file, "--json").stdout)["recipe"]
-    assert (kept["name"], kept["distance"]) == (name, "cosine")
-    photo = seven / "Person 3" / "2.png"
-    answered = json.loads(eigenfaces("recognise", file, photo, "--json").stdout)
-    assert answered["answers"][0]["closest"] == "Person 3"
-    measured = eigenfaces("evaluate", file, "--protocol", "first-3", "--no-curves", "--json")
-    assert json.loads(measured.stdout)["setting"]["recipe"]["name"] == name
-    refused = failure("build", seven, "-o", tmp_path / "q", *said, "--lighting", "clahe")
-    assert "has no setting “lighting”" in refused
 
 
 def test_every_skipped_photograph_is_listed_with_its_reason(people: Path, tmp_path: Path) -> None:
@@ -171,22 +130,6 @@ def test_a_thousand_unused_photographs_are_nine_lines() -> None:
     )
     assert len(text.splitlines()) == 9
     assert "and 1,123 more." in text
-
-
-def test_the_reason_stays_in_sight_in_a_narrow_terminal(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = Path("/home/ada/holidays with the whole family/2024/summer/Person 12/IMG_2024_edit.jpg")
-    skipped = [Skipped(path, "No face was found in it.")]
-    list_skipped(skipped)
-    assert str(path) in capsys.readouterr().out  # into a file: all of it
-    for place in ("running", "sources"):
-        monkeypatch.setattr(f"eigenfaces.cli.{place}.terminal_width", lambda: 80)
-    list_skipped(skipped)
-    lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 3
-    assert lines[2].endswith("IMG_2024_edit.jpg  No face was found in it.")
-    assert "…" in lines[2]
 
 
 def test_a_flat_folder_needs_a_pattern_and_one_is_proposed(people: Path, tmp_path: Path) -> None:
@@ -288,14 +231,6 @@ def test_an_open_project_is_neither_read_nor_replaced(project: Path, people: Pat
         window.close()
 
 
-def test_info_for_people(project: Path, people: Path) -> None:
-    (people / "Person 1" / "1.png").rename(people / "Person 1" / "elsewhere.png")
-    said = eigenfaces("info", project).stdout
-    assert "1 photograph" in said.split("Not on disk")[1]
-    for each in ("20, of 4 people", "19, of which", "90%: ", people / "Person 1" / "1.png"):
-        assert str(each) in said
-
-
 def test_info_does_not_take_coordinates_of_a_recipe_for_components(
     seven: Path, tmp_path: Path
 ) -> None:
@@ -307,18 +242,6 @@ def test_info_does_not_take_coordinates_of_a_recipe_for_components(
     told = json.loads(eigenfaces("info", file, "--json").stdout)
     assert (told["compared"], told["compared_in"]) == (gallery.k, "Texture")
     assert list(told)[-2:] == ["calibrated", "compared_in"]
-
-
-def test_each_photograph_is_decoded_once(tmp_path: Path) -> None:
-    """One from afar twice: reduced to find the small face, and then as finely as it is cut."""
-    folder = write_afar(write_photographs(tmp_path / "people"))
-    with counted_decodes(folder) as decodes:
-        built = eigenfaces("build", folder, "-o", tmp_path / "p.eigenfaces")
-    assert built.exit_code == 3
-    photos = {photo.path.name for photo in opened(tmp_path / "p.eigenfaces").faces.index.photos}
-    assert photos - {"two.png"} == {"face.png", "large.jpg", "mirrored.jpg", "afar.jpg"}
-    others = {"sideways.png", "two.png", "none.png"}
-    assert decodes == {name: 1 + (name == "afar.jpg") for name in photos | others}
 
 
 @pytest.fixture

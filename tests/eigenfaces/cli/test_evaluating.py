@@ -1,22 +1,18 @@
 """``evaluate``, ``sweep``: what they measure and say, how protocols are said, what is refused."""
 
 import csv
-import itertools
 import json
 import re
 import shutil
-import threading
 from pathlib import Path
 
-import numpy as np
 import pytest
-import synthetic
 import typer
 from PIL import Image
 
 from cli.command_line import CROPPED, eigenfaces, failure, opened
 from eigenfaces.cli import evaluating
-from eigenfaces.cli.evaluating import measured, repetition
+from eigenfaces.cli.evaluating import repetition
 from eigenfaces.cli.options import ProtocolOptions
 from eigenfaces.evaluation.protocols import (
     FirstPhotos,
@@ -44,23 +40,6 @@ def recorded(*said: object) -> Record:
     result = eigenfaces("evaluate", *said, "--json")
     assert result.exit_code == 0, result.output
     return from_json(result.stdout)
-
-
-def test_it_says_what_was_measured_and_what_stands_beside_it(people: Path) -> None:
-    result = eigenfaces("evaluate", people, *CROPPED)
-    assert (result.exit_code, result.stderr) == (0, "")
-    said = result.stdout
-    for each in (
-        "20 photographs of 4 people",
-        "10-fold cross-validation; 10 folds, seed 0.",
-        "Eigenfaces, L2, 1 nearest, covariance; components for 95 % of the variance",
-        "Rank-1: 100.00 % (",
-        "20 searches of 4 people among 4 enrolled",
-        *("To hold beside it", "pixels L1", "chance", "majority", "face covered", "duplicates"),
-        *("The evidence for k", "Mahalanobis cosine", "It is seen on the probes themselves"),
-    ):
-        assert each in said
-    assert "leak" not in said
 
 
 def test_recipes_stand_beside_each_other_and_in_the_report(people: Path, tmp_path: Path) -> None:
@@ -214,16 +193,6 @@ def test_what_lists_name_and_shows_no_face_is_counted_or_refused(
     assert "“Person 1/9.png”" in eigenfaces(*said, "--missing", "refuse").stderr
 
 
-def test_people_with_too_few_photographs_are_said_to_be_left_out(people: Path) -> None:
-    for number in (2, 3, 4, 5):
-        (people / "Person 2" / f"{number}.png").unlink()
-    said = eigenfaces("evaluate", people, *CROPPED, *QUICK).stdout
-    assert "1 person had too few photos for this protocol, and took no part:\n  Person 2\n" in said
-    opened_to_all = (*CROPPED, "--protocol", "open-set", "--enrolled", 3, "--no-curves")
-    said = eigenfaces("evaluate", people, *opened_to_all).stdout
-    assert "1 person had too few photos to be members, and was searched for as a stranger:" in said
-
-
 def copied(source: Path, target: Path, photos: dict[str, int]) -> Path:
     """Copy the first so many photographs of some people."""
     for person, count in photos.items():
@@ -231,21 +200,6 @@ def copied(source: Path, target: Path, photos: dict[str, int]) -> Path:
         for number in range(1, count + 1):
             shutil.copy(source / person / f"{number}.png", target / person)
     return target
-
-
-def test_too_few_people_or_photographs_are_a_sentence(people: Path, tmp_path: Path) -> None:
-    one = copied(people, tmp_path / "one", {"Person 1": 5})
-    assert "only “Person 1”" in failure("evaluate", one, *CROPPED)
-    single = copied(people, tmp_path / "single", {f"Person {i}": 1 for i in (1, 2, 3)})
-    assert "at least 2 photos each" in failure("evaluate", single, *CROPPED)
-    two = copied(people, tmp_path / "two", {f"Person {i}": 3 for i in (1, 2)})
-    for protocol in ("5-shot", "first-3", "open-set"):
-        said = failure("evaluate", two, *CROPPED, "--protocol", protocol)
-        assert "Add photos, or choose another protocol." in said
-    assert "40 people, 10 photos each" in failure("evaluate", two, *CROPPED, "--protocol", "idiap")
-    said = failure("evaluate", two, *CROPPED, "-k", 50)
-    assert "at most 4 components, and 50 are to be compared. Ask for 4 or fewer." in said
-    assert eigenfaces("evaluate", two, *CROPPED, "-k", 4).exit_code == 0
 
 
 def test_lists_and_pairs_that_cannot_be_followed(people: Path, tmp_path: Path) -> None:
@@ -354,28 +308,6 @@ def test_what_is_no_protocol_is_refused(options: ProtocolOptions, words: str) ->
         options.named()
 
 
-def test_pairs_of_lfw_are_read_in_both_of_its_formats(tmp_path: Path) -> None:
-    """``pairs.txt`` has sets, ``pairsDevTrain.txt`` none; photographs in no pair do no harm."""
-    rng = np.random.default_rng(0)
-    for person, number in itertools.product("ABCDEF", (1, 2, 3)):
-        file = tmp_path / "lfw" / person / f"{person}_{number:04}.jpg"
-        file.parent.mkdir(parents=True, exist_ok=True)
-        Image.fromarray(rng.integers(0, 256, (32, 24), np.uint8)).save(file)
-    sets, plain = tmp_path / "pairs.txt", tmp_path / "pairsDevTrain.txt"
-    sets.write_text("2\t1\nC\t1\t2\nC\t1\tD\t2\nE\t1\t2\nE\t1\tF\t2\n")
-    plain.write_text("1\nA\t1\t2\nA\t1\tB\t2\n")
-    asked = ("evaluate", tmp_path / "lfw", *CROPPED, "--protocol", "pairs", "--pairs", sets)
-    for more, said in (
-        ((), ("4 pairs in 2 sets", "pair accuracy", ": 6 photographs of 4 people.")),
-        (("--recipe", "network"), ("Network, L2", "pair accuracy")),
-        (("--recipes", "eigenfaces,network"), ("Network     2017", "4 pairs in 2 folds")),
-        (("--pairs", plain), ("2 pairs, with the threshold of 4 others",)),
-    ):
-        answer = eigenfaces(*asked, *more)
-        assert answer.exit_code == 0, answer.output
-        assert all(each in answer.stdout for each in said)
-
-
 SWEPT = (*CROPPED, "--protocol", "first-3")
 
 
@@ -456,14 +388,3 @@ def test_what_a_share_of_strangers_asked_for_reached(people: Path, tmp_path: Pat
     again = eigenfaces("repeat", tmp_path / "a.json")
     assert again.exit_code == 0
     assert "FPIR reached" in again.stdout
-
-
-def test_it_names_the_stages_of_an_evaluation(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], rng: np.random.Generator
-) -> None:
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    before = set(threading.enumerate())
-    measured(synthetic.people(rng), Setting(Recipe.of(components=3), KFold(2)))
-    for thread in set(threading.enumerate()) - before:  # what draws the bar ends a moment later
-        thread.join()
-    assert "Measuring: faces covered" in capsys.readouterr().err

@@ -15,7 +15,7 @@ from eigenfaces import FaceSet
 from eigenfaces.cli.building import FACE_COLUMNS
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.read import read_face
-from eigenfaces.photographs.photos import Eyes, Photo, find_photos, read_eyes
+from eigenfaces.photographs.photos import Eyes, Photo, read_eyes
 from eigenfaces.project.exports import grey_levels
 
 
@@ -115,15 +115,6 @@ def test_the_eyes_can_be_given_to_build(album: Path, cut: Path, tmp_path: Path) 
     photos = {photo.path.name: photo.placement for photo in opened(file).faces.index.photos}
     assert photos["b.bmp"].eyes == Eyes((100.0, 90.0), (140.0, 90.0))
     assert {placement.source for placement in photos.values()} == {"from a file"}
-
-
-def test_what_it_wrote_can_be_read_back(cut: Path, tmp_path: Path) -> None:
-    """Its own eyes.csv is about the photographs: nothing to be said."""
-    found = find_photos(cut)
-    assert (found.remarks, {each.placement for each in found.photos}) == ("", {None})
-    said = ("build", cut, "-o", tmp_path / "p.eigenfaces", "--overwrite")
-    assert "with --already-cropped they are taken as they are" in eigenfaces(*said).stderr
-    assert "cut already" not in eigenfaces(*said, "--already-cropped").stderr
 
 
 def test_every_face_from_left_to_right(album: Path, tmp_path: Path) -> None:

@@ -1,18 +1,14 @@
 """Commands on files that never end, never begin or lead nowhere: a sentence and the exit code."""
 
 import contextlib
-import inspect
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import get_args
 
 import pytest
 from hostile import BAD
-from typer.models import ParameterInfo
 
 from cli.command_line import CROPPED, eigenfaces, failure
-from eigenfaces.cli import app
 from eigenfaces.project.project import Project
 
 pytestmark = [
@@ -76,16 +72,3 @@ def test_what_may_not_be_read(people: Path, project: Path, tmp_path: Path) -> No
     project.chmod(0)
     for asked in (("info", project), ("evaluate", project), ("repeat", project)):
         assert "permission" in failure(*asked).lower()
-
-
-def test_what_may_not_be_read_is_said_in_the_program_s_own_words() -> None:
-    """Typer would call it a command that was not written correctly, exit code 2."""
-    said = [
-        extra
-        for command in app.registered_commands
-        for parameter in inspect.signature(command.callback or len).parameters.values()
-        for extra in get_args(parameter.annotation)[1:]
-        if isinstance(extra, ParameterInfo)
-    ]
-    assert len(said) > 100
-    assert not any(each.readable for each in said)

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 from PIL import Image
 from sklearn.datasets import load_digits
 from sklearn.decomposition import PCA
@@ -26,7 +25,6 @@ from eigenfaces.lessons.catalogue import LESSONS, lesson
 from eigenfaces.lessons.lesson import plain
 from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.project.exports import grey_levels
-from eigenfaces.report.plots import map_plot
 from eigenfaces.text import typed
 
 RNG = np.random.default_rng(0)
@@ -207,34 +205,6 @@ def test_tsne_is_that_of_the_usual_settings_and_the_seed(project: Path, tmp_path
     assert not np.allclose(wanted, map_by_tsne(gallery, usual).coordinates)
 
 
-@pytest.mark.parametrize("suffix", ["svg", "png", "SVG"])
-def test_maps_are_the_same_pictures_each_time(project: Path, tmp_path: Path, suffix: str) -> None:
-    made, again = tmp_path / f"map.{suffix}", tmp_path / f"again.{suffix}"
-    for path in (made, again):
-        assert eigenfaces("map", project, "-o", path).exit_code == 0
-    assert made.read_bytes() == again.read_bytes()
-    if suffix == "png":
-        assert read(made).shape[:2] == (1040, 1300)
-    else:
-        text = made.read_text("utf-8")
-        for each in ("<title>Map of 20 faces</title>", "Ångström", "in σ"):
-            assert each in text
-
-
-def test_every_face_is_drawn_in_its_place_and_people_look_different(project: Path) -> None:
-    gallery = opened(project)
-    found = map_of_components(gallery)
-    axes = Figure().add_subplot()
-    map_plot(found, (0, 1), gallery, None).draw(axes)
-    drawn = np.concatenate([np.asarray(each.get_offsets()) for each in axes.collections])
-    wanted = found.view([0, 1])
-    order, expected = (np.lexsort(points.T) for points in (drawn, wanted))
-    np.testing.assert_allclose(drawn[order], wanted[expected])
-    assert len({tuple(each.get_facecolor()[0]) for each in axes.collections}) == 4
-    names = [text.get_text() for text in axes.texts]
-    assert len(names) == len(set(names)) <= 4
-
-
 ROOT = Path(__file__).resolve().parents[3]
 
 
@@ -307,19 +277,6 @@ def test_what_is_counted_is_a_whole_number_up_to_what_there_is() -> None:
     said = flat(eigenfaces(*asked, "k=3").stdout)
     assert "k=3 how many" in said
     assert "0 to 3 turned" in said
-
-
-def test_a_group_is_typed_as_it_is_shown() -> None:
-    """In small letters, as all that is typed."""
-    asked = ("lesson", "who-is-in-the-data")
-    said = flat(eigenfaces(*asked).stdout)
-    assert "group=c which" in said
-    assert "by its label a, b, c" in said
-    small, capital, other = (
-        eigenfaces(*asked, "--set", f"group={each}").stdout for each in ("c", "C", "a")
-    )
-    assert small == capital == eigenfaces(*asked).stdout != other
-    assert "Choose one of: A, B, C." in failure(*asked, "--set", "group=d")
 
 
 def test_pictures_are_shown_by_their_folder_with_settings_as_they_take_them(people: Path) -> None:

@@ -8,12 +8,6 @@ from PIL import Image
 
 from cli.command_line import CROPPED, eigenfaces, failure
 from eigenfaces.cli.running import DIFFERENT
-from eigenfaces.evaluation.protocols import FirstPhotos
-from eigenfaces.evaluation.records import Record, Setting, Source, to_json
-from eigenfaces.evaluation.run import evaluate
-from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.sample import PREPARATION
 
 QUICK = ("--protocol", "3-fold")
 FIGURES = ("figures.0.value", "figures.0.low", "controls.0.value", "controls.2.low")
@@ -168,15 +162,3 @@ def test_two_reports_side_by_side(people: Path, report: Path, tmp_path: Path) ->
 def test_reports_of_other_searches_are_refused(people: Path, report: Path, tmp_path: Path) -> None:
     other = evaluated(tmp_path / "b.json", people, *CROPPED, "--protocol", "first-3")
     assert "did not search for the same photos" in failure("compare", report, other)
-
-
-def test_a_report_of_more_components_than_there_are_is_repeated_all_the_same(
-    att: FaceSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The window and the library compare all there are; only ``evaluate`` asks for another k."""
-    some = att.select(range(30))
-    monkeypatch.setattr("eigenfaces.cli.sources.load_sample", lambda _: some)
-    setting = Setting(Recipe.of(components=200), FirstPhotos(5), curves=False)
-    record = Record(evaluate(some, setting), PREPARATION, Source("sample"))
-    (tmp_path / "r.json").write_text(to_json(record), "utf-8")
-    assert eigenfaces("repeat", tmp_path / "r.json").exit_code == 0

@@ -93,43 +93,6 @@ main()
 """
 
 
-IMPORTED = (
-    *("eigenfaces.cli", "eigenfaces.evaluation.run", "numpy", "numpy.linalg._umath_linalg"),
-    *("PIL._imaging", "typer", "rich.console", "rich.progress"),
-)
-
-
-@pytest.mark.parametrize(
-    ("module", "said"),
-    [
-        *((module, COMPONENTS) for module in IMPORTED),
-        ("rich.table", ("info", "people.eigenfaces")),
-        ("rich.markdown", ("--help",)),
-    ],
-)
-def test_ctrl_c_in_the_first_second(unchanged: Path, module: str, said: tuple[str, ...]) -> None:
-    """Whatever is just being imported."""
-    ended = subprocess.run(
-        [sys.executable, "-c", IMPORTING.format(module=module), *said],
-        cwd=unchanged,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-    )
-    assert (ended.stdout, ended.stderr) == ("", "Stopped. Nothing is left half-written.\n")
-    assert ended.returncode == 130
-
-
-def test_what_is_done_is_not_said_to_be_stopped(project: Path) -> None:
-    program = "import atexit, os, signal, sys\nfrom eigenfaces.__main__ import main\n"
-    program += "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-    program += "atexit.register(os.kill, os.getpid(), signal.SIGINT)\nmain()"
-    ended = subprocess.run(
-        [sys.executable, "-c", program, "info", str(project)], capture_output=True, text=True
-    )
-    assert (ended.returncode, ended.stderr) == (0, "")
-
-
 def test_what_ignores_ctrl_c_goes_on_doing_so(project: Path) -> None:
     """A shell lets jobs in the background ignore it."""
     program = IMPORTING.format(module="typer").replace("default_int_handler", "SIG_IGN")

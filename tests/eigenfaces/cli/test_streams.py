@@ -101,13 +101,6 @@ def test_an_output_that_is_closed_or_full(project: Path, stranger: Path, said: s
     assert full.stderr == b"The output cannot be written: No space left on device.\n"
 
 
-def test_nobody_hears_why_either(project: Path) -> None:
-    assert ran("info", project, shell=">&- 2>&- <&-").returncode == 0
-    if Path("/dev/full").exists():
-        assert ran("info", project, shell=">/dev/full 2>/dev/full").returncode == 1
-        assert ran("info", project.with_name("gone"), shell="2>/dev/full").returncode == 1
-
-
 @pytest.mark.skipif(os.name != "posix", reason="needs pipes")
 @pytest.mark.parametrize("said", [("--help",), ("build", "--help"), ("lesson",)])
 def test_a_reader_that_wants_no_more_is_no_failure(said: tuple[str, ...]) -> None:

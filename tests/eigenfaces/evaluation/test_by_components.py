@@ -64,23 +64,6 @@ def test_every_number_of_components_is_a_search(
     np.testing.assert_allclose(by.left_out, space.left_out(fold.probes))
 
 
-@given(seeds, st.sampled_from(list(DISTANCES)), st.integers(1, 9), st.sampled_from([1, 20, 1000]))
-def test_cumulative_distances_are_in_the_order_of_each_k(
-    seed: int, name: str, k: int, at_once: int
-) -> None:
-    """Some points are nothing in their first coordinates, where there is no angle yet."""
-    rng = np.random.default_rng(seed)
-    a, b = rng.standard_normal((3, k)), rng.standard_normal((4, k))
-    a[::2, : k // 2] = b[::3, : k // 3] = 0
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(by_components, "_NUMBERS_AT_ONCE", at_once)
-        found = by_components.cumulative(DISTANCES[name], a, b)
-        orders = np.concatenate([each.argsort(axis=2, kind="stable") for each in found])
-    for i, order in enumerate(orders, 1):
-        alone = DISTANCES[name](a[:, :i], b[:, :i], np.ones(i))
-        assert (np.diff(np.take_along_axis(alone, order, axis=1), axis=1) >= -1e-12).all()
-
-
 def test_of_people_with_the_same_faces_the_first_comes_first(rng: np.random.Generator) -> None:
     """For every k, in whatever order the photographs are enrolled."""
     faces = faces_of(rng, [1] * 9, spread=0.4)

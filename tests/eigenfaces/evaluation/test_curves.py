@@ -2,41 +2,23 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from eigenfaces import FaceSet, Recipe
 from eigenfaces.evaluation.curves import (
     MOST_POINTS,
-    Curve,
-    Curves,
     curves_of,
-    spread,
     thinned_rates,
 )
 from eigenfaces.evaluation.metrics import error_rates
 from eigenfaces.evaluation.protocols import LeaveOneOut, OpenSet
 from eigenfaces.evaluation.records import Setting
 from eigenfaces.evaluation.run import evaluate
-from eigenfaces.space.face_space import fewest_components
 from tests.synthetic import people
 
 
 @pytest.fixture(scope="module")
 def faces() -> FaceSet:
     return people(np.random.default_rng(2), 6, 4, spread=0.28)
-
-
-@given(st.lists(st.floats(1e-6, 1), min_size=2, max_size=30), st.sampled_from([-5e-10, 0, 5e-10]))
-def test_the_fewest_components_for_a_share_are_the_same_everywhere(shares, missed):
-    """What misses a share by rounding alone keeps it; what misses it by more does not."""
-    kept = np.cumsum(shares) / np.sum(shares)
-    curves = Curves((), kept=Curve(np.arange(1.0, len(kept) + 1), kept))
-    for k in range(1, len(kept)):
-        share = float(kept[k - 1])
-        assert fewest_components(kept, share + missed) == k
-        assert curves.components(share + missed) == k
-        assert curves.components(share + 5e-9) == fewest_components(kept, share + 5e-9) == k + 1
 
 
 @pytest.mark.parametrize("protocol", [LeaveOneOut(), OpenSet(2, repetitions=3)])
@@ -67,11 +49,3 @@ def test_thinned_rates_keep_the_ends_and_lie_on_the_curve(faces):
     assert set(zip(curve.x, curve.y, strict=True)) <= set(zip(rates.fmr, rates.fnmr, strict=True))
     middle = np.interp(np.linspace(0, 1, 200), curve.x, curve.y)
     assert np.abs(middle - np.interp(np.linspace(0, 1, 200), rates.fmr, rates.fnmr)).max() < 0.01
-
-
-@pytest.mark.parametrize("length", [1, 5, 120, 121, 5000])
-def test_numbers_of_components_are_spread_from_the_first_to_the_last(length):
-    places = spread(length)
-    assert (places[0], places[-1]) == (0, length - 1)
-    assert len(set(places.tolist())) == len(places) <= 120
-    assert (np.diff(places) > 0).all()

@@ -66,20 +66,6 @@ class TestFigures:
             assert next(iter(result.by_components.accuracy)) == distance
             assert len(curve) == len(result.by_components) <= 11
 
-    def test_the_order_of_photos_does_not_matter(self, rng: np.random.Generator) -> None:
-        faces = faces_of(rng, [3, 4, 5, 3, 4], spread=0.35)
-        shuffled = faces.select(rng.permutation(len(faces)))
-        setting = Setting(Recipe.of(components=5), LeaveOneOut())
-        one = evaluate(faces, setting)
-        other = evaluate(shuffled, setting)
-        for name in ("rank-1", "balanced accuracy", "EER", "least HTER"):
-            assert value(one, name) == pytest.approx(value(other, name))
-        first, second = one.by_components, other.by_components
-        assert first is not None
-        assert second is not None
-        np.testing.assert_allclose(first.accuracy["L2"], second.accuracy["L2"])
-        np.testing.assert_allclose(first.left_out, second.left_out)
-
     def test_unnamed_and_excluded_photos_do_not_take_part(self, faces: FaceSet) -> None:
         _, _, first, _, _, second, *_ = faces.index.photos
         less = faces.with_photos({first.key: replace(first, person=None)})

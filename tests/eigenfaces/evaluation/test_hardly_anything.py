@@ -7,7 +7,6 @@ import pytest
 
 from eigenfaces import EigenfacesError, FaceSet, Preparation, Recipe
 from eigenfaces.evaluation.protocols import (
-    KFold,
     LeaveOneOut,
     Lists,
     NShot,
@@ -97,12 +96,3 @@ class TestHardlyAnything:
         for figure in result.figures:
             assert 0 <= figure.low <= figure.value <= figure.high <= 1
         assert to_json(Record(result, Preparation(16, 16), Source("sample")))
-
-    def test_a_person_with_hundreds_of_photos_and_one_with_two(
-        self, rng: np.random.Generator
-    ) -> None:
-        faces = faces_of(rng, [60, 2, 2], spread=0.5)
-        result = evaluate(faces, Setting(Recipe(), KFold(5)))
-        assert value(result, "balanced accuracy") != value(result, "rank-1")
-        majority = next(each for each in result.controls if each.kind == "majority")
-        assert majority.value == 60 / 64

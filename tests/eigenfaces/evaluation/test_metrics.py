@@ -15,9 +15,7 @@ from sklearn.metrics import (
 )
 
 from eigenfaces.evaluation.metrics import (
-    FALSE_ACCEPTS,
     Comparisons,
-    ErrorRates,
     confusion,
     cumulative_match,
     detection_curve,
@@ -32,7 +30,6 @@ from eigenfaces.recognition.calibration import share_intervals
 from evaluation.drawn import searches_of
 
 seeds = st.integers(0, 2**32 - 1)
-FARS = tuple(FALSE_ACCEPTS.values())
 INF = np.inf
 
 
@@ -93,22 +90,6 @@ def test_a_second_search_as_a_stranger_is_no_new_comparison() -> None:
     assert found.counts == (3, 8)
 
 
-@given(seeds, st.integers(1, 3))
-def test_rates_by_weights_are_those_of_copies(seed: int, digits: int) -> None:
-    """To the last bit, with ties between comparisons, and some that weigh nothing."""
-    rng = np.random.default_rng(seed)
-    mated = rng.permutation(np.arange(int(rng.integers(2, 120))) < 2)
-    distances = np.sort(np.round(rng.random(len(mated)) + 0.4 * ~mated, digits))
-    copies = rng.integers(0, 3, len(mated))
-    found = ErrorRates.of(distances, copies * mated, copies * ~mated)
-    right, apart = np.repeat(mated, copies), np.repeat(distances, copies)
-    if right.all() or not right.any():
-        return
-    rates = error_rates(apart, right)
-    assert (found.equal[0], found.least[0]) == (rates.equal[0], rates.least[0])
-    assert [*map(found.accepted_at, FARS)] == [*map(rates.accepted_at, FARS)]
-
-
 @given(seeds, st.integers(7, 9), st.booleans())
 def test_identification(seed: int, people: int, ties: bool) -> None:
     """Rank-1 and 5, balanced accuracy, confusion and CMC, of ties too."""
@@ -129,19 +110,6 @@ def test_identification(seed: int, people: int, ties: bool) -> None:
     assert all(0 <= each.low <= each.value <= each.high <= 1 for each in figures)
     known = confusion_matrix(mated.people, mated.answers, labels=range(people))
     np.testing.assert_array_equal(confusion(searches, people), known)
-
-
-def test_identification_by_hand() -> None:
-    """One person asked for eight times, always right; one twice, never; and ties."""
-    searches = searches_of([[1, 2]] * 10, [0] * 8 + [1] * 2)
-    first, balanced = identification(searches, 2)  # there is no rank 5 of two people
-    assert (first.value, balanced.value) == (0.8, 0.5)
-    assert first.note == "10 searches of 2 people among 2 enrolled"
-    assert confusion(searches, 2).tolist() == [[8, 0], [2, 0]]
-    # Of people equally far, who was enrolled first comes first: no luck for the right one.
-    tied = searches_of([[1, 1, 2], [1, 1, 2], [2, 1, 1], [3, 3, 3]], [0, 1, 2, 2])
-    assert tied.ranks.tolist() == [1, 2, 2, 3]
-    np.testing.assert_allclose(cumulative_match(tied, 3)[0], [0.25, 0.75, 1])
 
 
 def test_without_a_mated_search() -> None:
@@ -206,25 +174,6 @@ class TestOpenSet:
         assert ends == (0, 1, 1, 0.25)  # one is never found: somebody else is nearer
         assert curve.accepted_at(0.0) == 0.25
         assert curve.accepted_at(0.2) == 0.5
-
-    @given(seeds)
-    @pytest.mark.usefixtures("few_draws")
-    def test_plainly(self, seed: int) -> None:
-        """At every threshold, by counting."""
-        searches = drawn(seed, 12, 5)
-        best = searches.distances.min(axis=1)
-        strange = ~searches.mated
-        curve = detection_curve(searches)
-        for threshold, named_strangers, missed in zip(
-            curve.thresholds, curve.fmr, curve.fnmr, strict=True
-        ):
-            near = best <= threshold
-            assert named_strangers == pytest.approx(near[strange].mean())
-            assert 1 - missed == pytest.approx((near & searches.right)[~strange].mean())
-        for figure in open_set(searches, 12, 0):
-            assert 0 <= figure.low <= figure.value <= figure.high <= 1
-            fpir = float(figure.kind.split()[3]) / 100
-            assert figure.value == curve.accepted_at(fpir)
 
     def test_by_votes_it_is_the_named_person_who_must_be_near(self) -> None:
         """The nearest photograph is another's: the threshold is put to who was named."""

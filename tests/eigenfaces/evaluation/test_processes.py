@@ -9,7 +9,6 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import psutil
@@ -135,12 +134,6 @@ def test_a_process_that_falls_or_fails_is_told_of(two: None, work: object, words
         list(each_of(work, None, range(3), sharing or {}))  # type: ignore[arg-type]
 
 
-def test_a_full_disk_begins_no_process(two: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shutil.disk_usage", lambda folder: SimpleNamespace(free=0))
-    with shared_out(FOLDS, 9) as sharing:
-        assert sharing is None
-
-
 PROGRAM = """
 import sys
 import joblib
@@ -226,25 +219,6 @@ def address(offloading: None) -> Iterator[str]:
     for thread in threading.enumerate():  # which watch the workers, a moment longer
         if thread.name.startswith("AsyncProcess"):
             thread.join()
-
-
-def test_a_worker_that_is_killed_changes_nothing(address: str, faces: FaceSet) -> None:
-    setting = Setting(Recipe(), KFold(5))
-    killed = list[psutil.Process]()
-
-    def kill(partial: Partial) -> None:
-        if partial.done == 1:
-            workers = [
-                each
-                for each in psutil.Process().children(recursive=True)
-                if "spawn_main" in " ".join(each.cmdline())
-            ]
-            killed.append(workers[0])
-            workers[0].kill()
-
-    there = evaluate(faces, setting, watch=kill, cluster=address)
-    assert killed
-    assert agree(evaluate(faces, setting), there)
 
 
 def test_no_dask_and_no_answer_are_sentences(

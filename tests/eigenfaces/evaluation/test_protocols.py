@@ -1,8 +1,5 @@
 """Protocols: who is fitted to, enrolled and searched for, by counting."""
 
-import itertools
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -138,25 +135,6 @@ def test_open_set(numbers: list[int], seed: int, enrolled: int, strangers: float
         assert asked - members  # there are strangers
         assert sorted([*fold.gallery, *fold.probes]) == list(range(len(faces)))
         assert (np.bincount(of[fold.gallery])[sorted(members)] == enrolled).all()
-
-
-@pytest.mark.parametrize(("share", "members"), [(0.5, 20), (0.25, 30), (0.9, 4), (0.001, 39)])
-def test_how_many_strangers(share: float, members: int) -> None:
-    """However few are asked for, there is one."""
-    faces = faces_with([3] * 40)
-    of = numbers_of(faces)
-    for fold in OpenSet(2, share, 2).folds(faces):
-        assert len(set(of[fold.gallery])) == members
-
-
-def test_seeds_differ() -> None:
-    faces = faces_with([6] * 8)
-    for kind in (KFold(3), NShot(3, 2), OpenSet(3, 0.5, 2)):
-        drawn = [replace(kind, seed=seed).folds(faces) for seed in range(6)]
-        assert not any(same(a, b) for a, b in itertools.combinations(drawn, 2))
-    repeated = NShot(3, 6).folds(faces)
-    assert not any(same([a], [b]) for a, b in itertools.combinations(repeated, 2))
-    assert same(NShot(3, 9).folds(faces)[:6], repeated)  # more repetitions add to the others
 
 
 def test_too_few_photos() -> None:

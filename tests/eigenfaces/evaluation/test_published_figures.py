@@ -7,9 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from cli.command_line import eigenfaces
-from scipy.spatial.distance import cdist
 
-from eigenfaces import FaceSet, Gallery, Preparation, Recipe, Setting, evaluate
+from eigenfaces import FaceSet, Recipe, Setting, evaluate
 from eigenfaces.cli import evaluating
 from eigenfaces.evaluation.metrics import Comparisons, error_rates
 from eigenfaces.evaluation.protocols import Idiap
@@ -20,7 +19,6 @@ from eigenfaces.evaluation.published import (
     Reproduction,
     compare_figures,
 )
-from eigenfaces.recognition.verdict import identify_all
 
 ROW = Published("rank-1, L2", "95.0", "photos 1 to 8", "%", "somebody, 2001", "A note.")
 
@@ -102,18 +100,6 @@ def test_exit_codes(pretend: Pretend, outcome: Outcome, code: int) -> None:
     assert eigenfaces("published").exit_code == code
 
 
-def test_the_table_fits_a_terminal(pretend: Pretend, monkeypatch: pytest.MonkeyPatch) -> None:
-    for place in ("running", "evaluating"):
-        monkeypatch.setattr(f"eigenfaces.cli.{place}.terminal_width", lambda: 80)
-    pretend(*(compare_figures(row, row.numbers) for row, _ in ATT_FIGURES))
-    assert max(map(len, eigenfaces("published").stdout.splitlines())) <= 80
-    pretend(REPRODUCED, OFF)
-    said = eigenfaces("published").stdout
-    assert "rank-1, L1  95.0 %     94.375 %  not reproduced, differs by 0.62" in said
-    assert said.count("Source: somebody, 2001.") == 1
-    assert "1 of 2 figures are reproduced." in said
-
-
 def test_json(pretend: Pretend) -> None:
     pretend(REPRODUCED, OFF)
     first, second = json.loads(eigenfaces("published", "--json").stdout)
@@ -124,30 +110,3 @@ def test_json(pretend: Pretend) -> None:
         "A note.",
     )
     assert [each["reproduced"] for each in (first, second)] == [True, False]
-
-
-def percent_recognised(faces: FaceSet, first: int, recipe: Recipe) -> float:
-    """Return how many are named rightly by a gallery of the first photographs of each person."""
-    enrolled = np.arange(400) % 10 < first
-    cut = Preparation(*faces.shape, already_cropped=True)
-    gallery = Gallery(faces.select(np.flatnonzero(enrolled)), cut, recipe).train()
-    asked = np.flatnonzero(~enrolled)
-    verdicts = identify_all(gallery, faces.pixels[asked])
-    people = [faces.index.photos[row].person for row in asked]
-    named = [verdict.closest.person for verdict in verdicts]
-    return 100 * float(np.mean([a == b for a, b in zip(people, named, strict=True)]))
-
-
-def test_a_gallery_of_eight_of_ten(att: FaceSet) -> None:
-    """As is published for 100 components, by cosine."""
-    assert percent_recognised(att, 8, Recipe.of(components=100, distance="cosine")) == 96.25
-
-
-def test_class_means_are_plain_means(att: FaceSet) -> None:
-    """The mean of coordinates is taken, the coordinates are not centred by class."""
-    levels = att.levels.reshape(40, 10, -1)
-    means, asked = levels[:, :5].mean(axis=1), levels[:, 5:].reshape(200, -1)
-    nearest = cdist(asked, means).argmin(axis=1)
-    by_pixels = 100 * (nearest == np.arange(200) // 5).mean()
-    recipe = Recipe.of(components=1.0, rule="class mean")
-    assert percent_recognised(att, 5, recipe) == pytest.approx(by_pixels)

@@ -223,30 +223,12 @@ def test_damage_is_a_sentence(faces: FaceSet, protocol: Protocol) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("ranks", 3), ("probes", -1), ("taken", -1), ("fold", 2), ("people", 4)]
-)
-def test_places_that_are_none(faces: FaceSet, name: str, value: int) -> None:
-    """Two people are enrolled, of four; there are two folds."""
-    content = json.loads(to_json(record(faces, OpenSet(1, 0.5, 2))))
-    content["searches"][name][0] = value
-    with pytest.raises(EigenfacesError, match="scores"):
-        from_json(json.dumps(content))
-
-
-@pytest.mark.parametrize(
     "text",
     ["", "{", "[]", "null", "3", "{}", '{"format": 1}', "[" * 100_000, "\ud800", '{"version": 1}'],
 )
 def test_no_record_at_all(text: str) -> None:
     with pytest.raises(EigenfacesError, match="no report of an evaluation, or it is damaged"):
         from_json(text)
-
-
-def test_cut_off(faces: FaceSet) -> None:
-    text = to_json(record(faces, KFold(2)))
-    for length in np.random.default_rng(0).integers(0, len(text), 30):
-        with pytest.raises(EigenfacesError, match="damaged"):
-            from_json(text[:length])
 
 
 def test_a_fault_of_the_program_is_no_damage(

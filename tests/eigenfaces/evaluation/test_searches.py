@@ -1,7 +1,6 @@
 """Searches in a fold, beside a gallery fitted and asked in the usual way."""
 
 from typing import get_args
-from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -18,9 +17,8 @@ from eigenfaces.evaluation.searches import (
     search,
 )
 from eigenfaces.faces.lighting import Lighting
-from eigenfaces.recognition.recipe import RECIPES, Matcher, Rule
+from eigenfaces.recognition.recipe import RECIPES, Rule
 from eigenfaces.space.distances import DISTANCES
-from eigenfaces.space.folds import FoldSpace
 from eigenfaces.space.pca import LARGEST_EXACT
 from evaluation.drawn import faces_of, numbers_of, verdicts
 
@@ -120,29 +118,6 @@ def test_a_probe_is_never_its_own_neighbour(seed: int, neighbours: int, rule: Ru
         assert together.should[row] != row
 
 
-@given(seeds, st.sampled_from(list(DISTANCES)), rules, st.integers(20, 200))
-def test_some_after_others_and_who_is_not_enrolled(
-    seed: int, distance: str, rule: Rule, at_once: int
-) -> None:
-    """Compared in parts they are as all at once; who is not enrolled is infinitely far."""
-    faces = faces_of(np.random.default_rng(seed), [5, 4, 6, 4])
-    of = numbers_of(faces)
-    enrolled, strangers = np.flatnonzero(of != 2), np.flatnonzero(of == 2)
-    fold = Fold(enrolled, enrolled[:-3], np.concatenate([strangers, enrolled[-3:]]))
-    recipe = Recipe.of(distance=distance, rule=rule, neighbours=3)
-    searches = found(faces, fold, recipe)
-    with patch("eigenfaces.evaluation.searches._DISTANCES_AT_ONCE", at_once):
-        parts = found(faces, fold, recipe)
-    np.testing.assert_allclose(parts.distances, searches.distances, rtol=1e-9, atol=1e-12)
-    assert np.isinf(searches.distances[:, 2]).all()
-    assert np.isfinite(np.delete(searches.distances, 2, axis=1)).all()
-    few = len(strangers)
-    assert (searches.ranks[:few] == 0).all()
-    assert (searches.should[:few] == -1).all()
-    assert (searches.ranks[few:] >= 1).all()
-    assert not (np.isin(of[searches.taken], 2) | (searches.answers == 2)).any()
-
-
 @pytest.mark.parametrize("rule", get_args(Rule))
 @pytest.mark.parametrize("neighbours", [1, 3])
 def test_faces_that_are_all_the_same_are_all_ties(rule: Rule, neighbours: int) -> None:
@@ -177,27 +152,3 @@ def test_pairs_are_compared_like_searches(seed: int) -> None:
     np.testing.assert_allclose(
         scores.distances, everything[pairs[:, 0], pairs[:, 1]], rtol=1e-9, atol=1e-12
     )
-
-
-@given(
-    st.integers(0, 2**32 - 1),
-    st.sampled_from(["apart", "copies", "nearly copies"]),
-    st.sampled_from(["L2", "Mahalanobis L2"]),
-)
-def test_the_nearest_are_known_to_the_last_bit(seed: int, kind: str, name: str) -> None:
-    """Whom products leave are compared by the distance itself, and copies are all as far away."""
-    rng = np.random.default_rng(seed)
-    coordinates = rng.standard_normal((30, 7))
-    if kind != "apart":
-        coordinates = coordinates[rng.integers(0, 8, 30)]
-        coordinates += (kind == "nearly copies") * 1e-14 * rng.standard_normal((30, 7))
-    space = FoldSpace(coordinates, np.ones(7), np.arange(1, 8) / 7, np.zeros(30))
-    people, fold = rng.integers(0, 5, 30), Fold(np.arange(30), np.arange(20), np.arange(20, 30))
-    matcher = Matcher(distance=name, components=1.0)
-    found = search(InSpace(space, matcher), fold, 0, people, matcher)
-    every = DISTANCES[name].between(coordinates[20:], coordinates[:20])
-    for person in np.unique(people[:20]):
-        to_person = every[:, people[:20] == person].min(axis=1)
-        np.testing.assert_array_equal(found.distances[:, person], to_person)
-    best = every.argmin(axis=1)
-    np.testing.assert_array_equal(every[range(10), found.taken], every[range(10), best])

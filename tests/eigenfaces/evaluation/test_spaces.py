@@ -94,24 +94,6 @@ def test_which_components(rng: np.random.Generator, recipe: Recipe, expected: sl
         assert compared.comparison.which == expected
 
 
-def test_faces_that_are_all_the_same() -> None:
-    """There is nothing to tell apart, and no rounding is taken for a difference."""
-    for grey in (0.3, 0.5, 1.0):
-        faces = FaceSet.from_arrays(np.full((6, 5, 4), grey), list("aabbcc"))
-        for recipe in (ALL, ALL.changed(scaling="correlation"), Recipe.of(components=3)):
-            space = Spaces.of(faces, recipe).fit(np.arange(5))
-            assert len(space) == 0
-            assert InSpace(space, recipe.matcher).faces(np.arange(6)).shape == (6, 0)
-            assert space.kept.shape == space.left_out(np.array([5])).shape == (0,)
-
-
-def test_repeated_faces_add_no_component(rng: np.random.Generator) -> None:
-    images = np.repeat(rng.random((4, 6, 5)), 3, axis=0)
-    space = Spaces.of(FaceSet.from_arrays(images, list("aaabbbcccddd")), ALL).fit(np.arange(12))
-    assert len(space) == 3
-    assert space.kept[-1] == pytest.approx(1)
-
-
 @pytest.mark.parametrize("recipe", [ALL, Recipe.of("Fisherfaces"), Recipe.of("Texture")])
 @pytest.mark.parametrize("wanted", [None, 5, 0.6])
 def test_very_many_faces_are_fitted_by_their_features(

@@ -8,7 +8,7 @@ import pytest
 
 from eigenfaces import EigenfacesError, FaceSet, Gallery, Preparation
 from eigenfaces.evaluation.metrics import StrangerLimits
-from eigenfaces.evaluation.protocols import Fold, KFold, Lists, OpenSet
+from eigenfaces.evaluation.protocols import Fold, Lists, OpenSet
 from eigenfaces.evaluation.records import Evaluation, Record, Setting, Source, from_json, to_json
 from eigenfaces.evaluation.run import evaluate, limit_of
 from eigenfaces.evaluation.searches import Spaces
@@ -94,18 +94,6 @@ def test_a_larger_share_names_more(people: FaceSet) -> None:
     for kind in ("FPIR reached", "DIR reached"):
         assert value(strict, kind) <= value(loose, kind)
     assert value(loose, "FPIR reached") > 0
-
-
-def test_a_protocol_without_strangers_is_as_it_was(people: FaceSet) -> None:
-    """To the byte; and of one with strangers, only what is new comes with the limits."""
-    closed = Setting(Recipe(), KFold(3), curves=False)
-    assert written(evaluate(people, closed)) == written(
-        evaluate(people, replace(closed, share=0.1))
-    )
-    before, now = (json.loads(written(measured(people, share))) for share in (None, 0.1))
-    assert now.pop("strangers")["limits"]
-    assert now["setting"].pop("share") == 0.1
-    assert now == before
 
 
 def test_it_is_written_and_read(people: FaceSet) -> None:

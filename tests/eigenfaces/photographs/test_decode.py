@@ -2,8 +2,6 @@
 
 import re
 import struct
-import subprocess
-import sys
 import zlib
 from pathlib import Path
 
@@ -68,14 +66,6 @@ class TestModes:
         for kind in kinds.split():
             seen = grey(encoded(picture(mode), kind))
             np.testing.assert_allclose(seen, luma(picture(mode)), atol=1.01 / 255)
-
-    @pytest.mark.parametrize(
-        ("mode", "kind"),
-        [("RGB", "JPEG"), ("L", "JPEG"), ("CMYK", "JPEG"), ("RGB", "WEBP"), ("YCbCr", "TIFF")],
-    )
-    def test_lossy(self, mode: str, kind: str) -> None:
-        image = picture(mode)
-        assert np.abs(grey(encoded(image, kind, quality=95)) - luma(image)).mean() < 0.02
 
     @pytest.mark.parametrize("mode", ["LA", "RGBA"])
     def test_transparent_parts_lie_on_white(self, mode: str) -> None:
@@ -319,12 +309,6 @@ def test_what_telephones_write(orientation: int, tmp_path: Path) -> None:
     assert [photo.path for photo in find_photos(tmp_path).photos] == [file]
 
 
-def test_importing_it_changes_no_filter_of_warnings() -> None:
-    told = "import warnings, numpy, PIL.Image; before = list(warnings.filters)\n"
-    told += "import eigenfaces.photographs.decode; assert warnings.filters == before"
-    subprocess.run([sys.executable, "-c", told], check=True)
-
-
 class TestPortableGreymap:
     PIXELS = bytes(range(200)) * 3 + bytes(168)
 
@@ -343,13 +327,6 @@ class TestPortableGreymap:
         assert grey(2 * (header + self.PIXELS)).shape == (32, 24), "two frames"
         with pytest.raises(PhotoError, match="5 bytes longer"):
             decode(header + self.PIXELS + b"12345")
-
-    def test_a_hostile_header_takes_no_time(self) -> None:
-        for gap in (b" " * 4000, b"# " * 2000, b"#\r" * 2000, b"#\n" * 2000):
-            try:
-                decode(b"P5" + gap + b"24 32 255#" + self.PIXELS)
-            except PhotoError:
-                continue
 
 
 CLEAN = [

@@ -14,9 +14,7 @@ from eigenfaces import EigenfacesError, Preparation, find_photos, load_faces
 from eigenfaces.photographs.photos import (
     Eyes,
     Placement,
-    as_name,
     named_by_pattern,
-    natural_key,
     person_from_name,
     photos_of,
     read_eyes,
@@ -140,12 +138,6 @@ class TestFolders:
         for place in (tmp_path / "nowhere", Path("/dev/null")):
             with pytest.raises(EigenfacesError, match="does not exist"):
                 find_photos(place)
-
-    def test_paths_are_absolute(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """A project is opened from elsewhere, too."""
-        save(tmp_path / "faces" / "Ada" / "a.png")
-        monkeypatch.chdir(tmp_path)
-        assert find_photos(Path("faces")).photos[0].path == tmp_path / "faces" / "Ada" / "a.png"
 
 
 class TestPatterns:
@@ -278,25 +270,6 @@ class TestManifests:
         with pytest.raises(EigenfacesError, match=r"\.$"):
             found(self.write(tmp_path, text, encoding))
 
-    def test_an_empty_one_and_a_picture(self, tmp_path: Path) -> None:
-        with pytest.raises(EigenfacesError, match="no photographs"):
-            find_photos(self.write(tmp_path, "path;label\n\n"))
-        with pytest.raises(EigenfacesError, match="neither a folder nor a text file"):
-            find_photos(save(tmp_path / "a.png"))
-
-
-@given(st.integers(0, 10**30), st.integers(0, 10**30))
-def test_numbers_are_ordered_by_their_value(a: int, b: int) -> None:
-    assert (natural_key(f"s{a}.png") < natural_key(f"s{b}.png")) == (a < b)
-    assert natural_key(f"S000{a}") == natural_key(f"s{a}")
-    assert natural_key("9" * 5000) < natural_key("1" + "0" * 5000)
-
-
-@given(st.text())
-def test_a_name_is_a_name_for_good(text: str) -> None:
-    name = as_name(text)
-    assert name is None or (name and as_name(name) == name)
-
 
 HEADING = "file,left_x,left_y,right_x,right_y"
 
@@ -345,11 +318,6 @@ def test_eyes_that_cannot_be_meant_are_refused(tmp_path: Path, line: str, why: s
     twice = ("a.png,1,2,7,2", "", "a.png,1.0,2,7,2")  # the same once more contradicts nothing
     with pytest.raises(EigenfacesError, match=rf"^Line 5 of .*eyes\.csv.*{why}"):
         read_eyes(write(tmp_path, HEADING, *twice, line))
-
-
-def test_of_a_face_on_its_side_neither_eye_is_the_left_one(tmp_path: Path) -> None:
-    eyes = read_eyes(write(tmp_path, HEADING, "a.png,7,2,7,9", "b.png,7,9,7,2"))
-    assert [each.angle for each in eyes.values()] == [90, -90]
 
 
 def test_eyes_of_other_photographs_are_said(tmp_path: Path) -> None:

@@ -192,20 +192,6 @@ class TestAnotherFileInItsPlace:
             assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         assert digest(reopened(path)) == digest(rename("Someone")(gallery))
 
-    def test_through_a_link_that_leads_elsewhere_now(self, project: Project, path: Path) -> None:
-        link, other = path.with_name("link.eigenfaces"), path.with_name("other.eigenfaces")
-        project.close()
-        link.symlink_to(path)
-        Project.create(other).close()
-        with contextlib.closing(Project.open(link)) as opened:
-            edit(opened, "Through the link")
-            link.unlink()
-            link.symlink_to(other)
-            with pytest.raises(MovedAwayError):
-                edit(opened, "Lost")
-        assert reopened(path).people[0] == "Through the link"
-        assert reopened(other).people == ()
-
 
 def test_a_new_project_through_a_link_is_where_it_leads(path: Path) -> None:
     (path.parent / "folder").mkdir()
@@ -274,17 +260,6 @@ class TestLeftovers:
             assert {*hidden(tmp_path), "x.eigenfaces-part"} == {
                 mine, alive, elsewhere, *not_ours
             }  # fmt: skip
-
-    def test_of_an_ended_process_that_had_our_number_are_in_nobodys_way(
-        self, tmp_path: Path
-    ) -> None:
-        with atomic_write(tmp_path / "x") as part:
-            part.write_bytes(b"x")
-        mine, number = part.name.removesuffix(".eigenfaces-part").rsplit("-", 1)
-        left = f"{mine.replace('.x.', '.y.')}-{int(number) + 1}.eigenfaces-part"
-        (tmp_path / left).touch()
-        Project.create(tmp_path / "y").close()
-        assert hidden(tmp_path) == []
 
     def test_a_name_that_is_too_long_is_a_sentence(self, tmp_path: Path) -> None:
         with pytest.raises(EigenfacesError, match="cannot be written"):

@@ -1,7 +1,4 @@
-"""Killed at any moment, a project opens in the state before or after, never between.
-
-`kill_often` and `restore_often` are also run for longer: ``tests/benchmarks/test_kills.py``.
-"""
+"""Killed at any moment, a project opens in the state before or after, never between."""
 
 import contextlib
 import os

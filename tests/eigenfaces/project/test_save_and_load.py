@@ -155,19 +155,6 @@ def test_one_of_an_earlier_state_is_not_opened(project: Project) -> None:
     assert again(project).gallery.calibration is None
 
 
-def test_one_that_holds_in_another_order_comes_back(project: Project) -> None:
-    project.save(project.gallery.calibrate())
-    before = project.gallery
-    project.save(before.remove([before.index.photos[0].key]))
-    project.save(project.gallery.enrol(before.faces.select([0])))
-    held = project.gallery.calibrated
-    assert held is not None
-    assert project.gallery.index.photos[-1] == before.index.photos[0]
-    after = again(project).gallery.calibrated
-    assert after is not None
-    np.testing.assert_array_equal(after.held.people, held.held.people)
-
-
 def test_probes_come_back_in_their_order(project: Project) -> None:
     first = [probe(f"key {number}", number) for number in range(5)]
     faceless = frozenset({Path("/a.jpg"), Path("/b.jpg"), Path("/odd\udcff.jpg")})
@@ -258,22 +245,6 @@ def test_where_faces_lie_comes_back_and_is_kept_by_other_edits(project: Project)
 
 def keys(gallery: Gallery, *rows: int) -> list[str]:
     return [gallery.index.photos[row].key for row in rows]
-
-
-def changed_by(project: Project, gallery: Gallery) -> int:
-    before = project._file.connection.total_changes
-    project.save(gallery)
-    return project._file.connection.total_changes - before
-
-
-def test_little_is_written_of_a_little_change(project: Project) -> None:
-    gallery = project.gallery
-    assert changed_by(project, gallery) == 0
-    assert changed_by(project, gallery.exclude(keys(gallery, 4))) == 1
-    # The photographs, a face, the coordinates.
-    assert changed_by(project, gallery.remove(keys(gallery, 4))) == 4
-    assert changed_by(project, gallery) == 4
-    assert changed_by(project, gallery.rename("Person 2", "Ada")) == 1
 
 
 def test_the_same_picture_twice_is_stored_once(project: Project) -> None:

@@ -25,7 +25,7 @@ from eigenfaces.faces.read import Picture
 from eigenfaces.photographs.decode import content_hash
 from eigenfaces.recognition import automatic
 from eigenfaces.recognition.automatic import choose_recipe
-from eigenfaces.recognition.calibration import HeldOut, refits
+from eigenfaces.recognition.calibration import HeldOut
 from eigenfaces.recognition.explanation import explain, map_sentences, remarks
 from eigenfaces.recognition.gallery import Answered
 from eigenfaces.recognition.neighbours import Nearest
@@ -205,32 +205,6 @@ def test_a_face_is_described_by_its_photograph_rather_than_by_its_crop(
     levels = picture.crop(face.eyes, Preparation())
     numbers = NetworkFeatures().of(levels.reshape(1, -1) / np.float32(255), Preparation().shape)
     np.testing.assert_array_equal(numbers, network.describe_many([picture.colours(150)]))
-
-
-def test_what_was_set_aside_too_long_ago_is_cut_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(network, "_MOST_CHIPS", 3)
-    chips = [np.full((150, 150, 3), 20 * number, np.uint8) for number in range(8)]
-    described, cut = network.Descriptions(), list[int]()
-    for number in range(5):
-        described.expect(str(number), chips[number])
-
-    def chip_of(at: int) -> np.ndarray:
-        cut.append(at)
-        return chips[at]
-
-    for _ in range(2):
-        found = described.of([*map(str, range(8)), "1"], chip_of)
-        np.testing.assert_array_equal(found, network.describe_many([*chips, chips[1]]))
-    assert cut == [0, 1, 5, 6, 7]
-
-
-def test_each_photograph_that_is_looked_at_is_told_of(
-    att: FaceSet, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("eigenfaces.recognition.network.DESCRIPTIONS", network.Descriptions())
-    ticks: list[tuple[int, int]] = []
-    refits(att.select(range(3)), range(3), NETWORK, lambda *tick: ticks.append(tick))
-    assert ticks[:5] == [(0, 12), (1, 12), (2, 12), (3, 12), (6, 12)]
 
 
 def test_the_simplest_recipe_near_the_best_is_chosen_and_of_photographs_network(

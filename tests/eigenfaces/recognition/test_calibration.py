@@ -23,10 +23,8 @@ from eigenfaces.recognition.calibration import (
     Guarantee,
     HeldOut,
     Histogram,
-    Refits,
     held_out,
     held_out_histogram,
-    left_over_histogram,
     limit,
     round_edges,
     threshold,
@@ -93,20 +91,6 @@ class TestCertainty:
         peer.fit(both, np.concatenate([right, np.zeros(50, bool)]), sample_weight=weights)
         expected = peer.predict_proba(both[:200])[:, 1]
         np.testing.assert_allclose(made.probability(*seen.T), expected, atol=1e-5)
-
-    def test_separable_and_constant_scores(self) -> None:
-        seen, strangers = np.array([[1.0, 0.5]] * 9), np.array([[0.0, 0.5]] * 9)
-        made = Certainty.fit(seen, np.ones(9, bool), strangers, rough=True)
-        assert made.probability(np.array([1.0]), np.array([0.5]))[0] > 0.95
-        assert made.probability(np.array([0.0]), np.array([0.5]))[0] < 0.05
-
-    @given(st.integers(0, 2**32 - 1))
-    def test_nearer_is_more_certain(self, seed: int) -> None:
-        rng = np.random.default_rng(seed)
-        seen, strangers = rng.normal(1, 1, (40, 2)), rng.normal(-1, 1, (40, 2))
-        made = Certainty.fit(seen, seen[:, 0] > 0, strangers, rough=True)
-        said = made.probability(np.linspace(-5, 5, 50), np.zeros(50))
-        assert (np.diff(said) >= 0).all()
 
 
 def gallery_of(recipe: str = "Eigenfaces", people: int = 8) -> Gallery:
@@ -201,15 +185,6 @@ def test_held_out_are_photos_whose_person_is_left_and_everybody_as_a_stranger() 
     assert held_out_histogram(alone) is held_out_histogram(one) is None  # without both
 
 
-def test_what_is_asked_about_has_room_beside_the_faces() -> None:
-    spread = left_over_histogram(np.array([0.2, 0.25, 0.3]), 0.95)
-    assert spread.counts == (3, 0)
-    assert spread.mated.sum() == pytest.approx(1)
-    assert not spread.non_mated.any()
-    assert spread.edges[0] <= 20
-    assert spread.edges[-1] >= 95
-
-
 SMALL = 4
 
 
@@ -282,16 +257,6 @@ def test_of_many_photographs_a_tenth_is_away_at_a_time(recipe: str) -> None:
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
-def test_some_rows_are_told_the_same_as_alone(recipe: str) -> None:
-    faces, rows = sample(10), range(3, 38)
-    anew = held_out(faces.select(rows), range(35), RECIPES[recipe])
-    known = held_out(faces, rows, RECIPES[recipe])
-    for ours, theirs in ((known.member, anew.member), (known.stranger, anew.stranger)):
-        assert_array_equal(ours.person, theirs.person)
-        assert_allclose(ours.distance, theirs.distance, rtol=1e-4, atol=1e-5)
-
-
-@pytest.mark.parametrize("recipe", RECIPES)
 @pytest.mark.parametrize(("people", "photos"), [(1, 4), (2, 1), (2, 3), (3, 2)])
 def test_few_are_left(recipe: str, people: int, photos: int) -> None:
     """After others were removed: whoever is asked about has nobody near, rather than an error."""
@@ -301,17 +266,6 @@ def test_few_are_left(recipe: str, people: int, photos: int) -> None:
         assert_array_equal(found.person == -1, np.isinf(found.distance))
     assert (held.stranger.person == -1).all() == (people == 1 or photos == 1)
     assert held.mated.any() == (photos > 1)
-
-
-@pytest.mark.parametrize("recipe", RECIPES)
-def test_without_a_person_all_may_be_the_same(recipe: str) -> None:
-    images = np.full((21, 8, 8), 0.5)
-    images[18:] = np.random.default_rng(0).random((3, 8, 8))
-    faces = FaceSet.from_arrays(images, [f"Person {row // 3}" for row in range(21)])
-    assert held_out(faces, range(21), RECIPES[recipe]).stranger.drawn.all()
-    principal = np.zeros((6, 2), np.float32)
-    refits = Refits(principal, 0.0, [*"aabbcc"], RECIPES[recipe])
-    assert refits.without_people().drawn.all()
 
 
 @pytest.mark.parametrize("recipe", ["Eigenfaces", "Fisherfaces", "Texture"])
@@ -334,23 +288,6 @@ def test_of_many_some_are_drawn(recipe: str, monkeypatch: pytest.MonkeyPatch) ->
     limit = calibration.limit(0.2)
     assert limit is not None
     assert 0 <= calibration.probability(limit, 2 * limit) <= 1
-
-
-@pytest.mark.parametrize("recipe", RECIPES)
-def test_of_very_many_faces_coordinates_are_of_some(
-    recipe: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Those of the others are projected; where all components are held, nothing is lost."""
-    faces = sample(10)
-    exact = held_out(faces, range(40), RECIPES[recipe])
-    monkeypatch.setattr(module, "MOST_FACES", 20)
-    leading = held_out(faces, range(40), RECIPES[recipe])
-    assert_allclose(leading.stranger.distance, exact.stranger.distance, rtol=1e-3, atol=1e-3)
-    monkeypatch.setattr(module, "LARGEST_EXACT", 30)
-    some = held_out(faces, range(40), RECIPES[recipe])
-    assert some.stranger.drawn.all()
-    assert some.right.mean() > 0.7
-    assert np.median(some.member.distance) < np.median(some.stranger.distance)
 
 
 @pytest.mark.parametrize(
@@ -438,24 +375,6 @@ def test_the_limit_keeps_98_in_100_held_out(faces: Crops) -> None:
     like, left = FaceLikeness.fit(faces.select(np.arange(120)), SHAPE, np.arange(120) // 10)
     assert like.limit > general_faces().limit
     assert (left <= like.limit).sum() == 119
-
-
-def test_of_many_faces_the_space_is_fitted_to_some_and_all_are_held_out(
-    faces: Crops, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rows = np.arange(200)
-    every, _ = FaceLikeness.fit(faces.select(rows), SHAPE, rows // 10)
-    monkeypatch.setattr(module, "MOST_FITTED", 120)
-    some, of_all = FaceLikeness.fit(faces.select(rows), SHAPE, rows // 10)
-    assert np.isfinite(of_all).all()
-    assert every.limit - 0.005 < some.limit < every.limit + 0.02  # fewer faces show less of others
-
-
-def test_of_photographs_all_alike_the_limit_is_that_of_faces_in_general(faces: Crops) -> None:
-    same = faces.select([0] * 8)
-    like, left = FaceLikeness.fit(same, SHAPE, np.arange(8) // 2)
-    assert left.max() < 0.1
-    assert like.limit == float(general_faces().limit)
 
 
 @pytest.mark.parametrize("recipe", ["Eigenfaces", "Fisherfaces", "Texture"])

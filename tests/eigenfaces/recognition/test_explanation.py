@@ -13,7 +13,6 @@ from eigenfaces.recognition.explanation import (
     Reconstruction,
     TwoQuestions,
     bars_sentence,
-    beyond_faces,
     explain,
     explanation_text,
     labels,
@@ -131,15 +130,6 @@ def test_it_explains_what_the_rule_measured_to(
     )
     measured = nearest if rule == "mean distance" else verdict.closest.distance
     assert found.closest.distance == pytest.approx(measured, rel=1e-4)
-
-
-def test_the_maps_of_a_mirror_image_are_mirrored(galleries: dict[str, Gallery]) -> None:
-    gallery = galleries["Texture"]
-    itself, turned = FACES.image(6), np.ascontiguousarray(FACES.image(6)[:, ::-1])
-    ways = [explain(gallery, face, identify(gallery, face)) for face in (itself, turned)]
-    for one, other in zip(*(way.closest.maps.values() for way in ways), strict=True):
-        np.testing.assert_allclose(one, other[:, ::-1], atol=1e-9)
-        assert np.abs(one - one[:, ::-1]).max() > 0.1 * np.abs(one).max()
 
 
 def test_nobody_else_is_no_second_split(galleries: dict[str, Gallery]) -> None:
@@ -279,14 +269,6 @@ def test_sentences_hold_both_classes() -> None:
     assert "; 0 of 40 strangers are named." in held.errors(51.0, 0.4)
 
 
-def test_how_many_faces_would_be_taken_for_none() -> None:
-    left_over = np.where(np.arange(150) < 2, 0.99, 0.2)
-    said = "1 in 100 photos of known people, held out."
-    assert (
-        beyond_faces(left_over, 0.5) == f"Beyond the limit a picture is taken for no face: {said}"
-    )
-
-
 @pytest.mark.parametrize(
     "recipe",
     [
@@ -309,16 +291,3 @@ def test_pictures_and_figures_agree_with_the_core(recipe: Recipe) -> None:
     assert errors == sorted(errors, reverse=True)
     assert errors[-1] < 0.01
     assert np.all(np.diff(ours.errors) <= 1e-12)
-
-
-def test_relative_error_is_what_its_formula_says() -> None:
-    gallery = small_gallery()
-    face = np.random.default_rng(9).random((24, 20)).astype(np.float32)
-    ours = Reconstruction.of(gallery, gallery.index.photos[0], face)
-    assert ours.milestones == (0, 1, 2, 5, 10, 23)
-    large = replace(ours, space=range(399))  # type: ignore[arg-type]
-    assert large.milestones == (0, 1, 2, 5, 10, 20, 40, 80, 160, 399)
-    mean = gallery.trained.space.mean.reshape(24, 20)
-    for k in (0, 5, 23):
-        missing = np.linalg.norm(ours.rebuilt(k) - face)
-        assert ours.errors[k] == pytest.approx(missing / np.linalg.norm(face - mean), 1e-4)

@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from eigenfaces import FaceSet, Gallery, Preparation, Setting, evaluate, identify
 from eigenfaces.errors import EigenfacesError
@@ -35,19 +33,6 @@ def test_each_block_is_of_its_picture(crops: Floats, side: int) -> None:
     # Sums over a mirror image are rounded in another order: a few levels are others.
     assert (np.abs(lit - texture.texture_of(texture.patterns(shown))) > 1e-7).mean() <= side * 1e-4
     np.testing.assert_allclose(waves, texture.gabor(tan_triggs(crops)), atol=1e-6)
-
-
-SIDES = st.integers(20, 130)
-
-
-@given(SIDES, SIDES, st.integers(0, 2**32 - 1))
-def test_blocks_add_up_at_any_size(height: int, width: int, seed: int) -> None:
-    parts = np.random.default_rng(seed).normal(size=sum(BLOCKS))
-    maps = block_maps(parts, (height, width))
-    ends = np.cumsum([0, *BLOCKS])
-    for each, start, stop in zip(maps.values(), ends[:-1], ends[1:], strict=True):
-        assert each.shape == (height, width)
-        assert each.sum() == pytest.approx(parts[start:stop].sum(), abs=1e-9)
 
 
 @pytest.mark.parametrize("shape", [(112, 92), (60, 97)])

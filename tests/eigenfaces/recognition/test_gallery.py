@@ -21,7 +21,6 @@ from eigenfaces import (
     identify,
     load_faces,
 )
-from eigenfaces.errors import NotTrainedError
 from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.faces.lighting import Lighting
 from eigenfaces.faces.read import load_face
@@ -112,17 +111,6 @@ def test_a_basis_names_who_is_there_with_which_faces_and_how_they_are_compared(
         == back.calibration_key
         == gallery.calibration_key
     )
-
-
-def test_enrolling_before_training(rng: np.random.Generator) -> None:
-    faces = people(rng)
-    gallery = Gallery.new(Preparation(16, 16, already_cropped=True)).enrol(faces)
-    assert gallery.training is None
-    assert gallery.changes == 0
-    with pytest.raises(NotTrainedError, match="train first"):
-        _ = gallery.trained
-    with pytest.raises(EigenfacesError, match="cannot be mixed"):
-        Gallery.new(Preparation(16, 17, already_cropped=True)).enrol(faces)
 
 
 class TestProbesAreTreatedLikeTheGallery:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from eigenfaces import EigenfacesError, Preparation, Recipe
-from eigenfaces.faces.face_set import Crops, as_levels
+from eigenfaces.faces.face_set import Crops
 from eigenfaces.faces.lighting import Lighting, Window, even_light, through_window
 from eigenfaces.faces.prepare import ALREADY_CROPPED, FIT, HEIGHT, WIDTH
 from eigenfaces.recognition.features import PixelFeatures
@@ -79,9 +79,6 @@ def test_whitening_twice_is_refused(distance: str) -> None:
         Recipe.of(distance=distance, whitening="pca")
 
 
-CROPS = np.random.default_rng(0).random((3, 20, 16), np.float32).reshape(3, -1)
-
-
 @pytest.mark.parametrize("window", get_args(Window))
 @pytest.mark.parametrize("lighting", get_args(Lighting))
 def test_features_are_lit_then_seen_through_the_window_some_at_a_time_or_all(
@@ -94,12 +91,6 @@ def test_features_are_lit_then_seen_through_the_window_some_at_a_time_or_all(
     np.testing.assert_array_equal(features[:], recipe.pixels.of(crops[:], (20, 16)))
     lit = even_light(crops[:].reshape(8, 20, 16), lighting)
     np.testing.assert_array_equal(features[:], through_window(lit, window).reshape(8, -1))
-
-
-def test_without_lighting_nothing_is_copied() -> None:
-    assert np.shares_memory(Recipe().pixels.of(CROPS, (20, 16)), CROPS)
-    crops = Crops(as_levels(CROPS))
-    assert Recipe().features.of_all(crops, (20, 16)) is crops
 
 
 def test_only_what_changes_the_face_space_refits() -> None:

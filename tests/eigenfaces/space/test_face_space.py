@@ -7,8 +7,6 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from eigenfaces import EigenfacesError, FaceSpace
-from eigenfaces.space import pca
-from eigenfaces.space.pca import as_grey
 
 SHAPE = (8, 9)
 seeds = st.integers(0, 2**32 - 1)
@@ -54,33 +52,6 @@ def test_first_is_a_slice(space: FaceSpace) -> None:
             space.first(k)
 
 
-def test_values_are_read_only_and_those_of_the_caller_are_not(
-    space: FaceSpace, faces: NDArray[np.float32]
-) -> None:
-    faces[0] = 0
-    for array in (space.mean, space.components, space.singular_values, space.first(2).components):
-        with pytest.raises(ValueError, match="read-only"):
-            array[0] = 0
-
-
-def test_one_face_or_many(space: FaceSpace) -> None:
-    probes = random_faces(6, 3)
-    together = space.project(probes)
-    for probe, coordinates in zip(probes, together, strict=True):
-        np.testing.assert_allclose(space.project(probe), coordinates, atol=1e-6)
-        assert space.reconstruct(coordinates).shape == probe.shape
-    assert space.energy_kept(probes[0]).shape == (len(space) + 1,)
-
-
-def test_a_query_is_mean_subtracted_and_floated(space: FaceSpace) -> None:
-    """A query left as it is, or left as bytes, is compared with nothing."""
-    np.testing.assert_allclose(space.project(space.mean), 0, atol=1e-6)
-    levels = np.random.default_rng(0).integers(0, 255, (2, 72), np.uint8)
-    np.testing.assert_allclose(
-        space.project(levels), space.project(levels.astype(np.float32)), rtol=1e-6
-    )
-
-
 class TestVarianceShare:
     """The smallest k that keeps at least the share."""
 
@@ -118,16 +89,6 @@ class TestVariances:
         covariance = white.T @ white / (n - 1)
         np.testing.assert_allclose(covariance, np.eye(len(space)), atol=5e-3)
 
-    def test_those_of_faint_components_too(self, rng: np.random.Generator) -> None:
-        """Grey levels that differ by the least there is."""
-        faces = np.full((6, 400), 0.5, np.float32)
-        faces[:3] += rng.random((3, 400), np.float32) / 3
-        for row in range(3, 6):
-            faces[row, row] += 1 / 255
-        space = FaceSpace.fit(faces, (20, 20))
-        white = space.project(faces).astype(np.float64) / np.sqrt(space.variances)
-        np.testing.assert_allclose(white.var(axis=0, ddof=1), 1, atol=1e-2)
-
 
 def lengths(space: FaceSpace, faces: NDArray[np.float32]) -> NDArray[np.float64]:
     return np.linalg.norm(space.standardise(faces).astype(np.float64), axis=1)
@@ -143,16 +104,6 @@ class TestEnergy:
         assert (np.diff(kept, axis=1) >= 0).all()
         np.testing.assert_allclose(kept[:, -1], 1, atol=1e-6)
 
-    @pytest.mark.parametrize("correlation", [False, True])
-    def test_small_losses_are_not_rounded_away(self, correlation: bool) -> None:
-        """In single precision one minus what is kept would be off by 5e-4."""
-        faces = random_faces(7, 60, (50, 60))
-        space = FaceSpace.fit(faces, (50, 60), correlation=correlation)
-        lost = np.sqrt(1 - space.energy_kept(faces))
-        assert lost[:, -1].max() < 5e-6
-        relative = space.first(58).distance_from(faces) / lengths(space, faces)
-        np.testing.assert_allclose(lost[:, 58], relative, atol=1e-6)
-
     def test_the_mean_face_loses_nothing(self, space: FaceSpace) -> None:
         assert (space.energy_kept(space.mean) == 1).all()
 
@@ -165,17 +116,3 @@ class TestRefusals:
     def test_arrays_that_do_not_fit(self, space: FaceSpace) -> None:
         with pytest.raises(ValueError, match="do not fit"):
             FaceSpace(space.mean, space.components, space.singular_values, 1.0, 12, (9, 9))
-
-
-@pytest.mark.parametrize("correlation", [False, True])
-@pytest.mark.parametrize(("n", "exact"), [(12, 3000), (90, 3000), (90, 20)])
-def test_crops_give_the_space_of_their_pixels_to_the_last_bit(
-    n: int, exact: int, correlation: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pca, "LARGEST_EXACT", exact)
-    crops = np.random.default_rng(n).integers(0, 256, (n, 72), np.uint8)
-    one, other = (
-        FaceSpace.fit(faces, SHAPE, correlation=correlation) for faces in (crops, as_grey(crops))
-    )
-    for name in ("mean", "components", "singular_values", "total_variance"):
-        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
