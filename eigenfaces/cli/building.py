@@ -57,7 +57,7 @@ from eigenfaces.photographs.photos import (
 from eigenfaces.project.exports import grey_levels
 from eigenfaces.project.file import atomic_write
 from eigenfaces.project.project import Project
-from eigenfaces.project.save import texts_of
+from eigenfaces.project.save import detections_of
 from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe, comparison_words, lighting_words
@@ -123,9 +123,9 @@ def build(
     with sources.list_skipped_on_failure(skipped):
         automatic = NOT_MEASURED if by == Recipe() and not recipe.recipe_name else None
         gallery = _trained(Gallery(faces, preparation, by, automatic=automatic))
-        findings = texts_of({photo.key for photo in faces.index.photos}, skipped)
+        detections = detections_of({photo.key for photo in faces.index.photos}, skipped)
         place = resolved(output)  # what a link leads to
-        Project.create(place, gallery, unused=skipped, findings=findings).close()
+        Project.create(place, gallery, unused=skipped, detections=detections).close()
         typer.echo(_built_text(gallery, output))
         if noticed:
             typer.echo(sources.found_text(noticed))

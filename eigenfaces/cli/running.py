@@ -77,7 +77,7 @@ app = typer.Typer(
     pretty_exceptions_show_locals=False,
 )
 
-until_the_end = contextlib.ExitStack()
+exit_stack = contextlib.ExitStack()
 """What a command needs open until it has ended."""
 
 
@@ -134,7 +134,7 @@ def _run(function: Callable[..., int], groups: dict[str, Any]) -> Callable[..., 
             said[name] = kind(**{each: said.pop(each) for each in own})
         code = DONE
         try:
-            with _interruptible(), until_the_end:
+            with _interruptible(), exit_stack:
                 code = function(**said)
             sys.stdout.flush()
         except EigenfacesError as error:

@@ -13,7 +13,7 @@ from typing import Any
 import typer
 
 from eigenfaces.cli.options import PhotoOptions
-from eigenfaces.cli.running import note, progress, table, terminal_width, until_the_end
+from eigenfaces.cli.running import exit_stack, note, progress, table, terminal_width
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.controls import LeakError
 from eigenfaces.evaluation.records import Source
@@ -100,7 +100,7 @@ def is_project(place: Path) -> bool:
 
 def open_project(file: Path, *, shared: bool = False) -> Project:
     """Open a project file until the command ends: the faces are read from it."""
-    return until_the_end.enter_context(contextlib.closing(Project.open(file, shared=shared)))
+    return exit_stack.enter_context(contextlib.closing(Project.open(file, shared=shared)))
 
 
 def open_gallery(file: Path) -> Gallery:

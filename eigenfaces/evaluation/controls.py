@@ -22,7 +22,7 @@ from eigenfaces.recognition.gallery import Duplicate
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.distances import DISTANCES
 
-LARGEST_IN_PIXELS = 3000
+MOST_PIXEL_BASELINES = 3000
 """Faces up to which they are compared by their pixels, too."""
 
 _NAMED = 5  # leaks that a message names
@@ -35,7 +35,7 @@ _Compared = Literal["pixels L2", "pixels L1", "chance", "majority", "face covere
 ControlKind = Literal[_Compared, "duplicates", "not acquired"]
 """Which control it is, in the words that tables and an evaluation's JSON have for it."""
 
-IN_PIXELS: dict[ControlKind, str] = {"pixels L2": "L2", "pixels L1": "L1"}
+PIXEL_BASELINES: dict[ControlKind, str] = {"pixels L2": "L2", "pixels L1": "L1"}
 """The controls without a face space, each with its distance."""
 
 GUESSES: tuple[ControlKind, ...] = ("chance", "majority")
@@ -127,7 +127,7 @@ def covered(faces: FaceSet) -> FaceSet:
     return replace(faces, pixels=Crops(hidden))
 
 
-def between_pixels(faces: FaceSet, distance: str, tick: Tick = no_tick) -> Doubles:
+def pixel_distances(faces: FaceSet, distance: str, tick: Tick = no_tick) -> Doubles:
     """Return the distances between all faces, (n, n), in whole grey levels and without PCA.
 
     Sums of whole numbers, like those of L1 and L2, are exact in any order: faces that are equally

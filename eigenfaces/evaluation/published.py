@@ -17,7 +17,7 @@ from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.metrics import FigureKind
 from eigenfaces.evaluation.protocols import FirstPhotos, Idiap
 from eigenfaces.evaluation.records import Setting
-from eigenfaces.evaluation.run import evaluate, figure_in_pixels, make_split
+from eigenfaces.evaluation.run import evaluate, make_split, pixel_baseline
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.sample import load_sample
@@ -96,7 +96,7 @@ def _in_pixels(distance: str, protocol: FirstPhotos) -> Measure:
     """Return a function that finds the nearest face by grey levels, without a face space."""
 
     def measure(faces: FaceSet) -> Values:
-        found = figure_in_pixels(make_split(faces, Setting(Recipe.of(), protocol)), distance)
+        found = pixel_baseline(make_split(faces, Setting(Recipe.of(), protocol)), distance)
         assert found is not None
         return (100 * found.value,)
 

@@ -34,16 +34,16 @@ from eigenfaces.evaluation.by_components import (
 )
 from eigenfaces.evaluation.compare import p_words, paired_test
 from eigenfaces.evaluation.controls import (
-    IN_PIXELS,
-    LARGEST_IN_PIXELS,
+    MOST_PIXEL_BASELINES,
+    PIXEL_BASELINES,
     Control,
     ControlKind,
     Leak,
     LeakError,
-    between_pixels,
     covered,
     find_leaks,
     guessing,
+    pixel_distances,
 )
 from eigenfaces.evaluation.metrics import (
     NO_THRESHOLD,
@@ -357,11 +357,11 @@ def _measured(
     (spaces, setting, people, answers_only), (number, fold) = common, numbered
     matcher, limit, threshold = setting.recipe.matcher, math.nan, math.nan
     if len(fold.pairs):
-        compared = InSpace(spaces.fit(fold.train, every_k=False), matcher)
+        compared = InSpace(spaces.fit(fold.train, all_components=False), matcher)
         pairs = compare_pairs(compared, fold.pairs, number, people)
         return FoldResult(pairs, pair_threshold(compared, fold, people))
     distances = curve_distances(matcher) if setting.curves else ()
-    space = spaces.fit(fold.train, every_k=bool(distances))
+    space = spaces.fit(fold.train, all_components=bool(distances))
     found = search(InSpace(space, matcher), fold, number, people, matcher)
     curves = of_fold(space, fold, people, matcher, distances) if distances else None
     del space  # before others are fitted
@@ -370,7 +370,7 @@ def _measured(
     if setting.share is not None and not found.mated.all():
         limit = limit_of(fold, spaces, people, setting.share)
     if (held := fold.development(people, setting.seed)) is not None:
-        compared = InSpace(spaces.fit(held.train, every_k=False), matcher)
+        compared = InSpace(spaces.fit(held.train, all_components=False), matcher)
         tuning = Comparisons.of_searches(search(compared, held, 0, people, matcher))
         if all(tuning.counts):
             threshold = error_rates(tuning.distances, tuning.mated).equal[1]
@@ -437,10 +437,10 @@ def _controls(
         return Control(kind, figure.value, figure.low, figure.high, note)
 
     tick = begin(PIXELS)
-    for kind, distance in IN_PIXELS.items():
-        figure, note = None, f"there are more than {LARGEST_IN_PIXELS} photos"
-        if len(split.faces) <= LARGEST_IN_PIXELS:
-            figure = figure_in_pixels(split, distance, tick)
+    for kind, distance in PIXEL_BASELINES.items():
+        figure, note = None, f"there are more than {MOST_PIXEL_BASELINES} photos"
+        if len(split.faces) <= MOST_PIXEL_BASELINES:
+            figure = pixel_baseline(split, distance, tick)
             note = f"nearest face by {distance} between grey levels, no face space"
         yield stating(kind, figure, note)
     chance, majority = guessing(split.folds, split.people)
@@ -466,9 +466,9 @@ def _controls(
             yield Control("not acquired", lost / len(names), None, None, note)
 
 
-def figure_in_pixels(split: Split, distance: str, tick: Tick = no_tick) -> Figure | None:
+def pixel_baseline(split: Split, distance: str, tick: Tick = no_tick) -> Figure | None:
     """Return the first figure of comparing grey levels in all folds, without a face space."""
-    compared = Precomputed(between_pixels(split.faces, distance, tick))
+    compared = Precomputed(pixel_distances(split.faces, distance, tick))
     matcher, people, results = Matcher(distance=distance), split.people, []
     for number, fold in enumerate(split.folds):
         if split.in_pairs:

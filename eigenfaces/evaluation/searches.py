@@ -122,14 +122,14 @@ class Spaces:
             _ = folds.grams  # once, before folds are given to other processes
         return cls(folds, recipe, features)
 
-    def fit(self, train: Rows, *, every_k: bool = True) -> FoldSpace:
+    def fit(self, train: Rows, *, all_components: bool = True) -> FoldSpace:
         """Return all faces in the space fitted to the training rows.
 
-        ``every_k``: in all components, not only in those that the recipe compares.
+        ``all_components``: in all components, not only in those that the recipe compares.
         """
         if len(train) < 2:
             raise EigenfacesError("A fold has fewer than two photographs to fit a face space to.")
-        return self.folds.fit(train, None if every_k else self.recipe.matcher.components)
+        return self.folds.fit(train, None if all_components else self.recipe.matcher.components)
 
 
 @dataclass(frozen=True, eq=False)

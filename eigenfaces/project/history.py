@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from eigenfaces.project.save import Unused
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.probes import Asked
+from eigenfaces.recognition.probes import ProbeList
 
 AT_ONCE = 1000
 """Photographs that an edit may change while the window waits for it."""
@@ -25,7 +25,7 @@ class Step:
 
     title: str
     gallery: Gallery
-    asked: Asked
+    asked: ProbeList
     gone: Unused = ()  # what the change took from the photographs that are not used …
     come: Unused = ()  # … and what it added to them
 
@@ -51,7 +51,7 @@ class History:
         self,
         title: str,
         before: Gallery,
-        asked: Asked,
+        asked: ProbeList,
         gone: Unused = (),
         come: Unused = (),
     ) -> History:
@@ -61,14 +61,14 @@ class History:
             past = past[1:]
         return History(past)
 
-    def back(self, now: Gallery, asked: Asked) -> tuple[Step, History] | None:
+    def back(self, now: Gallery, asked: ProbeList) -> tuple[Step, History] | None:
         """Return the step of undo from the current state, and the history after it."""
         if not self.past:
             return None
         *past, step = self.past
         return step, History(tuple(past), (*self.future, replace(step, gallery=now, asked=asked)))
 
-    def forward(self, now: Gallery, asked: Asked) -> tuple[Step, History] | None:
+    def forward(self, now: Gallery, asked: ProbeList) -> tuple[Step, History] | None:
         """Return the step of redo from the current state, and the history after it."""
         if not self.future:
             return None

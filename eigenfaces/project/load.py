@@ -36,7 +36,7 @@ from eigenfaces.recognition.automatic import RecipeChoice
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.features import numbered
 from eigenfaces.recognition.gallery import Answered, Gallery, Training, among
-from eigenfaces.recognition.probes import NOTHING_ASKED, Asked, Probe
+from eigenfaces.recognition.probes import NO_PROBES, Probe, ProbeList
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Bytes, Doubles, Flags, Floats, Numbers, ShortNumbers
 from eigenfaces.space.discriminant import DiscriminantSpace, Space
@@ -71,11 +71,11 @@ KINDS: dict[Any, str] = {
 
 @dataclass(frozen=True, eq=False)
 class Content:
-    """What is in a project file, but for evaluations and findings."""
+    """What is in a project file, but for evaluations and detections."""
 
     gallery: Gallery
     unused: tuple[Skipped, ...] = ()
-    asked: Asked = NOTHING_ASKED
+    asked: ProbeList = NO_PROBES
 
 
 class SettingsDocument(msgspec.Struct):
@@ -93,7 +93,7 @@ class AskedDocument(msgspec.Struct):
     """The document of the faces to recognise; the crop of each has the name in its photograph."""
 
     probes: list[tuple[FacePhoto, int, int, tuple[Concern, ...], str]]
-    faceless: frozenset[Path]
+    without_face: frozenset[Path] = msgspec.field(name="faceless")
 
 
 class CropStore:
@@ -174,7 +174,7 @@ def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> tuple[
         asked_about.append(Probe(photo, image, number, many, concerns, cut))
     unused = read("unused", tuple[Skipped, ...])
     expect(all(0 <= each.turned < 4 for each in unused), "a photograph cannot be like that")
-    return Content(gallery, unused, Asked(tuple(asked_about), asked.faceless)), crops
+    return Content(gallery, unused, ProbeList(tuple(asked_about), asked.without_face)), crops
 
 
 def _path(kind: type, value: object) -> Path:
@@ -360,7 +360,7 @@ def read_array(connection: sqlite3.Connection, name: str, kind: str) -> NDArray[
     return array
 
 
-def load_findings(connection: sqlite3.Connection) -> dict[Finding, str]:
+def load_detections(connection: sqlite3.Connection) -> dict[Finding, str]:
     """Return what the present search has found before; not what another one has."""
     ask = "SELECT photo, turned, faces FROM finding WHERE search = ?"
     return {(key, turned): text for key, turned, text in connection.execute(ask, (version(),))}

@@ -32,19 +32,19 @@ from eigenfaces.project.load import (
     CropStore,
     load_content,
     load_descriptions,
-    load_findings,
+    load_detections,
 )
 from eigenfaces.project.save import (
-    Texts,
+    Detections,
     Unused,
     descriptions,
     held_in,
     write_content,
-    write_findings,
+    write_detections,
 )
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.probes import NOTHING_ASKED, Asked
+from eigenfaces.recognition.probes import NO_PROBES, ProbeList
 
 SUFFIX = ".eigenfaces"
 
@@ -78,7 +78,7 @@ class Project:
         return self._content.unused
 
     @property
-    def asked(self) -> Asked:
+    def asked(self) -> ProbeList:
         """The faces to recognise, as stored in the file."""
         return self._content.asked
 
@@ -100,7 +100,7 @@ class Project:
         runs_of: Project | None = None,
         *,
         unused: Unused = (),
-        findings: Texts | None = None,
+        detections: Detections | None = None,
     ) -> Project:
         """Write a new project to a temporary file, move it to its place, and open it.
 
@@ -108,12 +108,12 @@ class Project:
         recognised; the evaluations of a file that another program has overwritten meanwhile are
         lost.
         """
-        path, gallery, asked = Path(path), gallery or Gallery.new(), NOTHING_ASKED
+        path, gallery, asked = Path(path), gallery or Gallery.new(), NO_PROBES
         crops = None
         if runs_of is not None:
-            unused, findings, crops = runs_of.unused, runs_of.findings(), runs_of._crops
+            unused, detections, crops = runs_of.unused, runs_of.detections(), runs_of._crops
             fits = gallery.preparation == runs_of.gallery.preparation
-            asked = runs_of.asked if fits else NOTHING_ASKED
+            asked = runs_of.asked if fits else NO_PROBES
         with sentences(path):
             if not path.parent.is_dir():
                 raise ProjectError(f"There is no folder “{path.parent}”. Make it first.")
@@ -124,7 +124,7 @@ class Project:
                 with new_file(part) as connection:
                     write_content(connection, None, content, crops)
                     held = None if unused else gallery.index
-                    write_findings(connection, findings or {}, held)
+                    write_detections(connection, detections or {}, held)
                     if runs_of is not None and not runs_of.is_overwritten:
                         with runs_of._file.reading() as source:
                             runs = source.execute("SELECT * FROM run")
@@ -147,7 +147,7 @@ class Project:
             with file.reading() as connection:
                 check_tables(connection, path)
                 content, crops = load_content(connection, tick)
-                FOUND.update(load_findings(connection))  # no photograph is searched twice
+                FOUND.update(load_detections(connection))  # no photograph is searched twice
                 if known := load_descriptions(connection):
                     DESCRIPTIONS.remember(known)
             if not file.read_only:
@@ -163,7 +163,7 @@ class Project:
             raise damaged(path, why) from error
 
     def save(
-        self, gallery: Gallery, unused: Unused | None = None, findings: Texts | None = None
+        self, gallery: Gallery, unused: Unused | None = None, detections: Detections | None = None
     ) -> None:
         """Save this gallery in the file, in one transaction or not at all.
 
@@ -174,14 +174,14 @@ class Project:
             fits = gallery.preparation == self.gallery.preparation
             gallery, crops = held_in(self._crops, gallery)
             waiting = self.unused if unused is None else unused
-            content = Content(gallery, waiting, self.asked if fits else NOTHING_ASKED)
+            content = Content(gallery, waiting, self.asked if fits else NO_PROBES)
             with self._file.transaction() as connection:
                 write_content(connection, self._content, content, crops)
                 forgets = unused is not None and not unused
-                write_findings(connection, findings or {}, gallery.index if forgets else None)
+                write_detections(connection, detections or {}, gallery.index if forgets else None)
             self._content, self._crops = content, crops
 
-    def ask(self, asked: Asked) -> None:
+    def ask(self, asked: ProbeList) -> None:
         """Store the faces to recognise, as far as they are cut as the gallery's faces are.
 
         Where the file cannot be written, they are kept until it is closed.
@@ -204,12 +204,12 @@ class Project:
             elif gallery is not self.gallery:
                 self.save(gallery)
 
-    def findings(self) -> Texts:
+    def detections(self) -> Detections:
         """Return what was found in its photographs; nothing where it cannot be read any more."""
         if self.is_overwritten:
             return {}
         with self._file.reading() as connection:
-            return load_findings(connection)
+            return load_detections(connection)
 
     def runs(self) -> list[Run]:
         """Return id, time and name of every stored evaluation, the oldest first."""

@@ -44,7 +44,7 @@ _PART = 1 << 24
 """Bytes of a blob: an array may be larger than what SQLite takes in one place."""
 
 Unused = tuple[Skipped, ...]
-Texts = Mapping[Finding, str]
+Detections = Mapping[Finding, str]
 NOBODY = PhotoIndex()
 """An empty gallery."""
 
@@ -96,7 +96,7 @@ def documents_of(content: Content) -> dict[str, bytes]:
         "photos": gallery.index.photos,
         "answers": gallery.answers,
         "unused": unused,
-        "asked": AskedDocument(probes, content.asked.faceless),
+        "asked": AskedDocument(probes, content.asked.without_face),
     }
     encoder = msgspec.json.Encoder(enc_hook=_plain)
     return {name: encoder.encode(value) for name, value in documents.items()}
@@ -189,8 +189,8 @@ def write_value(connection: sqlite3.Connection, name: str, value: object | None)
             connection.execute("INSERT INTO array VALUES (?, ?, ?, ?, ?)", row)
 
 
-def write_findings(
-    connection: sqlite3.Connection, texts: Texts, held: PhotoIndex | None = None
+def write_detections(
+    connection: sqlite3.Connection, texts: Detections, held: PhotoIndex | None = None
 ) -> None:
     """Write what was found in photographs; forget it of those that are not held, if that is said.
 
@@ -271,7 +271,7 @@ def waiting(unused: Unused, held: PhotoIndex = NOBODY) -> Waiting:
     return Waiting((*chosen.values(), *guessed.values()), guesses=len(guessed), read=read)
 
 
-def texts_of(keys: Collection[str], unused: Unused) -> Texts:
+def detections_of(keys: Collection[str], unused: Unused) -> Detections:
     """Return what was found in files with these keys, and in the photographs that wait."""
     wanted = {*keys}
     for photo in waiting(unused).photos:

@@ -135,7 +135,7 @@ def _split(gallery: Gallery, crop: Floats, verdict: Verdict, match: Match) -> Di
 
 
 @dataclass(frozen=True, eq=False)
-class TwoQuestions:
+class DecisionPlane:
     """Is it near somebody, and is it a face? A gallery's own photographs, held out, by both.
 
     Each row is the distance to the nearest person, and the share of the contrast that is no face.
@@ -145,7 +145,7 @@ class TwoQuestions:
     strangers: Doubles  # (s, 2) of all while theirs is away
 
     @classmethod
-    def of(cls, calibration: Calibration) -> TwoQuestions:
+    def of(cls, calibration: Calibration) -> DecisionPlane:
         """Return those of a calibration."""
         held, unlike = calibration.held, calibration.left_over
         of_both = ((held.member, held.mated), (held.stranger, np.isfinite(held.stranger.distance)))
@@ -284,7 +284,7 @@ def closeness(decision: Decision) -> str:
     """Return where the nearest distance lies among those held out; why that is not known."""
     if decision.calibration is None:
         return decision.reason
-    held = TwoQuestions.of(decision.calibration)
+    held = DecisionPlane.of(decision.calibration)
     return held.closeness(decision.nearest[1]) if len(held.members) else decision.reason
 
 
@@ -293,7 +293,7 @@ def errors(decision: Decision, tried: tuple[float, float] | None = None) -> str:
     limit, face_limit = decision.limit, decision.face_limit
     if decision.calibration is None or limit is None or face_limit is None:
         return decision.reason
-    found = TwoQuestions.of(decision.calibration).errors(*(tried or (limit, face_limit)))
+    found = DecisionPlane.of(decision.calibration).errors(*(tried or (limit, face_limit)))
     if tried is None:
         return found
     return (

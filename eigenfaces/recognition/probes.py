@@ -211,27 +211,29 @@ def spared_probes(gallery: Gallery, most: int = 5) -> list[Probe]:
 
 
 @dataclass(frozen=True)
-class Asked:
+class ProbeList:
     """Faces to recognise, and photographs in which no face was found."""
 
     probes: tuple[Probe, ...] = ()
-    faceless: frozenset[Path] = frozenset()
+    without_face: frozenset[Path] = frozenset()
 
-    def adding(self, probes: Collection[Probe], faceless: Collection[Path] = ()) -> Asked:
+    def adding(self, probes: Collection[Probe], without_face: Collection[Path] = ()) -> ProbeList:
         """Return the list with more; what has the key of one that is there takes its place."""
         held = {probe.photo.key: probe for probe in (*self.probes, *probes)}
         found = {probe.photo.path for probe in probes}
-        return Asked(tuple(held.values()), (self.faceless - found).union(faceless))
+        return ProbeList(tuple(held.values()), (self.without_face - found).union(without_face))
 
-    def without(self, keys: Collection[str]) -> Asked:
+    def without(self, keys: Collection[str]) -> ProbeList:
         """Return the list without these: keys of probes, or of photographs without a face."""
         probes = tuple(probe for probe in self.probes if probe.photo.key not in keys)
-        return Asked(probes, frozenset(p for p in self.faceless if faceless_key(p) not in keys))
+        return ProbeList(
+            probes, frozenset(p for p in self.without_face if without_face_key(p) not in keys)
+        )
 
 
-NOTHING_ASKED = Asked()
+NO_PROBES = ProbeList()
 
 
-def faceless_key(path: Path) -> str:
+def without_face_key(path: Path) -> str:
     """Return the key of a photograph without a face; no key of a probe begins like this."""
     return f"\0{path}"

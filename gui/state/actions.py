@@ -18,7 +18,7 @@ from eigenfaces.importing.load import Enrolment, cut_again, load_faces, not_plac
 from eigenfaces.importing.review import Plan
 from eigenfaces.photographs.photos import FoundPhotos, Skipped, photos_of
 from eigenfaces.project.project import SUFFIX, Project
-from eigenfaces.project.save import Texts, Unused, after_import, read_at, texts_of
+from eigenfaces.project.save import Detections, Unused, after_import, detections_of, read_at
 from eigenfaces.recognition.answers import Reply, together
 from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.gallery import Gallery
@@ -94,22 +94,24 @@ def _bring_in(
         return
     held = not_placed_anew(gallery.faces, found.photos)
 
-    def work(tick: Tick) -> tuple[FaceSet, Texts]:
+    def work(tick: Tick) -> tuple[FaceSet, Detections]:
         cut = adding_preparation(gallery, preparation, tick)
         faces = load_faces(
             found, cut, tick, known=held, already=readings, guess=not chosen, every=True
         )
         keys = {photo.key for photo in faces.index.photos}
-        return faces, {} if chosen else texts_of(keys, faces.skipped)
+        return faces, {} if chosen else detections_of(keys, faces.skipped)
 
-    def done(result: tuple[FaceSet, Texts]) -> None:
-        faces, findings = result
+    def done(result: tuple[FaceSet, Detections]) -> None:
+        faces, detections = result
         skipped, tried = read_at(faces.skipped, now()), {photo.path for photo in found.photos}
         unused = after_import(session.skipped, tried, skipped)
         if len(faces) or chosen:
-            _enrol(session, replace(faces, skipped=skipped), preparation, unused, findings, chosen)
+            _enrol(
+                session, replace(faces, skipped=skipped), preparation, unused, detections, chosen
+            )
         else:
-            session.keep_unused(unused, findings)
+            session.keep_unused(unused, detections)
             session.say("No photograph could be used.", "error", skipped)
 
     session.run("import", said[0], work, done, cancelled=said[1])
@@ -120,7 +122,7 @@ def _enrol(
     faces: FaceSet,
     preparation: Preparation,
     unused: Unused,
-    findings: Texts,
+    detections: Detections,
     chosen: bool,
 ) -> None:
     before = session.gallery
@@ -165,7 +167,7 @@ def _enrol(
         if session.person is None and session.gallery.people:
             session.select_person(session.gallery.people[0])
 
-    session.write("Saving the photos", edit, done, unused, findings)
+    session.write("Saving the photos", edit, done, unused, detections)
 
 
 def _counts(

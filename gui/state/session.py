@@ -19,11 +19,11 @@ from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.project.history import History, Step, is_large
 from eigenfaces.project.project import Project
-from eigenfaces.project.save import Texts, Unused, without
+from eigenfaces.project.save import Detections, Unused, without
 from eigenfaces.recognition.answers import about_these_faces
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.probes import NOTHING_ASKED, Asked, Probe
+from eigenfaces.recognition.probes import NO_PROBES, Probe, ProbeList
 from eigenfaces.space.arrays import Floats
 from eigenfaces.text import count
 from gui.state.jobs import Jobs, Stopped
@@ -71,7 +71,7 @@ class Session(QObject):
         self.photo: str | None = None  # key of the selected face: of the gallery, or of a probe
         self.person: str | None = None
         self.history = History()
-        self.asked = NOTHING_ASKED
+        self.asked = NO_PROBES
         self._blank = Gallery.new()
         self._before: Gallery | None = None  # while a large change is written
         self._dispensable: Gallery | None = None  # the sample as it was opened: easily opened again
@@ -101,9 +101,9 @@ class Session(QObject):
         return self.asked.probes
 
     @property
-    def faceless(self) -> frozenset[Path]:
+    def without_face(self) -> frozenset[Path]:
         """The photographs to recognise in which no face was found."""
-        return self.asked.faceless
+        return self.asked.without_face
 
     @property
     def skipped(self) -> Unused:
@@ -134,13 +134,13 @@ class Session(QObject):
         return None if row is None else (gallery.index.photos[row], gallery.faces.image(row))
 
     def put_probes(
-        self, probes: Collection[Probe], faceless: Collection[Path] = (), verb: str = "adding"
+        self, probes: Collection[Probe], without_face: Collection[Path] = (), verb: str = "adding"
     ) -> None:
         """Add probes, and photographs without a face; select the first. Undo takes them back."""
         new = {probe.photo.key: probe for probe in probes}
         held = {probe.photo.key: probe for probe in self.probes}
-        number = count(len(new), "face") if new else count(len(faceless))
-        self._ask(f"{verb} {number} to recognise", self.asked.adding(probes, faceless))
+        number = count(len(new), "face") if new else count(len(without_face))
+        self._ask(f"{verb} {number} to recognise", self.asked.adding(probes, without_face))
         gallery = about_these_faces(self.gallery, held, new)
         if gallery is not self.gallery and self._try(lambda: self._save(gallery)):
             self._announce()
@@ -153,7 +153,7 @@ class Session(QObject):
         if self.photo in keys:
             self.select(self.probes[0].photo.key if self.probes else None)
 
-    def _ask(self, title: str, asked: Asked) -> None:
+    def _ask(self, title: str, asked: ProbeList) -> None:
         """Change what is listed to recognise."""
         if asked != self.asked:
             self.remember(title, self.gallery)
@@ -178,9 +178,9 @@ class Session(QObject):
         if project is not None and self._try(lambda: project.recall(calibration)):
             self._announce()
 
-    def keep_unused(self, unused: Unused, findings: Texts) -> None:
+    def keep_unused(self, unused: Unused, detections: Detections) -> None:
         """Keep photographs that are not used in the project, and what was found in them."""
-        if self._try(lambda: self._save(self.gallery, unused, findings)):
+        if self._try(lambda: self._save(self.gallery, unused, detections)):
             self._announce()
 
     def show_page(self, page: str) -> None:
@@ -207,7 +207,7 @@ class Session(QObject):
 
     # Edits
 
-    def apply(self, title: str, edit: Edit, asked: Asked | None = None) -> bool:
+    def apply(self, title: str, edit: Edit, asked: ProbeList | None = None) -> bool:
         """Make a small change, in one transaction; it can be undone. Return whether it was made."""
         before = self.gallery
         if not self._try(lambda: self._save(edit(before))):
@@ -253,11 +253,11 @@ class Session(QObject):
         return True
 
     def _save(
-        self, gallery: Gallery, unused: Unused | None = None, findings: Texts | None = None
+        self, gallery: Gallery, unused: Unused | None = None, detections: Detections | None = None
     ) -> None:
         if self.is_writing:
             raise EigenfacesError(BUSY)
-        self._own_project().save(gallery, unused, findings)
+        self._own_project().save(gallery, unused, detections)
 
     def _own_project(self) -> Project:
         """Return the open project; where there is none, start a draft."""
@@ -272,7 +272,7 @@ class Session(QObject):
         edit: Edit,
         done: Callable[[], None],
         unused: Unused | None = None,
-        findings: Texts | None = None,
+        detections: Detections | None = None,
     ) -> bool:
         """Make a large change in a thread; others wait for it. Return whether it has begun."""
         if self.is_writing:
@@ -286,7 +286,7 @@ class Session(QObject):
 
         def work(_tick: Tick) -> None:
             # The project of now: it may have been saved elsewhere while this waited.
-            self._own_project().save(edit(before), unused, findings)
+            self._own_project().save(edit(before), unused, detections)
 
         before, cancelled = self.gallery, "This was cancelled: nothing was changed."
         if not self._try(self._own_project):
@@ -324,7 +324,7 @@ class Session(QObject):
     def _announce(self) -> None:
         """Drop what is gone or no longer fits, and inform the pages."""
         if self.probes and self._prepared != self.gallery.preparation:
-            self.asked = NOTHING_ASKED  # cut differently, they cannot be compared with the gallery
+            self.asked = NO_PROBES  # cut differently, they cannot be compared with the gallery
         self._prepared = self.gallery.preparation
         self._keep_asked()
         if self.photo and self.face(self.photo) is None:
@@ -384,7 +384,7 @@ class Session(QObject):
             else:
                 self.settings.add_recent(self.project.path)
         self.project = self._dispensable = self.photo = self.person = None
-        self.asked = NOTHING_ASKED
+        self.asked = NO_PROBES
         self.history = History()
         self._announce()
 
@@ -418,6 +418,8 @@ def holds_only(project: Project, gallery: Gallery) -> bool:
             and now.recipe.changed(components=gallery.recipe.matcher.components) == gallery.recipe
             and (now.training is None, now.changes) == (gallery.training is None, gallery.changes)
             and (now.answers, now.share) == (gallery.answers, gallery.share)
-            and not (project.unused or project.runs() or project.asked.faceless or None in asked)
+            and not (
+                project.unused or project.runs() or project.asked.without_face or None in asked
+            )
         )
     return False

@@ -1,4 +1,4 @@
-"""Texts on a page: labels, chips, and rows of facts."""
+"""Detections on a page: labels, chips, and rows of facts."""
 
 import os
 import re

@@ -17,7 +17,7 @@ from splits import Method, Rows, by_opencv
 
 from eigenfaces import FaceSet, Recipe, Setting, load_sample
 from eigenfaces.evaluation.compare import paired_test
-from eigenfaces.evaluation.controls import between_pixels
+from eigenfaces.evaluation.controls import pixel_distances
 from eigenfaces.evaluation.protocols import FirstPhotos, LeaveOneOut, NShot, Protocol
 from eigenfaces.evaluation.run import Split, make_split
 from eigenfaces.evaluation.searches import Compared, InSpace, Precomputed, Spaces, search
@@ -165,7 +165,7 @@ def att() -> FaceSet:
 
 @pytest.fixture(scope="module")
 def pixels(att: FaceSet) -> Precomputed:
-    return Precomputed(between_pixels(att, "L1"))
+    return Precomputed(pixel_distances(att, "L1"))
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)

@@ -179,7 +179,7 @@ def test_saving_elsewhere_takes_them_along(
     finish()
     assert imported.project.path.name == "mine.eigenfaces"
     assert imported.skipped == before
-    assert imported.project.findings()
+    assert imported.project.detections()
 
 
 def test_a_file_that_is_gone_does_no_harm(imported: Session, folder: Path, finish: Finish) -> None:

@@ -35,10 +35,10 @@ from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import (
     Probe,
-    faceless_key,
     mended_probe,
     spared_probes,
     with_gallery_keys,
+    without_face_key,
 )
 from eigenfaces.recognition.verdict import answers_csv
 from eigenfaces.text import count
@@ -511,13 +511,13 @@ def try_held_out_photos(session: Session) -> None:
 
 def mend_probe(parent: QWidget, session: Session, key: str | None) -> None:
     """Open the photo editor on a probe, or on a photograph without a face, by its key."""
-    probes, faceless = session.probes, sorted(session.faceless)
-    keys = [probe.photo.key for probe in probes] + [faceless_key(path) for path in faceless]
+    probes, without_face = session.probes, sorted(session.without_face)
+    keys = [probe.photo.key for probe in probes] + [without_face_key(path) for path in without_face]
     if key not in keys:
         return
     found = [(each.photo, as_levels(each.image)) for each in probes]
     shown = [ShownFace(Photo(p.path, None, p.placement), p.key, crop) for p, crop in found]
-    shown += [ShownFace(Photo(path)) for path in faceless]
+    shown += [ShownFace(Photo(path)) for path in without_face]
 
     def save(mended: Mapping[int, IncomingPhoto], frame: CropFrame | None) -> None:
         """Replace probes by what was cut again; they are then compared anew."""

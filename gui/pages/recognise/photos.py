@@ -17,7 +17,7 @@ from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.photographs.decode import colours, read_bytes
 from eigenfaces.recognition.answers import answer_to
 from eigenfaces.recognition.gallery import Answered, Gallery
-from eigenfaces.recognition.probes import Probe, faceless_key
+from eigenfaces.recognition.probes import Probe, without_face_key
 from eigenfaces.recognition.verdict import (
     KINDS,
     Answer,
@@ -261,7 +261,7 @@ class Shot:
     @property
     def key(self) -> str:
         """The key of its line in the list."""
-        return self.items[0].key if self.items else faceless_key(self.path)
+        return self.items[0].key if self.items else without_face_key(self.path)
 
     @property
     def keys(self) -> set[str]:
@@ -307,7 +307,7 @@ def shots_of(session: Session, findings: Findings) -> list[Shot]:
         found, said = findings.of(probe.photo.key), answer_to(session.gallery, probe)
         files.setdefault(file, []).append(Item(probe, found, said, findings.fits(probe)))
     shots = [Shot(path, tuple(items)) for (path, _), items in files.items()]
-    shots += [Shot(path) for path in sorted(session.faceless)]
+    shots += [Shot(path) for path in sorted(session.without_face)]
     return sorted(shots, key=lambda shot: shot.place)
 
 

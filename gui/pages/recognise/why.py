@@ -17,8 +17,8 @@ from eigenfaces.recognition.calibration import (
     left_over_histogram,
 )
 from eigenfaces.recognition.explanation import (
+    DecisionPlane,
     Explanation,
-    TwoQuestions,
     beyond_faces,
     explain,
 )
@@ -352,7 +352,7 @@ class CloseCard(_WhyCard):
         rules = [] if limit is None else [Rule(limit, f"limit {number(limit)}", solid=True)]
         rules.append(Rule(away, f"this photo {number(away)}"))
         show_histogram(self.chart, _DISTANCE, outlines(spread, *names), rules)
-        beyond = TwoQuestions.of(calibration).beyond
+        beyond = DecisionPlane.of(calibration).beyond
         self.words.setText(calibration.reason if limit is None else beyond(limit))
 
     def _show_likeness(self, calibration: Calibration, decision: Decision) -> None:
@@ -426,7 +426,7 @@ class QuestionsCard(_WhyCard):
         """Draw all held-out photos, this one, and both limits with what they divide."""
         if decision.calibration is None:
             return
-        held = TwoQuestions.of(decision.calibration)
+        held = DecisionPlane.of(decision.calibration)
         every, marks = [held.members, held.strangers], list[PlotMark]()
         if decision.left_over is not None:
             every.append(np.array([[decision.nearest[1], decision.left_over]]))

@@ -22,10 +22,10 @@ from eigenfaces.evaluation import controls
 from eigenfaces.evaluation.controls import (
     Control,
     Leak,
-    between_pixels,
     covered,
     find_leaks,
     guessing,
+    pixel_distances,
 )
 from eigenfaces.evaluation.protocols import (
     FirstPhotos,
@@ -279,9 +279,9 @@ class TestPixels:
     ) -> None:
         faces = faces_of(rng, [4, 5, 6])
         expected = cdist(faces.levels, faces.levels, theirs)  # type: ignore[call-overload]
-        np.testing.assert_allclose(between_pixels(faces, name), expected)
+        np.testing.assert_allclose(pixel_distances(faces, name), expected)
         monkeypatch.setattr(controls, "_ROWS_AT_ONCE", 4)
-        found = between_pixels(faces, name)
+        found = pixel_distances(faces, name)
         np.testing.assert_allclose(found, expected)
         same = DISTANCES[name](faces.levels, faces.levels, np.ones(1))
         np.testing.assert_array_equal(found, same)  # to the last bit

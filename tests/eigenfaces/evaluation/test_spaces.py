@@ -130,7 +130,7 @@ def test_the_first_coordinates_alone_are_the_same(
     """Scores do not depend on whether curves are asked for."""
     faces = faces_of(rng, [50] * 9, (30, 25), spread=0.4)
     spaces, train = Spaces.of(faces, Recipe.of(components=wanted)), np.arange(0, 450, 2)
-    whole, some = spaces.fit(train), spaces.fit(train, every_k=False)
+    whole, some = spaces.fit(train), spaces.fit(train, all_components=False)
     k = some.coordinates.shape[1]
     assert k == fewest_components(whole.kept, wanted)
     np.testing.assert_allclose(some.coordinates, whole.coordinates[:, :k], atol=1e-12)

@@ -32,7 +32,7 @@ from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.photos import Eyes, Placement, Skipped
 from eigenfaces.project.file import STATEMENTS
 from eigenfaces.recognition.gallery import Answered
-from eigenfaces.recognition.probes import Asked, Probe
+from eigenfaces.recognition.probes import Probe, ProbeList
 
 Change = Callable[[sqlite3.Connection], object]
 Case = Sequence[str] | Change
@@ -181,9 +181,9 @@ def sound_project(path: Path) -> None:
     found = {("0" * 64, 0): "[]"}
     DESCRIPTIONS.remember({faces.index.photos[-1].crop: np.ones(128, np.float32)})
     with contextlib.closing(
-        Project.create(path, trained, unused=unused, findings=found)
+        Project.create(path, trained, unused=unused, detections=found)
     ) as project:
-        project.ask(Asked((probe,), frozenset({Path("none.png")})))
+        project.ask(ProbeList((probe,), frozenset({Path("none.png")})))
         project.add_run("2026-02-03T10:11:12+00:00", "A run", record)
 
 

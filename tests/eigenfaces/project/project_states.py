@@ -28,7 +28,7 @@ from eigenfaces import Gallery, Preparation, Project, Recipe
 from eigenfaces.faces.face_set import PhotoIndex, described_anew
 from eigenfaces.project.save import parts_of
 from eigenfaces.recognition.gallery import NOTHING, Answered
-from eigenfaces.recognition.probes import Asked, Probe
+from eigenfaces.recognition.probes import Probe, ProbeList
 
 
 def digest(gallery: Gallery) -> str:
@@ -124,11 +124,11 @@ def states(seed: int, side: int) -> Iterator[Gallery]:
     yield gallery.remove([photo.key for photo in gallery.index.photos])
 
 
-def asked_of(gallery: Gallery) -> Asked:
+def asked_of(gallery: Gallery) -> ProbeList:
     """Return what may be asked of a gallery: its own faces, and a photograph without one."""
     photos = gallery.index.photos[:5]
     probes = (Probe(photo, gallery.faces.image(row)) for row, photo in enumerate(photos))
-    return Asked(tuple(probes), frozenset({Path(f"/photos/{len(photos)}.png")}))
+    return ProbeList(tuple(probes), frozenset({Path(f"/photos/{len(photos)}.png")}))
 
 
 def mended(rng: np.random.Generator, gallery: Gallery, keys: list[str]) -> Gallery:

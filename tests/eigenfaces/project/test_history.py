@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from eigenfaces import Gallery
 from eigenfaces.project.history import MOST_STEPS, History
-from eigenfaces.recognition.probes import NOTHING_ASKED, Asked, Probe
+from eigenfaces.recognition.probes import NO_PROBES, Probe, ProbeList
 from tests.synthetic import small_gallery
 
 
@@ -26,10 +26,10 @@ def test_it_is_two_stacks_of_states(ways: list[str]) -> None:
     history, now, past, future = History(), 0, list[int](), list[int]()
     for number, way in enumerate(ways, start=1):
         if way == "change":
-            history = history.remember(f"to {number}", states[now], NOTHING_ASKED)
+            history = history.remember(f"to {number}", states[now], NO_PROBES)
             past, future, now = [*past, now], [], number
             continue
-        found = getattr(history, way)(states[now], NOTHING_ASKED)
+        found = getattr(history, way)(states[now], NO_PROBES)
         taken, other = (past, future) if way == "back" else (future, past)
         assert (found is None) == (not taken)
         if found is not None:
@@ -42,12 +42,12 @@ def test_it_is_two_stacks_of_states(ways: list[str]) -> None:
 
 def test_faces_to_recognise_come_back_with_the_gallery(gallery: Gallery) -> None:
     faces = gallery.faces
-    asked = Asked((Probe(faces.index.photos[0], faces.image(0)),))
-    history = History().remember("adding", gallery, NOTHING_ASKED)
+    asked = ProbeList((Probe(faces.index.photos[0], faces.image(0)),))
+    history = History().remember("adding", gallery, NO_PROBES)
     found = history.back(gallery, asked)
     assert found is not None
-    assert found[0].asked == NOTHING_ASKED
-    again = found[1].forward(gallery, NOTHING_ASKED)
+    assert found[0].asked == NO_PROBES
+    again = found[1].forward(gallery, NO_PROBES)
     assert again is not None
     assert again[0].asked == asked
 
@@ -55,7 +55,7 @@ def test_faces_to_recognise_come_back_with_the_gallery(gallery: Gallery) -> None
 def test_only_so_many_steps_are_kept(gallery: Gallery) -> None:
     history = History()
     for number in range(MOST_STEPS + 5):
-        history = history.remember(str(number), gallery, NOTHING_ASKED)
+        history = history.remember(str(number), gallery, NO_PROBES)
     assert len(history.past) == MOST_STEPS
     assert (history.past[0].title, history.can_undo) == ("5", str(MOST_STEPS + 4))
 
@@ -70,9 +70,9 @@ def test_arrays_are_kept_up_to_a_limit_each_counted_once(
     shared, history, listed = History(), History(), History()
     picture = np.zeros(one // 8)
     for number in range(9):
-        shared = shared.remember(str(number), gallery, NOTHING_ASKED)
-        history = history.remember(str(number), untrained.train(), NOTHING_ASKED)
-        asked = Asked((Probe(gallery.index.photos[0], picture.copy()),))
+        shared = shared.remember(str(number), gallery, NO_PROBES)
+        history = history.remember(str(number), untrained.train(), NO_PROBES)
+        asked = ProbeList((Probe(gallery.index.photos[0], picture.copy()),))
         listed = listed.remember(str(number), gallery, asked)
     assert len(shared.past) == 9
     assert len(listed.past) < 9, "faces to recognise take room, too"

@@ -22,7 +22,7 @@ from eigenfaces.photographs.photos import Eyes, Placement
 from eigenfaces.project import project as project_module
 from eigenfaces.recognition.automatic import RecipeChoice
 from eigenfaces.recognition.gallery import Answered
-from eigenfaces.recognition.probes import NOTHING_ASKED, Asked, Probe
+from eigenfaces.recognition.probes import NO_PROBES, Probe, ProbeList
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.verdict import identify_all
 
@@ -123,11 +123,11 @@ def probe(key: str, level: int = 3) -> Probe:
     return Probe(photo, image, 2, 5, (concern, concern), "Cut somehow.")
 
 
-def facts(asked: Asked) -> list[object]:
+def facts(asked: ProbeList) -> list[object]:
     """Return what is known of faces to recognise, but for the names of their crops."""
     plain = [replace(each, photo=replace(each.photo, crop="")) for each in asked.probes]
     probes = [vars(each) | {"image": each.image.tobytes()} for each in plain]
-    return [probes, asked.faceless]
+    return [probes, asked.without_face]
 
 
 @pytest.mark.parametrize("recipe", [*RECIPES.values(), RECIPES["Eigenfaces"].changed(neighbours=7)])
@@ -157,15 +157,17 @@ def test_one_of_an_earlier_state_is_not_opened(project: Project) -> None:
 
 def test_probes_come_back_in_their_order(project: Project) -> None:
     first = [probe(f"key {number}", number) for number in range(5)]
-    faceless = frozenset({Path("/a.jpg"), Path("/b.jpg"), Path("/odd\udcff.jpg")})
-    asked = Asked(tuple(first), faceless)
+    without_face = frozenset({Path("/a.jpg"), Path("/b.jpg"), Path("/odd\udcff.jpg")})
+    asked = ProbeList(tuple(first), without_face)
     project.ask(asked)
     before = project.path.read_bytes()
-    project.ask(Asked(tuple(first), faceless))
+    project.ask(ProbeList(tuple(first), without_face))
     assert project.path.read_bytes() == before  # nothing changed
     changed = replace(first[1], image=first[4].image, cut="")
-    new = Asked((first[0], changed, *first[3:], probe("key 9", 9)), faceless - {Path("/a.jpg")})
-    for each in (asked, new, NOTHING_ASKED, asked):
+    new = ProbeList(
+        (first[0], changed, *first[3:], probe("key 9", 9)), without_face - {Path("/a.jpg")}
+    )
+    for each in (asked, new, NO_PROBES, asked):
         project.ask(each)
         assert facts(again(project).asked) == facts(each)
         project = Project.open(project.path)
@@ -209,10 +211,10 @@ def test_what_was_cut_otherwise_is_dropped_with_the_change(
     with contextlib.closing(
         Project.create(tmp_path / "other.eigenfaces", gallery, project)
     ) as other:
-        assert other.asked == NOTHING_ASKED
+        assert other.asked == NO_PROBES
     project.save(gallery)
     opened = again(project)
-    assert opened.asked == NOTHING_ASKED
+    assert opened.asked == NO_PROBES
     assert opened.gallery.calibration is None
     assert opened.gallery.answers == {"x": Answered("nobody")}
 

@@ -30,7 +30,7 @@ from eigenfaces.recognition.explanation import explain, map_sentences, remarks
 from eigenfaces.recognition.gallery import Answered
 from eigenfaces.recognition.neighbours import Nearest
 from eigenfaces.recognition.network import NetworkFeatures
-from eigenfaces.recognition.probes import Asked, Probe
+from eigenfaces.recognition.probes import Probe, ProbeList
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import decide, promised
 from eigenfaces.sample import PREPARATION
@@ -181,7 +181,7 @@ def test_what_describes_faces_is_kept_where_nothing_is_saved_after_it(
     assert path.read_bytes() == held  # it was opened to be read
     project = Project.open(path)
     never_seen = 1 - att.image(1)
-    project.ask(Asked((Probe(att.index.photos[1], never_seen),)))
+    project.ask(ProbeList((Probe(att.index.photos[1], never_seen),)))
     identify_all(gallery, never_seen[None])
     project.close()
     fresh = network.Descriptions()

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from eigenfaces.recognition.explanation import (
     MOST_BARS,
+    DecisionPlane,
     Explanation,
     Reconstruction,
-    TwoQuestions,
     bars_sentence,
     explain,
     explanation_text,
@@ -238,7 +238,7 @@ POINTS = st.lists(st.tuples(st.floats(0, 20), st.floats(0, 1)), max_size=30).map
 def test_counts_are_those_of_the_rule(
     members: np.ndarray, strangers: np.ndarray, limit: float, face_limit: float
 ) -> None:
-    held = TwoQuestions(members, strangers)
+    held = DecisionPlane(members, strangers)
     said = held.errors(limit, face_limit)
     passes = [d < limit and left <= face_limit for d, left in members.tolist()]
     if passes:
@@ -254,7 +254,7 @@ def test_counts_are_those_of_the_rule(
 def test_sentences_hold_both_classes() -> None:
     members = np.stack([np.arange(100.0), np.full(100, 0.5)], axis=1)
     strangers = np.stack([np.arange(50.0, 90), np.full(40, 0.5)], axis=1)
-    held = TwoQuestions(members, strangers)
+    held = DecisionPlane(members, strangers)
     assert held.closeness(12.5) == (
         "At 12.50 it is nearer than 87 in 100 held-out photos of known people, "
         "and nearer than all 40 of strangers."

@@ -306,6 +306,6 @@ def test_a_photograph_without_a_face_is_listed_and_can_be_shown_one(
     settle(qtbot, dialog)
     dialog.accept()
     seen.settle(qtbot, opened)
-    assert not opened.faceless
+    assert not opened.without_face
     (probe,) = opened.probes
     assert recognise.findings.of(probe.photo.key) is not None

@@ -47,7 +47,7 @@ def test_they_are_there_again(asked):
     assert keys(asked) == ["key 0", "key 2"]
     np.testing.assert_allclose(asked.probes[1].image, before[2].image, atol=0.5 / 255 + 1e-6)
     assert asked.probes[1].photo.path == Path("/gone/2.png")
-    assert asked.faceless == {NONE}
+    assert asked.without_face == {NONE}
     assert asked.face("key 2") is not None
 
 
@@ -66,10 +66,10 @@ def test_undo_takes_back_what_was_done_last(asked, finish):
     assert asked.history.can_undo == "taking 2 off the list"
     asked.undo()
     assert keys(asked) == ["key 0", "key 1", "key 2"]
-    assert asked.faceless == {NONE}
+    assert asked.without_face == {NONE}
     assert asked.gallery.people == renamed.people
     asked.redo()
-    assert (keys(asked), asked.faceless) == (["key 1", "key 2"], frozenset())
+    assert (keys(asked), asked.without_face) == (["key 1", "key 2"], frozenset())
     asked.undo()
     asked.undo()
     finish()
@@ -122,14 +122,14 @@ def test_saved_elsewhere_they_come_along(asked, tmp_path, finish):
     asked.close_project()
     asked.switch(Project.open(tmp_path / "elsewhere.eigenfaces"))
     assert len(keys(asked)) == 3
-    assert asked.faceless == {NONE}
+    assert asked.without_face == {NONE}
 
 
 def test_cut_otherwise_they_are_gone_from_the_file_too(asked):
     asked.apply("other faces", lambda g: Gallery.new(Preparation(30, 30), g.recipe))
     assert asked.probes == ()
     assert asked.project.asked.probes == ()
-    assert asked.project.asked.faceless == frozenset()
+    assert asked.project.asked.without_face == frozenset()
 
 
 def test_while_a_change_is_written_they_wait(asked, finish):

@@ -1,4 +1,4 @@
-"""Texts in several lines."""
+"""Detections in several lines."""
 
 import pytest
 from PySide6.QtWidgets import QLabel
