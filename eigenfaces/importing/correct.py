@@ -15,7 +15,7 @@ from eigenfaces.faces.face_set import FaceSet, PhotoIndex, described_anew, file_
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern, concerns
 from eigenfaces.faces.read import FaceReading, Picture, as_enrolled, read_face
-from eigenfaces.photographs.decode import LARGEST, colours, content_hash, read_bytes
+from eigenfaces.photographs.decode import colours, content_hash, read_bytes
 from eigenfaces.photographs.photos import Box, Eyes, Photo, Placement
 from eigenfaces.space.arrays import Bytes, Floats
 from eigenfaces.space.pca import as_grey
@@ -54,8 +54,6 @@ class IncomingPhoto(FaceReading):
         What needs attention, the most serious first.
     thumbnail
         A small copy, as JPEG.
-    large
-        A copy (h, w, 3) that fills a window, if asked for.
     enrolled
         Whether it is already in the gallery, unchanged.
     cut_by
@@ -66,7 +64,6 @@ class IncomingPhoto(FaceReading):
     preparation: Preparation
     concerns: tuple[Concern, ...] = ()
     thumbnail: bytes = b""
-    large: Bytes | None = None
     enrolled: bool = False
     cut_by: Preparation | None = None
 
@@ -123,15 +120,11 @@ class IncomingPhoto(FaceReading):
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """A photograph to read, its correction, and its reading from before.
-
-    ``large``: whether a copy that fills a window is needed, too.
-    """
+    """A photograph to read, its correction, and its reading from before."""
 
     photo: Photo
     correction: Correction
     before: IncomingPhoto | None = None
-    large: bool = False
 
 
 def read_incoming(
@@ -161,9 +154,8 @@ def read_incoming(
         placed = photo.placement is not None or correction != UNCORRECTED or before is not None
         cut_by = None if preparation.already_cropped and not placed else adding(preparation)
         picture, reading = _read(task, cut_by or preparation, content)
-        large = picture.colours(LARGEST) if task.large else None
         small = _compressed(picture.colours(SMALL))
-        return _with(made, reading, thumbnail=small, large=large, cut_by=cut_by).judged()
+        return _with(made, reading, thumbnail=small, cut_by=cut_by).judged()
     except PhotoError as error:
         said = photo.placement is not None or correction != UNCORRECTED
         remedy = "" if said else "Put a readable copy in its place, or leave it out."

@@ -103,7 +103,6 @@ class Review:
         self._readings: dict[tuple[Path, Correction, bool], IncomingPhoto] = {}
         self._undo: list[tuple[str, Mapping[Path, Correction], tuple[frozenset[Path], ...]]] = []
         self._photos = {photo.path: photo for photo in found.photos}
-        self._begun: dict[tuple[Path, Correction, Preparation], Task] = {}
         # There may be thousands: what has not changed is kept.
         self._guessed: dict[Path, tuple[IncomingPhoto, FaceChoice, IncomingPhoto]] = {}
         self._made: dict[Path, Entry] = {}
@@ -126,7 +125,6 @@ class Review:
 
     def keep(self, reading: IncomingPhoto) -> None:
         """Store the reading of a photograph."""
-        self._begun.pop((reading.photo.path, reading.correction, reading.preparation), None)
         key = (reading.photo.path, reading.correction, reading.preparation.already_cropped)
         if key not in self._readings or reading.preparation == self.preparation:
             self._readings[key] = reading
@@ -146,24 +144,12 @@ class Review:
         correction = Correction(cropped=False, turned=self.turned(photo.path))
         return Task(replace(photo, placement=None), correction)
 
-    def begin(self, task: Task, preparation: Preparation) -> bool:
-        """Mark a photograph as being read; return False if it is already. Safe in any thread."""
-        key = (task.photo.path, task.correction, preparation)
-        return self._begun.setdefault(key, task) is task
-
-    def release(self, tasks: Collection[Task]) -> None:
-        """Unmark photographs whose reading was not finished."""
-        ended = set(tasks)
-        for key, task in list(self._begun.items()):
-            if task in ended:
-                self._begun.pop(key, None)
-
     def faces(self, path: Path) -> list[Eyes]:
         """Return all faces found in a photograph, in the turned picture."""
-        searched = self._searched(path)
-        return [] if searched is None else [face.eyes for face in searched.faces]
+        found = self.searched(path)
+        return [] if found is None else [face.eyes for face in found.faces]
 
-    def _searched(self, path: Path) -> IncomingPhoto | None:
+    def searched(self, path: Path) -> IncomingPhoto | None:
         """Return the reading with all faces found in a photograph, if any were."""
         turned, cropped = self.turned(path), self.preparation.already_cropped
         anew = Correction(turned=turned)
@@ -188,11 +174,11 @@ class Review:
         """Store which of the faces found on each photograph a person chose."""
         said = {}
         for path, number in numbers.items():
-            searched = self._searched(path)
-            assert searched is not None
-            said[path] = Correction(searched.faces[number].eyes, turned=self.turned(path))
-            if searched.crops is not None and searched.preparation == self.preparation:
-                self.keep(searched.with_face(number, said[path]))  # it need not be read again
+            found = self.searched(path)
+            assert found is not None
+            said[path] = Correction(found.faces[number].eyes, turned=self.turned(path))
+            if found.crops is not None and found.preparation == self.preparation:
+                self.keep(found.with_face(number, said[path]))  # it need not be read again
         self.correct(title, said)
 
     def leave_out(self, paths: Collection[Path], out: bool) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import count as numbers
+from itertools import product
 from pathlib import Path
-from typing import Literal
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
+from PySide6.QtGui import QImage, QKeySequence, QShortcut
+from PySide6.QtWidgets import QWidget
 
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.faces.choose import EVERY
@@ -19,6 +21,7 @@ from eigenfaces.importing.entries import Entry
 from eigenfaces.importing.review import Review
 from eigenfaces.photographs.decode import LARGEST, colours, read_bytes
 from eigenfaces.photographs.photos import Box, Eyes
+from eigenfaces.space.pca import as_grey
 from eigenfaces.text import count
 from gui.state.jobs import Jobs
 from gui.state.session import Session
@@ -28,34 +31,125 @@ from gui.style.theme import Tone
 from gui.widgets.boxes import STRETCH, Gap, in_column, in_row
 from gui.widgets.cards import Banner, Shrinkable
 from gui.widgets.controls import Button, Segmented
+from gui.widgets.face_list import Face, FaceRow
 from gui.widgets.photo_view import FaceMarker
 from gui.widgets.recipe_steps import RecipeSteps
 from gui.widgets.words import ElidedLabel, label
 
-_KEPT = 6
-"""Photographs kept at the size of the editor, for going back and forth."""
+BOX, EYES = range(2)
+_KEPT = 6  # photographs kept at the size of the editor, for going back and forth
+_SMALL = QSize(48, 58)
+_LIKE = "The share of the person’s other photos on which this face is seen again."
+_SOURCES = {
+    "found": "The face was found by the program.",
+    "guess": "Which of several faces is meant is a guess of the program.",
+    "by hand": "You have shown where the face is.",
+    "from a file": "The eyes are where the file eyes.csv states them.",
+}
 
 
-class Corrections(QObject):
-    """Records corrections of a review at once, and reads those photographs again in a thread.
+class PhotoEditor(Shrinkable):
+    """Shows one photograph of a review, and records a person's corrections at once.
 
-    ``failed`` gets a sentence: why something could not be done.
+    What was corrected is read again in a thread; then ``changed``. ``selected`` returns the
+    photographs that buttons and letters are for, the one that is shown first.
     """
 
     changed = Signal()
+    step_asked = Signal(int)
+    undone = Signal(str)
 
-    def __init__(self, review: Review, failed: Callable[[str], None], parent: QObject) -> None:
-        super().__init__(parent)
-        self.review = review
+    def __init__(
+        self, session: Session, review: Review, selected: Callable[[], Sequence[Path]]
+    ) -> None:
+        super().__init__()
+        self.review, self._session, self._selected = review, session, selected
         self.jobs = Jobs(self)
-        self._failed = failed
-        self._number = numbers()
-        self._large: dict[tuple[Path, int], QImage] = {}
-        self._loading: tuple[Path, int] | None = None
-        self._searched: set[tuple[Path, int]] = set()
         application = QCoreApplication.instance()
         assert application is not None
         application.aboutToQuit.connect(self.jobs.close)
+        self._number = numbers()
+        self._asked: set[tuple[object, ...]] = set()  # what is being read, or was searched
+        self._large: dict[tuple[Path, int], QImage] = {}
+        self._shown: tuple[object, ...] = ()  # shown again only if it changes: zoom and drags stay
+        self._marked: tuple[object, ...] = ()
+        self._offered: tuple[object, ...] = ()
+        self._entry: Entry | None = None
+        self.heading, self.about = ElidedLabel("", "heading"), ElidedLabel("", "caption")
+        self.view, self.status, self.steps = FaceMarker(), Banner(dismissible=False), RecipeSteps()
+        self.faces = FaceRow("Faces that may be meant", _SMALL, subcaption=True)
+        self.question = ElidedLabel("", "heading")
+        self.confirm = Button("Confirm", "check")
+        self._make_buttons()
+        self._lay_out()
+        view = self.view
+        view.face_chosen.connect(self.choose_face)
+        view.box_drawn.connect(lambda *box: self.draw_box(self._selected()[0], box))
+        view.eyes_set.connect(lambda eyes: self.set_eyes(self._selected()[0], eyes))
+        view.zoomed.connect(self._show_zoom)
+        self.faces.chosen.connect(lambda key: self.choose_face(int(key)))
+
+    def _make_buttons(self) -> None:
+        def tool(text: str, tip: str, act: Callable[[], object], name: str = "") -> Button:
+            button = Button(text, name=name)
+            button.setToolTip(tip)
+            button.setAutoDefault(False)
+            button.clicked.connect(lambda: act())
+            return button
+
+        self.mode = Segmented(["Box", "Eyes"], name="Show the face by")
+        self.mode.setToolTip("Draw a box around the face (B), or click its two eyes (E)")
+        self.mode.changed.connect(
+            lambda: self.view.set_mode("eyes" if self.mode.current == EYES else "box")
+        )
+        self.left = tool("↺", "Turn left (Shift+R)", lambda: self.turn(-1), "Turn left")
+        self.right = tool("↻", "Turn right (R)", lambda: self.turn(1), "Turn right")
+        whole = "The whole photograph is the face (C). For all of them: “Cut faces”"
+        self.cropped = tool("Already cropped", whole, self.toggle_cropped)
+        self.leave_out = tool("Leave out", "Do not add this photograph (Del)", self.toggle_left_out)
+        self.undo_button = tool("Undo", "", self.undo)
+        step = self.step_asked.emit
+        self.before = tool("‹", "Previous photograph (P)", lambda: step(-1), "Previous photograph")
+        self.after = tool("›", "Next photograph (N)", lambda: step(1), "Next photograph")
+        self.zoom = label("100 %", "caption")
+        self.zoom.setToolTip("The wheel enlarges the photograph at the pointer")
+        self.fit = tool("Fit", "Show the whole photograph (0)", self.view.show_all)
+        self.confirm.clicked.connect(self._confirm)
+
+    def _lay_out(self) -> None:
+        words = in_column(self.heading, self.about, spacing=0)
+        head = in_row((words, 1), self.undo_button, self.before, self.after, spacing=6)
+        changing = (self.mode, self.left, self.right, self.cropped, self.leave_out)
+        tools = in_row(*changing, STRETCH, self.zoom, self.fit, spacing=6)
+        self.like = label(_LIKE, "caption", wrap=True)
+        self.which = Shrinkable()
+        asked = in_row((self.question, 1), self.confirm, spacing=8)
+        in_column(asked, self.faces, self.like, inside=self.which, spacing=4)
+        self.view.setMinimumHeight(theme.pixels(180))
+        below = (self.view.how, self.status, tools, Gap(2), (self.steps, 2), self.which)
+        in_column(head, (self.view, 5), *below, inside=self, spacing=8)
+
+    def listen(self, *places: QWidget) -> None:
+        """Let letters and numbers correct the photograph, while one of these has the focus."""
+        keys: dict[str, Callable[[], object]] = {
+            "Del": self.toggle_left_out,
+            "R": lambda: self.turn(1),
+            "Shift+R": lambda: self.turn(-1),
+            "C": self.toggle_cropped,
+            "E": lambda: self.set_mode(EYES),
+            "B": lambda: self.set_mode(BOX),
+            "N": lambda: self.step_asked.emit(1),
+            "P": lambda: self.step_asked.emit(-1),
+            **{f"{number + 1}": partial(self.choose_face, number) for number in range(9)},
+        }
+        only_there = Qt.ShortcutContext.WidgetShortcut
+        for (key, act), at in product(keys.items(), (self.view, *places)):
+            QShortcut(QKeySequence(key), at, context=only_there).activated.connect(act)
+
+    def set_mode(self, mode: int) -> None:
+        """Change to drawing boxes or to clicking eyes."""
+        self.mode.set_current(mode)
+        self.view.setFocus()
 
     # Corrections
 
@@ -69,25 +163,31 @@ class Corrections(QObject):
         turned = self.review.turned(path)
         self._correct("drawing the box", {path: Correction(box=box, turned=turned)})
 
-    def choose_faces(self, title: str, numbers: Mapping[Path, int]) -> None:
+    def choose_face(self, number: int) -> None:
+        """Take one of the faces found, counted from the left."""
+        for path in self._selected()[:1]:
+            if number < len(self.review.faces(path)):
+                self.choose_faces("choosing the face", {path: number})
+
+    def choose_faces(self, title: str, chosen: Mapping[Path, int]) -> None:
         """Choose one of the faces found on each of these photographs."""
-        self.review.choose(title, numbers)
-        self._read(list(numbers))
+        self.review.choose(title, chosen)
+        self._read(list(chosen))
         self.changed.emit()
 
-    def turn(self, paths: Collection[Path], quarters: int) -> None:
-        """Turn photographs clockwise, and look for their faces again."""
+    def turn(self, quarters: int) -> None:
+        """Turn the selected photographs clockwise, and look for their faces again."""
         said = {}
-        for path in paths:
+        for path in self._selected():
             turned = (self.review.turned(path) + quarters) % 4
             before = self.review.correction(path)
             said[path] = replace(before, eyes=None, box=None, turned=turned)
-        self._correct(f"turning {count(len(paths))}", said)
+        self._correct(f"turning {count(len(said))}", said)
 
-    def toggle_cropped(self, paths: Collection[Path]) -> None:
-        """Mark photographs as cut already although the others are not, or the reverse."""
+    def toggle_cropped(self) -> None:
+        """Mark the selected as cut already although the others are not, or the reverse."""
         said = {}
-        for path in paths:
+        for path in self._selected():
             cropped = self.review.correction(path).cropped
             reading = self.review.reading(path)
             if reading is not None and reading.unreadable:
@@ -95,243 +195,201 @@ class Corrections(QObject):
             whole = reading.whole if reading else self.review.preparation.already_cropped
             other = None if cropped is not None else not whole
             said[path] = Correction(cropped=other, turned=self.review.turned(path))
-        if said:
-            self._correct(f"marking {count(len(said))}", said)
+        self._correct(f"marking {count(len(said))}", said)
 
-    def toggle_left_out(self, paths: Collection[Path]) -> None:
-        """Leave out photographs; include them again if all of them are left out."""
-        self.review.leave_out(paths, not set(paths) <= self.review.left_out)
-        self.changed.emit()
+    def toggle_left_out(self) -> None:
+        """Leave out the selected photographs; include them again if all of them are left out."""
+        paths = self._selected()
+        if paths and self.leave_out.isVisibleTo(self):
+            self.review.leave_out(paths, not set(paths) <= self.review.left_out)
+            self.changed.emit()
 
-    def undo(self) -> list[Path]:
-        """Undo the last correction and return its photographs."""
+    def undo(self) -> None:
+        """Undo the last correction, then `undone` with the first of its photographs."""
         paths = self.review.undo()
         self._read(paths)
         self.changed.emit()
-        return paths
+        if paths:
+            self.undone.emit(str(paths[0]))
+
+    def _correct(self, title: str, corrections: dict[Path, Correction]) -> None:
+        if corrections:
+            self.review.correct(title, corrections)
+            self._read(list(corrections))
+            self.changed.emit()
 
     # Reading
 
-    def ask_for(self, path: Path) -> None:
-        """Read a photograph that is to be shown now, unless it has been read."""
-        self._read([path], large=True)
-
     def search(self, path: Path) -> None:
-        """Find all faces of a photograph whose face is placed already, so that each has a number.
-
-        It is done once, in the background; then `changed`.
-        """
-        review = self.review
-        wanted = path, review.turned(path)
-        reading = review.reading(path)
-        if reading is None or reading.unreadable or wanted in self._searched:
-            return
-        self._searched.add(wanted)
-        if not review.faces(path) and not reading.faces:
+        """Find once all faces of a photograph whose face is placed already, to number them."""
+        review, reading = self.review, self.review.reading(path)
+        if reading and not (reading.unreadable or review.faces(path) or reading.faces):
             self._start([review.search_task(reading.photo)])
 
-    def large(self, path: Path) -> QImage | None:
-        """Return the photograph in the editor's size; None until it is read (then `changed`)."""
-        shown = path, self.review.turned(path)
-        if shown in self._large or shown == self._loading:
-            return self._large.get(shown)
-        self._loading = shown
+    def _read(self, paths: Sequence[Path]) -> None:
+        self._start(self.review.tasks(paths))
 
-        def work(tick: Tick) -> QImage:
-            tick(0, 0)
-            return rgb_image(colours(read_bytes(path), LARGEST, shown[1]))
-
-        def loaded(image: QImage) -> None:
-            self._loading = None
-            self._keep_large(shown, image)
-            self.changed.emit()
-
-        failed = self._failed
-        self.jobs.start("load large", "Loading", work, loaded, lambda error: failed(str(error)))
-        return None
-
-    def _keep_large(self, shown: tuple[Path, int], image: QImage) -> None:
-        self._large[shown] = image
-        while len(self._large) > _KEPT:
-            del self._large[next(iter(self._large))]
-
-    def close(self) -> None:
-        """Stop, and wait for the thread."""
-        self.jobs.close()
-
-    def _correct(self, title: str, corrections: dict[Path, Correction]) -> None:
-        self.review.correct(title, corrections)
-        self._read(list(corrections))
-        self.changed.emit()
-
-    def _read(self, paths: Sequence[Path], *, large: bool = False) -> None:
+    def _start(self, wanted: Collection[Task]) -> None:
         review, preparation = self.review, self.review.preparation
-        wanted = [replace(task, large=large) for task in review.tasks(paths)]
-        tasks = [task for task in wanted if review.begin(task, preparation)]
-        if tasks:
-            self._start(tasks)
-
-    def _start(self, tasks: Sequence[Task]) -> None:
-        review, preparation = self.review, self.review.preparation
-        enrolled, adding = review.enrolled, review.adding
+        tasks = []
+        for task in wanted:
+            key = (review, task.photo.path, task.correction, preparation)
+            if key not in self._asked:
+                self._asked.add(key)
+                tasks.append(task)
+        if not tasks:
+            return
 
         def work(tick: Tick) -> list[IncomingPhoto]:
             readings = []
             for done, task in enumerate(tasks):
                 tick(done, len(tasks))
-                readings.append(read_incoming(task, preparation, enrolled, adding))
+                readings.append(read_incoming(task, preparation, review.enrolled, review.adding))
             return readings
+
+        def arrived(readings: list[IncomingPhoto]) -> None:
+            for made in readings:
+                review.keep(made)
+            self.changed.emit()
 
         def failed(error: EigenfacesError) -> None:
             """Give the reason as what was found, or the photographs would be waited for."""
             reason = (Concern("unreadable", str(error)),)
-            unread = [task for task in tasks if review.reading(task.photo.path) is None]
-            made = [
-                IncomingPhoto(
-                    each.photo,
-                    correction=each.correction,
-                    preparation=preparation,
-                    concerns=reason,
-                )
-                for each in unread
-            ]
-            self._arrived(review, made)
+            arrived(
+                [
+                    IncomingPhoto(
+                        task.photo,
+                        correction=task.correction,
+                        preparation=preparation,
+                        concerns=reason,
+                    )
+                    for task in tasks
+                    if review.reading(task.photo.path) is None
+                ]
+            )
 
-        number = next(self._number)  # so that it does not replace what was asked for before
         self.jobs.start(
-            "read again",
-            "Looking again",
-            work,
-            lambda readings: self._arrived(review, readings),
-            failed,
-            about=number,
+            *("read again", "Looking again", work, arrived, failed),
+            about=next(self._number),  # so that it does not replace what was asked for before
             cancelled="It could not be looked at.",
         )
 
-    def _arrived(self, review: Review, readings: list[IncomingPhoto]) -> None:
-        for made in readings:
-            if made.large is not None:
-                self._keep_large((made.photo.path, made.turned), rgb_image(made.large))
-            review.keep(replace(made, large=None))
-        self.changed.emit()
+    def _load(self, shown: tuple[Path, int]) -> None:
+        """Read a photograph at the size of the editor."""
 
+        def work(_tick: Tick) -> QImage:
+            return rgb_image(colours(read_bytes(shown[0]), LARGEST, shown[1]))
 
-BOX, EYES = range(2)
-_MODES: tuple[Literal["box"], Literal["eyes"]] = ("box", "eyes")
-_SOURCES = {
-    "found": "The face was found by the program.",
-    "guess": "Which of several faces is meant is a guess of the program.",
-    "by hand": "You have shown where the face is.",
-    "from a file": "The eyes are where the file eyes.csv states them.",
-}
+        def loaded(image: QImage) -> None:
+            self._large[shown] = image
+            while len(self._large) > _KEPT:
+                del self._large[next(iter(self._large))]
+            self.changed.emit()
 
+        def failed(error: EigenfacesError) -> None:
+            self._asked.add(shown)  # the small copy has to do
+            self._session.tell(error)
 
-class PhotoEditor(Shrinkable):
-    """Shows one photograph of an import and emits signals for a person's corrections."""
-
-    turn_asked = Signal(int)
-    cropped_asked = Signal()
-    left_out_asked = Signal()
-    undo_asked = Signal()
-    step_asked = Signal(int)
-
-    def __init__(self, session: Session) -> None:
-        super().__init__()
-        self._session = session
-        self._photo: tuple[object, ...] = ()  # what the view shows: shown again only if it changes
-        self._marks: tuple[object, ...] = ()
-        self._is_large = False
-        self.heading = ElidedLabel("", "heading")
-        self.about = ElidedLabel("", "caption")
-        self.view = FaceMarker()
-        self.status = Banner(dismissible=False)
-        self.steps = RecipeSteps()
-        self._make_buttons()
-        self._lay_out()
-
-    def _make_buttons(self) -> None:
-        self.mode = Segmented(["Box", "Eyes"], name="Show the face by")
-        self.mode.setToolTip("Draw a box around the face (B), or click its two eyes (E)")
-        self.left = _button("↺", "Turn left (Shift+R)", name="Turn left")
-        self.right = _button("↻", "Turn right (R)", name="Turn right")
-        self.cropped = _button(
-            "Already cropped", "The whole photograph is the face (C). For all of them: “Cut faces”"
-        )
-        self.leave_out = _button("Leave out", "Do not add this photograph (Del)")
-        self.undo = _button("Undo", "")
-        self.before = _button("‹", "Previous photograph (P)", name="Previous photograph")
-        self.after = _button("›", "Next photograph (N)", name="Next photograph")
-        self.zoom = label("100 %", "caption")
-        self.zoom.setToolTip("The wheel enlarges the photograph at the pointer")
-        self.fit = _button("Fit", "Show the whole photograph (0)")
-        self.fit.clicked.connect(self.view.show_all)
-        self.view.zoomed.connect(self._show_zoom)
-        self.mode.changed.connect(lambda: self.view.set_mode(_MODES[self.mode.current]))
-        self.left.clicked.connect(lambda: self.turn_asked.emit(-1))
-        self.right.clicked.connect(lambda: self.turn_asked.emit(1))
-        self.cropped.clicked.connect(self.cropped_asked)
-        self.leave_out.clicked.connect(self.left_out_asked)
-        self.undo.clicked.connect(self.undo_asked)
-        self.before.clicked.connect(lambda: self.step_asked.emit(-1))
-        self.after.clicked.connect(lambda: self.step_asked.emit(1))
-
-    def _lay_out(self) -> None:
-        words = in_column(self.heading, self.about, spacing=0)
-        head = in_row((words, 1), self.undo, self.before, self.after, spacing=6)
-        changing = (self.mode, self.left, self.right, self.cropped, self.leave_out)
-        tools = in_row(*changing, STRETCH, self.zoom, self.fit, spacing=6)
-        self.view.setMinimumHeight(theme.pixels(180))
-        in_column(
-            head,
-            (self.view, 5),
-            self.view.how,
-            self.status,
-            tools,
-            Gap(2),
-            (self.steps, 2),
-            inside=self,
-            spacing=8,
-        )
+        # While another one is read it is asked for again when that is there.
+        if shown not in self._asked and not self.jobs.is_busy("load large"):
+            self.jobs.start("load large", "Loading", work, loaded, failed)
 
     # What is shown
 
-    def show_entry(self, entry: Entry, faces: Sequence[Eyes], place: str) -> None:
-        """Show a photograph; ``faces`` are all faces found, ``place`` is its number among all."""
-        person = entry.photo.person
-        self.heading.set_full_text(entry.photo.path.name)
-        self.about.set_full_text(" · ".join(part for part in (person, _size(entry), place) if part))
-        self._show_photo(entry)
-        self._show_marks(entry, faces)
+    def show_entry(self, entry: Entry | None, place: str = "", *, one_of: bool = False) -> None:
+        """Show a photograph, or that none is selected; ``place`` is its number among all.
+
+        With ``one_of`` one of its faces is asked about, and the others are not taken either.
+        """
+        self._entry = entry
+        title = self.review.can_undo
+        self.undo_button.setEnabled(title is not None)
+        self.undo_button.setToolTip(f"Undo {title} (Ctrl+Z)" if title else "")
+        if entry is None:
+            self._shown = self._marked = ()
+            self.heading.set_full_text("")
+            self.about.set_full_text("")
+            self.view.show_photo(None, (1, 1))
+            self.view.show_faces((), None)
+            self._show_which(None, one_of=one_of)
+            self.steps.show_face(None, self._session.gallery.recipe)
+        else:
+            parts = (entry.photo.person, _size(entry), place)
+            self.heading.set_full_text(entry.photo.path.name)
+            self.about.set_full_text(" · ".join(filter(None, parts)))
+            self._read([entry.photo.path])
+            if entry.reading is not None or self._shown[:1] != (entry.key,):
+                self._show_photo(entry)  # else it is being read again: keep what is shown
+            self._show_which(entry, one_of=one_of)
         tone, text = _status(entry)
         self.status.show_text(text, tone)
-        whole = entry.reading is not None and entry.reading.whole
-        self.cropped.setText("Find the face" if whole else "Already cropped")
-        self.leave_out.setText("Take back" if entry.by_hand else "Leave out")
-        self._enable(not entry.passed_over, entry.reading is None or not entry.reading.unreadable)
-
-    def show_nothing(self) -> None:
-        """Show that no photograph is selected."""
-        self._photo, self._marks = (), ()
-        self.heading.set_full_text("")
-        self.about.set_full_text("")
-        self.view.show_photo(None, (1, 1))
-        self.view.show_faces((), None)
-        self.status.show_text("No photograph is selected.", "neutral")
-        self.steps.show_face(None, self._session.gallery.recipe)
-        self._enable(False, False)
-
-    def _enable(self, usable: bool, readable: bool) -> None:
+        reading = entry and entry.reading
+        self.cropped.setText("Find the face" if reading and reading.whole else "Already cropped")
+        self.leave_out.setText("Take back" if entry and entry.by_hand else "Leave out")
+        usable = entry is not None and not entry.passed_over
         self.leave_out.setEnabled(usable)
         for part in (self.view, self.mode, self.left, self.right, self.cropped):
-            part.setEnabled(usable and readable)
+            part.setEnabled(usable and not (reading and reading.unreadable))
 
-    def show_image(self, image: QImage) -> None:
-        """Show the photograph at full size, in place of its small copy."""
-        if self._photo and not self._is_large:
-            self._is_large = True
-            size = self._photo[-1]
-            assert isinstance(size, tuple)
-            self.view.show_photo(image, size)
+    def _show_photo(self, entry: Entry) -> None:
+        reading, key = entry.reading, (entry.photo.path, self.review.turned(entry.photo.path))
+        large, size = self._large.get(key), reading.size if reading else (1, 1)
+        shown = (entry.key, key, size, large is not None)
+        if shown != self._shown:
+            self._shown, self._marked = shown, ()
+            small = QImage.fromData(reading.thumbnail) if reading and reading.thumbnail else None
+            self.view.show_photo(large or small, size)
+        if large is None and reading is not None and reading.thumbnail:
+            self._load(key)
+        faces = self.review.faces(entry.photo.path)
+        # Also when the eyes are the same: a box drawn last may have led to the eyes shown before.
+        marked = (*faces, reading)
+        if marked != self._marked:
+            self._marked = marked
+            self.view.show_faces(faces, reading.eyes if reading else None)
+            gallery, training = self._session.gallery, self._session.gallery.training
+            mean = None
+            if training is not None and not gallery.recipe.refits(training.recipe):
+                mean = training.space.mean.reshape(training.space.shape)
+            self.steps.show_face(reading.crop if reading else None, gallery.recipe, mean)
+
+    def _show_which(self, entry: Entry | None, *, one_of: bool) -> None:
+        """Show the faces of a photograph that may be meant, if a person is asked about them."""
+        found = (
+            None if entry is None or entry.passed_over else self.review.searched(entry.photo.path)
+        )
+        likely = None if entry is None else entry.likely
+        several = found is not None and found.crops is not None
+        self.which.setVisible(several or (found is not None and likely is not None))
+        self.steps.setVisible(not self.which.isVisibleTo(self))
+        if entry is None or found is None:
+            return
+        person, choice = entry.photo.person, entry.choice
+        keys = f" Keys 1–{min(len(found.faces), 9)}"
+        who = f"Which face is {person or 'meant'}?"
+        who = who if person or one_of else "All are taken. Only one?"
+        self.question.set_full_text(who + keys if several else f"Is this {person or 'a face'}?")
+        self.confirm.setVisible(likely is not None)
+        if likely is not None:
+            verb = "Confirm" if entry.guessed else "Take"
+            self.confirm.setText(f"{verb} face {likely + 1}" if several else "It is right")
+            self.confirm.setToolTip(f"It is {person}: the face with the solid box (Enter)")
+        like = () if choice is None or choice is EVERY else choice.likeness
+        self.like.setVisible(any(like))
+        if (found, like) != self._offered:
+            self._offered = found, like
+            said = [f"like {each:.2f}" for each in like] if any(like) else [""] * len(found.faces)
+            self.faces.show_faces(
+                [
+                    Face(f"{at}", as_grey(levels), f"{at + 1}", words)
+                    for at, (levels, words) in enumerate(zip(found.every_crop, said, strict=False))
+                ]
+            )
+        self.faces.select(*(f"{at}" for at in self.view.numbers_chosen()))
+
+    def _confirm(self) -> None:
+        if self._entry is not None and self._entry.likely is not None:
+            self.choose_face(self._entry.likely)
 
     def allow_steps(self, back: bool, on: bool) -> None:
         """Enable the buttons to the previous and the next photograph."""
@@ -339,52 +397,15 @@ class PhotoEditor(Shrinkable):
             button.setEnabled(allowed)
             button.setVisible(back or on)
 
-    def show_undo(self, title: str | None) -> None:
-        """Show what undo would revert."""
-        self.undo.setEnabled(title is not None)
-        self.undo.setToolTip(f"Undo {title} (Ctrl+Z)" if title else "")
-
-    def set_mode(self, mode: int) -> None:
-        """Change to drawing boxes or to clicking eyes."""
-        self.mode.set_current(mode)
-        self.view.setFocus()
-
     def _show_zoom(self) -> None:
         self.zoom.setText(f"{self.view.zoom:.0%}".replace("%", " %"))
         self.fit.setEnabled(self.view.zoom > 1)
 
-    def _show_photo(self, entry: Entry) -> None:
-        reading = entry.reading
-        if reading is None and self._photo[:1] == (entry.key,):
-            return  # it is being read again: keep what is shown
-        photo = (entry.key, reading.turned, reading.size) if reading else (entry.key, 0, (1, 1))
-        if photo != self._photo:
-            self._photo, self._marks, self._is_large = photo, (), False
-            thumbnail = reading.thumbnail if reading else b""
-            self.view.show_photo(QImage.fromData(thumbnail) if thumbnail else None, photo[2])
 
-    def _show_marks(self, entry: Entry, faces: Sequence[Eyes]) -> None:
-        if entry.reading is None and self._marks:
-            return
-        chosen = entry.reading.eyes if entry.reading is not None else None
-        # Also when the eyes are the same: a box drawn last may have led to the eyes shown before.
-        marks = (*faces, chosen, entry.reading)
-        if marks != self._marks:
-            self._marks = marks
-            self.view.show_faces(faces, chosen)
-            self._show_steps(entry)
-
-    def _show_steps(self, entry: Entry) -> None:
-        gallery, training = self._session.gallery, self._session.gallery.training
-        crop = entry.reading.crop if entry.reading is not None else None
-        mean = None
-        if training is not None and not gallery.recipe.refits(training.recipe):
-            mean = training.space.mean.reshape(training.space.shape)
-        self.steps.show_face(crop, gallery.recipe, mean)
-
-
-def _status(entry: Entry) -> tuple[Tone, str]:
+def _status(entry: Entry | None) -> tuple[Tone, str]:
     """Return what an import does with a photograph, why, and what can be done."""
+    if entry is None:
+        return "neutral", "No photograph is selected."
     if entry.by_hand:
         return "neutral", "You left it out: it will not be added."
     if entry.passed_over:
@@ -412,10 +433,3 @@ def _size(entry: Entry) -> str:
         return ""
     height, width = entry.reading.size
     return f"{width:,} × {height:,} pixels"
-
-
-def _button(text: str, tip: str, name: str = "") -> Button:
-    button = Button(text, name=name)
-    button.setToolTip(tip)
-    button.setAutoDefault(False)
-    return button

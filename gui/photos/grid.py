@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QModelIndex, QPointF, QRect, QRectF, QSize, Qt, Signal
@@ -16,9 +16,10 @@ from PySide6.QtGui import (
     QPen,
     QShortcut,
 )
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout
+from PySide6.QtWidgets import QAbstractItemView
 
 from eigenfaces.faces.choose import EVERY
+from eigenfaces.faces.quality import DOUBTS
 from eigenfaces.importing.correct import IncomingPhoto
 from eigenfaces.importing.entries import Entry
 from eigenfaces.photographs.photos import Eyes
@@ -26,140 +27,22 @@ from eigenfaces.space.pca import as_grey
 from eigenfaces.text import count
 from gui.style import theme
 from gui.style.images import grey_image
-from gui.widgets.boxes import in_column
+from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import Banner, Shrinkable
-from gui.widgets.controls import Segmented
+from gui.widgets.controls import LinkButton, Segmented
 from gui.widgets.face_list import Face, FaceGrid
-from gui.widgets.photo_view import draw_badge
-from gui.widgets.text_table import TextTable
+from gui.widgets.photo_view import draw_badge, outline, stroke
 from gui.widgets.words import label
 
-ALL, GUESSES, ATTENTION, LEFT_OUT, SEVERAL, NO_FACE, OTHERS, DECIDED, NO_MORE = range(9)
-
-EMPTY = {
-    ALL: "",
-    GUESSES: "Nothing is a guess any more.",
-    ATTENTION: "Nothing needs your attention.",
-    LEFT_OUT: "Nothing is left out.",
-    SEVERAL: "No photo needs the choice of a face any more.",
-    NO_FACE: "No photo is without a face any more.",
-    OTHERS: "Nothing else needs your attention.",
-    DECIDED: "Nothing is decided yet.",
-    NO_MORE: "Nothing is left out.",
+ALL, NEEDS_YOU = range(2)
+_WORDS = ("All", "Needs you")
+_NOTHING = ("", "Nothing needs you any more.")
+_SAID = {
+    "waiting": "Not looked at yet",
+    "replaced": "Replaces an earlier version",
+    "known": "In the gallery already",
+    "left out": "Left out",
 }
-_GROUPS = {
-    ALL: ("All", "What waits is kept with the project, until you choose or leave it out."),
-    GUESSES: ("Guesses", "Look, and confirm all that are ticked. Space unticks one."),
-    SEVERAL: ("Several faces", "It is not sure who is meant: choose one, by click or by 1–9."),
-    NO_FACE: ("No face found", "Mark the face by a box or its eyes, or leave the photo out."),
-    OTHERS: ("Needs attention", "Use it all the same, put the file back, or leave it out."),
-    DECIDED: ("Decided", "Your choices: they are taken when you press the blue button."),
-    NO_MORE: ("Left out", "These no longer wait, and are not in the gallery."),
-}
-
-
-def _waits(entry: Entry) -> bool:
-    return entry.state == "choice" or entry.to_compare
-
-
-def _is_faceless(entry: Entry) -> bool:
-    return entry.state == "choice" and entry.reading is not None and not entry.reading.faces
-
-
-def _is_left_out(entry: Entry) -> bool:
-    return entry.state == "left out" and (entry.by_hand or entry.first is not None)
-
-
-PASSES: Mapping[int, Callable[[Entry], bool]] = {
-    ALL: lambda _: True,
-    GUESSES: lambda entry: entry.guessed,
-    ATTENTION: lambda entry: entry.needs_attention and not entry.guessed,
-    LEFT_OUT: lambda entry: entry.state == "left out",
-    SEVERAL: lambda entry: _waits(entry) and not _is_faceless(entry),
-    NO_FACE: _is_faceless,
-    OTHERS: lambda entry: (
-        not any(
-            (
-                entry.guessed,
-                _waits(entry),
-                entry.decided,
-                _is_left_out(entry),
-                entry.reading is None,
-            )
-        )
-    ),
-    DECIDED: lambda entry: entry.decided,
-    NO_MORE: _is_left_out,
-}
-
-
-class Filter(Segmented):
-    """A choice of filter for an import, with the number of photographs under each."""
-
-    kinds = (ALL, GUESSES, ATTENTION, LEFT_OUT)
-    _WORDS = ("All", "Guesses", "Needs attention", "Left out")
-
-    def __init__(self) -> None:
-        super().__init__(self._WORDS, name="Show")
-        self._buttons[GUESSES].hide()
-
-    def show_counts(self, counts: Mapping[int, int]) -> None:
-        """Show how many photographs there are under each filter."""
-        for kind, button, words in zip(self.kinds, self._buttons, self._WORDS, strict=True):
-            # Beside the guesses there is no room for all the words.
-            short = words.removeprefix("Needs ").capitalize() if counts[GUESSES] else words
-            button.setText(f"{short} {counts[kind]:,}")
-            button.setAccessibleName(f"Show: {words}, {counts[kind]:,}")
-        self.set_option_enabled(GUESSES, counts[GUESSES] > 0)  # nor reached by the arrow keys
-        self._buttons[GUESSES].setVisible(counts[GUESSES] > 0)
-
-
-class Groups(TextTable):
-    """The groups of photographs that wait, with the number in each; one is chosen."""
-
-    changed = Signal()
-    kinds = tuple(_GROUPS)
-
-    def __init__(self) -> None:
-        super().__init__("Groups", ("Waiting", ""), 0, frozenset({1}))
-        self.current = ALL
-        self._shown: Sequence[int] = ()
-        self._quiet = False
-        self.set_width(1, 56)
-        self.setSelectionMode(self.SelectionMode.SingleSelection)
-        self.selectionModel().selectionChanged.connect(self._choose)
-
-    @property
-    def advice(self) -> str:
-        """What to do with the photographs of the group shown."""
-        return _GROUPS[self.current][1]
-
-    def set_current(self, kind: int) -> None:
-        """Choose a group."""
-        if kind != self.current:
-            self.current = kind
-            self._select_current()
-            self.changed.emit()
-
-    def show_counts(self, counts: Mapping[int, int]) -> None:
-        """Show the groups that are not empty, and the one that is chosen."""
-        shown = [each for each in self.kinds if counts[each] or each in (ALL, self.current)]
-        self._shown, self._quiet = shown, True
-        self.show_rows([(_GROUPS[each][0], f"{counts[each]:,}") for each in shown])
-        self._select_current()
-
-    def _select_current(self) -> None:
-        self._quiet = True
-        if self.current in self._shown:
-            self.select_row(self._shown.index(self.current))
-        self._quiet = False
-
-    def _choose(self) -> None:
-        rows = [] if self._quiet else self.selected_rows()
-        if rows and self._shown[rows[0]] != self.current:
-            self.current = self._shown[rows[0]]
-            self.changed.emit()
-
 
 TILE = QSize(172, 88)
 _SHARP = 2  # drawn at this multiple of its size, for high-density screens
@@ -172,7 +55,7 @@ _BADGE = 12.0
 _NUMBERED = 9  # by keys
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Tile:
     """A picture for the list, drawn when it is first shown."""
 
@@ -259,18 +142,10 @@ def _draw_box(
     painter: QPainter, eyes: Eyes, place: QRectF, *, sure: bool, colour: str = "#FFFFFF"
 ) -> None:
     """Draw the tilted square of a face, light on dark: visible on any photograph."""
-    _, _, size = eyes.box
     painter.save()
     painter.setClipRect(place)
-    painter.translate(place.topLeft() + QPointF(eyes.middle.real, eyes.middle.imag))
-    painter.rotate(eyes.angle)
-    middle = Eyes.in_box(0, 0, size).middle
-    box = QRectF(-middle.real, -middle.imag, size, size)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    style = Qt.PenStyle.SolidLine if sure else Qt.PenStyle.DashLine
-    for ink, width in (("#99000000", 3.0), (colour, 1.4)):
-        painter.setPen(QPen(QColor(ink), width, style))
-        painter.drawRoundedRect(box, 2, 2)
+    painter.translate(place.topLeft())
+    stroke(painter, outline(eyes), 1.4, QColor(colour), () if sure else (3, 2))
     painter.restore()
 
 
@@ -284,50 +159,59 @@ def _draw_number(painter: QPainter, number: int, eyes: Eyes, place: QRectF, *, m
     draw_badge(painter, badge, number, meant=meant)
 
 
-_SAID = {
-    "waiting": "Not looked at yet",
-    "replaced": "Replaces an earlier version",
-    "known": "In the gallery already",
-    "left out": "Left out",
-}
+def needs_you(entry: Entry) -> int:
+    """Return whether a person has to look at a photograph, and when: 1 first; 0 for no need.
+
+    Guesses come first, then what is unlike a face, several faces, no face, and the rest.
+    """
+    if entry.guessed:
+        return 1
+    if not entry.needs_attention:
+        return 0
+    kind = entry.concerns[0].kind
+    return 2 if kind in DOUBTS else {"several faces": 3, "no face": 4}.get(kind, 5)
 
 
 class PhotoGrid(Shrinkable):
-    """The photographs under a filter with counts; one or several of them are selected.
+    """All photographs, or those that need a person; below, what is left out can be unfolded.
 
-    ``groups``: those of what waits, in place of the filters of an import; guesses then have ticks.
-    ``guessed``: what the panel says of guesses.
+    ``waiting``: they have waited since an earlier import: guesses have ticks, and all that is not
+    decided needs a person. ``guessed``: what the panel says of guesses.
     """
 
     chosen = Signal()
     ticked = Signal(str)
 
-    def __init__(self, groups: Groups | None = None) -> None:
+    def __init__(self, *, waiting: bool) -> None:
         super().__init__()
-        self.ticks = groups is not None
-        self.filter = groups or Filter()
-        self.photos = _Tiles(self.ticked.emit if self.ticks else None)
+        self.waiting = waiting
+        self.filter = Segmented(_WORDS, name="Show")
+        self.photos = _Tiles(self.ticked.emit if waiting else None)
         # Nothing is dragged from here: several are selected by drawing a frame around them.
         self.photos.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.guessed = Banner(tone="accent", dismissible=False)
         self.empty = label("", "secondary", wrap=True)
+        self.fold = LinkButton("")
+        self.fold.setCheckable(True)
         self._entries: Sequence[Entry] = []
         self._faces: dict[str, tuple[Entry, Face]] = {}
-        line = QHBoxLayout()
-        if groups is None:
-            line.addWidget(self.filter)
-            line.addStretch(1)
-        in_column(self.guessed, line, self.empty, (self.photos, 1), inside=self, spacing=8)
+        line, below = in_row(self.filter, STRETCH), in_row(self.fold, STRETCH)
+        parts = (self.guessed, line, self.empty, (self.photos, 1), below)
+        in_column(*parts, inside=self, spacing=8)
         self.guessed.hide()
         self.filter.changed.connect(self._filter)
+        self.fold.toggled.connect(self._unfold)
         self.photos.selectionModel().selectionChanged.connect(lambda *_: self.chosen.emit())
 
-    def show_entries(self, entries: Sequence[Entry], counts: Mapping[int, int]) -> None:
+    def show_entries(self, entries: Sequence[Entry]) -> None:
         """Show the photographs as they are now, with the number of them under each filter."""
         self._entries = entries
-        if not counts[GUESSES] and self.filter.current == GUESSES:
-            self.filter.set_current(ALL)
-        self.filter.show_counts(counts)
+        out = sum(map(self._is_left_out, entries))
+        numbers = len(entries) - out, sum(self._order(entry) > 0 for entry in entries)
+        for at, number in enumerate(numbers):
+            self.filter.set_text(at, f"{_WORDS[at]} {number:,}")
+        self.fold.setVisible(out > 0)
+        self.fold.setText(f"{'▾' if self.fold.isChecked() else '▸'} {out:,} left out")
         # A photograph being corrected stays under its filter until another one is selected.
         self._refresh(self.photos.selected_keys())
 
@@ -340,12 +224,12 @@ class PhotoGrid(Shrinkable):
         return keys
 
     def select(self, key: str) -> None:
-        """Select one photograph and show it, under any filter."""
-        if self.photos.faces.index_of(key).isValid() or self.filter.current == ALL:
-            self.photos.select(key)
-        else:
+        """Select one photograph and show it, wherever it is."""
+        if not self.photos.faces.index_of(key).isValid():
             self.filter.set_current(ALL)
-            self.photos.select(key)
+        if not self.photos.faces.index_of(key).isValid():
+            self.fold.setChecked(True)
+        self.photos.select(key)
 
     def step(self, by: int) -> None:
         """Select the next photograph, or the one before."""
@@ -355,30 +239,51 @@ class PhotoGrid(Shrinkable):
             self.photos.select(keys[row])
 
     def shown(self) -> list[str]:
-        """Return the keys of the photographs under the filter."""
+        """Return the keys of the photographs shown."""
         return self.photos.faces.keys
+
+    def _is_left_out(self, entry: Entry) -> bool:
+        decided = not self.waiting or entry.by_hand or entry.first is not None
+        return entry.state == "left out" and decided
+
+    def _order(self, entry: Entry) -> int:
+        if self._is_left_out(entry) or (self.waiting and entry.decided):
+            return 0
+        return needs_you(entry) or 5 * self.waiting
 
     def _filter(self) -> None:
         self._refresh(())
         self.chosen.emit()  # Qt emits nothing when the filter leaves nothing
 
+    def _unfold(self, unfolded: bool) -> None:
+        self.show_entries(self._entries)
+        out = [entry.key for entry in self._entries if self._is_left_out(entry)]
+        if unfolded and out:
+            self.photos.select(out[0])  # they come after the others: this shows them
+
     def _refresh(self, kept: Sequence[str]) -> None:
-        passes = PASSES[self.filter.current]
-        keep = frozenset(kept)
-        shown = [entry for entry in self._entries if passes(entry) or entry.key in keep]
+        rows = list[tuple[int, Entry]]()
+        for entry in self._entries:
+            order, out = self._order(entry), self._is_left_out(entry)
+            shown = order > 0 if self.filter.current == NEEDS_YOU else not out
+            if shown or entry.key in kept or (out and self.fold.isChecked()):
+                apart = out and entry.key not in kept
+                rows.append((6 * apart + order * (self.filter.current == NEEDS_YOU), entry))
+        rows.sort(key=lambda each: each[0])
         row = self.photos.currentIndex().row()
-        self.photos.show_faces([self._face(entry) for entry in shown])
-        self.empty.setText(EMPTY[self.filter.current])
-        self.empty.setVisible(not shown)
-        self.photos.setVisible(bool(shown))
-        if shown and not self.photos.selected_keys():  # the selected one is under another filter
-            self.photos.select(shown[min(max(row, 0), len(shown) - 1)].key)
+        keys = [entry.key for _, entry in rows]
+        self.photos.show_faces([self._face(entry) for _, entry in rows])
+        self.empty.setText(_NOTHING[self.filter.current])
+        self.empty.setVisible(not rows)
+        self.photos.setVisible(bool(rows))
+        if rows and not self.photos.selected_keys():  # the selected one is under another filter
+            self.photos.select(keys[min(max(row, 0), len(keys) - 1)])
 
     def _face(self, entry: Entry) -> Face:
-        """Return the face for the list; the same object again while nothing has changed."""
+        """Return the face for the list; the same picture again while nothing has changed."""
         last, face = self._faces.get(entry.key, (None, None))
         if last is not entry or face is None:
-            face = _face_of(entry, last, face, ticks=self.ticks)
+            face = _face_of(entry, face, ticks=self.waiting)
             self._faces[entry.key] = entry, face
         return face
 
@@ -415,10 +320,7 @@ class _Tiles(FaceGrid):
             self._toggle(self.faces.keys[index.row()])
 
 
-def _face_of(entry: Entry, last: Entry | None, before: Face | None, *, ticks: bool) -> Face:
-    faint, unsure = entry.state == "left out", entry.state == "choice"
-    drawn = (entry.reading, entry.state, entry.guessed, entry.left_open)
-    same = last is not None and drawn == (last.reading, last.state, last.guessed, last.left_open)
+def _face_of(entry: Entry, before: Face | None, *, ticks: bool) -> Face:
     concern = entry.concerns[0] if entry.needs_attention else None
     words = _SAID.get(entry.state, entry.photo.person or "Nobody is named on it")
     warned, tick = concern is not None, None
@@ -432,13 +334,15 @@ def _face_of(entry: Entry, last: Entry | None, before: Face | None, *, ticks: bo
         words = concern.title
     elif entry.reading is not None and entry.reading.choice is EVERY:
         words = f"{count(len(entry.reading.faces), 'face')}, nobody named"
+    tile = Tile(entry.reading, entry.state == "left out", entry.state == "choice", tick)
+    file = entry.photo.path.name
     return Face(
         entry.key,
-        before.image if same and before is not None else Tile(entry.reading, faint, unsure, tick),
-        entry.photo.path.name,
+        before.image if before is not None and before.image == tile else tile,
+        file,
         words,
         warning=concern.reason if concern is not None and warned else "",
-        file=entry.photo.path.name,
+        file=file,
     )
 
 

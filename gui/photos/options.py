@@ -15,7 +15,7 @@ from eigenfaces.importing.scan import Scan, named_as
 from eigenfaces.photographs.photos import FoundPhotos, named_by_pattern, person_from_name
 from eigenfaces.recognition.gallery import Gallery
 from gui.widgets.boxes import STRETCH, in_column, in_row
-from gui.widgets.controls import Segmented
+from gui.widgets.controls import LinkButton, Segmented
 from gui.widgets.fields import PersonField, SegmentEditor, whole_box
 from gui.widgets.words import ElidedLabel, label
 
@@ -47,32 +47,20 @@ class NameOptions(QWidget):
         self.person = PersonField("These photos show", _NOBODY, marks=False)
         self.person.offer(people)
         self._scan: Scan | None = None
-        self._lay_out()
+        self._pattern_line, self._person_line = QWidget(), QWidget()
+        words, show = label("Pattern"), label("These photos show")
+        words.setBuddy(self.pattern)
+        show.setBuddy(self.person)
+        in_row(words, (self.pattern, 1), inside=self._pattern_line, spacing=9)
+        in_column(show, self.person, inside=self._person_line, spacing=4)
+        ways = (self.ways, 0, Qt.AlignmentFlag.AlignLeft)
+        questions = (self.heading, ways, self._pattern_line, self._person_line)
+        words_below = (self.example, self.sentence, self.trouble)
+        in_column(*questions, *words_below, inside=self, spacing=7)
+        self.trouble.hide()
         self.ways.changed.connect(self._report_change)
         self.pattern.textChanged.connect(self._report_change)
         self.person.textChanged.connect(self._report_change)
-
-    def _lay_out(self) -> None:
-        self._pattern_line = QWidget()
-        words = label("Pattern")
-        words.setBuddy(self.pattern)
-        in_row(words, (self.pattern, 1), inside=self._pattern_line, spacing=9)
-        self._person_line = QWidget()
-        show = label("These photos show")
-        show.setBuddy(self.person)
-        in_column(show, self.person, inside=self._person_line, spacing=4)
-        in_column(
-            self.heading,
-            (self.ways, 0, Qt.AlignmentFlag.AlignLeft),
-            self._pattern_line,
-            self._person_line,
-            self.example,
-            self.sentence,
-            self.trouble,
-            inside=self,
-            spacing=7,
-        )
-        self.trouble.hide()
 
     def show_scan(self, found: Scan, people: Sequence[str]) -> None:
         """Offer the ways that fit the photos found, and the people of the gallery."""
@@ -126,7 +114,8 @@ class NameOptions(QWidget):
             return "Each folder is a person." if folders else "Choose somebody, or type a name."
         sentence = _SENTENCES[self.way]
         if self.way == FOLDERS and unnamed:
-            sentence += f" {_photos(unnamed)} in no sub-folder: nobody is named on them yet."
+            lie = "1 photo lies" if unnamed == 1 else f"{unnamed:,} photos lie"
+            sentence += f" {lie} in no sub-folder: nobody is named on them yet."
         return sentence
 
     def _example(self) -> str:
@@ -141,48 +130,47 @@ class NameOptions(QWidget):
         return f"{name}  →  {person or 'does not fit'}"
 
 
-def _photos(number: int) -> str:
-    return "1 photo lies" if number == 1 else f"{number:,} photos lie"
-
-
 PHOTOGRAPHS, CROPPED = range(2)
-_KINDS = {
-    PHOTOGRAPHS: "A face is searched for in each of them, and turned upright.",
-    CROPPED: "Each is a face already, and taken whole.",
-}
+_KINDS = ("Faces are found and aligned.", "Each photo is a face already.")
+_MEANINGS = (
+    "A face is searched for in each of them, and turned upright.",
+    "Each is taken whole.",
+)
 
 
 class FaceOptions(QWidget):
-    """Asks whether photographs are cut already; and for the face size of an empty gallery."""
+    """Says how photographs are cut to faces; unfolded, asks for it and for the size of faces."""
 
     changed = Signal()
 
     def __init__(self, gallery: Gallery) -> None:
         super().__init__()
         self._fixed: Preparation | None = None
+        self.line = label("", wrap=True)
+        self.fold = LinkButton("Change…")
+        self.fold.setCheckable(True)
         self.kind = Segmented(["Photographs", "Cut faces"], name="These photos are")
         self.width_box, self.height_box = whole_box(WIDTH), whole_box(HEIGHT)
         self.fit = SegmentEditor(FIT)
         self.sentence = label("", "caption", wrap=True)
-        self._lay_out()
-        self._show(gallery.preparation, gallery)
-        self.kind.changed.connect(self._report_change)
-        for box in (self.width_box, self.height_box):
-            box.valueChanged.connect(self._report_change)
-        self.fit.changed.connect(self._report_change)
-
-    def _lay_out(self) -> None:
-        self._size = QWidget(self)  # a widget shown before it is laid out would be a window
-        in_row(
-            self.width_box,
-            label("×", "secondary"),
-            self.height_box,
-            label("pixels", "secondary"),
-            STRETCH,
-            inside=self._size,
-            spacing=8,
-        )
-        in_column(self.kind, self._size, self.fit, self.sentence, inside=self, spacing=8)
+        self._unfolded, self._size = QWidget(self), QWidget(self)
+        by, unit = label("×", "secondary"), label("pixels", "secondary")
+        boxes = (self.width_box, by, self.height_box, unit, STRETCH)
+        in_row(*boxes, inside=self._size, spacing=8)
+        parts = (self.kind, self._size, self.fit, self.sentence)
+        in_column(*parts, inside=self._unfolded, spacing=8)
+        head = in_row((self.line, 1), self.fold, spacing=6)
+        in_column(head, self._unfolded, inside=self, spacing=8)
+        self._unfolded.hide()
+        self.show_suggested(gallery.preparation, gallery)
+        self.fold.toggled.connect(self._unfolded.setVisible)
+        for changed in (
+            self.kind.changed,
+            self.width_box.valueChanged,
+            self.height_box.valueChanged,
+            self.fit.changed,
+        ):
+            changed.connect(self._report_change)
 
     @property
     def preparation(self) -> Preparation:
@@ -193,11 +181,8 @@ class FaceOptions(QWidget):
         fit = cast(Fit, self.fit.value())
         return Preparation(self.height_box.value(), self.width_box.value(), fit, cropped)
 
-    def show_scan(self, found: Scan, gallery: Gallery) -> None:
+    def show_suggested(self, suggested: Preparation, gallery: Gallery) -> None:
         """Start with choices that suit the photographs found, and the size of the gallery."""
-        self._show(found.suggested, gallery)
-
-    def _show(self, suggested: Preparation, gallery: Gallery) -> None:
         self._fixed = gallery.preparation if len(gallery.faces) else None
         shown = self._fixed or suggested
         cropped = shown.already_cropped and suggested.already_cropped  # a photograph is no crop
@@ -210,9 +195,10 @@ class FaceOptions(QWidget):
 
     def _report_change(self) -> None:
         cropped = self.kind.current == CROPPED
+        self.line.setText(_KINDS[self.kind.current])
         self._size.setVisible(self._fixed is None)
         self.fit.setVisible(self._fixed is None and cropped)
-        words = [_KINDS[self.kind.current]]
+        words = [_MEANINGS[self.kind.current]]
         if self._fixed is not None:
             words.append(f"{self._fixed.width} × {self._fixed.height} pixels, as in the gallery.")
         elif cropped:

@@ -9,16 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QDialog,
-    QHBoxLayout,
-    QProgressBar,
-    QPushButton,
-    QSizePolicy,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QProgressBar, QPushButton, QStackedWidget, QWidget
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.choose import MIXED, mixed_words
@@ -27,15 +18,14 @@ from eigenfaces.importing.scan import Scan, Source, people_found, scan
 from eigenfaces.photographs.photos import FoundPhotos
 from eigenfaces.project.save import Waiting
 from eigenfaces.text import count, when
-from gui.photos.grid import ALL, GUESSES, Groups
+from gui.photos.grid import ALL, NEEDS_YOU
 from gui.photos.options import PHOTOGRAPHS, FaceOptions, NameOptions
 from gui.photos.review import ReviewPanel
 from gui.state import actions
-from gui.state.actions import take_choices
 from gui.state.jobs import Stopped
 from gui.state.session import Session
 from gui.style import theme
-from gui.widgets.boxes import STRETCH, in_column, in_row
+from gui.widgets.boxes import STRETCH, Stretch, in_column, in_row
 from gui.widgets.cards import Banner, Card, Shrinkable, page_scroll
 from gui.widgets.controls import Button, LinkButton, Segmented
 from gui.widgets.saving import may_lose
@@ -43,65 +33,22 @@ from gui.widgets.status_bar import StatusBar
 from gui.widgets.text_table import TextTable
 from gui.widgets.words import ElidedLabel, label
 
-
-class WaitingGroups(Card):
-    """The groups of photographs that wait, where they lie, and the way to be rid of them."""
-
-    def __init__(self, source: Waiting) -> None:
-        super().__init__()
-        self.list = Groups()
-        self.advice = label("", "secondary", wrap=True)
-        folders = {photo.path.parent for photo in source.photos}
-        one = next(iter(folders), None)
-        where = f"“{one.name}”" if one and len(folders) == 1 else count(len(folders), "folder")
-        self.found = label(
-            f"Found in {where}{_when(source.read)}, and kept with the project: nothing is searched "
-            "twice.",
-            "caption",
-            wrap=True,
-        )
-        self.leave_out = Button("Leave all out")
-        self.leave_out.setAutoDefault(False)
-        self.leave_out.setEnabled(False)
-        self.leave_out.setToolTip(
-            "They no longer wait, and guesses leave the gallery. The files are not touched."
-        )
-        self.list.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
-        self.body.addWidget(self.list, 1)
-        for part in (self.advice, self.found, self.leave_out):
-            self.body.addWidget(part)
-        self.list.changed.connect(self._show_advice)
-        self._show_advice()
-
-    def show_waiting(self, number: int, *, ready: bool) -> None:
-        """Show how many would be left out."""
-        self.leave_out.setText(f"Leave all {number:,} out" if number > 1 else "Leave it out")
-        self.leave_out.setEnabled(ready and number > 0)
-
-    def _show_advice(self) -> None:
-        self.advice.setText(self.list.advice)
-
-
-def _when(read: Sequence[str]) -> str:
-    """Return when the photographs were read, in words; "" if it is not known."""
-    times = tuple(dict.fromkeys(map(when, read)))
-    if not times:
-        return ""
-    return f" on {times[0]}" if len(times) == 1 else f" from {times[0]} to {times[-1]}"
-
-
 _WAITING, _CHOICES, _TROUBLE = range(3)
 _NOBODY = "Nobody (Unknown)"
 _NOT_KEPT = "Your corrections of these photos are not kept."
-_SIZE = QSize(1400, 900)
+_KEPT = "They are kept with the project, until you choose or leave them out"
+_LEAVE_OUT = "They no longer wait, and guesses leave the gallery. The files are not touched."
+_SIZE, _LEAST = QSize(1400, 900), QSize(1180, 680)
 _NAMES = 262  # px of the column with the people, before the text scale
-_LEAST = QSize(1180, 680)
 _MARGIN, _SPACING = 20, 12
 _TYPING = 300  # ms after which a typed size is used
 
 
 class ImportSheet(QDialog):
-    """Shows what was found, asks for names and sizes, and starts the import."""
+    """Shows what was found, asks for names and sizes, and starts the import.
+
+    Of photographs that wait since an earlier import (`Waiting`), it takes what is decided.
+    """
 
     started = Signal()
 
@@ -110,82 +57,97 @@ class ImportSheet(QDialog):
         self.session, self.source = session, source
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.title = "Photos that wait" if isinstance(source, Waiting) else "Add photos"
+        self.waits = isinstance(source, Waiting)
+        self.title = "Photos that wait" if self.waits else "Add photos"
         self.setWindowTitle(self.title)
         self.setAccessibleName(self.title)
         self._scan: Scan | None = None
         self._named = FoundPhotos(())
         self._closed = self._compared = False
         self._unseen = 0
-        self.groups = WaitingGroups(source) if isinstance(source, Waiting) else None
         self.trouble = Banner(tone="bad", dismissible=False)
         self.names = NameOptions(session.gallery.people)
         self.faces = FaceOptions(session.gallery)
         self.people = TextTable("People found", ("Person", "Photos"), 0, frozenset({1}))
-        self.panel = ReviewPanel(session, self.groups.list if self.groups else None)
+        self.panel = ReviewPanel(session, waiting=self.waits)
         self.waiting = label("Looking for photos…", "secondary")
         self.note = label("", wrap=True)
         self.mixed = label("", "caption", wrap=True, tone="warn")
         self.unname = LinkButton("Take their photos without names")
         self._mixed: tuple[str, ...] = ()
         self._nameless: set[str] = set()
-        self.left = self._left()
-        beside = "Groups" if self.groups else "People"
-        self.views = Segmented(["Faces", beside], name="Beside the photographs")
+        self.where = label(found_in(source) if isinstance(source, Waiting) else "", wrap=True)
+        self.leave_out = Button("Leave all out")
+        self.views = Segmented(["Faces", "People"], name="Beside the photographs")
         self.rest = LinkButton("Look at the rest")
         self.foot = StatusBar(session)
-        self.cancel = Button("Cancel")
-        self.start = Button("Add photos", primary=True)
+        self.cancel, self.start = Button("Cancel"), Button("Add photos", primary=True)
         self._typing = QTimer(self, singleShot=True, interval=_TYPING)
         self._lay_out()
-        self._connect()
-        self._find()
-
-    def _connect(self) -> None:
         self.views.changed.connect(self._fit)
         self.names.changed.connect(self._name)
         self.faces.changed.connect(self._typing.start)
         self._typing.timeout.connect(lambda: self.panel.prepare(self.faces.preparation))
         self.panel.changed.connect(self._show_outcome)
-        self.session.jobs.changed.connect(self._show_wait)
+        session.jobs.changed.connect(self._show_wait)
         self.rest.clicked.connect(self.panel.read)
         self.unname.clicked.connect(self._take_without_names)
         self.cancel.clicked.connect(self.reject)
         self.start.clicked.connect(self._start)
-        if self.groups is not None:
-            self.groups.leave_out.clicked.connect(self._leave_all_out)
+        self.leave_out.clicked.connect(self._leave_all_out)
+        self._find()
 
     # Layout
 
     def _lay_out(self) -> None:
-        self._fit_screen()
-        choices = QWidget()
-        choices.setAccessibleName("The photographs")
-        in_row(self.left, (self.panel, 1), inside=choices, spacing=_SPACING)
-        self.stages = QStackedWidget()
-        for stage in (_waiting(self.waiting), page_scroll(choices), _at_top(self.trouble)):
-            self.stages.addWidget(stage)
-        heading = in_row(
-            label(self.title, "title"),
-            (ElidedLabel(_title_of(self.source), "secondary"), 1),
-            self.views,
-            spacing=12,
-        )
-        inside = in_column(
-            heading,
-            (self.stages, 1),
-            self._buttons(),
-            spacing=10,
-            margins=(_MARGIN, 14, _MARGIN, 12),
-        )
-        in_column((inside, 1), self.foot, inside=self, spacing=0)
-
-    def _fit_screen(self) -> None:
-        """Resize to almost the size of the window behind, and at most that of the screen."""
         parent = self.parentWidget()
         behind = parent.size() - QSize(24, 24) if parent is not None else _SIZE
         room = self.screen().availableSize() - QSize(16, 40)
         self.resize(behind.expandedTo(_LEAST).boundedTo(_SIZE * 1.3).boundedTo(room))
+        self.left = self._left()
+        choices, busy, trouble = QWidget(), QWidget(), QWidget()
+        choices.setAccessibleName("The photographs")
+        in_row(self.left, (self.panel, 1), inside=choices, spacing=_SPACING)
+        bar, middle = QProgressBar(), Qt.AlignmentFlag.AlignHCenter
+        bar.setRange(0, 0)
+        bar.setFixedWidth(220)
+        words = (self.waiting, 0, middle)
+        in_column(Stretch(2), words, (bar, 0, middle), Stretch(3), inside=busy)
+        in_column(self.trouble, STRETCH, inside=trouble)
+        self.stages = QStackedWidget()
+        for stage in (busy, page_scroll(choices), trouble):
+            self.stages.addWidget(stage)
+        title = (ElidedLabel(_title_of(self.source), "secondary"), 1)
+        heading = in_row(label(self.title, "title"), title, self.views, spacing=12)
+        for button in (self.rest, self.cancel, self.start, self.leave_out):
+            button.setAutoDefault(False)
+        self.rest.hide()
+        kept = self.foot.sizePolicy()  # the buttons stay where they are when the strip goes
+        kept.setRetainSizeWhenHidden(True)
+        self.foot.setSizePolicy(kept)
+        buttons = in_row((self.note, 1), self.rest, self.cancel, self.start, spacing=8)
+        margins = (_MARGIN, 14, _MARGIN, 12)
+        inside = in_column(heading, (self.stages, 1), buttons, spacing=10, margins=margins)
+        in_column((inside, 1), self.foot, inside=self, spacing=0)
+
+    def _left(self) -> QWidget:
+        names, faces, waiting = Card(), Card(), Card()
+        self._names_card = names
+        self.people.set_width(1, 70)
+        for part in (self.names, self.mixed, self.unname):
+            names.body.addWidget(part)
+        names.body.addWidget(self.people, 1)
+        faces.body.addWidget(self.faces)
+        self.leave_out.setEnabled(False)
+        self.leave_out.setToolTip(_LEAVE_OUT)
+        in_column(self.where, self.leave_out, STRETCH, inside=waiting)
+        left = Shrinkable()
+        left.setFixedWidth(theme.pixels(_NAMES))
+        in_column((waiting, 1), (names, int(not self.waits)), faces, inside=left, spacing=12)
+        waiting.setVisible(self.waits)
+        self.people.setHidden(self.waits)
+        faces.setHidden(self.waits)
+        return left
 
     def _fit(self) -> None:
         """Show the people and the editor side by side if there is room, else one of them."""
@@ -206,34 +168,6 @@ class ImportSheet(QDialog):
             self._fit()
         return super().event(event)
 
-    def _left(self) -> QWidget:
-        names, faces = Card(), Card("How are faces cut?")
-        self._names_card = names
-        self.people.set_width(1, 70)
-        for part in (self.names, self.mixed, self.unname):
-            names.body.addWidget(part)
-        names.body.addWidget(self.people, 1)
-        faces.body.addWidget(self.faces)
-        left = Shrinkable()
-        left.setFixedWidth(theme.pixels(_NAMES))
-        column = in_column(inside=left, spacing=12)
-        if self.groups is not None:
-            column.addWidget(self.groups, 1)
-            self.people.hide()
-            faces.hide()
-        column.addWidget(names, int(self.groups is None))
-        column.addWidget(faces)
-        return left
-
-    def _buttons(self) -> QHBoxLayout:
-        for button in (self.rest, self.cancel, self.start):
-            button.setAutoDefault(False)
-        self.rest.hide()
-        room = self.foot.sizePolicy()  # the buttons stay where they are when the strip goes
-        room.setRetainSizeWhenHidden(True)
-        self.foot.setSizePolicy(room)
-        return in_row((self.note, 1), self.rest, self.cancel, self.start, spacing=8)
-
     # Looking
 
     def _find(self) -> None:
@@ -242,10 +176,7 @@ class ImportSheet(QDialog):
         self.stages.setCurrentIndex(_WAITING)
         source = self.source
         self.session.jobs.start(
-            "scan",
-            "Looking for photos",
-            lambda tick: scan(source, tick),
-            self._found,
+            *("scan", "Looking for photos", lambda tick: scan(source, tick), self._found),
             self._failed,
         )
 
@@ -262,11 +193,11 @@ class ImportSheet(QDialog):
         self._scan = found
         gallery = self.session.gallery  # another import may have ended since the sheet was opened
         self.names.show_scan(found, gallery.people)
-        if self.groups is None:
-            self.faces.show_scan(found, gallery)
-        else:  # a face was searched for in each of them
+        if self.waits:  # a face was searched for in each of them
             self._names_card.setVisible(bool(found.unnamed))
             self.faces.kind.set_current(PHOTOGRAPHS)
+        else:
+            self.faces.show_suggested(found.suggested, gallery)
         self.panel.begin(found.found, self.faces.preparation)
         self._name()
         self.stages.setCurrentIndex(_CHOICES)
@@ -313,9 +244,14 @@ class ImportSheet(QDialog):
         entries = list(self.panel.entries.values())
         self._unseen = sum(entry.state == "waiting" for entry in entries)
         self._show_wait()
-        if self.groups is not None:
-            self._show_decisions(self.groups, entries)
-            return
+        if self.waits:
+            self._show_decisions(entries)
+        else:
+            self._show_coming(entries, self._scan)
+        # The button grows with its words, never shrinks: Cancel beside it stays where it is.
+        self.start.setMinimumWidth(max(self.start.minimumWidth(), self.start.sizeHint().width()))
+
+    def _show_coming(self, entries: Sequence[Entry], found: Scan) -> None:
         coming = [e.photo.person for e in entries if e.state in COMING]
         named = len(set(coming) - {None})
         of = f" of {count(named, 'person')}" if named else ""
@@ -323,7 +259,7 @@ class ImportSheet(QDialog):
         possible = bool(coming) and not self.names.trouble.text()
         self.start.setEnabled(possible and self.panel.review.settled)
         comparing = "Comparing the faces…" if self.panel.is_comparing else ""
-        said = (tally(entries), comparing, self._scan.found.remarks)
+        said = (tally(entries), comparing, found.found.remarks)
         self.note.setText(" ".join(filter(None, said)))
         mixed = (e.photo.person for e in entries if e.choice is MIXED and e.photo.person)
         self._mixed = tuple(dict.fromkeys(mixed))
@@ -333,25 +269,21 @@ class ImportSheet(QDialog):
         twice = Counter(entry.photo.person for entry in entries if entry.first is not None)
         people = people_found(self._named)
         self.people.show_rows([(who or _NOBODY, f"{n - twice[who]:,}") for who, n in people])
-        self._keep_place()
 
-    def _show_decisions(self, groups: WaitingGroups, entries: Sequence[Entry]) -> None:
+    def _show_decisions(self, entries: Sequence[Entry]) -> None:
         """Show what becomes of the photographs that wait, and the number on the button."""
         busy = self._unseen or (self.panel.is_comparing and not self._compared)
         ready = bool(entries) and self.panel.review.settled and not busy
         decisions = Decisions.among(entries)
-        groups.show_waiting(decisions.open, ready=ready)
+        several = decisions.open > 1
+        self.leave_out.setText(f"Leave all {decisions.open:,} out" if several else "Leave it out")
+        self.leave_out.setEnabled(ready and decisions.open > 0)
         if ready and not self._compared:
             self._compared = True
-            groups.list.set_current(GUESSES if decisions.guesses else ALL)
+            self.panel.grid.filter.set_current(NEEDS_YOU if decisions.guesses else ALL)
         self.note.setText(decisions.sentence() if ready else "Looking at the photos…")
         self.start.setText(decisions.verb)
         self.start.setEnabled(ready and decisions.made > 0)
-        self._keep_place()
-
-    def _keep_place(self) -> None:
-        """Let the button grow with its words, never shrink: Cancel beside it stays where it is."""
-        self.start.setMinimumWidth(max(self.start.minimumWidth(), self.start.sizeHint().width()))
 
     # The end
 
@@ -360,23 +292,18 @@ class ImportSheet(QDialog):
         self.panel.refresh()
         if not self.start.isEnabled():
             return
-        if self.groups is not None:
-            self._take_choices()
-            return
-        plan = self.panel.review.plan(list(self.panel.entries.values()))
+        if self.waits:
+            self.panel.confirm_guesses()
+        entries = list(self.panel.entries.values())
+        review = self.panel.review
+        # Of what waits, the rest goes on waiting.
+        plan = review.decisions(entries) if self.waits else review.plan(entries)
         self._stop_reading()  # first: the import does not wait for the review to end
-        actions.import_photos(
-            self.session, plan.found, self.faces.preparation, already=plan.readings
-        )
-        self.started.emit()
-        self.accept()
-
-    def _take_choices(self) -> None:
-        """Confirm the guesses with a tick, and take all that is decided; the others go on."""
-        self.panel.confirm_guesses()
-        plan = self.panel.review.decisions(list(self.panel.entries.values()))
-        self._stop_reading()
-        take_choices(self.session, plan, self.faces.preparation)
+        if self.waits:
+            actions.take_choices(self.session, plan, self.faces.preparation)
+        else:
+            cut = self.faces.preparation
+            actions.import_photos(self.session, plan.found, cut, already=plan.readings)
         self.started.emit()
         self.accept()
 
@@ -385,7 +312,7 @@ class ImportSheet(QDialog):
         waiting = [e.photo.path for e in self.panel.entries.values() if not e.decided]
         self.panel.review.leave_out(waiting, True)
         self.panel.refresh()
-        self._take_choices()
+        self._start()
 
     def reject(self) -> None:
         """Close; if corrections would be lost, only if that is meant."""
@@ -416,42 +343,33 @@ class ImportSheet(QDialog):
 
     def _stop_reading(self) -> None:
         """Stop reading: the results are not needed any more."""
-        if self._closed:
-            return
-        self._closed = True
-        jobs = self.session.jobs
-        jobs.changed.disconnect(self._show_wait)
-        self._typing.stop()
-        self.panel.stop_reading()
-        jobs.cancel("scan")
+        if not self._closed:
+            self._closed = True
+            self.session.jobs.changed.disconnect(self._show_wait)
+            self._typing.stop()
+            self.panel.stop_reading()
+            self.session.jobs.cancel("scan")
 
 
 def _title_of(source: Source) -> str:
     if isinstance(source, Path):
         return str(source)
     if isinstance(source, Waiting):
-        return "They are kept with the project, until you choose or leave them out"
+        return _KEPT
     if isinstance(source, FoundPhotos):
         return f"{count(len(source.photos))}, once more"
-    if len(source) == 1:
-        return str(source[0])
-    return f"{len(source):,} files and folders"
+    return str(source[0]) if len(source) == 1 else f"{len(source):,} files and folders"
 
 
-def _waiting(words: QWidget) -> QWidget:
-    bar = QProgressBar()
-    bar.setRange(0, 0)
-    bar.setFixedWidth(220)
-    made = QWidget()
-    column = QVBoxLayout(made)
-    column.addStretch(2)
-    for part in (words, bar):
-        column.addWidget(part, 0, Qt.AlignmentFlag.AlignHCenter)
-    column.addStretch(3)
-    return made
-
-
-def _at_top(widget: QWidget) -> QWidget:
-    made = QWidget()
-    in_column(widget, STRETCH, inside=made)
-    return made
+def found_in(source: Waiting) -> str:
+    """Return where and when the photographs that wait were found."""
+    folders = {photo.path.parent for photo in source.photos}
+    one = next(iter(folders), None)
+    where = f"“{one.name}”" if one and len(folders) == 1 else count(len(folders), "folder")
+    times = tuple(dict.fromkeys(map(when, source.read)))
+    read = (
+        f" from {times[0]} to {times[-1]}"
+        if len(times) > 1
+        else "".join(f" on {each}" for each in times)
+    )
+    return f"Found in {where}{read}, and kept with the project: nothing is searched twice."

@@ -160,6 +160,10 @@ class Segmented(QFrame):
     def set_current(self, index: int) -> None:
         self._buttons[index].setChecked(True)
 
+    def set_text(self, index: int, text: str) -> None:
+        """Give one of the choices other words."""
+        self._buttons[index].setText(text)
+
     def set_option_enabled(self, index: int, enabled: bool) -> None:
         self._buttons[index].setEnabled(enabled)
 

@@ -367,11 +367,11 @@ class FaceMarker(PhotoView):
         smaller_on_top = sorted(enumerate(self.faces), key=lambda each: -each[1].distance)
         for number, face in smaller_on_top:
             if face != self.chosen:
-                path, hand = _outline(face), _Shape.PointingHandCursor if boxes else None
+                path, hand = outline(face), _Shape.PointingHandCursor if boxes else None
                 draw = partial(stroke, path=path, width=1.5, colour=_WHITE, dashes=[5, 4])
                 yield PhotoMark(path, draw, cursor=hand, face=number)
         if self.chosen is not None:
-            path, hand = _outline(self.chosen), _Shape.SizeAllCursor if boxes else None
+            path, hand = outline(self.chosen), _Shape.SizeAllCursor if boxes else None
             yield PhotoMark(
                 path, partial(stroke, path=path, width=2), cursor=hand, follow=self._moved
             )
@@ -574,7 +574,8 @@ class FaceMarker(PhotoView):
             self._report(self.chosen, as_eyes=True)
 
 
-def _outline(face: Eyes) -> QPainterPath:
+def outline(face: Eyes) -> QPainterPath:
+    """Return the outline of a face's box."""
     path = QPainterPath()
     path.addPolygon(QPolygonF([QPointF(end.real, end.imag) for end in corners(face)]))
     path.closeSubpath()

@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from eigenfaces import FaceSet, find_photos, load_sample
 from eigenfaces.project.save import waiting
-from gui.photos.grid import ALL, DECIDED, GUESSES, OTHERS, SEVERAL
+from gui.photos.grid import ALL, NEEDS_YOU
 from gui.photos.sheet import ImportSheet
 from gui.state import actions
 from gui.state.session import Session
@@ -75,7 +76,7 @@ def opened(qtbot: QtBot, window: MainWindow) -> Iterator[Open]:
         sheet = window.findChildren(ImportSheet)[-1]
         made.append(sheet)
         sheet.resize(1400, 900)
-        qtbot.waitUntil(sheet.groups.leave_out.isEnabled, timeout=60_000)
+        qtbot.waitUntil(sheet.leave_out.isEnabled, timeout=60_000)
         return sheet
 
     yield show
@@ -101,9 +102,15 @@ def sources(session: Session) -> dict[str, int]:
     return {source: found.count(source) for source in found}
 
 
-def groups(sheet: ImportSheet) -> dict[str, str]:
-    rows = sheet.groups.list.rows
-    return dict(rows.row(at) for at in range(rows.rowCount()))
+def filters(sheet: ImportSheet) -> list[str]:
+    return [button.text() for button in sheet.panel.grid.filter.findChildren(QPushButton)]
+
+
+def of_several(sheet: ImportSheet) -> list[str]:
+    """Return the keys of those on which it is not known who is meant: they follow the guesses."""
+    sheet.panel.grid.filter.set_current(NEEDS_YOU)
+    entries = sheet.panel.entries
+    return [key for key in sheet.panel.grid.shown() if entries[key].state == "choice"]
 
 
 def press(sheet: ImportSheet, key: Qt.Key) -> None:
@@ -124,12 +131,12 @@ def test_guesses_are_shown_first_with_ticks_and_how_like_they_are(
 ) -> None:
     sheet = opened()
     assert sheet.windowTitle() == "Photos that wait"
-    assert groups(sheet) == {"All": "10", "Guesses": "8", "Several faces": "2"}
-    assert sheet.panel.grid.filter.current == GUESSES
-    assert len(sheet.panel.grid.shown()) == GUESSED
+    assert filters(sheet) == ["All 10", "Needs you 10"]
+    assert sheet.panel.grid.filter.current == NEEDS_YOU
+    assert sheet.panel.grid.shown()[GUESSED:] == of_several(sheet)
     assert sheet.start.text() == "Confirm 8 guesses"
-    assert sheet.groups.leave_out.text() == "Leave all 10 out"
-    found = sheet.groups.found.text()
+    assert sheet.leave_out.text() == "Leave all 10 out"
+    found = sheet.where.text()
     assert found.startswith("Found in 5 folders on ")
     assert found.endswith(", and kept with the project: nothing is searched twice.")
     face = sheet.panel.grid.photos.faces.faces()[0]
@@ -172,7 +179,6 @@ def test_one_without_a_tick_goes_on_waiting(
         qtbot.mouseClick(photos.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert sheet.start.text() == "Confirm 7 guesses"
     assert sheet.note.text() == "7 to confirm, 3 still to decide."
-    assert len(sheet.panel.grid.shown()) == GUESSED
     sheet.start.click()
     done(qtbot, session)
     (guess,) = (p for p in session.gallery.index.photos if p.placement.source == "guess")
@@ -194,15 +200,12 @@ def test_a_number_takes_another_face_of_a_guess_and_of_one_that_waits(
 ) -> None:
     sheet = opened()
     wanted = {}
-    for kind in (GUESSES, SEVERAL):
-        sheet.panel.grid.filter.set_current(kind)
-        path = Path(sheet.panel.grid.shown()[0])
+    for key in (sheet.panel.grid.shown()[0], of_several(sheet)[0]):
+        path = Path(key)
         wanted[path] = (albums[path] + 1) % 3
         sheet.panel.grid.select(str(path))
         press(sheet, Qt.Key(Qt.Key.Key_1 + wanted[path]))
         qtbot.waitUntil(lambda: sheet.panel.review.settled, timeout=60_000)
-    sheet.panel.grid.filter.set_current(DECIDED)
-    assert {Path(key) for key in sheet.panel.grid.shown()} == {*wanted}
     assert sheet.start.text() == "Take 9 choices"
     assert sheet.note.text() == "7 to confirm, 2 chosen, 1 still to decide."
     sheet.start.click()
@@ -222,7 +225,7 @@ def test_all_are_left_out_and_one_undo_brings_them_back(
     qtbot: QtBot, session: Session, window: MainWindow, opened: Open
 ) -> None:
     before, skipped = session.gallery, session.skipped
-    opened().groups.leave_out.click()
+    opened().leave_out.click()
     done(qtbot, session)
     assert sources(session) == {"found": 5}
     assert waits(window) == []
@@ -238,8 +241,7 @@ def test_all_are_left_out_and_one_undo_brings_them_back(
 
 def test_one_is_left_out(qtbot: QtBot, session: Session, window: MainWindow, opened: Open) -> None:
     sheet = opened()
-    sheet.panel.grid.filter.set_current(SEVERAL)
-    key = sheet.panel.grid.shown()[0]
+    key = of_several(sheet)[0]
     sheet.panel.grid.select(key)
     press(sheet, Qt.Key.Key_Delete)
     for path in list(sheet.panel.ticked()):
@@ -259,9 +261,8 @@ def test_a_file_that_is_gone_says_so_and_goes_on_waiting(
     gone = tmp_path / "albums" / "Eve" / "7.png"
     gone.unlink()
     sheet = opened()
-    assert groups(sheet)["Needs attention"] == "1"
-    sheet.panel.grid.filter.set_current(OTHERS)
-    assert sheet.panel.grid.shown() == [str(gone)]
+    assert sheet.panel.grid.shown()[-1] == str(gone)
+    sheet.panel.grid.select(str(gone))
     assert says(sheet, "The file is not there")
     sheet.start.click()
     done(qtbot, session)
@@ -276,7 +277,7 @@ def test_the_same_file_under_two_names_is_offered_once(
     actions.import_photos(session, find_photos(tmp_path / "albums"))
     done(qtbot, session)
     sheet = opened()
-    assert groups(sheet)["Several faces"] == "2"
+    assert len(of_several(sheet)) == 2
     assert "1 there twice" in sheet.note.text()
 
 
@@ -295,7 +296,7 @@ def test_nothing_is_offered_again_after_all_is_decided(
     qtbot: QtBot, session: Session, window: MainWindow, opened: Open
 ) -> None:
     sheet = opened()
-    sheet.panel.grid.filter.set_current(SEVERAL)
+    sheet.panel.grid.filter.set_current(NEEDS_YOU)
     click_all = button(sheet, "Take all 2")
     click_all.click()
     qtbot.waitUntil(lambda: sheet.panel.review.settled, timeout=60_000)

@@ -18,7 +18,7 @@ from eigenfaces.photographs.photos import FoundPhotos, Photo, Placement
 from eigenfaces.project.save import waiting
 from eigenfaces.text import when
 from gui.pages.people.page import PeoplePage
-from gui.photos.sheet import ImportSheet, WaitingGroups
+from gui.photos.sheet import ImportSheet, found_in
 from gui.state import actions
 from gui.state.session import Session
 from gui.window.main_window import MainWindow
@@ -111,15 +111,12 @@ def test_when_they_were_read_is_kept_with_them_and_told(
     with contextlib.closing(Project.open(path)) as project:
         found = waiting(project.unused)
         assert found.read == (before[0], "2031-05-06T12:00:00+00:00")
-    groups = WaitingGroups(found)
-    qtbot.addWidget(groups)
-    assert f" from {when(before[0])} to {when(found.read[1])}, and kept" in groups.found.text()
-    once = WaitingGroups(replace(found, read=before))
-    qtbot.addWidget(once)
-    assert f" on {when(before[0])}, and kept" in once.found.text()
-    unknown = WaitingGroups(replace(found, read=()))
-    qtbot.addWidget(unknown)
-    assert "3 folders, and kept" in unknown.found.text()
+    groups = found_in(found)
+    assert f" from {when(before[0])} to {when(found.read[1])}, and kept" in groups
+    once = found_in(replace(found, read=before))
+    assert f" on {when(before[0])}, and kept" in once
+    unknown = found_in(replace(found, read=()))
+    assert "3 folders, and kept" in unknown
 
 
 def test_undo_and_redo_of_a_choice(imported: Session, folder: Path, finish: Finish) -> None:

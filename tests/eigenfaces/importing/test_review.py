@@ -81,21 +81,6 @@ def test_what_is_not_looked_at_yet_is_said_to_be_so(folder: Path) -> None:
     assert len(review.plan(review.entries(review.found)).found.photos) == 5
 
 
-def test_a_photograph_is_read_by_one_of_those_who_would(folder: Path) -> None:
-    """Shown at once by one, beside another who reads all of them."""
-    review = Review(find_photos(folder), NOBODY, CUT)
-    shown, *_ = review.tasks([folder / "Ada" / "1.png"])
-    assert review.begin(shown, CUT)
-    everything = review.tasks()
-    begun = [task for task in everything if review.begin(task, CUT)]
-    assert len(begun) == len(everything) - 1
-    assert not any(review.begin(task, CUT) for task in review.tasks())
-    review.release(begun)  # stopped
-    assert len([task for task in review.tasks() if review.begin(task, CUT)]) == len(begun)
-    review.keep(read_incoming(shown, CUT, review.enrolled))
-    assert shown.photo not in [task.photo for task in review.tasks()]
-
-
 def test_of_two_equal_photographs_the_first_is_kept(made: MakeReview, folder: Path) -> None:
     (folder / "Grace" / "9.png").write_bytes((folder / "Ada" / "1.png").read_bytes())
     Image.open(folder / "Ada" / "2.png").save(folder / "Grace" / "8.bmp")

@@ -100,7 +100,7 @@ def editor_on(qtbot: QtBot, page: Page) -> PhotoDialog:
 
 
 def settle(qtbot: QtBot, dialog: PhotoDialog) -> None:
-    qtbot.waitUntil(lambda: dialog.corrections.jobs.current is None, timeout=60_000)
+    qtbot.waitUntil(lambda: dialog.editor.jobs.current is None, timeout=60_000)
 
 
 @pytest.mark.parametrize("error", [EigenfacesError("The coordinates are damaged."), ValueError()])
@@ -116,13 +116,13 @@ def test_where_a_look_fails_nothing_waits_for_it(
     with monkeypatch.context() as patched:
         patched.setattr("gui.photos.editor.read_incoming", fail)
         patched.setattr(sys, "excepthook", lambda *_: None)
-        dialog.corrections.set_eyes(dialog._path, EYES)
+        dialog.editor.set_eyes(dialog.path, EYES)
         assert dialog.editor.status.text.text() == "Looking at it…"
         settle(qtbot, dialog)
     said = str(error) or "It could not be looked at."
     assert dialog.editor.status.text.text() == said
-    assert dialog.corrections.review.settled
-    dialog.corrections.undo()
+    assert dialog.editor.review.settled
+    dialog.editor.undo()
     settle(qtbot, dialog)
     assert said not in dialog.editor.status.text.text()
 
@@ -135,7 +135,7 @@ def test_a_face_in_the_gallery_is_mended_and_that_can_be_undone(
     dialog = editor_on(qtbot, people)
     assert dialog.editor.heading.full_text == "1.png"
     assert not dialog.save.isEnabled(), "nothing was mended yet"
-    faces = dialog.corrections.review.faces(dialog.shown[0].photo.path)
+    faces = dialog.editor.review.faces(dialog.shown[0].photo.path)
     assert len(faces) == 1, "they are searched though the placement was given"
     QTest.keyClick(dialog.editor.view, Qt.Key.Key_1)
     settle(qtbot, dialog)
@@ -163,11 +163,11 @@ def test_photographs_of_a_person_are_stepped_through_and_saved_together(
 ) -> None:
     people._mend()
     dialog = editor_on(qtbot, people)
-    dialog.corrections.set_eyes(dialog._path, EYES)
+    dialog.editor.set_eyes(dialog.path, EYES)
     dialog.step(1)  # while the first is being cut
     settle(qtbot, dialog)
     assert dialog.editor.heading.full_text == "2.png"
-    assert len(dialog.corrections.review.faces(dialog._path)) == 2
+    assert len(dialog.editor.review.faces(dialog.path)) == 2
     dialog.step(1)  # there are only two of Ada
     assert dialog.at == 1
     dialog.step(-1)
@@ -203,7 +203,7 @@ def test_closing_asks_where_something_would_be_lost(
     before = opened.gallery
     people._mend()
     dialog = editor_on(qtbot, people)
-    dialog.corrections.set_eyes(dialog._path, EYES)
+    dialog.editor.set_eyes(dialog.path, EYES)
     if settled:
         settle(qtbot, dialog)
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
@@ -220,11 +220,11 @@ def test_a_window_that_is_left_open_after_closing_it_still_mends(
     """The cross of the window asks as Esc does; meanwhile, faces are still cut."""
     people._mend()
     dialog = editor_on(qtbot, people)
-    dialog.corrections.set_eyes(dialog._path, WRONG)
+    dialog.editor.set_eyes(dialog.path, WRONG)
     settle(qtbot, dialog)
     assert not dialog.close()
     assert len(asked) == 1
-    dialog.corrections.set_eyes(dialog._path, EYES)
+    dialog.editor.set_eyes(dialog.path, EYES)
     settle(qtbot, dialog)
     assert dialog.mended[0].eyes == EYES
     assert dialog.save.isEnabled()
@@ -241,7 +241,7 @@ def test_a_photograph_that_is_gone_or_changed_is_said_and_nothing_is_lost(
         (folder / "1.png").write_bytes((folder / "3.png").read_bytes())
     people._mend()
     dialog = editor_on(qtbot, people)
-    dialog.corrections.set_eyes(dialog._path, EYES)
+    dialog.editor.set_eyes(dialog.path, EYES)
     settle(qtbot, dialog)
     assert not dialog.save.isEnabled()
     words = dialog.editor.status.text.text() + dialog.note.text()
@@ -259,7 +259,7 @@ def test_another_face_of_a_probe_is_judged_anew(
     opened.select(key)
     recognise.mend()
     dialog = editor_on(qtbot, recognise)
-    dialog.corrections.set_eyes(dialog._path, WRONG)
+    dialog.editor.set_eyes(dialog.path, WRONG)
     settle(qtbot, dialog)
     dialog.accept()
     seen.settle(qtbot, opened)
@@ -279,13 +279,13 @@ def test_the_chosen_face_is_marked_among_those_found(
     seen.settle(qtbot, opened)
     recognise.mend()
     dialog = editor_on(qtbot, recognise)
-    qtbot.waitUntil(lambda: dialog.faces.selected_keys() == ["0"])
+    qtbot.waitUntil(lambda: dialog.editor.faces.selected_keys() == ["0"])
     QTest.keyClick(dialog.editor.view, Qt.Key.Key_2)
     settle(qtbot, dialog)
-    assert dialog.faces.selected_keys() == ["1"]
-    dialog.corrections.set_eyes(dialog._path, Eyes((10.0, 170.0), (20.0, 170.0)))
+    assert dialog.editor.faces.selected_keys() == ["1"]
+    dialog.editor.set_eyes(dialog.path, Eyes((10.0, 170.0), (20.0, 170.0)))
     settle(qtbot, dialog)
-    assert dialog.faces.selected_keys() == []
+    assert dialog.editor.faces.selected_keys() == []
 
 
 def test_a_photograph_without_a_face_is_listed_and_can_be_shown_one(
@@ -302,7 +302,7 @@ def test_a_photograph_without_a_face_is_listed_and_can_be_shown_one(
     recognise.face.show_face.click()
     dialog = editor_on(qtbot, recognise)
     assert not dialog.save.isEnabled()
-    dialog.corrections.set_eyes(dialog._path, Eyes((50.0, 50.0), (90.0, 50.0)))
+    dialog.editor.set_eyes(dialog.path, Eyes((50.0, 50.0), (90.0, 50.0)))
     settle(qtbot, dialog)
     dialog.accept()
     seen.settle(qtbot, opened)

@@ -13,7 +13,7 @@ from shiboken6 import isValid
 from eigenfaces import FaceSet, load_sample
 from eigenfaces.importing.correct import read_incoming
 from eigenfaces.importing.entries import Entry
-from gui.photos.grid import ALL, ATTENTION, GUESSES
+from gui.photos.grid import ALL, NEEDS_YOU
 from gui.photos.sheet import ImportSheet
 from gui.state.session import Session
 from tests.groups import know_where_they_stand, write_albums
@@ -62,7 +62,7 @@ def sheet(albums: Truth, opened: OpenSheet) -> ImportSheet:
 
 
 def settle(qtbot: QtBot, sheet: ImportSheet) -> None:
-    idle = (sheet.session.jobs, sheet.panel.corrections.jobs)
+    idle = (sheet.session.jobs, sheet.panel.editor.jobs)
     qtbot.waitUntil(lambda: all(jobs.current is None for jobs in idle), timeout=60_000)
 
 
@@ -107,7 +107,7 @@ def test_who_recurs_is_taken_and_shown_as_a_guess(sheet: ImportSheet, albums: Tr
     assert sheet.note.text() == "15 photos found: 15 will be added (10 guesses)."
     assert taken(sheet) == albums
     assert bar(sheet) == "10 guesses: look, and confirm all."
-    assert filters(sheet) == ["All 15", "Guesses 10", "Attention 0", "Left out 0"]
+    assert filters(sheet) == ["All 15", "Needs you 10"]
     faces = {face.key: face for face in sheet.panel.grid.photos.faces.faces()}
     for path, entry in entries(sheet).items():
         face = faces[str(path)]
@@ -119,12 +119,12 @@ def test_all_are_looked_at_and_confirmed_in_one_go_and_that_is_undone(
     qtbot: QtBot, sheet: ImportSheet, albums: Truth
 ) -> None:
     click(sheet, "Look at them")
-    assert sheet.panel.grid.filter.current == GUESSES
+    assert sheet.panel.grid.filter.current == NEEDS_YOU
     assert len(sheet.panel.grid.shown()) == 10
     click(sheet, "Confirm all 10")
     settle(qtbot, sheet)
     assert bar(sheet) == ""
-    assert filters(sheet) == ["All 15", "Needs attention 0", "Left out 0"]
+    assert filters(sheet) == ["All 15", "Needs you 0"]
     assert sheet.note.text() == "15 photos found: 15 will be added."
     assert taken(sheet) == albums
     undo(sheet)
@@ -143,7 +143,7 @@ def test_a_number_takes_another_face_and_enter_confirms_and_goes_on(
     settle(qtbot, sheet)
     assert taken(sheet)[first] == other
     assert not entries(sheet)[first].guessed
-    assert sheet.panel.which.faces.selected_keys() == [str(other)]
+    assert sheet.panel.editor.faces.selected_keys() == [str(other)]
     sheet.panel.grid.select(str(second))
     press(sheet, Qt.Key.Key_Return)
     settle(qtbot, sheet)
@@ -151,7 +151,7 @@ def test_a_number_takes_another_face_and_enter_confirms_and_goes_on(
     assert taken(sheet)[second] == albums[second]
     assert selected(sheet) not in (first, second)
     assert "(8 guesses)" in sheet.note.text()
-    QTest.keyClick(sheet.panel.grid.filter._buttons[GUESSES], Qt.Key.Key_Return)
+    QTest.keyClick(sheet.panel.grid.filter._buttons[NEEDS_YOU], Qt.Key.Key_Return)
     settle(qtbot, sheet)
     assert "(7 guesses)" in sheet.note.text(), "also where the filter has the focus"
     for _ in range(3):
@@ -171,29 +171,29 @@ def test_all_faces_are_shown_with_how_like_they_are(
     qtbot: QtBot, sheet: ImportSheet, albums: Truth
 ) -> None:
     click(sheet, "Look at them")
-    which, path = sheet.panel.which, selected(sheet)
-    assert which.isVisible()
-    assert which.question.full_text == f"Which face is {path.parent.name}? Keys 1–3"
-    shown = which.faces.faces.faces()
+    editor, path = sheet.panel.editor, selected(sheet)
+    assert editor.which.isVisible()
+    assert editor.question.full_text == f"Which face is {path.parent.name}? Keys 1–3"
+    shown = editor.faces.faces.faces()
     assert [face.caption for face in shown] == ["1", "2", "3"]
     like = [float(face.subcaption.removeprefix("like ")) for face in shown]
     assert like.index(max(like)) == albums[path]
-    assert which.faces.selected_keys() == [str(albums[path])]
+    assert editor.faces.selected_keys() == [str(albums[path])]
     assert "is like the other photos of" in sheet.panel.editor.status.text.text()
     click(sheet, f"Confirm face {albums[path] + 1}")
     settle(qtbot, sheet)
     assert not entries(sheet)[path].guessed
-    assert not which.confirm.isVisible()
+    assert not editor.confirm.isVisible()
     sheet.panel.grid.filter.set_current(ALL)
     sheet.panel.grid.select(str(path.with_name("0.png")))
-    assert not which.isVisible(), "there is one face"
+    assert not editor.which.isVisible(), "there is one face"
 
 
 def test_a_click_on_another_face_takes_it(qtbot: QtBot, sheet: ImportSheet, albums: Truth) -> None:
     click(sheet, "Look at them")
     path = selected(sheet)
     other = (albums[path] + 2) % 3
-    faces = sheet.panel.which.faces
+    faces = sheet.panel.editor.faces
     at = faces.visualRect(faces.faces.index_of(str(other))).center()
     QTest.mouseClick(faces.viewport(), Qt.MouseButton.LeftButton, pos=at)
     settle(qtbot, sheet)
@@ -207,9 +207,9 @@ def test_with_few_photographs_the_likely_face_waits_and_all_are_taken_in_one_go(
     sheet = opened()
     assert sheet.note.text() == "4 photos found: 4 need your choice."
     assert bar(sheet) == ""
-    sheet.panel.grid.filter.set_current(ATTENTION)
+    sheet.panel.grid.filter.set_current(NEEDS_YOU)
     assert bar(sheet) == "4 likely faces: look, and take all."
-    assert sheet.panel.which.faces.selected_keys() == ["1"], "the one in the middle"
+    assert sheet.panel.editor.faces.selected_keys() == ["1"], "the one in the middle"
     assert "do not tell which one is Person 1" in sheet.panel.editor.status.text.text()
     click(sheet, "Take all 4")
     settle(qtbot, sheet)

@@ -10,7 +10,6 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from eigenfaces import FaceSet, Gallery, Preparation
-from gui.photos.grid import LEFT_OUT
 from gui.photos.options import FILE_NAMES, FOLDERS, MANIFEST, PHOTOGRAPHS
 from gui.photos.sheet import ImportSheet
 from gui.state.session import Session
@@ -98,8 +97,10 @@ def test_the_pattern_is_tried_as_it_is_typed(
     sheet.names.pattern.setText("{person}.h*")
     assert found(sheet) == [("subject01", "1"), ("subject02", "1")]
     assert sheet.note.text() == "4 photos found: 2 will be added, 2 left out."
-    sheet.panel.grid.filter.set_current(LEFT_OUT)
-    assert [Path(key).name for key in sheet.panel.grid.shown()] == [
+    assert len(sheet.panel.grid.shown()) == 2
+    assert sheet.panel.grid.fold.text() == "▸ 2 left out"
+    sheet.panel.grid.fold.click()
+    assert [Path(key).name for key in sheet.panel.grid.shown()[2:]] == [
         "subject01.sad.png",
         "subject02.sad.png",
     ]
@@ -207,6 +208,9 @@ def test_what_was_chosen_a_moment_ago_counts(
 
 def test_the_policy_is_asked_for_only_where_it_matters(make: MakeSheet, flat: Path) -> None:
     sheet = make(flat)
+    assert sheet.faces.line.text() == "Each photo is a face already."
+    assert not sheet.faces.fit.isVisible()
+    sheet.faces.fold.click()
     assert sheet.faces.fit.isVisible()
     sheet.faces.kind.set_current(PHOTOGRAPHS)
     assert not sheet.faces.fit.isVisible()

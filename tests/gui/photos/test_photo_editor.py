@@ -20,7 +20,7 @@ from eigenfaces.faces.detect import FoundFace, find_faces
 from eigenfaces.importing.entries import Entry
 from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.arrays import Floats
-from gui.photos.grid import ALL, ATTENTION, LEFT_OUT
+from gui.photos.grid import ALL, NEEDS_YOU
 from gui.photos.options import CROPPED
 from gui.photos.sheet import ImportSheet
 from gui.state.session import Session
@@ -81,7 +81,7 @@ def sheet(
 
 def settle(qtbot: QtBot, sheet: ImportSheet) -> None:
     """Wait until nothing is looked at any more."""
-    idle = (sheet.session.jobs, sheet.panel.corrections.jobs)
+    idle = (sheet.session.jobs, sheet.panel.editor.jobs)
     qtbot.waitUntil(lambda: all(jobs.current is None for jobs in idle), timeout=60_000)
 
 
@@ -126,18 +126,13 @@ def test_every_photograph_is_looked_at_and_the_line_says_what_comes_of_it(
 def test_the_filters_show_their_part(sheet: ImportSheet) -> None:
     grid = sheet.panel.grid
     shown = {}
-    for filter_ in (ALL, ATTENTION, LEFT_OUT):
+    for filter_ in (ALL, NEEDS_YOU):
         grid.filter.set_current(filter_)
         shown[filter_] = [Path(key).name[0] for key in grid.shown()]
-    assert shown == {ALL: ["1", "2", "3", "4"], ATTENTION: ["2", "3", "4"], LEFT_OUT: []}
-    assert grid.empty.text() == "Nothing is left out."
-    assert not sheet.panel.editor.leave_out.isEnabled()
+    assert shown == {ALL: ["1", "2", "3", "4"], NEEDS_YOU: ["2", "3", "4"]}
+    assert not grid.fold.isVisible()
     shown_buttons = [b for b in grid.filter.findChildren(QPushButton) if b.isVisible()]
-    assert [button.text() for button in shown_buttons] == [
-        "All 4",
-        "Needs attention 3",
-        "Left out 0",
-    ]
+    assert [button.text() for button in shown_buttons] == ["All 4", "Needs you 3"]
 
 
 def test_a_click_says_which_of_several_faces_is_meant(qtbot: QtBot, sheet: ImportSheet) -> None:
@@ -199,7 +194,7 @@ def test_all_corrections_can_be_undone_by_keys(qtbot: QtBot, sheet: ImportSheet)
         settle(qtbot, sheet)
         assert entry(sheet, "3").state == state
     assert {name: entry(sheet, name).state for name in "1234"} == start
-    assert not sheet.panel.editor.undo.isEnabled()
+    assert not sheet.panel.editor.undo_button.isEnabled()
 
 
 def test_the_whole_photograph_as_a_face_and_back(qtbot: QtBot, sheet: ImportSheet) -> None:
@@ -218,7 +213,7 @@ def test_all_of_them_as_faces_and_back(qtbot: QtBot, sheet: ImportSheet) -> None
     sheet.faces.kind.set_current(CROPPED)
     qtbot.waitUntil(lambda: "4 will be added" in sheet.note.text())
     choose(sheet, "1")
-    sheet.panel.toggle_cropped()  # unlike the others
+    sheet.panel.editor.toggle_cropped()  # unlike the others
     settle(qtbot, sheet)
     assert apart(eyes(sheet, "1"), EYES) < 0.1
     sheet.faces.kind.set_current(1 - CROPPED)
@@ -236,8 +231,8 @@ def test_a_damaged_file_can_only_be_left_out(
     editor = sheet.panel.editor
     assert not any(part.isEnabled() for part in (editor.cropped, editor.left, editor.mode))
     assert editor.leave_out.isEnabled()
-    sheet.panel.toggle_cropped()  # by its key
-    assert not editor.undo.isEnabled()
+    sheet.panel.editor.toggle_cropped()  # by its key
+    assert not editor.undo_button.isEnabled()
     choose(sheet, "1")
     assert editor.cropped.isEnabled()
     sheet.done(0)
@@ -248,7 +243,7 @@ def test_several_are_corrected_at_once(qtbot: QtBot, sheet: ImportSheet) -> None
     QTest.keyClick(sheet.panel.grid.photos, Qt.Key.Key_Delete)
     assert sheet.note.text() == "4 photos found: 4 left out."
     assert not sheet.start.isEnabled()
-    sheet.panel.undo()
+    sheet.panel.editor.undo()
     assert "4 left out" not in sheet.note.text()
 
 
@@ -256,7 +251,7 @@ def test_what_is_corrected_stays_under_its_filter_until_one_goes_on(
     qtbot: QtBot, sheet: ImportSheet
 ) -> None:
     grid = sheet.panel.grid
-    grid.filter.set_current(ATTENTION)
+    grid.filter.set_current(NEEDS_YOU)
     choose(sheet, "2")
     sheet.panel.editor.view.face_chosen.emit(second_face(sheet))
     settle(qtbot, sheet)
@@ -332,10 +327,10 @@ def test_corrections_are_not_lost_by_one_escape(
     answers = [QMessageBox.StandardButton.Cancel, QMessageBox.StandardButton.Discard]
     monkeypatch.setattr(QMessageBox, "question", lambda *_: answers.pop(0))
     choose(sheet, "1")
-    sheet.panel.toggle_left_out()
+    sheet.panel.editor.toggle_left_out()
     QTest.keyClick(sheet, Qt.Key.Key_Escape)
     assert sheet.isVisible()
-    sheet.panel.turn(1)
+    sheet.panel.editor.turn(1)
     settle(qtbot, sheet)
     assert sheet.panel.review.settled, "it still reads"
     assert not sheet.close() or not sheet.isVisible()
