@@ -26,7 +26,7 @@ from gui.state.jobs import Stopped
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.boxes import STRETCH, Stretch, in_column, in_row
-from gui.widgets.cards import Banner, Card, Shrinkable, page_scroll
+from gui.widgets.cards import Banner, Card, PageScroll, Shrinkable
 from gui.widgets.controls import Button, LinkButton, Segmented
 from gui.widgets.saving import may_lose
 from gui.widgets.status_bar import StatusBar
@@ -115,7 +115,7 @@ class ImportSheet(QDialog):
         in_column(Stretch(2), words, (bar, 0, middle), Stretch(3), inside=busy)
         in_column(self.trouble, STRETCH, inside=trouble)
         self.stages = QStackedWidget()
-        for stage in (busy, page_scroll(choices), trouble):
+        for stage in (busy, PageScroll(choices), trouble):
             self.stages.addWidget(stage)
         title = (ElidedLabel(_title_of(self.source), "secondary"), 1)
         heading = in_row(label(self.title, "title"), title, self.views, spacing=12)

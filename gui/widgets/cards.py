@@ -1,43 +1,40 @@
 """The parts of every page: cards, headings, empty states, figures, banners."""
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QAction, QFocusEvent, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QFrame,
-    QHBoxLayout,
-    QLabel,
     QScrollArea,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
-from gui.style import icons, theme
+from gui.style import theme
 from gui.style.theme import Tone
 from gui.widgets.boxes import STRETCH, Gap, add_parts, centre, in_column, in_row
 from gui.widgets.controls import Button, LinkButton
 from gui.widgets.words import ElidedLabel, IconLabel, label, restyle
 
-Action = QAction | tuple[str, Callable[[], None]]
+Action = tuple[str, Callable[[], object]]
+"""The words of a button, and what it does."""
+
 _TONE_ICONS = {"neutral": "info", "accent": "info", "ok": "ok", "warn": "warning", "bad": "error"}
 _BY_TAB = {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason}
 
 
-def page_scroll(widget: QWidget, role: str = "page") -> QScrollArea:
-    """Return a page in a scroll area; else the widest page sets the least width of the window.
+class PageScroll(QScrollArea):
+    """A scroll area for a page; else the widest page sets the least width of the window.
 
-    A ``role`` of “panel” is for what stands at the right of a page.
+    Wrapped words get the height they need at its width. A ``role`` of “panel” is for what stands at
+    the right of a page.
     """
-    return _PageScroll(widget, role)
 
-
-class _PageScroll(QScrollArea):
-    """A scroll area for a page; wrapped words get the height they need at this width."""
-
-    def __init__(self, page: QWidget, role: str) -> None:
+    def __init__(self, page: QWidget, role: str = "page") -> None:
         super().__init__()
         self.setProperty("role", role)
         page.setProperty("role", "page")
@@ -181,71 +178,28 @@ class EmptyState(QWidget):
         secondary: Action | None = None,
     ) -> None:
         super().__init__()
-        self._icon = icon
-        self._picture = QLabel()
-        self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._sentence = label(sentence, "secondary", wrap=True)
-        words = QWidget()
-        words.setMaximumWidth(theme.pixels(560))
-        heading = label(title, "title", wrap=True)
-        for part in (heading, self._sentence):
+        picture, heading, words = IconLabel(52, icon), label(title, "title", wrap=True), QWidget()
+        for part in (picture, heading, self._sentence):
             part.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        words.setMaximumWidth(theme.pixels(560))
+        self.buttons = []
+        for action in filter(None, (primary, secondary)):
+            self.buttons.append(Button(action[0], primary=action is primary))
+            self.buttons[-1].clicked.connect(partial(_call, action[1]))
+        self.body = QVBoxLayout()
+        row = in_row(STRETCH, *self.buttons, STRETCH, spacing=8)
         column = QVBoxLayout(words)
         column.setSpacing(12)
-        self.body = QVBoxLayout()
-        buttons = self._add_buttons(primary, secondary)
-        add_parts(column, self._picture, heading, self._sentence, Gap(4), buttons, self.body)
+        add_parts(column, picture, heading, self._sentence, Gap(4), row, self.body)
         centre(words, self)
-        self._draw()
 
     def set_sentence(self, sentence: str) -> None:
         self._sentence.setText(sentence)
 
-    def _add_buttons(self, primary: Action | None, secondary: Action | None) -> QHBoxLayout:
-        self.buttons = [
-            _button(action, main)
-            for action, main in ((primary, True), (secondary, False))
-            if action is not None
-        ]
-        return in_row(STRETCH, *self.buttons, STRETCH, spacing=8)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.PaletteChange:
-            self._draw()
-        super().changeEvent(event)
-
-    def _draw(self) -> None:
-        colour, dpr = theme.tokens().accent, self.devicePixelRatioF()
-        self._picture.setPixmap(icons.pixmap(self._icon, 52, colour, dpr))
-
-
-def _button(action: Action, primary: bool) -> Button:
-    if isinstance(action, tuple):
-        text, call = action
-        made = Button(text, primary=primary)
-        made.clicked.connect(lambda: call())
-        return made
-    made = Button(action.text(), primary=primary)
-    made.setEnabled(action.isEnabled())
-    made.clicked.connect(action.trigger)
-    action.changed.connect(lambda: made.setEnabled(action.isEnabled()))
-    return made
-
-
-class StatTile(QFrame):
-    """One large figure with its caption."""
-
-    def __init__(self, value: str, caption: str) -> None:
-        super().__init__()
-        self._value = label(value, "figure")
-        self._caption = label(caption, "caption", wrap=True)
-        in_column(self._value, self._caption, STRETCH, inside=self, spacing=2)
-
-    def set_value(self, value: str) -> None:
-        self._value.setText(value)
-
-    def set_caption(self, caption: str) -> None:
-        self._caption.setText(caption)
+def _call(act: Callable[[], object], _checked: bool = False) -> None:
+    act()
 
 
 class Banner(QFrame):
@@ -261,20 +215,14 @@ class Banner(QFrame):
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.text.setAccessibleName("Message")
         self._action = LinkButton("")
-        self._act: Callable[[], None] | None = None
-        self._action.clicked.connect(self._run_action)
-        self._close = Button("", "cross", name="Dismiss", role="bare")
-        self._close.clicked.connect(self._dismiss)
-        in_row(
-            self._icon,
-            (self.text, 1),
-            self._action,
-            self._close,
-            inside=self,
-            spacing=9,
-            margins=(12, 5, 6, 5),
-        )
-        self._close.setVisible(dismissible)
+        self._act: Callable[[], object] = lambda: None
+        self._action.clicked.connect(lambda: self._act())
+        close = Button("", "cross", name="Dismiss", role="bare")
+        close.clicked.connect(self.hide)
+        close.clicked.connect(self.dismissed)
+        parts = (self._icon, (self.text, 1), self._action, close)
+        in_row(*parts, inside=self, spacing=9, margins=(12, 5, 6, 5))
+        close.setVisible(dismissible)
         self.show_text("", tone)
 
     def show_text(self, text: str, tone: Tone = "warn", action: Action | None = None) -> None:
@@ -282,21 +230,11 @@ class Banner(QFrame):
         self.text.setText(text)
         restyle(self, tone)
         restyle(self.text, tone if tone != "neutral" else "")
-        if isinstance(action, QAction):
-            action = action.text(), action.trigger
-        words, self._act = action or ("", None)
+        words, self._act = action or ("", lambda: None)
         self._action.setText(words)
         self._action.setAccessibleName(words or "Nothing to do")
         self._action.setVisible(bool(words))
         self._icon.show_icon(_TONE_ICONS[tone], tone)
-
-    def _run_action(self) -> None:
-        if self._act is not None:
-            self._act()
-
-    def _dismiss(self) -> None:
-        self.hide()
-        self.dismissed.emit()
 
 
 class SettingRow(QWidget):

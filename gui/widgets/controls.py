@@ -1,10 +1,10 @@
 """Controls: buttons, fields, sliders, drop areas, each with a name for screen readers."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
-from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
-    QColor,
     QDragEnterEvent,
     QDragLeaveEvent,
     QDropEvent,
@@ -13,11 +13,9 @@ from PySide6.QtGui import (
     QIcon,
     QKeyEvent,
     QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
 )
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QButtonGroup,
     QFrame,
     QLineEdit,
@@ -31,7 +29,6 @@ from PySide6.QtWidgets import (
 
 from gui.style import icons, theme
 from gui.widgets.boxes import STRETCH, in_column, in_row
-from gui.widgets.drops import accept_as_copy, local_paths
 from gui.widgets.words import label, set_look
 
 
@@ -138,14 +135,18 @@ class Segmented(QFrame):
         self.setProperty("role", "segments")
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(name or " or ".join(options))
-        self._group = QButtonGroup(self)
-        self._buttons = [_Segment(option, name) for option in options]
-        for index, button in enumerate(self._buttons):
+        self._group = QButtonGroup(self)  # whose buttons arrow keys and Tab know to be one choice
+        for index, option in enumerate(options):
+            said = f"{name}: {option}" if name else option
+            button = _Segment(option, name=said, role="segment")
+            button.setCheckable(True)
             self._group.addButton(button, index)
-        in_row(*self._buttons, inside=self, spacing=0, margins=(1, 1, 1, 1))
-        self._buttons[current].setChecked(True)
-        self._buttons[current].setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._group.idToggled.connect(self._on_toggled)
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.buttons = self._group.buttons()
+        in_row(*self.buttons, inside=self, spacing=0, margins=(1, 1, 1, 1))
+        self._group.buttonToggled.connect(self._show_choice)
+        with QSignalBlocker(self):
+            self.set_current(current)
 
     @property
     def current(self) -> int:
@@ -155,79 +156,49 @@ class Segmented(QFrame):
     @property
     def current_text(self) -> str:
         """The text of the choice."""
-        return self._buttons[self.current].text()
+        return self.buttons[self.current].text()
 
     def set_current(self, index: int) -> None:
-        self._buttons[index].setChecked(True)
+        self._group.button(index).setChecked(True)
 
     def set_text(self, index: int, text: str) -> None:
         """Give one of the choices other words."""
-        self._buttons[index].setText(text)
+        self.buttons[index].setText(text)
 
     def set_option_enabled(self, index: int, enabled: bool) -> None:
-        self._buttons[index].setEnabled(enabled)
+        self._group.button(index).setEnabled(enabled)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
-        step = steps.get(Qt.Key(event.key()), 0)
-        if step == 0:
-            super().keyPressEvent(event)
-            return
-        usable = [i for i, button in enumerate(self._buttons) if button.isEnabled()]
-        place = usable.index(self.current) if self.current in usable else 0
-        chosen = self._buttons[usable[(place + step) % len(usable)]]
-        chosen.setChecked(True)
-        chosen.setFocus(Qt.FocusReason.TabFocusReason)
-
-    def _on_toggled(self, index: int, checked: bool) -> None:
-        button = self._buttons[index]
+    def _show_choice(self, button: QAbstractButton, checked: bool) -> None:
         # Tab stops only at the checked choice; arrow keys reach the others.
-        policy = Qt.FocusPolicy.TabFocus if checked else Qt.FocusPolicy.NoFocus
-        button.setFocusPolicy(policy)
+        policy = Qt.FocusPolicy
+        button.setFocusPolicy(policy.TabFocus if checked else policy.NoFocus)
         if checked:
             self.changed.emit()
 
 
 class _Segment(Button):
-    """One of the choices; it passes arrow keys to its parent, and Enter, having been chosen."""
-
-    def __init__(self, text: str, group: str) -> None:
-        super().__init__(text, name=f"{group}: {text}" if group else text, role="segment")
-        self.setCheckable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    """One of the choices."""
 
     def sizeHint(self) -> QSize:
         # As wide as its bold text when checked, so that nothing moves.
         bold = QFontMetrics(theme.font(theme.BASE, 600)).horizontalAdvance(self.text())
-        hint = super().sizeHint()
-        return QSize(max(hint.width(), bold + 28), hint.height())
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        keys = Qt.Key
-        arrows = (keys.Key_Left, keys.Key_Right, keys.Key_Up, keys.Key_Down)
-        if event.key() in (*arrows, keys.Key_Return, keys.Key_Enter):
-            event.ignore()
-        else:
-            super().keyPressEvent(event)
+        return super().sizeHint().expandedTo(QSize(bold + 28, 0))
 
 
 class SearchField(QLineEdit):
-    """A search field with a magnifier and the keys that focus it."""
+    """A search field with a magnifier, and after its words the keys that focus it."""
 
     def __init__(self, placeholder: str, hint: str = "") -> None:
         super().__init__()
-        self._hint = hint
-        self.setPlaceholderText(placeholder)
+        self.setPlaceholderText(f"{placeholder}   {hint}".strip())
         self.setAccessibleName(placeholder)
         self.setClearButtonEnabled(True)
-        self._action = self.addAction(
-            icons.icon("search", theme.tokens().tertiary), QLineEdit.ActionPosition.LeadingPosition
-        )
+        self._action = self.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
+        self._draw_icon()
 
     def sizeHint(self) -> QSize:
-        metrics = self.fontMetrics()
-        words = metrics.horizontalAdvance(self.placeholderText()) + self._hint_width()
-        return QSize(words + theme.pixels(66), super().sizeHint().height())
+        words = self.fontMetrics().horizontalAdvance(self.placeholderText())
+        return QSize(words + theme.pixels(60), super().sizeHint().height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.text():
@@ -238,21 +209,10 @@ class SearchField(QLineEdit):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
-            self._action.setIcon(icons.icon("search", theme.tokens().tertiary))
+            self._draw_icon()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        words = self.fontMetrics().horizontalAdvance(self.placeholderText()) + theme.pixels(60)
-        if not self._hint or self.text() or words + self._hint_width() > self.width():
-            return
-        painter = QPainter(self)
-        painter.setFont(theme.font(theme.SMALL))
-        painter.setPen(QColor(theme.tokens().tertiary))
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(self.rect().adjusted(0, 0, -11, 0), right, self._hint)
-
-    def _hint_width(self) -> int:
-        return QFontMetrics(theme.font(theme.SMALL)).horizontalAdvance(self._hint)
+    def _draw_icon(self) -> None:
+        self._action.setIcon(icons.icon("search", theme.tokens().tertiary))
 
 
 class Slider(QSlider):
@@ -274,85 +234,67 @@ class Slider(QSlider):
         super().mousePressEvent(event)
 
 
-class DropArea(QWidget):
+def local_paths(mime: QMimeData) -> list[Path]:
+    """Return the files and folders of a drag or of the clipboard, web addresses left out."""
+    return [Path(url.toLocalFile()) for url in mime.urls() if url.isLocalFile()]
+
+
+def accept_as_copy(event: QDropEvent) -> None:
+    """Accept a drag as a copy, whatever was proposed.
+
+    Many programs propose to move, and a program whose files were moved may delete them.
+    """
+    event.setDropAction(Qt.DropAction.CopyAction)
+    event.accept()
+
+
+class DropArea(Button):
     """A dashed area for dropping files and folders; pressing it opens a dialog instead."""
 
     dropped = Signal(list)
-    clicked = Signal()
 
     def __init__(self, text: str, name: str = "") -> None:
-        super().__init__()
-        self._over = False
+        super().__init__("", name=name or text, role="drop")
+        self.setToolTip("")
         self.setAcceptDrops(True)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName(name or text)
         self._words = label(text, "secondary", wrap=True)
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._buttons = in_row(spacing=8)
+        self._buttons = in_row(STRETCH, STRETCH, spacing=8)
         parts = (STRETCH, self._words, self._buttons, STRETCH)
         in_column(*parts, inside=self, spacing=10, margins=(16, 16, 16, 16))
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
 
     def add_button(self, button: QPushButton) -> None:
         """Put a button below the text, which then becomes a heading."""
         self._words.setProperty("role", "heading")
-        if self._buttons.count() == 0:
-            self._buttons.addStretch(1)
-            self._buttons.addStretch(1)
         self._buttons.insertWidget(self._buttons.count() - 1, button)
 
     def set_text(self, text: str) -> None:
         self._words.setText(text)
 
+    def sizeHint(self) -> QSize:
+        row = self.layout()
+        return self.minimumSizeHint() if row is None else row.sizeHint()
+
     def minimumSizeHint(self) -> QSize:
-        return super().minimumSizeHint().expandedTo(QSize(120, theme.pixels(76)))
+        row, least = self.layout(), QSize(120, theme.pixels(76))
+        return least if row is None else row.minimumSize().expandedTo(least)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if local_paths(event.mimeData()):
             accept_as_copy(event)
-            self._set_over(True)
+            set_look(self, "over", True)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        del event
-        self._set_over(False)
+        super().dragLeaveEvent(event)
+        set_look(self, "over", False)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        self._set_over(False)
-        paths = local_paths(event.mimeData())
-        if paths:
+        set_look(self, "over", False)
+        if paths := local_paths(event.mimeData()):
             accept_as_copy(event)
             self.dropped.emit(paths)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        event.accept()
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        inside = self.rect().contains(event.position().toPoint())
-        if event.button() == Qt.MouseButton.LeftButton and inside:
-            self.clicked.emit()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self.clicked.emit()
-        else:
-            super().keyPressEvent(event)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        del event
-        t = theme.tokens()
-        lit = self._over or self.hasFocus()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        edge = t.accent if lit else theme.mix(t.border, t.text, 0.18)
-        pen = QPen(QColor(edge), 1.6)
-        pen.setDashPattern([5, 3.5])
-        painter.setPen(pen)
-        painter.setBrush(QColor(t.soft if self._over else t.surface))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 10, 10)
-
-    def _set_over(self, over: bool) -> None:
-        self._over = over
-        self.update()
 
 
 class PlayButton(Button):

@@ -12,16 +12,16 @@ from typing import Literal
 
 import PySide6
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QWidget
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QWidget
 
 from eigenfaces.errors import EigenfacesError
-from gui.style import icons, theme
+from gui.style import theme
 from gui.style.theme import Tone
 from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import Action, Banner
 from gui.widgets.controls import Button
-from gui.widgets.words import label
+from gui.widgets.words import IconLabel, label
 
 Kind = Literal["info", "ok", "warn", "error"]
 _TONES: dict[Kind, Tone] = {"info": "accent", "ok": "ok", "warn": "warn", "error": "bad"}
@@ -39,12 +39,8 @@ class MessageBar(QWidget):
         self._banner = Banner()
         self._banner.setProperty("floats", True)
         in_column(self._banner, inside=self)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.dismiss)
-        escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
-        escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        escape.activated.connect(self.dismiss)
         self._banner.dismissed.connect(self.dismiss)
         parent.installEventFilter(self)
         self.hide()
@@ -105,7 +101,7 @@ class CrashDialog(QDialog):
 
     def __init__(self, log_path: Path, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._log_path, self._count = log_path, 0
+        self._count = 0
         self.setWindowTitle("Eigenfaces")
         self.setMinimumSize(theme.pixels(560), theme.pixels(360))
         self._times = label("", "caption")
@@ -115,15 +111,26 @@ class CrashDialog(QDialog):
         self._details.setTabChangesFocus(True)
         self._details.setAccessibleName("Details of the error")
         self._details.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        in_column(
-            self._heading(),
-            (self._details, 1),
-            self._times,
-            self._buttons(),
-            inside=self,
-            spacing=12,
-            margins=(20, 20, 20, 16),
+        title = label("Something went wrong inside Eigenfaces", "heading", wrap=True)
+        sentence = (
+            "This is a mistake in the program, not in what you did. Your photos and your saved "
+            "project are unharmed, and you can go on. If it keeps happening, please send us the "
+            f"details below; they are also in {log_path.name}."
         )
+        words = in_column(title, label(sentence, "secondary", wrap=True), spacing=6)
+        icon = IconLabel(34, "warning", "warn")
+        heading = in_row((icon, 0, Qt.AlignmentFlag.AlignTop), (words, 1), spacing=14)
+        copy, folder = Button("Copy details", "copy"), Button("Open log folder", "folder")
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.details))
+        where = QUrl.fromLocalFile(str(log_path.parent))
+        folder.clicked.connect(lambda: QDesktopServices.openUrl(where))
+        proceed = Button("Continue", primary=True)
+        proceed.setDefault(True)
+        proceed.setFocus()
+        proceed.clicked.connect(self.accept)
+        buttons = in_row(copy, folder, STRETCH, proceed, spacing=8)
+        parts = (heading, (self._details, 1), self._times, buttons)
+        in_column(*parts, inside=self, spacing=12, margins=(20, 20, 20, 16))
 
     @property
     def details(self) -> str:
@@ -136,35 +143,6 @@ class CrashDialog(QDialog):
         self._details.appendPlainText(report)
         self._times.setText(f"{self._count} errors since this message appeared.")
         self._times.setVisible(self._count > 1)
-
-    def _heading(self) -> QHBoxLayout:
-        picture = QLabel()
-        colour = theme.tokens().warn
-        picture.setPixmap(icons.pixmap("warning", 34, colour, self.devicePixelRatioF()))
-        title = label("Something went wrong inside Eigenfaces", "heading", wrap=True)
-        sentence = label(
-            "This is a mistake in the program, not in what you did. Your photos and your saved "
-            "project are unharmed, and you can go on. If it keeps happening, please send us the "
-            f"details below; they are also in {self._log_path.name}.",
-            "secondary",
-            wrap=True,
-        )
-        words = in_column(title, sentence, spacing=6)
-        return in_row((picture, 0, Qt.AlignmentFlag.AlignTop), (words, 1), spacing=14)
-
-    def _buttons(self) -> QHBoxLayout:
-        copy = Button("Copy details", "copy")
-        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.details))
-        folder = Button("Open log folder", "folder")
-        folder.clicked.connect(self._open_folder)
-        proceed = Button("Continue", primary=True)
-        proceed.setDefault(True)
-        proceed.setFocus()
-        proceed.clicked.connect(self.accept)
-        return in_row(copy, folder, STRETCH, proceed, spacing=8)
-
-    def _open_folder(self) -> None:
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._log_path.parent)))
 
 
 class CrashHandler(QObject):
@@ -200,7 +178,10 @@ class CrashHandler(QObject):
         if issubclass(kind, EigenfacesError) and self.say is not None:
             self._failed.emit(str(error))
             return
-        report = _report(kind, error, trace)
+        lines = "".join(traceback.format_exception(kind, error, trace))
+        now = datetime.now().astimezone().isoformat(timespec="seconds")
+        about = f"Python {platform.python_version()}, PySide6 {PySide6.__version__}"
+        report = f"{now} · {about} · {platform.platform()}\n{lines}"
         _complain(report)
         _write_log(self._log_path, report)
         if QApplication.instance() is not None:
@@ -225,14 +206,9 @@ class CrashHandler(QObject):
         if self.dialog is None:
             self.dialog = CrashDialog(self._log_path, QApplication.activeWindow())
             self.dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            self.dialog.finished.connect(self._forget)
-            self.dialog.add(report)
+            self.dialog.finished.connect(lambda: setattr(self, "dialog", None))
             self.dialog.open()
-        else:
-            self.dialog.add(report)
-
-    def _forget(self) -> None:
-        self.dialog = None
+        self.dialog.add(report)
 
 
 def install_crash_handler(log_path: Path) -> CrashHandler:
@@ -241,13 +217,6 @@ def install_crash_handler(log_path: Path) -> CrashHandler:
     sys.excepthook = handler.handle
     threading.excepthook = handler.handle_thread
     return handler
-
-
-def _report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> str:
-    lines = "".join(traceback.format_exception(kind, error, trace))
-    now = datetime.now().astimezone().isoformat(timespec="seconds")
-    about = f"Python {platform.python_version()}, PySide6 {PySide6.__version__}"
-    return f"{now} · {about} · {platform.platform()}\n{lines}"
 
 
 def _write_log(path: Path, report: str) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from gui.state import actions
 from gui.state.session import Session
 from gui.widgets.boxes import in_column
-from gui.widgets.cards import EmptyState, page_scroll
+from gui.widgets.cards import EmptyState, PageScroll
 
 
 class Page(QWidget):
@@ -52,7 +52,7 @@ class Page(QWidget):
             ("Train", lambda: actions.train(session)),
         )
         self._stack = QStackedWidget()
-        self.scrolled = page_scroll(self.content)
+        self.scrolled = PageScroll(self.content)
         self._stack.addWidget(self.scrolled)
         self._stack.addWidget(self._train_first)
         in_column((self._stack, 1), inside=self, margins=(22, 16, 22, 16))

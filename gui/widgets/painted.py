@@ -1,4 +1,6 @@
-"""Small widgets that paint themselves: a face, a colour bar, a gauge."""
+"""What is painted by hand: a face, a colour scale, a share of a bar."""
+
+from __future__ import annotations
 
 from collections.abc import Sequence
 
@@ -11,7 +13,6 @@ from PySide6.QtGui import (
     QLinearGradient,
     QMouseEvent,
     QPainter,
-    QPainterPath,
     QPaintEvent,
     QPen,
     QPixmap,
@@ -21,6 +22,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from gui.style import icons, theme
 from gui.style.images import Colours, colour_table, rounded
 from gui.style.theme import CAPTION, SMALL, Tone
+from gui.widgets.boxes import in_row
+from gui.widgets.words import label
 
 Align = Qt.AlignmentFlag
 _RING = 3  # pixels kept free around a picture, so that a ring does not move it
@@ -29,7 +32,10 @@ _GAP = 5  # pixels between a picture and its caption
 
 
 class FaceView(QWidget):
-    """A face with round corners, its caption below, and a ring when it is highlighted."""
+    """A face with round corners, its caption below, and a ring when it is highlighted.
+
+    ``framed``: with a fine line around it, as a white difference image needs.
+    """
 
     clicked = Signal()
 
@@ -40,47 +46,25 @@ class FaceView(QWidget):
         *,
         grows: bool = False,
         clickable: bool = False,
+        framed: bool = False,
         name: str = "",
     ) -> None:
         super().__init__()
-        self._image: QImage | None = None
-        self._scaled = QPixmap()
-        self._scaled_for: tuple[int, int, int, float] | None = None
-        self._caption, self._note, self._name = caption, "", name
-        self._size = size or QSize(92, 112)
-        self._ring: Tone | None = None
-        self._clickable = clickable
-        self._grows = grows
+        self.image: QImage | None = None
+        self.caption, self.note = caption, ""
+        self.ring: Tone | None = None
+        self._scaled: tuple[object, QPixmap] = None, QPixmap()  # the picture, and what it is for
+        self._name, self._size = name, size or QSize(92, 112)
+        self._clickable, self._grows, self._framed = clickable, grows, framed
         policy = QSizePolicy.Policy.Expanding if grows else QSizePolicy.Policy.Fixed
         self.setSizePolicy(policy, policy)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if clickable else Qt.FocusPolicy.NoFocus)
         if clickable:
             self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self._update_name()
-
-    @property
-    def image(self) -> QImage | None:
-        """The picture that was set."""
-        return self._image
-
-    @property
-    def caption(self) -> str:
-        """The caption below the picture."""
-        return self._caption
-
-    @property
-    def note(self) -> str:
-        """The smaller note below the caption."""
-        return self._note
-
-    @property
-    def ring(self) -> Tone | None:
-        """The tone of the ring around the picture, or None."""
-        return self._ring
+        self.set_caption(caption)
 
     def set_image(self, image: QImage | None) -> None:
-        self._image = None if image is None or image.isNull() else image
-        self._scaled_for = None
+        self.image = None if image is None or image.isNull() else image
         self.update()
 
     def set_size(self, size: QSize) -> None:
@@ -91,15 +75,18 @@ class FaceView(QWidget):
 
     def set_caption(self, caption: str, note: str = "") -> None:
         """Set the caption, and a smaller note below it."""
-        if (caption, note) != (self._caption, self._note):
-            self._caption, self._note = caption, note
-            self._update_name()
-            self.updateGeometry()
-            self.update()
+        if (caption, note) == (self.caption, self.note) and self.accessibleName():
+            return
+        self.caption, self.note = caption, note
+        words = ", ".join(part for part in (caption, note) if part)
+        self.setAccessibleName(self._name or words or "Face")
+        self.setToolTip(words if self._clickable else "")
+        self.updateGeometry()
+        self.update()
 
     def set_ring(self, tone: Tone | None) -> None:
         """Draw a ring: "accent" for chosen; "ok", "warn" or "bad" for a result."""
-        self._ring = tone
+        self.ring = tone
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -111,7 +98,7 @@ class FaceView(QWidget):
     def picture_rect(self) -> QRectF:
         """Return the rectangle of the picture: as large as fits, its aspect kept."""
         room = QRectF(self.rect()).adjusted(_RING, _RING, -_RING, -_RING - self._words_height())
-        shape = self._image.size() if self._image is not None else self._size
+        shape = self.image.size() if self.image is not None else self._size
         size = shape.scaled(room.size().toSize(), Qt.AspectRatioMode.KeepAspectRatio)
         left = room.left() + (room.width() - size.width()) // 2
         spare = room.height() - size.height()
@@ -119,16 +106,44 @@ class FaceView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         del event
+        t, rect, ratio = theme.tokens(), self.picture_rect(), self.devicePixelRatioF()
+        radius, size = min(_ROUND, rect.width() / 8), rect.size().toSize().expandedTo(QSize(1, 1))
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        rect = self.picture_rect()
-        radius = min(_ROUND, rect.width() / 8)
-        outline = QPainterPath()
-        outline.addRoundedRect(rect, radius, radius)
-        self._paint_picture(painter, rect, outline)
-        self._paint_ring(painter, rect, radius)
-        self._paint_words(painter, rect.bottom() + _RING + _GAP - 2)
+        painter.setPen(Qt.PenStyle.NoPen)
+        if self.image is None:
+            painter.setBrush(QColor(t.neutral_soft))
+            painter.drawRoundedRect(rect, radius, radius)
+            if (side := round(min(rect.width(), rect.height()) * 0.4)) > 0:
+                drawn = icons.pixmap("person", side, t.tertiary, ratio)
+                painter.drawPixmap(rect.center() - QPointF(side / 2, side / 2), drawn)
+        else:
+            wanted = self.image.cacheKey(), size, ratio
+            if wanted != self._scaled[0]:
+                made = QPixmap.fromImage(rounded(self.image, size, ratio, radius))
+                self._scaled = wanted, made
+            painter.drawPixmap(rect.topLeft(), self._scaled[1])
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        if self.ring is not None or self.hasFocus():
+            dotted = Qt.PenStyle.DotLine if self.hasFocus() else Qt.PenStyle.SolidLine
+            painter.setPen(QPen(QColor(t.tone(self.ring or "accent")[0]), 2.5, dotted))
+            painter.drawRoundedRect(rect.adjusted(-1, -1, 1, 1), radius + 1, radius + 1)
+        elif self._framed and not t.dark:
+            painter.setPen(QColor(t.border))
+            painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+        top = rect.bottom() + _RING + _GAP - 2
+        for words, pixels in self._words():
+            painter.setFont(theme.font(pixels))
+            painter.setPen(QColor(t.text if pixels == CAPTION else t.secondary))
+            metrics = painter.fontMetrics()
+            shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, self.width())
+            line = QRectF(0, top, self.width(), metrics.height())
+            painter.drawText(line, Align.AlignCenter, shown)
+            top += metrics.height() + 1
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        # Qt sends the release here only if the press was accepted.
+        event.setAccepted(self._clickable)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         left = event.button() == Qt.MouseButton.LeftButton
@@ -137,10 +152,6 @@ class FaceView(QWidget):
         else:
             super().mouseReleaseEvent(event)
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        # Qt sends the release here only if the press was accepted.
-        event.setAccepted(self._clickable)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         keys = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
         if self._clickable and event.key() in keys:
@@ -148,83 +159,20 @@ class FaceView(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def _paint_picture(self, painter: QPainter, rect: QRectF, outline: QPainterPath) -> None:
-        t = theme.tokens()
-        if self._image is None:
-            painter.fillPath(outline, QColor(t.neutral_soft))
-            side = round(min(rect.width(), rect.height()) * 0.4)
-            if side > 0:
-                drawn = icons.pixmap("person", side, t.tertiary, self.devicePixelRatioF())
-                painter.drawPixmap(rect.center() - QPointF(side / 2, side / 2), drawn)
-            return
-        size, dpr = rect.size().toSize().expandedTo(QSize(1, 1)), self.devicePixelRatioF()
-        wanted = (self._image.cacheKey(), size.width(), size.height(), dpr)
-        if wanted != self._scaled_for:
-            made = rounded(self._image, size, dpr, min(_ROUND, rect.width() / 8))
-            self._scaled, self._scaled_for = QPixmap.fromImage(made), wanted
-        painter.drawPixmap(rect.topLeft(), self._scaled)
-
-    def _paint_ring(self, painter: QPainter, rect: QRectF, radius: float) -> None:
-        t = theme.tokens()
-        if self._ring is not None:
-            pen = QPen(QColor(t.tone(self._ring)[0]), 2.5)
-        elif self.hasFocus():
-            pen = QPen(QColor(t.accent), 1.5, Qt.PenStyle.DotLine)
-        else:
-            return
-        painter.setPen(pen)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(rect.adjusted(-1, -1, 1, 1), radius + 1, radius + 1)
-        if self._ring is not None and self.hasFocus():
-            painter.setPen(QPen(QColor(t.on_accent), 1, Qt.PenStyle.DotLine))
-            painter.drawRoundedRect(rect.adjusted(2, 2, -2, -2), radius - 1, radius - 1)
-
-    def _paint_words(self, painter: QPainter, top: float) -> None:
-        t = theme.tokens()
-        for words, size, colour in (
-            (self._caption, CAPTION, t.text),
-            (self._note, SMALL, t.secondary),
-        ):
-            if words:
-                painter.setFont(theme.font(size))
-                painter.setPen(QColor(colour))
-                metrics = painter.fontMetrics()
-                shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, self.width())
-                line = QRectF(0, top, self.width(), metrics.height())
-                painter.drawText(line, Align.AlignCenter, shown)
-                top += metrics.height() + 1
+    def _words(self) -> list[tuple[str, int]]:
+        """Return the words below the picture, with their sizes."""
+        return [each for each in ((self.caption, CAPTION), (self.note, SMALL)) if each[0]]
 
     def _words_height(self) -> int:
-        height = 0
-        for words, size in ((self._caption, CAPTION), (self._note, SMALL)):
-            if words:
-                height += QFontMetrics(theme.font(size)).height() + 1
-        return height + _GAP if height else 0
+        heights = [QFontMetrics(theme.font(size)).height() + 1 for _, size in self._words()]
+        return sum(heights) + _GAP if heights else 0
 
     def _around(self, picture: QSize) -> QSize:
         width, height = picture.width() + 2 * _RING, picture.height() + 2 * _RING
-        if not self._grows and self._caption:
-            words = QFontMetrics(theme.font(CAPTION)).horizontalAdvance(self._caption) + 4
+        if not self._grows and self.caption:
+            words = QFontMetrics(theme.font(CAPTION)).horizontalAdvance(self.caption) + 4
             width = max(width, min(words, round(1.35 * width)))
         return QSize(width, height + self._words_height())
-
-    def _update_name(self) -> None:
-        words = ", ".join(part for part in (self._caption, self._note) if part)
-        self.setAccessibleName(self._name or words or "Face")
-        self.setToolTip(words if self._clickable else "")
-
-
-class FramedView(FaceView):
-    """A picture with a fine line around it: a white difference image needs an edge."""
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if theme.tokens().dark:
-            return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(theme.tokens().border), 1))
-        painter.drawRoundedRect(self.picture_rect().adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
 
 
 class ColourBar(QWidget):
@@ -232,15 +180,14 @@ class ColourBar(QWidget):
 
     def __init__(self, kind: Colours = "signed", left: str = "", right: str = "") -> None:
         super().__init__()
-        self._kind: Colours = kind
-        self._left, self._right = left, right
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self._update_name()
+        self.set_scale(kind, left, right)
 
     def set_scale(self, kind: Colours, left: str, right: str) -> None:
         """Show another scale."""
-        self._kind, self._left, self._right = kind, left, right
-        self._update_name()
+        self._kind: Colours = kind
+        self._left, self._right = left, right
+        self.setAccessibleName(f"Colour scale from {left} to {right}")
         self.updateGeometry()
         self.update()
 
@@ -265,16 +212,9 @@ class ColourBar(QWidget):
         painter.drawText(whole, Align.AlignLeft | Align.AlignVCenter, self._left)
         painter.drawText(whole, Align.AlignRight | Align.AlignVCenter, self._right)
         bar = QRectF(left, (self.height() - 9) / 2, self.width() - left - right, 9)
-        paint_colour_bar(painter, bar, colours_of(self._kind))
-
-    def _update_name(self) -> None:
-        self.setAccessibleName(f"Colour scale from {self._left} to {self._right}")
-
-
-def colours_of(kind: Colours) -> list[QColor]:
-    """Return colours of a scale, from its low to its high end, for `paint_colour_bar`."""
-    table = colour_table(kind)
-    return [QColor(*map(int, table[at * (len(table) - 1) // 16])) for at in range(17)]
+        table = colour_table(self._kind)
+        steps = (table[at * (len(table) - 1) // 16] for at in range(17))
+        paint_colour_bar(painter, bar, [QColor(*map(int, step)) for step in steps])
 
 
 def paint_colour_bar(painter: QPainter, bar: QRectF, colours: Sequence[QColor]) -> None:
@@ -289,16 +229,66 @@ def paint_colour_bar(painter: QPainter, bar: QRectF, colours: Sequence[QColor]) 
     painter.drawRoundedRect(bar.adjusted(0.5, 0.5, -0.5, -0.5), 2, 2)
 
 
+class ShareBar(QWidget):
+    """A share of a whole as a bar, perhaps with its interval, and a mark for a threshold."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.share, self.mark = 0.0, -1.0
+        self._interval = 0.0, 0.0
+        self._tone: Tone = "neutral"
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_share(
+        self,
+        share: float,
+        mark: float | None = None,
+        tone: Tone = "neutral",
+        interval: tuple[float, float] = (0.0, 0.0),
+    ) -> None:
+        """Show another share, 0 … 1, with the ends of its interval."""
+        self.share, self.mark = _within(share), -1.0 if mark is None else _within(mark)
+        self._interval, self._tone = interval, tone
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(120, 18)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(60, 12)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        del event
+        t, wide, middle = theme.tokens(), float(self.width()), self.height() / 2
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        groove = QColor(t.text)  # also on coloured cards, where a solid grey would not be visible
+        groove.setAlphaF(0.13)
+        for long, colour in ((wide, groove), (wide * self.share, QColor(t.tone(self._tone)[0]))):
+            painter.setBrush(colour)
+            painter.drawRoundedRect(QRectF(0, middle - 4, max(8.0, long), 8), 4, 4)
+        painter.setBrush(QColor(t.text))
+        low, high = (wide * end for end in self._interval)
+        if high > low:
+            painter.drawRect(QRectF(low, middle - 0.7, high - low, 1.4))
+        if self.mark >= 0:
+            at = min(wide - 1, max(1.0, wide * self.mark))
+            painter.drawRoundedRect(QRectF(at - 1, 0, 2, self.height()), 1, 1)
+
+
 class Gauge(QWidget):
-    """A value as a bar, with a mark for its threshold."""
+    """A value as a bar, with a mark for its threshold, between its name and the value in words."""
 
     def __init__(self, name: str, column: str = "Distance from face space") -> None:
         """Make room for the text ``column``, so that gauges with different names are aligned."""
         super().__init__()
-        self._name, self._column, self._text = name, column, ""
-        self._share, self._mark = 0.0, -1.0
-        self._tone: Tone = "neutral"
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.bar, self._text = ShareBar(), label("", "caption")
+        title = label(name, "caption")
+        for words, widest in ((title, max(name, column, key=len)), (self._text, "0,000")):
+            room = QFontMetrics(theme.font(CAPTION)).horizontalAdvance(widest)
+            words.setMinimumWidth(room + 6)
+        in_row(title, (self.bar, 1), self._text, inside=self, spacing=10)
         self.setAccessibleName(name)
 
     def set_value(
@@ -312,51 +302,11 @@ class Gauge(QWidget):
     ) -> None:
         """Show a value on a scale from 0 to ``maximum``; ``text`` says it, and its threshold."""
         scale = maximum if maximum > 0 else 1.0
-        self._share = min(max(value / scale, 0.0), 1.0)
-        self._mark = -1.0 if threshold is None else min(max(threshold / scale, 0.0), 1.0)
-        self._text, self._tone = text, tone
+        mark = None if threshold is None else threshold / scale
+        self.bar.show_share(value / scale, mark, tone)
+        self._text.setText(text)
         self.setAccessibleDescription(text)
-        self.update()
 
-    def sizeHint(self) -> QSize:
-        height = max(QFontMetrics(theme.font(CAPTION)).height() + 6, 22)
-        return QSize(theme.pixels(420), height)
 
-    def minimumSizeHint(self) -> QSize:
-        return QSize(theme.pixels(260), self.sizeHint().height())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        del event
-        t = theme.tokens()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(theme.font(CAPTION))
-        metrics = painter.fontMetrics()
-        left = max(metrics.horizontalAdvance(words) for words in (self._column, self._name)) + 16
-        left = min(left, round(self.width() * 0.5))
-        right = max(metrics.horizontalAdvance(self._text), metrics.horizontalAdvance("0,000")) + 10
-        whole = QRectF(self.rect())
-        side = Align.AlignLeft | Align.AlignVCenter
-        painter.setPen(QColor(t.secondary))
-        name = metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, left - 6)
-        painter.drawText(whole, side, name)
-        painter.setPen(QColor(t.text))
-        painter.drawText(whole.adjusted(self.width() - right + 10, 0, 0, 0), side, self._text)
-        top = whole.center().y() - 4
-        self._paint_bar(painter, QRectF(left, top, self.width() - left - right, 8))
-
-    def _paint_bar(self, painter: QPainter, bar: QRectF) -> None:
-        t = theme.tokens()
-        painter.setPen(Qt.PenStyle.NoPen)
-        # Gauges are also on coloured cards, where a solid grey would not be visible.
-        groove = QColor(t.text)
-        groove.setAlphaF(0.13)
-        painter.setBrush(groove)
-        painter.drawRoundedRect(bar, 4, 4)
-        painter.setBrush(QColor(t.tone(self._tone)[0]))
-        filled = QRectF(bar.left(), bar.top(), max(8.0, bar.width() * self._share), bar.height())
-        painter.drawRoundedRect(filled, 4, 4)
-        if self._mark >= 0:
-            at = bar.left() + bar.width() * self._mark
-            painter.setBrush(QColor(t.text))
-            painter.drawRoundedRect(QRectF(at - 1, bar.top() - 5, 2, bar.height() + 10), 1, 1)
+def _within(share: float) -> float:
+    return min(max(share, 0.0), 1.0)

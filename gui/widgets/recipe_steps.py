@@ -15,7 +15,7 @@ from gui.style.images import grey_image, signed_image
 from gui.widgets.boxes import STRETCH, in_column
 from gui.widgets.cards import Shrinkable
 from gui.widgets.flow import Columns
-from gui.widgets.painted import ColourBar, FaceView, FramedView
+from gui.widgets.painted import ColourBar, FaceView
 from gui.widgets.words import label
 
 _WIDTH = 112  # px: least width of a step, before the text scale
@@ -31,7 +31,7 @@ class RecipeSteps(Shrinkable):
         self.setAccessibleName("What the recipe does to the face, step by step")
         self.crop = _Step(FaceView("", _PICTURE), first=True)
         self.lighting, self.windowed = (_Step(FaceView("", _PICTURE)) for _ in range(2))
-        self.difference = _Step(FramedView("", _PICTURE))
+        self.difference = _Step(FaceView("", _PICTURE, framed=True))
         self.scale, steps = ColourBar("signed"), QWidget()
         each = (self.crop, self.lighting, self.windowed, self.difference)
         Columns((4, 2, 1), _WIDTH, steps, spacing=6).add(*each)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 
-from eigenfaces.errors import EigenfacesError, Tick
+from eigenfaces.errors import EigenfacesError
 from eigenfaces.project.file import atomic_write
 from gui.state.session import Session
 
 Write = Callable[[Path], None]
+Export = tuple[str, str, Write]
+"""The words of an entry, the proposed name (whose suffix is the kind of file), and the writer."""
 
 _KINDS = {
     ".csv": "Tables (*.csv)",
@@ -32,16 +35,13 @@ def ask_path(
     ``others``: suffixes that are known too, but not proposed. If a file has that whole name, ask
     again with it: nobody agreed to replace it.
     """
+    suffixes = {words: suffix for suffix, words in kinds.items()}
     while True:
-        words = ";;".join(kinds.values())
-        chosen, kind = QFileDialog.getSaveFileName(parent, title, str(path), words)
-        if not chosen:
-            return None
+        chosen, kind = QFileDialog.getSaveFileName(parent, title, str(path), ";;".join(suffixes))
         path = Path(chosen)
-        if path.suffix.lower() in (*kinds, *others):
-            return path
-        suffix = next((end for end, words in kinds.items() if words == kind), next(iter(kinds)))
-        path = path.with_name(path.name + suffix)
+        if not chosen or path.suffix.lower() in (*kinds, *others):
+            return path if chosen else None
+        path = path.with_name(path.name + suffixes.get(kind, next(iter(kinds))))
         if not os.access(path, os.F_OK):  # no error for a name that is too long: writing says so
             return path
 
@@ -49,12 +49,11 @@ def ask_path(
 def may_replace(parent: QWidget, beside: Iterable[Path]) -> bool:
     """Ask once about all files that are written too, where there are such files already."""
     names = [f"“{path.name}”" for path in beside if os.access(path, os.F_OK)]
-    if not names:
-        return True
     there = "It is" if len(names) == 1 else "They are"
     words = f"{' and '.join(names)} would be replaced too. {there} there already."
     yes, no = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.Cancel
-    return QMessageBox.question(parent, "Replace what is there?", words, yes | no, no) == yes
+    ask = partial(QMessageBox.question, parent, "Replace what is there?", words, yes | no, no)
+    return not names or ask() == yes
 
 
 def may_lose(parent: QWidget, words: str) -> bool:
@@ -63,46 +62,51 @@ def may_lose(parent: QWidget, words: str) -> bool:
     return QMessageBox.question(parent, "Close?", words, discard | cancel, cancel) == discard
 
 
-def ask_where(session: Session, parent: QWidget, name: str) -> Path | None:
-    """Ask for a path in the folder used last; the suffix of ``name`` is the kind of file."""
-    suffix = Path(name).suffix
-    start = session.settings.last_folder / name
+def add_exports(
+    menu: QMenu, session: Session, parent: QWidget, exports: Sequence[Export], *, now: bool = False
+) -> None:
+    """Add entries that ask where and write; ``now``: what is drawn in the window's own thread."""
+    for words, name, write in exports:
+        act = partial(save_now if now else save_in_thread, session, parent, name, write)
+        menu.addAction(words).triggered.connect(act)
+
+
+def save_in_thread(
+    session: Session, parent: QWidget, name: str, write: Write, _checked: bool = False
+) -> None:
+    """Ask where, in the folder used last, then write the file in a job."""
+    if (path := _ask_where(session, parent, name)) is not None:
+        session.run(
+            "export",
+            f"Saving {path.name}",
+            lambda _: _write(path, write),
+            lambda _: session.say(f"Saved as “{path.name}”.", "ok"),
+            about=path,
+            cancelled=f"“{path.name}” was not saved.",
+        )
+
+
+def save_now(
+    session: Session, parent: QWidget, name: str, write: Write, _checked: bool = False
+) -> None:
+    """Ask where and write the file at once: for what must be drawn in the window's own thread."""
+    if (path := _ask_where(session, parent, name)) is not None:
+        try:
+            _write(path, write)
+        except EigenfacesError as error:
+            session.tell(error)
+        else:
+            session.say(f"Saved as “{path.name}”.", "ok")
+
+
+def _ask_where(session: Session, parent: QWidget, name: str) -> Path | None:
+    suffix, start = Path(name).suffix, session.settings.last_folder / name
     path = ask_path(parent, "Save as", start, {suffix: _KINDS[suffix]})
     if path is not None:
         session.settings.last_folder = path.parent
     return path
 
 
-def save_in_thread(session: Session, parent: QWidget, name: str, write: Write) -> None:
-    """Ask where, then write the file in a job."""
-    path = ask_where(session, parent, name)
-    if path is None:
-        return
-
-    def work(tick: Tick) -> None:
-        with atomic_write(path) as part:
-            write(part)
-
-    session.jobs.start(
-        "export",
-        f"Saving {path.name}",
-        work,
-        lambda _: session.say(f"Saved as “{path.name}”.", "ok"),
-        session.tell,
-        cancelled=f"“{path.name}” was not saved.",
-        about=path,
-    )
-
-
-def save_now(session: Session, parent: QWidget, name: str, write: Write) -> None:
-    """Ask where and write the file at once: for what must be drawn in the window's own thread."""
-    path = ask_where(session, parent, name)
-    if path is None:
-        return
-    try:
-        with atomic_write(path) as part:
-            write(part)
-    except EigenfacesError as error:
-        session.say(str(error), "error")
-    else:
-        session.say(f"Saved as “{path.name}”.", "ok")
+def _write(path: Path, write: Write) -> None:
+    with atomic_write(path) as part:
+        write(part)

@@ -28,7 +28,7 @@ class JobLine(QWidget):
     def __init__(self, jobs: Jobs) -> None:
         super().__init__()
         self._jobs = jobs
-        self._now: AnyJob | None = None
+        self._job: AnyJob | None = None
         self._stage = ElidedLabel("", "caption", Elide.ElideRight)
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
@@ -39,27 +39,23 @@ class JobLine(QWidget):
         self.patience.timeout.connect(self.show)
         self.hide()
 
-    def show_progress(self, now: AnyJob | None) -> None:
+    def show_job(self, job: AnyJob | None, width: int) -> None:
         """Show the progress of a job, once it has taken longer than a moment."""
-        self._now = now
-        if now is None:
+        self._job = job
+        if job is None:
             self.patience.stop()
             self.hide()
             return
-        self._bar.setRange(0, now.total)
-        self._bar.setValue(now.done)
-        self._bar.setAccessibleName(f"Progress: {now.title}")
-        cancelling = now.stop.is_set()
-        words = f"{now.title}: cancelling…" if cancelling else _stage(now)
-        self._stage.set_full_text(words)
-        self._cancel.setAccessibleName(f"Cancel: {now.title}")
+        cancelling = job.stop.is_set()
+        self._bar.setFixedWidth(width)
+        self._bar.setRange(0, job.total)
+        self._bar.setValue(job.done)
+        self._bar.setAccessibleName(f"Progress: {job.title}")
+        self._stage.set_full_text(f"{job.title}: cancelling…" if cancelling else _stage(job))
+        self._cancel.setAccessibleName(f"Cancel: {job.title}")
         self._cancel.setEnabled(not cancelling)
         if self.isHidden() and not self.patience.isActive():
             self.patience.start()
-
-    def make_room(self, *, narrow: bool) -> None:
-        """Take less room where two jobs are shown."""
-        self._bar.setFixedWidth(90 if narrow else 210)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:  # the focus is on Cancel
@@ -68,8 +64,8 @@ class JobLine(QWidget):
             super().keyPressEvent(event)
 
     def _stop(self) -> None:
-        if self._now is not None:
-            self._jobs.cancel(self._now)
+        if self._job is not None:
+            self._jobs.cancel(self._job)
 
 
 class StatusBar(QFrame):
@@ -82,15 +78,9 @@ class StatusBar(QFrame):
         self._lines = [JobLine(session.jobs), JobLine(session.jobs)]
         self._ready = label("Ready", "caption")
         self._facts = label("", "caption")
-        in_row(
-            self._ready,
-            *self._lines,
-            STRETCH,
-            self._facts,
-            inside=self,
-            spacing=18,
-            margins=(22, 3, 18, 3),
-        )
+        first, second = self._lines
+        parts = (self._ready, first, second, STRETCH, self._facts)
+        in_row(*parts, inside=self, spacing=18, margins=(22, 3, 18, 3))
         self.setMinimumHeight(36)
         for line in self._lines:
             line.patience.timeout.connect(self.refresh)
@@ -102,12 +92,9 @@ class StatusBar(QFrame):
     def refresh(self) -> None:
         """Show the running jobs or “Ready”, and the face space."""
         running = self.session.jobs.running
-        for line, now in zip_longest(self._lines, running):
-            line.show_progress(now)
-            line.make_room(narrow=len(running) > 1)
-        seen = [
-            now for line, now in zip(self._lines, running, strict=False) if line.isVisibleTo(self)
-        ]
+        for line, job in zip_longest(self._lines, running):
+            line.show_job(job, 90 if len(running) > 1 else 210)
+        seen = [job for line, job in zip(self._lines, running, strict=False) if not line.isHidden()]
         self._ready.setVisible(not seen)
         self._facts.setVisible(len(seen) < 2)  # two jobs leave no room for it
         self._facts.setText(_left(seen[0].seconds_left()) if seen else self._face_space())
@@ -123,12 +110,10 @@ class StatusBar(QFrame):
         return f"k = {of} · {width} × {height} px · {gallery.recipe.matcher.distance} distance"
 
 
-def _stage(now: AnyJob) -> str:
-    if now.total == WHOLE:
-        return f"{now.title}: {now.done} %"
-    if now.total > _COUNTED:
-        return f"{now.title}: {100 * now.done // now.total} %"
-    return f"{now.title}: {now.done:,} of {now.total:,}" if now.total else now.title
+def _stage(job: AnyJob) -> str:
+    if job.total == WHOLE or job.total > _COUNTED:
+        return f"{job.title}: {100 * job.done // job.total} %"
+    return f"{job.title}: {job.done:,} of {job.total:,}" if job.total else job.title
 
 
 def _left(seconds: float | None) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QSizePolicy, QWidget
 
 from eigenfaces.text import unbroken
 from gui.style import icons, theme
@@ -103,7 +103,12 @@ class ElidedLabel(QLabel):
         self.setProperty("role", role)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         if name:
-            self._make_selectable(name)
+            self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            self.setAccessibleName(name)
+            copy = QAction("Copy", self)  # the built-in menu would copy the cut text
+            copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(self._full))
+            self.addAction(copy)
+            self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     @property
     def full_text(self) -> str:
@@ -144,94 +149,61 @@ class ElidedLabel(QLabel):
             self.setText(shown)
         self.setToolTip(self._full if shown != self._full else "")
 
-    def _make_selectable(self, name: str) -> None:
-        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.setAccessibleName(name)
-        # The built-in menu would copy the cut text.
-        copy = QAction("Copy", self)
-        copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(self._full))
-        self.addAction(copy)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-
-
-class FactRow:
-    """One fact: its name at the left, its value at the right."""
-
-    def __init__(self, name: str) -> None:
-        self.name = label(name, "caption")
-        self.value = ElidedLabel(name=name)
-        self.value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.name.setBuddy(self.value)
-
-    def set_value(self, value: str) -> None:
-        self.value.set_full_text(value)
-
-    def show_path(self, path: Path) -> None:
-        """Show a path: the end of a long one, with a tilde for the home folder."""
-        home = Path.home()
-        inside = path.is_relative_to(home) and path != home
-        self.value.cut_at_the_left()
-        self.value.set_full_text(f"~{os.sep}{path.relative_to(home)}" if inside else str(path))
-
 
 class Facts(QWidget):
-    """Rows of facts, one below the other."""
+    """Rows of facts, one below the other: their names at the left, their values at the right."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(14)
-        self._grid.setVerticalSpacing(3)
-        self._grid.setColumnStretch(1, 1)
-        self._rows: list[FactRow] = []
+        self._form = QFormLayout(self)
+        self._form.setContentsMargins(0, 0, 0, 0)
+        self._form.setHorizontalSpacing(14)
+        self._form.setVerticalSpacing(3)
+        self._values: dict[str, ElidedLabel] = {}
 
     def set_rows(self, facts: Iterable[tuple[str, str | Path]]) -> None:
-        """Show these facts; rows with the same name are kept, so that nothing flickers."""
-        wanted = list(facts)
-        if [row.name.text() for row in self._rows] != [name for name, _ in wanted]:
-            self._build([name for name, _ in wanted])
-        for row, (_, value) in zip(self._rows, wanted, strict=True):
-            if isinstance(value, Path):
-                row.show_path(value)
-            else:
-                row.set_value(value)
+        """Show these facts; while their names stay, so do the rows, so that nothing flickers.
+
+        Of a long path the end is shown, with a tilde for the home folder.
+        """
+        wanted = dict(facts)
+        if list(self._values) != list(wanted):
+            while self._form.rowCount():
+                self._form.removeRow(0)
+            self._values = {name: ElidedLabel(name=name) for name in wanted}
+            for name, value in self._values.items():
+                value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                self._form.addRow(label(name, "caption"), value)
+        for name, fact in wanted.items():
+            text, home = str(fact), Path.home()
+            if isinstance(fact, Path):
+                self._values[name].cut_at_the_left()
+                if fact.is_relative_to(home) and fact != home:
+                    text = f"~{os.sep}{fact.relative_to(home)}"
+            self._values[name].set_full_text(text)
 
     def values(self) -> dict[str, str]:
         """Return the values shown, uncut."""
-        return {row.name.text(): row.value.full_text for row in self._rows}
-
-    def _build(self, names: list[str]) -> None:
-        for row in self._rows:
-            for widget in (row.name, row.value):
-                self._grid.removeWidget(widget)
-                widget.hide()
-                widget.deleteLater()
-        self._rows = [FactRow(name) for name in names]
-        for at, row in enumerate(self._rows):
-            self._grid.addWidget(row.name, at, 0)
-            self._grid.addWidget(row.value, at, 1)
+        return {name: value.full_text for name, value in self._values.items()}
 
 
 class IconLabel(QLabel):
     """An icon of `gui.style.icons` in the colour of a tone, of whichever theme there is."""
 
-    def __init__(self, side: int) -> None:
+    def __init__(self, side: int, icon: str = "", tone: Tone = "accent") -> None:
         """``side``: pixels, before the text scale."""
         super().__init__()
-        self._side = side
-        self._shown: tuple[str, Tone] | None = None
+        self._side, self._icon, self._tone = side, icon, tone
+        self.show_icon(icon, tone)
 
     def show_icon(self, icon: str, tone: Tone) -> None:
         """Show another icon."""
-        self._shown = icon, tone
-        self._draw(icon, tone)
+        self._icon, self._tone = icon, tone
+        if icon:
+            colour, side = theme.tokens().tone(tone)[0], theme.pixels(self._side)
+            self.setPixmap(icons.pixmap(icon, side, colour, self.devicePixelRatioF()))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and self._shown is not None:
-            self._draw(*self._shown)
-
-    def _draw(self, icon: str, tone: Tone) -> None:
-        colour, side = theme.tokens().tone(tone)[0], theme.pixels(self._side)
-        self.setPixmap(icons.pixmap(icon, side, colour, self.devicePixelRatioF()))
+        if event.type() == QEvent.Type.PaletteChange:
+            self.show_icon(self._icon, self._tone)

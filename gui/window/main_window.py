@@ -18,7 +18,7 @@ from gui.state.background import Calibrating
 from gui.state.session import Session
 from gui.style import icons, theme
 from gui.widgets.boxes import in_column, in_row
-from gui.widgets.drops import accept_as_copy, local_paths
+from gui.widgets.controls import accept_as_copy, local_paths
 from gui.widgets.messages import MessageBar
 from gui.widgets.page import Page
 from gui.widgets.status_bar import StatusBar

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QAction, QKeySequence, QShortcut
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from eigenfaces.project.project import SUFFIX
@@ -16,8 +15,8 @@ from gui.state import actions
 from gui.state.session import Session
 from gui.state.settings import drafts_folder
 from gui.style import icons
-from gui.widgets.controls import literal
-from gui.widgets.drops import pasted
+from gui.widgets.controls import literal, local_paths
+from gui.widgets.saving import ask_path
 from gui.window.navigation import PLACES, Place
 
 _PROJECTS = f"Projects (*{SUFFIX})"
@@ -166,20 +165,9 @@ class Commands(QObject):
             actions.open_project(self.session, Path(chosen))
 
     def save_as(self) -> None:
-        path = self._projects_folder() / f"{self.session.name}{SUFFIX}"
-        while True:
-            chosen, _ = QFileDialog.getSaveFileName(
-                self.window, "Save the project as", str(path), _PROJECTS
-            )
-            if not chosen:
-                return
-            path = Path(chosen)
-            if path.suffix == SUFFIX:
-                break
-            path = path.with_name(path.name + SUFFIX)
-            if not os.access(path, os.F_OK):  # a name too long is none either: saving says so
-                break  # otherwise ask again, with this name: nobody agreed to replace it
-        actions.save_as(self.session, path)
+        start = self._projects_folder() / f"{self.session.name}{SUFFIX}"
+        if path := ask_path(self.window, "Save the project as", start, {SUFFIX: _PROJECTS}):
+            actions.save_as(self.session, path)
 
     def _fill_recent(self) -> None:
         self._recent.clear()
@@ -192,3 +180,25 @@ class Commands(QObject):
             )
         if self._recent.isEmpty():
             self._recent.addAction("None yet").setEnabled(False)
+
+
+def pasted(session: Session) -> list[Path]:
+    """Return the files on the clipboard; a picture is kept as one. Where there is none, say why."""
+    clipboard = QGuiApplication.clipboard()
+    paths, image = local_paths(clipboard.mimeData()), clipboard.image()
+    if paths or image.isNull():
+        if not paths:
+            session.say("There is no picture on the clipboard. Copy a photo or a file first.")
+        return paths
+    folder, number = drafts_folder().parent / "pasted", 1
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        session.say(f"The pasted picture cannot be kept in “{folder}”: {error.strerror}.", "error")
+        return []
+    while (path := folder / f"Pasted {number}.png").exists():
+        number += 1
+    if not image.save(str(path)):
+        session.say(f"The pasted picture cannot be written to “{path}”.", "error")
+        return []
+    return [path]

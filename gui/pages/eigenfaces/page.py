@@ -45,7 +45,7 @@ from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image, rgb_array, signed_image
 from gui.widgets.boxes import STRETCH, Gap, add_parts, in_column, in_row
-from gui.widgets.cards import Card, PageHeader, page_scroll
+from gui.widgets.cards import Card, PageHeader, PageScroll
 from gui.widgets.controls import Button, Segmented, open_below
 from gui.widgets.face_list import CellStyle, Face, FaceDelegate, FaceGrid, FaceRow
 from gui.widgets.page import Page
@@ -382,7 +382,7 @@ class ComponentInspector(QWidget):
             spacing=10,
         )
         self._lay_out_ends()
-        in_column(page_scroll(inside, "panel"), inside=self)
+        in_column(PageScroll(inside, "panel"), inside=self)
         self.show_nothing()
 
     def _lay_out_ends(self) -> None:

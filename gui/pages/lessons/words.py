@@ -21,7 +21,7 @@ from eigenfaces.text import count, unbroken
 from gui.style import theme
 from gui.style.theme import SMALL
 from gui.widgets.boxes import STRETCH, Stretch, in_column, in_row
-from gui.widgets.cards import Card, page_scroll
+from gui.widgets.cards import Card, PageScroll
 from gui.widgets.controls import Button, LinkButton
 from gui.widgets.words import label
 
@@ -57,7 +57,7 @@ class WordsColumn(QWidget):
         cards = (self._see, self._formula_card, self._tries, (self.listing, 1))
         parts = (*cards, Stretch(0), self._next_card)
         self._column = in_column(*parts, inside=whole, spacing=12)
-        self._scrolled = page_scroll(whole)
+        self._scrolled = PageScroll(whole)
         self._scrolled.setHorizontalScrollBarPolicy(_NEVER)
         whole.installEventFilter(self)
         in_column(self._scrolled, inside=self)

@@ -44,7 +44,7 @@ from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.boxes import STRETCH, add_parts, centre, in_column, in_row
-from gui.widgets.cards import Card, PageHeader, page_scroll
+from gui.widgets.cards import Card, PageHeader, PageScroll
 from gui.widgets.controls import Button, Segmented, open_below
 from gui.widgets.fields import DropDown
 from gui.widgets.flow import Flow
@@ -264,7 +264,7 @@ class MapInspector(QWidget):
         kept = (self.kept_title, self.kept, self.kept_words)
         column = in_column(inside=inside, spacing=9, margins=(14, 14, 14, 14))
         add_parts(column, self.nothing, self._chosen, *kept, STRETCH, self.people, self.synthesise)
-        in_column(page_scroll(inside, "panel"), inside=self)
+        in_column(PageScroll(inside, "panel"), inside=self)
         self.show_nothing()
 
     def show_nothing(self) -> None:

@@ -16,7 +16,7 @@ from eigenfaces.recognition.verdict import nearest_other
 from eigenfaces.text import number
 from gui.style.images import grey_image
 from gui.widgets.boxes import STRETCH, in_column, in_row
-from gui.widgets.cards import page_scroll
+from gui.widgets.cards import PageScroll
 from gui.widgets.controls import Button, LinkButton
 from gui.widgets.painted import FaceView
 from gui.widgets.words import Chip, ElidedLabel, Facts, label
@@ -65,7 +65,7 @@ class PhotoInspector(QWidget):
             spacing=10,
             margins=(14, 14, 14, 8),
         )
-        scroll = page_scroll(facts, "panel")
+        scroll = PageScroll(facts, "panel")
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         buttons = in_column(
             self.photograph, self.move_button, self.exclude, spacing=8, margins=(14, 8, 14, 14)

@@ -21,7 +21,7 @@ from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import Banner, Card, Shrinkable
 from gui.widgets.controls import Button, LinkButton
 from gui.widgets.fields import PersonField
-from gui.widgets.painted import ColourBar, FaceView, FramedView
+from gui.widgets.painted import ColourBar, FaceView
 from gui.widgets.words import Chip, ElidedLabel, label
 
 _MOST_BARS = 60
@@ -196,7 +196,7 @@ class ConsistencyCard(Card):
         super().__init__("How consistent are these photos?")
         face = QSize(theme.pixels(96), theme.pixels(117))
         self.mean = FaceView("Their mean", face)
-        self.traits = FramedView("Minus mean of all", face)
+        self.traits = FaceView("Minus mean of all", face, framed=True)
         self.scale = ColourBar("signed", "darker", "brighter")
         self.caption = label("", "caption", wrap=True)
         self.caption.setAlignment(Qt.AlignmentFlag.AlignTop)

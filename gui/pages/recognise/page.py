@@ -58,7 +58,7 @@ from gui.photos.dialog import mend
 from gui.state import actions
 from gui.state.session import Session
 from gui.widgets.boxes import STRETCH, in_column, in_row
-from gui.widgets.cards import EmptyState, page_scroll
+from gui.widgets.cards import EmptyState, PageScroll
 from gui.widgets.controls import Button, DropArea, LinkButton
 from gui.widgets.page import Page
 from gui.widgets.saving import save_in_thread
@@ -448,7 +448,7 @@ class RecognisePage(Page):
             QShortcut(QKeySequence(name), self).activated.connect(act)
 
     def _lay_out(self) -> None:
-        self._header, self._why = QWidget(), page_scroll(self.why)
+        self._header, self._why = QWidget(), PageScroll(self.why)
         self._named_by = ElidedLabel("", "secondary", Qt.TextElideMode.ElideRight)
         recipes, camera = LinkButton("Recipes"), Button("", "camera", name="Use the camera")
         recipes.clicked.connect(lambda: self.session.show_page("evaluate"))

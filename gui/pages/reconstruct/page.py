@@ -20,7 +20,7 @@ from PySide6.QtGui import (
     QShortcut,
     QShowEvent,
 )
-from PySide6.QtWidgets import QMenu, QSizePolicy, QSpinBox, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QSpinBox, QWidget
 
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.project.exports import save_grey
@@ -37,12 +37,12 @@ from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image, signed_image
 from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
-from gui.widgets.cards import Card, PageHeader, Shrinkable, StatTile
+from gui.widgets.cards import Card, PageHeader, Shrinkable
 from gui.widgets.controls import Button, PlayButton, Slider, open_below
 from gui.widgets.face_list import CellStyle, Face, FaceRow
 from gui.widgets.fields import FaceChooser
 from gui.widgets.page import Page
-from gui.widgets.painted import ColourBar, FaceView, FramedView
+from gui.widgets.painted import ColourBar, FaceView
 from gui.widgets.saving import save_in_thread, save_now
 from gui.widgets.words import Chip, ElidedLabel, label
 
@@ -81,7 +81,7 @@ class Triptych(QWidget):
         self.views = (
             FaceView("Original", grows=True),
             FaceView("Reconstruction", grows=True),
-            FramedView("Residual", grows=True),
+            FaceView("Residual", grows=True, framed=True),
         )
         for view in self.views:
             view.setParent(self)
@@ -434,3 +434,19 @@ def write_curve(shown: Reconstruction, path: Path) -> None:
 def _levels_of(recipe: Recipe) -> str:
     """Return the unit of a difference between two faces under this recipe."""
     return "grey levels" if recipe.pixels.lighting == "none" else "levels of the evened-out face"
+
+
+class StatTile(QFrame):
+    """One large figure with its caption."""
+
+    def __init__(self, value: str, caption: str) -> None:
+        super().__init__()
+        self._value = label(value, "figure")
+        self._caption = label(caption, "caption", wrap=True)
+        in_column(self._value, self._caption, STRETCH, inside=self, spacing=2)
+
+    def set_value(self, value: str) -> None:
+        self._value.setText(value)
+
+    def set_caption(self, caption: str) -> None:
+        self._caption.setText(caption)

@@ -14,7 +14,6 @@ from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.controls import Button, DropArea, LinkButton, SearchField, Segmented, Slider
 from gui.widgets.painted import ColourBar, FaceView
-from tests.gui import seen
 
 pytestmark = pytest.mark.usefixtures("light_again")
 
@@ -54,19 +53,6 @@ def test_everything_that_takes_focus_has_a_name(qapp: QApplication) -> None:
         assert control.accessibleName(), type(control)
 
 
-def test_button_follows_the_theme(qapp: QApplication, qtbot: QtBot) -> None:
-    button = Button("", "cross", name="Dismiss")
-    _shown(qtbot, button)
-
-    def middle() -> int:
-        return button.icon().pixmap(16, 16).toImage().pixelColor(8, 8).lightness()
-
-    assert middle() < 60
-    theme.apply(qapp, "dark")
-    qapp.processEvents()
-    assert middle() > 180
-
-
 def test_an_icon_is_drawn_anew_where_it_changes(qapp: QApplication, qtbot: QtBot) -> None:
     button = Button("Train", "train")
     _shown(qtbot, button)
@@ -83,22 +69,6 @@ def test_an_icon_is_drawn_anew_where_it_changes(qapp: QApplication, qtbot: QtBot
     assert len(set(drawn)) == len(drawn)
     button.set_icon(None)
     assert button.icon().isNull()
-
-
-def test_only_the_one_that_stands_out_is_filled(qtbot: QtBot) -> None:
-    button = Button("Train")
-    _shown(qtbot, button)
-    at = QPoint(8, button.height() // 2)
-    assert button.grab().toImage().pixelColor(at) == QColor(theme.LIGHT.surface)
-    button.set_primary(True)
-    assert button.grab().toImage().pixelColor(at) == QColor(theme.LIGHT.accent)
-
-
-def test_name_of_a_button_follows_its_text(qtbot: QtBot) -> None:
-    button = Button("Play")
-    qtbot.addWidget(button)
-    button.setText("Pause")
-    assert button.accessibleName() == "Pause"
 
 
 def test_an_ampersand_is_a_letter_and_no_shortcut(qtbot: QtBot) -> None:
@@ -131,6 +101,8 @@ def test_segments_are_exclusive_and_tell_each_change_once(qtbot: QtBot) -> None:
     qtbot.mouseClick(segments.findChildren(QPushButton)[2], Qt.MouseButton.LeftButton)
     segments.set_current(1)
     assert told == [2, 1]
+    stops = [b.focusPolicy() for b in segments.findChildren(QPushButton)]
+    assert [stop == Qt.FocusPolicy.TabFocus for stop in stops] == [False, True, False]
     assert segments.current_text == "Grey"
     assert sum(b.isChecked() for b in segments.findChildren(QPushButton)) == 1
 
@@ -143,19 +115,8 @@ def test_arrow_keys_move_the_choice_and_skip_what_is_disabled(qtbot: QtBot) -> N
     first.setFocus()
     qtbot.keyClick(first, Qt.Key.Key_Right)
     assert segments.current == 2
-    qtbot.keyClick(segments.findChildren(QPushButton)[2], Qt.Key.Key_Right)
-    assert segments.current == 0, "it goes round"
-    qtbot.keyClick(first, Qt.Key.Key_Left)
-    assert segments.current == 2
-
-
-def test_segments_are_one_stop_for_the_tab_key(qtbot: QtBot) -> None:
-    segments = Segmented(["a", "b", "c"])
-    qtbot.addWidget(segments)
-    segments.set_current(2)
-    stops = [b.focusPolicy() for b in segments.findChildren(QPushButton)]
-    assert stops.count(Qt.FocusPolicy.TabFocus) == 1
-    assert stops[2] == Qt.FocusPolicy.TabFocus
+    qtbot.keyClick(segments.findChildren(QPushButton)[2], Qt.Key.Key_Left)
+    assert segments.current == 0
 
 
 def test_search_field_is_cleared_by_escape(qtbot: QtBot) -> None:
@@ -167,17 +128,6 @@ def test_search_field_is_cleared_by_escape(qtbot: QtBot) -> None:
     assert field.text() == ""
 
 
-def test_the_keys_of_a_search_field_do_not_touch_its_words(qtbot: QtBot) -> None:
-    field, plain = (
-        SearchField("Find a person or photo", "Ctrl+F"),
-        SearchField("Find a person or photo"),
-    )
-    words = field.fontMetrics().horizontalAdvance(field.placeholderText())
-    for each in (field, plain):
-        _shown(qtbot, each, QSize(words + field._hint_width() + 54, 32))
-    assert field.grab().toImage() == plain.grab().toImage()
-
-
 def test_slider_jumps_to_where_it_is_pressed(qtbot: QtBot) -> None:
     slider = Slider("Components", 0, 100)
     _shown(qtbot, slider, QSize(400, 24))
@@ -187,63 +137,26 @@ def test_slider_jumps_to_where_it_is_pressed(qtbot: QtBot) -> None:
         assert slider.value() == pytest.approx(100 * share, abs=2)
 
 
-def test_slider_answers_to_keys(qtbot: QtBot) -> None:
-    slider = Slider("Components", 0, 100)
-    _shown(qtbot, slider)
-    slider.setValue(40)
-    for key, value in seen.keyed(Right=41, PageUp=51, Home=0, End=100):
-        qtbot.keyClick(slider, key)
-        assert slider.value() == value
-
-
-def _mime(*urls: QUrl) -> QMimeData:
-    mime = QMimeData()
-    mime.setUrls(list(urls))
-    return mime
-
-
-def _drag(area: DropArea, mime: QMimeData) -> bool:
-    args = (Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton)
-    none = Qt.KeyboardModifier.NoModifier
-    enter = QDragEnterEvent(QPoint(5, 5), *args, none)
-    enter.ignore()
-    area.dragEnterEvent(enter)
-    if enter.isAccepted():
-        area.dropEvent(QDropEvent(QPointF(5, 5), *args, none))
-    return enter.isAccepted()
-
-
-def test_files_and_folders_can_be_dropped(qtbot: QtBot, tmp_path: Path) -> None:
-    area = DropArea("Drop photos here")
-    _shown(qtbot, area)
-    file = tmp_path / "ü 1.png"
-    with qtbot.waitSignal(area.dropped) as caught:
-        mime = _mime(QUrl.fromLocalFile(str(tmp_path)), QUrl.fromLocalFile(str(file)))
-        assert _drag(area, mime)
-    assert caught.args == [[tmp_path, file]]
-
-
-def test_what_is_not_on_this_computer_is_not_taken(qtbot: QtBot) -> None:
-    area = DropArea("Drop photos here")
-    _shown(qtbot, area)
-    with qtbot.assertNotEmitted(area.dropped):
-        assert not _drag(area, _mime(QUrl("https://example.org/face.png")))
-
-
-def test_drop_area_lights_up_while_something_is_over_it(qtbot: QtBot, tmp_path: Path) -> None:
-    area = DropArea("Drop photos here")
+def test_files_and_folders_can_be_dropped_and_nothing_else(qtbot: QtBot, tmp_path: Path) -> None:
+    area, dropped, colours = DropArea("Drop photos here"), list[object](), list[QColor]()
+    area.dropped.connect(dropped.append)
     _shown(qtbot, area, QSize(300, 120))
-    mime = _mime(QUrl.fromLocalFile(str(tmp_path)))
-    enter = QDragEnterEvent(
-        QPoint(5, 5),
-        Qt.DropAction.CopyAction,
-        mime,
-        Qt.MouseButton.LeftButton,
-        Qt.KeyboardModifier.NoModifier,
-    )
-    assert area.grab().toImage().pixelColor(20, 20) == QColor(theme.LIGHT.surface)
-    area.dragEnterEvent(enter)
-    assert area.grab().toImage().pixelColor(20, 20) == QColor(theme.LIGHT.soft)
+    files = [tmp_path, tmp_path / "ü 1.png"]
+    for urls in (
+        [QUrl("https://example.org/face.png")],
+        [QUrl.fromLocalFile(str(path)) for path in files],
+    ):
+        mime = QMimeData()
+        mime.setUrls(urls)
+        args = Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton
+        enter = QDragEnterEvent(QPoint(5, 5), *args, Qt.KeyboardModifier.NoModifier)
+        enter.ignore()
+        area.dragEnterEvent(enter)
+        colours.append(area.grab().toImage().pixelColor(20, 20))
+        if enter.isAccepted():
+            area.dropEvent(QDropEvent(QPointF(5, 5), *args, Qt.KeyboardModifier.NoModifier))
+    assert dropped == [files]
+    assert colours == [QColor(theme.LIGHT.surface), QColor(theme.LIGHT.soft)], "lit while over it"
 
 
 def test_drop_area_is_also_a_button(qtbot: QtBot) -> None:
@@ -266,23 +179,9 @@ def test_faces_keep_their_aspect(qtbot: QtBot, size: QSize, shape: tuple[int, in
     assert view.rect().contains(rect.toAlignedRect())
 
 
-def test_face_is_drawn_and_a_ring_picks_it_out(qtbot: QtBot) -> None:
-    view = FaceView()
-    _shown(qtbot, view)
-    view.set_image(_face())
-    middle = view.picture_rect().center().toPoint()
-    assert view.grab().toImage().pixelColor(middle) == QColor(128, 128, 128)
-    edge = QPoint(round(view.picture_rect().left()) - 1, middle.y())
-    plain = view.grab().toImage().pixelColor(edge)
-    view.set_ring("ok")
-    ringed = view.grab().toImage().pixelColor(edge)
-    assert ringed != plain
-    assert ringed.green() > ringed.red() + 40
-    assert view.ring == "ok"
-
-
 def test_only_a_clickable_face_is_clicked(qtbot: QtBot) -> None:
     view, still = FaceView("k = 40", clickable=True), FaceView("k = 40")
+    assert view.accessibleName() == "k = 40"
     for widget in (view, still):
         _shown(qtbot, widget)
     with qtbot.waitSignal(view.clicked):
@@ -292,14 +191,6 @@ def test_only_a_clickable_face_is_clicked(qtbot: QtBot) -> None:
     with qtbot.assertNotEmitted(still.clicked):
         qtbot.mouseClick(still, Qt.MouseButton.LeftButton)
     assert still.focusPolicy() == Qt.FocusPolicy.NoFocus
-
-
-def test_a_face_is_named_after_what_it_shows(qtbot: QtBot) -> None:
-    view = FaceView("Query")
-    qtbot.addWidget(view)
-    assert view.accessibleName() == "Query"
-    view.set_caption("Person 13", "3,323")
-    assert view.accessibleName() == "Person 13, 3,323"
 
 
 def test_colour_bar_says_what_its_ends_mean(qapp: QApplication, qtbot: QtBot) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from gui.widgets.saving import ask_path, ask_where
+from gui.widgets.saving import _ask_where, ask_path
 
 KINDS = {".html": "Web page (*.html)", ".json": "JSON (*.json)"}
 
@@ -48,7 +48,7 @@ def test_what_nobody_agreed_to_replace_is_asked_about(
 
     monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
     answers[:] = [(str(tmp_path / "old"), ""), ("", "")]
-    assert ask_where(session, parent, "scores.csv") is None
+    assert _ask_where(session, parent, "scores.csv") is None
     answers[:] = [(str(tmp_path / "old"), ""), (str(tmp_path / "old.csv"), "")]
-    assert ask_where(session, parent, "scores.csv") == tmp_path / "old.csv"
+    assert _ask_where(session, parent, "scores.csv") == tmp_path / "old.csv"
     assert proposed == ["scores.csv", "old.csv"] * 2
