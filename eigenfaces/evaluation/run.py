@@ -144,33 +144,16 @@ def evaluate(
     *,
     cluster: str | None = None,
 ) -> Evaluation:
-    """Return the evaluation of a recipe; unnamed and excluded faces do not take part.
+    """Return the evaluation of a recipe on n faces; unnamed and excluded ones do not take part.
 
     The same faces and setting give the same figures and scores, to about 1e-12 of each. What takes
-    long is shared out over processes.
+    long is shared out over processes, or over the workers of a Dask ``cluster``, by the address of
+    its scheduler. ``tick`` gets the percentage of all work, before every fold of every stage and
+    every draw of the resampling; ``enter`` the name of every stage of `STAGES` as it begins;
+    ``watch`` the results so far, after every fold of the main stage.
 
-    Parameters
-    ----------
-    faces
-        n faces of at least two people.
-    setting
-        Recipe and protocol.
-    tick
-        Called before every fold of every stage, and before every draw of the resampling, with
-        the percentage of all work that is done; it never falls.
-    watch
-        Called after every fold of the main stage with the results so far.
-    enter
-        Called with the name of every stage of `STAGES` as it begins.
-    cluster
-        The address of a Dask scheduler whose workers measure the folds; None: this computer.
-
-    Raises
-    ------
-    LeakError
-        The split has leaks, and they are not allowed.
-    EigenfacesError
-        The protocol is not possible with these faces, or no cluster answers.
+    Raises `LeakError` for a split with leaks that are not allowed, and `EigenfacesError` where the
+    protocol is not possible with these faces, or no cluster answers.
     """
     split, begin, strangers = make_split(faces, setting), in_stages(STAGES, tick, enter), None
     index = split.faces.index

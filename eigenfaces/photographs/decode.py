@@ -84,14 +84,9 @@ def read_bytes(path: Path) -> bytes:
 
 
 def read_text(path: Path, most: int = MOST_TEXT) -> str:
-    """Return the content of a text file in UTF-8 of at most ``most`` bytes.
+    """Return the content of a text file of at most ``most`` bytes.
 
-    Raises
-    ------
-    EigenfacesError
-        It does not exist, is too large, is not a regular file, or cannot be read.
-    UnicodeDecodeError
-        It is not text in UTF-8.
+    Raises `EigenfacesError` where it cannot be read, and `UnicodeDecodeError` if it is not UTF-8.
     """
     try:
         return _content(path, most).decode("utf-8-sig")
@@ -196,22 +191,11 @@ def decode(content: bytes, longest: int | None = None, smallest: int = SMALLEST_
     """Return a photograph's first frame, upright by its EXIF orientation, in grey and in colour.
 
     Colour becomes luma by ITU-R 601-2, L = 0.299 R + 0.587 G + 0.114 B; transparent parts become
-    white.
+    white. ``content`` is the whole file. A JPEG may be decoded at 1/2, 1/4 or 1/8 of its size if
+    its longer side keeps at least ``longest`` pixels: that takes a fraction of the time.
 
-    Parameters
-    ----------
-    content
-        The whole file, in any format that Pillow reads, or in HEIF.
-    longest
-        If given, a JPEG may be decoded at 1/2, 1/4 or 1/8 of its size, if its longer side keeps at
-        least this many pixels: that takes a fraction of the time and memory.
-    smallest
-        Pictures with a shorter side are refused.
-
-    Raises
-    ------
-    PhotoError
-        With the reason: not a picture, truncated, too small, too large, damaged.
+    Raises `PhotoError` with the reason: not a picture, truncated, damaged, too large, or with a
+    side of fewer than ``smallest`` pixels.
     """
     try:
         with opened(BytesIO(content)) as image:

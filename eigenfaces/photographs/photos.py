@@ -203,30 +203,20 @@ def natural_key(text: str) -> tuple[tuple[int, str], ...]:
 def find_photos(
     source: Path | str, pattern: str | None = None, eyes: Path | str | None = None
 ) -> FoundPhotos:
-    """Return the photographs of a folder, or of a manifest of ``path;label`` lines.
+    """Return the photographs of a folder, of a manifest, or of a pattern with * or ?.
 
-    Parameters
-    ----------
-    source
-        A folder: all files below a sub-folder belong to the person of that name. Or a manifest,
-        a text file with one ``path;label`` per line, or with a comma or a tab between them; a
-        heading may name the columns otherwise (`IN_HEADING`). Relative paths start at the
-        manifest's own folder. A line that begins with # is a comment, unless such a file is there.
-        Or a pattern with * or ?: of files, or of folders, each a person.
-    pattern
-        The pattern of file names for photographs directly in the folder: ``{person}`` stands for
-        the name, ``{number}`` for digits and ``*`` for anything, as in ``{person}.*`` for
-        ``subject01.happy.gif``.
-        Without it these have no name.
-    eyes
-        A file for `read_eyes`. Without it, the ``eyes.csv`` in the folder or beside the manifest,
-        if there is one.
+    Of a folder, all files below a sub-folder belong to the person of that name. A manifest is a
+    text file with one ``path;label`` a line, or with a comma or a tab between them; a heading may
+    name the columns otherwise (`IN_HEADING`), relative paths start at its own folder, and a line
+    that begins with # is a comment, unless such a file is there. A pattern is of files, or of
+    folders, each a person.
 
-    Raises
-    ------
-    EigenfacesError
-        The source cannot be read, or has no photographs; a file of eyes that is given states those
-        of none of them.
+    ``pattern``: who is on photographs directly in the folder, by their file names, as in
+    ``{person}.*`` for ``subject01.happy.gif``; see `person_from_name`. ``eyes``: a file for
+    `read_eyes`; else the ``eyes.csv`` in the folder or beside the manifest, if there is one.
+
+    Raises `EigenfacesError` where the source cannot be read or has no photographs, and where a file
+    of eyes that is given states those of none of them.
     """
     if pattern is not None:
         check_pattern(pattern)
@@ -446,13 +436,9 @@ def read_eyes(file: Path) -> dict[Path, Eyes]:
     """Return the eyes in a CSV file with the columns file, left_x, left_y, right_x, right_y.
 
     Pixels of the upright photograph, the eye on the left of the picture first; relative paths start
-    at the file's own folder, and links are followed.
-
-    Raises
-    ------
-    EigenfacesError
-        The file cannot be read, lacks a column, or one of its lines does not have two eyes, has
-        them in the other order, or contradicts another.
+    at the file's own folder, and links are followed. Raises `EigenfacesError` for a file that
+    cannot be read, a column that is missing, and a line without two eyes, with them in the other
+    order, or with others than a line before it.
     """
     try:
         lines = read_text(file).splitlines()

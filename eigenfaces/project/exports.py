@@ -152,10 +152,7 @@ def write_sidecars(faces: Sequence[FaceOnPhoto]) -> tuple[int, list[str]]:
 
     Metadata Working Group, *Guidelines for handling image metadata* 2.0 (2010). A sidecar that is
     there keeps all it holds, letter by letter; where it has a region already, none is added.
-
-    Returns
-    -------
-    The number of files written, and a sentence for each name that was not.
+    Returns the number of files written, and a sentence for each name that was not.
     """
     written, refused, of = 0, list[str](), attrgetter("path")
     known = [replace(f, name=_NOT_XML.sub("", f.name).strip()) for f in faces if f.name]
@@ -261,13 +258,10 @@ def _as_region(face: FaceOnPhoto) -> str:
 
 
 def sort_into(folder: Path, faces: Sequence[FaceOnPhoto]) -> tuple[int, int]:
-    """Copy photographs into a folder for each person named on them.
+    """Copy photographs into a folder for each person named on them; no file is replaced.
 
-    A copy that is there already is not made again; no file is replaced.
-
-    Returns
-    -------
-    How many copies were made, and how many photographs show nobody who is named.
+    Returns how many copies were made, none of what is there already, and how many photographs show
+    nobody who is named.
     """
     people = dict.fromkeys(face.name for face in faces if face.name is not None)
     homes: dict[str, Path] = {}

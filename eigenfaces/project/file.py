@@ -132,12 +132,8 @@ class SqliteFile:
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Yield the connection for one change, which is made completely or not at all.
 
-        Raises
-        ------
-        MovedAwayError
-            The file is no longer the one that was opened.
-        ProjectError
-            It cannot be written.
+        Raises `MovedAwayError` where the file is no longer the one that was opened, and
+        `ProjectError` where it cannot be written.
         """
         with self._lock, sentences(self.path):
             if self.read_only:

@@ -126,19 +126,10 @@ class SamePerson:
 
 
 def same_person(first: Path | str, second: Path | str) -> SamePerson:
-    """Compare the faces on two photographs.
+    """Compare the faces on two photographs; of several faces the most prominent one is meant.
 
-    Parameters
-    ----------
-    first, second
-        Photographs with a face each; of several faces the most prominent one is meant.
-
-    Raises
-    ------
-    PhotoError
-        A photograph cannot be read, there is no face on it, or several may be meant.
-    EigenfacesError
-        The files of the network are not installed.
+    Raises `PhotoError` where a photograph cannot be read, shows no face, or several that may be
+    meant; `EigenfacesError` where the files of the network are not installed.
     """
     one, other = network.describe([_chip_on(Path(photo)) for photo in (first, second)])
     return SamePerson(float(np.linalg.norm(one.astype(np.float64) - other)))

@@ -133,10 +133,7 @@ def mended_probe(
 ) -> Probe:
     """Return a probe as it was cut again, or that of a photograph without a face so far.
 
-    Raises
-    ------
-    PhotoError
-        The file has changed, or shows no face.
+    Raises `PhotoError` where the file has changed, or shows no face.
     """
     image = as_grey(shown.levels(reading))
     described = reading.described(None)

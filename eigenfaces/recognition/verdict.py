@@ -407,20 +407,12 @@ class Verdict:
 
 
 def identify(gallery: Gallery, face: Floats) -> Verdict:
-    """Return the enrolled people nearest to a face, by the gallery's recipe.
+    """Return the enrolled people nearest to a face, by the recipe of a trained gallery.
 
-    Parameters
-    ----------
-    gallery
-        A trained gallery with at least one named face.
-    face
-        (h, w) or (d,), prepared like the gallery's faces: grey values 0…1.
+    ``face``: (h, w) or (d,), prepared like the gallery's faces: grey values 0…1.
 
-    Raises
-    ------
-    EigenfacesError
-        Not trained, nobody enrolled, a face of another size, grey values beyond 0…1, or a distance
-        that is not a finite number.
+    Raises `EigenfacesError` where it is not trained or nobody is enrolled, for a face of another
+    size, grey values beyond 0…1, and a distance that is not a finite number.
     """
     return identify_all(gallery, np.asarray(face)[None])[0]
 
@@ -474,9 +466,8 @@ def identify_all(
 def _nearest_two(gallery: Gallery, first: Sequence[Match], face: Floats) -> list[tuple[str, float]]:
     """Return the first two people, with the distances by which it is decided.
 
-    By Network also the mean of a person's photographs counts, where it is nearer: several of them
-    together tell more than the nearest one. But not where strangers were met, or there are people
-    enough to measure the limit and a promise on: their distances are those to photographs.
+    By Network also the mean of a person's photographs counts, where it is nearer; but not where the
+    limit is measured on strangers: their distances are those to photographs.
     """
     two, by = [(match.person, match.distance) for match in first[:2]], gallery.calibrated
     usual = gallery.recipe.matcher == RECIPES["Network"].matcher

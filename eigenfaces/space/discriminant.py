@@ -128,13 +128,8 @@ def people_axes(coordinates: Doubles, people: Numbers, scatter: Scatter) -> Doub
     each person's mean: S = HᵀH is drawn towards the identity, S + c I = L Lᵀ. The people's means M,
     centred by their own mean, are M L⁻ᵀ = U s Qᵀ when whitened, and W = L⁻ᵀ Q.
 
-    Parameters
-    ----------
-    coordinates
-        (n, r) of the faces fitted to.
-    people
-        (n,) the number of the person on each; a face of nobody (negative) is a person of its own
-        within people, and has no mean that is spanned.
+    ``coordinates``: (n, r) of the faces fitted to; ``people``: (n,) the number of the person on
+    each. A face of nobody (negative) is a person of its own, and has no mean that is spanned.
     """
     n, r = coordinates.shape
     centred = coordinates - coordinates.mean(axis=0)

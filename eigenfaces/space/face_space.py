@@ -20,33 +20,15 @@ from eigenfaces.space.pca import Decomposition, decompose, deviations
 
 @dataclass(frozen=True, eq=False)
 class FaceSpace:
-    """The mean of n faces and their k principal components; immutable.
+    """The mean of n faces and their k principal components; immutable."""
 
-    Parameters
-    ----------
-    mean
-        (d,) mean face, grey 0…1.
-    components
-        (k, d) orthonormal rows, the eigenfaces, by falling variance.
-    singular_values
-        (k,) of the mean-subtracted (n, d) matrix.
-    total_variance
-        Sum of the variances of all d pixels, of which the components hold a part.
-    count
-        n, the faces it was fitted to.
-    shape
-        (h, w) of a face; (h, w, 3) of a picture in colour.
-    scale
-        (d,) standard deviations that the pixels are divided by (correlation PCA), or None.
-    """
-
-    mean: Floats
-    components: Floats
-    singular_values: NDArray[np.float64]
-    total_variance: float
-    count: int
-    shape: tuple[int, ...]
-    scale: Floats | None = None
+    mean: Floats  # (d,) mean face, grey 0…1
+    components: Floats  # (k, d) orthonormal rows, the eigenfaces, by falling variance
+    singular_values: NDArray[np.float64]  # (k,) of the mean-subtracted (n, d) matrix
+    total_variance: float  # of all d pixels, of which the components hold a part
+    count: int  # n, the faces it was fitted to
+    shape: tuple[int, ...]  # (h, w) of a face; (h, w, 3) of a picture in colour
+    scale: Floats | None = None  # (d,) divisors of the pixels (correlation PCA)
 
     def __post_init__(self) -> None:
         k, d = self.components.shape
@@ -73,15 +55,9 @@ class FaceSpace:
         """Decompose n ≥ 2 faces (n, d): subtract the mean, optionally scale, take the SVD.
 
         ``pixels`` are grey values 0…1, or as bytes whole levels 0…255; ``shape`` is that of a face.
+        Raises `EigenfacesError` for faces that are not rows of so many pixels, fewer than two,
+        values that are not numbers, or all faces the same.
 
-        Raises
-        ------
-        EigenfacesError
-            Faces that are not rows of so many pixels, fewer than two, values that are not numbers,
-            or all faces the same.
-
-        Examples
-        --------
         >>> faces = np.random.default_rng(0).random((5, 6), dtype=np.float32)
         >>> space = FaceSpace.fit(faces, (2, 3))
         >>> space.components.shape  # at most n − 1 directions

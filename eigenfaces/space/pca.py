@@ -86,22 +86,12 @@ def decompose(
 ) -> Decomposition:
     """Return the decomposition of n ≥ 2 faces (n, d): grey values, or whole levels 0…255 as bytes.
 
-    Up to `LARGEST_EXACT`, of faces in double precision also in double precision.
+    Pixels are divided by what ``divide`` makes of their variances: `deviations` for correlation,
+    `by_block` for blocks that count alike. So many components as are ``wanted``; None: all, or
+    `LEADING` where min(n, d) exceeds `LARGEST_EXACT`.
 
-    Parameters
-    ----------
-    divide
-        What pixels are divided by, from their variances: `deviations` for correlation, `by_block`
-        for blocks that count alike; None: they stay as they are.
-    wanted
-        How many components; None for all, or `LEADING` where min(n, d) exceeds `LARGEST_EXACT`.
-    tick
-        Called as the work goes on.
-
-    Raises
-    ------
-    EigenfacesError
-        Fewer than two faces, values that are not numbers, or all faces the same.
+    Raises `EigenfacesError` for fewer than two faces, values that are not numbers, and faces that
+    are all the same.
     """
     n, d = faces.shape
     if n < 2:
