@@ -26,18 +26,12 @@ def main() -> None:
 
 
 def leave_a_core() -> None:
-    """Let BLAS have one thread less than there are cores, unless told otherwise.
-
-    Two of its threads on two busy cores stall. To be called before NumPy is loaded.
-    """
+    """Let BLAS have one thread less than there are cores, before NumPy is loaded, unless told."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", str(max(1, (os.cpu_count() or 2) - 1)))
 
 
 def ignore_warnings_of_pictures() -> None:
-    """Keep Pillow's warnings of damaged or large pictures off the terminal.
-
-    Each picture that cannot be used is told of by `eigenfaces.photographs.decode` itself.
-    """
+    """Keep Pillow's warnings of damaged or large pictures off the terminal."""
     warnings.filterwarnings("ignore", module=r"PIL\.")
 
 

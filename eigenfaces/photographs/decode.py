@@ -70,10 +70,7 @@ _TOO_LARGE = (
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return the content of a photograph's file; raise `PhotoError` if it cannot be read.
-
-    The path “-” is standard input, if there is no such file.
-    """
+    """Return the content of a photograph, “-” is standard input; or raise `PhotoError`."""
     if path == Path("-") and not is_there(path):
         content = sys.stdin.buffer.read(MOST_BYTES)
     else:
@@ -95,11 +92,7 @@ def read_text(path: Path, most: int = MOST_TEXT) -> str:
 
 
 def _content(path: Path, most: int) -> bytes:
-    """Return the content of a regular file of at most ``most`` bytes.
-
-    Pipes and devices are not opened: reading could block, or never end. The same for files of
-    size 0, since endless files of the kernel have that size.
-    """
+    """Return the content of a file of at most ``most`` bytes; no pipe or device is opened."""
     try:
         status = path.stat()
         if stat.S_ISDIR(status.st_mode):
@@ -171,10 +164,7 @@ _COLOURS = ("L", "P", "RGB", "RGBA", "CMYK", "YCbCr")
 
 
 def opened(source: Path | BytesIO) -> Image.Image:
-    """Return a picture in any format that is read, as Pillow opens it: nothing is decoded yet.
-
-    Pillow's errors are raised: almost anything, on other files.
-    """
+    """Return a picture as Pillow opens it, undecoded; on other files it raises almost anything."""
     if isinstance(source, BytesIO):
         begin = source.getbuffer()[:64].tobytes()
     else:
@@ -247,10 +237,7 @@ def _tags(image: Image.Image) -> Any:
 
 
 def _loaded(image: Image.Image, content: bytes, longest: int | None) -> tuple[Image.Image, str]:
-    """Return a picture decoded, and a sentence if it is a JPEG that lacks no more than its end.
-
-    Given an end, libjpeg fills what is missing with mid-grey.
-    """
+    """Return a picture decoded, and a sentence if it is a JPEG that lacks no more than its end."""
     part = 1.0 if longest is None else longest / max(image.size)
     small = max(1, int(image.width * part)), max(1, int(image.height * part))
     image.draft(None, small)

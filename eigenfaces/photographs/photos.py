@@ -45,10 +45,7 @@ _EYES_IN_BOX = 0.371
 
 @dataclass(frozen=True)
 class Eyes:
-    """The pupils of a face, in pixels of the upright photograph from its top left corner.
-
-    ``left`` is the one on the left of the picture: the person's right eye.
-    """
+    """The pupils of a face in the upright photograph; ``left`` is on the left of the picture."""
 
     left: tuple[float, float]
     right: tuple[float, float]
@@ -257,10 +254,7 @@ def find_photos(
 
 
 def photos_of(paths: Sequence[Path], *, folders_are_people: bool = False) -> FoundPhotos:
-    """Return the photographs in a list of files, folders, and patterns like ``*.png`` of both.
-
-    ``folders_are_people``: photographs directly in a folder are named after it.
-    """
+    """Return the photographs in files, folders (perhaps of people), and patterns like ``*.png``."""
     photos, skipped, empty, elsewhere = list[Photo](), list[Skipped](), list[Path](), list[Path]()
     for path in chain.from_iterable(map(_fitting, paths)):
         if not _is_folder(path):
@@ -303,11 +297,7 @@ def _read_folder(folder: Path) -> FoundPhotos:
 
 
 def pictures_in(root: Path) -> Iterator[tuple[Path, str]]:
-    """Yield the picture files below a folder in natural order, at any depth.
-
-    Every real folder is entered once. A folder that appears again, or cannot be read, is itself
-    yielded, with the reason; an `OSError` of the first one is raised.
-    """
+    """Yield the pictures below a folder in natural order, and folders left out, with reasons."""
     seen: set[tuple[int, int]] = set()
     waiting = [root]  # the next one last
     while waiting:
@@ -474,10 +464,7 @@ def read_eyes(file: Path) -> dict[Path, Eyes]:
 
 
 def named_by_pattern(found: FoundPhotos, pattern: str) -> FoundPhotos:
-    """Return the photographs, those without a name named by their file names.
-
-    A photograph whose file name does not match is skipped; the pattern: see `person_from_name`.
-    """
+    """Return the photographs, those without a name named by a pattern; others are skipped."""
     people = [each.person or person_from_name(each.path.name, pattern) for each in found.photos]
     reason = f"Its name does not fit the pattern “{pattern}”."
     pairs = list(zip(found.photos, people, strict=True))

@@ -309,11 +309,7 @@ def _journal(path: Path) -> Path:
 
 
 def _refuse_foreign_journal(path: Path) -> None:
-    """Raise `ProjectError` if the journal beside a file belongs to another state of it.
-
-    SQLite would follow it, and so change a backup that was copied over the file of a killed process
-    to something that never was.
-    """
+    """Raise `ProjectError` if the journal beside a file, which SQLite follows, is not its own."""
     now, begun, after = _number_of(path), _begun(path), _number_of(path)
     if now is None or now != after or not begun:
         return  # another process is changing it, or it is no database: SQLite says so
@@ -329,10 +325,7 @@ def _another_state(path: Path) -> ProjectError:
 
 
 def _begun(path: Path) -> int | None:
-    """Return the number that a file had before the change that a journal undoes.
-
-    None if it is not followed, and 0 if its first page is not that of the file.
-    """
+    """Return the number before what a journal undoes; 0: no first page; None: nothing."""
     try:
         with _journal(path).open("rb") as file:
             heading = file.read(28)
@@ -346,11 +339,7 @@ def _begun(path: Path) -> int | None:
 
 
 def _number_of(path: Path) -> int | None:
-    """Return the number in a file; None where it is no database.
-
-    SQLite reads it, without a lock: closing a file that is opened in another way lets go of all
-    locks that this process has on it (POSIX).
-    """
+    """Return the number in a file, read without a lock; None where it is no database."""
     address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
     try:
         with contextlib.closing(sqlite3.connect(address, uri=True)) as connection:
@@ -423,10 +412,7 @@ _numbers = itertools.count()
 
 @contextlib.contextmanager
 def temporary_path(target: Path) -> Iterator[Path]:
-    """Yield an unused, hidden path beside ``target``; it is removed at the end. For ``with``.
-
-    First, such files of processes that have ended are removed from the folder.
-    """
+    """Yield a hidden path beside ``target``; it, and those of ended processes, are removed."""
     clear_unfinished(target.parent)
     whose = f"{_HOST}.{os.getpid()}-{next(_numbers)}"
     part = target.with_name(f".{target.name[:40]}.{whose}.eigenfaces-part")
@@ -462,11 +448,7 @@ def atomic_write(target: Path) -> Iterator[Path]:
 
 
 def put_in_place(part: Path, target: Path) -> None:
-    """Move a finished file or folder to its place.
-
-    What is in a file is on the disk before that, and afterwards its name: if the power fails, there
-    is what was there before, or the new file, whole.
-    """
+    """Move a finished file or folder to its place: all of it is on the disk before its name is."""
     if part.is_file():
         _to_disk(part)
     part.replace(target)

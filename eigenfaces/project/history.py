@@ -90,10 +90,7 @@ def is_large(before: Gallery, after: Gallery) -> bool:
 
 
 def _bytes_of(steps: tuple[Step, ...]) -> int:
-    """Return the bytes of all face spaces that are held, each array counted once.
-
-    Crops are those of the open project, whatever is undone.
-    """
+    """Return the bytes of all face spaces and probes that are held, each array counted once."""
     galleries = [step.gallery for step in steps]
     arrays = [probe.image for step in steps for probe in step.asked.probes]
     for training in (gallery.training for gallery in galleries if gallery.training):

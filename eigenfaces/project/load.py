@@ -131,10 +131,7 @@ class CropStore:
 
 
 def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> tuple[Content, CropStore]:
-    """Read what is in a file, and its crops.
-
-    What cannot be is a `ValueError` that says what is wrong, or another error of damaged content.
-    """
+    """Read what is in a file, and its crops; raise `ValueError` and the like for what cannot be."""
     ask = "SELECT name, value FROM document WHERE length(value) <= ?"
     documents = dict(connection.execute(ask, (MOST_TEXT,)))
     (faces,) = connection.execute("SELECT count(*) FROM face").fetchone()
@@ -297,10 +294,7 @@ def _calibration(connection: sqlite3.Connection, gallery: Gallery) -> Calibratio
 
 
 def stored_fields(kind: type) -> Iterator[tuple[str, Any, bool]]:
-    """Yield the name of each field that is stored, what it holds, and whether it may be None.
-
-    Another value that may be None is worked out anew.
-    """
+    """Yield the name, the type, and whether it may be None, of each field that is stored."""
     hints = get_type_hints(kind)
     for field in fields(cast(Any, kind)):
         hint = hints[field.name]
@@ -312,11 +306,7 @@ def stored_fields(kind: type) -> Iterator[tuple[str, Any, bool]]:
 
 
 def read_value(connection: sqlite3.Connection, name: str, kind: type[T]) -> T | None:
-    """Return the value of a name; None where there is none.
-
-    Raises `ValueError` or `KeyError` where an array is missing, or is not what the value needs. Its
-    numbers are not checked.
-    """
+    """Return the value of a name, unchecked; None: there is none. Raises if a part is missing."""
     within = (f"{name}.", f"{name}/")
     known = connection.execute("SELECT 1 FROM array WHERE name BETWEEN ? AND ?", within).fetchone()
     if known is None:

@@ -53,11 +53,7 @@ Run = tuple[int, str, str]
 
 
 class Project:
-    """An open project file and the gallery it holds. Use `create`, `open`, `save` and `close`.
-
-    The crops of the gallery stay in memory for as long as anybody holds them: undo returns to a
-    gallery whose faces have left the file.
-    """
+    """An open project file and the gallery it holds. Use `create`, `open`, `save` and `close`."""
 
     def __init__(self, file: SqliteFile, content: Content, crops: CropStore) -> None:
         self.path = file.path
@@ -104,9 +100,7 @@ class Project:
     ) -> Project:
         """Write a new project to a temporary file, move it to its place, and open it.
 
-        The evaluations kept in ``runs_of`` are copied into it, what waits there, and what is to be
-        recognised; the evaluations of a file that another program has overwritten meanwhile are
-        lost.
+        What ``runs_of`` keeps and what waits there is copied, unless it was overwritten meanwhile.
         """
         path, gallery, asked = Path(path), gallery or Gallery.new(), NO_PROBES
         crops = None
@@ -182,10 +176,7 @@ class Project:
             self._content, self._crops = content, crops
 
     def ask(self, asked: ProbeList) -> None:
-        """Store the faces to recognise, as far as they are cut as the gallery's faces are.
-
-        Where the file cannot be written, they are kept until it is closed.
-        """
+        """Store the faces to recognise that are cut as the gallery is, if it can be written."""
         with self._changing:
             shape = self.gallery.faces.shape
             fitting = tuple(probe for probe in asked.probes if probe.image.shape == shape)

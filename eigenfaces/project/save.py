@@ -50,10 +50,7 @@ NOBODY = PhotoIndex()
 
 
 def held_in(crops: CropStore | None, gallery: Gallery) -> tuple[Gallery, CropStore]:
-    """Return a gallery whose crops lie in a store: in this one, if it is for those of their size.
-
-    Each photograph has the SHA-256 of its crop's levels in it.
-    """
+    """Return a gallery whose crops lie, by their SHA-256, in a store: this one if it fits."""
     pixels, photos = gallery.faces.pixels, gallery.index.photos
     if crops is None or crops.size != pixels.shape[1]:
         crops = CropStore(pixels.shape[1], len(photos))
@@ -113,10 +110,7 @@ def write_content(
     new: Content,
     crops: CropStore,
 ) -> None:
-    """Change the tables from one content, or from none, to another, in the caller's transaction.
-
-    ``crops`` holds the crops of the new gallery.
-    """
+    """Change the tables from one content, or none, to another, in the caller's transaction."""
     known = {} if old is None else documents_of(old)
     for name, text in documents_of(new).items():
         if known.get(name) != text:
@@ -192,10 +186,7 @@ def write_value(connection: sqlite3.Connection, name: str, value: object | None)
 def write_detections(
     connection: sqlite3.Connection, texts: Detections, held: PhotoIndex | None = None
 ) -> None:
-    """Write what was found in photographs; forget it of those that are not held, if that is said.
-
-    ``held``: the photographs of the gallery.
-    """
+    """Write what was found in photographs; forget it of those that are not ``held``, if given."""
     found = ((key, turned, version(), text) for (key, turned), text in texts.items())
     connection.executemany("INSERT OR REPLACE INTO finding VALUES (?, ?, ?, ?)", found)
     if held is not None:
@@ -207,10 +198,7 @@ def write_detections(
 def descriptions(
     connection: sqlite3.Connection, content: Content
 ) -> tuple[dict[str, Floats], set[str]]:
-    """Return what describes faces by now and is not in a file, and the crops that are gone.
-
-    Strangers who were met are among the faces: each look at the limit for strangers needs them.
-    """
+    """Return what describes faces and is not in a file yet, and the crops that are gone."""
     held = {crop for (crop,) in connection.execute("SELECT crop FROM network")}
     met = {content_hash(each.crop) for each in content.gallery.answers.values() if each.crop}
     there = _names(content) | met
@@ -252,10 +240,7 @@ class Waiting(FoundPhotos):
 
 
 def waiting(unused: Unused, held: PhotoIndex = NOBODY) -> Waiting:
-    """Return what waits, each file once: for the choice of a face, or for a guess to be confirmed.
-
-    ``held``: the photographs of the gallery; guesses of nobody named are none any more.
-    """
+    """Return what waits, each file once: for the choice of a face, or a guess to be confirmed."""
     chosen = {
         each.path: Photo(each.path, each.person, turned=each.turned)
         for each in unused

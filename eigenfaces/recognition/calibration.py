@@ -90,11 +90,7 @@ def limit(strangers: Doubles, share: float) -> float:
 
 
 def limit_in(strangers: Doubles, people: int, share: float, *, outside: bool) -> float:
-    """Return the same limit in a gallery of so many people.
-
-    What is compared may be learnt ``outside``, and so was a limit (`network.limit`), which the
-    people of a gallery can only tighten, and that if they are enough.
-    """
+    """Return that limit among so many people; one learnt ``outside`` can only be tightened."""
     if not outside:
         return limit(strangers, share)
     general = network.limit(share)
@@ -128,10 +124,7 @@ class Guarantee:
         return 1 - (1 - CONFIDENCE) ** (1 / self.strangers)
 
     def upper_bound(self, share: float) -> float:
-        """Return the share that is not exceeded, with 95 % confidence, where this one is asked.
-
-        Of n strangers x = n · share are named: Clopper and Pearson's upper limit.
-        """
+        """Return the 95 % upper bound (Clopper and Pearson) of the share of strangers named."""
         from scipy.special import betaincinv
 
         named = share * self.strangers
@@ -285,10 +278,10 @@ class Refits:
         return self._nearest([(part, np.sort(_drawn(part, _ASKED))) for part in parts], tick)
 
     def own_distances(self, tick: Tick = no_tick) -> tuple[Doubles, Numbers]:
-        """Return how far each photograph is from its own person while it is away, and who is next.
+        """Return the distance (m,) of each photograph from its own person while it is away.
 
-        (m,) by the recipe's rule: infinite where nothing else is left of the person, not a number
-        where the photograph was not drawn; and (m,) the number of the nearest person.
+        Infinite where nothing else is left of the person, NaN where the photograph was not drawn;
+        and the number (m,) of the nearest person.
         """
         own, person = np.full(len(self.people), np.nan), np.full(len(self.people), -1, np.intp)
         for asked, found in self._without(self._tenths(), tick):
@@ -319,11 +312,7 @@ class Refits:
     def _without(
         self, parts: Sequence[tuple[Numbers, Numbers]], tick: Tick
     ) -> Iterator[tuple[Numbers, Matching]]:
-        """Yield for each part who is asked about, and how they are matched while it is away.
-
-        Each part: who is away, and of them who is asked about. One without which nobody is left is
-        passed over.
-        """
+        """Yield who is asked about and how they are matched, for each part: away, asked about."""
         matcher, features = self.recipe.matcher, self.recipe.features
         enrolled, m = np.flatnonzero(self._numbers >= 0), len(self.people)
         fitted = drawn(self._numbers, LARGEST_EXACT)  # to all, or of very many some
@@ -365,9 +354,8 @@ def _drawn(units: Numbers, most: int) -> Numbers:
 class FaceLikeness(FacesSpace):
     """The space of faces in general and of a gallery's own, and the limit of what is a face in it.
 
-    How much of a crop's contrast cannot be made of faces: the distance *from* a face space (M. Turk
-    and A. Pentland, *Eigenfaces for recognition*, 1991) after `prepare.tan_triggs`. Of few faces it
-    is more than the ``limit``, 0…1.
+    A crop's residual is its distance *from* that space (M. Turk and A. Pentland, 1991), as a share
+    of its contrast after `prepare.tan_triggs`. Of few faces it is more than the ``limit``, 0…1.
     """
 
     limit: float
@@ -378,10 +366,9 @@ class FaceLikeness(FacesSpace):
     def fit(
         cls, crops: Crops, shape: tuple[int, int], people: Numbers, tick: Tick = no_tick
     ) -> tuple[FaceLikeness, Doubles]:
-        """Return it for crops of (h, w), and the share (n,) left over of each, held out.
+        """Return it for crops of (h, w), and the residual (n,) of each, its person held out.
 
-        People (n,) are held out in five groups. What is like faces in general is always a face: of
-        a few photographs, or photographs all alike, the farthest one is no limit.
+        What is like faces in general is a face: of a few photographs the farthest is no limit.
         """
         known, left, step = general_faces(), np.empty(len(crops)), part_of(tick, 0, 2)
         vectors = crops.each(lambda some: face_vectors(some.reshape(-1, *shape)), step)
@@ -441,10 +428,7 @@ class Calibration:
         )
 
     def limit(self, share: float) -> float | None:
-        """Return the distance within which at most a share of strangers lies; None: too few people.
-
-        Somebody is named only nearer than that.
-        """
+        """Return the distance within which at most a share of strangers lies; None: unknown."""
         if self.reason:
             return None
         found = limit_in(self._strangers[0], self.held.count, share, outside=self.outside)
@@ -465,8 +449,7 @@ class Calibration:
     def caveat(self, share: float) -> str:
         """Return what the limit for a share of strangers cannot do, as a sentence; mostly "".
 
-        Name anybody: then the photographs held out are all beyond it. Or promise that no more are
-        named: then how many may be, and how many with five times the people, at least twenty.
+        Name anybody, as all photographs held out are beyond it; or promise so few strangers.
         """
         limit, promise, near = self.limit(share), self.guarantee, self.held.member.distance
         if limit is not None and self.held.mated.any() and (near[self.held.mated] >= limit).all():
@@ -485,10 +468,7 @@ class Calibration:
 
     @property
     def _strangers(self) -> tuple[Doubles, Doubles]:
-        """Distances and margins of all strangers: people left out, and those who were met.
-
-        A person rather names a stranger who came near: so they make the limit stricter, not laxer.
-        """
+        """Distances and margins of people left out, and of strangers who were met."""
         left, drawn = self.held.stranger, self.held.stranger.drawn
         distance, margin = left.distance[drawn], left.margin[drawn]
         if self.met is not None:
@@ -640,10 +620,7 @@ def held_out_histogram(held: HeldOut) -> Histogram | None:
 
 
 def left_over_histogram(left_over: Doubles, asked: float) -> Histogram:
-    """Return how much of each of n faces is no face, of 0…1, in per cent; there are no others.
-
-    The edges are wide enough for what is asked about, too.
-    """
+    """Return how much of each of n faces is no face, in per cent, with room for what is asked."""
     edges = round_edges(100 * np.append(left_over, asked))
     return Histogram.of(edges, 100 * left_over, left_over[:0])
 

@@ -70,8 +70,8 @@ _SEED = 0
 class Features(ABC):
     """From crops to what is compared: a frozen value, the same for the gallery and every probe.
 
-    ``FIELDS`` are its settings, one for each field of the dataclass; to at most so many faces as
-    ``MOST_FITTED`` its space is fitted, who are `drawn` from more. ``AT_ONCE`` are made together.
+    ``FIELDS`` are its settings. To at most ``MOST_FITTED`` faces its space is fitted, `drawn` from
+    more; ``AT_ONCE`` are made together.
     """
 
     FIELDS: ClassVar[tuple[Field, ...]] = ()
@@ -214,10 +214,7 @@ class PixelFeatures(Features):
 
 @dataclass(frozen=True)
 class PeopleFeatures(Features):
-    """Features whose space is a discriminant space.
-
-    ``SCATTER`` is whitened; ``BLOCKS`` count alike.
-    """
+    """Features whose space is a discriminant space: SCATTER is whitened, BLOCKS count alike."""
 
     SCATTER: ClassVar[Scatter]
     BLOCKS: ClassVar[tuple[int, ...]] = ()
@@ -241,10 +238,7 @@ class PeopleFeatures(Features):
     def fit(
         self, features: Crops, people: People, shape: Shape, tick: Tick = no_tick, asked: int = 0
     ) -> tuple[DiscriminantSpace, Floats]:
-        """Return the space in which these people differ, and the coordinates in it.
-
-        Raises `EigenfacesError` for fewer than seven people.
-        """
+        """Return the space in which seven people or more differ, and the coordinates in it."""
         numbers = numbered(people)
         check_people(numbers)
         made = self.principal(features, MOST_COORDINATES, tick)
@@ -272,10 +266,9 @@ class FisherfaceFeatures(PeopleFeatures):
 
 @dataclass(frozen=True)
 class TextureFeatures(PeopleFeatures):
-    """Three blocks of texture, of a face and its mirror image, whitened by how all photos differ.
+    """Three blocks of texture, whitened by how all photographs differ.
 
-    The features of a face are the mean of its own and its mirror image's: but for the ridge, that
-    says what enrolling each photograph with its mirror image would, from half as many rows.
+    They are the mean of a face's own and of its mirror image's, as if each were enrolled with that.
     """
 
     SCATTER: ClassVar[Scatter] = "total"
@@ -309,10 +302,7 @@ class TextureFeatures(PeopleFeatures):
 
 
 def block_maps(parts: Doubles, shape: Shape) -> dict[str, Doubles]:
-    """Return where numbers, one for each that describes a face, lie on a face (h, w).
-
-    A pattern lies anywhere in its cell, a wave around its place: their sums are spread evenly.
-    """
+    """Return where numbers lie on a face (h, w): patterns over their cells, waves around theirs."""
     height, width = shape
     cells = texture.cell_edges(height), texture.cell_edges(width)
     places = texture.place_edges(height, 0), texture.place_edges(width, 1)
@@ -346,10 +336,7 @@ def _spread(cells: Doubles, edges: tuple[Doubles, Doubles], shape: Shape) -> Dou
 def with_others(
     crops: Crops, project: Callable[[Floats], Floats], fitted: Numbers, known: Floats, tick: Tick
 ) -> Floats:
-    """Return the coordinates of all crops (n, k): those known of the rows fitted, others projected.
-
-    ``project``: from crops to coordinates.
-    """
+    """Return the coordinates of all crops (n, k): known ones of rows fitted, others projected."""
     if np.array_equal(fitted, np.arange(len(crops))):
         return known
     out = np.empty((len(crops), known.shape[1]), np.float32)

@@ -38,10 +38,7 @@ Projection = Callable[[Floats], Floats]  # from crops (â€¦, d) to coordinates (â
 
 @dataclass(frozen=True, eq=False)
 class Training:
-    """The face space that people look at, what faces are compared in, and all faces in both.
-
-    Where pixels are compared, the two are the same.
-    """
+    """The face space people look at, what faces are compared in (perhaps it), and all in both."""
 
     space: FaceSpace  # with all its components
     coordinates: Floats  # (n, k) all faces of the gallery in it
@@ -67,11 +64,7 @@ class Training:
         before: Training | None = None,
         tick: Tick = no_tick,
     ) -> Training:
-        """Fit a recipe to some rows of faces.
-
-        ``before``: the training of the same gallery so far. Its face space stays where another fit
-        would make the same again.
-        """
+        """Fit a recipe to some rows of faces; a face space ``before`` stays if it is the same."""
         asked, parts = _asked(recipe), 1 + (recipe.features != recipe.pixels)
         photos = faces.index.photos
         fitted = frozenset((photos[row].key, photos[row].crop) for row in rows)
@@ -142,10 +135,7 @@ Feedback = Literal["", "right", "it is", "nobody", "no face"]
 
 @dataclass(frozen=True)
 class Answered:
-    """What a person answered about one probe.
-
-    If the answer is taken back, a photograph that was ``held`` in the gallery stays there.
-    """
+    """What a person answered about one probe."""
 
     said: Feedback = ""
     person: str | None = None  # whom it shows, if the verdict was right or it is somebody else
@@ -301,8 +291,7 @@ class Gallery:
     def calibrated(self) -> Calibration | None:
         """What distances mean, if that was measured and nothing has changed since.
 
-        Strangers who were met count in it at once: faces answered to be nobody's, but for those
-        that are enrolled by now.
+        Faces answered to be nobody's count in it at once, unless they are enrolled by now.
         """
         known = self.calibration
         if self.training is None or known is None or known.basis != self.calibration_key:
@@ -450,10 +439,7 @@ class Gallery:
         return replace(self, share=float(share))
 
     def prepared(self, faces: FaceSet, preparation: Preparation) -> Gallery:
-        """Replace all faces by the same photographs cut anew; the face space no longer fits.
-
-        Names, order and exclusions stay as they are.
-        """
+        """Replace all faces by the same photographs cut anew; the face space no longer fits."""
         rows = {photo.key: row for row, photo in enumerate(faces.index.photos)}
         lost = [photo.path for photo in self.index.photos if photo.key not in rows]
         if lost:
@@ -531,8 +517,7 @@ class Duplicate:
 def find_duplicates(faces: FaceSet) -> list[Duplicate]:
     """Return the pairs of faces that are nearly the same picture, whatever their names.
 
-    A photograph in another size, or cut otherwise, has its eyes found at slightly other places: so
-    two faces that were cut from photographs may lie a little differently.
+    Faces cut from photographs may lie a little differently: their eyes were found elsewhere.
     """
     side, found = 20, []
     cut = np.array([photo.placement.eyes is not None for photo in faces.index.photos], bool)

@@ -64,10 +64,7 @@ class PeopleOverview:
 
     @cached_property
     def need_attention(self) -> list[int]:
-        """Rows that need attention: missing files, then outliers, poor faces, single photos.
-
-        Guesses are not among them: these wait to be confirmed.
-        """
+        """Rows but guesses: missing files, outliers, poor faces, single photos."""
         order, places = {"gone": 0, "unlike": 1, "single": 3}, self.index.places
         known = [key for key, each in self.found.concerns.items() if each.kind != "guess"]
         ranked = sorted(known, key=lambda key: order.get(self.found.concerns[key].kind, 2))
@@ -110,11 +107,7 @@ def standing_out(rows: Sequence[int], index: PhotoIndex, found: PhotoChecks) -> 
 
 
 def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChecks:
-    """Return what needs attention: of each photograph what matters most.
-
-    A face that was looked at before is not looked at again; what a person has said to be right is
-    not asked about.
-    """
+    """Return what matters most of each photograph that needs attention, unless it is right."""
     photos, rows_of, cut = gallery.index.photos, gallery.index.rows_by_person, gallery.preparation
     steps = part_of(tick, 0, 2), part_of(tick, 1, 2)
     faces, concerns = {}, dict[str, Concern]()
@@ -179,10 +172,7 @@ def _held_apart(
 
 
 def _clearness(crop: Floats, cut: Preparation) -> float:
-    """Return how well a crop (h, w) shows a face: as faces usually are from the front, and sharp.
-
-    Faces in general are looked at from the front: turned ones, and grimaces, are farther from them.
-    """
+    """Return how well a crop (h, w) shows a face: sharp, and as usual as from the front."""
     known = general_faces()
     unlike = known.distance_of(crop, cut.aligned_eyes) / float(known.limit)
     return 2 * min(sharpness(crop), SOFT) - unlike
@@ -247,10 +237,7 @@ def _by_network(faces: FaceSet, tick: Tick) -> tuple[Doubles, float]:
 
 
 def _by_texture(faces: FaceSet, tick: Tick) -> tuple[Doubles, float]:
-    """Return the same by texture, whitened among these faces: 1 − cosine, within 1.
-
-    The principal components, with variances λ, are divided by √(λ + λ̄/9), as recipes whiten them.
-    """
+    """Return 1 − cosine by texture, components over √(λ + λ̄/9), and within which two are one."""
     by, n = TextureFeatures(), len(faces)
     if n < 3:
         return np.full((n, n), 9.0), 1.0

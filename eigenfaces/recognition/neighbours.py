@@ -93,10 +93,7 @@ class Enrolled:
         return order, *np.unique(self.people[order], return_index=True, return_counts=True)
 
     def distances(self, to_photos: Doubles, rule: Rule) -> Doubles:
-        """Return the distances to people (m, p) from those to photographs (m, n).
-
-        The smallest over a person's photographs, or for ``mean distance`` their mean.
-        """
+        """Return the smallest or mean distance to each person (m, p), from (m, n) to photos."""
         order, present, starts, counts = self.by_person
         out = np.full((len(to_photos), self.count), np.inf)
         if rule == "mean distance":
@@ -124,10 +121,7 @@ class Enrolled:
 
 @dataclass(frozen=True, eq=False)
 class Nearest:
-    """The nearest people of m photographs, by a matcher's rule.
-
-    Distances are infinite where nobody is left, and not numbers where a photograph was not drawn.
-    """
+    """The nearest people of m photographs; ∞ where nobody is left, NaN where it was not drawn."""
 
     person: Numbers  # (m,) the nearest one; −1 where there is none
     distance: Doubles  # (m,) to that person …
@@ -149,10 +143,7 @@ class Nearest:
 
 @dataclass(frozen=True, eq=False)
 class Matching:
-    """m probes among the n enrolled photographs, matched by the rule of a matcher.
-
-    ``distances`` returns the distances (m, n) between ``probes`` and ``photos``.
-    """
+    """m probes among the n enrolled photographs, matched by the rule of a matcher."""
 
     matcher: Matcher
     enrolled: Enrolled
@@ -177,10 +168,7 @@ class Matching:
 
     @cached_property
     def votes(self) -> tuple[Numbers, Doubles]:
-        """Votes of the k nearest photographs for each person, and distance sums, (m, p) each.
-
-        At equal distances, photographs enrolled first vote.
-        """
+        """Votes of the k nearest photographs for each person, and distance sums, (m, p) each."""
         far, lines = self.to_photos, np.arange(len(self.to_photos))[:, None]
         nearest = np.argsort(far, axis=1, kind="stable")[:, : self.matcher.neighbours]
         votes = np.zeros((len(far), self.enrolled.count), np.intp)
@@ -244,10 +232,7 @@ class Neighbours:
         return Matching(self.matcher, enrolled, self.comparison.distances, asked, photos)
 
     def ranked(self, found: Matching, count: int) -> list[tuple[Match, ...]]:
-        """Return the first people for each probe, in the order of `Matching.order`.
-
-        Raises `EigenfacesError` for a distance that is no finite number.
-        """
+        """Return the first people for each probe; raise an error unless distances are finite."""
         to_people, nearest = found.to_people, found.enrolled.nearest_photos(found.to_photos)
         if not np.isfinite(found.to_photos).all():
             raise EigenfacesError(NOT_FINITE)

@@ -27,18 +27,14 @@ from eigenfaces.space.pca import TOLERANCE, Decomposition, signs_of
 class NetworkFeatures(Features):
     """128 numbers of a face: see `eigenfaces.faces.network`. Nothing is learnt from a gallery.
 
-    Their face space is a rotation, with all 128 axes however few faces there are: distances in it
-    are those of the numbers themselves.
+    Their face space is a rotation, with all 128 axes however few faces there are.
     """
 
     AT_ONCE: ClassVar[int] = 512  # described together, by several processes
     LEARNT_OUTSIDE: ClassVar[bool] = True
 
     def of(self, pixels: Floats, shape: Shape, tick: Tick = no_tick) -> Floats:
-        """Return the numbers (n, 128) of the faces with these crops (n, d).
-
-        Of a crop that was not cut from a photograph, by the crop.
-        """
+        """Return the numbers (n, 128) of faces, by their photographs or else crops (n, d)."""
         hashes = [crop_hash(crop) for crop in pixels]
         return DESCRIPTIONS.of(hashes, lambda at: _chip_of(pixels[at].reshape(shape)), tick)
 

@@ -47,10 +47,7 @@ class Probe:
 
 
 def frame_of_gallery(gallery: Gallery, tick: Tick = no_tick) -> CropFrame | None:
-    """Return the frame to which probes of a gallery of ready crops are cut; for any other, None.
-
-    It is measured when it is first needed, and kept.
-    """
+    """Return the frame to which probes of a gallery of ready crops are cut; else None."""
     return frame_of(gallery.faces, tick) if gallery.preparation.already_cropped else None
 
 
@@ -60,10 +57,7 @@ def probe_preparation(gallery: Gallery, frame: CropFrame | None) -> Preparation:
 
 
 def adding_preparation(gallery: Gallery, asked: Preparation, tick: Tick = no_tick) -> Preparation:
-    """Return how photographs are cut that are added: to ready crops, eyes where theirs lie.
-
-    Where none of the crops was taken whole, all of them have their eyes at the usual places.
-    """
+    """Return how photographs are cut that are added: to ready crops, eyes where theirs lie."""
     frame = frame_of_gallery(gallery, tick)
     return asked if frame is None or not frame.sizes else frame.adding(asked)
 
@@ -101,10 +95,7 @@ def probes_on_each(
 
 
 def main_face_on(path: Path, gallery: Gallery, tick: Tick = no_tick) -> Floats:
-    """Return the main face (h, w) on a photograph, cut as probes are.
-
-    Raise `PhotoError` if there is none.
-    """
+    """Return the main face (h, w) on a photograph, cut as probes are; or raise `PhotoError`."""
     photo = Photo(path)
     picture, frame = Picture.of(photo), frame_of_gallery(gallery, tick)
     return read_face(photo, _cut(photo, picture, gallery.preparation, frame)[0], picture).face

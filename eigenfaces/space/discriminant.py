@@ -51,11 +51,7 @@ class DiscriminantSpace:
 
     @classmethod
     def of(cls, made: Decomposition, people: Numbers, scatter: Scatter) -> DiscriminantSpace:
-        """Return the space of features (n, f) that were decomposed.
-
-        ``people``: (n,) the number of the person on each, negative where there is nobody;
-        ``scatter``: what is whitened.
-        """
+        """Return the space of decomposed features, of ``people`` (n,), negative for nobody."""
         found = people_axes(made.coordinates.astype(np.float64), people, scatter)
         axes = found.T.astype(np.float32) @ made.components
         scale = np.ones_like(made.mean) if made.scale is None else made.scale
@@ -79,10 +75,7 @@ class DiscriminantSpace:
         return self._deviations(features) @ self.axes.T
 
     def project_with_residual(self, features: Floats, k: int) -> tuple[Floats, Doubles]:
-        """Return the first k coordinates (m, k) of features (m, f), and what these leave out.
-
-        That is their distance (m,) from all features with the mean plus a sum of the first k axes.
-        """
+        """Return the first k coordinates (m, k) of features, and the length (m,) of the rest."""
         left = self._deviations(features).astype(np.float64)
         axes = self.axes[:k].astype(np.float64)
         along = left @ axes.T

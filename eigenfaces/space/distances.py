@@ -33,10 +33,7 @@ class Distance:
     whitens: bool = False  # whether coordinates are divided by their standard deviations first
 
     def __call__(self, a: ArrayLike, b: ArrayLike, variances: ArrayLike) -> Doubles:
-        """Return the distances (m, n) of probes (m, k) from a gallery (n, k).
-
-        ``variances``: (k,) λ of the coordinates; only what whitens asks for them.
-        """
+        """Return the distances (m, n) of probes (m, k) from a gallery (n, k), with λ (k,)."""
         return self.between(self.standardised(a, variances), self.standardised(b, variances))
 
     def standardised(self, coordinates: ArrayLike, variances: ArrayLike) -> Doubles:
@@ -45,11 +42,7 @@ class Distance:
         return rows / np.sqrt(np.asarray(variances, np.float64)) if self.whitens else rows
 
     def between(self, a: Doubles, b: Doubles) -> Doubles:
-        """Return the distances (m, n) between standardised coordinates (m, k) and (n, k).
-
-        Each is the same to the last bit whatever else is asked about: of products of matrices, the
-        last bits would depend on m and n.
-        """
+        """Return the distances (m, n) of standardised coordinates (m, k) and (n, k), by pairs."""
         if self.kind == "product":
             return -np.einsum("ik,jk->ij", a, b)
         if self.kind == "angle":

@@ -101,11 +101,7 @@ class FaceSpace:
         return np.cumsum(self.variance_ratio)
 
     def components_for(self, wanted: int | float) -> int:
-        """Turn a count, or a share of the variance to keep, into a number of components.
-
-        A share gives the *smallest* k whose components together keep at least that share; a share
-        or count beyond what this space holds gives all of them.
-        """
+        """Return the fewest components that keep a share of the variance, or a count, or all."""
         if not is_whole(wanted) and not (isinstance(wanted, float | np.floating) and wanted > 0):
             raise EigenfacesError(
                 f"Ask for a count of components, or a share above 0 as a decimal, not for {wanted}."
@@ -156,21 +152,16 @@ class FaceSpace:
         return self.project_with_residual(pixels, len(self))[1]
 
     def project_with_residual(self, pixels: Floats, k: int) -> tuple[Floats, Doubles]:
-        """Return coordinates (m, k) *in*, and distances (m,) *from*, the first k components.
-
-        Of faces (m, d), and summed in double precision: in single, the last digits would tell how
-        many threads BLAS had.
-        """
+        """Return coordinates (m, k) *in*, and distances (m,) *from*, the first k components."""
         deviations = self.standardise(pixels).astype(np.float64)
         axes = self.components[:k].astype(np.float64)
         along = deviations @ axes.T
         return along.astype(np.float32), np.linalg.norm(deviations - along @ axes, axis=-1)
 
     def energy_kept(self, pixels: Floats) -> NDArray[np.float64]:
-        """Share of each face's own squared deviation from the mean kept by 0, 1 … k components.
+        """Share of each face's squared deviation kept by 0, 1 … k components, (…, k + 1).
 
-        (…, k + 1), from 0 upwards; √(1 − share) is the relative error of the reconstruction. A face
-        that equals the mean loses nothing: its shares are 1.
+        √(1 − share) is the relative error of the reconstruction; the mean face loses nothing.
         """
         deviations = self.standardise(pixels)
         coordinates = deviations @ self.components.T
@@ -215,11 +206,7 @@ _ROUNDING = 1e-9
 
 
 def fewest_components(kept: NDArray[np.float64], wanted: int | float) -> int:
-    """Turn a count, or a share to keep, into a number of components, 1 … k.
-
-    ``kept``: (k,) the shares of the variance that the first 1 … k components keep. A share that
-    is missed by rounding alone is kept.
-    """
+    """Turn a count, or a share to keep, into a number of components that ``kept`` (k,)."""
     if isinstance(wanted, float | np.floating):
         if wanted >= 1:  # all, whatever rounding makes of the last ones
             return max(1, len(kept))

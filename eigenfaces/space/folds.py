@@ -29,11 +29,7 @@ PARTS, SEED = 10, 0
 
 
 def dealt(people: Numbers, parts: int = PARTS, seed: int = SEED) -> Numbers:
-    """Return the part (n,) that each face is dealt into at random, each person's evenly.
-
-    ``people``: (n,) the number of the person on each. Whoever has one face, or no name (−1), is in
-    no part: −1.
-    """
+    """Return the part (n,) of each face, dealt at random by person; −1: single or unnamed."""
     rng, part, done = np.random.default_rng(seed), np.full(len(people), -1), 0
     order = np.argsort(people, kind="stable")
     for rows in np.split(order, np.flatnonzero(np.diff(people[order])) + 1):
@@ -73,11 +69,7 @@ class RefittedFolds:
     refit: Callable[[Numbers], Space]  # returns the space fitted to some rows
 
     def fit(self, train: Numbers, wanted: int | float | None = None) -> FoldSpace:
-        """Return all faces in the space fitted to at least two training rows.
-
-        ``wanted``: how many components are compared, or the share of the variance they keep, if
-        the coordinates along others need not be known.
-        """
+        """Return all faces in the space of training rows, in the ``wanted`` components or all."""
         n = len(self.features)
         if (self.features[train] == self.features[train[:1]]).all():
             return FoldSpace(np.empty((n, 0)), np.empty(0), np.empty(0), np.zeros(n))
@@ -140,10 +132,7 @@ class GramFolds:
         return FoldSpace(along, variances, np.cumsum(variances) / variances.sum(), squares)
 
     def _centred(self, train: Numbers) -> tuple[Doubles, Doubles]:
-        """Return inner products (n, t) of all faces with the training rows, and ‖x − m‖² (n,).
-
-        Each minus the mean of these rows, each block over its total variance there.
-        """
+        """Return centred inner products (n, t) of all with the training rows, and ‖x − m‖² (n,)."""
         n = len(self.features)
         gram, squares = np.zeros((n, len(train))), np.zeros(n)
         for block in self.grams:

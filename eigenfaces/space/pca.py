@@ -127,10 +127,7 @@ def deviations(variances: Doubles) -> Doubles:
 
 
 def by_block(blocks: tuple[int, ...]) -> Divisors:
-    """Return a function from variances to the root of the total variance of each one's block.
-
-    ``blocks``: how many columns belong together, block by block.
-    """
+    """Return the function from variances to the root of the total of each column's block."""
 
     def divisors(variances: Doubles) -> Doubles:
         totals = np.add.reduceat(variances, np.cumsum([0, *blocks[:-1]]))
@@ -141,18 +138,12 @@ def by_block(blocks: tuple[int, ...]) -> Divisors:
 
 
 def signs_of(rows: Floats) -> Floats:
-    """Return (k,) 1 or −1: times these, the entry of largest magnitude in each row is positive.
-
-    The signs of singular vectors are arbitrary: so they are the same in every fit.
-    """
+    """Return (k,) 1 or −1: times these, the entry of largest magnitude in each row is positive."""
     return np.where(rows.max(axis=1) < -rows.min(axis=1), -1, 1).astype(np.float32)
 
 
 def eigenpairs(squares: Doubles, most: int) -> tuple[Doubles, Doubles]:
-    """Return singular values (k,), largest first, and vectors (n, k) of a matrix of squares (n, n).
-
-    At most so many, and none that is rounding.
-    """
+    """Return singular values (k,), falling, and vectors (n, k) of squares (n, n), no rounding."""
     values, vectors = np.linalg.eigh(squares)
     values = np.sqrt(np.maximum(values[::-1], 0))
     keep = min(most, int((values > TOLERANCE * values[0]).sum())) if len(values) else 0
@@ -171,10 +162,7 @@ class _Centred:
     def of(
         cls, faces: Bytes | Floats, divide: Divisors | None, tick: Tick
     ) -> tuple[_Centred, float]:
-        """Return it, and its total variance.
-
-        Sums are taken about the first face: small differences lose nothing in single precision.
-        """
+        """Return it, and its total variance, summed about the first face: so little is lost."""
         (n, d), first = faces.shape, as_grey(faces[0])
         added, squared = np.zeros(d), np.zeros(d)
         with np.errstate(invalid="ignore"):  # ∞ − ∞: refused below
