@@ -1,4 +1,6 @@
-"""Answers to a verdict, and what each changes in the gallery.
+"""What there is to answer, and what each answer changes in the gallery.
+
+Faces to recognise have a verdict each, and stand on photographs, grouped by what there is to do.
 
 Whom a photograph shows is enrolled at once; nothing is fitted anew. Whoever takes such an answer
 back takes the photograph out of the gallery again, or gives it back to whom it showed there before.
@@ -8,12 +10,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from pathlib import Path
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.face_set import Crops, FaceSet, PhotoIndex, as_levels
 from eigenfaces.recognition.gallery import NOTHING, Answered, Feedback, Gallery
-from eigenfaces.recognition.probes import Probe, gallery_key, is_same_face
+from eigenfaces.recognition.probes import Probe, ProbeList, gallery_key, is_same_face, without_face_key
+from eigenfaces.recognition.verdict import (
+    KINDS,
+    Answer,
+    Caution,
+    Verdict,
+    answer,
+    cautions,
+    verdicts_on,
+)
 from eigenfaces.text import ordinal
+
+TO_ANSWER, LIKELY, SURE = "To answer", "Likely", "Sure"
+ANSWERED, NO_FACE = "Answered", "No face found"
+TO_DO = (TO_ANSWER, LIKELY, SURE, ANSWERED, NO_FACE)
+"""What there is to do with a photograph, in the order in which they are listed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,8 +89,8 @@ def unanswered(gallery: Gallery, probe: Probe) -> Reply:
 
 def together(gallery: Gallery, answers: Sequence[Callable[[Gallery], Reply]]) -> Gallery:
     """Return the gallery after several answers, each given to what those before it have made."""
-    for answer in answers:
-        gallery = answer(gallery).gallery
+    for each in answers:
+        gallery = each(gallery).gallery
     return gallery
 
 
@@ -148,3 +166,184 @@ def _no_longer(before: Gallery, after: Gallery, answered: Answered) -> str:
 
 def _answered(gallery: Gallery, probe: Probe, answered: Answered) -> Gallery:
     return gallery.answered(probe.photo.key, answered.among(gallery.people))
+
+
+@dataclass(frozen=True, eq=False)
+class Finding:
+    """The verdict on one face in a gallery, and what it is less reliable for."""
+
+    gallery: Gallery
+    probe: Probe
+    verdict: Verdict
+    cautions: tuple[Caution, ...]
+
+    @property
+    def itself(self) -> bool:
+        """Whether the verdict is no evidence: the face is one of those it is compared with."""
+        return any(each.kind == "itself" for each in self.cautions)
+
+    @cached_property
+    def answer(self) -> Answer:
+        """The verdict in words and values."""
+        return answer(self.gallery, self.probe, self.verdict)
+
+
+def compare(gallery: Gallery, probes: Sequence[Probe]) -> list[Finding]:
+    """Return the findings of some faces; none if there is nothing to compare."""
+    return [
+        Finding(gallery, probe, verdict, cautions(gallery, probe, verdict))
+        for probe, verdict in zip(probes, verdicts_on(gallery, probes), strict=True)
+    ]
+
+
+def still_holds(before: Gallery, now: Gallery) -> bool:
+    """Return whether verdicts in one gallery may stand for those in another for a moment.
+
+    So it is where no more than answers lie between the two.
+    """
+    if before.training is None or now.training is None or before.calibrated is None:
+        return False
+    same = before.compared_by == now.compared_by and before.share == now.share
+    same = same and before.training.representation is now.training.representation
+    return same and set(before.people) <= set(now.people)
+
+
+@dataclass(frozen=True, eq=False)
+class AskedFace:
+    """A face of a photograph, with its verdict, if there is one yet, and what was answered."""
+
+    probe: Probe
+    found: Finding | None
+    answered: Answered
+    fits: bool  # it has the size of the gallery's faces
+
+    @property
+    def key(self) -> str:
+        """The key of the probe."""
+        return self.probe.photo.key
+
+    @cached_property
+    def sign(self) -> str:
+        """The kind of verdict whose look it has; else “in the gallery”, or “waits” for one."""
+        if self.answered.said:
+            return {"nobody": "unknown", "no face": "no face"}.get(self.answered.said, "sure")
+        if self.found is None:
+            return "waits"
+        return "in the gallery" if self.found.itself else self.found.verdict.decision.kind
+
+    @cached_property
+    def to_do(self) -> str:
+        """What there is to do with it, one of `TO_DO`."""
+        if self.answered.said or self.sign == "in the gallery":
+            return ANSWERED
+        return {"sure": SURE, "likely": LIKELY}.get(self.sign, TO_ANSWER)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it can be answered and is not."""
+        return self.found is not None and self.to_do != ANSWERED
+
+    @property
+    def proposed(self) -> str | None:
+        """The person whom its verdict names; None where nothing is left to answer."""
+        return self.found.verdict.decision.person if self.found and self.is_open else None
+
+    @property
+    def name(self) -> str:
+        """Who it is, as short as can be."""
+        if self.answered.said:
+            named = {"nobody": "Nobody I know", "no face": "Not a face"}
+            return named.get(self.answered.said, self.answered.person or "")
+        if self.found is None:
+            return "…" if self.fits else "Cut to another size: open it again"
+        decision = self.found.verdict.decision
+        return self.found.answer.filed_as or "" if self.found.itself else decision.label
+
+    @property
+    def words(self) -> tuple[str, str, str]:
+        """Who it is, how sure that is, and why in a sentence; or what was answered."""
+        if self.answered.said:
+            kept = "This photo counts as theirs." if self.answered.person else "Nobody is named."
+            return self.name, "you said so", kept
+        if self.found is None:
+            waits = "Not compared yet" if self.fits else "Cut to another size"
+            return waits, "", "" if self.fits else "Open this photo again."
+        if self.found.itself:
+            return self.name, "in the gallery", "Name or move it on People."
+        decision, never = self.found.verdict.decision, " or ".join(sorted(self.answered.never))
+        said = f"You said: not {never}. " if never else ""
+        return decision.headline, decision.word, said + decision.short
+
+    def reply(self, said: str, people: Sequence[str] = ()) -> Callable[[Gallery], Reply] | None:
+        """Return an answer to it; without ``people``, of the person whom its verdict names.
+
+        ``said``: “right”, “it is”, “not”, “nobody”, “no face”, or “back”, which takes it back. None
+        if there is nobody to name.
+        """
+        person, probe = people[0] if people else self.proposed, self.probe
+        if said in ("right", "it is"):
+            reply = right if said == "right" else it_is
+            return partial(reply, probe=probe, person=person) if person else None
+        if said == "not":
+            return partial(it_is_not, probe=probe, people=people)
+        others = {"nobody": nobody_known, "no face": no_face}
+        return partial(others.get(said, unanswered), probe=probe)
+
+
+@dataclass(frozen=True, eq=False)
+class AskedPhoto:
+    """A photograph with its faces, from left to right; without one, by its path alone."""
+
+    path: Path
+    faces: tuple[AskedFace, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """Its key in a list: that of its first face."""
+        return self.faces[0].key if self.faces else without_face_key(self.path)
+
+    @property
+    def keys(self) -> set[str]:
+        """That key, and those of its faces."""
+        return {self.key, *(face.key for face in self.faces)}
+
+    @cached_property
+    def to_do(self) -> str:
+        """What is most to do, one of `TO_DO`."""
+        return min((face.to_do for face in self.faces), default=NO_FACE, key=TO_DO.index)
+
+    @cached_property
+    def meant(self) -> list[AskedFace]:
+        """The faces for whose sake it stands there."""
+        return [face for face in self.faces if face.is_open and face.to_do == self.to_do]
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Where it is listed: what is asked comes before the unknown."""
+        kinds = [[*KINDS].index(each.sign) for each in self.meant]  # type: ignore[arg-type]
+        return TO_DO.index(self.to_do), max(kinds, default=len(KINDS))
+
+    @property
+    def title(self) -> str:
+        """The name of its file; of a mere number, with the folder."""
+        return "/".join(self.path.with_suffix("").parts[-1 - self.path.stem.isdecimal() :])
+
+    @property
+    def names(self) -> str:
+        """Who is on it."""
+        left = [face.name for face in self.faces if face.to_do == TO_ANSWER]
+        names = [face.name for face in self.faces if face.to_do != TO_ANSWER]
+        names += [f"{len(left)} to answer"] if left and len(self.faces) > 1 else left
+        return ", ".join(names)
+
+
+def asked_photos(gallery: Gallery, asked: ProbeList, found: Mapping[str, Finding]) -> list[AskedPhoto]:
+    """Return all photographs to recognise as they are listed; ``found``: by the key of a face."""
+    files: dict[tuple[Path, int], list[AskedFace]] = {}
+    for probe in asked.probes:
+        file, key = (probe.photo.path, probe.photo.placement.turned), probe.photo.key
+        fits, said = probe.fits(gallery), answer_to(gallery, probe)
+        files.setdefault(file, []).append(AskedFace(probe, found.get(key), said, fits))
+    photos = [AskedPhoto(path, tuple(faces)) for (path, _), faces in files.items()]
+    photos += [AskedPhoto(path) for path in sorted(asked.without_face)]
+    return sorted(photos, key=lambda photo: photo.place)

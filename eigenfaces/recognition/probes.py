@@ -45,6 +45,10 @@ class Probe:
         left, top, size = eyes.box
         return round(left, 1), round(top, 1), round(size, 1)
 
+    def fits(self, gallery: Gallery) -> bool:
+        """Return whether it has the size of the gallery's faces, so that it can be compared."""
+        return self.image.shape == gallery.faces.shape
+
 
 def frame_of_gallery(gallery: Gallery, tick: Tick = no_tick) -> CropFrame | None:
     """Return the frame to which probes of a gallery of ready crops are cut; else None."""

@@ -124,6 +124,12 @@ class Decision:
         return self._words[0]
 
     @property
+    def label(self) -> str:
+        """Who it is, as it fits on the box of a face."""
+        short = {"near but no face": "Perhaps no face", "ask": self.headline.removesuffix("?")}
+        return short.get(self.kind, self.headline.partition(" · ")[0])
+
+    @property
     def sentence(self) -> str:
         """The decision in plain English, with its figures and the runner-up."""
         return self._words[1]

@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip
 
 from eigenfaces.photographs.photos import Eyes
-from eigenfaces.recognition.verdict import Decision, Kind
+from eigenfaces.recognition.verdict import Decision
 from gui.style import icons, theme
 from gui.style.theme import Tone
 from gui.widgets.photo_view import PhotoView, corners, stroke
@@ -35,7 +35,7 @@ class Look(NamedTuple):
     icon: str
 
 
-LOOKS: dict[Kind, Look] = {
+LOOKS: dict[str, Look] = {
     "sure": Look("ok", "ok"),
     "likely": Look("ok", "likely"),
     "ask": Look("accent", "question"),
@@ -44,7 +44,10 @@ LOOKS: dict[Kind, Look] = {
     "near but no face": Look("doubt", "perhaps-face"),
     "no face": Look("bad", "no-face"),
     "not calibrated": Look("neutral", "info"),
+    "waits": Look("neutral", "clock"),
+    "in the gallery": Look("neutral", "people"),
 }
+"""By the kind of a verdict, or what else there is to say of a face."""
 
 _GROUND, _FAINT = QColor("#22262D"), QColor("#AEB6C0")  # in both themes, as a light table is dark
 _MARGIN, _FOOT = 14, 30  # px around the picture; below it, with the words
@@ -70,10 +73,8 @@ class NamedFace:
 
 def named_face(eyes: Eyes | None, decision: Decision) -> NamedFace:
     """Return a face with what is decided about it."""
-    short = {"near but no face": "Perhaps no face", "ask": decision.headline.removesuffix("?")}
-    name = short.get(decision.kind, decision.headline.partition(" · ")[0])
     told = f"{decision.headline} ({decision.word})"
-    return NamedFace(eyes, name, LOOKS[decision.kind], told)
+    return NamedFace(eyes, decision.label, LOOKS[decision.kind], told)
 
 
 class NamedPhoto(PhotoView):

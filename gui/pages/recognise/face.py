@@ -10,8 +10,9 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
+from eigenfaces.recognition.answers import AskedFace, Finding
 from eigenfaces.text import count
-from gui.pages.recognise.photos import Finding, Item
+from gui.pages.recognise.photos import named
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.boxes import STRETCH, add_parts, in_row
@@ -48,13 +49,13 @@ COMMANDS = {
 }
 
 
-def offers(item: Item) -> tuple[list[Offer], list[Offer]]:
+def offers(face: AskedFace) -> tuple[list[Offer], list[Offer]]:
     """Return the answers that have a button, beside “It is…”, and those under More."""
-    if item.answered.said:
-        return [BACK], [each for each in (NOBODY, NO_FACE) if each.said != item.answered.said]
-    if not item.is_open or item.found is None:
+    if face.answered.said:
+        return [BACK], [each for each in (NOBODY, NO_FACE) if each.said != face.answered.said]
+    if not face.is_open or face.found is None:
         return [], []
-    decision = item.found.verdict.decision
+    decision = face.found.verdict.decision
     first, other = decision.nearest[0], decision.runner_up[0] if decision.runner_up else ""
     yes = Offer("it is", f"It is {first}", "Enter", (first,))
     more = [Offer("not", "Not this person", "N", (first,)), NOBODY, NO_FACE]
@@ -123,13 +124,13 @@ class ChosenFace(Card):
 
     # What is shown
 
-    def show_item(self, item: Item) -> None:
+    def show_one(self, face: AskedFace) -> None:
         """Show one face."""
-        found = item.found
-        self._show_words(*item.words, item.named.look.tone if found else "neutral", offers(item))
+        found = face.found
+        self._show_words(*face.words, named(face).look.tone if found else "neutral", offers(face))
         self.why.setVisible(found is not None)
         if found is None:
-            self._show_pictures([(grey_image(item.probe.image), "This face")])
+            self._show_pictures([(grey_image(face.probe.image), "This face")])
             self._show_faces("", [])
             return
         self._show_pictures(_pictures(found))
@@ -140,15 +141,16 @@ class ChosenFace(Card):
         ranking = [match.person for match in found.verdict.ranking]
         self.name.offer([*ranking, *(set(found.gallery.people) - set(ranking))])
 
-    def show_items(self, items: Sequence[Item], people: Sequence[str]) -> None:
+    def show_faces(self, faces: Sequence[AskedFace], people: Sequence[str]) -> None:
         """Show several faces, that are answered at once."""
-        named = all(each.proposed for each in items)
-        answers = [Offer("right", "All are right", "Enter")] if named else []
-        words = count(len(items), "face"), "", "One answer for all of them."
+        answers = [Offer("right", "All are right", "Enter")]
+        answers *= all(each.proposed for each in faces)
+        words = count(len(faces), "face"), "", "One answer for all of them."
         self._show_words(*words, "neutral", (answers, [NOBODY, NO_FACE]))
         self._show_pictures([])
-        faces = [Face(each.key, each.probe.image, each.named.name) for each in items]
-        self._show_faces("Chosen faces", faces)
+        self._show_faces(
+            "Chosen faces", [Face(each.key, each.probe.image, each.name) for each in faces]
+        )
         self.name.offer(people)
 
     def show_none(self) -> None:

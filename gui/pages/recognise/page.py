@@ -30,7 +30,14 @@ from eigenfaces.project.exports import (
     sort_into,
     write_sidecars,
 )
-from eigenfaces.recognition import answers
+from eigenfaces.recognition.answers import (
+    SURE,
+    AskedFace,
+    AskedPhoto,
+    answer_to,
+    asked_photos,
+    compare,
+)
 from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import (
@@ -43,16 +50,7 @@ from eigenfaces.recognition.probes import (
 from eigenfaces.recognition.verdict import answers_csv
 from eigenfaces.text import count
 from gui.pages.recognise.face import ChosenFace
-from gui.pages.recognise.photos import (
-    SURE,
-    Findings,
-    Item,
-    PhotosCard,
-    Shot,
-    ShownPhoto,
-    compare,
-    shots_of,
-)
+from gui.pages.recognise.photos import Findings, PhotosCard, ShownPhoto
 from gui.pages.recognise.why import WhyView
 from gui.photos.dialog import mend
 from gui.state import actions
@@ -89,7 +87,7 @@ class RecognisePage(Page):
         super().__init__(session)
         self.findings = Findings(session)
         self.findings.changed.connect(self._mark_stale)
-        self.shots: list[Shot] = []
+        self.shots: list[AskedPhoto] = []
         self._current: str | None = None
         self._several: tuple[str, ...] = ()  # keys of the faces that are answered together
         self._seen: str | None = None  # the selection at the last refresh
@@ -125,14 +123,15 @@ class RecognisePage(Page):
     def write(self, what: str) -> None:
         """Write what is known of the faces: a table of this name, “names”, or “copies”."""
         session, start = self.session, self.session.run
-        gallery, probes = session.gallery, [p for p in session.probes if self.findings.fits(p)]
+        gallery = session.gallery
+        probes = [each for each in session.probes if each.fits(gallery)]
         if gallery.training is None or not probes:
             session.say("There is nothing to export yet: train first, then open photos.")
             return
 
         def faces() -> list[FaceOnPhoto]:
             found = ((each.probe, each.verdict.decision) for each in compare(gallery, probes))
-            return [FaceOnPhoto.of(*each, answers.answer_to(gallery, each[0])) for each in found]
+            return [FaceOnPhoto.of(*each, answer_to(gallery, each[0])) for each in found]
 
         def table(part: Path) -> None:
             if what == "candidates.csv":
@@ -166,11 +165,11 @@ class RecognisePage(Page):
 
     def confirm_sure(self) -> None:
         """Answer “Right” to every face that is sure: one step of undo."""
-        items = [item for shot in self.shots for item in shot.items if item.group == SURE]
+        items = [item for shot in self.shots for item in shot.faces if item.to_do == SURE]
         self._answer(items, "right")
 
-    def _answer(self, items: Sequence[Item], said: str, people: tuple[str, ...] = ()) -> None:
-        replies = [reply for item in items if (reply := _reply(item, said, people))]
+    def _answer(self, items: Sequence[AskedFace], said: str, people: tuple[str, ...] = ()) -> None:
+        replies = [reply for item in items if (reply := item.reply(said, people))]
         if not replies:
             return
         after = self._after(items) if said not in ("back", "not") else self._current
@@ -204,7 +203,7 @@ class RecognisePage(Page):
         # An explanation is exact; else nothing changes under the hand that answers.
         looked_at = set() if self._explains else shot.keys if shot else {self._current or ""}
         self.findings.update(looked_at)
-        self.shots = shots_of(session, self.findings)
+        self.shots = asked_photos(session.gallery, session.asked, self.findings.by_key)
         self._follow_new()
         if not session.gallery.enrolled:
             self._show_parts(self._nobody)
@@ -240,10 +239,10 @@ class RecognisePage(Page):
         if len({each.photo.path for each in probes if each.photo.key not in self._known}) > 1:
             self._new = frozenset(each.photo.key for each in probes) - self._known
         self._known = frozenset(each.photo.key for each in probes)
-        new = [item for shot in self.shots for item in shot.items if item.key in self._new]
+        new = [item for shot in self.shots for item in shot.faces if item.key in self._new]
         if new:
             self._current = next((item for item in new if item.is_open), new[0]).key
-        if new and not self.findings.missing():
+        if new and not self.findings.missing:
             self._new, self._seen = frozenset(), self._current
             self.session.select(self._current)
 
@@ -254,16 +253,16 @@ class RecognisePage(Page):
         chosen = self._chosen()
         self._several = tuple(each.key for each in chosen) if self._several else ()
         lines = [each.key for each in self.shots if each.keys & {*self._several}]
-        self.photos.show_shots(self.shots, lines or [shot.key])
+        self.photos.show_photos(self.shots, lines or [shot.key])
         by = self.session.gallery.automatic
         self._named_by.set_full_text(named_by(self.session.gallery))
         self._named_by.setToolTip(by.reason if by else "")
-        self.photo.show_shot(shot, self._several or (self._current or "",))
-        item = next((each for each in shot.items if each.key == self._current), None)
+        self.photo.show_asked(shot, self._several or (self._current or "",))
+        item = next((each for each in shot.faces if each.key == self._current), None)
         if len(self._several) > 1:
-            self.face.show_items(chosen, self.session.gallery.people)
+            self.face.show_faces(chosen, self.session.gallery.people)
         elif item is not None:
-            self.face.show_item(item)
+            self.face.show_one(item)
         else:
             self.face.show_none()
         found = item.found if item else None
@@ -283,22 +282,22 @@ class RecognisePage(Page):
         # A click beside everything, as on a button with nothing to do, leaves the keys to answers.
         self.content.setFocusProxy(self.photos.list if self.photos in shown else self.zone)
 
-    def _shot(self) -> Shot | None:
+    def _shot(self) -> AskedPhoto | None:
         """Return the photograph that is looked at."""
         return next((shot for shot in self.shots if self._current in shot.keys), None)
 
-    def _chosen(self) -> list[Item]:
+    def _chosen(self) -> list[AskedFace]:
         """Return the faces that an answer is about."""
         keys = self._several or (self._current,)
-        return [item for shot in self.shots for item in shot.items if item.key in keys]
+        return [item for shot in self.shots for item in shot.faces if item.key in keys]
 
-    def _after(self, items: Sequence[Item], *, left: bool = False) -> str | None:
+    def _after(self, items: Sequence[AskedFace], *, left: bool = False) -> str | None:
         """Return the key of the next face to answer, once these are answered, or ``left`` as is.
 
         Of a photograph all are answered before the next one comes.
         """
         gone, shot = {item.key for item in items}, self._shot()
-        order = [i.key for each in self.shots for i in each.items if i.is_open or i.key in gone]
+        order = [i.key for each in self.shots for i in each.faces if i.is_open or i.key in gone]
         last = max((at for at, key in enumerate(order) if key in gone), default=-1)
         others = [key for key in order[last + 1 :] + order[: last + 1] if key not in gone]
         if shot is not None and not left:
@@ -318,9 +317,9 @@ class RecognisePage(Page):
     def _choose_shots(self, keys: list[str]) -> None:
         """Look at a photograph of the list; of several, answer all faces to answer at once."""
         shots = [shot for shot in self.shots if shot.key in keys]
-        several = [item.key for shot in shots for item in shot.to_do] if len(shots) > 1 else []
+        several = [item.key for shot in shots for item in shot.meant] if len(shots) > 1 else []
         if shots:
-            first = next((item.key for item in shots[0].to_do), shots[0].key)
+            first = next((item.key for item in shots[0].meant), shots[0].key)
             self._choose(several[0] if several else first, several)
 
     def _choose(self, key: str | None, several: Sequence[str] = ()) -> None:
@@ -366,7 +365,7 @@ class RecognisePage(Page):
 
     def explain(self) -> None:
         """Show why, in place of the photograph; of others as well, until it is closed."""
-        if self.findings.of(self._current) is not None:
+        if (self._current or "") in self.findings.by_key:
             self._explains, self._several = True, ()
             self._refresh_shown()
             self.why.back.setFocus()  # Esc, too, leads back
@@ -383,8 +382,8 @@ class RecognisePage(Page):
         key, plain = event.key(), not event.modifiers()
         if key == Qt.Key.Key_Escape and (self.close_why() or self.face.close_name()):
             return
-        answers_ = QApplication.focusWidget() in (self.photos.list, self.photo)
-        if not answers_ or not self.face.isVisible():
+        answers = QApplication.focusWidget() in (self.photos.list, self.photo)
+        if not answers or not self.face.isVisible():
             super().keyPressEvent(event)
         elif key in _ENTER:
             if not self.face.press("Enter"):  # what Enter does not answer, it leaves
@@ -534,17 +533,3 @@ def mend_probe(parent: QWidget, session: Session, key: str | None) -> None:
         session.put_probes([*made, *with_gallery_keys(session.gallery, new)], verb="mending")
 
     mend(parent, session, shown, keys.index(key), save)
-
-
-def _reply(
-    item: Item, said: str, people: tuple[str, ...]
-) -> Callable[[Gallery], answers.Reply] | None:
-    """Return the answer about one face; without ``people``, of the person whom it is named as."""
-    person, probe = people[0] if people else item.proposed, item.probe
-    if said in ("right", "it is"):
-        reply = answers.right if said == "right" else answers.it_is
-        return partial(reply, probe=probe, person=person) if person else None
-    if said == "not":
-        return partial(answers.it_is_not, probe=probe, people=people)
-    others = {"nobody": answers.nobody_known, "no face": answers.no_face}
-    return partial(others.get(said, answers.unanswered), probe=probe)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from eigenfaces.recognition import explanation as words
+from eigenfaces.recognition.answers import Finding
 from eigenfaces.recognition.calibration import (
     SHARES,
     Calibration,
@@ -28,7 +29,6 @@ from eigenfaces.recognition.verdict import Decision
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import capital, number
-from gui.pages.recognise.photos import Finding
 from gui.plots.axes import Axis, Range
 from gui.plots.marks import Bars, PlotMark, Points, Rule, Shade, Steps, outlines
 from gui.plots.plot import PlotView

@@ -215,7 +215,7 @@ def test_those_looked_at_are_compared_first_and_a_stop_can_go_on(
     assert "Stopped" in trained_session.message.text
     page.photos.resume.click()
     settled()
-    assert page.findings.missing() == []
+    assert page.findings.missing == []
     assert page.photos.resume.isHidden()
 
 

@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QPushButton, QWi
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import Project
+from eigenfaces.recognition.answers import ANSWERED, LIKELY, NO_FACE, SURE, TO_ANSWER, Finding
 from eigenfaces.recognition.gallery import Answered
 from eigenfaces.recognition.verdict import KINDS, Decision, Kind
 from gui.pages.recognise import photos as recognise_photos
 from gui.pages.recognise.page import RecognisePage
-from gui.pages.recognise.photos import ANSWERED, LIKELY, NO_FACE, SURE, TO_ANSWER
 from gui.state.session import Session
 from gui.widgets.named_photo import LOOKS
 from tests.gui import seen
@@ -40,7 +40,7 @@ def decided(monkeypatch: pytest.MonkeyPatch) -> dict[str, Kind]:
     kinds: dict[str, Kind] = {}
     compare = recognise_photos.compare
 
-    def compared(*args: object) -> list[recognise_photos.Finding]:
+    def compared(*args: object) -> list[Finding]:
         return [
             replace(found, verdict=replace(found.verdict, decision=as_kind(found, kind)))
             if (kind := kinds.get(found.probe.photo.key))
@@ -48,7 +48,7 @@ def decided(monkeypatch: pytest.MonkeyPatch) -> dict[str, Kind]:
             for found in compare(*args)
         ]
 
-    def as_kind(found: recognise_photos.Finding, kind: Kind) -> Decision:
+    def as_kind(found: Finding, kind: Kind) -> Decision:
         return replace(found.verdict.decision, kind=kind)
 
     monkeypatch.setattr(recognise_photos, "compare", compared)
@@ -283,7 +283,7 @@ def test_names_are_offered_by_nearness_and_a_new_one_last(opened, settled, qtbot
     assert field.isHidden()
     assert QApplication.focusWidget() is opened.photos.list
     qtbot.keyClicks(opened.photos.list, "i")
-    ranking = opened.findings.of("unknown").verdict.ranking
+    ranking = opened.findings.by_key.get("unknown").verdict.ranking
     assert field.offered() == [match.person for match in ranking]
     qtbot.keyClicks(field, " ma")
     assert field.offered() == ["Mary", "New person: “ma”"]
@@ -318,7 +318,7 @@ def test_keys_answer_as_soon_as_photos_have_come(page, settled) -> None:
 
 def test_verdicts_stay_while_distances_are_measured_anew(opened, settled) -> None:
     """An answer changes the gallery; what is looked at changes when something else is."""
-    session, kept = opened.session, {kind: opened.findings.of(kind) for kind in KINDS}
+    session, kept = opened.session, {kind: opened.findings.by_key.get(kind) for kind in KINDS}
     measure = session.gallery.calibrate
     ready = Event()
     session.run(
@@ -330,16 +330,16 @@ def test_verdicts_stay_while_distances_are_measured_anew(opened, settled) -> Non
     show_now = opened.photos.list.selected_keys()[0]
     opened.answer("right", ("Ada",))
     opened._refresh_shown()
-    assert all(opened.findings.of(kind) is kept[kind] for kind in KINDS)
+    assert all(opened.findings.by_key.get(kind) is kept[kind] for kind in KINDS)
     looked_at = opened.photos.list.selected_keys()[0]
     assert looked_at != show_now
     ready.set()
     settled()
-    changed = {kind for kind in KINDS if opened.findings.of(kind) is not kept[kind]}
+    changed = {kind for kind in KINDS if opened.findings.by_key.get(kind) is not kept[kind]}
     assert changed == set(KINDS) - {looked_at}
     opened.step(1)
     settled()
-    assert opened.findings.of(looked_at) is not kept[looked_at]
+    assert opened.findings.by_key.get(looked_at) is not kept[looked_at]
 
 
 def test_why_takes_the_place_of_the_photograph_until_esc(opened, settled, qtbot) -> None:

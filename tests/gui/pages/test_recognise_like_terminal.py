@@ -86,7 +86,7 @@ def test_the_second_face_of_a_group_photograph(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
     page.write("candidates.csv")
     settled()
-    said = [page.findings.of(probe.photo.key).answer for probe in session.probes]
+    said = [page.findings.by_key.get(probe.photo.key).answer for probe in session.probes]
     file = str(session.project.path)
     session.close()
     asked = ["recognise", file, *map(str, photos)]

@@ -10,13 +10,13 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import Gallery
+from eigenfaces.recognition.answers import Finding, compare
 from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.explanation import closeness, explain
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import KINDS, Kind
 from eigenfaces.sample import PREPARATION, load_sample
-from gui.pages.recognise.photos import Finding, compare
 from gui.pages.recognise.why import WhyView
 from gui.plots.marks import Bars, Points, Rule
 from gui.state import actions

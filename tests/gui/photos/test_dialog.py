@@ -266,7 +266,7 @@ def test_another_face_of_a_probe_is_judged_anew(
     now = opened.probes[0]
     assert (now.photo.key, now.photo.placement.eyes) == (key, WRONG)
     assert len(opened.probes) == 2
-    found = recognise.findings.of(key)
+    found = recognise.findings.by_key.get(key)
     assert found is not None
     assert found.probe is now
     assert not np.array_equal(now.image, before.image)
@@ -308,4 +308,4 @@ def test_a_photograph_without_a_face_is_listed_and_can_be_shown_one(
     seen.settle(qtbot, opened)
     assert not opened.without_face
     (probe,) = opened.probes
-    assert recognise.findings.of(probe.photo.key) is not None
+    assert recognise.findings.by_key.get(probe.photo.key) is not None
