@@ -16,7 +16,13 @@ from pathlib import Path
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.face_set import Crops, FaceSet, PhotoIndex, as_levels
 from eigenfaces.recognition.gallery import NOTHING, Answered, Feedback, Gallery
-from eigenfaces.recognition.probes import Probe, ProbeList, gallery_key, is_same_face, without_face_key
+from eigenfaces.recognition.probes import (
+    Probe,
+    ProbeList,
+    gallery_key,
+    is_same_face,
+    without_face_key,
+)
 from eigenfaces.recognition.verdict import (
     KINDS,
     Answer,
@@ -337,7 +343,9 @@ class AskedPhoto:
         return ", ".join(names)
 
 
-def asked_photos(gallery: Gallery, asked: ProbeList, found: Mapping[str, Finding]) -> list[AskedPhoto]:
+def asked_photos(
+    gallery: Gallery, asked: ProbeList, found: Mapping[str, Finding]
+) -> list[AskedPhoto]:
     """Return all photographs to recognise as they are listed; ``found``: by the key of a face."""
     files: dict[tuple[Path, int], list[AskedFace]] = {}
     for probe in asked.probes:
