@@ -22,7 +22,7 @@ from eigenfaces.text import count
 Named = tuple[tuple[str | None, IncomingPhoto], ...]
 """Readings, each with the person on the photograph."""
 
-Choices = Mapping[tuple[Path, str | None, tuple[FoundFace, ...]], FaceChoice]
+FaceChoices = Mapping[tuple[Path, str | None, tuple[FoundFace, ...]], FaceChoice]
 """The choice for a photograph of a person, and the faces among which it was made."""
 
 
@@ -46,7 +46,7 @@ class Undecided:
     settled: Named
     enrolled: FaceSet
 
-    def choices(self, tick: Tick = no_tick) -> Choices:
+    def choices(self, tick: Tick = no_tick) -> FaceChoices:
         """Return the choice for each photograph: it takes a tenth of a second for each."""
         describe_faces(
             [replace(each, photo=replace(each.photo, person=who)) for who, each in self.found], tick
@@ -99,7 +99,7 @@ class Review:
         }
         self.left_out: frozenset[Path] = frozenset()
         self.left_open: frozenset[Path] = frozenset()
-        self.choices: Choices = {}
+        self.choices: FaceChoices = {}
         self._readings: dict[tuple[Path, Correction, bool], IncomingPhoto] = {}
         self._undo: list[tuple[str, Mapping[Path, Correction], tuple[frozenset[Path], ...]]] = []
         self._photos = {photo.path: photo for photo in found.photos}

@@ -16,7 +16,7 @@ from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.read import each_of
 from eigenfaces.importing.correct import IncomingPhoto, read_incoming
 from eigenfaces.importing.entries import Entry
-from eigenfaces.importing.review import Choices, Review, Undecided
+from eigenfaces.importing.review import FaceChoices, Review, Undecided
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 from eigenfaces.recognition.probes import adding_preparation
 from eigenfaces.text import count
@@ -166,7 +166,7 @@ class ReviewPanel(QWidget):
             return
         self._chosen_among = undecided
 
-        def done(choices: Choices) -> None:
+        def done(choices: FaceChoices) -> None:
             if undecided is self._chosen_among:
                 self._comparing = False
                 self.review.choices = choices

@@ -300,7 +300,7 @@ class ImportSheet(QDialog):
         plan = review.decisions(entries) if self.waits else review.plan(entries)
         self._stop_reading()  # first: the import does not wait for the review to end
         if self.waits:
-            actions.take_choices(self.session, plan, self.faces.preparation)
+            actions.take_chosen_faces(self.session, plan, self.faces.preparation)
         else:
             cut = self.faces.preparation
             actions.import_photos(self.session, plan.found, cut, already=plan.readings)

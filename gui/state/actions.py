@@ -69,7 +69,7 @@ def import_photos(
     _bring_in(session, found, already or {}, wanted, said, chosen=False)
 
 
-def take_choices(session: Session, plan: Plan, preparation: Preparation) -> None:
+def take_chosen_faces(session: Session, plan: Plan, preparation: Preparation) -> None:
     """Add the faces that were chosen, and confirm guesses of the gallery; one undo reverts all.
 
     What was left out no longer waits; a guess that was left out is no longer in the gallery.

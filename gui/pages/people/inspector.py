@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QSize, Qt
@@ -35,8 +33,10 @@ class PhotoInspector(QWidget):
         self.remark = label("", "secondary", wrap=True)
         self.right = Button("It is right", "check")
         self.right.setToolTip("Do not ask about it again")
-        self.facts, self.distances = Facts(), Facts()
-        self.distances_title = label("DISTANCES", "section")
+        self.facts, self.details = Facts(), Facts()
+        self.fold = Button("Details", "forward", role="bare")
+        self.fold.clicked.connect(self._toggle)
+        self.details.hide()
         self.reconstruct, self.folder = LinkButton("Reconstruct"), LinkButton("Open folder")
         self.reconstruct.setProperty("flush", True)
         self.photograph = Button("Photograph…", "image")
@@ -57,8 +57,8 @@ class PhotoInspector(QWidget):
             self.remark,
             in_row(self.right, STRETCH),
             self.facts,
-            self.distances_title,
-            self.distances,
+            in_row(self.fold, STRETCH),
+            self.details,
             in_row(self.reconstruct, self.folder, STRETCH, spacing=2),
             STRETCH,
             inside=facts,
@@ -137,17 +137,24 @@ class PhotoInspector(QWidget):
         gallery, row = self._shown
         photo, trained = gallery.index.photos[row], gallery.training is not None
         height, width = photo.size
-        facts: list[tuple[str, str | Path]] = [
-            ("File", photo.path.name),
-            ("Folder", photo.path.parent),
-            ("Size", f"{width} × {height} px"),
-            *placement_facts(photo.placement),
-            ("Sharpness", sharpness_words(sharpness(gallery.faces.image(row)))),
+        self.facts.set_rows([("File", photo.path.name), ("Folder", photo.path.parent)])
+        measured = [
+            ("Nearest other", neighbour),
+            ("To nearest other", to_nearest),
+            ("From face space", from_space),
         ]
-        self.facts.set_rows([*facts, ("Nearest other", neighbour)] if trained else facts)
-        self.distances_title.setVisible(trained)
-        self.distances.setVisible(trained)
-        self.distances.set_rows([("From face space", from_space), ("To nearest other", to_nearest)])
+        self.details.set_rows(
+            [
+                ("Size", f"{width} × {height} px"),
+                *placement_facts(photo.placement),
+                ("Sharpness", sharpness_words(sharpness(gallery.faces.image(row)))),
+                *(measured if trained else []),
+            ]
+        )
+
+    def _toggle(self) -> None:
+        self.details.setVisible(self.details.isHidden())
+        self.fold.set_icon("forward" if self.details.isHidden() else "down")
 
 
 def in_face_space(gallery: Gallery, row: int) -> NDArray[np.float32]:

@@ -283,8 +283,8 @@ class PeoplePage(Page):
         chips: list[tuple[str, Tone]] = [(gallery.index.words_of(entry.rows), "neutral")]
         if entry.is_person:
             used = sum(not gallery.index.photos[row].excluded for row in entry.rows)
-            whole = used == len(entry.rows)
-            chips.append((f"{used} of {len(entry.rows)} used", "ok" if whole else "warn"))
+            if used < len(entry.rows):
+                chips.append((f"{used} of {len(entry.rows)} used", "warn"))
         self.heading.show_entry(entry.title, chips, person=entry.is_person)
         self.heading.merge.setEnabled(len(self.seen.people) > 1)
         asked, mode = entry.group, QAbstractItemView.SelectionMode

@@ -10,7 +10,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QBoxLayout, QSizePolicy, QWidget
 
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.gallery_quality import STANDS_OUT, PhotoChecks, standing_out
+from eigenfaces.recognition.gallery_quality import PhotoChecks, standing_out
 from gui.plots.axes import Axis
 from gui.plots.marks import Bars
 from gui.plots.plot import PlotView
@@ -284,6 +284,5 @@ def _rule(photos: int, held: int, odd: int) -> str:
     if not held:
         return "Being measured…"
     shown = f"The {_MOST_BARS} farthest of {held:,} photos. " if held > _MOST_BARS else ""
-    rule = f"nearer to somebody else, and {STANDS_OUT:g} × as far as the middle one"
     whom = "None stands" if odd == 0 else "1 photo stands" if odd == 1 else f"{odd} photos stand"
-    return f"{shown}{whom} out ({rule})."
+    return f"{shown}{whom} out."
