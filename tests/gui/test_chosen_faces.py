@@ -72,7 +72,7 @@ def opened(qtbot: QtBot, window: MainWindow) -> Iterator[Open]:
     made: list[ImportSheet] = []
 
     def show() -> ImportSheet:
-        qtbot.mouseClick(window.page.card.waits, Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(window.page.waits, Qt.MouseButton.LeftButton)
         sheet = window.findChildren(ImportSheet)[-1]
         made.append(sheet)
         sheet.resize(1400, 900)
