@@ -293,7 +293,7 @@ def _report_texts(found: CalibrationReport) -> list[str]:
         (f"{100 * m.asked:g} %", number(m.limit), m.refused.words(), m.named.words(), promised)
         for m, promised in ((each, percent(each.promised)) for each in found.marks)
     ]
-    heading = ("ProbeList", "Limit", "Known, but refused", "Strangers named", "Promised")
+    heading = ("Asked", "Limit", "Known, but refused", "Strangers named", "Promised")
     note = "Strangers named: people left out, by the limit of the others."
     said = [f"{table(heading, rows)}\n{note}"]
     if found.error is not None:

@@ -103,7 +103,7 @@ def choice(name: str, label: str, choices: Mapping[str, str]) -> LessonChoice:
 class Lesson(Generic[Ready]):
     """One idea: a picture that moves with a few settings, and the words that belong to it.
 
-    Detections may hold <b>, <i>, <sup> and <sub>, and ``{name}`` for a word of the picture.
+    Texts may hold <b>, <i>, <sup> and <sub>, and ``{name}`` for a word of the picture.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Detections on a page: labels, chips, and rows of facts."""
+"""Texts on a page: labels, chips, and rows of facts."""
 
 import os
 import re

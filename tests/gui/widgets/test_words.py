@@ -1,4 +1,4 @@
-"""Detections in several lines."""
+"""Texts in several lines."""
 
 import pytest
 from PySide6.QtWidgets import QLabel
