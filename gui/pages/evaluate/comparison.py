@@ -1,26 +1,43 @@
-"""What a result stands beside: baselines in the same folds, other recipes, and other runs."""
+"""Runs, and what one stands beside: baselines in the same folds, other recipes, other runs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from time import monotonic
 
-from PySide6.QtCore import QRectF, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QObject, QRectF, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
-from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.compare import Difference
+from eigenfaces.errors import EigenfacesError, Tick
+from eigenfaces.evaluation.compare import Difference, difference
 from eigenfaces.evaluation.controls import GUESSES
+from eigenfaces.evaluation.curves import Curves, curves_of
 from eigenfaces.evaluation.protocols import KFold
-from eigenfaces.evaluation.records import YEARS, Evaluation, RecipesCompared, Record, Setting
-from eigenfaces.evaluation.result_words import remarks
-from eigenfaces.evaluation.run import compare_recipes, participating_faces
+from eigenfaces.evaluation.records import (
+    YEARS,
+    Evaluation,
+    Partial,
+    RecipesCompared,
+    Record,
+    Setting,
+    Source,
+)
+from eigenfaces.evaluation.result_words import remarks, run_name
+from eigenfaces.evaluation.run import (
+    check_component_count,
+    compare_recipes,
+    evaluate,
+    participating_faces,
+)
 from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.project.project import Project
 from eigenfaces.recognition.automatic import BEHIND
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.sample import is_sample
 from eigenfaces.text import capital, percent, when
-from gui.state.jobs import Stopped
+from gui.state.jobs import Stopped, now
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
@@ -39,6 +56,7 @@ Interval = tuple[float, float]
 _BASELINES = 6
 _ALL = "Measure all"
 _HOW = "How often each recipe names the right person in ten folds of your photos, held out."
+_REDRAWN, _SPARED = 0.25, 4  # s between two updates during a run; times as long as one took
 _FEWEST_LISTED = 3  # runs; two stand side by side anyway
 
 
@@ -229,6 +247,243 @@ class RecipesCard(Card):
             failed,
         )
         self.show_gallery(gallery, "")
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """A finished run and its curves; ``number`` is None until it is kept."""
+
+    number: int | None
+    made: str
+    record: Record
+    curves: Curves
+
+
+class Running(QObject):
+    """The run under way, the one that is shown, and those it is compared with."""
+
+    changed = Signal()
+    """Something has started or ended; everything is to be read again."""
+
+    grew = Signal()
+    """The run under way has more results."""
+
+    _heard = Signal(object, object, int, int)
+    _entered = Signal(object, str)
+    """Of a setting: curves so far and folds done, of so many; the title of its new stage.
+
+    The job's thread emits these, and Qt carries them over to the window's.
+    """
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._session = session
+        self._project: Project | None = None
+        self._kept: list[Run] | None = None
+        self.running = False
+        self.asked: Setting | None = None
+        self.growing: Curves | None = None
+        self.progress = (0, 0)
+        self.shown: Shown | None = None
+        self.compared: tuple[Shown, Difference] | None = None
+        self.differences: dict[int, Difference] = {}
+        """From the run that is shown, of the other kept runs; empty where there are few."""
+
+        self.refusal: EigenfacesError | None = None
+        self._heard.connect(self._hear)
+        self._entered.connect(self._enter)
+
+    def kept(self) -> list[Run]:
+        """Return the runs kept in the project, newest first; show the newest of another project."""
+        session, project = self._session, self._session.project
+        opened = project is not self._project
+        if opened:
+            self._project, self._kept, self.differences = project, None, {}
+            self.shown = self.compared = self.refusal = None
+        if self._kept is None:
+            try:
+                self._kept = [] if project is None else project.runs()[::-1]
+            except EigenfacesError as error:
+                self._kept = []
+                session.tell(error)
+        if opened and self._kept:
+            self._read(self._kept[0][0], None)
+        return self._kept
+
+    def start(self, setting: Setting) -> None:
+        """Evaluate the gallery as it is now; the run is kept as soon as it is finished."""
+        session, due = self._session, 0.0
+        gallery, project = session.gallery, session.project
+        self.growing, self.progress, self.refusal = None, (0, 0), None
+        self.running, self.asked = True, setting
+        source = Source("project", "" if project is None else str(project.path))
+        if is_sample(gallery.index.photos, gallery.preparation):
+            source = Source("sample")  # which other people can get, too
+        title = f"Evaluating: {setting.protocol.words()}"
+
+        def hear(partial: Partial) -> None:
+            nonlocal due
+            began = monotonic()
+            if began >= due or partial.done == partial.total:
+                self._heard.emit(setting, curves_of(partial), partial.done, partial.total)
+                due = monotonic() + max(_REDRAWN, _SPARED * (monotonic() - began))
+
+        def enter(stage: str) -> None:
+            self._entered.emit(setting, f"{title}, {stage}")
+
+        def work(tick: Tick) -> Shown:
+            check_component_count(gallery.faces, setting)
+            result = evaluate(gallery.faces, setting, tick, hear, enter)
+            record = Record(result, gallery.preparation, source)
+            return Shown(None, now(), record, curves_of(result))
+
+        def done(result: Shown) -> None:
+            self.running, self.growing = False, None
+            self._show(result)
+            self._keep(result)
+
+        def failed(error: EigenfacesError) -> None:
+            self.running = False
+            if not isinstance(error, Stopped):
+                self.refusal = error
+            elif session.project is project:
+                session.say("The evaluation was cancelled. Nothing of it was kept.")
+            else:
+                session.say("The evaluation was of the project before, and was not kept.")
+            self.changed.emit()
+
+        session.run("evaluate", title, work, done, failed)
+        self.changed.emit()
+
+    @Slot(object, object, int, int)
+    def _hear(self, setting: object, curves: Curves, done: int, total: int) -> None:
+        if self.running and setting is self.asked:
+            self.growing, self.progress = curves, (done, total)
+            self.grew.emit()
+
+    @Slot(object, str)
+    def _enter(self, setting: object, title: str) -> None:
+        if self.running and setting is self.asked:
+            self._session.jobs.set_title("evaluate", title)
+
+    def run_anyway(self) -> None:
+        """Start the run that was refused because it leaks; the result says so."""
+        if self.asked is not None:
+            self.start(replace(self.asked, allow_leaks=True))
+
+    def refuse(self, error: EigenfacesError | None) -> None:
+        """Show why there is no run; None hides that."""
+        self.refusal = error
+        self.changed.emit()
+
+    def show(self, number: int) -> None:
+        """Show a kept run."""
+        if self.shown is None or self.shown.number != number:
+            self._read(number, None)
+
+    def compare(self, number: int | None) -> None:
+        """Show a second kept run for comparison, or remove it."""
+        if number is None or self.shown is None:
+            self.compared = None
+            self.changed.emit()
+        else:
+            self._read(number, self.shown)
+
+    def _read(self, number: int, first: Shown | None) -> None:
+        """Read a kept run in a job, to show it, or beside the ``first``."""
+        session, project = self._session, self._session.project
+        if project is None:
+            return
+        made = next((run[1] for run in self.kept() if run[0] == number), "")
+
+        def work(_tick: Tick) -> tuple[Shown, Difference | None]:
+            record = project.run(number)
+            other = Shown(number, made, record, curves_of(record.evaluation))
+            if first is None:
+                return other, None
+            return other, difference(first.record.evaluation, record.evaluation)
+
+        def done(found: tuple[Shown, Difference | None]) -> None:
+            other, apart = found
+            if session.project is project and apart is None:
+                self._show(other)
+            elif apart is not None and self.shown is first:
+                self.compared = other, apart
+                self.changed.emit()
+
+        def failed(error: EigenfacesError) -> None:
+            session.tell(error)
+            self.changed.emit()
+
+        session.jobs.start("read run", "Reading the run", work, done, failed)
+
+    def forget(self) -> None:
+        """Delete the run that is shown, and show the newest of the others."""
+        project, shown = self._session.project, self.shown
+        if project is None or shown is None or shown.number is None:
+            return
+        try:
+            project.delete_run(shown.number)
+        except EigenfacesError as error:
+            self._session.say(str(error), "error")
+            return
+        self._session.say("The run was forgotten. Running it again gives the same.")
+        self.shown = self.compared = self._kept = None
+        self.differences = {}
+        if rest := self.kept():
+            self.show(rest[0][0])
+        self.changed.emit()
+
+    def _show(self, result: Shown) -> None:
+        self.shown, self.compared, self.differences = result, None, {}
+        self._measure_differences()
+        self.changed.emit()
+
+    def _keep(self, result: Shown) -> None:
+        """Write a finished run into the project."""
+        session, project = self._session, self._session.project
+        if project is None:
+            return
+        name = run_name(result.record.evaluation)
+
+        def kept(number: int) -> None:
+            if session.project is project:
+                self._kept = None
+                if self.shown is result:
+                    self.shown = replace(result, number=number)
+                    self._measure_differences()
+                self.changed.emit()
+
+        session.jobs.start(
+            "keep run",
+            "Keeping the run",
+            lambda _tick: project.add_run(result.made, name, result.record),
+            kept,
+            session.tell,
+            about=result.made,
+        )
+
+    def _measure_differences(self) -> None:
+        """Compare the run that is shown with all others, where there are more than two runs."""
+        session, project, shown = self._session, self._session.project, self.shown
+        if project is None or shown is None or shown.number is None or len(self.kept()) <= 2:
+            return
+        others = [number for number, *_ in self.kept() if number != shown.number]
+
+        def work(tick: Tick) -> dict[int, Difference]:
+            found = {}
+            for at, number in enumerate(others):
+                tick(at, len(others))
+                other = project.run(number).evaluation
+                found[number] = difference(shown.record.evaluation, other)
+            return found
+
+        def done(found: dict[int, Difference]) -> None:
+            if self.shown is shown:
+                self.differences = found
+                self.changed.emit()
+
+        session.jobs.start("compare runs", "Comparing the runs", work, done, session.tell)
 
 
 class RunsBar(QWidget):

@@ -94,36 +94,24 @@ Draw = Callable[[int, Matcher, Curves, Curves | None], Drawn]
 
 
 class ChartCard(Card):
-    """A card with a chart, or with the reason why there is none."""
+    """A card with a chart, or with the reason why there is none; of several kinds one is chosen."""
 
-    def __init__(self, title: str, chart: PlotView, note: str = "") -> None:
+    def __init__(
+        self, title: str, draw: Draw, note: str = "", kinds: Sequence[str] = ("",)
+    ) -> None:
         super().__init__(title, note)
-        self._drawing = chart
+        self._draw = draw
+        self._shown: tuple[Matcher, Curves, Curves | None] | None = None
+        self.chart = PlotView(Axis(""), Axis("", percent=True))
+        self.kind = Segmented(kinds, name=f"{title}: kind of curve")
+        self.kind.changed.connect(self.draw)
+        if any(kinds):
+            self.add_to_heading(self.kind)
         self.set_padding(theme.CARD_PADDING, 10)
         self._heading.addStrut(theme.pixels(32))  # as high as a heading with a choice of curves
         self.reason = label("", "secondary", wrap=True)
-        add_parts(self.body, (chart, 1), self.reason, Stretch(0))
+        add_parts(self.body, (self.chart, 1), self.reason, Stretch(0))
         self.setMinimumHeight(theme.pixels(_HEIGHT))
-
-    def say(self, reason: str) -> None:
-        """Show why there is nothing to draw; "" shows the chart."""
-        self.reason.setText(reason)
-        self.reason.setVisible(bool(reason))
-        self._drawing.setVisible(not reason)
-
-
-class CurvesCard(ChartCard):
-    """A card with curves, of which kind can be chosen where there are several."""
-
-    def __init__(self, title: str, draw: Draw, note: str = "", kinds: Sequence[str] = ()) -> None:
-        self.chart = PlotView(Axis(""), Axis("", percent=True))
-        super().__init__(title, self.chart, note)
-        self._draw = draw
-        self._shown: tuple[Matcher, Curves, Curves | None] | None = None
-        self.kind = Segmented(kinds or ("",), name=f"{title}: kind of curve")
-        self.kind.changed.connect(self.draw)
-        if kinds:
-            self.add_to_heading(self.kind)
 
     def show_curves(self, matcher: Matcher, curves: Curves | None, other: Curves | None) -> None:
         """Show a run, and a second one to compare; None: the first fold is being searched."""
@@ -133,8 +121,10 @@ class CurvesCard(ChartCard):
     def draw(self) -> None:
         """Draw what is chosen."""
         drawn = _WAIT if self._shown is None else self._draw(self.kind.current, *self._shown)
-        self.say(drawn.reason)
-        if not drawn.reason:
+        self.reason.setText(drawn.reason)
+        self.reason.setVisible(bool(drawn.reason))
+        self.chart.setVisible(bool(drawn.marks))
+        if drawn.marks:
             self.chart.show_marks(drawn.marks, drawn.x, drawn.y)
 
 
@@ -246,45 +236,47 @@ class ConfusionCells(Cells):
         return " ".join([f"{right} of {of} searches named the right person.", *told])
 
 
+def confusions(_kind: int, _matcher: Matcher, curves: Curves, _other: Curves | None) -> Drawn:
+    """Draw who was taken for whom; very many people are listed instead."""
+    if curves.confusion is None:
+        return Drawn("Single pairs were compared: nobody was searched for among many.")
+    if len(curves.people) > MOST_PEOPLE:
+        wrong = confused_pairs(curves.confusion, 1)
+        return Drawn("" if wrong else "Nobody was taken for anybody else.")
+    cells = ConfusionCells(curves.confusion, curves.people)
+    return Drawn("", [cells], Axis("recognised as"), Axis("person"))
+
+
 class ConfusionCard(ChartCard):
     """Who was taken for whom: a matrix; with very many people, a list of pairs."""
 
     pair_chosen = Signal(int, int)
 
     def __init__(self) -> None:
-        self.chart, self._people = PlotView(Axis("recognised as"), Axis("person")), 1
-        super().__init__("Confusion matrix", self.chart, "click for the photos")
+        super().__init__("Confusion matrix", confusions, "click for the photos")
+        self._people = 1
         self.chart.picked.connect(lambda _, at: self.pair_chosen.emit(*divmod(at, self._people)))
         heads = ("Person", "Taken for", "Times")
         self.pairs = SortedTable("Most confused pairs", heads, 0, frozenset({2}))
         self.pairs.setMinimumHeight(theme.pixels(160))
         self.pairs.chosen.connect(lambda key: self.pair_chosen.emit(*map(int, key.split())))
+        self.pairs.hide()
         self.body.insertWidget(0, self.pairs, 1)
-        self.show_curves(None)
 
-    def show_curves(self, curves: Curves | None) -> None:
-        """Show the confusions of a run; None: the first fold is being searched."""
-        counts, people = (None, ()) if curves is None else (curves.confusion, curves.people)
-        many = counts is not None and len(people) > MOST_PEOPLE
+    def show_curves(self, matcher: Matcher, curves: Curves | None, other: Curves | None) -> None:
+        super().show_curves(matcher, curves, other)
+        people, counts = ((), None) if curves is None else (curves.people, curves.confusion)
+        many, self._people = len(people) > MOST_PEOPLE and counts is not None, len(people)
         self.set_title("Most confused pairs" if many else "Confusion matrix")
         self.pairs.setVisible(many)
-        if counts is None:
-            none = "Single pairs were compared: nobody was searched for among many."
-            self.say(_WAIT.reason if curves is None else none)
-        elif not many:
-            self.say("")
-            self._people = len(people)
-            self.chart.show_marks([ConfusionCells(counts, people)] if people else [])
-        else:
-            asked, lines = counts.sum(axis=1), []
+        if many and counts is not None:
+            lines = []
             for who, answer, times in confused_pairs(counts, _PAIRS_LISTED):
-                names, share = (people[who], people[answer]), percent(times / asked[who], 0)
+                names, of = (people[who], people[answer]), percent(times / counts[who].sum(), 0)
                 order = *names, float(times)
-                lines.append(TableLine(f"{who} {answer}", (*names, f"{times} ({share})"), order))
+                lines.append(TableLine(f"{who} {answer}", (*names, f"{times} ({of})"), order))
             self.pairs.show_lines(lines)
             self.pairs.sortByColumn(2, Qt.SortOrder.DescendingOrder)
-            self.say("" if lines else "Nobody was taken for anybody else.")
-            self.chart.hide()
 
 
 class Results(QWidget):
@@ -295,9 +287,9 @@ class Results(QWidget):
         self.tiles = [FigureTile() for _ in range(4)]
         self.comparison = Banner(tone="accent", dismissible=False)
         # Short titles: beside them stands what is drawn.
-        self.components = CurvesCard("Against k", against_k, kinds=("Accuracy", "Residual"))
-        self.match = CurvesCard("Cumulative match (CMC)", match, "click for the photos")
-        self.rates = CurvesCard("Errors", errors, kinds=("ROC", "DET", "DIR", "Distances"))
+        self.components = ChartCard("Against k", against_k, kinds=("Accuracy", "Residual"))
+        self.match = ChartCard("Cumulative match (CMC)", match, "click for the photos")
+        self.rates = ChartCard("Errors", errors, kinds=("ROC", "DET", "DIR", "Distances"))
         self.confusion, self.baselines = ConfusionCard(), BaselinesCard()
         self.mistakes, self.people = MistakesCard(session), PersonResultsCard()
         self.match.chart.picked.connect(
@@ -340,10 +332,9 @@ class Results(QWidget):
         self.rates.kind.set_option_enabled(_DIR, strangers)
         if not strangers and self.rates.kind.current == _DIR:
             self.rates.kind.set_current(0)
-        for card in (self.components, self.match, self.rates):
+        for card in (self.components, self.match, self.rates, self.confusion):
             card.show_curves(setting.recipe.matcher, curves, other)
         self.components.kind.setVisible(curves is None or curves.kept is not None)
-        self.confusion.show_curves(curves)
 
     def _lay_out(self) -> None:
         first, charts, above, below = (QWidget() for _ in range(4))

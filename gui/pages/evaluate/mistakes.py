@@ -190,12 +190,11 @@ class SearchList(PictureList):
         self._shown: dict[str, Face | None] = {}
         self._part = 0  # which of the three faces was pressed
         self._rows = QStandardItemModel(self)
-        self._painter = _SearchPainter(self.face)
+        self._painter = _SearchPainter(self)
         self.setModel(self._rows)
         self.setItemDelegate(self._painter)
         self.lay_out_as_grid()
-        cell = self._painter.cell()
-        self.setMinimumSize(cell.width() + 18, cell.height() + 10)
+        self.setMinimumSize(_cell() + QSize(18, 10))
         self._spread()
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         for words, act in (("Open the photo", self._open), ("Copy in words", self._copy)):
@@ -233,8 +232,8 @@ class SearchList(PictureList):
         super().mousePressEvent(event)
         index = self.indexAt(event.position().toPoint())
         if index.isValid():
-            across = round(event.position().x()) - self.visualRect(index).left() - _PAD
-            self._choose(max(0, min(2, across // (self._painter.width() + _GAP))))
+            place = self.visualRect(index)
+            self._choose(int(3 * (event.position().x() - place.left()) / (place.width() + 1)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         super().keyPressEvent(event)
@@ -272,33 +271,20 @@ class SearchList(PictureList):
 
     def _spread(self) -> None:
         """Spread the columns over the whole width."""
-        cell = self._painter.cell()
+        cell = _cell()
         room = max(cell.width(), self.room())
-        wide = room // max(1, room // cell.width())
-        self._painter.face_width = (wide - 2 * _PAD - 2 * _GAP) // 3
-        self.setGridSize(QSize(wide, cell.height() + 6))
+        self.setGridSize(QSize(room // max(1, room // cell.width()), cell.height() + 6))
 
 
 class _SearchPainter(QStyledItemDelegate):
     """Paints a search: its faces, names and distances."""
 
-    def __init__(self, find: Callable[[str], Face | None]) -> None:
-        super().__init__()
-        self._find = find
-        self.face_width = 0
+    def __init__(self, shown: SearchList) -> None:
+        super().__init__(shown)
+        self._list = shown
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
-        return QSize(3 * self.width() + 2 * _GAP + 2 * _PAD, self.cell().height())
-
-    def cell(self) -> QSize:
-        """Return the least size of a search; it grows with the text."""
-        lines = 2 * _line(SMALL) + _line(CAPTION)
-        wide = 3 * max(_PICTURE.width(), theme.pixels(82)) + 2 * _GAP + 2 * _PAD
-        return QSize(wide, _PICTURE.height() + lines + 2 * _PAD + 4)
-
-    def width(self) -> int:
-        """Return the width of one face with its text in this list."""
-        return max(_PICTURE.width(), theme.pixels(82), self.face_width)
+        return self._list.gridSize() - QSize(0, 6)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         search, t, state, flag = index.data(_SEARCH), theme.tokens(), option.state, QStyle.StateFlag
@@ -313,8 +299,9 @@ class _SearchPainter(QStyledItemDelegate):
         tones = t.secondary, t.bad if second == _HEADS[1] else t.secondary, t.ok
         for at, part in enumerate(search.photos):
             if part is not None:
-                left = option.rect.left() + _PAD + at * (self.width() + _GAP)
-                room = QRect(left, option.rect.top() + _PAD, self.width(), 0)
+                wide = (option.rect.width() - 2 * _PAD - 2 * _GAP) // 3
+                left = option.rect.left() + _PAD + at * (wide + _GAP)
+                room = QRect(left, option.rect.top() + _PAD, wide, 0)
                 head = second if at == 1 else _HEADS[at]
                 self._part(painter, room, part, head, tones[at])
         painter.restore()
@@ -327,7 +314,10 @@ class _SearchPainter(QStyledItemDelegate):
         below = part.file if part.distance is None else f"distance {number(part.distance)}"
         top = _write(painter, room.adjusted(-_GAP, 0, _GAP, 0), head, tone) + 2
         left = room.left() + (room.width() - _PICTURE.width()) // 2
-        place, face = QRect(left, top, _PICTURE.width(), _PICTURE.height()), self._find(part.key)
+        place, face = (
+            QRect(left, top, _PICTURE.width(), _PICTURE.height()),
+            self._list.face(part.key),
+        )
         if face is not None:
             drawn = face.picture(_PICTURE, painter.device().devicePixelRatioF())
             size = drawn.deviceIndependentSize()
@@ -353,6 +343,13 @@ def _write(painter: QPainter, room: QRect, text: str, colour: str, size: int = S
     shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room.width())
     painter.drawText(line, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter, shown)
     return line.top() + line.height()
+
+
+def _cell() -> QSize:
+    """Return the least size of a search; it grows with the text."""
+    lines = 2 * _line(SMALL) + _line(CAPTION)
+    wide = 3 * max(_PICTURE.width(), theme.pixels(82)) + 2 * _GAP + 2 * _PAD
+    return QSize(wide, _PICTURE.height() + lines + 2 * _PAD + 4)
 
 
 def _line(size: int) -> int:

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from page_shown import evaluation_of, tiles
+from page_shown import choose, evaluation_of, tiles
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
@@ -14,7 +14,6 @@ from eigenfaces.evaluation.metrics import error_rates
 from eigenfaces.evaluation.records import Setting, Source
 from eigenfaces.evaluation.run import evaluate
 from gui.pages.evaluate.figures import ConfusionCells
-from gui.pages.evaluate.page import LEAVE_ONE_OUT
 from gui.plots.marks import Line, Rule
 from gui.widgets.cards import PageHeader
 from tests.gui import seen
@@ -206,8 +205,7 @@ def test_a_photo_that_is_gone_has_a_placeholder_and_a_line(qtbot, done, hard_ses
 
 
 def test_two_runs_side_by_side(done, hard_session, settled):
-    done.bar.distance.setCurrentText("cosine")
-    done.bar.distance.activated.emit(0)
+    choose(done.bar.distance, "cosine")
     assert done.bar.setting().recipe.matcher.distance == "cosine"
     assert hard_session.gallery.recipe.matcher.distance == "L2"
     done.run()
@@ -236,8 +234,7 @@ def test_two_runs_side_by_side(done, hard_session, settled):
 
 def test_of_more_than_two_runs_each_stands_beside_the_one_shown(done, hard_session, settled):
     for distance in ("cosine", "L1"):
-        done.bar.distance.setCurrentText(distance)
-        done.bar.distance.activated.emit(0)
+        choose(done.bar.distance, distance)
         assert not done.all_runs.isVisible()
         done.run()
         settled()
@@ -278,7 +275,7 @@ def test_a_kept_run_is_shown_when_the_project_is_opened_again(qtbot, done, hard_
 
 def test_a_run_can_be_shown_again_and_forgotten(done, hard_session, settled):
     first = done.running.shown.number
-    done.bar.choose(LEAVE_ONE_OUT)
+    choose(done.bar.protocol, "Leave one photo out")
     done.run()
     settled()
     second = done.running.shown.number

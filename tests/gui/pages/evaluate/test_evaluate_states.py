@@ -5,12 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from page_shown import evaluation_of, tiles
+from page_shown import choose, evaluation_of, tiles
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton, QScrollArea
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
-from gui.pages.evaluate.page import FIRST, K_FOLD, LISTS, N_SHOT, EvaluatePage
+from gui.pages.evaluate.page import EvaluatePage
 from gui.plots.marks import Line
 from tests.gui import seen
 from tests.synthetic import people
@@ -72,9 +72,9 @@ def test_a_leak_is_named_and_can_be_allowed(page, hard_session, settled):
     page.run()
     settled()
     assert page.refusal.isVisible()
-    assert "“twin.png” (Person 3)" in page.refusal.names.text()
+    assert "“twin.png” (Person 3)" in page.refusal.text.text()
     assert hard_session.project.runs() == []
-    page.refusal.run.click()
+    seen.button(page.refusal, "Run anyway").click()
     settled()
     assert not page.refusal.isVisible()
     assert evaluation_of(page).setting.allow_leaks
@@ -84,36 +84,36 @@ def test_a_leak_is_named_and_can_be_allowed(page, hard_session, settled):
 
 
 def test_a_refusal_is_a_card_that_can_be_closed(page, settled):
-    page.bar.choose(N_SHOT)
+    choose(page.bar.protocol, "n photos at random")
     page.bar.enrolled.setValue(9)
     page.run()
     settled()
-    assert "needs people with at least 10 photos each" in page.refusal.words.text()
-    assert not page.refusal.run.isVisible()
-    page.refusal.close_it.click()
+    assert "needs people with at least 10 photos each" in page.refusal.text.text()
+    assert seen.button_names(page.refusal) == ["Dismiss"]
+    seen.button(page.refusal, "Dismiss").click()
     settled()
     assert not page.refusal.isVisible()
 
 
 def test_more_components_than_a_fold_can_have_are_refused(page, settled):
-    page.bar.choose(FIRST)
+    choose(page.bar.protocol, "First n photos")
     page.bar.enrolled.setValue(2)
     page.bar.components.number.setValue(200)
     page.run()
     settled()
     people = len(page.session.gallery.people)
-    assert page.refusal.words.text() == (
-        f"These folds have at most {2 * people - 1} components, and 200 are to be compared. "
-        f"Ask for {2 * people - 1} or fewer."
+    assert page.refusal.text.text() == (
+        f"This cannot be evaluated. These folds have at most {2 * people - 1} components, and 200 "
+        f"are to be compared. Ask for {2 * people - 1} or fewer."
     )
     assert page.running.shown is None
 
 
 def test_lists_are_read_and_asked_for(page, hard_session, settled, tmp_path):
-    page.bar.choose(LISTS)
+    choose(page.bar.protocol, "From lists…")
     page.run()
     settled()
-    assert "names the photos of the gallery" in page.refusal.words.text()
+    assert "names the photos of the gallery" in page.refusal.text.text()
     photos = hard_session.gallery.index.photos
     parts = {"gallery": photos[::2], "probes": photos[1::2]}
     for part, some in parts.items():
@@ -126,7 +126,7 @@ def test_lists_are_read_and_asked_for(page, hard_session, settled, tmp_path):
     assert len(evaluation_of(page).searches) == 12
     page.bar.read("probes", tmp_path / "missing.txt")
     settled()
-    assert "cannot be read" in page.refusal.words.text()
+    assert "cannot be read" in page.refusal.text.text()
 
 
 def test_too_few_people_or_photos_are_named(qtbot, session, settled, tmp_path):
@@ -159,10 +159,10 @@ def test_three_people_with_two_photos_each(qtbot, session, settled, tmp_path):
 
 def test_the_protocol_is_ten_fold_until_one_is_chosen(page):
     bar, recipe = page.bar, page.session.gallery.recipe
-    assert bar.protocol.currentIndex() == K_FOLD
-    bar.choose(FIRST)
+    assert bar.protocol.currentText() == "k-fold"
+    choose(bar.protocol, "First n photos")
     bar.show_gallery(recipe)
-    assert bar.protocol.currentIndex() == FIRST
+    assert bar.protocol.currentText() == "First n photos"
 
 
 def test_what_is_changed_behind_more_is_said_on_it(page):
@@ -230,19 +230,19 @@ def test_what_was_just_written_can_be_opened(done, settled, tmp_path, monkeypatc
     path, opened = tmp_path / "report.json", []
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(path), ""))
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url) or True)
-    assert not done.exporting.isVisible()
+    assert not done.written.isVisible()
     done.export()
     settled()
-    assert done.exporting.isVisible()
-    assert "“report.json”, “report-scores.txt”" in done.exporting.line.text.text()
-    button = next(b for b in done.exporting.findChildren(QPushButton) if b.text() == "Open it")
+    assert done.written.isVisible()
+    assert "“report.json”, “report-scores.txt”" in done.written.text.text()
+    button = next(b for b in done.written.findChildren(QPushButton) if b.text() == "Open it")
     button.click()
     assert [Path(url.toLocalFile()) for url in opened] == [path]
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: False)
     button.click()
     assert "No program was found" in done.session.message.text
-    next(b for b in done.exporting.findChildren(QPushButton) if not b.text()).click()
-    assert not done.exporting.isVisible()
+    next(b for b in done.written.findChildren(QPushButton) if not b.text()).click()
+    assert not done.written.isVisible()
 
 
 def test_somebody_on_another_page_is_told_what_was_written(done, settled, tmp_path, monkeypatch):
@@ -257,8 +257,7 @@ def test_somebody_on_another_page_is_told_what_was_written(done, settled, tmp_pa
 def test_the_report_holds_both_runs_where_two_are_compared(
     done, hard_session, settled, tmp_path, monkeypatch
 ):
-    done.bar.distance.setCurrentText("cosine")
-    done.bar.distance.activated.emit(0)
+    choose(done.bar.distance, "cosine")
     done.run()
     settled()
     done.runs.other.activated.emit(1)
@@ -295,10 +294,10 @@ def test_figures_go_into_a_folder_of_their_own(page, hard_session, settled, tmp_
     page.run()
     settled()
     for folder in ("figures", "figures 2"):
-        page.exporting.figures()
+        page.export_figures()
         settled()
         assert (tmp_path / folder).is_dir()
-        assert page.exporting.line.text.text() == f"Written to “{folder}”: “cmc.svg”."
+        assert page.written.text.text() == f"Written to “{folder}”: “cmc.svg”."
 
 
 def test_every_control_can_be_read_aloud(done, nameless):

@@ -1,17 +1,17 @@
 """The Evaluate page with strangers among the probes, and with every recipe."""
 
-from page_shown import evaluation_of, tiles
+from page_shown import choose, evaluation_of, tiles
 
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.text import percent
-from gui.pages.evaluate.page import FIRST, LISTS, OPEN_SET
+from gui.pages.evaluate.page import PROTOCOLS
 from gui.plots.marks import Line
 from tests import synthetic
 from tests.gui import seen
 
 
 def test_strangers_give_what_their_limit_reached_instead_of_rank_5(page, settled):
-    page.bar.choose(OPEN_SET)
+    choose(page.bar.protocol, "Open set")
     page.bar.enrolled.setValue(2)
     page.bar.components.number.setValue(5)
     assert page.bar.setting().share == 0.01
@@ -29,10 +29,9 @@ def test_strangers_give_what_their_limit_reached_instead_of_rank_5(page, settled
 
 
 def test_a_share_of_strangers_is_asked_only_where_there_may_be_some(page):
-    for protocol in range(6):
-        page.bar.choose(protocol)
-        asked = protocol in (OPEN_SET, LISTS)
-        assert page.bar.share.isVisible() == asked
+    for protocol, _ in PROTOCOLS.values():
+        choose(page.bar.protocol, protocol)
+        assert page.bar.share.isVisible() == (protocol in ("Open set", "From lists…"))
 
 
 def test_every_recipe_can_be_measured(page, settled):
@@ -40,13 +39,11 @@ def test_every_recipe_can_be_measured(page, settled):
     settled()
     own = page.session.gallery.recipe
     for name in RECIPES:
-        page.bar.recipe.setCurrentText(name)
-        page.bar.recipe.activated.emit(page.bar.recipe.currentIndex())
+        choose(page.bar.recipe, name)
         assert page.bar.setting().recipe.name == name
         assert page.bar.lighting.isEnabled() == (name == "Eigenfaces")
-    page.bar.recipe.setCurrentText("Texture")
-    page.bar.recipe.activated.emit(page.bar.recipe.currentIndex())
-    page.bar.choose(FIRST)
+    choose(page.bar.recipe, "Texture")
+    choose(page.bar.protocol, "First n photos")
     page.bar.enrolled.setValue(2)
     page.run()
     settled()

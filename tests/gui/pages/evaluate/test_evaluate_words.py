@@ -48,16 +48,16 @@ def test_of_many_people_the_most_confused_pairs_are_listed(qtbot, faces):
     counts = np.eye(70, dtype=np.intp) * 3
     counts[4, 9], counts[60, 2] = 2, 1
     names = tuple(f"Person {number}" for number in range(70))
-    chosen = []
+    chosen, matcher = [], Recipe().matcher
     card.pair_chosen.connect(lambda *pair: chosen.append(pair))
-    card.show_curves(replace(curves, people=names, confusion=counts))
+    card.show_curves(matcher, replace(curves, people=names, confusion=counts), None)
     assert seen.rows(card.pairs) == [
         ["Person 4", "Person 9", "2 (40 %)"],
         ["Person 60", "Person 2", "1 (25 %)"],
     ]
     card.pairs.selectRow(0)
     assert chosen == [(4, 9)]
-    card.show_curves(curves)
+    card.show_curves(matcher, curves, None)
     assert card.pairs.isHidden()
 
 
