@@ -312,7 +312,9 @@ class _SearchPainter(QStyledItemDelegate):
         """Paint a face below its heading, and its words below it."""
         t = theme.tokens()
         below = part.file if part.distance is None else f"distance {number(part.distance)}"
-        top = _write(painter, room.adjusted(-_GAP, 0, _GAP, 0), head, tone) + 2
+        last = head == _HEADS[2]  # the longest, beside the edge
+        wider = room.adjusted(-_GAP - 6 * last, 0, _GAP - 4 * last, 0)
+        top = _write(painter, wider, head, tone) + 2
         left = room.left() + (room.width() - _PICTURE.width()) // 2
         place, face = (
             QRect(left, top, _PICTURE.width(), _PICTURE.height()),
