@@ -141,7 +141,7 @@ def picture(
     rows, note = ((_table(ready, new),), (says,)), f"measured on all {len(ready.subject):,} {new}s"
     return fig.LessonPicture(
         fig.Drawing("What it cannot see", maps, title),
-        fig.Drawing("What each map keeps", rows, note, weights=(1.0, 1.3)),
+        fig.Drawing("What each map keeps", rows, note),
         {
             "linear": float(linear[0]),
             "squares": float(squares[0]),

@@ -5,6 +5,8 @@ The window and the command line draw the same `Drawing`, each in its own way.
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Literal
@@ -19,6 +21,7 @@ Ink = Literal["main", "contrast", "good", "grey", "faint"]
 
 Limits = tuple[float, float]
 
+_FIGURE = re.compile(r"[−+-]?\d[\d.,]*( ?[%°])?$")
 _ROOM = 0.07
 """What is shown around points, as a share of the range that they take."""
 
@@ -86,6 +89,13 @@ class Panel:
     caption: str = ""
     weight: float = 1.0
 
+    def height(self, room: float) -> float:
+        """Return how tall it should be in points, with its words, where ``room`` are across."""
+        return 16 * bool(self.title) + 12 * bool(self.caption) + 8 + self._height(room)
+
+    def _height(self, room: float) -> float:
+        return min(max(0.5 * room, 165.0), 190.0)
+
 
 @dataclass(frozen=True, eq=False)
 class PlanePanel(Panel):
@@ -112,6 +122,11 @@ class PlanePanel(Panel):
         room = np.maximum(_ROOM * (high - low), 0.5 * (high == low).all() + 1e-9)
         (x0, y0), (x1, y1) = (low - room).tolist(), (high + room).tolist()
         return (x0, x1), (y0, y1)
+
+    def _height(self, room: float) -> float:
+        (x0, x1), (y0, y1) = self.ranges
+        tall = (room - 20) * (y1 - y0) / (x1 - x0) if self.equal else 0.5 * room
+        return 30 + min(max(tall, 125.0), 250.0)
 
 
 def around_zero(*points: Doubles, room: float = 1.1) -> tuple[Limits, Limits]:
@@ -155,6 +170,18 @@ def tick(value: float) -> str:
     return first.replace("-", "−")
 
 
+def entry(value: float) -> str:
+    """Return an entry of a matrix as it is written in its cell.
+
+    >>> entry(0.70710678), entry(-1e-17), entry(-12.345), entry(1234.5)
+    ('0.71', '0', '−12.3', '1234')
+    """
+    if abs(value) < 5e-4:
+        return "0"
+    digits = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2
+    return f"{value:.{digits}f}".replace("-", "−")
+
+
 @dataclass(frozen=True, eq=False)
 class CurvesPanel(Panel):
     """Curves over one axis; ``mark`` is a place on it, with its words."""
@@ -177,6 +204,9 @@ class BarsPanel(Panel):
     values: Doubles
     y: str = ""
 
+    def _height(self, room: float) -> float:
+        return 130.0
+
 
 @dataclass(frozen=True, eq=False)
 class MatrixPanel(Panel):
@@ -196,6 +226,10 @@ class MatrixPanel(Panel):
     def limit(self) -> float:
         """Where the colours end."""
         return self.most or float(np.abs(self.values).max()) or 1.0
+
+    def _height(self, room: float) -> float:
+        rows, columns = self.values.shape
+        return 26 + min(0.5 * room, 150.0) * min(rows / columns, 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,6 +266,11 @@ class PicturesPanel(Panel):
             return self.pictures
         return 0.5 + self.pictures / (2 * self.limits[:, None, None, None])
 
+    def _height(self, room: float) -> float:
+        (number, h, w), across = self.pictures.shape[:3], min(self.across, len(self.pictures))
+        picture = min(room / across, 75.0 if across > 1 else 150.0) * h / w
+        return math.ceil(number / across) * (picture + 13 * bool(self.words))
+
 
 def pictures(
     rows: Doubles, shape: tuple[int, ...], title: str = "", across: int = 1, **more: Any
@@ -247,6 +286,13 @@ class TablePanel(Panel):
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     strong: tuple[int, ...] = ()
+
+    def has_figures(self, column: int) -> bool:
+        """Return whether a column has figures, which stand at its right."""
+        return any(_FIGURE.match(row[column]) for row in self.rows)
+
+    def _height(self, room: float) -> float:
+        return 17.0 * (len(self.rows) + 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -271,10 +317,13 @@ class SharesPanel(Panel):
         )
         return (kept, self.kept[1], "main"), (lost, self.lost[1], "contrast")
 
+    def _height(self, room: float) -> float:
+        return 50.0
+
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """A heading, a note at its right, and rows of panels; ``weights``: how tall the rows are.
+    """A heading, a note at its right, and rows of panels.
 
     ``key`` says what the colours mean, where there is something to say; ``hint``, before the note,
     what can be done in the window.
@@ -286,7 +335,13 @@ class Drawing:
     _: KW_ONLY
     hint: str = ""
     key: str = ""
-    weights: tuple[float, ...] = ()
+
+    def heights(self, room: float) -> tuple[float, ...]:
+        """Return how tall the rows should be, in points, where ``room`` of them are across."""
+        return tuple(
+            max(each.height(room * each.weight / sum(one.weight for one in row)) for each in row)
+            for row in self.rows
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -80,8 +80,10 @@ def picture(
         limit = most, f"the most that can be kept: {most:.2f}"
     bar = fig.SharesPanel(("Variance kept", kept), ("Squared error", error), whole, limit)
     return fig.LessonPicture(
-        fig.Drawing("Most variance, least error", ((plane,),), hint="drag the ring, or a point"),
-        fig.Drawing("Both over the angle", ((bar,), (panel,)), note, weights=(1, 2)),
+        fig.Drawing(
+            "Most variance, least error", ((plane,), (bar,)), hint="drag the ring, or a point"
+        ),
+        fig.Drawing("Both over the angle", ((panel,),), note),
         {"w": w, "kept": kept, "error": error, "total": total},
         {"best": f"{best:.0f}°"},
     )

@@ -111,7 +111,7 @@ def picture(
     note = f"the first ten: {percent(best[:10].mean(), 0)}"
     below = ((deviations, _curves(ready, best, both, number)),)
     return fig.LessonPicture(
-        fig.Drawing("Components like waves", rows, ready.title, weights=(1.2, 1)),
+        fig.Drawing("Components like waves", rows, ready.title),
         fig.Drawing("How much of a component is one wave", below, note),
         {"deviations": now.deviations, "lam": now.found.variances[: len(best)], "best": best},
         {"even": f"{least:.2g} to {most:.2g}, {alike}"},

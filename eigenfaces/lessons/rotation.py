@@ -111,11 +111,13 @@ def picture(ready: ToRotate, k: float = 1, turned: float = 1.0) -> fig.LessonPic
     stages = (ready.shown, ready.shown @ axes, cut, rotated[:, :k] @ u[:, :k].T)
     kept, error = float(ready.variances[:k].sum()), float(ready.variances[k:].sum())
     first = ("x, minus the mean", _turn_words(ready, turned))
+    rows: list[tuple[fig.Panel, ...]] = []
     last = "0: the mean" if k == 0 else "UUᵀx"
     if isinstance(subject, ImageSet):
         panels = _of_pictures(subject.shape, stages)
         captions = (*first, f"{count(k, 'number')} kept", last)
-        lower, noun = _over_k(ready, k), "pictures"
+        (bar, lower), noun = _over_k(ready, k), "pictures"
+        rows.append((bar,))
         key = "zero is mid-grey in pictures, white in coordinates"
     else:
         panels = _of_points(ready, subject.columns, stages, axes)
@@ -128,7 +130,7 @@ def picture(ready: ToRotate, k: float = 1, turned: float = 1.0) -> fig.LessonPic
     row = tuple(replace(each, title=title, caption=said) for each, title, said in named)
     heading, note = "Rotation, projection, approximation", f"{k:,} of {d:,} numbers kept"
     return fig.LessonPicture(
-        fig.Drawing(heading, (row,), note, key=key),
+        fig.Drawing(heading, (row, *rows), note, key=key),
         lower,
         {"kept": kept, "error": error, "first": stages[3][0]},
         {"enough": f"{ready.enough}", "share": percent(0.9, 0), "turn": _turn_try(ready)},
@@ -193,8 +195,8 @@ def _of_pictures(shape: tuple[int, ...], stages: tuple[Doubles, ...]) -> tuple[f
     return tuple(made)
 
 
-def _over_k(ready: ToRotate, k: int) -> fig.Drawing:
-    """Return the share that is kept with k, and over k."""
+def _over_k(ready: ToRotate, k: int) -> tuple[fig.Panel, fig.Drawing]:
+    """Return the share that is kept with k, and the shares over k."""
     total = float(ready.variances.sum())
     kept = np.append(0, np.cumsum(ready.variances)[: ready.rank])
     curve = fig.DrawnCurve("variance kept", np.arange(1.0 + ready.rank), kept / total)
@@ -203,7 +205,7 @@ def _over_k(ready: ToRotate, k: int) -> fig.Drawing:
     whole = f"together {total:.2f}: the total variance"
     bar = fig.SharesPanel(("Kept", float(kept[k])), ("Lost", total - float(kept[k])), whole)
     note = f"with {k:,} of {count(ready.rank, 'component')}"
-    return fig.Drawing("What is kept", ((bar,), (panel,)), note, weights=(1, 2))
+    return bar, fig.Drawing("What is kept", ((panel,),), note)
 
 
 def _covariances(ready: ToRotate, axes: Doubles, k: int) -> fig.Drawing:

@@ -188,7 +188,7 @@ def picture(ready: WaysReady, flip: float = 0, memory: bool = False) -> fig.Less
     below = tuple(_curves(ready, over, in_memory=memory) for over in (0, 1))
     note_above = f"{n:,} × {d:,}, rank {ready.rank}"
     return fig.LessonPicture(
-        fig.Drawing("One answer, three ways", rows, note_above, weights=(2, 3)),
+        fig.Drawing("One answer, three ways", rows, note_above),
         fig.Drawing(heading, (below,), note),
         {
             "rank": float(ready.rank),

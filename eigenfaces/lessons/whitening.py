@@ -113,10 +113,10 @@ def picture(ready: ToWhiten, epsilon: float = 0.01, turn: float = 0.0) -> fig.Le
     formulas = ["x", "Uᵀx", "(Λ + εI)⁻½ Uᵀx", f"{'Q' if turn else ''}U (Λ + εI)⁻½ Uᵀx"]
     named, stages = list(zip(titles, formulas, strict=True)), (ready.shown, rotated, pca, zca)
     if ready.shape is None:
-        row, hint, weights = _points(ready, named, stages), "drag a point", (3.0, 1.0)
+        row, hint = _points(ready, named, stages), "drag a point"
         note = "the red one is followed"
     else:
-        row, hint, weights = _pictures(ready, ready.shape, named, stages), "", (1.6, 1.0)
+        row, hint = _pictures(ready, ready.shape, named, stages), ""
         note = f"one of {ready.count:,} pictures; covariance of all"
         note += "" if rows == d else f", at {rows} of {d:,} pixels or coordinates"
     turns = np.arange(-180, 181, 2.0)
@@ -128,7 +128,7 @@ def picture(ready: ToWhiten, epsilon: float = 0.01, turn: float = 0.0) -> fig.Le
     without = f"all {d:,} directions have variance" if r == d else without
     above = row, _covariances(ready, epsilon, turn)
     return fig.LessonPicture(
-        fig.Drawing("Whitening", above, note, hint=hint, weights=weights),
+        fig.Drawing("Whitening", above, note, hint=hint),
         fig.Drawing("Variances, weights and distances", (below,), without),
         {
             "lam": ready.found.variances,

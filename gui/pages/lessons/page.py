@@ -2,38 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import get_args
 
-from PySide6.QtCore import QPoint, QSignalBlocker, Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtCore import (
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSignalBlocker,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QResizeEvent,
+    QShortcut,
+    QStandardItemModel,
+)
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QListWidget,
+    QListWidgetItem,
+    QMenu,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+)
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.lessons.catalogue import LESSONS
+from eigenfaces.lessons.catalogue import LESSONS, every_picture
 from eigenfaces.lessons.drawing import LessonPicture
 from eigenfaces.lessons.lesson import Slide
+from eigenfaces.lessons.subjects import SUBJECTS
+from eigenfaces.report.figure import Suffix
 from eigenfaces.space.arrays import Doubles
-from gui.pages.lessons.lesson_list import LessonsCard
-from gui.pages.lessons.pictured import PictureCards
-from gui.pages.lessons.study import CANCELLED, OPENED, Studies
-from gui.pages.lessons.subject_choice import SubjectChoice
+from eigenfaces.text import shortened
+from gui.pages.lessons.figure import PictureCards
+from gui.pages.lessons.study import CANCELLED, GALLERY, OPENED, Studies
 from gui.pages.lessons.words import WordsColumn
 from gui.state.session import Session
-from gui.style import theme
+from gui.style import icons, theme
+from gui.style.theme import BASE, SMALL
 from gui.widgets.boxes import in_column, in_row
-from gui.widgets.cards import PageHeader
+from gui.widgets.cards import Card, PageHeader
 from gui.widgets.controls import Button
 from gui.widgets.fields import DropDown
 from gui.widgets.page import Page
+from gui.widgets.saving import save_in_thread
 from gui.widgets.words import label
 
-_LIST, _CHOICE = 280, 150
-_WIDE, _TALL = 1180, 700
-"""From these sizes of the page on, there is room for the list, and for both figures."""
-
-_SETTLED = 400
-"""Milliseconds after which a setting that takes long is no longer moved."""
+_LIST, _CHOICE, _LONGEST = 268, 150, 32  # px, px, letters
+_WIDE, _TALL = 1180, 700  # px of the page from which on the list, and both figures, have room
+_SETTLED = 400  # ms after which a setting that takes long is no longer moved
+_FOLDER, _FILE = "folder", "file"
+_TITLES = {
+    GALLERY: "The open gallery",
+    _FOLDER: "Open a folder of pictures…",
+    _FILE: "Open an .npz or IDX file…",
+}
 
 
 class LessonsPage(Page):
@@ -48,25 +84,28 @@ class LessonsPage(Page):
         self.studies.setParent(self)
         self.studies.changed.connect(self._show_study)
         self.picture: LessonPicture | None = None
-        self.lessons = LessonsCard(LESSONS)
+        self.lessons, self.list = Card("Lessons", " "), LessonList()
+        self.lessons.body.addWidget(self.list)
         self.pictured = PictureCards()
         self.controls = self.pictured.controls
         self.words = WordsColumn()
-        self.choice = DropDown()
-        self.subjects = SubjectChoice()
+        self.choice, self.subjects = DropDown(), DropDown()
         self._step = QTimer(self, singleShot=True, interval=0)
         self._step.timeout.connect(self._draw)
         self._renewal = QTimer(self, singleShot=True, interval=_SETTLED)
-        self._renewal.timeout.connect(self._renew)
+        self._renewal.timeout.connect(lambda: self._change(self.studies.renew))
         self._lay_out()
         self._connect()
         self._opened, self._alone = "", False
 
     def _lay_out(self) -> None:
         header = self._header = PageHeader(self.title, "One idea at a time")
-        self.choice.setAccessibleName("Lesson")
-        self.choice.view().setAccessibleName("Lesson")
-        self.choice.setMinimumWidth(theme.pixels(_CHOICE))
+        for choice, name in ((self.choice, "Lesson"), (self.subjects, "Data")):
+            choice.setAccessibleName(name)
+            choice.view().setAccessibleName(name)
+            choice.setMinimumWidth(theme.pixels(_CHOICE))
+        self.subjects.setMaximumWidth(theme.pixels(270))
+        self.subjects.setSizeAdjustPolicy(DropDown.SizeAdjustPolicy.AdjustToContents)
         self.lessons.setFixedWidth(theme.pixels(_LIST))
         for number, lesson in enumerate(LESSONS, 1):
             self.choice.addItem(f"{number} · {lesson.title}", lesson.name)
@@ -82,22 +121,21 @@ class LessonsPage(Page):
         in_column(header, (row, 1), inside=self.content, spacing=12)
 
     def _connect(self) -> None:
-        studies, pictured, controls = self.studies, self.pictured, self.controls
-        self.lessons.list.chosen.connect(self.show_lesson)
-        self.choice.currentIndexChanged.connect(
-            lambda: self.show_lesson(str(self.choice.currentData()))
-        )
-        self.subjects.chosen.connect(lambda key: self._change(lambda: studies.choose(key)))
-        self.subjects.folder_wanted.connect(self._open_folder)
-        self.subjects.file_wanted.connect(self._open_file)
+        studies, controls, points = self.studies, self.controls, self._change_points
+        self.list.chosen.connect(self.show_lesson)
+        self.choice.currentIndexChanged.connect(lambda at: self.show_lesson(LESSONS[at].name))
+        self.subjects.activated.connect(lambda _at: self._take(str(self.subjects.currentData())))
         controls.edited.connect(self._set)
         controls.suggested.connect(self._suggest)
-        controls.drawn_anew.connect(lambda: self._change(studies.draw_anew))
+        controls.drawn_anew.connect(
+            lambda: self._change(lambda: studies.show_on(studies.now.key, studies.now.seed + 1))
+        )
         controls.reset.connect(lambda: self._change(studies.reset))
-        pictured.turned.connect(self._turn)
-        pictured.moved.connect(self._move)
-        pictured.added.connect(lambda at: self._change(lambda: studies.add(at)))
-        pictured.removed.connect(lambda number: self._change(lambda: studies.remove(number)))
+        for figure in (self.pictured.first, self.pictured.second):
+            figure.turned.connect(self._turn)
+            figure.moved.connect(lambda number, at: points("moved", number, at))
+            figure.added.connect(lambda at: points("added", at))
+            figure.removed.connect(lambda number: points("without", number))
         self.words.next_wanted.connect(lambda: self.go(1))
         self._back.clicked.connect(lambda: self.go(-1))
         self._forward.clicked.connect(lambda: self.go(1))
@@ -110,33 +148,29 @@ class LessonsPage(Page):
     def show_lesson(self, name: str) -> None:
         """Open a lesson."""
         self._renewal.stop()
-        lesson = next(each for each in LESSONS if each.name == name)
+        at = next(at for at, each in enumerate(LESSONS) if each.name == name)
         self._opened = name
         self.session.settings.see_lesson(name)
-        following = LESSONS[LESSONS.index(lesson) + 1 :][:1]
-        self.words.show_lesson(lesson, following[0].title if following else "")
-        self.studies.open(lesson)
-        self._show_place()
+        following = LESSONS[at + 1].title if at + 1 < len(LESSONS) else ""
+        self.words.show_lesson(LESSONS[at], following)
+        self.studies.open(LESSONS[at])
+        seen = self.session.settings.seen_lessons
+        self.list.show_lesson(name, seen)
+        self.lessons.set_note(f"{sum(e.name in seen for e in LESSONS)} of {len(LESSONS)} seen")
+        with QSignalBlocker(self.choice):
+            self.choice.setCurrentIndex(at)
+        self._number.setText(f"{at + 1} of {len(LESSONS)}")
+        self._back.setEnabled(at > 0)
+        self._forward.setEnabled(bool(following))
         self._show_study(fresh=True)
         if self._alone:
             self.setFocus()  # so that the arrow keys go on
 
     def go(self, by: int) -> None:
         """Go to the next lesson, or to the one before."""
-        names = [lesson.name for lesson in LESSONS]
-        at = names.index(self.studies.now.lesson.name) + by
-        if 0 <= at < len(names):
-            self.show_lesson(names[at])
-
-    def _show_place(self) -> None:
-        names = [lesson.name for lesson in LESSONS]
-        at = names.index(self._opened)
-        self.lessons.show_lesson(self._opened, self.session.settings.seen_lessons)
-        with QSignalBlocker(self.choice):
-            self.choice.setCurrentIndex(at)
-        self._number.setText(f"{at + 1} of {len(names)}")
-        self._back.setEnabled(at > 0)
-        self._forward.setEnabled(at < len(names) - 1)
+        at = LESSONS.index(self.studies.now.lesson) + by
+        if 0 <= at < len(LESSONS):
+            self.show_lesson(LESSONS[at].name)
 
     def _refresh(self) -> None:
         if not self._opened:
@@ -149,39 +183,50 @@ class LessonsPage(Page):
 
     def _show_study(self, *, fresh: bool = False) -> None:
         """Show the lesson that is open; ``fresh``: what is on the screen belongs to another."""
-        before = QApplication.focusWidget()
+        before, now = QApplication.focusWidget(), self.studies.now
         inside = before is not None and self.content.isAncestorOf(before)
-        self._show_state(fresh=fresh)
-        after = QApplication.focusWidget()
-        if inside and after is not before and not (after and self.controls.isAncestorOf(after)):
-            self.scrolled.setFocus()  # what had it was replaced: it would go to the navigation
-
-    def _show_state(self, *, fresh: bool) -> None:
-        now = self.studies.now
         self._show_subjects()
         if now.is_ready:
             self._show_controls()
             self._draw()
-            return
-        self._step.stop()
-        if now.error:
+        elif now.error:
             self._show_error(now.error)
-            return
-        if fresh:
-            self._show_nothing()
-            self._show_controls()
-        self.controls.setEnabled(False)
-        self.pictured.show_busy(now.lesson.title, keeps=not fresh)
+        else:
+            self._step.stop()
+            if fresh:
+                self._show_nothing()
+                self._show_controls()
+            self.controls.setEnabled(False)
+            self.pictured.show_busy(now.lesson.title, keeps=not fresh)
+        after = QApplication.focusWidget()
+        if inside and after is not before and not (after and self.controls.isAncestorOf(after)):
+            self.scrolled.setFocus()  # what had it was replaced: it would go to the navigation
 
     def _show_subjects(self) -> None:
-        studies = self.studies
-        self.subjects.show_study(studies.now, studies.opened, studies.no_gallery())
+        """List what a lesson can be shown on."""
+        now, opened, no_gallery = self.studies.now, self.studies.opened, self.studies.no_gallery()
+        keys = [key for key in now.lesson.subjects if key != OPENED]
+        if OPENED in now.lesson.subjects:
+            keys += [*([OPENED] if opened else []), _FOLDER, _FILE]
+        model, tip = self.subjects.model(), Qt.ItemDataRole.ToolTipRole
+        assert isinstance(model, QStandardItemModel)
+        with QSignalBlocker(self.subjects):
+            self.subjects.clear()
+            for at, key in enumerate(keys):
+                known, name = SUBJECTS.get(key), opened.name if opened else ""
+                title = known.title if known else _TITLES.get(key, name)
+                title = now.subject.title if key == now.key and now.subject else title
+                self.subjects.addItem(shortened(title, _LONGEST), key)
+                refused = no_gallery if key == GALLERY else ""
+                self.subjects.setItemData(at, refused or title, tip)
+                model.item(at).setEnabled(not refused)
+            self.subjects.setCurrentIndex(self.subjects.findData(now.key))
+        self.subjects.setEnabled(len(keys) > 1)
+        self.subjects.setToolTip(self.subjects.currentData(tip) or "")
 
     def _show_controls(self) -> None:
         now = self.studies.now
-        lesson = now.lesson
-        fields = self.studies.fields()
-        self.controls.show_controls(fields, lesson.presses)
+        self.controls.show_controls(now.fields(), now.lesson.presses)
         self.controls.show_settings(now.settings, drawn=now.drawn)
         self.controls.setEnabled(now.is_ready)
 
@@ -202,11 +247,14 @@ class LessonsPage(Page):
         self._export.setEnabled(True)
 
     def _show_error(self, why: str) -> None:
+        self._step.stop()
         self._show_nothing()
-        lesson, open_again = self.studies.now.lesson, self.studies.open
-        again = (lambda: self._change(lambda: open_again(lesson))) if why == CANCELLED else None
-        self.pictured.show_error(why, lesson.title, again)
-        self.controls.setEnabled(self.studies.now.is_ready or bool(self.studies.now.subject))
+        now, studies = self.studies.now, self.studies
+        again = (
+            (lambda: self._change(lambda: studies.open(now.lesson))) if why == CANCELLED else None
+        )
+        self.pictured.show_error(why, now.lesson.title, again)
+        self.controls.setEnabled(now.is_ready or bool(now.subject))
 
     def _show_nothing(self) -> None:
         """There is no picture of this lesson, so nothing of it can be copied or exported."""
@@ -217,13 +265,9 @@ class LessonsPage(Page):
     # What changes
 
     def _set(self, name: str, value: object) -> None:
-        self.studies.set(name, value)
+        self.studies.now.set(name, value)
         renewed = name in self.studies.now.lesson.renewed_by
         (self._renewal if renewed else self._step).start()
-
-    def _renew(self) -> None:
-        """Have computed what a setting needs, once it is no longer moved."""
-        self._change(self.studies.renew)
 
     def _turn(self, name: str, degrees: float) -> None:
         """Set the direction to which a ring was dragged, within the range of its control."""
@@ -231,32 +275,34 @@ class LessonsPage(Page):
         field = next(each for each in now.lesson.controls if each.name == name)
         assert isinstance(field, Slide)
         steps = round((degrees - field.least) % (field.most - field.least) / field.step)
-        self.studies.set(name, min(field.least + steps * field.step, field.most))
+        now.set(name, min(field.least + steps * field.step, field.most))
         self.controls.show_settings(now.settings, drawn=now.drawn)
         self._draw()
 
     def _suggest(self, title: str) -> None:
-        before, now = self.studies.now.settings, self.studies.now
-        self.studies.press(title)
+        now, before = self.studies.now, self.studies.now.settings
+        now.press(title)
         self.controls.show_settings(now.settings, drawn=now.drawn)
-        renewed_by = now.lesson.renewed_by
-        if any(before[name] != now.settings[name] for name in renewed_by):
-            self._renew()
+        if any(before[name] != now.settings[name] for name in now.lesson.renewed_by):
+            self._change(self.studies.renew)
         else:
             self._draw()
 
-    def _move(self, number: int, at: Doubles) -> None:
-        self._change(lambda: self.studies.move(number, at))
+    def _change_points(self, how: str, *what: int | Doubles) -> None:
+        change = self.studies.change_points
+        self._change(lambda: change(lambda cloud: getattr(cloud, how)(*what)))
 
-    def _open_folder(self) -> None:
+    def _take(self, key: str) -> None:
+        if key not in (_FOLDER, _FILE):
+            if key != self.studies.now.key:
+                self._change(lambda: self.studies.show_on(key))
+            return
+        self._show_subjects()  # as it is until there are pictures
         start = str(self.session.settings.last_folder)
-        chosen = QFileDialog.getExistingDirectory(self, "Open a folder of pictures", start)
-        if chosen:
-            self.take_paths([Path(chosen)])
-
-    def _open_file(self) -> None:
-        start = str(self.session.settings.last_folder)
-        chosen, _ = QFileDialog.getOpenFileName(self, "Open a file of pictures", start)
+        if key == _FOLDER:
+            chosen = QFileDialog.getExistingDirectory(self, "Open a folder of pictures", start)
+        else:
+            chosen, _ = QFileDialog.getOpenFileName(self, "Open a file of pictures", start)
         if chosen:
             self.take_paths([Path(chosen)])
 
@@ -285,13 +331,11 @@ class LessonsPage(Page):
 
     def _fit(self) -> None:
         """Show the list, both figures and the words on buttons where there is room."""
-        width, height = self.width(), self.height()
-        wide = width >= theme.pixels(_WIDE) and not self._alone
-        tall = height >= theme.pixels(_TALL)
-        self.lessons.setVisible(wide)
+        wide = self.width() >= theme.pixels(_WIDE) and not self._alone
+        tall = self.height() >= theme.pixels(_TALL)
+        for part in (self.lessons, self._data, self._number):
+            part.setVisible(wide)
         self.choice.setVisible(not wide)
-        self._data.setVisible(wide)
-        self._number.setVisible(wide)
         self._export.setText("Export picture…" if wide else "")
         self.words.set_short(not tall)
         self.pictured.set_in_tabs(not tall)
@@ -312,15 +356,130 @@ class LessonsPage(Page):
             return
         super().keyPressEvent(event)
 
-    def export(self) -> None:
-        """Offer the picture, and the program, as files."""
-        from gui.pages.lessons.exports import export_menu
+    # Files
 
+    def export(self) -> None:
+        """Offer the picture, the program and all lessons as files."""
         now = self.studies.now
         if self.picture is None or now.subject is None:
             self.session.say("There is nothing to export yet: there is no picture.")
             return
-        code = now.lesson.code(now.subject, now.settings)
-        menu = export_menu(self, self.picture, now.lesson, code)
+        menu = self.export_menu(self.picture, now.lesson.code(now.subject, now.settings))
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self._export.mapToGlobal(QPoint(0, self._export.height() + 2)))
+
+    def export_menu(self, picture: LessonPicture, code: str) -> QMenu:
+        """Return a menu of all files that can be written."""
+        from eigenfaces.report.lesson_figure import booklet, drawn
+
+        menu, lesson = QMenu("Export", self), self.studies.now.lesson.name
+
+        def add(title: str, name: str, content: Callable[[], bytes]) -> None:
+            def write(path: Path) -> None:
+                path.write_bytes(content())
+
+            action = menu.addAction(title)
+            action.triggered.connect(lambda: save_in_thread(self.session, self, name, write))
+
+        def add_picture(suffix: Suffix) -> None:
+            title, name = f"Picture ({suffix.upper()})…", f"{lesson}.{suffix}"
+            add(title, name, lambda: drawn(picture, suffix))
+
+        for suffix in get_args(Suffix):
+            add_picture(suffix)
+        wide = f"{lesson}-wide.png"
+        add("Picture, 16:9 (PNG, 1920 × 1080)…", wide, lambda: drawn(picture, "png", wide=True))
+        add("NumPy listing (.py)…", f"{lesson}.py", lambda: code.encode())
+        menu.addSeparator()
+        add("All lessons, 16:9 (PDF)…", "lessons.pdf", lambda: booklet(every_picture()))
+        return menu
+
+
+_NAME, _LINE, _SEEN = (Qt.ItemDataRole.UserRole + number for number in range(3))
+_BOLD = QFont.Weight.DemiBold
+
+
+class LessonList(QListWidget):
+    """Sections, and in each its lessons: title, a line, and a tick where one has been."""
+
+    chosen = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName("Lessons")
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
+        self._cells = _LessonCells()
+        self.setItemDelegate(self._cells)
+        for lesson, before in zip(LESSONS, (None, *LESSONS), strict=False):
+            if before is None or lesson.group != before.group:
+                heading = QListWidgetItem(lesson.group.upper())
+                heading.setFlags(Qt.ItemFlag.NoItemFlags)
+                self.addItem(heading)
+            item = QListWidgetItem(lesson.title)
+            item.setData(_NAME, lesson.name)
+            item.setData(_LINE, lesson.line)
+            self.addItem(item)
+        self.currentItemChanged.connect(lambda item: self.chosen.emit(item.data(_NAME)))
+
+    def show_lesson(self, name: str, seen: Sequence[str]) -> None:
+        """Mark the lesson that is open, and those that were."""
+        for item in map(self.item, range(self.count())):
+            if mine := item.data(_NAME):
+                item.setData(_SEEN, mine in seen)
+                read = f"{item.text()}: {item.data(_LINE)}{', seen' if mine in seen else ''}"
+                item.setData(Qt.ItemDataRole.AccessibleTextRole, read)
+            if mine == name:
+                with QSignalBlocker(self):
+                    self.setCurrentItem(item)
+
+
+class _LessonCells(QStyledItemDelegate):
+    """Paints headings, and lessons in two lines."""
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        small = QFontMetrics(theme.font(SMALL)).height()
+        if not index.data(_NAME):
+            return QSize(10, small + (8 if index.row() else 2))
+        return QSize(10, QFontMetrics(theme.font(BASE, _BOLD)).height() + small + 9)
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        look, cell, small = theme.tokens(), option.rect.adjusted(8, 4, 0, 0), theme.font(SMALL)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if not index.data(_NAME):
+            painter.setFont(theme.font(SMALL, _BOLD))
+            painter.setPen(QColor(look.tertiary))
+            heading = option.rect.adjusted(8, 0, 0, -1)
+            painter.drawText(heading, Qt.AlignmentFlag.AlignBottom, str(index.data()))
+            painter.restore()
+            return
+        on = bool(option.state & QStyle.StateFlag.State_Selected)
+        if on or option.state & QStyle.StateFlag.State_MouseOver:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(look.soft if on else look.hover))
+            painter.drawRoundedRect(option.rect.adjusted(0, 1, 0, -1), 6, 6)
+        bold, title = theme.font(BASE, _BOLD), str(index.data())
+        fits = QFontMetrics(bold).horizontalAdvance(title) <= cell.width()  # else it is not bold
+        upper, side = bold if on and fits else theme.font(BASE), theme.pixels(15)
+        lower = QRect(cell.left(), cell.top() + QFontMetrics(upper).height() + 1, 0, 0)
+        lower.setSize(QSize(cell.width() - side - 12, QFontMetrics(small).height()))
+        for box, font, colour, text in (
+            (cell, upper, look.accent if on else look.text, title),
+            (lower, small, look.secondary, str(index.data(_LINE))),
+        ):
+            painter.setFont(font)
+            painter.setPen(QColor(colour))
+            cut = Qt.TextElideMode.ElideRight
+            painter.drawText(box, 0, painter.fontMetrics().elidedText(text, cut, box.width()))
+        if index.data(_SEEN):
+            tick = icons.pixmap("check", side, look.ok, painter.device().devicePixelRatioF())
+            painter.drawPixmap(cell.right() - side - 6, lower.center().y() - side // 2, tick)
+        painter.restore()

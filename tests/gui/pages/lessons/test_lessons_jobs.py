@@ -15,7 +15,6 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.image_set import ImageSet
 from gui.pages.lessons import page as page_module
 from gui.pages.lessons import study as study_module
-from gui.pages.lessons.exports import export_menu
 from gui.pages.lessons.page import LessonsPage
 from tests.gui import seen
 
@@ -142,8 +141,7 @@ def test_what_cannot_be_prepared_is_said(page, slow, qtbot, session, monkeypatch
 
 def test_settings_and_points_of_a_lesson_stay(page, qtbot):
     page.controls.sliders[0].slider.setValue(77)
-    page.studies.remove(0)
-    page._show_study()
+    page._change_points("without", 0)
     qtbot.keyClick(page, Qt.Key.Key_PageDown)
     page.go(1)
     assert page.studies.now.lesson.name != "variance"
@@ -159,14 +157,14 @@ def test_lessons_in_a_row(page, qtbot, session):
     for number, name in enumerate(names):
         assert page.studies.now.lesson.name == name
         assert page._number.text() == f"{number + 1} of {len(names)}"
-        assert page.lessons.list.currentItem().text() == page.studies.now.lesson.title
+        assert page.list.currentItem().text() == page.studies.now.lesson.title
         if number < len(names) - 1:
             following = page_module.LESSONS[number + 1].title
             qtbot.mouseClick(seen.button(page, following), LEFT)
     assert not page._forward.isEnabled()
     seen.settle(qtbot, session, PATIENT)
     assert session.settings.seen_lessons == sorted(names)
-    page.lessons.list.setCurrentRow(1)
+    page.list.setCurrentRow(1)
     assert page.studies.now.lesson.name == names[0]
 
 
@@ -182,7 +180,7 @@ def test_every_lesson_is_shown_on_all_that_it_names(lesson, qtbot, trained_sessi
     for key in lesson.subjects[:2] if lesson.slow else lesson.subjects:
         if key == "opened":
             continue
-        page._change(lambda key=key: page.studies.choose(key))
+        page._change(lambda key=key: page.studies.show_on(key))
         seen.settle(qtbot, trained_session, PATIENT)
         assert page.studies.now.error == ""
         assert page.picture is not None
@@ -190,7 +188,11 @@ def test_every_lesson_is_shown_on_all_that_it_names(lesson, qtbot, trained_sessi
             for end in (slider.slider.maximum(), slider.slider.minimum()):
                 slider.slider.setValue(end)
                 qtbot.waitUntil(lambda: not page._step.isActive())
-                assert not page.pictured.error.isVisible(), (key, slider.field.label, end)
+                assert not page.pictured.error.isVisible(), (
+                    key,
+                    slider.slider.accessibleName(),
+                    end,
+                )
     assert not [each for each in nameless(page) if each.isVisible()]
     page.hide()
 
@@ -241,7 +243,7 @@ def test_pictures_are_opened(page, qtbot, session, tmp_path, monkeypatch):
     seen.settle(qtbot, session)
     assert entries(page)[-2:] == ["Open a folder of pictures…", "Open an .npz or IDX file…"]
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
-    page.subjects._take("folder")
+    page._take("folder")
     seen.settle(qtbot, session)
     subject = page.studies.now.subject
     assert isinstance(subject, ImageSet)
@@ -251,7 +253,7 @@ def test_pictures_are_opened(page, qtbot, session, tmp_path, monkeypatch):
     assert page.take_paths([tmp_path / "missing.npz"])
     seen.settle(qtbot, session)
     assert seen.says(page, "does not exist. Check the path and try again.")
-    page._change(lambda: page.studies.choose(page.studies.now.lesson.subjects[0]))
+    page._change(lambda: page.studies.show_on(page.studies.now.lesson.subjects[0]))
     seen.settle(qtbot, session)
     assert page.picture is not None
 
@@ -275,8 +277,7 @@ def test_files(page, qtbot, session, tmp_path, monkeypatch, title, beginning):
     path = tmp_path / f"lesson.{suffix}"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     now = page.studies.now
-    code = now.lesson.code(now.subject, now.settings)
-    menu = export_menu(page, page.picture, now.lesson, code)
+    menu = page.export_menu(page.picture, now.lesson.code(now.subject, now.settings))
     next(action for action in menu.actions() if action.text() == title).trigger()
     seen.settle(qtbot, session, PATIENT)
     assert path.read_bytes().startswith(beginning)

@@ -10,10 +10,12 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPlainTextEdit
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.lessons.catalogue import LESSONS
+from eigenfaces.lessons.drawing import Drawing
 from eigenfaces.lessons.most_variance import LESSON as MOST_VARIANCE
 from eigenfaces.lessons.subjects import Cloud
-from gui.pages.lessons.panels.charts import CurvesChart, SharesBar
-from gui.pages.lessons.panels.points import PlaneChart
+from gui.pages.lessons.figure import DrawingView
+from gui.plots.marks import Rule
+from gui.plots.panels import CurvesView, InkedLine, PlaneView, SharesView
 from gui.style import theme
 from gui.widgets.words import ElidedLabel
 from gui.window.main_window import MainWindow
@@ -23,15 +25,15 @@ ROUNDED = 6e-4
 LEFT = Qt.MouseButton.LeftButton
 
 
-def plane(page) -> PlaneChart:
-    return next(each for each in page.pictured.first.panels if isinstance(each, PlaneChart))
+def plane(page) -> PlaneView:
+    return next(each for each in page.pictured.first.panels if isinstance(each, PlaneView))
 
 
 def settings(page):
     return page.studies.now.settings
 
 
-def drag(qtbot, chart: PlaneChart, start: QPointF, end: QPointF) -> None:
+def drag(qtbot, chart: PlaneView, start: QPointF, end: QPointF) -> None:
     qtbot.mousePress(chart, LEFT, pos=start.toPoint())
     for share in (0.5, 1.0):
         at = (start + (end - start) * share).toPoint()
@@ -40,7 +42,7 @@ def drag(qtbot, chart: PlaneChart, start: QPointF, end: QPointF) -> None:
     qtbot.mouseRelease(chart, LEFT, pos=end.toPoint())
 
 
-def place(chart: PlaneChart, number: int) -> QPointF:
+def place(chart: PlaneView, number: int) -> QPointF:
     return QPointF(*chart.on_screen(chart.movable.at)[number].tolist())
 
 
@@ -56,14 +58,14 @@ def test_a_student_without_a_gallery_is_there_with_one_click(qtbot, session, qap
 def test_what_is_shown_is_the_picture_of_the_lesson(page):
     expected = MOST_VARIANCE.show(page.studies.now.subject)
     assert np.allclose(plane(page).movable.at, expected.upper.rows[0][0].layers[-1].at)
-    bar, curves = page.pictured.second.panels
-    assert isinstance(bar, SharesBar)
-    assert isinstance(curves, CurvesChart)
-    assert bar.panel.parts == expected.lower.rows[0][0].parts
+    bar, (curves,) = page.pictured.first.panels[1], page.pictured.second.panels
+    assert isinstance(bar, SharesView)
+    assert isinstance(curves, CurvesView)
+    assert bar.panel.parts == expected.upper.rows[1][0].parts
     share = bar.panel.mark[0] / expected.numbers["total"]
-    assert bar.mark_place() == pytest.approx(share * bar.width())
-    assert [line.name for line in curves.marks_drawn()] == ["variance kept", "squared error"]
-    assert curves.mark() == 12
+    assert bar.places()[1] == pytest.approx(share * bar.width())
+    assert [line.name for line in curves.of(InkedLine)] == ["variance kept", "squared error"]
+    assert curves.of(Rule)[0].at == 12
 
 
 def test_the_sentences_have_the_numbers_of_the_picture(page):
@@ -89,7 +91,7 @@ def test_a_slider_turns_the_line_in_the_same_widgets(page, qtbot):
     assert slider.box.value() == 45
     w = page.picture.numbers["w"]
     assert w == pytest.approx([np.sqrt(0.5), np.sqrt(0.5)])
-    assert page.pictured.second.panels[1].mark() == 45
+    assert page.pictured.second.panels[0].of(Rule)[0].at == 45
     assert before == (page.pictured.first.panels, page.pictured.second.panels)
     slider.box.setValue(90)
     qtbot.waitUntil(lambda: not page._step.isActive())
@@ -263,14 +265,14 @@ def test_a_small_window_has_a_list_to_choose_from_and_tabs(page, qtbot):
     page.resize(1048, 607)
     assert not page.lessons.isVisible()
     assert page.choice.currentText() == "1 · Most variance, least error"
-    tabs = page.pictured._tabs
+    tabs = page.pictured.tabs
     assert [each.text() for each in tabs._buttons] == ["Points", "Curves"]
     kinds = [type(each) for each in page.pictured.first.panels]
-    assert kinds == [PlaneChart, SharesBar]  # the bar of shares goes with the points
+    assert kinds == [PlaneView, SharesView]  # the bar of shares goes with the points
     tabs.set_current(1)
-    assert [type(each) for each in page.pictured.first.panels] == [CurvesChart]
+    assert [type(each) for each in page.pictured.first.panels] == [CurvesView]
     page.resize(1279, 861)
-    assert [type(each) for each in page.pictured.first.panels] == [PlaneChart]
+    assert [type(each) for each in page.pictured.first.panels] == [PlaneView, SharesView]
     assert page.lessons.isVisible()
 
 
@@ -291,7 +293,7 @@ def test_in_the_smallest_window_a_note_has_lines_of_its_own_where_it_would_be_cu
     page.show_lesson(name)
     qtbot.waitUntil(lambda: page.picture is not None, timeout=20_000)
     for tab, drawing in enumerate((page.picture.upper, page.picture.lower)):
-        page.pictured._tabs.set_current(tab)
+        page.pictured.tabs.set_current(tab)
         qtbot.waitUntil(lambda drawing=drawing: is_readable(page, drawing.note))
         cut = [each.text() for each in page.pictured.findChildren(ElidedLabel) if each.isVisible()]
         assert not [each for each in cut if "…" in each]
@@ -325,3 +327,15 @@ def test_f11_shows_the_figure_alone_and_arrow_keys_go_on(qtbot, session, qapp):
     assert not window.isFullScreen()
     assert theme.pixels(100) == size
     assert window.navigation.isVisible()
+
+
+def test_a_drawing_of_the_same_kind_is_shown_in_the_same_widgets(qtbot, page):
+    view = DrawingView()
+    qtbot.addWidget(view)
+    rows = page.picture.upper.rows
+    view.show_drawing(Drawing("One", rows))
+    before = view.panels
+    view.show_drawing(Drawing("Two", rows, key="what the colours mean"))
+    assert view.panels is before
+    view.show_drawing(Drawing("Three", rows[:1]))
+    assert len(view.panels) == 1

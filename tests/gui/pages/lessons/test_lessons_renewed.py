@@ -23,7 +23,7 @@ def test_another_group_is_weighted_at_once_for_points(page, qtbot):
 
 def test_another_group_is_weighted_in_a_job_for_pictures(page, qtbot):
     page.show_lesson("who-is-in-the-data")
-    page.studies.choose("digits")
+    page.studies.show_on("digits")
     qtbot.waitUntil(lambda: page.studies.now.is_ready, timeout=60_000)
     assert title(page) == "Without “0”"  # there is no C among the digits
     ready = page.studies.now.ready
@@ -34,10 +34,10 @@ def test_another_group_is_weighted_in_a_job_for_pictures(page, qtbot):
 
 def test_stopped_it_leaves_what_was_ready(page, qtbot):
     page.show_lesson("who-is-in-the-data")
-    page.studies.choose("digits")
+    page.studies.show_on("digits")
     qtbot.waitUntil(lambda: page.studies.now.is_ready, timeout=60_000)
     ready = page.studies.now.ready
-    page.studies.set("group", "7")
+    page.studies.now.set("group", "7")
     page.studies.renew()
     assert not page.studies.now.is_ready
     with qtbot.waitSignal(page.studies.changed):

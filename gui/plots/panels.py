@@ -1,0 +1,831 @@
+"""What lessons draw: points and arrows in the plane and in space, pictures, tables, shares."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from html import escape
+from typing import Any, TypeVar
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QFocusEvent,
+    QFont,
+    QFontMetricsF,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from eigenfaces.laboratory.maps import Viewpoint
+from eigenfaces.lessons import drawing as fig
+from eigenfaces.space.arrays import Doubles
+from eigenfaces.text import capital, count, number
+from gui.plots.axes import Axis, Frame, clamped, short_number
+from gui.plots.marks import Bars, Line, PlotMark, Rule
+from gui.plots.plot import PlotView
+from gui.plots.strokes import Dot, Labels, Stroke, paint_pill, pill
+from gui.style import theme
+from gui.style.images import colour_table, grey_image, rgb_image, signed_image
+from gui.style.theme import BASE, CAPTION, PEOPLE, SMALL, Tokens, contrast, mix, zoomed
+
+_GROUPS = (*PEOPLE[:6], "#EE7733", "#009988", "#8877CC", PEOPLE[6])
+_TO_BE_SEEN = 3.0  # contrast with the ground
+_DASHES = (7.0, 4.0)
+_MANY = 300  # of more points, each is small
+_RING, _REACH = 8.5, 11.0  # px: of what is dragged, and around it
+_FINE, _COARSE = 1 / 200, 1 / 20  # of the range, at each press of a key; coarse with Shift
+_STEPS = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Down: (0, -1),
+    Qt.Key.Key_Up: (0, 1),
+}
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_RADIANS, _TURN, _WHEEL = 0.008, 10, 1.0015  # of a pixel; px of a key; of a notch
+_GAP = 6.0
+_COARSE_PICTURE = 40  # pictures with fewer pixels across are shown pixel by pixel
+_WIDER = 1.9  # entries that are written out may be so many times wider than high
+
+Shown = TypeVar("Shown", bound=fig.Panel)
+
+
+def ink_colour(ink: fig.Ink, look: Tokens) -> QColor:
+    """Return the colour of an ink."""
+    if ink == "faint":
+        return QColor(mix(look.border, look.text, 0.12))
+    people = {"main": look.accent, "contrast": look.people[1], "good": look.people[2]}
+    return QColor(_seen(people.get(ink, look.tertiary), look))
+
+
+def group_colour(group: int, look: Tokens) -> QColor:
+    """Return the colour of a group; the eleventh has that of the first."""
+    return QColor(_seen(_GROUPS[group % len(_GROUPS)], look))
+
+
+def _seen(colour: str, look: Tokens) -> str:
+    """Return a colour that stands out from a dark surface; on light ones dots have outlines."""
+    low = look.dark and contrast(colour, look.surface) < _TO_BE_SEEN
+    return mix(colour, look.text, 0.3) if low else colour
+
+
+class InkedLine(Line):
+    """A curve in the ink that the lesson gives it."""
+
+    def __init__(self, of: fig.DrawnCurve) -> None:
+        super().__init__(of.name, of.x, of.y, of.low, of.high)
+        self._of = of
+
+    def dress(self, look: Tokens, number: int) -> None:
+        self.stroke = Stroke(ink_colour(self._of.ink, look), _DASHES if self._of.dashed else ())
+
+
+class CurvesView(PlotView):
+    """A panel of curves, or of bars."""
+
+    def __init__(self) -> None:
+        super().__init__(Axis(), Axis())
+        self.setMinimumSize(110, 110)
+
+    def show_panel(self, panel: fig.CurvesPanel | fig.BarsPanel) -> None:
+        """Show other curves or bars."""
+        if isinstance(panel, fig.BarsPanel):
+            bars = Bars({"": np.asarray(panel.values, float)}, panel.names)
+            bars.chooses = False
+            self.show_marks([bars], Axis(), Axis(panel.y))
+            self.setAccessibleName(panel.title or capital(panel.y) or "Bars")
+            return
+        x, y = (
+            Axis(title, "log scale" if log else "", log=log)
+            for title, log in ((panel.x, panel.log_x), (panel.y, panel.log_y))
+        )
+        x.grid, y.percent = panel.log_x and panel.log_y, panel.percent
+        rules = [Rule(*panel.mark)] if panel.mark else []
+        self.show_marks([*rules, *map(InkedLine, panel.curves)], x, y)
+        if panel.title:
+            self.setAccessibleName(panel.title)
+
+
+Flat = Callable[[Doubles], tuple[Doubles, Doubles]]
+"""From places (n, 2 or 3) to those in the plane (n, 2), and how near each is to the viewer (n,)."""
+
+
+class _DotMark(PlotMark):
+    """Points, each in the colour of its group if there are groups."""
+
+    reach = _REACH
+
+    def __init__(self, of: fig.Dots, flat: Flat) -> None:
+        self.of, self._flat = of, flat
+
+    def spots(self, frame: Frame) -> Doubles:
+        return frame.pixels(*self._flat(self.of.at)[0].T)
+
+    def item_at(self, frame: Frame, at: QPointF) -> tuple[float, int] | None:
+        return super().item_at(frame, at) if self.of.told else None
+
+    def told(self, frame: Frame, item: int) -> str:
+        return self.of.told[item]
+
+    def words(self, frame: Frame) -> str:
+        return f"{count(len(self.of.at), 'point')}."
+
+    def paint(self, painter: QPainter, frame: Frame, look: Tokens) -> None:
+        radius = zoomed(2.6 if self.of.small or len(self.of.at) > _MANY else 4.0)
+        labels = self.of.labels
+        groups = np.zeros(len(self.of.at), int) if labels is None else labels
+        ratio, stamps = painter.device().devicePixelRatio(), {}
+        for group in np.unique(groups).tolist():
+            colour = group_colour(group, look)
+            colour = ink_colour(self.of.ink, look) if labels is None else colour
+            rim = QColor(look.surface if look.dark else mix(colour.name(), look.text, 0.45))
+            stamps[group] = Dot("circle", colour, rim, radius).stamp(ratio)
+        spots, near = self.spots(frame), self._flat(self.of.at)[1]
+        for row in np.argsort(near, kind="stable").tolist():  # the nearest above all
+            copy, middle = stamps[int(groups[row])]
+            painter.drawPixmap(QPointF(*spots[row].tolist()) - middle, copy)
+
+
+class _StrokeMark(PlotMark):
+    """Straight lines, with heads if they are arrows."""
+
+    def __init__(self, of: fig.Strokes, flat: Flat) -> None:
+        self.of, self._flat = of, flat
+
+    def lines(self, frame: Frame) -> list[QLineF]:
+        """Return the lines in pixels."""
+        ends = (
+            frame.pixels(*self._flat(each)[0].T).tolist() for each in (self.of.start, self.of.end)
+        )
+        return [QLineF(QPointF(*a), QPointF(*b)) for a, b in zip(*ends, strict=True)]
+
+    def words(self, frame: Frame) -> str:
+        return f"A line: {self.of.words}." if self.of.words else ""
+
+    def paint(self, painter: QPainter, frame: Frame, look: Tokens) -> None:
+        colour, lines = ink_colour(self.of.ink, look), self.lines(frame)
+        pen = QPen(colour, zoomed(1.1 if self.of.thin else 2.2))
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        if self.of.dashed:
+            pen.setDashPattern([5.0, 4.0] if self.of.thin else [3.0, 2.5])
+        painter.setPen(pen)
+        painter.drawLines(lines)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour)
+        for line in lines if self.of.arrow else ():
+            if line.length() > 1:
+                size = min(zoomed(9.0), 0.6 * line.length())  # a short arrow has a small head
+                unit = QPointF(line.dx(), line.dy()) / line.length()
+                aside, foot = QPointF(-unit.y(), unit.x()) * 0.45 * size, line.p2() - unit * size
+                painter.drawPolygon(QPolygonF([line.p2() + unit, foot + aside, foot - aside]))
+
+
+def _last_inside(line: QLineF, room: QRectF) -> QPointF:
+    """Return the end of a line, or where it leaves a rectangle."""
+    last = 1.0
+    for low, high, a, step in (
+        (room.left(), room.right(), line.x1(), line.dx()),
+        (room.top(), room.bottom(), line.y1(), line.dy()),
+    ):
+        if step and (edge := high if step > 0 else low):
+            last = min(last, max((edge - a) / step, 0.0))
+    return line.pointAt(last)
+
+
+class PointsView(PlotView):
+    """Points and lines, from the lowest layer to the topmost, and their words above all."""
+
+    layers: tuple[fig.Layer, ...] = ()
+
+    def __init__(self) -> None:
+        super().__init__(Axis(grid=True), Axis(), equal=True)
+        self.setMinimumSize(110, 90)
+
+    def flat(self, places: Doubles) -> tuple[Doubles, Doubles]:
+        """Return places as seen (n, 2), and how near each is, (n,)."""
+        return places, np.zeros(len(places))
+
+    def show_layers(self, layers: tuple[fig.Layer, ...]) -> None:
+        """Show these layers."""
+        self.layers = layers
+        dots, strokes = (
+            lambda each: _DotMark(each, self.flat),
+            lambda each: _StrokeMark(each, self.flat),
+        )
+        marks = [(dots if isinstance(each, fig.Dots) else strokes)(each) for each in layers]
+        self.show_marks(marks[::-1])  # the painter begins with the last
+
+    def on_screen(self, places: Doubles) -> Doubles:
+        """Return the pixels (n, 2) of places (n, 2 or 3)."""
+        return self.frame.pixels(*self.flat(places)[0].T)
+
+    def told(self, at: QPointF) -> str:
+        """Return what is said of the dot at a pixel."""
+        return "\n".join(self.reading(*each) for each in self._pick(at))
+
+    def describe(self) -> None:
+        said = (mark.words(self.frame) for mark in reversed(self.marks))
+        self.setAccessibleDescription(" ".join([*filter(None, said), self.keys()]).strip())
+
+    def keys(self) -> str:
+        """Return what keys do."""
+        return ""
+
+    def paint_content(self, painter: QPainter, look: Tokens) -> None:
+        plot = self.frame.plot
+        painter.save()
+        painter.setClipRect(plot.adjusted(-5, -5, 5, 5))
+        super().paint_content(painter, look)
+        painter.restore()
+        labels = Labels(plot)
+        self.keep_free(labels)
+        for mark in reversed(self.marks):
+            if isinstance(mark, _StrokeMark) and mark.of.words and len(mark.of.end):
+                at = _last_inside(mark.lines(self.frame)[0], plot.adjusted(6, 6, -6, -6))
+                edge = ink_colour(mark.of.ink, look).name()
+                labels.draw(painter, at, 5, mark.of.words, (look.surface, look.text, edge))
+            elif isinstance(mark, _DotMark) and mark.of.labels is not None:
+                spots = mark.spots(self.frame)
+                for group, name in enumerate(mark.of.names):
+                    if name and (mine := mark.of.labels == group).any():
+                        at = QPointF(*np.median(spots[mine], axis=0).tolist())
+                        edge = group_colour(group, look).name()
+                        labels.draw(painter, at, 0, name, (look.surface, look.text, edge))
+
+    def keep_free(self, labels: Labels) -> None:
+        """Say where no words may stand."""
+
+
+class PlaneView(PointsView):
+    """A panel of the plane.
+
+    ``turned``: the ring of a setting was dragged to this direction in degrees; ``moved``: a point,
+    by its number, to a place (2,) in the subject; ``added``; ``removed``.
+    """
+
+    turned = Signal(str, float)
+    moved = Signal(int, object)
+    added = Signal(object)
+    removed = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.panel = fig.PlanePanel(layers=(), span=((0, 1), (0, 1)))
+        self._held: int | fig.Grip | None = None
+        self._other_side = False
+        self._chosen: int | None = None
+
+    def show_panel(self, panel: fig.PlanePanel) -> None:
+        """Show other layers; while something is dragged, in the same range."""
+        self.panel, self._equal = panel, panel.equal
+        self.frame.x.title, self.frame.y.title = panel.x, panel.y
+        self.show_layers(panel.layers)
+        self.setFocusPolicy(
+            Qt.FocusPolicy.StrongFocus if self.moves_points() else Qt.FocusPolicy.NoFocus
+        )
+        if self._chosen is not None and self._chosen >= len(self.movable.at):
+            self._chosen = None
+        self.setAccessibleName(panel.title or f"{panel.y or 'Points'} against {panel.x or 'x'}")
+
+    @property
+    def movable(self) -> fig.Dots:
+        """The points that can be dragged; there may be none."""
+        found = (each for each in self.layers if isinstance(each, fig.Dots) and each.movable)
+        return next(found, fig.Dots(np.zeros((0, 2))))
+
+    @property
+    def ring(self) -> QPointF | None:
+        """Where the ring is, in pixels."""
+        if self.panel.grip is None:
+            return None
+        x, y = (-1 if self._other_side else 1) * self.panel.grip.at
+        return QPointF(self.frame.px(float(x)), self.frame.py(float(y)))
+
+    def moves_points(self) -> bool:
+        """Return whether there are points that can be dragged."""
+        return bool(len(self.movable.at))
+
+    def keys(self) -> str:
+        keys = (
+            "Enter chooses the next point, arrow keys move it, Delete removes it, Insert adds one."
+        )
+        return keys if self.moves_points() else ""
+
+    # Layout
+
+    def set_ranges(self) -> None:
+        if self._held is None:
+            x, y = self.frame.x, self.frame.y
+            (x.lo, x.hi), (y.lo, y.hi) = self.panel.ranges
+
+    # Painting
+
+    def keep_free(self, labels: Labels) -> None:
+        if (ring := self.ring) is not None:
+            around = QRectF(ring.x() - _RING, ring.y() - _RING, 2 * _RING, 2 * _RING)
+            labels.taken += [self._grip_box(), around]
+
+    def paint_moving(self, painter: QPainter, look: Tokens) -> None:
+        accent = QColor(look.accent)
+        if (ring := self.ring) is not None and self.panel.grip is not None:
+            painter.setPen(QPen(accent, zoomed(2.2)))
+            painter.setBrush(QColor(look.surface))
+            painter.drawEllipse(ring, _RING, _RING)
+            words, box = self.panel.grip.words, self._grip_box()
+            paint_pill(painter, box, words, look.accent, look.on_accent)
+        if self._chosen is not None:
+            place = self.on_screen(self.movable.at[[self._chosen]])[0].tolist()
+            painter.setPen(QPen(accent if self.hasFocus() else QColor(look.secondary), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(QPointF(*place), 7.5, 7.5)
+
+    def _grip_box(self) -> QRectF:
+        """Return the rectangle of the words at the ring: above it, or below at the upper edge."""
+        if (ring := self.ring) is None or self.panel.grip is None:
+            return QRectF()
+        box, plot = pill(self.panel.grip.words), self.frame.plot
+        away = box.height() / 2 + _RING + 6
+        up = ring.y() - away - box.height() / 2 > plot.top()
+        box.moveCenter(ring + QPointF(0, -away if up else away))
+        return clamped(box, plot.adjusted(2, 0, -2, 0))
+
+    # The pointer
+
+    def press(self, at: QPointF) -> None:
+        self._held = self._chosen = self.dot_at(at)
+        if self._over_ring(at):
+            self._held, self._chosen = self.panel.grip, None
+        if self._held is not None and self.moves_points():
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+        self.update()
+
+    def hover(self, at: QPointF, pressed: bool) -> None:
+        plot = self.frame.plot
+        if pressed and isinstance(self._held, fig.Grip):
+            self._turn(self._held, at)
+        elif pressed and isinstance(self._held, int):
+            inside = clamped(QRectF(at, at), plot).topLeft()
+            self._move(self._held, self.frame.value_at(inside))
+        else:
+            over = self._over_ring(at)
+            hand = Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.SizeAllCursor
+            self.point_out(self.told(at), hand if over or self.dot_at(at) is not None else None)
+
+    def release(self) -> None:
+        if self._held is not None:
+            self._held = None
+            self.arrange()  # with the range that is wanted now
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        right = event.button() == Qt.MouseButton.RightButton
+        if right and (dot := self.dot_at(event.position())) is not None:
+            self.removed.emit(dot)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        event.accept()  # a right click removes a point
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        at = event.position()
+        if self.moves_points() and self.dot_at(at) is None and self.frame.plot.contains(at):
+            self.added.emit(self._in_subject(self.frame.value_at(at)))
+
+    def dot_at(self, at: QPointF) -> int | None:
+        """Return the number of the movable point at a pixel."""
+        away = np.hypot(*(self.on_screen(self.movable.at) - (at.x(), at.y())).T)
+        return int(away.argmin()) if away.min(initial=np.inf) <= _REACH else None
+
+    def _over_ring(self, at: QPointF) -> bool:
+        ring = self.ring
+        return ring is not None and QLineF(at, ring).length() <= _REACH
+
+    def _turn(self, grip: fig.Grip, at: QPointF) -> None:
+        place = self.frame.value_at(at)
+        if place.any():
+            side = -1 if self._other_side else 1
+            self.turned.emit(grip.setting, math.degrees(math.atan2(place[1], place[0])))
+            if self.panel.grip is not None and side * float(place @ self.panel.grip.at) < 0:
+                self._other_side = not self._other_side  # the ring stays at the pointer
+            self.update()
+
+    def _move(self, number: int, place: Doubles) -> None:
+        self.moved.emit(number, self._in_subject(place))
+
+    def _in_subject(self, place: Doubles) -> Doubles:
+        origin = self.movable.origin
+        return place if origin is None else place + origin
+
+    # The keys
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, at = Qt.Key(event.key()), self.movable.at
+        if len(at) and key in _ENTER:
+            self._chosen = 0 if self._chosen is None else (self._chosen + 1) % len(at)
+            self.update()
+        elif len(at) and key == Qt.Key.Key_Insert:
+            self.added.emit(self._in_subject(self.frame.value_at(self.frame.plot.center())))
+        elif self._chosen is not None and key == Qt.Key.Key_Delete:
+            self.removed.emit(self._chosen)
+        elif self._chosen is not None and key in _STEPS:
+            shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+            across = (_COARSE if shift else _FINE) * (self.frame.x.hi - self.frame.x.lo)
+            self._move(self._chosen, at[self._chosen] + across * np.array(_STEPS[key]))
+        else:
+            event.ignore()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if self._chosen is None and event.reason() != Qt.FocusReason.MouseFocusReason:
+            self._chosen = 0
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._chosen = None
+        self.update()
+
+
+class SpaceView(PointsView):
+    """A panel of space; it stays turned as it is while other points are shown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.viewpoint = Viewpoint()
+        self._last: QPointF | None = None
+        self.setCursor(Qt.CursorShape.OpenHandCursor)
+
+    def show_panel(self, panel: fig.SpacePanel) -> None:
+        """Show other layers, and three axes through their middle with names at their ends."""
+        zoom, dots = self.viewpoint.zoom, [e.at for e in panel.layers if isinstance(e, fig.Dots)]
+        self.viewpoint.fit(np.concatenate(dots))
+        self.viewpoint.zoom = zoom
+        centre, reach = self.viewpoint.centre, 0.9 * float(self.viewpoint.half[0]) * np.eye(3)
+        axes = [
+            fig.Strokes((centre - arm)[None], (centre + arm)[None], "faint", thin=True, words=name)
+            for arm, name in zip(reach, panel.axes, strict=True)
+        ]
+        self.show_layers((*axes, *panel.layers))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(panel.title or f"Space of {', '.join(panel.axes)}")
+
+    def keys(self) -> str:
+        return "Arrow keys turn it."
+
+    def flat(self, places: Doubles) -> tuple[Doubles, Doubles]:
+        return self.viewpoint.flat(places)
+
+    def place_plot(self, top: float) -> None:
+        self.frame.plot = plot = self.frame.size
+        low, high = self.viewpoint.ranges(plot.width(), plot.height(), True)
+        x, y = self.frame.x, self.frame.y
+        (x.lo, y.lo), (x.hi, y.hi) = low.tolist(), high.tolist()
+
+    def set_ranges(self) -> None:
+        """Leave it to the viewpoint what is seen."""
+
+    def paint_still(self, painter: QPainter) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.paint_content(painter, theme.tokens())
+
+    def paint_moving(self, painter: QPainter, look: Tokens) -> None:
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(look.accent), 1))
+            painter.drawRoundedRect(self.frame.size.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+
+    def turn(self, across: float, up: float) -> None:
+        """Turn by pixels of a drag."""
+        self.viewpoint.orbit(across * _RADIANS, up * _RADIANS)
+        self.arrange()
+
+    def press(self, at: QPointF) -> None:
+        self._last = at
+        self.setCursor(Qt.CursorShape.ClosedHandCursor)
+
+    def hover(self, at: QPointF, pressed: bool) -> None:
+        if pressed and self._last is not None:
+            step, self._last = at - self._last, at
+            self.turn(step.x(), step.y())
+        else:
+            self.point_out(self.told(at), Qt.CursorShape.OpenHandCursor)
+
+    def release(self) -> None:
+        self._last = None
+        self.setCursor(Qt.CursorShape.OpenHandCursor)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        fresh = Viewpoint()
+        self.viewpoint.yaw, self.viewpoint.pitch, self.viewpoint.zoom = fresh.yaw, fresh.pitch, 1.0
+        self.arrange()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self.viewpoint.zoom_by(_WHEEL ** event.angleDelta().y(), self.viewpoint.middle)
+        self.arrange()
+        event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if (step := _STEPS.get(Qt.Key(event.key()))) is None:
+            event.ignore()
+        else:
+            self.turn(_TURN * step[0], -_TURN * step[1])
+
+
+class PicturesView(QWidget):
+    """A panel of pictures in rows, or of a matrix in colours, as large as the room allows."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.panel: fig.PicturesPanel | fig.MatrixPanel = fig.MatrixPanel(np.zeros((1, 1)))
+        self.images: list[QImage] = []
+        self.setMouseTracking(True)
+        self.setMinimumSize(50, 40)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def sizeHint(self) -> QSize:
+        return QSize(120, 60)
+
+    def show_panel(self, panel: fig.PicturesPanel | fig.MatrixPanel) -> None:
+        """Show other pictures, or another matrix."""
+        self.panel = panel
+        if isinstance(panel, fig.MatrixPanel):
+            (rows, columns), name = panel.values.shape, "Matrix"
+            self.images = [signed_image(panel.values, panel.limit)]
+            low, high = (number(float(end)) for end in (panel.values.min(), panel.values.max()))
+            said = f"{rows} × {columns}, from {low} to {high}."
+        else:
+            pictures, name = np.asarray(panel.shown), "Pictures"
+            if panel.diverging:
+                self.images = [*map(signed_image, pictures, panel.limits.tolist())]
+            elif pictures.ndim == 4:
+                levels = np.rint(np.clip(np.nan_to_num(pictures), 0, 1) * 255).astype(np.uint8)
+                self.images = [rgb_image(each) for each in levels]
+            else:
+                self.images = [grey_image(each) for each in pictures]
+            said = f"{count(len(pictures), 'picture')}. {', '.join(panel.words)}"
+        self.setAccessibleName(panel.title or name)
+        self.setAccessibleDescription(said)
+        self.update()
+
+    def places(self) -> list[QRectF]:
+        """Return the rectangles of all pictures, of one size, in rows; that of a matrix."""
+        panel, room = self.panel, QRectF(self.rect())
+        metrics = QFontMetricsF(theme.font(SMALL))
+        line = metrics.height() + 2
+        if isinstance(panel, fig.MatrixPanel):
+            rows, columns = panel.values.shape
+            left = max(map(metrics.horizontalAdvance, panel.rows), default=-_GAP) + _GAP
+            named = left and (room.height() - line) / rows >= 0.75 * line  # else they would overlap
+            room.adjust(left if named else 1, line if any(panel.columns) else 1, -1, -1)
+            side = min(room.width() / columns, room.height() / rows)
+            wide = min(room.width() / columns, side * _WIDER) if panel.numbers else side
+            box = QRectF(0, 0, wide * columns, side * rows)
+            box.moveCenter(room.center())
+            return [box]
+        across = max(1, min(panel.across, len(self.images)))
+        rows, under = math.ceil(len(self.images) / across), line if panel.words else 0.0
+        w, h = self.images[0].size().toTuple()
+        wide = (room.width() - (across - 1) * _GAP) / across
+        high = (room.height() - (rows - 1) * _GAP) / rows - under
+        scale = max(0.0, min(wide / w, high / h))
+        longest = max(map(metrics.horizontalAdvance, panel.words), default=0.0)
+        pitch = max(scale * w, min(wide, longest)) + _GAP  # words may be wider than a picture
+        left = (room.width() - (across - 1) * pitch - scale * w) / 2
+        top = max(0.0, (room.height() - rows * (scale * h + under + _GAP) + _GAP) / 2)
+        step = scale * h + under + _GAP
+        return [
+            QRectF(left + at % across * pitch, top + at // across * step, scale * w, scale * h)
+            for at in range(len(self.images))
+        ]
+
+    def cell(self, row: int, column: int) -> QRectF:
+        """Return the rectangle of an entry of a matrix."""
+        assert isinstance(self.panel, fig.MatrixPanel)
+        (box,), (rows, columns) = self.places(), self.panel.values.shape
+        wide, high = box.width() / columns, box.height() / rows
+        return QRectF(box.left() + column * wide, box.top() + row * high, wide, high)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        places, look, panel = self.places() if self.images else [], theme.tokens(), self.panel
+        painter = QPainter(self)
+        for place, image in zip(places, self.images, strict=True):
+            fine = image.width() >= _COARSE_PICTURE or place.width() < image.width()
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, fine)
+            painter.drawImage(place, image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(theme.font(SMALL))
+        if isinstance(panel, fig.MatrixPanel) and places:
+            if panel.numbers:
+                self._write_numbers(painter, panel, look)
+            painter.setPen(QColor(look.secondary))
+            self._write_names(painter, panel, places[0])
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for place in places:
+            painter.setPen(QPen(QColor(look.border), 1))
+            painter.drawRect(place)
+        if isinstance(panel, fig.PicturesPanel) and panel.words:
+            apart = places[1].left() - places[0].left() if len(places) > 1 else 0.0
+            painter.setPen(QColor(look.secondary))
+            for place, words in zip(places, panel.words, strict=False):
+                box = QRectF(0, place.bottom() + 1, apart or self.width(), 0)
+                box.moveLeft(place.center().x() - box.width() / 2)
+                _write(painter, box, words, Qt.AlignmentFlag.AlignHCenter)
+
+    def _write_numbers(self, painter: QPainter, panel: fig.MatrixPanel, look: Tokens) -> None:
+        table, first = colour_table("signed"), self.cell(0, 0)
+        size = int(min(first.height() * 0.42, first.width() / 4.2, theme.pixels(SMALL + 3)))
+        if size < 7:
+            return
+        font = QFont(theme.font(SMALL))
+        font.setPixelSize(size)
+        painter.save()
+        painter.setFont(font)
+        for (row, column), value in np.ndenumerate(panel.values):
+            box, middle = self.cell(row, column), len(table) // 2
+            share = float(np.clip(np.nan_to_num(value) / panel.limit, -1, 1))
+            ground = table[round(middle + share * middle)]
+            painter.setPen(QPen(QColor(look.border), 1))
+            painter.drawRect(box)
+            painter.setPen(QColor("#FFFFFF" if ground @ (0.3, 0.59, 0.11) < 140 else "#1A1E24"))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, fig.entry(float(value)))
+        painter.restore()
+
+    def _write_names(self, painter: QPainter, panel: fig.MatrixPanel, body: QRectF) -> None:
+        line = painter.fontMetrics().height()
+        if panel.rows and body.height() / len(panel.rows) >= 0.75 * line:
+            for row, name in enumerate(panel.rows):
+                middle = self.cell(row, 0).center().y() - line / 2
+                box = QRectF(0, middle, body.left() - _GAP + 1, line)
+                _write(painter, box, name, Qt.AlignmentFlag.AlignRight)
+        for column, name in enumerate(panel.columns):
+            cell = self.cell(0, column)
+            box = QRectF(cell.left() - 2, body.top() - line - 2, cell.width() + 4, line)
+            _write(painter, box, name, Qt.AlignmentFlag.AlignHCenter)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self.setToolTip(self.told(event.position()))
+
+    def told(self, at: QPointF) -> str:
+        """Return the words of the picture at a pixel, or which entry is there and its value."""
+        panel, places = self.panel, self.places() if self.images else []
+        under = next((each for each, place in enumerate(places) if place.contains(at)), None)
+        if under is None:
+            return ""
+        if isinstance(panel, fig.PicturesPanel):
+            return panel.words[under] if panel.words else ""
+        share = at - places[0].topLeft()
+        rows, columns = panel.values.shape
+        row = min(int(share.y() / places[0].height() * rows), rows - 1)
+        column = min(int(share.x() / places[0].width() * columns), columns - 1)
+        down = panel.rows[row] if panel.rows else f"row {row + 1}"
+        across = panel.columns[column] if panel.columns else f"column {column + 1}"
+        return f"{down}, {across}: {number(float(panel.values[row, column]))}"
+
+
+def ends_of_colours(panel: fig.Panel) -> tuple[str, str] | None:
+    """Return what stands at the ends of the colour bar of a panel; None: it has none of its own."""
+    if isinstance(panel, fig.MatrixPanel):
+        limit = panel.limit
+    elif isinstance(panel, fig.PicturesPanel) and panel.diverging and panel.alike:
+        limit = float(panel.limits[0])
+    else:
+        return None
+    return f"−{short_number(limit)}", f"+{short_number(limit)}"
+
+
+def _write(painter: QPainter, box: QRectF, words: str, side: Qt.AlignmentFlag) -> None:
+    """Write words in a line of a rectangle, cut where there is no room."""
+    box.setHeight(painter.fontMetrics().height())
+    cut = Qt.TextElideMode.ElideRight
+    shown = painter.fontMetrics().elidedText(words, cut, math.ceil(box.width()))
+    painter.drawText(box, side | Qt.AlignmentFlag.AlignVCenter, shown)
+
+
+def _unbroken(figure: str) -> str:
+    return escape(figure).replace(" ", "&nbsp;")
+
+
+class TableView(QLabel):
+    """A panel of a table: words at the left of a column, figures at the right, lines between."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setWordWrap(True)
+        self.setMinimumWidth(1)
+        self.setAlignment(Qt.AlignmentFlag.AlignTop)
+
+    def show_panel(self, panel: fig.TablePanel) -> None:
+        """Show another table."""
+        look, many = theme.tokens(), len(panel.head)
+        sides = ["right" if panel.has_figures(at) else "left" for at in range(many)]
+        first = 100 - 14 * (many - 1) if sides == ["left", *["right"] * (many - 1)] else 100 // many
+        lines = []
+        for at, row in enumerate((panel.head, *panel.rows)):
+            strong = at - 1 in panel.strong
+            colour = look.secondary if not at else look.accent if strong else look.text
+            style = f"font-size: {theme.pixels(BASE if at else CAPTION)}px; color: {colour};"
+            style += f"font-weight: {600 if strong else 400}; padding: 4px 0 4px 0;"
+            style += f"border-bottom: 1px solid {look.border};" * (at < len(panel.rows))
+            cells = zip(row, sides, (first, *[0] * many), strict=False)
+            lines.append(
+                "".join(
+                    f'<td align="{side}" style="{style}"{f" width={wide}%" * bool(wide)}>'
+                    f"{_unbroken(text) if side == 'right' else escape(text)}</td>"
+                    for text, side, wide in cells
+                )
+            )
+        body = "".join(f"<tr>{line}</tr>" for line in lines)
+        text = f'<table width="100%" cellspacing="0">{body}</table>'
+        if text != self.text():
+            self.setText(text)
+        self.setAccessibleName(panel.title or "Table")
+        told = ["; ".join(each) for each in (panel.head, *panel.rows)]
+        self.setAccessibleDescription(". ".join(told))
+
+
+class SharesView(QWidget):
+    """A panel of shares: their words above the bar, its mark and the whole below."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.panel = fig.SharesPanel(("", 1.0), ("", 0.0), "")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def show_panel(self, panel: fig.SharesPanel) -> None:
+        """Show other shares."""
+        self.panel = panel
+        said = [*(words for words, _, _ in panel.parts), panel.whole, (panel.mark or (0, ""))[1]]
+        self.setAccessibleName(panel.title or "Shares")
+        self.setAccessibleDescription(". ".join(filter(None, said)))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        line = QFontMetricsF(theme.font(CAPTION)).height()
+        return QSize(200, round(theme.pixels(20) + 3 * line + 8))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(120, self.sizeHint().height())
+
+    def places(self) -> tuple[float, float | None]:
+        """Return where the first part ends, and where the mark is, in pixels from the left."""
+        kept, lost = (max(size, 0.0) for _, size, _ in self.panel.parts)
+        unit, mark = self.width() / ((kept + lost) or 1.0), self.panel.mark
+        return kept * unit, None if mark is None else min(
+            max(mark[0] * unit, 1.5), self.width() - 1.5
+        )
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter, look, (end, mark) = QPainter(self), theme.tokens(), self.places()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        line, wide = QFontMetricsF(theme.font(CAPTION)).height(), float(self.width())
+        bar = QRectF(0, line + 4, wide, theme.pixels(20))
+        outline = QPainterPath()
+        outline.addRoundedRect(bar, 6, 6)
+        (kept, _, first), (lost, _, second) = self.panel.parts
+        room = wide - QFontMetricsF(theme.font(CAPTION, QFont.Weight.DemiBold)).horizontalAdvance(
+            lost
+        )
+        painter.setFont(theme.font(CAPTION, QFont.Weight.DemiBold))
+        painter.setPen(QColor(look.text))
+        _write(painter, QRectF(0, 0, room - 10, line), kept, Qt.AlignmentFlag.AlignLeft)
+        _write(painter, QRectF(0, 0, wide, line), lost, Qt.AlignmentFlag.AlignRight)
+        painter.save()
+        painter.setClipPath(outline)
+        painter.fillRect(bar, ink_colour(second, look))
+        painter.fillRect(QRectF(0, bar.top(), end - 1, bar.height()), ink_colour(first, look))
+        painter.fillRect(QRectF(end - 1, bar.top(), 2, bar.height()), QColor(look.surface))
+        painter.restore()
+        painter.setFont(theme.font(SMALL))
+        painter.setPen(QColor(look.secondary))
+        below = QRectF(0, bar.bottom() + 4, wide, line)
+        if mark is not None and self.panel.mark is not None:
+            words = self.panel.mark[1]
+            box = QRectF(0, below.top(), painter.fontMetrics().horizontalAdvance(words) + 2, line)
+            box.moveLeft(mark - box.width() / 2)
+            _write(painter, clamped(box, below), words, Qt.AlignmentFlag.AlignHCenter)
+            painter.fillRect(
+                QRectF(mark - 1, bar.top() - 2, 2, bar.height() + 7), QColor(look.text)
+            )
+            below.translate(0, line)
+        _write(painter, below, self.panel.whole, Qt.AlignmentFlag.AlignHCenter)
+
+
+PANELS: dict[type[fig.Panel], Callable[[], Any]] = {
+    fig.PlanePanel: PlaneView,
+    fig.SpacePanel: SpaceView,
+    fig.CurvesPanel: CurvesView,
+    fig.BarsPanel: CurvesView,
+    fig.MatrixPanel: PicturesView,
+    fig.PicturesPanel: PicturesView,
+    fig.TablePanel: TableView,
+    fig.SharesPanel: SharesView,
+}
+"""A widget for each kind of panel; each has `show_panel` for its kind."""

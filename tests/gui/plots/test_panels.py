@@ -1,0 +1,217 @@
+"""Every kind of panel of a lesson: what is drawn of it, in which colours, and what is said."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor
+
+from eigenfaces.lessons import drawing as fig
+from gui.plots.marks import Bars, Rule
+from gui.plots.panels import PANELS, ends_of_colours, group_colour, ink_colour
+from gui.style import theme
+from gui.style.theme import DARK, LIGHT, contrast
+
+RNG = np.random.default_rng(0)
+POINTS, CUBE = RNG.normal(size=(40, 2)), RNG.normal(size=(30, 3))
+TOLD = tuple(f"point {row}" for row in range(40))
+SAID: dict[str, fig.Panel] = {
+    "plane": fig.PlanePanel(
+        layers=(
+            fig.arrows(np.ones((1, 2)), words="u₁"),
+            fig.Dots(POINTS, labels=(POINTS[:, 0] > 0) * 1, names=("left", "right"), told=TOLD),
+        ),
+        x="first",
+        y="second",
+    ),
+    "space": fig.SpacePanel(
+        layers=(fig.Dots(CUBE, told=TOLD[:30]), fig.arrows(np.eye(3)[:1], words="u₁")),
+        axes=("x", "y", "z"),
+    ),
+    "curves": fig.CurvesPanel(
+        curves=(
+            fig.DrawnCurve("tied", np.arange(1, 9.0), np.exp(-np.arange(8.0))),
+            fig.DrawnCurve("least", np.arange(1, 9.0), np.full(8, 0.01), "good"),
+        ),
+        x="step",
+        y="loss",
+        log_y=True,
+        mark=(4, "step 4"),
+    ),
+    "bars": fig.BarsPanel(names=("a", "b", "c"), values=np.array([2.0, -1.0, 0.0]), y="loading"),
+    "matrix": fig.MatrixPanel(
+        np.array([[1.0, -0.5], [0.0, 0.25]]), ("x", "y"), ("v₁", "v₂"), numbers=True
+    ),
+    "grey": fig.PicturesPanel(pictures=RNG.random((5, 8, 6)), across=3),
+    "colour": fig.PicturesPanel(pictures=RNG.random((2, 8, 8, 3)), across=2, words=("one", "two")),
+    "signed": fig.PicturesPanel(pictures=RNG.normal(size=(4, 8, 8)), across=2, signed=True),
+    "table": fig.TablePanel(("", "PCA"), (("near", "83 %"), ("far", "57 %")), (1,)),
+    "shares": fig.SharesPanel(("kept", 3), ("lost", 1), "together 4", (3.5, "the most")),
+}
+
+
+@pytest.fixture(params=["light", "dark"])
+def look(request, qapp):
+    theme.apply(qapp, request.param)
+    yield theme.tokens()
+    theme.apply(qapp, "light")
+
+
+@pytest.fixture
+def shown(qtbot, look):
+    """Show a panel in its widget."""
+
+    def show(name: str, size: tuple[int, int] = (320, 240)):
+        panel = SAID[name]
+        made = PANELS[type(panel)]()
+        qtbot.addWidget(made)
+        made.resize(*size)
+        made.show_panel(panel)
+        with qtbot.waitExposed(made):
+            made.show()
+        return made
+
+    return show
+
+
+def test_there_is_a_widget_for_every_kind_of_panel():
+    assert (
+        set(PANELS) == set(fig.Panel.__subclasses__()) == {type(panel) for panel in SAID.values()}
+    )
+
+
+@pytest.mark.parametrize("name", SAID)
+@pytest.mark.parametrize("size", [(320, 240), (90, 70), (900, 120)])
+def test_every_panel_is_painted_at_any_size_and_read_aloud(shown, name, size):
+    made = shown(name, size)
+    image = made.grab().toImage()
+    ground = image.pixelColor(0, 0)
+    rows, columns = range(0, image.height(), 2), range(0, image.width(), 2)
+    assert any(image.pixelColor(x, y) != ground for y in rows for x in columns)
+    assert made.accessibleName()
+    assert made.accessibleDescription()
+
+
+def test_inks_can_be_told_from_the_ground_and_from_each_other():
+    for tokens in (LIGHT, DARK):
+        colours = [ink_colour(ink, tokens).name() for ink in ("main", "contrast", "good", "grey")]
+        assert len(set(colours)) == 4
+        assert min(contrast(each, tokens.surface) for each in colours) >= 3 - 0.1
+        assert len({group_colour(group, tokens).name() for group in range(10)}) == 10
+    assert min(contrast(group_colour(g, DARK).name(), DARK.surface) for g in range(10)) >= 3
+
+
+def test_points_lie_where_their_numbers_say_and_are_told(shown, look):
+    chart = shown("plane", (600, 500))
+    places = chart.on_screen(POINTS)
+    assert np.allclose(chart.frame.value_at(QPointF(*places[7].tolist())), POINTS[7])
+    assert all(chart.frame.plot.contains(QPointF(*each)) for each in places.tolist())
+    alone = int(np.argmax([np.sort(np.hypot(*(places - at).T))[1] for at in places]))
+    x, y = places[alone].tolist()
+    assert chart.told(QPointF(x, y)) == f"point {alone}"
+    around = [chart.grab().toImage().pixelColor(round(x) + i, round(y)) for i in (-1, 0, 1)]
+    assert group_colour(int(POINTS[alone, 0] > 0), look) in around
+    across, up = np.diff(chart.on_screen(np.array([[0.0, 0.0], [1.0, 1.0]])), axis=0)[0]
+    assert across == pytest.approx(-up)  # a step across is as long as a step up
+    assert chart.focusPolicy() == Qt.FocusPolicy.NoFocus  # none of them can be moved
+
+
+def test_space_is_turned_by_the_mouse_and_the_keys(shown, qtbot):
+    view = shown("space")
+    before = view.on_screen(CUBE)
+    assert (before > 0).all()
+    assert (before < (view.width(), view.height())).all()
+    middle = QPointF(view.rect().center())
+    qtbot.mousePress(view, Qt.MouseButton.LeftButton, pos=middle.toPoint())
+    view.hover(middle + QPointF(40, 0), True)  # offscreen, moves carry no button
+    qtbot.mouseRelease(view, Qt.MouseButton.LeftButton)
+    turned = view.on_screen(CUBE)
+    assert not np.allclose(before, turned)
+    qtbot.keyClick(view, Qt.Key.Key_Left)
+    assert not np.allclose(view.on_screen(CUBE), turned)
+    yaw = view.viewpoint.yaw
+    view.show_panel(SAID["space"])
+    assert view.viewpoint.yaw == yaw  # other points are seen from the same side
+    assert view.told(QPointF(*view.on_screen(CUBE)[4].tolist())).startswith("point")
+
+
+def test_curves_have_their_inks_a_log_axis_and_a_mark(shown, look):
+    chart = shown("curves")
+    colours = [stroke.colour for _, stroke in chart.legend()]
+    assert colours == [ink_colour("main", look), ink_colour("good", look)]
+    (rule,) = chart.of(Rule)
+    assert (rule.at, rule.label) == (4, "step 4")
+    assert chart.frame.y.words == "loss (log scale)"
+
+
+def test_bars_point_up_and_down_from_zero(shown):
+    chart = shown("bars")
+    (bars,), zero = chart.of(Bars), chart.frame.py(0.0)
+    up, down = (bars.places(chart.frame, each)[0] for each in (0, 1))
+    assert up.bottom() == pytest.approx(zero)
+    assert down.top() == pytest.approx(zero)
+    assert up.height() == pytest.approx(2 * down.height())
+    assert chart.focusPolicy() == Qt.FocusPolicy.NoFocus
+
+
+def test_a_matrix_is_blue_below_zero_and_red_above(shown):
+    view = shown("matrix")
+    image = view.grab().toImage()
+
+    def colour(row: int, column: int) -> QColor:
+        return image.pixelColor((view.cell(row, column).topLeft() + QPointF(4, 4)).toPoint())
+
+    assert colour(0, 0).red() > colour(0, 0).blue() + 60
+    assert colour(0, 1).blue() > colour(0, 1).red() + 60
+    assert colour(1, 0) == QColor("white")
+    assert view.told(view.cell(1, 1).center()) == "y, v₂: 0.2500"
+    assert ends_of_colours(SAID["matrix"]) == ("−1", "+1")
+    assert ends_of_colours(SAID["signed"]) is None
+
+
+def test_pictures_stand_in_rows_of_one_size(shown):
+    view = shown("grey")
+    places = view.places()
+    assert len({round(each.top()) for each in places[:3]}) == 1
+    assert places[3].top() > places[0].bottom()
+    assert places[0].height() / places[0].width() == pytest.approx(8 / 6)
+    assert all(view.rect().contains(each.toAlignedRect().adjusted(1, 1, -1, -1)) for each in places)
+    assert view.images[0].isGrayscale()
+    assert shown("colour").told(shown("colour").places()[1].center()) == "two"
+
+
+def test_colour_and_signed_pictures(shown):
+    colour = shown("colour").images[0]
+    expected = np.rint(SAID["colour"].pictures[0, 0, 0] * 255).astype(int)
+    assert [colour.pixelColor(0, 0).red(), colour.pixelColor(0, 0).green()] == expected[:2].tolist()
+    signed, values = shown("signed").images[0], SAID["signed"].pictures[0]
+    y, x = np.unravel_index(np.abs(values).argmax(), values.shape)
+    extreme = signed.pixelColor(int(x), int(y))
+    assert (extreme.red() > extreme.blue()) == (values[y, x] > 0)
+
+
+def test_signed_pictures_in_colour_are_about_grey(shown):
+    pictures = np.array([[[[0.0, -2, 1]]], [[[0, 4, 0]]]])
+    view = shown("colour")
+    each = fig.PicturesPanel(pictures=pictures, across=2, signed=True)
+    for panel, first in ((each, (128, 0, 191)), (replace(each, alike=True), (128, 64, 159))):
+        view.show_panel(panel)
+        colours = [image.pixelColor(0, 0).getRgb()[:3] for image in view.images]
+        assert colours == [first, (128, 255, 128)]
+
+
+def test_a_table_has_words_at_the_left_and_figures_at_the_right(shown):
+    view = shown("table")
+    view.show_panel(fig.TablePanel(("", "PCA"), (("<b>near</b>", "83 %"),)))
+    assert "&lt;b&gt;near" in view.text()  # no mark-up
+    assert '<td align="right"' in view.text()
+    low = view.heightForWidth(320)
+    view.show_panel(fig.TablePanel(("", "PCA"), (("near " * 20, "83 %"),)))
+    assert view.heightForWidth(320) > low  # what is too long has more lines
+
+
+def test_shares_fill_the_bar_and_have_their_mark(shown):
+    bar = shown("shares", (400, 100))
+    assert bar.places() == (300, 350)
+    assert "together 4" in bar.accessibleDescription()
