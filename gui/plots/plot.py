@@ -49,7 +49,7 @@ from gui.plots.marks import PlotMark, Rule, changes
 from gui.plots.strokes import Entry
 from gui.state.session import Session
 from gui.style.theme import SMALL, Tokens, font, tokens, zoomed
-from gui.widgets.saving import save_now
+from gui.widgets.saving import add_exports
 
 BY_KEYS = {
     Qt.FocusReason.TabFocusReason,
@@ -619,10 +619,11 @@ def add_plot_files(
     menu: QMenu, plot: PlotView, session: Session, name: str, words: str = "Save"
 ) -> None:
     """Add to a menu what a plot can be saved as: “Save as a drawing…”, under this name."""
-    for kind, suffix in PLOT_FILES:
-        write = partial(save_plot, plot, suffix)
-        save = partial(save_now, session, plot, f"{name}.{suffix}", write)
-        menu.addAction(f"{words} {kind}…").triggered.connect(save)
+    files = [
+        (f"{words} {kind}…", f"{name}.{suffix}", partial(save_plot, plot, suffix))
+        for kind, suffix in PLOT_FILES
+    ]
+    add_exports(menu, session, plot, files, now=True)
 
 
 def plot_menu(plot: PlotView, session: Session, name: str) -> None:

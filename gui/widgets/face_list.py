@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from heapq import nlargest
 from itertools import count, groupby
 from typing import Literal
@@ -553,6 +553,63 @@ class FaceRow(FaceListView):
         cell, bar = self.cells.cell_size(), self.horizontalScrollBar().sizeHint().height()
         scrolls = cell.width() * self.faces.rowCount() + 2 > self.width()
         self.setFixedHeight(cell.height() + bar * scrolls + 2)
+
+
+class FittedRow(FaceRow):
+    """Faces in one line that share the width, none of them higher than `set_tallest` allows.
+
+    With ``least`` pixels for a face and its words, fewer of the ``most`` faces may have room. With
+    ``short`` the keys are the captions where these would be cut.
+    """
+
+    def __init__(
+        self, name: str, most: int, least: int = 0, *, subcaption: bool = False, short: bool = False
+    ) -> None:
+        super().__init__(name, subcaption=subcaption)
+        self.most, self._least, self._short, self._subcaption = most, least, short, subcaption
+        self._shape: tuple[int, ...] = (112, 92)
+        self._tallest = 64
+        self._all: Sequence[Face] = ()
+
+    def room_for(self) -> int:
+        """Return how many faces have room."""
+        if not self._least:
+            return self.most
+        return min(max(self.width() // pixels(self._least), 1), self.most)
+
+    def set_shape(self, shape: tuple[int, ...]) -> None:
+        """Set the (h, w) of the faces."""
+        self._shape = shape
+        self._fit()
+
+    def set_tallest(self, height: int) -> None:
+        """Set how high a face may be."""
+        self._tallest = height
+        self._fit()
+
+    def show_faces(self, faces: Sequence[Face]) -> None:
+        self._all, shown = faces, faces
+        if self._short:
+            advance = QFontMetrics(font(CAPTION)).horizontalAdvance
+            room = self.width() // self.room_for() - 8
+            if any(advance(face.caption) > room for face in faces):
+                shown = [replace(face, caption=face.key) for face in faces]
+        super().show_faces(shown)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._fit()
+        super().resizeEvent(event)
+        if self._short:
+            self.show_faces(self._all)
+
+    def _fit(self) -> None:
+        (height, width), room = self._shape, (self.width() - 4) // self.room_for()
+        wide = max(20, min(round(self._tallest * width / height), room - 2 * _PAD))
+        picture = QSize(wide, round(wide * height / width))
+        style = CellStyle(picture, subcaption=self._subcaption, widest=room / wide)
+        if style != self.cells.style:
+            self.cells.style = style
+            self.fit_cells()
 
 
 class PersonList(FaceListView):

@@ -44,15 +44,15 @@ def make_page(key: str, session: Session) -> Page:
 
         return PeoplePage(session)
     if key == "eigenfaces":
-        from gui.pages.eigenfaces.page import EigenfacesPage
+        from gui.pages.eigenfaces import EigenfacesPage
 
         return EigenfacesPage(session)
     if key == "reconstruct":
-        from gui.pages.reconstruct.page import ReconstructPage
+        from gui.pages.reconstruct import ReconstructPage
 
         return ReconstructPage(session)
     if key == "synthesise":
-        from gui.pages.synthesise.page import SynthesisePage
+        from gui.pages.synthesise import SynthesisePage
 
         return SynthesisePage(session)
     if key == "map":

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
-from gui.pages.reconstruct.page import ReconstructPage
+from gui.pages.reconstruct import ReconstructPage
 from gui.state.session import Session
 from gui.state.settings import Settings
 from gui.style import theme
@@ -47,12 +47,12 @@ def test_a_step_of_the_slider(
     ks = cycle([near - 1, near])
 
     def step() -> None:
-        page.slider.set_k(next(ks))
+        page.slider.setValue(next(ks))
         while page._step.isActive():
             qapp.processEvents()
         qapp.processEvents()
 
     benchmark.pedantic(step, rounds=200, warmup_rounds=10)
-    rebuilt = page.reconstruction.rebuilt(page.slider.k)  # type: ignore[union-attr]
-    assert page.tiles["RMSE (of 255)"]._value.text() == f"{page.reconstruction.rmse(rebuilt):.1f}"  # type: ignore[union-attr]
+    rebuilt = page.reconstruction.rebuilt(page.slider.value())  # type: ignore[union-attr]
+    assert page.tiles["RMSE (of 255)"].value.text() == f"{page.reconstruction.rmse(rebuilt):.1f}"  # type: ignore[union-attr]
     assert benchmark.stats.stats.median * 1000 < MOST_MS

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QMenu, QWidget
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
 from eigenfaces.faces.lighting import Lighting
-from gui.pages.eigenfaces.page import (
+from gui.pages.eigenfaces import (
     MEAN,
     EigenfacesPage,
     along,
@@ -24,6 +25,7 @@ from gui.pages.eigenfaces.page import (
 )
 from gui.state.session import Session
 from gui.style import theme
+from gui.style.images import rgb_array
 from tests.gui import seen
 
 
@@ -78,7 +80,7 @@ def test_grey_switch_draws_grey(page):
 def test_dragging_is_live_and_letting_go_saves_k(page, trained_session, qtbot):
     chart, choice = page.choice.chart, page.choice
     chart.moved.emit(1, 7)
-    assert (choice.k, choice.spin.value(), page.components._delegate.kept) == (7, 7, 7)
+    assert (choice.k, choice.spin.value(), page.components.cells.kept) == (7, 7, 7)
     assert trained_session.gallery.recipe.matcher.components == 10, "not saved before letting go"
     with qtbot.waitSignal(trained_session.gallery_changed):
         chart.released.emit(1)
@@ -247,3 +249,23 @@ def test_the_export_menu_writes_all_that_it_names(page, tmp_path, qtbot, monkeyp
     assert {path.suffix for path in made.values()} == {".png", ".csv", ".svg", ".pdf"}
     assert f"component 001 (limit {component_limit(page._space):.3g}).png" in made
     assert page.session.settings.last_folder == tmp_path
+
+
+def test_a_context_menu_copies_a_component_and_shows_a_face_elsewhere(page, trained_session):
+    def menu_of(faces, row: int) -> dict[str, QAction]:
+        place = faces.visualRect(faces.faces.index(row)).center()
+        faces.customContextMenuRequested.emit(place)
+        menu = page.findChildren(QMenu)[-1]
+        menu.close()
+        return {action.text(): action for action in menu.actions()}
+
+    offered = menu_of(page.components.grid, 3)
+    assert list(offered) == ["Save picture…", "Copy picture"]
+    offered["Copy picture"].trigger()
+    space = trained_session.gallery.trained.space
+    copied = rgb_array(QGuiApplication.clipboard().image())
+    np.testing.assert_array_equal(copied, rgb_array(component_image(space, 2, signed=True)))
+    assert list(menu_of(page.components.grid, 0)) == ["Copy picture"]
+    menu_of(page.inspector.highest, 0)["Show in Reconstruct"].trigger()
+    assert trained_session.page == "reconstruct"
+    assert trained_session.photo == page.inspector.highest.faces.keys[0]

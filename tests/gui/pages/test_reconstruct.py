@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
-from gui.pages.reconstruct.page import ReconstructPage, write_curve
+from gui.pages.reconstruct import ReconstructPage, write_curve
 from gui.plots.marks import Line, Rule
 from gui.state.session import Session
 from gui.style import theme
@@ -36,7 +36,7 @@ def figure(page: ReconstructPage, name: str) -> str:
 
 
 def go_to(page: ReconstructPage, k: int, qtbot) -> None:
-    page.slider.set_k(k)
+    page.slider.setValue(k)
     qtbot.waitUntil(lambda: page.chart.of(Rule)[0].at == k)
 
 
@@ -95,7 +95,7 @@ def test_milestones_end_at_the_largest_k_and_jump(page, trained_session, qtbot):
     row = page.milestones
     place = row.visualRect(row.faces.index_of("5")).center()
     qtbot.mouseClick(row.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert page.slider.k == 5
+    assert page.slider.value() == 5
     qtbot.waitUntil(lambda: row.selected_keys() == ["5"])
     go_to(page, 6, qtbot)
     assert row.selected_keys() == [], "between two milestones none is marked"
@@ -106,40 +106,39 @@ def test_milestones_end_at_the_largest_k_and_jump(page, trained_session, qtbot):
 )
 @pytest.mark.parametrize("focus", ["slider", "page"])
 def test_keys(page, qtbot, key, k, focus):
-    page.slider.set_k(11)
-    qtbot.keyClick(page.slider.slider if focus == "slider" else page.content, key)
-    assert page.slider.k == k
+    page.slider.setValue(11)
+    qtbot.keyClick(page.slider if focus == "slider" else page.content, key)
+    assert page.slider.value() == k
 
 
 def test_slider_spin_box_and_line_stay_in_step(page, qtbot):
-    page.slider.spin.setValue(4)
-    assert page.slider.slider.value() == 4
+    page.spin.setValue(4)
+    assert page.slider.value() == 4
     qtbot.waitUntil(lambda: page.chart.of(Rule)[0].at == 4)
     page.chart.moved.emit(1, 9)
-    assert (page.slider.slider.value(), page.slider.spin.value()) == (9, 9)
+    assert (page.slider.value(), page.spin.value()) == (9, 9)
     qtbot.waitUntil(lambda: page.chart.of(Rule)[0].at == 9)
 
 
 def test_steps_in_one_go_are_drawn_once(page, qtbot, monkeypatch):
     drawn = []
-    draw = page.pictures.show_step
-    monkeypatch.setattr(
-        page.pictures, "show_step", lambda *images: (drawn.append(1), draw(*images))
-    )
+    view = page.pictures.views[1]
+    show = view.set_image
+    monkeypatch.setattr(view, "set_image", lambda image: (drawn.append(1), show(image)))
     for k in (1, 2, 3, 4):
-        page.slider.set_k(k)
+        page.slider.setValue(k)
     qtbot.waitUntil(lambda: page.chart.of(Rule)[0].at == 4)
     assert len(drawn) == 1
 
 
 def test_space_plays_to_the_end_and_stops(page, qtbot):
-    page.slider.set_k(20)
-    qtbot.keyClick(page.slider.slider, Qt.Key.Key_Space)
-    assert page.slider.play.playing
-    assert page.slider.play.text() == "Pause"
-    qtbot.waitUntil(lambda: not page.slider.play.playing)
-    assert page.slider.k == 23
-    assert page.slider.play.text() == "Play"
+    page.slider.setValue(20)
+    qtbot.keyClick(page.slider, Qt.Key.Key_Space)
+    assert page.play.playing
+    assert page.play.text() == "Pause"
+    qtbot.waitUntil(lambda: not page.play.playing)
+    assert page.slider.value() == 23
+    assert page.play.text() == "Play"
 
 
 def test_the_first_face_is_shown_when_none_is_selected(page, trained_session, qtbot):
@@ -154,7 +153,7 @@ def test_k_stays_when_another_face_is_chosen(page, trained_session, qtbot):
     other = trained_session.gallery.index.photos[9]
     trained_session.select(other.key)
     qtbot.waitUntil(lambda: page.reconstruction.photo == other)
-    assert page.slider.k == 7
+    assert page.slider.value() == 7
     assert f"Hedy · {other.path.name}" in seen.words(page)
 
 
@@ -205,7 +204,7 @@ def test_a_gallery_of_three_photos(session, qtbot, tmp_path):
     session.switch(Project.create(tmp_path / "tiny.eigenfaces", gallery))
     page = shown(session, qtbot)
     assert [face.key for face in page.milestones.faces.faces()] == ["0", "1", "2"]
-    assert page.slider.k == 2
+    assert page.slider.value() == 2
 
 
 def test_the_residual_is_the_original_minus_the_reconstruction(page, qtbot):

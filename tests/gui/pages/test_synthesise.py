@@ -11,8 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from eigenfaces import Gallery, Preparation, Project, Recipe
 from eigenfaces.laboratory.synthesis import SyntheticFace
 from eigenfaces.project.exports import grey_levels
-from gui.pages.synthesise.cards import person_key
-from gui.pages.synthesise.page import SynthesisePage, write_scores
+from gui.pages.synthesise import SynthesisePage, person_key, write_scores
 from gui.plots.marks import Rule
 from gui.state.session import Session
 from gui.style import theme
@@ -61,11 +60,11 @@ def test_it_begins_with_the_selected_photo(page, trained_session):
     assert page.start.name == "Ada, photo 1"
     assert page.closest.row.faces.faces()[0].key == trained_session.photo
     assert "This is a photo of Ada" in page.closest.sentence.words.text()
-    assert not any(slider.strong for slider in page.sliders.sliders)
+    assert not any(row.strong for row in page.sliders.rows)
 
 
 def test_a_slider_moves_the_face_along_its_component(page, qtbot):
-    slider = page.sliders.sliders[1]
+    slider = page.sliders.rows[1].slider
     qtbot.keyClick(slider, Qt.Key.Key_End)
     settle(page, qtbot)
     assert page.face.scores[1] == 2.5
@@ -73,7 +72,7 @@ def test_a_slider_moves_the_face_along_its_component(page, qtbot):
     np.testing.assert_array_equal(
         np.delete(page.face.scores, 1), np.delete(page.start.face.scores, 1)
     )
-    assert [each.strong for each in page.sliders.sliders[:3]] == [False, True, False]
+    assert [row.strong for row in page.sliders.rows[:3]] == [False, True, False]
     radius = page.face.radius
     assert page.face_card.chart.of(Rule)[0].label == f"this face {radius:.2f}"
     assert page.face_card.plausibility.words.text() == page.real.plausibility(page.face)
@@ -89,7 +88,7 @@ def test_steps_in_one_go_are_drawn_once(page, qtbot, monkeypatch):
     show = view.set_image
     monkeypatch.setattr(view, "set_image", lambda image: (drawn.append(1), show(image)))
     for score in (0.1, 0.2, 0.3, 0.4):
-        page.sliders.sliders[0].moved.emit(score)
+        page.sliders.rows[0].slider.moved.emit(score)
     settle(page, qtbot)
     assert page.face.scores[0] == 0.4
     assert len(drawn) == 1
@@ -101,7 +100,7 @@ def test_random_and_reset_by_button_and_by_key(page, qtbot):
     drawn = SyntheticFace.random(page.real.space, np.random.default_rng(SEED))
     np.testing.assert_array_equal(page.face.scores, drawn.scores)
     assert seen.says(page.face_card, "10 components")
-    qtbot.keyClick(page.sliders.sliders[0], Qt.Key.Key_R)
+    qtbot.keyClick(page.sliders.rows[0].slider, Qt.Key.Key_R)
     assert (page.face.scores != drawn.scores).all(), "each time another one"
     qtbot.keyClick(page.content, Qt.Key.Key_0)
     settle(page, qtbot)
@@ -162,7 +161,7 @@ def test_a_selection_elsewhere_is_followed_until_a_slider_was_moved(page, traine
     others = [trained_session.gallery.index.photos[row].key for row in (5, 9)]
     trained_session.select(others[0])
     qtbot.waitUntil(lambda: page.start.key == others[0])
-    qtbot.keyClick(page.sliders.sliders[0], Qt.Key.Key_Home)
+    qtbot.keyClick(page.sliders.rows[0].slider, Qt.Key.Key_Home)
     settle(page, qtbot)
     made = page.face
     trained_session.select(others[1])
@@ -171,7 +170,7 @@ def test_a_selection_elsewhere_is_followed_until_a_slider_was_moved(page, traine
 
 
 def test_a_dropped_photo_replaces_even_what_was_made(page, trained_session, tmp_path, qtbot):
-    qtbot.keyClick(page.sliders.sliders[0], Qt.Key.Key_Home)
+    qtbot.keyClick(page.sliders.rows[0].slider, Qt.Key.Key_Home)
     path = tmp_path / "dropped.png"
     Image.fromarray(np.full((48, 40), 90, np.uint8)).save(path)
     assert page.take_paths([path])
@@ -181,7 +180,7 @@ def test_a_dropped_photo_replaces_even_what_was_made(page, trained_session, tmp_
 
 def test_there_is_a_slider_for_each_of_the_first_twelve_components(page, trained_session, qtbot):
     def names() -> list[str]:
-        shown = [slider for slider in page.sliders.sliders if slider.isVisible()]
+        shown = [row.slider for row in page.sliders.rows if row.isVisible()]
         return [slider.accessibleName().partition(",")[0] for slider in shown]
 
     assert names() == [f"Component {at + 1}" for at in range(10)]
@@ -193,7 +192,7 @@ def test_there_is_a_slider_for_each_of_the_first_twelve_components(page, trained
 
 
 def test_the_ends_of_a_slider_are_the_mean_moved(page):
-    low, high = page.sliders.sliders[3]._ends
+    low, high = (view.image for view in page.sliders.rows[3].ends)
     mean = SyntheticFace.mean(page.real.space)
     for image, score in ((low, -2.5), (high, 2.5)):
         wanted = grey_levels(mean.moved(3, score).pixels)
@@ -201,7 +200,7 @@ def test_the_ends_of_a_slider_are_the_mean_moved(page):
 
 
 def test_training_anew_begins_anew_and_another_k_keeps_what_was_made(page, trained_session, qtbot):
-    qtbot.keyClick(page.sliders.sliders[0], Qt.Key.Key_Home)
+    qtbot.keyClick(page.sliders.rows[0].slider, Qt.Key.Key_Home)
     settle(page, qtbot)
     trained_session.apply("k", lambda g: g.with_recipe(Recipe.of(components=5)))
     settle(page, qtbot)
@@ -268,7 +267,7 @@ def test_the_longest_words_have_room_and_the_page_does_not_scroll(
         label = text.words
         assert label.heightForWidth(label.width()) <= label.height() == text.height()
     assert page.content.height() <= page.height()
-    assert len(page.closest.row.faces.faces()) == page.closest.row.count >= 4
+    assert len(page.closest.row.faces.faces()) == page.closest.row.room_for() >= 4
 
 
 def test_excluding_or_removing_everything_leaves_the_page_as_it_was(page, trained_session, qtbot):
@@ -342,7 +341,7 @@ def test_space_plays_the_morph_to_its_end(page, qtbot):
 
 def test_a_slider_stops_the_morph(page, qtbot):
     page.morph.play.toggle()
-    qtbot.keyClick(page.sliders.sliders[0], Qt.Key.Key_Home)
+    qtbot.keyClick(page.sliders.rows[0].slider, Qt.Key.Key_Home)
     assert not page.morph.play.playing
     settle(page, qtbot)
     assert page.face.scores[0] == -2.5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -10,21 +11,20 @@ import numpy as np
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 from PySide6.QtCore import (
-    QEvent,
     QModelIndex,
-    QObject,
     QPersistentModelIndex,
+    QPoint,
     QRectF,
+    QSignalBlocker,
     QSize,
     Qt,
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QColor, QHideEvent, QImage, QPainter, QResizeEvent
+from PySide6.QtGui import QColor, QGuiApplication, QHideEvent, QImage, QPainter
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QMenu,
     QSizePolicy,
     QSpinBox,
@@ -35,37 +35,39 @@ from PySide6.QtWidgets import (
 
 from eigenfaces.recognition.gallery import Gallery, Training
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.space.arrays import Floats
+from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import as_table, count
 from gui.plots.axes import Axis
 from gui.plots.marks import Bars, curve_over_k
-from gui.plots.plot import PLOT_FILES, PlotView, save_plot
+from gui.plots.plot import PlotView, add_plot_files, plot_menu
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image, rgb_array, signed_image
 from gui.widgets.boxes import STRETCH, Gap, add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, PageScroll
 from gui.widgets.controls import Button, Segmented, open_below
-from gui.widgets.face_list import CellStyle, Face, FaceDelegate, FaceGrid, FaceRow
+from gui.widgets.face_list import CellStyle, Face, FaceDelegate, FaceGrid, FaceListView, FaceRow
 from gui.widgets.page import Page
 from gui.widgets.painted import ColourBar, FaceView
-from gui.widgets.saving import save_in_thread, save_now
+from gui.widgets.saving import add_exports
 from gui.widgets.words import ElidedLabel, Facts, label
 
+PRESETS = (0.80, 0.90, 0.95, 0.99)
+MEAN = "mean"
+STEPS = (-3, -1, 0, 1, 3)
 _SPECTRUM = 60  # singular values drawn
 _TIMES_RMS = 3.0
-PRESETS = (0.80, 0.90, 0.95, 0.99)
 _PATIENCE = 600  # ms after the last step of the spin box before k is saved
-MEAN = "mean"
 _PICTURE, _LARGE_PICTURE = QSize(72, 88), QSize(128, 156)
 _FEW = 16  # number of components that are shown large
 _VEIL = 0.66
-_ROOMY = 440  # px, before the text scale, from which the colour bar may use more words
-_PICTURE_END = 4  # px between the picture and its text
-STEPS = (-3, -1, 0, 1, 3)
 _ENDS = 5  # faces shown at either end of a component
 _LARGE, _SMALL = QSize(108, 132), QSize(38, 46)
+_SCALE = (
+    "From −3/√d to +3/√d, d the number of pixels: three times the root mean square of a "
+    "component, which has length 1. The scale is the same for all of them."
+)
 
 
 def component_limit(space: FaceSpace) -> float:
@@ -83,16 +85,11 @@ def component_image(space: FaceSpace, component: int, signed: bool) -> QImage:
     return signed_image(values, limit) if signed else grey_image(0.5 + values / (2 * limit))
 
 
-def to_grey(pixels: Floats, space: FaceSpace) -> Floats:
-    """Return pixels of the face space as a grey picture (h, w), 0…1."""
-    return np.clip(pixels, 0, 1).reshape(space.shape)
-
-
 def along(space: FaceSpace, component: int, deviations: float) -> Floats:
     """Return the face (h, w) at so many standard deviations from the mean along one component."""
     scores = np.zeros(len(space), np.float32)
     scores[component] = deviations * math.sqrt(space.variances[component])
-    return to_grey(space.reconstruct(scores), space)
+    return np.clip(space.reconstruct(scores), 0, 1).reshape(space.shape)
 
 
 def share_text(share: float) -> str:
@@ -118,34 +115,40 @@ class ComponentChoice(Card):
 
     def __init__(self) -> None:
         super().__init__("How many components?", "drag the line")
-        self.k = 0
+        self.k, self._kept = 0, np.zeros(1)
         self.chart = PlotView(Axis(), Axis())
         self.chart.setMinimumHeight(120)
         self.chart.moved.connect(lambda _, k: self._try(round(k)))
         self.chart.released.connect(lambda _: self.settled.emit())
-        self._space: FaceSpace | None = None
-        self._kept = np.zeros(0)
         self._rule = ElidedLabel("", "caption", Qt.TextElideMode.ElideRight)
         self.spin = QSpinBox()
         self.spin.setAccessibleName("Number of components k")
         self.spin.setKeyboardTracking(False)
         self.spin.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.spin.valueChanged.connect(self._stepped)
+        self.spin.valueChanged.connect(self._step)
         self.spin.editingFinished.connect(self._settle_now)
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
         self._patience.timeout.connect(self.settled)
-        self.presets = {share: self._preset(share) for share in PRESETS}
-        add_parts(self.body, (self.chart, 1), self._controls(), self._rule)
+        self.presets: dict[float, Button] = {}
+        for share in PRESETS:
+            words = f"{100 * share:.0f} %"
+            button = Button(words, name=f"Keep {words} of the variance", role="preset")
+            button.setCheckable(True)
+            button.clicked.connect(partial(self.share_chosen.emit, share))
+            self.presets[share] = button
+        group = QFrame()
+        group.setProperty("role", "segments")
+        group.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        in_row(*self.presets.values(), inside=group, spacing=0, margins=(1, 1, 1, 1))
+        controls = in_row(group, (self.spin, 1), spacing=8)
+        add_parts(self.body, (self.chart, 1), controls, self._rule)
 
     def show_space(self, space: FaceSpace) -> None:
         """Draw the curve of another face space."""
-        self._space = space
-        self._kept = np.concatenate([[0.0], space.kept])
-        self._kept = np.minimum(self._kept, 1.0)
+        self._kept = np.minimum(np.concatenate([[0.0], space.kept]), 1.0)
         self.chart.show_marks(*curve_over_k("variance kept", self._kept))
-        self.spin.blockSignals(True)
-        self.spin.setRange(1, len(space))
-        self.spin.blockSignals(False)
+        with QSignalBlocker(self.spin):
+            self.spin.setRange(1, len(space))
         for share, button in self.presets.items():
             fewest = space.fewest_for(share)
             button.setEnabled(fewest is not None)
@@ -159,39 +162,35 @@ class ComponentChoice(Card):
         """Show the saved rule, and the k that follows from it."""
         self._patience.stop()
         wanted = recipe.shown_components
+        words = ""
+        if isinstance(wanted, float):
+            words = f"{100 * wanted:.4g} % of the variance: {count(k, 'component')}."
+        elif wanted > k:
+            words = f"{wanted} components are wanted; this face space has {k}."
+        self._show(k, words)
         for share, button in self.presets.items():
             button.setChecked(isinstance(wanted, float) and abs(wanted - share) < 1e-9)
-        self._put(k)
-        if isinstance(wanted, float):
-            self._rule.set_full_text(
-                f"{100 * wanted:.4g} % of the variance: {count(k, 'component')}."
-            )
-        elif wanted > k:
-            self._rule.set_full_text(f"{wanted} components are wanted; this face space has {k}.")
-        else:
-            self._rule.set_full_text(self._fixed())
 
     def hideEvent(self, event: QHideEvent) -> None:
         self._settle_now()
         super().hideEvent(event)
 
-    def _put(self, k: int) -> None:
-        self.k = k
-        self.spin.blockSignals(True)
-        self.spin.setValue(k)
-        self.spin.blockSignals(False)
-        if self._kept.size:
-            self.chart.move_rule(k, f"k = {k} · {self._share(k)}")
+    def _show(self, k: int, words: str = "") -> None:
+        self.k, share = k, f"{100 * self._kept[k]:.1f} %"
+        with QSignalBlocker(self.spin):
+            self.spin.setValue(k)
+        self.chart.move_rule(k, f"k = {k} · {share}")
+        verb = "keeps" if k == 1 else "keep"
+        self._rule.set_full_text(words or f"Fixed: {count(k, 'component')} {verb} {share}.")
 
     def _try(self, k: int) -> None:
         """Show a k that is not saved yet."""
-        self._put(max(1, k))
+        self._show(max(1, k))
         for button in self.presets.values():
             button.setChecked(False)
-        self._rule.set_full_text(self._fixed())
         self.moved.emit()
 
-    def _stepped(self, k: int) -> None:
+    def _step(self, k: int) -> None:
         self._try(k)
         self._patience.start()
 
@@ -199,27 +198,6 @@ class ComponentChoice(Card):
         if self._patience.isActive():
             self._patience.stop()
             self.settled.emit()
-
-    def _fixed(self) -> str:
-        verb = "keeps" if self.k == 1 else "keep"
-        return f"Fixed: {count(self.k, 'component')} {verb} {self._share(self.k)}."
-
-    def _share(self, k: int) -> str:
-        return f"{100 * self._kept[k]:.1f} %"
-
-    def _preset(self, share: float) -> Button:
-        words = f"{100 * share:.0f} %"
-        button = Button(words, name=f"Keep {words} of the variance", role="preset")
-        button.setCheckable(True)
-        button.clicked.connect(lambda: self.share_chosen.emit(share))
-        return button
-
-    def _controls(self) -> QHBoxLayout:
-        group = QFrame()
-        group.setProperty("role", "segments")
-        group.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        in_row(*self.presets.values(), inside=group, spacing=0, margins=(1, 1, 1, 1))
-        return in_row(group, (self.spin, 1), spacing=8)
 
 
 class _KeptDelegate(FaceDelegate):
@@ -234,22 +212,15 @@ class _KeptDelegate(FaceDelegate):
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
         super().paint(painter, option, index)
-        look = theme.tokens()
-        cell = QRectF(option.rect)
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        if index.row() > self.kept and not chosen:
+        look, cell, high = theme.tokens(), QRectF(option.rect), self.style.picture.height()
+        if index.row() > self.kept and not option.state & QStyle.StateFlag.State_Selected:
             veil = QColor(look.surface)
             veil.setAlphaF(_VEIL)
-            cell.setHeight(self.style.picture.height() + 2 * _PICTURE_END + 2)
+            cell.setHeight(high + 10)
             painter.fillRect(cell, veil)
         elif index.row() == self.kept < index.model().rowCount() - 1:
-            painter.setBrush(QColor(look.accent))
-            tall = QRectF(cell.right(), cell.top() + 6, 3, self.style.picture.height())
-            painter.drawRoundedRect(tall, 1.5, 1.5)
-        painter.restore()
+            line = QRectF(cell.right(), cell.top() + 6, 3, high)
+            painter.fillRect(line, QColor(look.accent))
 
 
 class ComponentGrid(Card):
@@ -259,95 +230,67 @@ class ComponentGrid(Card):
 
     def __init__(self) -> None:
         super().__init__("Components")
-        self._space: FaceSpace | None = None
-        self._signed = True
-        self._delegate = _KeptDelegate(CellStyle(_PICTURE, subcaption=True))
-        self.grid = FaceGrid("Mean face and components", cells=self._delegate)
+        self._shown: tuple[FaceSpace, bool] | None = None
+        self.cells = _KeptDelegate(CellStyle(_PICTURE, subcaption=True))
+        self.grid = FaceGrid("Mean face and components", cells=self.cells)
         self.grid.setMinimumHeight(theme.pixels(150))
         self.grid.chosen.connect(self.chosen)
-        # The grid knows only after layout how many fit into a row.
-        self._laid_out = QTimer(self, singleShot=True, interval=0)
-        self._laid_out.timeout.connect(self._report_range)
-        self.grid.verticalScrollBar().valueChanged.connect(self._report_range)
-        self.grid.viewport().installEventFilter(self)
+        bar = self.grid.verticalScrollBar()
+        for signal in (bar.valueChanged, bar.rangeChanged):
+            signal.connect(self._report_range)
         self._beyond = label("", "caption")
-        self._bar = ColourBar("signed", "darker", "brighter")
-        self._bar.setToolTip(
-            "From −3/√d to +3/√d, d the number of pixels: three times the root mean square of a "
-            "component, which has length 1. The scale is the same for all of them."
-        )
+        self._bar = ColourBar()
+        self._bar.setToolTip(_SCALE)
         foot = in_row(self._beyond, STRETCH, self._bar, spacing=12)
-        self.body.addWidget(self.grid, 1)
-        self.body.addLayout(foot)
+        add_parts(self.body, (self.grid, 1), foot)
 
     def show_space(self, space: FaceSpace, signed: bool) -> None:
         """Show other components, or the same ones in colour or in grey."""
-        if space is self._space and signed == self._signed:
+        if (space, signed) == self._shown:
             return
-        scrolled = self._space is not space
-        self._space, self._signed = space, signed
+        another = self._shown is None or self._shown[0] is not space
+        self._shown = space, signed
         picture = _LARGE_PICTURE if len(space) <= _FEW else _PICTURE
-        self._delegate.style = CellStyle(picture, subcaption=True)
+        self.cells.style = CellStyle(picture, subcaption=True)
         self.grid.fit_cells()
-        mean = Face(MEAN, np.ascontiguousarray(to_grey(space.mean, space)), "Mean face")
+        mean = Face(MEAN, np.clip(space.mean, 0, 1).reshape(space.shape), "Mean face")
         components = [
             Face(
                 str(number),
                 partial(component_image, space, number, signed),
                 str(number + 1),
-                share_text(float(share)),
-                accessible=f"Component {number + 1}, {share_text(float(share))} of the variance",
+                share_text(share),
+                accessible=f"Component {number + 1}, {share_text(share)} of the variance",
             )
-            for number, share in enumerate(space.variance_ratio)
+            for number, share in enumerate(space.variance_ratio.tolist())
         ]
         self.grid.show_faces([mean, *components])
-        if scrolled:
+        if another:
             self.grid.scrollToTop()
+        self._bar.set_scale("signed" if signed else "grey", "darker", "brighter than the mean")
         self._report_range()
-        self._draw_bar()
 
     def set_kept(self, k: int) -> None:
         """Fade all but the first k components."""
-        total = len(self._space) if self._space is not None else 0
-        self._beyond.setText(f"Faded: k > {k}" if k < total else "All are kept")
-        if k != self._delegate.kept:
-            self._delegate.kept = k
+        faded = self.grid.faces.rowCount() - 1 > k
+        self._beyond.setText(f"Faded: k > {k}" if faded else "All are kept")
+        if k != self.cells.kept:
+            self.cells.kept = k
             self.grid.viewport().update()
-
-    def select(self, key: str) -> None:
-        """Select a component, or the mean, without emitting `chosen`."""
-        if self.grid.selected_keys() != [key]:
-            self.grid.select(key)
 
     def visible_range(self) -> tuple[int, int]:
         """Return the first and the last visible component, counted from 1."""
-        cell, seen, columns = self.grid.gridSize(), self.grid.viewport(), self.grid.columns()
-        top = self.grid.verticalScrollBar().value()
-        first = round(top / max(1, cell.height())) * columns
-        rows_seen = max(1, (seen.height() + cell.height() // 2) // max(1, cell.height()))
+        height, columns = max(1, self.grid.gridSize().height()), self.grid.columns()
+        first = round(self.grid.verticalScrollBar().value() / height) * columns
+        rows = max(1, (self.grid.viewport().height() + height // 2) // height)
         total = self.grid.faces.rowCount() - 1
-        return max(1, min(first, total)), min(first + rows_seen * columns - 1, total)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._draw_bar()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize:
-            self._laid_out.start()
-        return super().eventFilter(watched, event)
-
-    def _draw_bar(self) -> None:
-        roomy = self.width() > theme.pixels(_ROOMY)
-        brighter = "brighter than the mean" if roomy else "brighter"
-        self._bar.set_scale("signed" if self._signed else "grey", "darker", brighter)
+        return max(1, min(first, total)), min(first + rows * columns - 1, total)
 
     def _report_range(self) -> None:
-        if self._space is None:
-            return
-        first, last = self.visible_range()
-        seen = f"Components {first}–{last}" if last > first else f"Component {first}"
-        self.set_title(f"{seen} of {len(self._space)}")
+        if self._shown is not None:
+            first, last = self.visible_range()
+            seen = f"Components {first}–{last}" if last > first else f"Component {first}"
+            self.set_title(f"{seen} of {len(self._shown[0])}")
 
 
 class ComponentInspector(QWidget):
@@ -360,41 +303,29 @@ class ComponentInspector(QWidget):
         self._shown: tuple[object, ...] = ()
         self._title = label("Component 1", "heading")
         self.facts = Facts()
-        self._picture = FaceView("Eigenface", _LARGE)
-        self._mean = FaceView("Mean", _LARGE)
+        self._picture, self._mean = FaceView("Eigenface", _LARGE), FaceView("Mean", _LARGE)
         self.strip = [FaceView(_sigma(step), _SMALL) for step in STEPS]
         self.lowest = FaceRow("Faces with the lowest scores", _SMALL)
         self.highest = FaceRow("Faces with the highest scores", _SMALL)
         for row in (self.lowest, self.highest):
             row.chosen.connect(self.face_chosen)
-        self._ends = QWidget()
-        self._facts = QWidget()
         self.nothing = label("Train to see the components.", "secondary", wrap=True)
-        inside = QWidget()
-        inside.setAccessibleName("Inspector")
-        in_column(self.nothing, self._facts, STRETCH, inside=inside, margins=(14, 14, 14, 14))
-        in_column(
-            self._title,
-            _side_by_side([self._picture, self._mean], 8),
-            self.facts,
-            self._ends,
-            inside=self._facts,
-            spacing=10,
-        )
-        self._lay_out_ends()
-        in_column(PageScroll(inside, "panel"), inside=self)
-        self.show_nothing()
-
-    def _lay_out_ends(self) -> None:
+        self._ends, self._facts, inside = QWidget(), QWidget(), QWidget()
         in_column(
             label("The mean moved by −3σ … +3σ", "caption", wrap=True),
-            _side_by_side(self.strip, 6),
+            in_row(*self.strip, STRETCH, spacing=6, margins=(3, 0, 0, 0)),
             *(Gap(4), label("Lowest scores", "caption"), self.lowest),
             *(Gap(4), label("Highest scores", "caption"), self.highest),
             inside=self._ends,
             spacing=6,
             margins=(0, 4, 0, 0),
         )
+        both = in_row(self._picture, self._mean, STRETCH, spacing=8, margins=(3, 0, 0, 0))
+        in_column(self._title, both, self.facts, self._ends, inside=self._facts, spacing=10)
+        inside.setAccessibleName("Inspector")
+        in_column(self.nothing, self._facts, STRETCH, inside=inside, margins=(14, 14, 14, 14))
+        in_column(PageScroll(inside, "panel"), inside=self)
+        self.show_nothing()
 
     def show_nothing(self) -> None:
         """Show that nothing is trained."""
@@ -405,53 +336,51 @@ class ComponentInspector(QWidget):
     def show_component(self, gallery: Gallery, component: int, signed: bool) -> None:
         """Show one component, counted from 0."""
         training = gallery.trained
-        if (wanted := (training, component, signed)) == self._shown:
+        space, deviation = training.space, float(np.sqrt(training.space.variances[component]))
+        facts = [
+            ("Variance explained", f"{100 * space.variance_ratio[component]:.3g} %"),
+            ("Singular value", f"{space.singular_values[component]:.4g}"),
+            ("Std. deviation of scores, σ", f"{deviation:.4g}"),
+        ]
+        if not self._show((training, component, signed), f"Component {component + 1}", facts):
             return
-        self._show(wanted)
-        space = training.space
-        self._title.setText(f"Component {component + 1}")
-        self._picture.setVisible(True)
         self._picture.set_image(component_image(space, component, signed))
-        self._mean.set_image(grey_image(to_grey(space.mean, space)))
-        deviation = float(np.sqrt(space.variances[component]))
-        self.facts.set_rows(
-            [
-                ("Variance explained", f"{100 * space.variance_ratio[component]:.3g} %"),
-                ("Singular value", f"{space.singular_values[component]:.4g}"),
-                ("Std. deviation of scores, σ", f"{deviation:.4g}"),
-            ]
-        )
         for view, step in zip(self.strip, STEPS, strict=True):
             view.set_image(grey_image(along(space, component, step)))
-        scores = training.coordinates[:, component] / max(deviation, 1e-12)
+        scores: Doubles = training.coordinates[:, component].astype(float) / max(deviation, 1e-12)
         order = np.argsort(scores, kind="stable")
-        count = max(1, min(_ENDS, len(order) // 2))
-        self.lowest.show_faces(_faces(gallery, order[:count], scores))
-        self.highest.show_faces(_faces(gallery, order[::-1][:count], scores))
-        self._ends.setVisible(True)
+        few = max(1, min(_ENDS, len(order) // 2))
+        self.lowest.show_faces(_faces(gallery, order[:few], scores))
+        self.highest.show_faces(_faces(gallery, order[::-1][:few], scores))
 
     def show_mean(self, training: Training) -> None:
         """Show the mean face, and figures of all components together."""
-        if (wanted := (training,)) == self._shown:
-            return
-        self._show(wanted)
         space = training.space
-        self._title.setText("Mean face")
-        self._picture.setVisible(False)
-        self._ends.setVisible(False)
-        self._mean.set_image(grey_image(to_grey(space.mean, space)))
-        self.facts.set_rows(
-            [
-                ("Photos averaged", f"{space.count:,}"),
-                ("Components", f"{len(space):,}"),
-                ("Total variance", f"{space.total_variance:.4g}"),
-            ]
-        )
+        facts = [
+            ("Photos averaged", f"{space.count:,}"),
+            ("Components", f"{len(space):,}"),
+            ("Total variance", f"{space.total_variance:.4g}"),
+        ]
+        self._show((training,), "Mean face", facts)
 
-    def _show(self, wanted: tuple[object, ...]) -> None:
-        self._shown = wanted
+    def _show(
+        self,
+        wanted: tuple[Training, *tuple[object, ...]],
+        title: str,
+        facts: Sequence[tuple[str, str]],
+    ) -> bool:
+        """Show the title and the facts; return whether something else was shown before."""
+        if wanted == self._shown:
+            return False
+        self._shown, space = wanted, wanted[0].space
         self.nothing.hide()
         self._facts.show()
+        self._title.setText(title)
+        for part in (self._picture, self._ends):
+            part.setVisible(len(wanted) > 1)
+        self._mean.set_image(grey_image(space.mean.reshape(space.shape)))
+        self.facts.set_rows(facts)
+        return True
 
     def mark(self, photo: str | None) -> None:
         """Mark the selected face, if it is among those shown."""
@@ -461,9 +390,9 @@ class ComponentInspector(QWidget):
                 row.select(*keys)
 
 
-def _faces(gallery: Gallery, rows: np.ndarray, scores: np.ndarray) -> list[Face]:
+def _faces(gallery: Gallery, rows: Numbers, scores: Doubles) -> list[Face]:
     faces = []
-    for row in rows:
+    for row in rows.tolist():
         photo, image = gallery.index.photos[row], gallery.faces.image(row)
         person, score = photo.person or "Nobody named", _sigma(float(scores[row]))
         faces.append(Face(photo.key, image, score, person, accessible=f"{person}, score {score}"))
@@ -477,10 +406,6 @@ def _sigma(deviations: float) -> str:
     return f"{'+' if deviations > 0 else '−'}{number}σ"
 
 
-def _side_by_side(widgets: list[FaceView], spacing: int) -> QHBoxLayout:
-    return in_row(*widgets, STRETCH, spacing=spacing, margins=(3, 0, 0, 0))
-
-
 class EigenfacesPage(Page):
     """Shows all components of the face space; here the number of them to compare is chosen."""
 
@@ -492,77 +417,59 @@ class EigenfacesPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._space: FaceSpace | None = None
-        self._mean_chosen = False
-        self._component = 0
-        self._signed = Segmented(["Signed colour", "Grey"], name="Colours of the components")
-        self._signed.changed.connect(self._refresh)
+        self._mean_chosen, self._component = False, 0
+        self._colours = Segmented(["Signed colour", "Grey"], name="Colours of the components")
+        self._colours.changed.connect(self._refresh)
         self._export = Button("Export…", "export")
         self._export.clicked.connect(self.export)
         self.components = ComponentGrid()
         self.components.chosen.connect(self._choose)
         self.choice = ComponentChoice()
         self.choice.moved.connect(lambda: self.components.set_kept(self.choice.k))
-        self.choice.settled.connect(self._settle)
-        self.choice.share_chosen.connect(self._keep_share)
+        self.choice.settled.connect(lambda: self._keep(f"k = {self.choice.k}", self.choice.k))
+        self.choice.share_chosen.connect(
+            lambda share: self._keep(f"{100 * share:.0f} % of the variance", share)
+        )
         self.spectrum = PlotView(Axis("component"), Axis("singular value"))
         self.spectrum.setMinimumHeight(110)
         self._log = Segmented(["Linear", "Log"], name="Axis of the spectrum")
         self._log.changed.connect(self._draw_spectrum)
-        self._spectrum_card = Card("Singular values")
-        self._spectrum_card.add_to_heading(self._log)
-        self._spectrum_card.body.addWidget(self.spectrum)
         self.inspector: ComponentInspector = ComponentInspector()
         self.inspector.face_chosen.connect(session.select)
+        plot_menu(self.choice.chart, session, "variance kept")
+        plot_menu(self.spectrum, session, "singular values")
+        grid, ends = self.components.grid, (self.inspector.lowest, self.inspector.highest)
+        for faces, add in (
+            (grid, self._offer_picture),
+            *((row, self._offer_pages) for row in ends),
+        ):
+            faces.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+            faces.customContextMenuRequested.connect(partial(self._open_menu, faces, add))
         self._lay_out()
 
     def _lay_out(self) -> None:
-        header = PageHeader(
-            self.title, "The mean face and the directions in which these faces differ most"
-        )
-        header.add_action(self._signed)
+        about = "The mean face and the directions in which these faces differ most"
+        header = PageHeader(self.title, about)
+        header.add_action(self._colours)
         header.add_action(self._export)
-        column = in_column(header, inside=self.content, spacing=12)
-        cards = QGridLayout()
+        spectrum, cards = Card("Singular values"), QGridLayout()
+        spectrum.add_to_heading(self._log)
+        spectrum.body.addWidget(self.spectrum)
         cards.setSpacing(12)
-        cards.setColumnStretch(0, 2)
-        cards.setColumnStretch(1, 1)
-        cards.setRowStretch(0, 11)
-        cards.setRowStretch(1, 9)
+        for at, (wide, high) in enumerate(((2, 11), (1, 9))):
+            cards.setColumnStretch(at, wide)
+            cards.setRowStretch(at, high)
         cards.addWidget(self.components, 0, 0, 2, 1)
         cards.addWidget(self.choice, 0, 1)
-        cards.addWidget(self._spectrum_card, 1, 1)
-        column.addLayout(cards, 1)
+        cards.addWidget(spectrum, 1, 1)
+        in_column(header, (cards, 1), inside=self.content, spacing=12)
 
-    def export(self) -> None:
-        training, number = self.session.gallery.training, self._component + 1
-        if training is None:
-            self.session.say("There is nothing to export before training.")
-            return
-        space, signed = training.space, self._signed.current == 0
-        picture = f"component {number:03} (limit {component_limit(space):.3g}).png"
-        component = partial(write_component, space, self._component, signed)
-        plots = [
-            (
-                f"Plot of the {name} {words}…",
-                f"{name}.{suffix}",
-                save_now,
-                partial(save_plot, plot, suffix),
-            )
-            for name, plot in (
-                ("variance kept", self.choice.chart),
-                ("singular values", self.spectrum),
-            )
-            for words, suffix in PLOT_FILES
-        ]
-        values = partial(write_values, space)
-        menu = QMenu("Export", self)
-        for words, file, save, write in (
-            (f"Component {number} as a picture…", picture, save_in_thread, component),
-            ("Singular values as a table…", "singular values.csv", save_in_thread, values),
-            *plots,
-        ):
-            menu.addAction(words).triggered.connect(partial(save, self.session, self, file, write))
-        open_below(self._export, menu)
+    # What is shown
+
+    @property
+    def signed(self) -> bool:
+        """Whether components are shown in colours."""
+        return self._colours.current == 0
 
     def _refresh_shown(self) -> None:
         super()._refresh_shown()
@@ -571,36 +478,37 @@ class EigenfacesPage(Page):
 
     def _refresh(self) -> None:
         gallery = self.session.gallery
-        if gallery.training is None:
-            return
-        training, signed = gallery.training, self._signed.current == 0
-        self.components.show_space(training.space, signed)
-        if training.space is not self._space:
-            self._space = training.space
-            self.choice.show_space(training.space)
+        training, space = gallery.trained, gallery.trained.space
+        self.components.show_space(space, self.signed)
+        if space is not self._space:
+            self._space = space
+            self.choice.show_space(space)
             self._draw_spectrum()
         self.choice.show_rule(gallery.recipe, gallery.shown_k)
         self.components.set_kept(gallery.shown_k)
-        self._component = min(self._component, len(training.space) - 1)
+        self._component = min(self._component, len(space) - 1)
         if self._mean_chosen:
             self.inspector.show_mean(training)
         else:
-            self.inspector.show_component(gallery, self._component, signed)
-        self.components.select(MEAN if self._mean_chosen else str(self._component))
+            self.inspector.show_component(gallery, self._component, self.signed)
+        key = MEAN if self._mean_chosen else str(self._component)
+        if self.components.grid.selected_keys() != [key]:
+            self.components.grid.select(key)
         self.inspector.mark(self.session.photo)
+
+    def _draw_spectrum(self) -> None:
+        if self._space is not None:
+            bars = Bars({"": self._space.singular_values[:_SPECTRUM]})
+            y = Axis("singular value", log=self._log.current == 1)
+            self.spectrum.show_marks([bars], y=y)
+
+    # What a person does
 
     def _choose(self, key: str) -> None:
         self._mean_chosen = key == MEAN
         if not self._mean_chosen:
             self._component = int(key)
         self._refresh()
-
-    def _settle(self) -> None:
-        k = self.choice.k
-        self._keep(f"k = {k}", k)
-
-    def _keep_share(self, share: float) -> None:
-        self._keep(f"{100 * share:.0f} % of the variance", share)
 
     def _keep(self, title: str, components: int | float) -> None:
         """Save how many components are compared; if that fails, show the saved number."""
@@ -617,11 +525,50 @@ class EigenfacesPage(Page):
         ):
             self._refresh()
 
-    def _draw_spectrum(self) -> None:
-        if self._space is not None:
-            bars = Bars({"": self._space.singular_values[:_SPECTRUM]})
-            y = Axis("singular value", log=self._log.current == 1)
-            self.spectrum.show_marks([bars], y=y)
+    def export(self) -> None:
+        if self._space is None or self.session.gallery.training is None:
+            self.session.say("There is nothing to export before training.")
+            return
+        menu, number = QMenu("Export", self), self._component
+        values = ("Singular values as a table…", "singular values.csv")
+        self._add_picture(menu, f"Component {number + 1} as a picture…", number)
+        add_exports(menu, self.session, self, [(*values, partial(write_values, self._space))])
+        plots = {"variance kept": self.choice.chart, "singular values": self.spectrum}
+        for name, plot in plots.items():
+            add_plot_files(menu, plot, self.session, name, f"Plot of the {name}")
+        open_below(self._export, menu)
+
+    def _open_menu(
+        self, faces: FaceListView, add: Callable[[QMenu, str], None], place: QPoint
+    ) -> None:
+        """Offer what can be done with a face or a component, which is then chosen."""
+        index = faces.indexAt(place)
+        if index.isValid():
+            menu, key = QMenu(self), faces.faces.keys[index.row()]
+            faces.chosen.emit(key)
+            add(menu, key)
+            menu.aboutToHide.connect(menu.deleteLater)
+            menu.popup(faces.viewport().mapToGlobal(place))
+
+    def _offer_picture(self, menu: QMenu, key: str) -> None:
+        assert self._space is not None
+        space, mean = self._space, grey_image(self._space.mean.reshape(self._space.shape))
+        if key != MEAN:
+            self._add_picture(menu, "Save picture…", int(key))
+        image = mean if key == MEAN else component_image(space, int(key), self.signed)
+        copy = partial(QGuiApplication.clipboard().setImage, image)
+        menu.addAction("Copy picture").triggered.connect(lambda: copy())
+
+    def _add_picture(self, menu: QMenu, words: str, number: int) -> None:
+        assert self._space is not None
+        name = f"component {number + 1:03} (limit {component_limit(self._space):.3g}).png"
+        write = partial(write_component, self._space, number, self.signed)
+        add_exports(menu, self.session, self, [(words, name, write)])
+
+    def _offer_pages(self, menu: QMenu, _key: str) -> None:
+        for words in ("People", "Reconstruct", "Synthesise"):
+            go = partial(self.session.show_page, words.lower())
+            menu.addAction(f"Show in {words}").triggered.connect(lambda *_, go=go: go())
 
 
 def write_component(space: FaceSpace, component: int, signed: bool, path: Path) -> None:
@@ -640,8 +587,7 @@ def write_component(space: FaceSpace, component: int, signed: bool, path: Path) 
 
 def write_values(space: FaceSpace, path: Path) -> None:
     """Write one line for each component: singular value, variance, share, cumulative share."""
-    together = space.kept
-    columns = (space.singular_values, space.variances, space.variance_ratio, together)
+    columns = (space.singular_values, space.variances, space.variance_ratio, space.kept)
     heading = ("component", "singular_value", "variance", "variance_ratio", "cumulative_ratio")
     rows = ([number, *values] for number, values in enumerate(zip(*columns, strict=True), 1))
     path.write_text(as_table(heading, rows), "utf-8", newline="")

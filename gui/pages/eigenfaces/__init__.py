@@ -1,1 +1,0 @@
-"""The Eigenfaces page: the mean face, the components, and how many of them are kept."""

@@ -1,0 +1,323 @@
+"""The Reconstruct page: a face rebuilt from its first k components, and the residual."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, QSize, Qt, QTimer
+from PySide6.QtGui import (
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QResizeEvent,
+    QShortcut,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QMenu, QSizePolicy, QSpinBox, QWidget
+
+from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.project.exports import save_grey
+from eigenfaces.project.project import SUFFIX
+from eigenfaces.recognition.explanation import GREY_LEVELS, Reconstruction
+from eigenfaces.space.face_space import FaceSpace
+from eigenfaces.text import as_table
+from gui.plots.axes import Axis
+from gui.plots.marks import curve_over_k
+from gui.plots.plot import PlotView, add_plot_files, plot_menu
+from gui.state import actions
+from gui.state.session import Session
+from gui.style import theme
+from gui.style.images import grey_image, signed_image
+from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
+from gui.widgets.cards import Card, PageHeader, Shrinkable
+from gui.widgets.controls import Button, PlayButton, Slider, open_below
+from gui.widgets.face_list import Face, FittedRow
+from gui.widgets.fields import FaceChooser
+from gui.widgets.page import Page
+from gui.widgets.painted import ColourBar, FaceView
+from gui.widgets.saving import add_exports
+from gui.widgets.words import Chip, ElidedLabel, label
+
+RESIDUAL_LIMIT = 64
+"""Grey levels of 255 that are drawn in full colour, for every face and every k."""
+
+_FIRST_K = 40
+_STEPS = {
+    Qt.Key.Key_Left: -1,
+    Qt.Key.Key_Right: 1,
+    Qt.Key.Key_PageUp: 10,
+    Qt.Key.Key_PageDown: -10,
+    Qt.Key.Key_Home: -1_000_000,
+    Qt.Key.Key_End: 1_000_000,
+}
+_MILESTONES = "Milestones: the reconstruction at a few numbers of components"
+_LESSON = "Inside, the error reaches 0 at the largest k; outside it does not."
+_FORMULAS = {
+    "relative error": "‖x − x̂‖ / ‖x − mean‖ = √(1 − energy kept), x the face, x̂ rebuilt",
+    "RMSE (of 255)": "√(mean of (x − x̂)² over all pixels), in {}, of 255",
+    "energy kept": "Σ of the first k squared scores / ‖x − mean‖²",
+}
+_LENGTHS = {"relative error", "energy kept"}
+_SCALED = ", each pixel divided by its standard deviation (correlation)"
+_FRAME = 70  # ms between two steps of the animation
+_GROWTH = 1.06  # early components change more than late ones: k grows by a share of itself
+_GAP, _AROUND = 26, 36  # px between the pictures; px below each picture for its text
+
+
+class Triptych(QWidget):
+    """Original, reconstruction and residual side by side, as large as fits."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        names = ("Original", "Reconstruction")
+        self.views = (
+            *(FaceView(name, grows=True) for name in names),
+            FaceView("Residual", grows=True, framed=True),
+        )
+        for view in self.views:
+            view.setParent(self)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumHeight(150)
+
+    def sizeHint(self) -> QSize:
+        return QSize(640, 300)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.arrange()
+
+    def arrange(self) -> None:
+        """Give each picture the width that its height needs."""
+        image = self.views[0].image
+        shape = image.size() if image is not None else QSize(92, 112)
+        high = self.height() - theme.pixels(_AROUND)
+        wide = round(high * shape.width() / shape.height()) + 12
+        width = max(40, min(wide, (self.width() - 2 * _GAP) // 3))
+        left = (self.width() - 3 * width - 2 * _GAP) // 2
+        for at, view in enumerate(self.views):
+            view.setGeometry(QRect(left + at * (width + _GAP), 0, width, self.height()))
+
+
+class StatTile(QWidget):
+    """One large figure with its caption."""
+
+    def __init__(self, caption: str) -> None:
+        super().__init__()
+        self.value = label("", "figure")
+        in_column(self.value, label(caption, "caption", wrap=True), inside=self, spacing=2)
+
+
+class ReconstructPage(Page):
+    """Original, reconstruction and residual, with a slider for k."""
+
+    key = "reconstruct"
+    title = "Reconstruct"
+    icon = "reconstruct"
+    needs_training = True
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.reconstruction: Reconstruction | None = None
+        self._seen: tuple[FaceSpace, FacePhoto, bool] | None = None
+        self._step = QTimer(self, singleShot=True, interval=0)
+        self._step.timeout.connect(self._draw)
+        self.chart = PlotView(Axis(), Axis())
+        self.chart.setMinimumHeight(108)
+        plot_menu(self.chart, session, "error")
+        self.pictures = Triptych()
+        self.milestones = FittedRow(_MILESTONES, 1, subcaption=True, short=True)
+        self.milestones.set_tallest(theme.pixels(117))
+        self.slider = Slider("Number of components k")
+        self.spin = QSpinBox()
+        self.spin.setAccessibleName("Number of components k, as a number")
+        self.spin.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.spin.setMinimumWidth(theme.pixels(84))
+        self.play = PlayButton(self.slider, _next, milliseconds=_FRAME, text="Play")
+        self.play.setMinimumWidth(theme.pixels(88))
+        self.play.setToolTip("Add component after component (Space)")
+        self.slider.valueChanged.connect(self._move)
+        self.spin.valueChanged.connect(self.slider.setValue)
+        self.chart.moved.connect(lambda _, k: self.slider.setValue(round(k)))
+        self.milestones.chosen.connect(lambda key: self.slider.setValue(int(key)))
+        self.tiles = {name: StatTile(name) for name in _FORMULAS}
+        self._name, self.badge, self._scale = ElidedLabel("", "heading"), Chip(""), ColourBar()
+        self._chooser = FaceChooser(self)
+        self._chooser.face_chosen.connect(session.select)
+        self._choose = Button("Choose face…", "image")
+        self._choose.clicked.connect(self._open_chooser)
+        self._copy = Button("Copy image", "copy")
+        self._copy.setToolTip("Copy the reconstruction (Ctrl+C)")
+        self._copy.clicked.connect(self.copy)
+        self._export = Button("Export…", "export")
+        self._export.clicked.connect(self.export)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self).activated.connect(self.copy)
+        self.content.installEventFilter(self)
+        self.content.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        header = PageHeader(self.title, "Rebuild a face from its first k components")
+        for button in (self._choose, self._copy, self._export):
+            header.add_action(button)
+        lesson, figures = ElidedLabel(_LESSON, "caption", Qt.TextElideMode.ElideRight), Shrinkable()
+        heading = label("At this k", "heading")
+        in_column(STRETCH, heading, *self.tiles.values(), STRETCH, inside=figures, spacing=4)
+        card, below, curve = Card(), Card("Milestones and their error", "click to jump"), Card(
+            "Error falls with k", "drag the line"
+        )  # fmt: skip
+        add_parts(
+            card.body,
+            in_row(self._name, self.badge, (lesson, 1), spacing=10),
+            (in_row((self.pictures, 6), (figures, 1), spacing=18), 1),
+            (self._scale, 0, Qt.AlignmentFlag.AlignHCenter),
+            in_row(label("Components"), (self.slider, 1), self.spin, self.play, spacing=12),
+        )
+        add_parts(below.body, STRETCH, self.milestones, STRETCH)
+        curve.body.addWidget(self.chart)
+        row = in_row((below, 2), (curve, 1), spacing=12)
+        in_column(header, (card, 5), (row, 2), inside=self.content, spacing=12)
+
+    # What the window asks for
+
+    def take_paths(self, paths: list[Path]) -> bool:
+        """Add dropped photographs as probes; leave folders and projects to the window."""
+        others = any(path.is_dir() or path.suffix == SUFFIX for path in paths)
+        if others or self.session.gallery.training is None:
+            return False
+        actions.add_probes(self.session, paths)
+        return True
+
+    def copy(self) -> None:
+        """Put the reconstruction on the clipboard."""
+        image = self.pictures.views[1].image
+        if self.reconstruction is not None and image is not None:
+            QGuiApplication.clipboard().setImage(image)
+            k = self.slider.value()
+            self.session.say(f"The reconstruction with k = {k} is on the clipboard.")
+
+    def export(self) -> None:
+        shown, k = self.reconstruction, self.slider.value()
+        if shown is None:
+            self.session.say("There is nothing to export before training.")
+            return
+        stem = " ".join(re.sub(r"[^\w ]+", " ", shown.name.rsplit(".", 1)[0]).split()) or "face"
+        picture, menu = partial(save_grey, image=shown.rebuilt(k)), QMenu("Export", self)
+        curve = partial(write_curve, shown)
+        files = [
+            ("Reconstruction as a picture…", f"{stem} k = {k}.png", picture),
+            ("Error curve as a table…", f"{stem} error.csv", curve),
+        ]
+        add_exports(menu, self.session, self, files)
+        add_plot_files(menu, self.chart, self.session, f"{stem} error", "Error curve")
+        open_below(self._export, menu)
+
+    # What is shown
+
+    def _refresh(self) -> None:
+        gallery, found = self.session.gallery, self._face()
+        if found is not None:
+            photo, image = found
+            seen = gallery.trained.space, photo, photo.key in gallery.trained.keys
+            if self._seen != seen:
+                self._seen = seen
+                self._show_reconstruction(Reconstruction.of(gallery, photo, image))
+
+    def _face(self) -> tuple[FacePhoto, NDArray[np.float32]] | None:
+        """Return the selected face, or else the first of the gallery."""
+        key, faces = self.session.photo, self.session.gallery.faces
+        found = self.session.face(key) if key else None
+        if found is None and len(faces):
+            found = faces.index.photos[0], faces.image(0)
+        return found
+
+    def _show_reconstruction(self, shown: Reconstruction) -> None:
+        """Show another face: everything that depends on it but not on k."""
+        before, self.reconstruction = self.reconstruction, shown
+        k = _FIRST_K if before is None else self.slider.value()
+        self._name.set_full_text(shown.name)
+        self.badge.setText("In the training set" if shown.inside else "Not in the training set")
+        self.badge.set_tone("accent" if shown.inside else "neutral")
+        self.pictures.views[0].set_caption(shown.seen_as)
+        self.pictures.views[0].set_image(grey_image(shown.original))
+        self.pictures.arrange()
+        scaled, lit = shown.space.scale is not None, shown.recipe.pixels.lighting != "none"
+        levels = "levels of the evened-out face" if lit else "grey levels"
+        for name, tile in self.tiles.items():
+            apart = _SCALED if scaled and name in _LENGTHS else ""
+            tile.setToolTip(_FORMULAS[name].format(levels) + apart)
+        limit = f"{RESIDUAL_LIMIT} of 255"
+        self._scale.set_scale("signed", f"face {limit} darker", f"{limit} brighter than rebuilt")
+        self._scale.setToolTip(f"The residual: face − reconstruction, in {levels}, of 255.")
+        faces = [
+            Face(str(k), shown.rebuilt(k), f"k = {k}", f"{100 * shown.errors[k]:.0f} %")
+            for k in shown.milestones
+        ]
+        self.milestones.most = len(faces)
+        self.milestones.set_shape(shown.space.shape)
+        self.milestones.show_faces(faces)
+        self.chart.show_marks(*curve_over_k("relative error", shown.errors))
+        if before is None or before.space is not shown.space:
+            with QSignalBlocker(self.slider), QSignalBlocker(self.spin):  # nobody has moved them
+                for part in (self.slider, self.spin):
+                    part.setRange(0, shown.most)
+                    part.setValue(k)
+        self._draw()
+
+    def _move(self, k: int) -> None:
+        with QSignalBlocker(self.spin):
+            self.spin.setValue(k)
+        self._step.start()
+
+    def _draw(self) -> None:
+        """Show what depends on k; called at most once for all the steps since the last time."""
+        shown, k = self.reconstruction, self.slider.value()
+        self._step.stop()
+        if shown is None:
+            return
+        rebuilt, error = shown.rebuilt(k), f"{100 * shown.errors[k]:.1f} %"
+        missing = signed_image(shown.residual(rebuilt), RESIDUAL_LIMIT / GREY_LEVELS)
+        self.pictures.views[1].set_image(grey_image(rebuilt))
+        self.pictures.views[2].set_image(missing)
+        values = (error, f"{shown.rmse(rebuilt):.1f}", f"{100 * shown.energy[k]:.1f} %")
+        for tile, value in zip(self.tiles.values(), values, strict=True):
+            tile.value.setText(value)
+        self.chart.move_rule(k, f"k = {k} · {error}")
+        marked = [str(k)] if k in shown.milestones else []
+        if self.milestones.selected_keys() != marked:
+            self.milestones.select(*marked)
+
+    def _open_chooser(self) -> None:
+        shown, session = self.reconstruction, self.session
+        key = shown.photo.key if shown is not None else None
+        self._chooser.open_below(self._choose, session.gallery.faces, session.probes, key)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.slider.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # Keys that the focused part does not use are passed up to the content.
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            key = Qt.Key(event.key())
+            if key == Qt.Key.Key_Space:
+                self.play.toggle()
+            elif key in _STEPS:
+                self.slider.setValue(self.slider.value() + _STEPS[key])
+            return key == Qt.Key.Key_Space or key in _STEPS
+        return super().eventFilter(watched, event)
+
+
+def _next(k: int) -> int:
+    return max(k + 1, round(k * _GROWTH))
+
+
+def write_curve(shown: Reconstruction, path: Path) -> None:
+    """Write relative error and energy kept for every k as CSV."""
+    measured = enumerate(zip(shown.errors, shown.energy, strict=True))
+    rows = ((k, error, kept) for k, (error, kept) in measured)
+    heading = ("components", "relative_error", "energy_kept")
+    path.write_text(as_table(heading, rows), "utf-8", newline="")

@@ -1,1 +1,0 @@
-"""The Synthesise page: faces that are nobody, made from the components."""
