@@ -166,9 +166,8 @@ class DecisionPlane:
 
     def closeness(self, distance: float) -> str:
         """Return where a distance to the nearest person lies among theirs, as a sentence."""
-        said = self._shares("held-out photos", lambda distances: distances > distance)
-        nearer = ", and nearer than ".join(said)
-        return f"At {number(distance)} it is nearer than {nearer}." if said else ""
+        said = ", and ".join(self._shares("photos", lambda distances: distances > distance))
+        return f"Held out, {said} are farther than {number(distance)}." if said else ""
 
     def beyond(self, limit: float) -> str:
         """Return how many of them are as far as the limit, where nobody is named any more."""

@@ -215,10 +215,11 @@ class Decision:
             return self.reason
         face, held = percent(self.face_limit, 0), self._passing
         if self.kind == "no face":
-            return f"The limit of {face} is where {held} stay below. Who it is, is not asked."
+            return f"{held} stay below the limit of {face}. Who it is, is not asked."
+        through = promised(self.calibration.guarantee, self.share)
         return (
-            f"Below the limits passes. {face}: {held}. {number(self.limit)}: "
-            f"{promised(self.calibration.guarantee, self.share)}."
+            f"Up to {face} unlike a face it counts as one: {held} do. Nearer than "
+            f"{number(self.limit)} somebody is named, which lets through {through}."
         )
 
     @property

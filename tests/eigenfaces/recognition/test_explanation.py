@@ -197,7 +197,7 @@ def test_the_text_holds_every_bar_and_every_sentence(
         assert f"{split.match.person}: Adds up to " in text
     assert map_sentences(found) in lines
     assert ("no faces: a bar has no picture" in text) == (recipe != "Eigenfaces")
-    assert "it is nearer than" in text
+    assert "are farther than" in text
     assert "With these limits" in text
     found, verdict = explained(replace(galleries[recipe], calibration=None))
     assert verdict.decision.reason in explanation_text(found, verdict.decision)
@@ -256,8 +256,8 @@ def test_sentences_hold_both_classes() -> None:
     strangers = np.stack([np.arange(50.0, 90), np.full(40, 0.5)], axis=1)
     held = DecisionPlane(members, strangers)
     assert held.closeness(12.5) == (
-        "At 12.50 it is nearer than 87 in 100 held-out photos of known people, "
-        "and nearer than all 40 of strangers."
+        "Held out, 87 in 100 photos of known people, and all 40 of strangers are farther than "
+        "12.50."
     )
     assert held.beyond(51.0) == (
         "Beyond the limit nobody is named: 49 in 100 photos of known people, "

@@ -78,7 +78,7 @@ def test_all_cards_show_the_same_sums(
     _, members, strangers = why.questions.chart.of(Points)
     np.testing.assert_array_equal(members.at[:, 0], held.member.distance)
     np.testing.assert_array_equal(strangers.at[:, 0], held.stranger.distance)
-    assert "it is nearer than" in why.banner.sentence.text()
+    assert "are farther than" in why.banner.sentence.text()
     for chart in (why.components.chart, why.close_card.chart, why.questions.chart):
         assert len(chart.accessibleDescription()) > 40
 
