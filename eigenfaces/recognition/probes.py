@@ -5,13 +5,13 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from eigenfaces.errors import PhotoError, Tick, no_tick
 from eigenfaces.faces.crop_frame import CropFrame, frame_of
-from eigenfaces.faces.face_set import FacePhoto, file_key
+from eigenfaces.faces.face_set import FacePhoto, as_levels, file_key
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern, concerns
 from eigenfaces.faces.read import Picture, each_of, read_every_face, read_face
@@ -123,22 +123,6 @@ def _cut_words(frame: CropFrame) -> str:
     )
 
 
-def mended_probe(
-    probe: Probe | None, shown: ShownFace, reading: IncomingPhoto, frame: CropFrame | None
-) -> Probe:
-    """Return a probe as it was cut again, or that of a photograph without a face so far.
-
-    Raises `PhotoError` where the file has changed, or shows no face.
-    """
-    image = as_grey(shown.levels(reading))
-    described = reading.described(None)
-    cut = _cut_words(frame) if frame is not None and reading.eyes is not None else ""
-    if probe is None:
-        return Probe(described, image, 1, 1, reading.concerns, cut)
-    described = replace(described, key=probe.photo.key, person=probe.photo.person)
-    return replace(probe, photo=described, image=image, concerns=reading.concerns, cut=cut)
-
-
 def with_gallery_keys(gallery: Gallery, probes: Sequence[Probe]) -> list[Probe]:
     """Return probes with the keys that their faces have, or would get, in the gallery."""
     taken: dict[str, Probe] = {}
@@ -229,3 +213,40 @@ NO_PROBES = ProbeList()
 def without_face_key(path: Path) -> str:
     """Return the key of a photograph without a face; no key of a probe begins like this."""
     return f"\0{path}"
+
+
+def shown_faces(asked: ProbeList) -> list[ShownFace]:
+    """Return what can be mended: all probes, then photographs without a face."""
+    found = [
+        ShownFace(
+            Photo(each.photo.path, None, each.photo.placement),
+            each.photo.key,
+            as_levels(each.image),
+        )
+        for each in asked.probes
+    ]
+    return [*found, *(ShownFace(Photo(path)) for path in sorted(asked.without_face))]
+
+
+def mended_probes(
+    gallery: Gallery,
+    asked: ProbeList,
+    mended: Mapping[int, IncomingPhoto],
+    frame: CropFrame | None,
+) -> list[Probe]:
+    """Return probes as they were cut again, by their places among the `shown_faces`, and new ones.
+
+    Raises `PhotoError` where a file has changed, or shows no face.
+    """
+    shown, made, new = shown_faces(asked), list[Probe](), list[Probe]()
+    for at, reading in mended.items():
+        image, described = as_grey(shown[at].levels(reading)), reading.described(None)
+        cut = _cut_words(frame) if frame is not None and reading.eyes is not None else ""
+        if at < len(asked.probes):
+            old = asked.probes[at]
+            described = replace(described, key=old.photo.key, person=old.photo.person)
+            one = replace(old, photo=described, image=image, concerns=reading.concerns, cut=cut)
+            made.append(one)
+        else:
+            new.append(Probe(described, image, 1, 1, reading.concerns, cut))
+    return [*made, *with_gallery_keys(gallery, new)]

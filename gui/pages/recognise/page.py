@@ -20,34 +20,28 @@ from PySide6.QtWidgets import (
 
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.crop_frame import CropFrame
-from eigenfaces.faces.face_set import as_levels
-from eigenfaces.importing.correct import IncomingPhoto, ShownFace
-from eigenfaces.photographs.photos import Photo
+from eigenfaces.importing.correct import IncomingPhoto
 from eigenfaces.project.exports import (
     FaceOnPhoto,
-    faces_csv,
-    faces_json,
+    faces_on_photos,
     sort_into,
+    write_faces,
     write_sidecars,
 )
 from eigenfaces.recognition.answers import (
     SURE,
     AskedFace,
     AskedPhoto,
-    answer_to,
     asked_photos,
-    compare,
 )
 from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import (
-    Probe,
-    mended_probe,
+    mended_probes,
+    shown_faces,
     spared_probes,
-    with_gallery_keys,
     without_face_key,
 )
-from eigenfaces.recognition.verdict import answers_csv
 from eigenfaces.text import count
 from gui.pages.recognise.face import ChosenFace
 from gui.pages.recognise.photos import Findings, PhotosCard, ShownPhoto
@@ -122,24 +116,11 @@ class RecognisePage(Page):
 
     def write(self, what: str) -> None:
         """Write what is known of the faces: a table of this name, “names”, or “copies”."""
-        session, start = self.session, self.session.run
-        gallery = session.gallery
+        session, gallery = self.session, self.session.gallery
         probes = [each for each in session.probes if each.fits(gallery)]
         if gallery.training is None or not probes:
             session.say("There is nothing to export yet: train first, then open photos.")
             return
-
-        def faces() -> list[FaceOnPhoto]:
-            found = ((each.probe, each.verdict.decision) for each in compare(gallery, probes))
-            return [FaceOnPhoto.of(*each, answer_to(gallery, each[0])) for each in found]
-
-        def table(part: Path) -> None:
-            if what == "candidates.csv":
-                text = answers_csv([found.answer for found in compare(gallery, probes)])
-            else:
-                text = faces_csv(faces()) if what.endswith("csv") else faces_json(faces())
-            mark = "utf-8-sig" if what.endswith("csv") else "utf-8"
-            part.write_text(text, encoding=mark, newline="")
 
         def written(done: tuple[int, list[str]]) -> None:
             said = f"Names are written beside {count(done[0])}."
@@ -149,15 +130,21 @@ class RecognisePage(Page):
             said = f"{count(done[0], 'copy', 'copies')} made; {count(done[1])} without a name."
             session.say(said, "ok")
 
+        def faces() -> list[FaceOnPhoto]:
+            return faces_on_photos(gallery, probes)
+
         if what == "names":
-            start("export", "Writing the names", lambda _: write_sidecars(faces()), written)
+            write = lambda _: write_sidecars(faces())  # noqa: E731
+            session.run("export", "Writing the names", write, written)
         elif what == "copies":
             last = str(session.settings.last_folder)
             if into := QFileDialog.getExistingDirectory(self, "Copy the photos into", last):
                 copy = lambda _: sort_into(Path(into), faces())  # noqa: E731
-                start("export", "Copying the photos", copy, copied)
+                session.run("export", "Copying the photos", copy, copied)
         else:
-            save_in_thread(session, self, what, table)
+            save_in_thread(
+                session, self, what, lambda part: write_faces(part, gallery, probes, what)
+            )
 
     def answer(self, said: str, people: tuple[str, ...] = ()) -> None:
         """Answer what is shown, and go on to the next: one step of undo."""
@@ -183,7 +170,22 @@ class RecognisePage(Page):
 
     def mend(self) -> None:
         """Open the photo editor on the photograph; the others can be stepped to."""
-        mend_probe(self, self.session, self._current)
+        session, asked = self.session, self.session.asked
+        shown = shown_faces(asked)
+        keys = [each.photo.key for each in asked.probes]
+        keys += [without_face_key(each.photo.path) for each in shown[len(keys) :]]
+
+        def save(mended: Mapping[int, IncomingPhoto], frame: CropFrame | None) -> None:
+            """Replace probes by what was cut again; they are then compared anew."""
+            try:
+                made = mended_probes(session.gallery, asked, mended, frame)
+            except PhotoError as error:
+                session.say(str(error), "error")
+            else:
+                session.put_probes(made, verb="mending")
+
+        if self._current in keys:
+            mend(self, session, shown, keys.index(self._current), save)
 
     def step(self, by: int) -> None:
         """Look at the next photograph of the list, or the one before."""
@@ -506,30 +508,3 @@ def try_held_out_photos(session: Session) -> None:
     if keys and session.apply(title, lambda now: now.exclude(keys), asked):
         session.select(keys[0])
         actions.train(session)
-
-
-def mend_probe(parent: QWidget, session: Session, key: str | None) -> None:
-    """Open the photo editor on a probe, or on a photograph without a face, by its key."""
-    probes, without_face = session.probes, sorted(session.without_face)
-    keys = [probe.photo.key for probe in probes] + [without_face_key(path) for path in without_face]
-    if key not in keys:
-        return
-    found = [(each.photo, as_levels(each.image)) for each in probes]
-    shown = [ShownFace(Photo(p.path, None, p.placement), p.key, crop) for p, crop in found]
-    shown += [ShownFace(Photo(path)) for path in without_face]
-
-    def save(mended: Mapping[int, IncomingPhoto], frame: CropFrame | None) -> None:
-        """Replace probes by what was cut again; they are then compared anew."""
-        made: list[Probe] = []
-        new: list[Probe] = []
-        try:
-            for at, reading in mended.items():
-                old = probes[at] if at < len(probes) else None
-                probe = mended_probe(old, shown[at], reading, frame)
-                (new if old is None else made).append(probe)
-        except PhotoError as error:
-            session.say(str(error), "error")
-            return
-        session.put_probes([*made, *with_gallery_keys(session.gallery, new)], verb="mending")
-
-    mend(parent, session, shown, keys.index(key), save)

@@ -187,7 +187,7 @@ class PhotosCard(Card):
         self.waiting = label("", "caption", wrap=True)
         self.resume = LinkButton("Compare the rest")
         self.resume.clicked.connect(findings.resume)
-        self.area = DropArea("Drop photos here", name="Drop photos here, or open some")
+        self.area = DropArea("Drop photos here")
         add_parts(self.body, self.confirm, (self.list, 1), self.waiting, self.resume, self.area)
         self.setFixedWidth(theme.pixels(_WIDE))
         self.set_padding(10, 10)

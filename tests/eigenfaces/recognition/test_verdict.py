@@ -180,9 +180,9 @@ def test_sure() -> None:
     assert found.chip == "sure: over 99 in 100 such names are right"
     assert found.sentence == "This is Person 05. Next is Person 40, at 2.7 × the distance."
     assert found.limits == (
-        "Up to 58 % unlike a face it counts as one: 100 of 100 held-out faces do. Nearer than 10.02 "
-        "somebody is named, which lets through at most 1 % of strangers; with 35 people no less "
-        "than 4.0 % can be promised."
+        "Up to 58 % unlike a face it counts as one: 100 of 100 held-out faces do. Nearer than "
+        "10.02 somebody is named, which lets through at most 1 % of strangers; with 35 people no "
+        "less than 4.0 % can be promised."
     )
     more = decided(4, 10.8, share=0.1)
     assert "at most 10 % of strangers; with 35 people 17." in more.limits
