@@ -1,4 +1,4 @@
-"""The status bar: running jobs with their progress and Cancel, and the face space."""
+"""The status bar: running jobs with their progress and Cancel."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class JobLine(QWidget):
 
 
 class StatusBar(QFrame):
-    """Shows the running jobs, and facts about the face space."""
+    """Shows the running jobs, each with its Cancel."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -77,37 +77,26 @@ class StatusBar(QFrame):
         self.session = session
         self._lines = [JobLine(session.jobs), JobLine(session.jobs)]
         self._ready = label("Ready", "caption")
-        self._facts = label("", "caption")
+        self._time = label("", "caption")
         first, second = self._lines
-        parts = (self._ready, first, second, STRETCH, self._facts)
+        parts = (self._ready, first, second, STRETCH, self._time)
         in_row(*parts, inside=self, spacing=18, margins=(22, 3, 18, 3))
         self.setMinimumHeight(36)
         for line in self._lines:
             line.patience.timeout.connect(self.refresh)
         session.jobs.changed.connect(self.refresh)
         session.jobs.progressed.connect(self.refresh)
-        session.gallery_changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the running jobs or “Ready”, and the face space."""
+        """Show the running jobs or “Ready”, and how long one still takes."""
         running = self.session.jobs.running
         for line, job in zip_longest(self._lines, running):
             line.show_job(job, 90 if len(running) > 1 else 210)
         seen = [job for line, job in zip(self._lines, running, strict=False) if not line.isHidden()]
         self._ready.setVisible(not seen)
-        self._facts.setVisible(len(seen) < 2)  # two jobs leave no room for it
-        self._facts.setText(_left(seen[0].seconds_left()) if seen else self._face_space())
-
-    def _face_space(self) -> str:
-        gallery = self.session.gallery
-        if gallery.training is None:
-            return "Everything stays on this computer"
-        height, width = gallery.training.space.shape
-        of = f"{gallery.k} of {len(gallery.training.representation)}"
-        if gallery.comparison.which.start:
-            of += f", the first {gallery.comparison.which.start} dropped"
-        return f"k = {of} · {width} × {height} px · {gallery.recipe.matcher.distance} distance"
+        self._time.setVisible(len(seen) < 2)  # two jobs leave no room for it
+        self._time.setText(_left(seen[0].seconds_left()) if seen else "")
 
 
 def _stage(job: AnyJob) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
@@ -22,14 +23,14 @@ from gui.widgets.controls import accept_as_copy, local_paths
 from gui.widgets.messages import MessageBar
 from gui.widgets.page import Page
 from gui.widgets.status_bar import StatusBar
-from gui.window.menus import Commands
-from gui.window.navigation import PLACES, Navigation
+from gui.window.menus import PLACES, Commands, Navigation
 from gui.window.top_bar import TopBar
 
 _WIDE, _INSPECTOR = 1200, 290
 _FRAME = QSize(24, 56)
-_ZOOM = 1.7  # of a figure alone, for a lecture hall
 """Room for the title bar and the edges: how large they are is known only when they are there."""
+
+_ZOOM = 1.7  # of a figure alone, for a lecture hall
 
 _NO_FILE = (
     "What was dropped is not a file on this computer. Save the picture first and drop that file, "
@@ -39,49 +40,11 @@ _NO_FILE = (
 
 def make_page(key: str, session: Session) -> Page:
     """Return a new page by its key. Pages are imported when they are first shown."""
-    if key == "people":
-        from gui.pages.people.page import PeoplePage
-
-        return PeoplePage(session)
-    if key == "eigenfaces":
-        from gui.pages.eigenfaces import EigenfacesPage
-
-        return EigenfacesPage(session)
-    if key == "reconstruct":
-        from gui.pages.reconstruct import ReconstructPage
-
-        return ReconstructPage(session)
-    if key == "synthesise":
-        from gui.pages.synthesise import SynthesisePage
-
-        return SynthesisePage(session)
-    if key == "map":
-        from gui.pages.map.page import MapPage
-
-        return MapPage(session)
-    if key == "recognise":
-        from gui.pages.recognise.page import RecognisePage
-
-        return RecognisePage(session)
-    if key == "evaluate":
-        from gui.pages.evaluate.page import EvaluatePage
-
-        return EvaluatePage(session)
-    if key == "lessons":
-        from gui.pages.lessons.page import LessonsPage
-
-        return LessonsPage(session)
-    if key == "settings":
-        from gui.pages.settings import SettingsPage
-
-        return SettingsPage(session)
-    if key == "help":
-        from gui.pages.help.page import HelpPage
-
-        return HelpPage(session)
-    from gui.pages.welcome import WelcomePage
-
-    return WelcomePage(session)
+    module = import_module(f"gui.pages.{key}")
+    if hasattr(module, "__path__"):  # a folder
+        module = import_module(f"gui.pages.{key}.page")
+    page: Page = getattr(module, f"{key.title()}Page")(session)
+    return page
 
 
 class MainWindow(QMainWindow):
@@ -97,8 +60,7 @@ class MainWindow(QMainWindow):
         self._alone: Page | None = None
         self._said_of = session.project
         self.commands = Commands(session, self)
-        self.navigation = Navigation()
-        self.navigation.changed.connect(lambda: session.show_page(self.navigation.current))
+        self.navigation = Navigation(session)
         self.top_bar = TopBar(session, self.commands.project_menu, self.commands.add_menu)
         self._stack = QStackedWidget()
         self._stack.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
@@ -106,7 +68,14 @@ class MainWindow(QMainWindow):
         self._inspectors = QStackedWidget()
         self._inspectors.setProperty("role", "inspector")
         self._inspectors.setFixedWidth(_INSPECTOR)
-        self._lay_out(StatusBar(session))
+        middle, whole, foot = QWidget(), QWidget(), StatusBar(session)
+        in_column((self._stack, 1), inside=middle, spacing=0)
+        self.messages = MessageBar(middle)
+        self._around = (self.navigation, self.top_bar, foot)
+        row = in_row((middle, 1), self._inspectors, spacing=0)
+        right = in_column(self.top_bar, (row, 1), foot, spacing=0)
+        in_row(self.navigation, (right, 1), inside=whole, spacing=0)
+        self.setCentralWidget(whole)
         self.commands.photos_chosen.connect(self.choose_photos)
         self.commands.files_pasted.connect(self.take)
         self.commands.export_asked.connect(lambda: self.page.export())
@@ -126,27 +95,14 @@ class MainWindow(QMainWindow):
         Calibrating(session)
         self._stack.setFocus()  # otherwise the first button of the navigation gets the focus ring
 
-    def _lay_out(self, foot: StatusBar) -> None:
-        middle = QWidget()
-        in_column((self._stack, 1), inside=middle, spacing=0)
-        self.messages = MessageBar(middle)
-        self._around = (self.navigation, self.top_bar, foot)
-        row = in_row((middle, 1), self._inspectors, spacing=0)
-        right = in_column(self.top_bar, (row, 1), foot, spacing=0)
-        whole = QWidget()
-        in_row(self.navigation, (right, 1), inside=whole, spacing=0)
-        self.setCentralWidget(whole)
-
     @property
     def page(self) -> Page:
         """The page that is shown; the welcome page in place of those that need faces."""
-        key = self.session.page
-        place = next(place for place in PLACES if place.key == key)
-        waits = key == "people" and any(file.needs_choice for file in self.session.skipped)
-        empty = not len(self.session.gallery.faces) and (key == "people" or place.needs_faces)
-        if empty and not waits:
-            key = "welcome"
-        return self._page_of(key)
+        key, skipped = self.session.page, self.session.skipped
+        needs = key == "people" or any(p.key == key and p.needs_faces for p in PLACES)
+        waits = key == "people" and any(file.needs_choice for file in skipped)
+        empty = needs and not len(self.session.gallery.faces)
+        return self._page_of("welcome" if empty and not waits else key)
 
     def _page_of(self, key: str) -> Page:
         """Return a page, made when it is first shown."""
@@ -196,7 +152,7 @@ class MainWindow(QMainWindow):
 
     def _help(self) -> None:
         """Open the help about the page that is shown (F1)."""
-        from gui.pages.help.page import HelpPage
+        from gui.pages.help import HelpPage
 
         topic = self.page.key
         self.session.show_page("help")
@@ -205,8 +161,7 @@ class MainWindow(QMainWindow):
 
     def _toggle_inspector(self) -> None:
         """Show or hide the inspector."""
-        settings = self.session.settings
-        settings.inspector_visible = not settings.inspector_visible
+        self.session.settings.inspector_visible = not self.session.settings.inspector_visible
         self._fit()
 
     def _refresh(self) -> None:
@@ -215,8 +170,7 @@ class MainWindow(QMainWindow):
             self.messages.dismiss()  # the message was about the project before
         name = self.session.name.replace("[*]", "[*][*]")  # Qt replaces one by its mark of a change
         self.setWindowTitle(f"{name} · Eigenfaces")
-        self.navigation.set_faces(len(self.session.gallery.faces) > 0)
-        self.navigation.go(self.session.page)
+        self.navigation.show_place(self.session.page, faces=len(self.session.gallery.faces) > 0)
         if self._alone not in (None, page):
             self._show_alone(False)
         self._stack.setCurrentWidget(page)
@@ -248,26 +202,21 @@ class MainWindow(QMainWindow):
             self._inspectors.setCurrentWidget(inspector)
 
     def _show_message(self) -> None:
-        message = self.session.message
+        session, message = self.session, self.session.message
         if message is None:
             return
-        self._said_of = self.session.project
-        action = None
-        waits = sum(each.needs_choice for each in message.skipped if each in self.session.skipped)
+        self._said_of, action = session.project, None
+        waits = sum(each.needs_choice for each in message.skipped if each in session.skipped)
+        read_only = session.project is not None and session.project.read_only
         if waits:
             photos = "photo that waits" if waits == 1 else f"{waits} photos that wait"
-            action = (f"Show the {photos}", self._show_waiting)
-        elif message.skipped:
-            count = len(message.skipped)
-            words = "Show the skipped file" if count == 1 else f"Show the {count} skipped files"
-            action = (words, lambda: self._show_skipped(message.skipped))
-        elif message.tone == "error" and self._takes_no_changes():
-            action = ("Save it elsewhere…", self.commands.save_as)
+            action = f"Show the {photos}", self._show_waiting
+        elif number := len(message.skipped):
+            words = "Show the skipped file" if number == 1 else f"Show the {number} skipped files"
+            action = words, partial(self._show_skipped, message.skipped)
+        elif message.tone == "error" and (session.has_lost_its_file or read_only):
+            action = "Save it elsewhere…", self.commands.save_as
         self.messages.show_message(message.text, message.tone, action)
-
-    def _takes_no_changes(self) -> bool:
-        project = self.session.project
-        return self.session.has_lost_its_file or (project is not None and project.read_only)
 
     def _show_waiting(self) -> None:
         self.choose_photos(waiting(self.session.skipped, self.session.gallery.index))

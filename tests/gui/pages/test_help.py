@@ -14,12 +14,12 @@ from eigenfaces.faces.prepare import standard_points
 from eigenfaces.manual.sections import Section, glossary, read, sections
 from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.distances import DISTANCES
-from gui.pages.help import page as help_page
-from gui.pages.help.page import HelpPage
+from gui.pages import help as help_page
+from gui.pages.help import HelpPage
 from gui.photos.review import ReviewPanel
 from gui.style import theme
 from gui.window.main_window import MainWindow
-from gui.window.navigation import PLACES
+from gui.window.menus import PLACES
 from tests.gui import seen
 
 KEYS = re.findall(r"^\| ([^|]+) \|", read("using_the_program"), re.MULTILINE)

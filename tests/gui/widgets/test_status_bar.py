@@ -49,7 +49,6 @@ def test_both_are_shown_each_with_its_own_cancel(qtbot, bar, start, trained_sess
     seen.button(bar, "Cancel: Training on 24 faces").click()
     qtbot.waitUntil(lambda: "Ready" in seen.words(bar))
     assert bars(bar) == []
-    assert seen.says(bar, "L2 distance")
 
 
 def test_what_nobody_counts_is_shown_in_per_cent(qtbot, bar, trained_session):
@@ -84,11 +83,6 @@ def test_esc_cancels_a_job_where_the_focus_is_on_its_bar(qtbot, bar, start, trai
     qtbot.waitUntil(lambda: len(bars(bar)) == 1)
     qtbot.keyClick(seen.button(bar, "Cancel: Training on 24 faces"), Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not trained_session.jobs.is_busy("train"))
-
-
-def test_the_status_bar_tells_what_the_face_space_is(qtbot, session, trained_session):
-    status_bar = seen.show(qtbot, StatusBar(session))
-    assert "k = 10 of 23 · 20 × 24 px · L2 distance" in seen.words(status_bar)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from gui.style import theme
 from gui.window.main_window import MainWindow
-from gui.window.navigation import PLACES
+from gui.window.menus import PLACES
 from tests.gui import seen
 
 

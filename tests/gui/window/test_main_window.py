@@ -19,7 +19,7 @@ from eigenfaces import Project
 from gui.photos.sheet import ImportSheet
 from gui.widgets.words import ElidedLabel
 from gui.window.main_window import MainWindow
-from gui.window.navigation import PLACES
+from gui.window.menus import PLACES
 from tests.gui import seen
 from tests.gui.state.gate import Gate
 

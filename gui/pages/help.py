@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QTextBrowser, QTextEdit
 
-from eigenfaces.manual.sections import sections
+from eigenfaces.manual.sections import Section, sections
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.boxes import add_parts, in_column, in_row
@@ -31,7 +31,6 @@ _SAME = {"welcome": "people", "help": "people"}  # pages that have no section of
 _KEY = Qt.ItemDataRole.UserRole
 _LINE = 780  # px; longer lines are hard to read
 _PICTURE = 620  # px; lines are no shorter
-_IMAGE = QTextDocument.ResourceType.ImageResource
 
 
 class HelpPage(Page):
@@ -41,84 +40,64 @@ class HelpPage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self._written = False
-        self._words = ""
+        self._look: theme.Tokens | None = None  # the colours in which the text is written
         self.contents = QListWidget()
         self.contents.setAccessibleName("Contents")
         self.contents.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.contents.currentItemChanged.connect(self._go_to_current)
         self.contents.itemClicked.connect(self._go_to_current)
         self.finder: SearchField = SearchField("Search the help", "Ctrl+F")
-        self.finder.textChanged.connect(self.search)
+        self.finder.textChanged.connect(self._refresh)
         self.text = HelpText()
-        self.text.anchorClicked.connect(self._follow)
+        self.text.anchorClicked.connect(lambda link: self.show_topic(link.fragment()))
         self.nothing = label("", "secondary", wrap=True)
-        self._side = Card("Contents")
-        add_parts(self._side.body, self.finder, self.nothing, (self.contents, 1))
-        page = Card()
+        side, page = Card("Contents"), Card()
+        side.setFixedWidth(90 + theme.pixels(146))
+        add_parts(side.body, self.finder, self.nothing, (self.contents, 1))
         page.body.addWidget(self.text)
-        row = in_row(self._side, (page, 1), spacing=12)
         header = PageHeader(
             "Help", "What each page shows, the mathematics behind it, and how it was measured"
         )
+        row = in_row(side, (page, 1), spacing=12)
         in_column(header, (row, 1), inside=self.content, spacing=12)
-        self._list_sections()
+        self._refresh()
 
     def show_topic(self, page_key: str) -> None:
         """Open the text about a page, or any other section, at the top of the view."""
         self.finder.clear()
-        key = _SAME.get(page_key, page_key)
         for at in range(self.contents.count()):
-            if self.contents.item(at).data(_KEY) == key:
+            if self.contents.item(at).data(_KEY) == _SAME.get(page_key, page_key):
                 self.contents.setCurrentRow(at)
-                self.text.go_to(key)
-
-    def search(self, text: str) -> None:
-        """List the sections with these words and go to the first place; mark all places."""
-        words = text.strip()
-        if words == self._words:
-            return
-        self._words = words
-        self._refresh()  # what is searched is the text as it is shown
-        self._list_sections()
-        self.text.mark(words)
-
-    def _refresh(self) -> None:
-        if not self._written:
-            self._written = True
-            self.text.write()
-            self.text.mark(self._words)
+                self._go_to_current()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and self._written:
-            self._written = False
-            self._list_sections()
+        if event.type() == QEvent.Type.PaletteChange:
             self._mark_stale()
 
-    def _list_sections(self) -> None:
-        """List the sections that fit the search, part by part."""
-        blocked = QSignalBlocker(self.contents)
-        self.contents.clear()
-        part = ""
-        for section in sections():
-            if self._words and not self.text.holds(section.key, self._words):
-                continue
-            if section.part != part:
-                part = section.part
-                self.contents.addItem(_heading(part))
-            item = QListWidgetItem(section.title)
-            item.setData(_KEY, section.key)
-            self.contents.addItem(item)
-        found = self.contents.count() > 0
-        self.nothing.setText(f"Nothing here speaks of “{self._words}”.")
-        self.nothing.setVisible(not found)
-        self.contents.setStyleSheet(_item_style())
-        self._side.setFixedWidth(90 + theme.pixels(146))
-        del blocked
-
-    def _follow(self, link: QUrl) -> None:
-        self.show_topic(link.fragment())
+    def _refresh(self) -> None:
+        """Write the text, and list the sections that have the words searched for."""
+        words, t, part = self.finder.text().strip().lower(), theme.tokens(), ""
+        if t is not self._look:
+            self._look = t
+            self.text.write()
+        with QSignalBlocker(self.contents):
+            self.contents.clear()
+            for each in (each for each in sections() if words in _plain(each)):
+                if each.part != part:
+                    part = each.part
+                    heading = QListWidgetItem(part.upper(), self.contents)
+                    heading.setFlags(Qt.ItemFlag.NoItemFlags)
+                    heading.setFont(theme.font(theme.SMALL, 600))
+                    heading.setForeground(QColor(t.tertiary))
+                QListWidgetItem(each.title, self.contents).setData(_KEY, each.key)
+        self.contents.setStyleSheet(
+            "QListWidget::item { padding: 4px 8px; border-radius: 6px; }"
+            f"QListWidget::item:selected {{ background: {t.soft}; color: {t.accent}; }}"
+        )
+        self.nothing.setText(f"Nothing here speaks of “{self.finder.text().strip()}”.")
+        self.nothing.setVisible(not part)
+        self.text.mark(words)
 
     def _go_to_current(self) -> None:
         item = self.contents.currentItem()
@@ -126,18 +105,8 @@ class HelpPage(Page):
             self.text.go_to(item.data(_KEY))
 
 
-def _heading(part: str) -> QListWidgetItem:
-    item = QListWidgetItem(part.upper())
-    item.setFlags(Qt.ItemFlag.NoItemFlags)
-    item.setFont(theme.font(theme.SMALL, 600))
-    item.setForeground(QColor(theme.tokens().tertiary))
-    return item
-
-
-def _item_style() -> str:
-    t = theme.tokens()
-    return f"""QListWidget::item {{ padding: 4px 8px; border-radius: 6px; }}
-    QListWidget::item:selected {{ background: {t.soft}; color: {t.accent}; }}"""
+def _plain(section: Section) -> str:
+    return f"{section.title}\n{section.text}".replace("*", "").replace("`", "").lower()
 
 
 class HelpText(QTextBrowser):
@@ -151,8 +120,7 @@ class HelpText(QTextBrowser):
         self.setOpenLinks(False)
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
         self.setLineWrapColumnOrWidth(theme.pixels(_LINE))
-        self._starts: dict[str, tuple[int, int]] = {}  # of each section, and its end
-        self._plain = ""
+        self._starts: dict[str, int] = {}  # of each section
 
     def event(self, event: QEvent) -> bool:
         show_focus_on_bars(self, event)
@@ -173,23 +141,14 @@ class HelpText(QTextBrowser):
         edit.beginEditBlock()  # laid out once, not after each change
         starts = _dress(document)
         edit.endEditBlock()
-        ends = [*starts[1:], document.characterCount()]
-        keys = (each.key for each in sections())
-        self._starts = dict(zip(keys, zip(starts, ends, strict=True), strict=True))
-        self._plain = document.toPlainText().lower()
+        self._starts = dict(zip((each.key for each in sections()), starts, strict=True))
         self.verticalScrollBar().setValue(place)
 
     def go_to(self, key: str) -> None:
         """Scroll until a section is at the top."""
-        if key in self._starts:
-            block = self.document().findBlock(self._starts[key][0])
-            top = self.document().documentLayout().blockBoundingRect(block).top()
-            self.verticalScrollBar().setValue(int(top))
-
-    def holds(self, key: str, words: str) -> bool:
-        """Return whether a section has these words."""
-        start, end = self._starts[key]
-        return words.lower() in self._plain[start:end]
+        block = self.document().findBlock(self._starts[key])
+        top = self.document().documentLayout().blockBoundingRect(block).top()
+        self.verticalScrollBar().setValue(int(top))
 
     def mark(self, words: str) -> None:
         """Mark every place with these words and go to the first."""
@@ -211,11 +170,10 @@ class HelpText(QTextBrowser):
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Return a picture of the manual, made smaller smoothly."""
-        if kind != _IMAGE.value:
+        if kind != QTextDocument.ResourceType.ImageResource.value:
             return super().loadResource(kind, name)
         image = QImage(str(theme.ASSETS / "manual" / QUrl(name).toString()))
-        ratio = self.devicePixelRatioF()
-        smooth = Qt.TransformationMode.SmoothTransformation
+        ratio, smooth = self.devicePixelRatioF(), Qt.TransformationMode.SmoothTransformation
         shown = image.scaledToWidth(round(ratio * _PICTURE), smooth)
         shown.setDevicePixelRatio(ratio)
         return shown
@@ -229,51 +187,42 @@ class HelpText(QTextBrowser):
 def _dress(document: QTextDocument) -> list[int]:
     """Give all blocks their sizes, colours and room; return where the sections begin."""
     starts: list[int] = []
-    look, block = theme.tokens(), document.begin()
-    fonts = {
-        1: (theme.font(theme.TITLE, QFont.Weight.DemiBold), look.accent, 30),
-        2: (theme.font(15, QFont.Weight.DemiBold), look.text, 18),
-    }
+    t, block, size = theme.tokens(), document.begin(), QTextFormat.Property.FontPixelSize
+    headings = {1: (theme.TITLE, t.accent, 30), 2: (15, t.text, 18)}
     while block.isValid():
         cursor, old, words = QTextCursor(block), block.blockFormat(), QTextCharFormat()
         shape, above, line = QTextBlockFormat(), 0 if cursor.currentTable() else 6, 140
-        if old.headingLevel():
-            heading, colour, above = fonts[old.headingLevel()]
-            words.setFont(heading)
+        if level := old.headingLevel():
+            pixels, colour, above = headings[level]
+            words.setFont(theme.font(pixels, QFont.Weight.DemiBold))
             words.setForeground(QColor(colour))
-            starts += [block.position()] if old.headingLevel() == 2 else []
+            starts += [block.position()] if level == 2 else []
         elif old.hasProperty(QTextFormat.Property.BlockQuoteLevel):
             words.setFontFamilies(["serif"])
-            words.setProperty(QTextFormat.Property.FontPixelSize, theme.pixels(17))
+            words.setProperty(size, theme.pixels(17))
         elif old.hasProperty(QTextFormat.Property.BlockCodeFence):
             above, line = 0, 100
-            words.setProperty(QTextFormat.Property.FontPixelSize, theme.pixels(theme.SMALL))
-            shape.setBackground(QColor(look.hover))
+            words.setProperty(size, theme.pixels(theme.SMALL))
+            shape.setBackground(QColor(t.hover))
             shape.setNonBreakableLines(False)
         shape.setTopMargin(theme.pixels(above))
         shape.setBottomMargin(min(above, 6))
         shape.setLineHeight(line, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
         cursor.mergeBlockFormat(shape)
         cursor.select(QTextCursor.SelectionType.BlockUnderCursor)
-        if old.headingLevel():
-            cursor.setCharFormat(words)  # without the size that Qt gives to headings
-        else:
-            cursor.mergeCharFormat(words)
+        # A heading is set without the size that Qt gives it.
+        (cursor.setCharFormat if level else cursor.mergeCharFormat)(words)
         block = block.next()
+    percent = QTextLength.Type.PercentageLength
     for table in document.rootFrame().childFrames():
         if isinstance(table, QTextTable):
-            _dress_table(table)
+            form = table.format()
+            form.setBorderBrush(QColor(t.border))
+            form.setBorderCollapse(True)
+            form.setCellPadding(5)
+            form.setBottomMargin(12)
+            form.setWidth(QTextLength(percent, 100))
+            if table.columns() == 2:  # the first is narrow: it has the terms
+                form.setColumnWidthConstraints([QTextLength(percent, each) for each in (30, 70)])
+            table.setFormat(form)
     return starts
-
-
-def _dress_table(table: QTextTable) -> None:
-    """Draw lines around cells; of two columns the first is narrow: it has the terms."""
-    shape, percent = table.format(), QTextLength.Type.PercentageLength
-    shape.setBorderBrush(QColor(theme.tokens().border))
-    shape.setBorderCollapse(True)
-    shape.setCellPadding(5)
-    shape.setBottomMargin(12)
-    shape.setWidth(QTextLength(percent, 100))
-    if table.columns() == 2:
-        shape.setColumnWidthConstraints([QTextLength(percent, each) for each in (30, 70)])
-    table.setFormat(shape)

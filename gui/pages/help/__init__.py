@@ -1,1 +1,0 @@
-"""The Help page: the manual, its contents and a search."""
