@@ -28,47 +28,39 @@ class SkippedList(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Skipped files")
         self.setAccessibleName("Skipped files")
-        headings = ("File", "Reason", "Folder")
-        self.table = TextTable("Skipped files", headings, 1, paths=True)
+        self.resize(theme.pixels(100) + 720, 440)
+        self.table = TextTable("Skipped files", ("File", "Reason", "Folder"), 1, paths=True)
         self.table.set_width(0, 170)
         self.table.set_width(2, 210)
-        self.table.show_rows(
-            [(file.path.name, file.reason, str(file.path.parent)) for file in self.skipped]
-        )
-        self.folder = Button("Open folder", "folder")
-        self.copy = Button("Copy list", "copy")
-        self.again = Button("Try again", "reset")
-        self.close_button = Button("Close", primary=True)
-        for button in (self.folder, self.copy, self.again):
-            button.setAutoDefault(False)
-        self._lay_out()
-        self.folder.clicked.connect(self._open_folder)
-        self.copy.clicked.connect(self._copy)
-        self.again.clicked.connect(self._try_again)
-        self.close_button.clicked.connect(self.accept)
-        self.table.selectionModel().selectionChanged.connect(self._show_reason)
-        self.table.doubleClicked.connect(lambda _: self._open_folder())
-        self.table.select_row(0)
-
-    def _lay_out(self) -> None:
-        self.resize(theme.pixels(100) + 720, 440)
-        number = len(self.skipped)
-        title = "1 file was skipped" if number == 1 else f"{number:,} files were skipped"
-        where = label("They are where they were, and unchanged.", "secondary")
-        heading = in_column(label(title, "title"), where, spacing=1)
-        card = Card()
-        layout = card.layout()
-        assert layout is not None
-        layout.setContentsMargins(6, 4, 6, 6)
-        card.body.addWidget(self.table, 1)
+        lines = [(file.path.name, file.reason, str(file.path.parent)) for file in self.skipped]
+        self.table.show_rows(lines)
         self.whole_reason = label("", "secondary", wrap=True)
         self.whole_reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.whole_reason.setAccessibleName("Reason")
         self.whole_reason.setMinimumHeight(2 * self.fontMetrics().height() + 4)
         self.whole_reason.setAlignment(Qt.AlignmentFlag.AlignTop)
-        foot = in_row(self.folder, self.copy, STRETCH, self.again, self.close_button, spacing=8)
+        self.folder, self.copy = Button("Open folder", "folder"), Button("Copy list", "copy")
+        self.again, close = Button("Try again", "reset"), Button("Close", primary=True)
+        close.setDefault(True)
+        for button, slot in (
+            (self.folder, self._open_folder),
+            (self.copy, self._copy),
+            (self.again, self._try_again),
+            (close, self.accept),
+        ):
+            button.clicked.connect(slot)
+        number, card = len(self.skipped), Card()
+        title = "1 file was skipped" if number == 1 else f"{number:,} files were skipped"
+        where = label("They are where they were, and unchanged.", "secondary")
+        heading = in_column(label(title, "title"), where, spacing=1)
+        card.set_padding(6, 5)
+        card.body.addWidget(self.table, 1)
+        foot = in_row(self.folder, self.copy, STRETCH, self.again, close, spacing=8)
         parts = (heading, (card, 1), self.whole_reason, foot)
         in_column(*parts, inside=self, spacing=12, margins=(20, 16, 20, 16))
+        self.table.selectionModel().selectionChanged.connect(self._show_reason)
+        self.table.doubleClicked.connect(self._open_folder)
+        self.table.select_row(0)
 
     def _chosen(self) -> list[Skipped]:
         return [self.skipped[row] for row in self.table.selected_rows()]
@@ -82,11 +74,11 @@ class SkippedList(QDialog):
         self.again.setText(f"Try {len(chosen):,} again" if some else "Try again")
 
     def _open_folder(self) -> None:
-        for folder in dict.fromkeys(file.path.parent for file in self._chosen()[:1]):
-            if folder.is_dir():
-                QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
-            else:
-                self.whole_reason.setText(f"The folder “{folder}” is no longer there.")
+        folder = self._chosen()[0].path.parent
+        if folder.is_dir():
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+        else:
+            self.whole_reason.setText(f"The folder “{folder}” is no longer there.")
 
     def _copy(self) -> None:
         lines = [f"{file.path}\t{file.reason}" for file in self.skipped]
@@ -96,7 +88,7 @@ class SkippedList(QDialog):
     def _try_again(self) -> None:
         """Import the selected files again, or all where one or none is selected."""
         chosen = self._chosen()
-        files = chosen if len(chosen) > 1 else list(self.skipped)
+        files = chosen if len(chosen) > 1 else self.skipped
         photos = tuple(Photo(file.path, file.person, turned=file.turned) for file in files)
         self.accept()
         self.again_asked.emit(FoundPhotos(photos))

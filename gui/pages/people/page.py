@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QPoint, Qt, QTimer, QUrl
+from PySide6.QtCore import Qt, QTimer, QUrl
 from PySide6.QtGui import (
+    QAction,
     QColor,
     QDesktopServices,
     QImage,
@@ -16,7 +17,7 @@ from PySide6.QtGui import (
     QShortcut,
     QShowEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QMenu
+from PySide6.QtWidgets import QAbstractItemView
 
 from eigenfaces.faces.face_set import as_levels
 from eigenfaces.importing.correct import IncomingPhoto, ShownFace, mended_faces
@@ -147,17 +148,26 @@ class PeoplePage(Page):
             (inspector.right, self._confirm),
         ):
             button.clicked.connect(lambda _=False, slot=slot: slot())
-        # A hidden page's keys are off. Del only counts while something on this page has the focus.
-        context = Qt.ShortcutContext
-        for keys, slot, where in (
-            ("F2", self._start_naming, context.WindowShortcut),
-            ("Ctrl+P", self._mend, context.WindowShortcut),
-            ("Ctrl+M", self._ask_whom_to_merge, context.WindowShortcut),
-            ("Del", self._remove, context.WidgetWithChildrenShortcut),
+        for words, slot in (
+            ("Reconstruct", self._reconstruct),
+            ("Photograph…", self._mend),
+            ("Open folder", self._open_folder),
+            ("", self._reconstruct),
+            ("Move to person…", self._ask_where_to_move),
+            ("Exclude from training", self._exclude),
+            ("Remove from the gallery", self._remove),
         ):
-            QShortcut(QKeySequence(keys), self, slot, context=where)
-        self.grid.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.grid.customContextMenuRequested.connect(self._show_menu)
+            action = QAction(words, self.grid)
+            action.setSeparator(not words)
+            action.triggered.connect(slot)
+            self.grid.addAction(action)
+        self.grid.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        # Del only counts while something on this page has the focus.
+        here = Qt.ShortcutContext.WidgetWithChildrenShortcut
+        QShortcut(QKeySequence("F2"), self, self._start_naming)
+        QShortcut(QKeySequence("Ctrl+P"), self, self._mend)
+        QShortcut(QKeySequence("Ctrl+M"), self, self._ask_whom_to_merge)
+        QShortcut(QKeySequence("Del"), self, self._remove, context=here)
 
     def showEvent(self, event: QShowEvent) -> None:
         self._checked = ()  # files may change while the page is hidden
@@ -256,15 +266,14 @@ class PeoplePage(Page):
         photo = self.seen.index.photos[row]
         concern = self._found.concerns.get(photo.key)
         said = photo.person or photo.path.name if named else f"photo {number}"
-        spoken = [said, photo.path.name, *(["excluded from training"] if photo.excluded else [])]
+        out = "excluded from training" if photo.excluded else ""
+        doubt = f"{concern.title}. {concern.sentence}" if concern else ""
         return Face(
             photo.key,
             partial(_portrait, self.session.gallery, row),
             f"{number} · excluded" if photo.excluded else said,
             warning=concern.sentence if concern else "",
-            accessible=", ".join(
-                [*spoken, *([f"{concern.title}. {concern.sentence}"] if concern else [])]
-            ),
+            accessible=", ".join(filter(None, (said, photo.path.name, out, doubt))),
             file=photo.path.name,
         )
 
@@ -314,6 +323,9 @@ class PeoplePage(Page):
             title = f"{title}, one of {len(keys):,} selected"
         concern, chosen = self._found.concerns.get(keys[0]), self._counted(keys) if several else ""
         self.photo_inspector.show_photo(gallery, row, title, concern, chosen)
+        *_, move, exclude, _ = self.grid.actions()
+        move.setText(self.photo_inspector.move_button.text())
+        exclude.setText(self.photo_inspector.exclude.text())
         self._later.start()
 
     def _check(self) -> None:
@@ -389,15 +401,13 @@ class PeoplePage(Page):
 
     # Edits: each has a name for undo, and says what was done
 
-    def _edit(self, title: str, edit: Edit, then: str | None = None) -> bool:
-        """Make an edit, and select a photograph after it; return whether it was made."""
-        made = self.session.apply(title, edit)
-        if made:  # the person of the one selected may have another name now
+    def _edit(self, title: str, edit: Edit, said: str = "", then: str | None = None) -> None:
+        """Make an edit, select a photograph after it (else the same one), and say what was done."""
+        if self.session.apply(title, edit):
+            # Whose it is may have another name now.
             self.session.select(then or self.session.photo)
-        return made
-
-    def _say(self, sentence: str, tone: Tone = "ok") -> None:
-        self.session.say(f"{sentence} Ctrl+Z takes it back.", "ok" if tone == "ok" else "info")
+            if said:
+                self.session.say(f"{said} Ctrl+Z takes it back.", "ok")
 
     def _start_naming(self) -> None:
         if self._asks:
@@ -422,8 +432,8 @@ class PeoplePage(Page):
             self.heading.ask(f"Merge {self.shown} into", others, done, new=False)
 
     def _merge(self, person: str, into: str) -> None:
-        if self._edit(f"merge {person} into {into}", lambda gallery: gallery.merge(person, into)):
-            self._say(f"{person} and {into} are now one.")
+        edit, said = lambda now: now.merge(person, into), f"{person} and {into} are now one."
+        self._edit(f"merge {person} into {into}", edit, said)
 
     def _remove(self) -> None:
         """Remove the selected photographs, if they have the focus; else the person."""
@@ -431,26 +441,29 @@ class PeoplePage(Page):
         if not self.grid.hasFocus():
             self._remove_person()
         elif keys:
-            photos, after = self._counted(keys), self._after()
-            if self._edit(f"remove {photos}", lambda gallery: gallery.remove(keys), after):
-                out = f"{photos} {were(len(keys))} taken out of the gallery."
-                self._say(f"{out} {_UNTOUCHED}", "neutral")
+            photos, edit = self._counted(keys), lambda now: now.remove(keys)
+            said = f"{photos} {were(len(keys))} taken out of the gallery. {_UNTOUCHED}"
+            self._edit(f"remove {photos}", edit, said, self._after())
 
     def _remove_person(self) -> None:
         if not self._entry.is_person:
             return
-        person, people = self.shown, self.seen.people
+        person, people, photos = self.shown, self.seen.people, self.seen.index.photos
         place = people.index(person)
         following = (people[place + 1 :] + people[:place][::-1])[:1]
-        if self._edit(f"remove {person}", lambda gallery: gallery.remove_person(person)):
-            self.session.select_person(following[0] if following else None)
-            self._say(f"{person} was taken out of the gallery. {_UNTOUCHED}", "neutral")
+        edit, said = (
+            lambda now: now.remove_person(person),
+            f"{person} was taken out of the gallery.",
+        )
+        then = [photos[row].key for each in following for row in self.entries[each].rows[:1]]
+        edit = lambda now: now.remove_person(person)  # noqa: E731
+        self._edit(f"remove {person}", edit, said, then[0] if then else None)
 
     def _ask_where_to_move(self) -> None:
         keys, after = self._keys(), self._after()
         others = [each for each in self.seen.people if each != self.shown]
         if keys:
-            done = lambda name: self.move_photos(keys, name, after)  # noqa: E731
+            done = partial(self.move_photos, keys, then=after)
             self.heading.ask(f"Move {self._counted(keys)} to", others, done)
 
     def _move_dropped(self, keys: list[str], on: str) -> None:
@@ -464,9 +477,10 @@ class PeoplePage(Page):
         rows = [row for row in held if index.photos[row].person != person]
         moving = [index.photos[row].key for row in rows]
         what, whom = index.words_of(rows), person or "Unknown"
-        edit = lambda gallery: gallery.move(moving, person)  # noqa: E731
-        if moving and self._edit(f"move {what} to {whom}", edit, then or moving[0]):
-            self._say(f"{what} {'is' if len(rows) == 1 else 'are'} now with {whom}.")
+        edit, verb = lambda now: now.move(moving, person), "is" if len(rows) == 1 else "are"
+        if moving:
+            said = f"{what} {verb} now with {whom}."
+            self._edit(f"move {what} to {whom}", edit, said, then or moving[0])
 
     def _name_group(self, name: str) -> None:
         """Give the faces of a group that are selected a name, and ask about the next one."""
@@ -524,7 +538,8 @@ class PeoplePage(Page):
 
         def done() -> None:
             session.remember(f"mending {what}", before)
-            self._say(f"{what} {were(len(readings))} cut again from the photograph.")
+            said = f"{what} {were(len(readings))} cut again from the photograph."
+            session.say(f"{said} Ctrl+Z takes it back.", "ok")
 
         session.write("Saving the photos", edit, done)
 
@@ -536,20 +551,6 @@ class PeoplePage(Page):
                 QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
             else:
                 self.session.say(f"The folder “{folder}” is no longer there.", "warn")
-
-    def _show_menu(self, at: QPoint) -> None:
-        if not self._keys():
-            return
-        menu, inspector = QMenu(self.grid), self.photo_inspector
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("Reconstruct", self._reconstruct)
-        menu.addAction("Photograph…", self._mend)
-        menu.addAction("Open folder", self._open_folder)
-        menu.addSeparator()
-        menu.addAction(inspector.move_button.text(), self._ask_where_to_move)
-        menu.addAction(inspector.exclude.text(), self._exclude)
-        menu.addAction("Remove from the gallery", self._remove)
-        menu.popup(self.grid.viewport().mapToGlobal(at))
 
 
 def _portrait(gallery: Gallery, row: int) -> QImage:

@@ -24,8 +24,7 @@ from gui.widgets.fields import PersonField
 from gui.widgets.painted import ColourBar, FaceView
 from gui.widgets.words import Chip, ElidedLabel, label
 
-_MOST_BARS = 60
-_MOST_LIT, _MOST_AS_CUT = 40, 400  # photographs whose mean is shown
+_MOST_BARS, _MOST_IN_MEAN = 60, 100  # photographs: all of thousands would block the window
 _ONE_LEVEL = 1 / 255  # of grey: smaller differences are rounding, and drawn as zero
 
 
@@ -263,8 +262,7 @@ class ConsistencyCard(Card):
     def _draw_mean(self, gallery: Gallery, rows: list[int]) -> None:
         training = gallery.trained
         even = training.recipe.pixels.lighting != "none"
-        # All of thousands would block the window.
-        shown = rows[:: -(-len(rows) // (_MOST_LIT if even else _MOST_AS_CUT))]
+        shown = rows[:: -(-len(rows) // _MOST_IN_MEAN)]
         mean = training.features(gallery.faces.pixels[shown]).mean(axis=0, dtype=np.float64)
         traits = mean - training.space.mean
         shape, limit = gallery.faces.shape, max(float(np.abs(traits).max()), _ONE_LEVEL)

@@ -1,7 +1,6 @@
 """The list of skipped files: every kind of bad file with its reason, and trying again."""
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -57,61 +56,48 @@ def bad(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def listed(qtbot: QtBot, session: Session, bad: Path) -> Iterator[SkippedList]:
+def listed(qtbot: QtBot, session: Session, bad: Path) -> SkippedList:
     """The list after the folder of bad files was imported."""
     actions.import_photos(session, find_photos(bad), Preparation(24, 20, already_cropped=True))
     qtbot.waitUntil(lambda: session.jobs.current is None)
-    made = SkippedList(session.skipped)
-    made.show()
-    yield made
-    made.close()
+    made = seen.show(qtbot, SkippedList(session.skipped))
+    made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    return made
 
 
-def test_every_kind_of_bad_file_has_its_reason(session: Session, listed: SkippedList) -> None:
-    rows = seen.rows(listed.table)
-    assert {name for name, _, _ in rows} == set(REASONS)
-    for name, reason, folder in rows:
-        assert REASONS[name] in reason
+def test_every_kind_of_bad_file_has_its_reason_to_read_and_to_copy(
+    session: Session, listed: SkippedList, bad: Path
+) -> None:
+    reasons = dict(REASONS)
+    for at, (name, reason, folder) in enumerate(seen.rows(listed.table)):
+        assert reasons.pop(name) in reason
         assert folder.endswith("Ada")
+        listed.table.select_row(at)
+        assert listed.whole_reason.text() == reason
+    assert not reasons
     assert len(session.gallery.faces) == 2
-
-
-def test_the_whole_reason_is_shown_below(listed: SkippedList) -> None:
-    place = next(at for at, file in enumerate(listed.skipped) if file.path.name == "tiny.png")
-    listed.table.select_row(place)
-    assert listed.whole_reason.text() == listed.skipped[place].reason
-
-
-def test_the_list_can_be_copied(listed: SkippedList) -> None:
     listed.copy.click()
     lines = QGuiApplication.clipboard().text().splitlines()
-    assert len(lines) == len(REASONS)
+    assert len(lines) == len(listed.skipped)
     assert any("empty.jpg\tThe file is empty." in line for line in lines)
-    assert listed.copy.text() == "Copied"
+    shutil.rmtree(bad)
+    listed.folder.click()
+    assert "is no longer there" in listed.whole_reason.text()
 
 
 def test_what_was_mended_is_taken_by_trying_again(
-    qtbot: QtBot, session: Session, bad: Path
+    qtbot: QtBot, session: Session, listed: SkippedList, bad: Path
 ) -> None:
-    actions.import_photos(session, find_photos(bad), Preparation(24, 20, already_cropped=True))
-    qtbot.waitUntil(lambda: session.jobs.current is None)
     noise(bad / "Ada" / "empty.jpg", 7)
-    made = SkippedList(session.skipped)
-    made.show()
-    with qtbot.waitSignal(made.again_asked) as asked:
-        made.again.click()
+    skipped = session.skipped
+    with qtbot.waitSignal(listed.again_asked) as asked:
+        listed.again.click()
     found = scan(asked.args[0], no_tick).found
-    assert [photo.path for photo in found.photos] == [file.path for file in session.skipped]
+    assert [photo.path for photo in found.photos] == [file.path for file in skipped]
     actions.import_photos(session, found)
     qtbot.waitUntil(lambda: session.jobs.current is None)
     assert len(session.gallery.index.rows_of("Ada")) == 3  # with the others of its folder
     assert "empty.jpg" not in {file.path.name for file in session.skipped}
-
-
-def test_a_folder_that_is_gone_is_a_sentence(listed: SkippedList, bad: Path) -> None:
-    shutil.rmtree(bad)
-    listed.folder.click()
-    assert "is no longer there" in listed.whole_reason.text()
 
 
 def test_long_paths_lose_their_middle_and_the_tooltip_has_them_whole(qtbot: QtBot) -> None:
