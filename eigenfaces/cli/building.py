@@ -207,11 +207,7 @@ def info(file: ProjectFile, *, as_json: AsJson = False) -> int:
 
 
 def _summary(gallery: Gallery, file: Path) -> dict[str, Any]:
-    """Return the output of ``info --json``. Scripts rely on the keys and their order.
-
-    Untrained, there are no components, ratios and numbers for shares. A changed recipe counts as
-    one change.
-    """
+    """Return the output of ``info --json``. Scripts rely on the keys and their order."""
     training, index = gallery.training, gallery.index
     space = training.space if training else None
     ratios, shares = space.variance_ratio[:10].tolist() if space else [], (0.90, 0.95, 0.99)

@@ -225,10 +225,7 @@ def source_words(source: Source) -> str:
 
 
 def evaluation_text(record: Record, chosen: str = "") -> str:
-    """Return an evaluation as text: figures, controls, the best k, and what else is to be known.
-
-    ``chosen``: by whom the recipe was, if not here.
-    """
+    """Return figures, controls, the best k, and what else is to be known, as text."""
     result = record.evaluation
     first = "There is no figure: nobody who is enrolled was searched for."
     figures = ""

@@ -495,10 +495,7 @@ def _words(
 
 
 def _typed(setting: Mapping[str, Any], control: Field) -> str:
-    """Return the value of a setting as it is typed: what is beyond a subject, as its last or first.
-
-    That is how a lesson takes it.
-    """
+    """Return the value of a setting as a lesson takes it: beyond a subject, its last or first."""
     value = setting[control.name]
     if isinstance(control, Slide):
         value = min(value, control.most)

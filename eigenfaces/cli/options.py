@@ -103,10 +103,7 @@ def output_option(metavar: str, about: str, *endings: str) -> OptionInfo:
 
 
 def of_field(field: Field, about: str = "", usual: object = None) -> OptionInfo:
-    """Return the option of a setting; ``usual`` is the value that help shows.
-
-    A choice that the setting calls its flag takes no value, as yes and no.
-    """
+    """Return the option of a setting, perhaps a flag; ``usual`` is the value that help shows."""
     name = f"--{(flag_of(field) or field.option or field.name).replace('_', '-')}"
     if flag_of(field):
         return typer.Option(name, help=f"{field.about}.")
@@ -230,10 +227,7 @@ class RecipeOptions:
     neighbours: Annotated[int | None, _setting("neighbours")] = None
 
     def changing(self, start: Recipe) -> Recipe:
-        """Return a recipe in which only what was said is changed; what has no effect is noted.
-
-        ``start``: that one, unless another was named.
-        """
+        """Return a recipe in which what was said is changed; what has no effect is noted."""
         said = {
             name: flag_of(SETTINGS[name]) if value is True else value
             for name, value in vars(self).items()

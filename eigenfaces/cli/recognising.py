@@ -285,10 +285,7 @@ def _worth_text(gallery: Gallery, answers: Sequence[Answer]) -> str:
 
 
 def _report_texts(found: CalibrationReport) -> list[str]:
-    """Return the thresholds by share of strangers, the words for certainty, and what faces leave.
-
-    Each with what held.
-    """
+    """Return the thresholds, the words for certainty and what faces leave, and what held."""
     rows = [
         (f"{100 * m.asked:g} %", number(m.limit), m.refused.words(), m.named.words(), promised)
         for m, promised in ((each, percent(each.promised)) for each in found.marks)

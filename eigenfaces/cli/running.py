@@ -100,8 +100,7 @@ def _common(
 def register(heading: str, *commands: Callable[..., int]) -> None:
     """Add commands to the program, under a heading of its help.
 
-    An argument that is a dataclass is a group of options: each of its fields is one, and its
-    docstring begins with their own heading.
+    An argument that is a dataclass is a group of options, whose docstring begins with a heading.
     """
     for function in commands:
         signature = inspect.signature(function)
@@ -209,10 +208,7 @@ def _unusable(error: OSError) -> str:
 
 
 def shown(text: object) -> str:
-    """Return a name that is safe to print: characters that cannot be printed become “�”.
-
-    Spaces of any kind, and what joins letters or keeps them apart, are printed as they are.
-    """
+    """Return a name that is safe to print: characters that cannot be printed become “�”."""
 
     def can_be(letter: str) -> bool:
         joins = letter in "\u200c\u200d\u2060"

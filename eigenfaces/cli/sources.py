@@ -64,10 +64,7 @@ class NamedFaces:
 def read_named_faces(
     place: Path | None, *, sample: bool, photos: PhotoOptions, once: bool = False
 ) -> NamedFaces:
-    """Return the faces of the sample, a project file, or a folder (or list) of photographs.
-
-    ``once``: without those that are nearly the same picture as an earlier one.
-    """
+    """Return the faces of the sample, a project, or photographs; ``once``: no near-duplicates."""
 
     def kept(faces: FaceSet) -> FaceSet:
         return without_duplicates(participating_faces(faces)) if once else faces
@@ -115,10 +112,7 @@ def read_sample() -> FaceSet:
 
 
 def find(place: Path, said: PhotoOptions) -> FoundPhotos:
-    """Return the photographs of a folder or a list.
-
-    A note is printed if some have no name, or somebody's folder is empty.
-    """
+    """Return the photographs of a folder or a list, and note what has no name or is empty."""
     found = find_photos(resolved(place), said.pattern, said.eyes)
     files = [*(each.path for each in found.photos), *(each.path for each in found.skipped)]
     if said.pattern is not None and all(path.parent != resolved(place) for path in files):

@@ -59,10 +59,9 @@ class FoldByComponents:
 def of_fold(
     space: FoldSpace, fold: Fold, people: Numbers, matcher: Matcher, distances: tuple[str, ...]
 ) -> FoldByComponents:
-    """Return the results of a fold for every number of components, for several distances.
+    """Return the results of a fold for 1 … `MOST_COMPONENTS` components, for several distances.
 
-    Of more than `MOST_COMPONENTS`, for as many: what comes after them hardly changes an answer. Not
-    for axes without any variance, which a network's numbers have of few faces.
+    Not for axes without any variance, which a network's numbers have of few faces.
     """
     some = slice(min(MOST_COMPONENTS, int(np.count_nonzero(space.variances))))
     coordinates, variances, kept = space.coordinates[:, some], space.variances[some], space.kept
@@ -91,9 +90,7 @@ def _firsts(
 ) -> Numbers:
     """Return who comes first for each number of components, (K, m).
 
-    Of people who are equally near, the one with the smaller number comes first: so where m
-    components are dropped and k ≤ m, the first of all. Of nearest photographs, or means, it is
-    found for every k together.
+    Of people equally near, the one with the smaller number; so, where all is dropped, the first.
     """
     count, skip = int(people.max()) + 1, min(matcher.dropped, len(space))
     out = np.full((len(space), len(probes)), people[gallery].min())
@@ -124,10 +121,9 @@ def _firsts(
 
 
 def cumulative(distance: Distance, a: Doubles, b: Doubles) -> Iterator[Doubles]:
-    """Yield what the distances by the first 1, 2 … K coordinates are ordered by, (c, m, n).
+    """Yield some after others what orders the distances by 1, 2 … K coordinates, (c, m, n).
 
-    Some are yielded after others: they put the n in the same order, for each of the m, as the
-    distances themselves. ``a``, ``b``: (m, K) and (n, K) standardised coordinates.
+    ``a``, ``b``: (m, K) and (n, K) standardised coordinates.
     """
     a, b = (np.ascontiguousarray(each.T) for each in (a, b))
     step = max(1, _NUMBERS_AT_ONCE // (a.shape[1] * b.shape[1]))
@@ -180,10 +176,7 @@ def curve_distances(matcher: Matcher) -> tuple[str, ...]:
 
 
 def best_k(curve: NDArray[np.float64]) -> int:
-    """Return the smallest k that reaches the largest accuracy.
-
-    It is chosen on the probes themselves, so test it on other photographs.
-    """
+    """Return the smallest k of the largest accuracy, which is seen on the probes themselves."""
     return int(np.argmax(curve)) + 1
 
 

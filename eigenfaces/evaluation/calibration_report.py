@@ -69,11 +69,7 @@ class CalibrationReport:
 def calibration_report(
     calibration: Calibration, asked: float, duplicates: int = 0
 ) -> CalibrationReport:
-    """Return what a calibration promises, and what held; quick, nothing is fitted to pictures.
-
-    ``asked`` is the share of strangers that may be named at most, ``duplicates`` the number of
-    `near_duplicates`.
-    """
+    """Return what a calibration promises for the share ``asked``, and what held."""
     held, mated = calibration.held, calibration.held.mated
     named_rightly = Rate.among(held.right[mated], held.people[mated])
     reason, likeness = calibration.reason, calibration.likeness.limit
@@ -116,10 +112,7 @@ def _threshold(calibration: Calibration, share: float) -> StrangerThreshold:
 
 
 def _by_others(calibration: Calibration, learnt: Callable[[Flags, Flags], Doubles]) -> Doubles:
-    """Return for each photograph (m,) what is learnt from the people of the other tenths.
-
-    ``learnt``: from the photographs to learn from and those to use it on.
-    """
+    """Return for each photograph (m,) what is ``learnt`` from the people of the other tenths."""
     people = calibration.held.people
     tenths = np.searchsorted(np.unique(people), people) % min(_PARTS, calibration.held.count)
     found = np.empty(len(people))

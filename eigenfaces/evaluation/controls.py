@@ -43,10 +43,7 @@ GUESSES: tuple[ControlKind, ...] = ("chance", "majority")
 
 @dataclass(frozen=True)
 class Control:
-    """A figure to hold beside the result. Without an interval where it is no measurement.
-
-    ``note`` is for people: what it is, in words.
-    """
+    """A figure to hold beside the result, with what it is in words, and an interval if measured."""
 
     kind: ControlKind
     value: float
@@ -82,10 +79,8 @@ def find_leaks(
 ) -> tuple[Leak, ...]:
     """Return the leaks of all folds, each once.
 
-    Three kinds: ``same photo`` (in training or gallery, and a probe), ``near-duplicate`` (nearly
-    the same picture in both), and ``same person`` (a stranger who is in the training faces, or who
-    is enrolled under a name that differs only in case or spaces; with pairs, anybody on both
-    sides).
+    ``same photo`` (known, and a probe), ``near-duplicate`` (nearly the same picture in both), and
+    ``same person``: a stranger fitted to, or enrolled under nearly the same name; or in pairs.
     """
     photos = faces.index.photos
     named = [photo.person or "" for photo in photos]
@@ -116,11 +111,7 @@ def find_leaks(
 
 
 def covered(faces: FaceSet) -> FaceSet:
-    """Return the faces covered with grey, so that only their surroundings can be seen.
-
-    The covered area is the whole ``oval`` window of `eigenfaces.faces.lighting`: only the
-    corners of a tight crop remain. If people are still recognised, it is by their backgrounds.
-    """
+    """Return the faces with the whole ``oval`` window covered with grey: backgrounds are left."""
     face = (window_weights(faces.shape, "oval") > 0).ravel()
     hidden = faces.pixels.held.copy()
     hidden[:, face] = _COVER if faces.pixels.are_levels else np.float32(_COVER / 255)
@@ -128,11 +119,7 @@ def covered(faces: FaceSet) -> FaceSet:
 
 
 def pixel_distances(faces: FaceSet, distance: str, tick: Tick = no_tick) -> Doubles:
-    """Return the distances between all faces, (n, n), in whole grey levels and without PCA.
-
-    Sums of whole numbers, like those of L1 and L2, are exact in any order: faces that are equally
-    far away are so to the last bit.
-    """
+    """Return the distances between all faces, (n, n), in whole grey levels: ties are exact."""
     n, levels = len(faces), faces.pixels.levels
     out = np.empty((n, n))
     for start in range(0, n, _ROWS_AT_ONCE):
@@ -149,11 +136,7 @@ def pixel_distances(faces: FaceSet, distance: str, tick: Tick = no_tick) -> Doub
 
 
 def guessing(folds: Sequence[Fold], people: Numbers) -> tuple[float, float]:
-    """Return the accuracy of guessing in the same folds, 0…1 of the mated searches: in two ways.
-
-    An enrolled person at random, and always the one with the most photographs, searched for or not
-    (of several, the first).
-    """
+    """Return the accuracy of guessing, 0…1: anybody enrolled, and who has the most photographs."""
     chances, hits, often = list[float](), list[bool](), np.bincount(people)
     for fold in folds:
         for probes, gallery in probes_and_galleries(fold):

@@ -126,10 +126,7 @@ class Comparisons:
 
 @dataclass(frozen=True, eq=False)
 class ErrorRates:
-    """FMR and FNMR at thresholds, from the strictest on.
-
-    The first threshold lies just below the smallest distance: nothing is accepted there.
-    """
+    """FMR and FNMR at thresholds, from the strictest on, at which nothing is accepted."""
 
     thresholds: Doubles
     fmr: Doubles
@@ -139,9 +136,8 @@ class ErrorRates:
     def of(
         cls, distances: Doubles, right: Weights, wrong: Weights, count: float | None = None
     ) -> ErrorRates:
-        """Return those of comparisons (n,) by distance, at all distances.
+        """Return those of comparisons (n,) by distance, weighted as mated and as non-mated ones.
 
-        ``right``, ``wrong``: (n,) the weight of each as a mated, and as a non-mated one.
         ``count``: the weight of all mated ones, where some are never accepted.
         """
         last = np.flatnonzero(np.append(distances[1:] != distances[:-1], True))  # of equal ones
@@ -151,11 +147,7 @@ class ErrorRates:
         return cls(thresholds, wrongs / (wrongs[-1] or 1), fnmr)
 
     def corners(self) -> ErrorRates:
-        """Return them without the thresholds that tell no more than those beside them.
-
-        Between two corners of the curve only one of the errors changes; the one nearest to equal
-        errors stays.
-        """
+        """Return the corners of the curve, where both errors change, and where they are equal."""
         both = np.array([self.fmr, self.fnmr])
         moved = np.flatnonzero(np.append(True, np.diff(both).any(axis=0)))
         keep, still = np.ones(len(moved), bool), np.diff(both[:, moved]) == 0
@@ -198,10 +190,7 @@ def detection_curve(searches: Searches) -> ErrorRates:
 
 
 def _detection(searches: Searches, weights: Doubles) -> ErrorRates:
-    """Return the same of searches (m,) by the distance of their answers, each with a weight.
-
-    A member is detected whose right person came first and near enough.
-    """
+    """Return the rates of searches (m,) by distance, weighted; the right one must come first."""
     members = weights * searches.mated
     found = members * searches.right
     return ErrorRates.of(searches.answer_distances, found, weights - members, members.sum())
@@ -268,8 +257,7 @@ def verification(
     """Return EER, TAR at FAR and HTER; nothing if all comparisons are mated, or none is.
 
     ``thresholds``: (folds,) chosen in each fold without its probes; NaN where that could not be
-    done. ``count`` is the number of people; ``seed`` is that of the resampling, before every draw
-    of which ``tick`` is called.
+    done. ``count``: of people.
     """
     right, wrong = comparisons.counts
     if not right or not wrong:
@@ -318,11 +306,7 @@ def verification(
 
 
 def open_set(searches: Searches, count: int, seed: int, tick: Tick = no_tick) -> list[Figure]:
-    """Return DIR at FPIR: mated searches whose right person came first and near enough.
-
-    The threshold is the largest at which at most that share of the strangers' searches return
-    anybody. Without strangers there are no figures.
-    """
+    """Return DIR at FPIR, with the largest threshold for each FPIR; without strangers nothing."""
     if searches.mated.all() or not searches.mated.any():
         return []
     order = np.argsort(searches.answer_distances, kind="stable")
@@ -346,11 +330,7 @@ def open_set(searches: Searches, count: int, seed: int, tick: Tick = no_tick) ->
 
 
 def cumulative_match(searches: Searches, count: int) -> tuple[Doubles, Doubles, Doubles]:
-    """Return the CMC: for rank 1 … r the share of mated searches, and its limits, (r,) each.
-
-    Whoever is found within one rank is found within the next: a lower limit holds for all that
-    follow.
-    """
+    """Return the CMC: for rank 1 … r the share of mated searches, and its limits, (r,) each."""
     mated = searches.answers_only().some(searches.mated)
     enrolled = np.isfinite(searches.distances).sum(axis=1)[searches.mated].max(initial=1)
     most = int(mated.ranks.max(initial=enrolled))
@@ -407,10 +387,7 @@ class StrangerLimits:
     def of(
         cls, searches: Searches, limits: Doubles, share: float | None, people: int
     ) -> StrangerLimits | None:
-        """Return what the limits (folds,) did to the searches for ``people`` people.
-
-        None where no share was asked, or there are no strangers.
-        """
+        """Return what the limits (folds,) did to the searches; None if none were asked."""
         if share is None or searches.mated.all():
             return None
         limited, named = np.isfinite(limits[searches.fold]), named_by(searches, limits)

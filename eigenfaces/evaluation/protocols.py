@@ -185,9 +185,8 @@ class Fold:
     def development(self, people: NDArray[np.intp], seed: int) -> Fold | None:
         """Split the gallery once more, to choose a threshold without the probes of the fold.
 
-        A fifth of each person's enrolled photographs (at least one, never all) become probes, and
-        are not used for training. None if no person has two, or fewer than two would stay enrolled.
-        ``people``: (n,) who is on each row.
+        A fifth of the photographs of each of ``people`` (at least one, never all) become probes.
+        None if no person has two, or fewer than two people would stay enrolled.
         """
         rng = np.random.default_rng(seed)
         gallery = np.setdiff1d(self.gallery, self.probes)
@@ -204,10 +203,7 @@ class Fold:
 
 @dataclass(frozen=True)
 class LeaveOneOut:
-    """Every photograph once as the probe, all others enrolled.
-
-    The photograph of a person with a single one is enrolled, and not searched for.
-    """
+    """Every photograph once as the probe, all others enrolled; a single one is only enrolled."""
 
     kind: ClassVar[str] = "leave-one-out"
     photos_needed: ClassVar[int] = 2
@@ -226,10 +222,7 @@ class LeaveOneOut:
 
 @dataclass(frozen=True)
 class KFold:
-    """Photographs split into parts, each person's evenly; each part searched for in the others.
-
-    The photograph of a person with a single one is always enrolled.
-    """
+    """Photographs split into parts, each person's evenly; each is searched for in the others."""
 
     kind: ClassVar[str] = "k-fold"
     photos_needed: ClassVar[int] = 2
@@ -268,10 +261,7 @@ class _Enrolling:
 
 @dataclass(frozen=True)
 class NShot(_Enrolling):
-    """A number of random photographs of each person enrolled, the others searched for; repeated.
-
-    People with too few photographs do not take part.
-    """
+    """Some random photographs of each person who has enough enrolled, the others searched for."""
 
     kind: ClassVar[str] = "n-shot"
     repetitions: int = 10
@@ -297,10 +287,7 @@ class NShot(_Enrolling):
 
 @dataclass(frozen=True)
 class FirstPhotos(_Enrolling):
-    """The first photographs of each person enrolled, in the order of file names; not random.
-
-    People with too few photographs do not take part.
-    """
+    """The first photographs of each person who has enough enrolled, by file name; not random."""
 
     kind: ClassVar[str] = "first photos"
 
@@ -321,7 +308,6 @@ class FirstPhotos(_Enrolling):
 class OpenSet(_Enrolling):
     """Some people enrolled, the others strangers: drawn at random, and repeated.
 
-    Searched for are all photographs of strangers, and those of members that are not enrolled.
     Members need one photograph more than are enrolled; people with fewer are strangers.
     """
 
@@ -480,10 +466,7 @@ def _rows_by_person(faces: FaceSet, least: int = 2) -> list[Rows]:
 
 
 def _enrolling(orders: list[Rows], enrolled: int, members: Rows | None = None) -> Fold:
-    """Return the fold in which the first photographs of each person, or of members, are enrolled.
-
-    The others are searched for; it is fitted to those enrolled.
-    """
+    """Return the fold in which the first photographs of each person, or member, are enrolled."""
     cuts = np.full(len(orders), enrolled)
     if members is not None:
         cuts[~np.isin(np.arange(len(orders)), members)] = 0

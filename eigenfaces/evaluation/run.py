@@ -276,11 +276,7 @@ def make_split(faces: FaceSet, setting: Setting) -> Split:
 
 
 def check_component_count(faces: FaceSet, setting: Setting) -> None:
-    """Raise `EigenfacesError` if more components are asked for than a fold can have.
-
-    `evaluate` would compare all components of the fold: fewer than the result states. What is
-    learnt outside has as many axes in every fold.
-    """
+    """Raise `EigenfacesError` if more components are asked for than a fold can have."""
     if setting.recipe.features.LEARNT_OUTSIDE:
         return
     asked, faces = setting.recipe.matcher.components, participating_faces(faces)
@@ -333,10 +329,7 @@ def measure(
 def _measured(
     common: tuple[Spaces, Setting, Numbers, bool], numbered: tuple[int, Fold]
 ) -> FoldResult:
-    """Return the raw results of one fold, which has a number.
-
-    Its threshold is the distance at the EER on faces held out of its gallery.
-    """
+    """Return the raw results of one fold, with the threshold at the EER on held-out faces."""
     (spaces, setting, people, answers_only), (number, fold) = common, numbered
     matcher, limit, threshold = setting.recipe.matcher, math.nan, math.nan
     if len(fold.pairs):
@@ -363,11 +356,8 @@ def _measured(
 def limit_of(fold: Fold, spaces: Spaces, people: Numbers, share: float) -> float:
     """Return the distance within which a fold names somebody, at most a share of strangers.
 
-    It comes from the fold's gallery alone, as that of any gallery does: each enrolled person is
-    left out in turn and is then a stranger. So the strangers among its probes, and the probes of
-    members, are all new to it. NaN with too few people, and where the fold is fitted to other faces
-    than are enrolled: how far strangers are in its space cannot be known from its gallery. Neither
-    holds of what is learnt outside. ``people``: (n,) who is on each face.
+    It comes from the fold's gallery alone, each enrolled person left out in turn. NaN with too few
+    people, and where the fold is fitted to others than are enrolled, unless it is learnt outside.
     """
     rows = np.setdiff1d(fold.gallery, fold.probes)
     names = [str(person) for person in people[rows]]
@@ -380,10 +370,7 @@ def limit_of(fold: Fold, spaces: Spaces, people: Numbers, share: float) -> float
 
 
 def pair_threshold(compared: Compared, fold: Fold, people: Numbers) -> float:
-    """Return the distance at which most of the pairs for tuning are decided correctly.
-
-    As in the protocol of LFW, these are the photographs that the face space is fitted to.
-    """
+    """Return the distance at which most of the pairs for tuning are decided correctly."""
     found = compare_pairs(compared, fold.tuning, 0, people)
     if not found.mated.any() or found.mated.all():
         return math.nan
@@ -488,8 +475,7 @@ def shared_out(
 ) -> Iterator[Sharing | None]:
     """Yield how `each_of` is to share out folds of faces with so many features.
 
-    Processes are begun here; where there is no room for two, None is yielded. Or those of a Dask
-    ``cluster`` are used, by the address of its scheduler; raises `EigenfacesError` if none answers.
+    Over processes begun here, if there is room for two; or over the workers of a Dask ``cluster``.
     """
     if cluster is not None:
         with _client(cluster):
@@ -562,8 +548,7 @@ def each_of(
 ) -> Iterator[T]:
     """Yield what a function of a module returns for a value and each item, in order.
 
-    ``tick`` is called here with how many are done, some times a second while others work; what it
-    raises ends them. Raises `EigenfacesError` where one of them is ended from outside.
+    What ``tick`` raises ends the work. Raises `EigenfacesError` where it is ended from outside.
     """
     from joblib import Parallel, delayed, parallel_config
 

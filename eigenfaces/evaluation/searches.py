@@ -49,10 +49,7 @@ class Searches:
 
     @property
     def compared(self) -> Flags:
-        """(m, p) which distances are comparisons: with those enrolled, and each of them once.
-
-        A probe that is searched for as a stranger's too is compared with the same others there.
-        """
+        """(m, p) which distances are comparisons with somebody enrolled, each of them once."""
         each = self.fold * (int(self.probes.max(initial=0)) + 1) + self.probes
         first = self.mated | ~np.isin(each, each[self.mated])
         return np.isfinite(self.distances) & first[:, None]
@@ -123,10 +120,7 @@ class Spaces:
         return cls(folds, recipe, features)
 
     def fit(self, train: Rows, *, all_components: bool = True) -> FoldSpace:
-        """Return all faces in the space fitted to the training rows.
-
-        ``all_components``: in all components, not only in those that the recipe compares.
-        """
+        """Return all faces in the space of the training rows, in the components compared or all."""
         if len(train) < 2:
             raise EigenfacesError("A fold has fewer than two photographs to fit a face space to.")
         return self.folds.fit(train, None if all_components else self.recipe.matcher.components)
@@ -184,10 +178,7 @@ Compared = InSpace | Precomputed
 def search(
     compared: Compared, fold: Fold, number: int, people: Numbers, matcher: Matcher
 ) -> Searches:
-    """Return the searches for the probes of a fold, with its number, in its gallery.
-
-    ``people``: (n,) the person on each face. Of the matcher its rule and its neighbours count.
-    """
+    """Return the searches for the probes of a fold, with its number, by rule and neighbours."""
     known, found = np.unique(people[fold.gallery]), list[Searches]()
     for every, gallery in probes_and_galleries(fold):
         photos = compared.faces(gallery)

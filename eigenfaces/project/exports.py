@@ -73,10 +73,7 @@ class FaceOnPhoto:
 
     @cached_property
     def area(self) -> Area:
-        """Where it lies on the photograph as it is stored, by its middle: what a region needs.
-
-        Regions are of the picture before it is turned by its EXIF. What lies beyond it is cut off.
-        """
+        """Where it lies on the photograph as it is stored, before its EXIF turns it; cut off."""
         height, width = self.size
         left, top, size = self.box or (0.0, 0.0, 0.0)
         right, bottom = (left + size, top + size) if self.box else (float(width), float(height))
@@ -200,10 +197,7 @@ def write_sidecars(faces: Sequence[FaceOnPhoto]) -> tuple[int, list[str]]:
 
 
 def with_regions(xmp: str, faces: Sequence[FaceOnPhoto]) -> str:
-    """Return an XMP document with regions for named faces of one photograph, and all else as it is.
-
-    Raises `EigenfacesError` for what is no XMP, or holds regions in a way that is not known.
-    """
+    """Return an XMP document with regions for named faces; raise an error if that cannot be."""
     there = _regions(xmp)
     new = [face for face in faces if not any(_same(face.area, area) for area, _ in there)]
     if not new:
@@ -353,11 +347,7 @@ def save_grey(path: Path, image: NDArray[np.float32]) -> None:
 
 
 def export_components(space: FaceSpace, folder: Path, tick: Tick = no_tick) -> None:
-    """Write the mean and the components, k of them, into a new or empty folder.
-
-    ``mean.png``; ``component_001.png`` …, each on its own symmetric scale; ``components.csv`` with
-    that scale and the variances (`COMPONENT_COLUMNS`).
-    """
+    """Write the mean and the components into a new or empty folder, with `COMPONENT_COLUMNS`."""
     check_empty(folder)
     images = space.components.reshape(-1, *space.shape)
     cumulative = space.kept

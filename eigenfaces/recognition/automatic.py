@@ -80,8 +80,7 @@ def choose_recipe(
 def preferred(shares: Mapping[str, float], *, crops: bool) -> str:
     """Return the recipe that Automatic takes, of those at most `BEHIND` the best.
 
-    Of photographs it is Network: it tells strangers from members, which these shares do not show.
-    Else, and of ready ``crops``, it is the simplest, the first in the order of `RECIPES`.
+    Of photographs that is Network, which tells strangers; of ready ``crops``, or else, the first.
     """
     near = [name for name in RECIPES if shares.get(name, -1) >= max(shares.values()) - BEHIND]
     return "Network" if "Network" in near and not crops else near[0]

@@ -136,10 +136,7 @@ def _split(gallery: Gallery, crop: Floats, verdict: Verdict, match: Match) -> Di
 
 @dataclass(frozen=True, eq=False)
 class DecisionPlane:
-    """Is it near somebody, and is it a face? A gallery's own photographs, held out, by both.
-
-    Each row is the distance to the nearest person, and the share of the contrast that is no face.
-    """
+    """Held-out photographs by distance to the nearest person, and by how little it is a face."""
 
     members: Doubles  # (m, 2) of those whose person stays enrolled
     strangers: Doubles  # (s, 2) of all while theirs is away

@@ -143,11 +143,7 @@ def gallery_key(gallery: Gallery, photo: FacePhoto, taken: Collection[str] = ())
 
 
 def row_of(gallery: Gallery, photo: FacePhoto) -> int | None:
-    """Return the row of the same face of the same file, None if it is not in the gallery.
-
-    Several faces of one photograph may be enrolled, with keys that begin with the key of the file.
-    They are distinguished by their placements.
-    """
+    """Return the row of the same face, by its placement, of the same file, or None."""
     photos = gallery.index.photos
     rows = gallery.index.rows_of_file(file_key(photo.key))
     found = [(_eye_distances_apart(photos[row], photo), row) for row in rows]

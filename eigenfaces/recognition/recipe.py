@@ -254,11 +254,7 @@ class Recipe:
         return (known or replace(cls(), name=name)).changed(**settings)
 
     def changed(self, **settings: object) -> Recipe:
-        """Return a recipe in which these settings are others, whatever part they belong to.
-
-        Names may be written as on the command line (``l2``, ``tan-triggs``). Impossible values
-        raise `EigenfacesError`.
-        """
+        """Return a recipe with other settings, written as on the command line, or an error."""
         parts: dict[str, Any] = {}
         for part in ("features", "matcher"):
             value: Any = getattr(self, part)
@@ -272,10 +268,7 @@ class Recipe:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """All its settings by name, as they are stored: without saying to which part they belong.
-
-        `of` takes the name and these.
-        """
+        """All its settings by name, as they are stored: `of` takes the name and these."""
         return asdict(self.features) | asdict(self.matcher)
 
     @property
@@ -295,10 +288,7 @@ class Recipe:
 
     @property
     def shown_components(self) -> int | float:
-        """How many components of the face space people look at: as many as are compared.
-
-        But of a network's numbers all are, so there it is as many as usual.
-        """
+        """How many components people look at: as many as are compared, for a network as usual."""
         outside = self.features.LEARNT_OUTSIDE
         return Matcher().components if outside else self.matcher.components
 

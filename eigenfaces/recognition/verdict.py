@@ -231,11 +231,7 @@ class Decision:
 
     @property
     def _ratio(self) -> float | None:
-        """How many times the nearest distance the runner-up's is; None if that says nothing.
-
-        A distance may be next to nothing, as that of two angles often is, or, as a negated product,
-        have no zero; and where several neighbours vote, the first need not be the nearest.
-        """
+        """How many times the nearest distance the runner-up's is; None if that says nothing."""
         if self.runner_up is None:
             return None
         nearest, following = self.nearest[1], self.runner_up[1]
@@ -305,10 +301,7 @@ def decide(
     *,
     all_of: bool = False,
 ) -> Decision:
-    """Return the decision about a face, of which these are known; see `Decision`.
-
-    ``all_of``: whether the nearest person, of several, is on all of the five nearest faces.
-    """
+    """Return the decision; ``all_of``: the nearest person is on all of the five nearest faces."""
     limit = calibration.limit(share) if calibration else None
     known = Decision("not calibrated", nearest, runner_up, share=share, calibration=calibration)
     if calibration is None or limit is None or left_over is None:
@@ -427,10 +420,7 @@ def identify(gallery: Gallery, face: Floats) -> Verdict:
 def identify_all(
     gallery: Gallery, faces: Floats, never: Sequence[Collection[str]] = ()
 ) -> list[Verdict]:
-    """Return the verdicts for faces (m, h, w) or (m, d): see `identify`.
-
-    ``never``: for each, people who are out of the question, unless that leaves nobody.
-    """
+    """Return the verdicts for faces (m, h, w) or (m, d); ``never``: people out of the question."""
     height, width = gallery.faces.shape
     try:
         faces = np.asarray(faces, np.float32)
@@ -493,9 +483,7 @@ def _nearest(
 ) -> Iterator[tuple[tuple[Match, ...], float, bool]]:
     """Yield who is nearest to each of the coordinates (m, k), and how far the farthest face is.
 
-    And whether the nearest person, if there are others, is on all of the nearest faces.
-
-    Raises `EigenfacesError` if nobody is enrolled, or distances say nothing.
+    And whether the nearest person, of several, is on all of the nearest faces.
     """
     if not gallery.enrolled:
         raise EigenfacesError("Nobody is known yet: give the photographs names first.")
@@ -527,10 +515,7 @@ def verdicts_on(gallery: Gallery, probes: Sequence[Probe]) -> list[Verdict]:
 
 
 def nearest_other(gallery: Gallery, row: int) -> Match | None:
-    """Return the person nearest to a gallery face, not its own, or None; nothing is decided.
-
-    Raises what `identify` does. Its coordinates are known: the face is not read.
-    """
+    """Return the person nearest to a gallery face, not its own; the face is not read."""
     asked = gallery.trained.compared[row : row + 1, : gallery.k]
     ((nearest, *_),) = _nearest(gallery, asked, 2)
     own = gallery.index.photos[row].person
