@@ -7,11 +7,8 @@ from typing import Literal
 Tick = Callable[[int, int], None]
 """``tick(done, total)``: called by long work; may raise `Cancelled` to stop it."""
 
-STOPPED = "Stopped. Nothing is left half-written."
-"""What a command says that Ctrl-C ended …"""
-
-INTERRUPTED = 130
-"""… and its exit code."""
+STOPPED = "Stopped. Nothing is left half-written."  # what a command says that Ctrl-C ended …
+INTERRUPTED = 130  # … and its exit code
 
 
 class EigenfacesError(Exception):
@@ -66,8 +63,7 @@ def part_of(tick: Tick, number: int, parts: int) -> Tick:
     return lambda done, total: tick(number * total + done, parts * total)
 
 
-WHOLE = 100
-"""The total of work in stages, whatever is counted inside each: per cent."""
+WHOLE = 100  # the total of work in stages, whatever is counted inside each: per cent
 
 
 def in_stages(

@@ -22,8 +22,7 @@ from eigenfaces.errors import EigenfacesError
 _LONGEST_NAME = 300
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
 """How a cell begins that a spreadsheet would run, or that `as_cell` has made harmless."""
-_SAID = 60
-"""Letters of what was said that a sentence repeats."""
+_SAID = 60  # letters of what was said that a sentence repeats
 _ORDINALS = (
     *("first", "second", "third", "fourth", "fifth", "sixth"),
     *("seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"),

@@ -91,8 +91,7 @@ from eigenfaces.report.tables import recipes_table
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import capital, count, limits, one_of, percent, some_of, with_limits
 
-SHOWN = 10
-"""Leaks, duplicates and people left out that are listed at most."""
+SHOWN = 10  # leaks, duplicates and people left out that are listed at most
 
 
 def evaluate(

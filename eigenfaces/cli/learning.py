@@ -45,11 +45,8 @@ from eigenfaces.report.lesson_figure import booklet, drawn
 from eigenfaces.report.plots import map_plot
 from eigenfaces.text import Field, OneOf, YesOrNo, count, typed
 
-_LARGEST_SCORE = 1_000
-"""Beyond it nothing but black and white is left."""
-
-_MOST_NUMBERS = 12
-"""Numbers of an array that are written out."""
+_LARGEST_SCORE = 1_000  # beyond it nothing but black and white is left
+_MOST_NUMBERS = 12  # numbers of an array that are written out
 
 _PLACES = {"gallery": "a project file", "opened": "a folder of pictures, an .npz, an IDX file"}
 """Of subjects of a lesson that somebody brings, how they are named."""

@@ -66,8 +66,7 @@ apart is measured by `eigenfaces evaluate people/ -o report.html`.
 - 130: stopped with Ctrl-C; nothing is left half-written
 """
 
-_SECONDS = 10
-"""Between two lines of progress, where there is no terminal."""
+_SECONDS = 10  # between two lines of progress, where there is no terminal
 
 app = typer.Typer(
     help=HELP,
@@ -77,8 +76,7 @@ app = typer.Typer(
     pretty_exceptions_show_locals=False,
 )
 
-exit_stack = contextlib.ExitStack()
-"""What a command needs open until it has ended."""
+exit_stack = contextlib.ExitStack()  # what a command needs open until it has ended
 
 
 def _show_version(wanted: bool) -> None:

@@ -42,11 +42,8 @@ from eigenfaces.sample import load_sample
 from eigenfaces.text import count, shortened, were
 
 _DATABASE = b"SQLite format 3\0"
-_SHORT_PATH = 24
-"""Letters of a path that are always shown."""
-
-_FIRST = 5
-"""Photographs that a summary shows."""
+_SHORT_PATH = 24  # letters of a path that are always shown
+_FIRST = 5  # photographs that a summary shows
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,11 +21,8 @@ from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.distances import DISTANCES, Distance
 from eigenfaces.space.folds import FoldSpace
 
-MOST_COMPONENTS = 1500
-"""Components up to which every number of them is measured."""
-
-_NUMBERS_AT_ONCE = 1 << 18
-"""Distances held at once: 2 MB, near the processor."""
+MOST_COMPONENTS = 1500  # components up to which every number of them is measured
+_NUMBERS_AT_ONCE = 1 << 18  # distances held at once: 2 MB, near the processor
 
 FIVE = ("L2", "L1", "cosine", "Mahalanobis L2", "Mahalanobis cosine")
 """Distances whose curves are drawn side by side."""

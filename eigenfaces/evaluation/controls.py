@@ -22,12 +22,10 @@ from eigenfaces.recognition.gallery import Duplicate
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.distances import DISTANCES
 
-MOST_PIXEL_BASELINES = 3000
-"""Faces up to which they are compared by their pixels, too."""
+MOST_PIXEL_BASELINES = 3000  # faces up to which they are compared by their pixels, too
 
 _NAMED = 5  # leaks that a message names
-_COVER = 128
-"""The grey level that faces are covered with, of 255."""
+_COVER = 128  # the grey level that faces are covered with, of 255
 
 _ROWS_AT_ONCE = 256
 

@@ -19,8 +19,7 @@ from eigenfaces.recognition.calibration import Histogram
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.face_space import fewest_components
 
-MOST_POINTS = 400
-"""Points of a curve that are drawn: more cannot be told apart."""
+MOST_POINTS = 400  # points of a curve that are drawn: more cannot be told apart
 
 
 @dataclass(frozen=True, eq=False)

@@ -46,8 +46,7 @@ FALSE_ACCEPTS: dict[FigureKind, float] = {"TAR at FAR 1 %": 0.01, "TAR at FAR 0.
 STRANGERS_NAMED: dict[FigureKind, float] = {"DIR at FPIR 1 %": 0.01, "DIR at FPIR 10 %": 0.1}
 """Each DIR and its FPIR."""
 
-AT_LIMITS: tuple[FigureKind, ...] = ("FPIR reached", "DIR reached")
-"""What limits for strangers did."""
+AT_LIMITS: tuple[FigureKind, ...] = ("FPIR reached", "DIR reached")  # what limits for strangers did
 
 Weights = NDArray[np.number] | Flags
 

@@ -88,8 +88,7 @@ RECOGNISING, INTERVALS, PIXELS, COVERED = "recognising", "intervals", "pixels", 
 STAGES = {RECOGNISING: 60, INTERVALS: 10, PIXELS: 10, COVERED: 20}
 """The stages of an evaluation, and about how many per cent of its time each takes."""
 
-_PAYS = 5e6
-"""Σ n² over folds fitted to n faces from which processes pay: some five seconds of work."""
+_PAYS = 5e6  # Σ n² over folds fitted to n faces from which processes pay: some five seconds of work
 
 
 @dataclass(frozen=True, eq=False)
@@ -462,11 +461,8 @@ def _first_figure(
 
 
 T = TypeVar("T")
-Sharing = Mapping[str, Any]
-"""Arguments of `joblib.parallel_config`."""
-
-_LOOK = 0.1
-"""Seconds between two looks whether somebody wants to stop."""
+Sharing = Mapping[str, Any]  # arguments of `joblib.parallel_config`
+_LOOK = 0.1  # seconds between two looks whether somebody wants to stop
 
 
 @contextmanager

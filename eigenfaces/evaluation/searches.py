@@ -17,8 +17,7 @@ from eigenfaces.recognition.recipe import Matcher, Recipe
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.space.folds import Folds, FoldSpace, GramFolds
 
-_DISTANCES_AT_ONCE = 2_000_000
-"""Distances to photographs that are held at once."""
+_DISTANCES_AT_ONCE = 2_000_000  # distances to photographs that are held at once
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,20 +19,14 @@ from PIL.TiffImagePlugin import TiffImageFile
 from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.text import count
 
-SMALLEST_SIDE = 16
-"""A picture with a side under this many pixels shows no face."""
+SMALLEST_SIDE = 16  # a picture with a side under this many pixels shows no face
 
 MOST_PIXELS = 89_000_000
 """Larger pictures are refused from their header alone; Pillow's own limit lies just above."""
 
-MOST_BYTES = 1_000_000_000
-"""Larger files are refused unread."""
-
-MOST_TEXT = 100_000_000
-"""Larger tables and lists are."""
-
-LARGEST = 1400
-"""Pixels of the longer side of a photograph that fills the editor."""
+MOST_BYTES = 1_000_000_000  # larger files are refused unread
+MOST_TEXT = 100_000_000  # larger tables and lists are
+LARGEST = 1400  # pixels of the longer side of a photograph that fills the editor
 
 PICTURES = (
     *("avif", "bmp", "gif", "heic", "heif", "hif", "jfif", "jpe", "jpeg", "jpg", "pbm", "pgm"),

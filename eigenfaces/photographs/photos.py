@@ -39,8 +39,7 @@ Box = tuple[float, float, float]
 _IN_BOX = 0.496 + 0.382j
 """Where the middle of the eyes lies in the box of a face, in shares of its size …"""
 
-_EYES_IN_BOX = 0.371
-"""… and how far they lie apart: so it reaches from the forehead to the chin."""
+_EYES_IN_BOX = 0.371  # … and how far they lie apart: so it reaches from the forehead to the chin
 
 
 @dataclass(frozen=True)
@@ -103,8 +102,7 @@ class Placement:
     turned: int = 0  # quarter turns clockwise in addition to the orientation in the file
 
 
-WHOLE = Placement()
-"""The whole photograph is the face."""
+WHOLE = Placement()  # the whole photograph is the face
 
 
 @dataclass(frozen=True)
@@ -415,8 +413,7 @@ def _read_manifest(manifest: Path) -> FoundPhotos:
     return FoundPhotos(tuple(photos), tuple(skipped))
 
 
-FACES_TABLE = "faces.csv"
-"""The table beside faces that the command ``faces`` cut."""
+FACES_TABLE = "faces.csv"  # the table beside faces that the command ``faces`` cut
 
 EYE_COLUMNS = ("file", "left_x", "left_y", "right_x", "right_y")
 """Of a table of eyes, such as the command ``faces`` writes."""

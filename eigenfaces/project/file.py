@@ -29,21 +29,17 @@ from threading import RLock
 from eigenfaces.errors import EigenfacesError, MovedAwayError, ProjectError
 from eigenfaces.photographs.decode import is_regular, resolved
 
-_SMALLEST = 512
-"""Bytes of the smallest page of a database."""
+_SMALLEST = 512  # bytes of the smallest page of a database
 
 _HEADER = 100
 """Bytes at the beginning of every database; the sources of all offsets here are SQLite's
 *Database File Format*, sections 1.3 and 3."""
 
-_HOT = bytes.fromhex("d9d505f920a163d7")
-"""How a journal begins that has something to undo."""
+_HOT = bytes.fromhex("d9d505f920a163d7")  # how a journal begins that has something to undo
 
 _STAMPS = 1 << 23
 _LARGEST = 0x7FFFFFFF
-
-_LONGEST = 256_000_000
-"""Bytes of the largest value that is read or written."""
+_LONGEST = 256_000_000  # bytes of the largest value that is read or written
 
 _STEPS_FOR_SCHEMA = 2_000
 """Steps of SQLite's machine to read what tables there are, of which some files hold a million."""

@@ -8,8 +8,7 @@ from eigenfaces.project.save import Unused
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import ProbeList
 
-AT_ONCE = 1000
-"""Photographs that an edit may change while the window waits for it."""
+AT_ONCE = 1000  # photographs that an edit may change while the window waits for it
 
 MOST_STEPS = 50
 MOST_BYTES = 100_000_000

@@ -46,8 +46,7 @@ MOST_TEXT = 64_000_000
 """Bytes of a document, and of the record of an evaluation, of which a few could be unpacked to
 gigabytes."""
 
-_A_PHOTO = 4000
-"""Bytes that a photograph takes in its document, at most: hundreds are usual."""
+_A_PHOTO = 4000  # bytes that a photograph takes in its document, at most: hundreds are usual
 
 ROWS_AT_ONCE = 64
 

@@ -40,13 +40,11 @@ from eigenfaces.space.arrays import Floats
 from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.text import count
 
-_PART = 1 << 24
-"""Bytes of a blob: an array may be larger than what SQLite takes in one place."""
+_PART = 1 << 24  # bytes of a blob: an array may be larger than what SQLite takes in one place
 
 Unused = tuple[Skipped, ...]
 Detections = Mapping[Finding, str]
-NOBODY = PhotoIndex()
-"""An empty gallery."""
+NOBODY = PhotoIndex()  # an empty gallery
 
 
 def held_in(crops: CropStore | None, gallery: Gallery) -> tuple[Gallery, CropStore]:

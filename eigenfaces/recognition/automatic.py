@@ -39,8 +39,7 @@ class RecipeChoice:
         return f"Named by {self.recipe}: {why}.{lacking}"
 
 
-NOT_MEASURED = RecipeChoice("Eigenfaces", {})
-"""Before the first training."""
+NOT_MEASURED = RecipeChoice("Eigenfaces", {})  # before the first training
 
 
 def choose_recipe(

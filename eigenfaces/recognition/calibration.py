@@ -38,8 +38,7 @@ ENOUGH_PEOPLE, ENOUGH_PHOTOS = 20, 5  # with fewer, and of each, the words are r
 METHOD = 5
 """Raised where the same gallery is measured otherwise: what was stored before is measured anew."""
 
-MOST_PHOTOS, MOST_PEOPLE = 600, 60
-"""Held out at most; with more, so many are drawn."""
+MOST_PHOTOS, MOST_PEOPLE = 600, 60  # held out at most; with more, so many are drawn
 
 MOST_FACES, COORDINATES = 1500, 1000
 """Of more faces than that, spaces are refitted in so many of their principal coordinates."""

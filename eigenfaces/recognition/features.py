@@ -43,11 +43,8 @@ from eigenfaces.space.pca import (
 from eigenfaces.text import Field, OneOf, check_fields
 
 Scaling = Literal["covariance", "correlation"]
-People = Sequence[str | None]
-"""The name of each face; None for one without."""
-
-Shape = tuple[int, int]
-"""Height and width of a crop."""
+People = Sequence[str | None]  # the name of each face; None for one without
+Shape = tuple[int, int]  # height and width of a crop
 
 SCALING = OneOf(
     name="scaling",

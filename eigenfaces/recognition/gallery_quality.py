@@ -30,8 +30,7 @@ from eigenfaces.recognition.network import NetworkFeatures
 from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 
-STANDS_OUT = 1.5
-"""A photograph this many times as far as the person's middle one may stand out."""
+STANDS_OUT = 1.5  # a photograph this many times as far as the person's middle one may stand out
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,11 +29,8 @@ RIDGE = 1 / 9
 FEWEST_PEOPLE = 7
 """With fewer, their means span so few directions that strangers fit it as well as they do."""
 
-MOST_COORDINATES = 1500
-"""Principal coordinates that are kept: all of up to so many faces."""
-
-_NEGLIGIBLE = 1e-9
-"""A square below this share of the largest is rounding."""
+MOST_COORDINATES = 1500  # principal coordinates that are kept: all of up to so many faces
+_NEGLIGIBLE = 1e-9  # a square below this share of the largest is rounding
 
 
 @dataclass(frozen=True, eq=False)

@@ -201,8 +201,7 @@ def is_whole(number: object) -> bool:
     return isinstance(number, int | np.integer) and not isinstance(number, bool)
 
 
-_ROUNDING = 1e-9
-"""What sums of shares of the variance may miss a share by and still keep it."""
+_ROUNDING = 1e-9  # what sums of shares of the variance may miss a share by and still keep it
 
 
 def fewest_components(kept: NDArray[np.float64], wanted: int | float) -> int:

@@ -24,8 +24,7 @@ from eigenfaces.space.pca import NEGLIGIBLE, as_grey, eigenpairs
 _FACES_AT_ONCE, _COLUMNS_AT_ONCE = 256, 2048
 
 
-PARTS, SEED = 10, 0
-"""Into which photographs are dealt where nothing else is said, and how."""
+PARTS, SEED = 10, 0  # into which photographs are dealt where nothing else is said, and how
 
 
 def dealt(people: Numbers, parts: int = PARTS, seed: int = SEED) -> Numbers:

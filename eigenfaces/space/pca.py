@@ -33,14 +33,9 @@ LARGEST_EXACT = 3000
 LEADING = 500
 """Components found of a matrix too large for the exact routes, if no other number is asked for."""
 
-TOLERANCE = 1e-6
-"""Singular values below this share of the largest are rounding, not rank …"""
-
-RESOLVED = 1e-3
-"""… and below this share, squares in single precision do not tell them apart."""
-
-NEGLIGIBLE = 1e-4
-"""A standard deviation below this (grey 0…1) is rounding: the pixel is constant."""
+TOLERANCE = 1e-6  # singular values below this share of the largest are rounding, not rank …
+RESOLVED = 1e-3  # … and below this share, squares in single precision do not tell them apart
+NEGLIGIBLE = 1e-4  # a standard deviation below this (grey 0…1) is rounding: the pixel is constant
 
 _COLUMNS_AT_ONCE, _NUMBERS_AT_ONCE = 2048, 1 << 23
 _SPARE, _POWERS, _SEED = 1.1, 5, 0
