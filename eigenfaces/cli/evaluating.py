@@ -659,12 +659,7 @@ def _repeated_text(record: Record, found: dict[str, Any]) -> str:
     photos, protocol = count(len(result.photos), "photograph"), result.setting.protocol.words()
     says = {True: "yes", False: "no"}
     rows = [
-        (
-            each["name"],
-            _interval(each["stated"]),
-            _interval(each["now"]),
-            says[each["same"]],
-        )
+        (each["name"], _interval(each["stated"]), _interval(each["now"]), says[each["same"]])
         for each in figures
     ]
     if result.by_components is not None:

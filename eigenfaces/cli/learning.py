@@ -208,10 +208,7 @@ def synthesise(
     scores: Annotated[
         list[Any] | None,
         option(
-            "I=S",
-            "The score of component I, in σ; repeat it.",
-            "--score",
-            parser=reader(_score),
+            "I=S", "The score of component I, in σ; repeat it.", "--score", parser=reader(_score)
         ),
     ] = None,
     random: Annotated[bool, flag("--random", "Draw the scores by chance, from N(0, λ).")] = False,

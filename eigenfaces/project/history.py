@@ -47,12 +47,7 @@ class History:
         return self.future[-1].title if self.future else None
 
     def remember(
-        self,
-        title: str,
-        before: Gallery,
-        asked: ProbeList,
-        gone: Unused = (),
-        come: Unused = (),
+        self, title: str, before: Gallery, asked: ProbeList, gone: Unused = (), come: Unused = ()
     ) -> History:
         """Return the history after a new change; the steps of redo are dropped."""
         past = (*self.past, Step(title, before, asked, gone, come))[-MOST_STEPS:]

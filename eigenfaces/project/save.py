@@ -103,10 +103,7 @@ def _plain(value: Any) -> object:
 
 
 def write_content(
-    connection: sqlite3.Connection,
-    old: Content | None,
-    new: Content,
-    crops: CropStore,
+    connection: sqlite3.Connection, old: Content | None, new: Content, crops: CropStore
 ) -> None:
     """Change the tables from one content, or none, to another, in the caller's transaction."""
     known = {} if old is None else documents_of(old)
