@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, get_args, get_type_hints
 
 import msgspec
 import numpy as np
@@ -306,27 +306,12 @@ class _Setting(msgspec.Struct):
     share: float | None = None
 
 
-class _Content(msgspec.Struct):
-    """What a report holds, by the names and types it has there."""
-
-    made_with: dict[str, str]
-    source: Source
-    preparation: Preparation
-    setting: _Setting
-    photos: tuple[FacePhoto, ...]
-    people: tuple[str, ...]
-    left_out: tuple[str, ...]
-    unused: tuple[Skipped, ...]
-    thresholds: Doubles
-    figures: tuple[Figure, ...]
-    controls: tuple[Control, ...]
-    duplicates: tuple[Duplicate, ...]
-    leaks: tuple[Leak, ...]
-    by_components: ByComponents | None
-    searches: Searches | None
-    pairs: PairScores | None
-    strangers: StrangerLimits | None = None
-    recipes: RecipesCompared | None = None
+_HINTS = {"made_with": dict[str, str], "source": Source, "preparation": Preparation}
+_HINTS |= get_type_hints(Evaluation) | {"setting": _Setting}
+_OPTIONAL = ("strangers", "recipes")
+_Content: Any = msgspec.defstruct(  # what a report holds, by the names and types it has there
+    "_Content", [(n, h, None) if n in _OPTIONAL else (n, h) for n, h in _HINTS.items()]
+)
 
 
 def from_json(text: str) -> Record:
@@ -373,7 +358,7 @@ def _read(kind: Any, value: Any) -> Any:
     return array.astype(wanted)
 
 
-def _scores(read: _Content) -> dict[str, Any]:
+def _scores(read: Any) -> dict[str, Any]:
     """Return the searches, or the pairs; raise `ValueError` if parts do not fit each other."""
     rows, people, folds = len(read.photos), len(read.people), len(read.thresholds)
     twice = np.array([(each.first, each.second) for each in read.duplicates], np.intp).ravel()
@@ -405,7 +390,7 @@ def _scores(read: _Content) -> dict[str, Any]:
     return {"searches": searches, "pairs": pairs}
 
 
-def _evaluation(read: _Content) -> Evaluation:
+def _evaluation(read: Any) -> Evaluation:
     if {photo.person for photo in read.photos} != {*read.people}:
         raise ValueError("its people are not those on its photos")
     by, setting = read.by_components, read.setting

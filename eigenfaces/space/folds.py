@@ -102,9 +102,9 @@ class GramFolds:
         for gram, (first, last) in zip(grams, pairwise(edges), strict=True):
             for start in range(first, last, _COLUMNS_AT_ONCE):
                 stop = min(start + _COLUMNS_AT_ONCE, last)
-                piece = as_grey(self.features[:, start:stop]).astype(np.float64)
-                piece -= piece.mean(axis=0)
-                gram += piece @ piece.T
+                chunk = as_grey(self.features[:, start:stop]).astype(np.float64)
+                chunk -= chunk.mean(axis=0)
+                gram += chunk @ chunk.T
         return grams
 
     def fit(self, train: Numbers, wanted: int | float | None = None) -> FoldSpace:

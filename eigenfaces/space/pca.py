@@ -147,7 +147,7 @@ def eigenpairs(squares: Doubles, most: int) -> tuple[Doubles, Doubles]:
 
 @dataclass(frozen=True, eq=False)
 class _Centred:
-    """The matrix A = (X − mean) / scale, (n, d), given out in pieces, never whole."""
+    """The matrix A = (X − mean) / scale, (n, d), given out in chunks, never whole."""
 
     faces: Bytes | Floats
     mean: Doubles
@@ -183,7 +183,7 @@ class _Centred:
     def rows(self, tick: Tick, dtype: DTypeLike = np.float32) -> Iterator[NDArray[np.floating]]:
         """Yield some faces after others, all columns of them."""
         for rows in _blocks(len(self.faces), self.faces.shape[1], tick):
-            yield self._piece(rows, slice(None), dtype)
+            yield self._chunk(rows, slice(None), dtype)
 
     def columns(self, tick: Tick, dtype: DTypeLike) -> Iterator[tuple[slice, NDArray[np.floating]]]:
         """Yield some columns after others, of all faces."""
@@ -191,9 +191,9 @@ class _Centred:
         for start in range(0, d, _COLUMNS_AT_ONCE):
             tick(start, d)
             here = slice(start, min(start + _COLUMNS_AT_ONCE, d))
-            yield here, self._piece(slice(None), here, dtype)
+            yield here, self._chunk(slice(None), here, dtype)
 
-    def _piece(self, rows: slice, here: slice, dtype: DTypeLike) -> NDArray[np.floating]:
+    def _chunk(self, rows: slice, here: slice, dtype: DTypeLike) -> NDArray[np.floating]:
         grey, mean = as_grey(self.faces[rows, here]), self.mean[here].astype(dtype)
         made: NDArray[np.floating] = np.subtract(grey, mean, dtype=dtype)
         if (self.scale[here] != 1).any():
@@ -215,15 +215,15 @@ def _by_gram(matrix: _Centred, most: int, tick: Tick) -> Factors:
     dtypes: tuple[type[np.floating], ...] = (matrix.precision, np.float64)
     for dtype in dtypes:
         gram = np.zeros((n, n))
-        for _, piece in matrix.columns(part_of(tick, 1, 4), dtype):
-            gram += piece @ piece.T
+        for _, chunk in matrix.columns(part_of(tick, 1, 4), dtype):
+            gram += chunk @ chunk.T
         values, left = eigenpairs(gram, most)
         if values[-1] >= RESOLVED * values[0]:
             break
     weights = np.ascontiguousarray((left / values).T, dtype)
     components = np.empty((len(values), d), matrix.precision)
-    for here, piece in matrix.columns(part_of(tick, 3, 4), dtype):
-        components[:, here] = weights @ piece
+    for here, chunk in matrix.columns(part_of(tick, 3, 4), dtype):
+        components[:, here] = weights @ chunk
     lengths = np.sqrt(np.einsum("ij,ij->i", components, components, dtype=np.float64))
     components /= lengths[:, None].astype(matrix.precision)
     values = values * lengths
