@@ -10,7 +10,7 @@ import numpy as np
 from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces import network
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.recognition.calibration import refits
+from eigenfaces.recognition.calibration import Refits, refits
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space.discriminant import FEWEST_PEOPLE
 from eigenfaces.space.folds import dealt
@@ -64,11 +64,7 @@ def choose_recipe(
     shares: dict[str, float] = {}
     for number, name in enumerate(there):
         step = part_of(tick, number, len(there))
-        made = refits(faces, rows, RECIPES[name], step)
-        fold = dealt(made.people)
-        held = made.without_photos(fold=fold)
-        right = (held.person == made.people)[held.drawn & (fold >= 0)]
-        shares[name] = float(np.mean(right))
+        shares[name] = _named_rightly(refits(faces, rows, RECIPES[name], step))
         taken = preferred(shares, crops=crops)
         far_ahead = shares[taken] >= 1 - BEHIND  # so that no other is taken, but for Network
         if far_ahead and (crops or missing or "Network" in shares):
@@ -83,3 +79,9 @@ def preferred(shares: Mapping[str, float], *, crops: bool) -> str:
     """
     near = [name for name in RECIPES if shares.get(name, -1) >= max(shares.values()) - BEHIND]
     return "Network" if "Network" in near and not crops else near[0]
+
+
+def _named_rightly(made: Refits) -> float:
+    fold = dealt(made.people)
+    held = made.without_photos(fold=fold)
+    return float(np.mean((held.person == made.people)[held.drawn & (fold >= 0)]))

@@ -231,19 +231,6 @@ def test_an_open_project_is_neither_read_nor_replaced(project: Path, people: Pat
         window.close()
 
 
-def test_info_does_not_take_coordinates_of_a_recipe_for_components(
-    seven: Path, tmp_path: Path
-) -> None:
-    file = tmp_path / "texture.eigenfaces"
-    eigenfaces("build", seven, "--already-cropped", "--recipe", "texture", "-o", file)
-    gallery = opened(file)
-    shown = f"{len(gallery.trained.space)} to look at; Texture compares {gallery.k} coordinates"
-    assert shown in eigenfaces("info", file).stdout
-    told = json.loads(eigenfaces("info", file, "--json").stdout)
-    assert (told["compared"], told["compared_in"]) == (gallery.k, "Texture")
-    assert list(told)[-2:] == ["calibrated", "compared_in"]
-
-
 @pytest.fixture
 def grown(project: Path) -> Path:
     """The project with three photographs more, enrolled since it was built."""

@@ -150,14 +150,6 @@ def test_unused_photographs_are_listed(people: Path, tmp_path: Path) -> None:
     assert "2 photographs not used:" in result.stderr
 
 
-def test_photographs_of_several_sizes_are_brought_to_one_and_that_is_said(people: Path) -> None:
-    first = next(people.glob("Person 1/*.png"))
-    with Image.open(first) as image:
-        image.resize((60, 70)).save(first)
-    said = eigenfaces("evaluate", people, *CROPPED, *QUICK).stdout
-    assert "2 sizes, from 24 × 32 to 60 × 70: each was brought to 24 × 32 (fill)." in said
-
-
 def test_a_leak_is_refused_with_names_and_allowed_with_a_word(people: Path) -> None:
     first = next(people.glob("Person 1/1.png"))
     with Image.open(first) as image:

@@ -86,17 +86,6 @@ def test_of_a_folder_in_colour(tmp_path: Path) -> None:
     np.testing.assert_allclose(along, 1, atol=5e-3)
 
 
-def test_of_pictures_cut_to_one_size(tmp_path: Path) -> None:
-    place = save(tmp_path / "all", RNG.integers(0, 256, (4, 9, 8), np.uint8))
-    Image.fromarray(RNG.integers(0, 256, (20, 20), np.uint8)).save(place / "large.png")
-    asked = ("components", "--pictures", place, "-o", tmp_path / "x")
-    assert "2 different sizes (4 of 8 × 9, 1 of 20 × 20 pixels)" in failure(*asked)
-    said = eigenfaces(*asked, "--size", "6x4")
-    assert said.exit_code == 0
-    assert "All are cut in the middle and resized to 6 × 4 pixels." in said.stderr
-    assert written(tmp_path / "x")[1].shape == (4, 4, 6)
-
-
 def test_what_cannot_be_decomposed_is_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -140,15 +129,6 @@ def test_chance_follows_the_seed_and_stated_scores_stay(project: Path, tmp_path:
     space = RealFaces.of(opened(project), 4).space
     drawn = SyntheticFace.random(space, np.random.default_rng(5)).moved(1, 0)
     np.testing.assert_array_equal(pictures[0], grey_levels(drawn.pixels))
-
-
-def test_a_recipe_without_pictures_says_whose_faces_they_are(seven: Path, tmp_path: Path) -> None:
-    file, made = tmp_path / "texture.eigenfaces", tmp_path / "face.png"
-    built = eigenfaces("build", seven, "--recipe", "texture", "-o", file, *CROPPED)
-    assert built.exit_code == 0
-    said = eigenfaces("synthesise", file, "--random", "-o", made)
-    assert "face space of the pixels" in " ".join(said.stderr.split())
-    assert read(made).shape == (32, 24)
 
 
 def test_what_cannot_be_made_is_a_sentence(project: Path, tmp_path: Path) -> None:

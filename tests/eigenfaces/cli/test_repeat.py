@@ -79,12 +79,6 @@ def test_what_was_said_from_another_folder_is_found_beside_the_report(
     assert eigenfaces("repeat", "r.json", "--faces", people).exit_code == 0
 
 
-def test_names_and_order_are_those_of_the_report(people: Path, report: Path) -> None:
-    for number, home in enumerate(sorted(people.iterdir(), reverse=True)):
-        home.rename(people / f"{number}")
-    assert eigenfaces("repeat", report).exit_code == 0
-
-
 @pytest.mark.parametrize(
     ("change", "value", "words"),
     [

@@ -55,25 +55,6 @@ def test_json_is_valid_in_every_encoding(strange: Path, tmp_path: Path, encoding
     assert told["people"][-1]["name"] == "李 Łukasz Zoë 😀"
 
 
-EVERY_HELP = """
-from eigenfaces.__main__ import write_in_any_encoding
-from eigenfaces.cli import app
-write_in_any_encoding()
-for command in app.registered_commands:
-    app([command.callback.__name__, "--help"], standalone_mode=False)
-"""
-
-
-@pytest.mark.parametrize("encoding", ["cp1252", "cp932", "ascii"])
-def test_help_is_printed_in_every_encoding(encoding: str) -> None:
-    env = os.environ | {"PYTHONIOENCODING": encoding}
-    for said in (["main.py", "--help"], ["-m", "eigenfaces", "--help"], ["-c", EVERY_HELP]):
-        ended = subprocess.run([sys.executable, *said], capture_output=True, env=env)
-        assert (ended.returncode, ended.stderr) == (0, b"")
-        assert b"eigenfaces" in ended.stdout
-        assert b"\\u20" not in ended.stdout, "quotation marks and dashes are plain"
-
-
 def test_what_joins_letters_or_keeps_them_apart_is_printed(people: Path, tmp_path: Path) -> None:
     name = "نام\u200cخانوادگی 👩\u200d🔬 A\u00a0B\u202fC"
     (people / "Person 1").rename(people / name)

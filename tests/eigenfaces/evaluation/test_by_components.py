@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 
 from eigenfaces import FaceSet, Recipe
 from eigenfaces.evaluation import by_components
-from eigenfaces.evaluation.by_components import FIVE, FoldByComponents, best_k, of_fold, summed_up
+from eigenfaces.evaluation.by_components import FIVE, of_fold, summed_up
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import InSpace, Spaces, search
-from eigenfaces.recognition.calibration import share_intervals
 from eigenfaces.recognition.recipe import Rule
 from eigenfaces.space.distances import DISTANCES
 from evaluation.drawn import faces_of, numbers_of
@@ -93,30 +92,3 @@ def test_a_fold_without_mated_searches_counts_for_nothing(rng: np.random.Generat
     both, one = summed_up([by, other], 3), summed_up([other], 3)
     assert (both.accuracy["L2"] == one.accuracy["L2"]).all()
     np.testing.assert_allclose(both.left_out, one.left_out)
-
-
-def test_summing_up_by_hand() -> None:
-    """Two folds of three and two components: two are common to both; three people."""
-    first = FoldByComponents(
-        np.array([0, 1]),
-        np.array([2, 1]),
-        {"L2": np.array([[1, 0], [2, 0], [0, 0]])},
-        np.array([0.5, 0.2, 0.1]),
-        np.array([0.6, 0.8, 0.9]),
-    )
-    second = FoldByComponents(
-        np.array([2]),
-        np.array([1]),
-        {"L2": np.array([[0], [1]])},
-        np.array([0.9, 0.6]),
-        np.ones(2),
-    )
-    by = summed_up([first, second], 3)
-    assert by.accuracy["L2"].tolist() == [0.25, 0.75]
-    np.testing.assert_allclose(by.left_out, [(3 * 0.5 + 0.9) / 4, (3 * 0.2 + 0.6) / 4])
-    np.testing.assert_allclose(by.kept, [(3 * 0.6 + 1) / 4, (3 * 0.8 + 1) / 4])
-    low, high = share_intervals([[1, 0, 0], [2, 0, 1]], [2, 1, 1])
-    np.testing.assert_allclose(by.low["L2"], low)
-    np.testing.assert_allclose(by.high["L2"], high)
-    assert best_k(by.accuracy["L2"]) == 2
-    assert best_k(np.array([0.5, 0.9, 0.7, 0.9])) == 2  # the smallest of the best

@@ -28,16 +28,12 @@ from eigenfaces.evaluation.controls import (
     pixel_distances,
 )
 from eigenfaces.evaluation.protocols import (
-    FirstPhotos,
     Fold,
-    Idiap,
     KFold,
     LeaveOneOut,
     Lists,
     NShot,
-    OpenSet,
     Pairs,
-    Protocol,
 )
 from eigenfaces.evaluation.records import Evaluation, Setting
 from eigenfaces.evaluation.run import evaluate
@@ -121,11 +117,6 @@ class TestDuplicates:
         assert [photo.path.stem for photo in kept.index.photos] == ["cut", "mirrored"]
         assert {each.kind for each in kept.skipped} == {"duplicate"}
 
-    def test_flat_faces_are_nothing(self) -> None:
-        """They have no picture that could be the same; and no warning is raised."""
-        faces = FaceSet.from_arrays(np.full((3, 8, 8), 0.5), ["a", "a", "b"])
-        assert find_duplicates(faces) == []
-
 
 class TestKnownPhotos:
     def test_the_same_photo(self, rng: np.random.Generator) -> None:
@@ -199,24 +190,6 @@ class TestKnownPeople:
             "same photo",
             "same person",
         }
-
-
-@pytest.mark.parametrize(
-    "protocol",
-    [
-        LeaveOneOut(),
-        KFold(),
-        NShot(),
-        FirstPhotos(),
-        OpenSet(),
-        Idiap(),
-        Lists(("s1/1.pgm", "s2/1.pgm"), ("s1/2.pgm", "s2/2.pgm", "s3/1.pgm")),
-        Pairs(((("s1/1.pgm", "s1/2.pgm"),), (("s2/1.pgm", "s3/2.pgm"),))),
-    ],
-    ids=lambda protocol: protocol.kind,
-)
-def test_the_sample_does_not_leak(att: FaceSet, protocol: Protocol) -> None:
-    assert find_leaks(att, protocol.folds(att), find_duplicates(att)) == ()
 
 
 SHAPE = (24, 20)

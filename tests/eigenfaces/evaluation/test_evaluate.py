@@ -18,7 +18,6 @@ from eigenfaces.evaluation.protocols import (
     KFold,
     LeaveOneOut,
     Lists,
-    NShot,
     OpenSet,
     Pairs,
     Protocol,
@@ -105,12 +104,6 @@ class TestFigures:
         assert len(result.pairs.mated) == 24
         chance = next(each for each in result.controls if each.kind == "chance")
         assert chance.value == 0.5
-
-    def test_who_is_left_out(self, rng: np.random.Generator) -> None:
-        faces = faces_of(rng, [4, 1, 4, 2])
-        assert evaluate(faces, Setting(Recipe(), LeaveOneOut())).left_out == ("Person 2",)
-        names = set(evaluate(faces, Setting(Recipe(), NShot(2, 2))).left_out)
-        assert names == {"Person 2", "Person 4"}
 
 
 class TestHonesty:

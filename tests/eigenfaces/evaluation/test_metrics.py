@@ -140,14 +140,6 @@ def test_verification(seed: int) -> None:
         assert verification(found.some(which), None, 15, 0) == []
 
 
-def test_thresholds_are_those_of_their_folds() -> None:
-    mated, people = np.array([True, False, True, False]), (np.arange(4), np.array([0, 0, 2, 2]))
-    found = Comparisons(np.array([1.0, 2, 11, 12]), mated, *people, np.array([0, 0, 1, 1]))
-    for thresholds, value in ([1.5, 11.5], 0), ([1.5, 1.5], 0.25), ([1.5, np.nan], None):
-        figures = {each.kind: each for each in verification(found, np.array(thresholds), 4, 0)}
-        assert (figures["HTER"].value if "HTER" in figures else None) == value
-
-
 def test_nothing_is_claimed_from_too_few() -> None:
     """A FAR of 0.1 % cannot be seen in fewer than a thousand comparisons."""
     for others, names in ((99, 0), (100, 1), (999, 1), (1000, 2)):

@@ -190,17 +190,6 @@ def test_a_program_takes_its_processes_with_it(tmp_path: Path, ended: str) -> No
         assert err == "Stopped. Nothing is left half-written.\n"
 
 
-def test_main_shows_no_window_in_a_process() -> None:
-    """A process reads the file anew, under another name; the window's libraries stay away."""
-    program = "import runpy, sys; runpy.run_path('main.py', run_name='__mp_main__'); "
-    program += "print([name for name in ('gui', 'PySide6', 'numpy') if name in sys.modules])"
-    root = Path(__file__).parents[3]
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "[]\n"
-
-
 @pytest.fixture(scope="module")
 def offloading() -> None:
     """Dask has one thread for each program, which begins here, and stays."""

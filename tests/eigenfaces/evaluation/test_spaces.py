@@ -11,7 +11,6 @@ from synthetic import people
 from eigenfaces import EigenfacesError, FaceSet, FaceSpace, Recipe
 from eigenfaces.evaluation.searches import InSpace, Spaces
 from eigenfaces.faces.lighting import Lighting, Window
-from eigenfaces.space.face_space import fewest_components
 from eigenfaces.space.folds import GramFolds, RefittedFolds
 from evaluation.drawn import faces_of
 
@@ -121,17 +120,3 @@ def test_one_face_is_too_few(rng: np.random.Generator) -> None:
     faces = faces_of(rng, [3, 3])
     with pytest.raises(EigenfacesError, match="fewer than two photographs"):
         Spaces.of(faces, ALL).fit(np.array([1]))
-
-
-@pytest.mark.parametrize("wanted", [1, 7, 40, 0.6, 0.9, 1.0])
-def test_the_first_coordinates_alone_are_the_same(
-    rng: np.random.Generator, wanted: int | float
-) -> None:
-    """Scores do not depend on whether curves are asked for."""
-    faces = faces_of(rng, [50] * 9, (30, 25), spread=0.4)
-    spaces, train = Spaces.of(faces, Recipe.of(components=wanted)), np.arange(0, 450, 2)
-    whole, some = spaces.fit(train), spaces.fit(train, all_components=False)
-    k = some.coordinates.shape[1]
-    assert k == fewest_components(whole.kept, wanted)
-    np.testing.assert_allclose(some.coordinates, whole.coordinates[:, :k], atol=1e-12)
-    np.testing.assert_array_equal(some.variances, whole.variances)

@@ -73,20 +73,6 @@ def test_what_cannot_be_found_is_named_once() -> None:
         Lists(("gone.jpg # not there",), ("ada/2.jpg",)).folds(FOUR)
 
 
-def test_the_reason_is_that_of_the_photo_itself() -> None:
-    damaged = Skipped(Path("/photos/eve/1.jpg"), "It is damaged.", "eve")
-    faces = faces_at("ada/2.jpg", "grace/1.jpg", skipped=(damaged,))
-    with pytest.raises(EigenfacesError, match=r"“eve/1\.jpg” \(It is damaged\)"):
-        Lists(("eve/1.jpg",), ("ada/2.jpg",), missing="refuse").folds(faces)
-    (fold,) = Lists(("eve/1.jpg", "grace/1.jpg"), ("ada/2.jpg",)).folds(faces)  # or counted
-    assert (fold.gallery.tolist(), fold.probes.tolist()) == ([1], [0])
-    pairs = (("ada/2.jpg", "grace/1.jpg"), ("eve/1.jpg", "ada/2.jpg"))
-    assert [each.pairs.tolist() for each in Pairs((pairs, pairs)).folds(faces)] == [[[0, 1]]] * 2
-    with pytest.raises(EigenfacesError) as refused:  # another photo of that name
-        Lists(("ada/1.jpg",), ("ada/2.jpg",)).folds(faces)
-    assert "damaged" not in str(refused.value)
-
-
 def test_a_list_is_read_line_by_line(tmp_path: Path) -> None:
     file = tmp_path / "gallery.txt"
     file.write_text("\ufeff# enrolled\n\n  ada/1.jpg \r\n#a.jpg\nada/take #2.jpg\n./#3.jpg\n")

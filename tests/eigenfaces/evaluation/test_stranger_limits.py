@@ -1,12 +1,11 @@
 """Limits for strangers inside the folds: from the gallery alone, and what they did."""
 
-import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from eigenfaces import EigenfacesError, FaceSet, Gallery, Preparation
+from eigenfaces import FaceSet, Gallery, Preparation
 from eigenfaces.evaluation.metrics import StrangerLimits
 from eigenfaces.evaluation.protocols import Fold, Lists, OpenSet
 from eigenfaces.evaluation.records import Evaluation, Record, Setting, Source, from_json, to_json
@@ -15,7 +14,6 @@ from eigenfaces.evaluation.searches import Spaces
 from eigenfaces.faces import network
 from eigenfaces.faces.face_set import Crops
 from eigenfaces.recognition.recipe import RECIPES, Recipe
-from evaluation.asked import value
 from evaluation.drawn import faces_of, numbers_of, searches_of
 
 pytestmark = pytest.mark.usefixtures("few_draws")
@@ -86,27 +84,6 @@ def test_what_they_did_counted_one_by_one() -> None:
     assert StrangerLimits.of(searches, np.array([3.0, 5.0]), None, 3) is None
     mated = searches.some(searches.mated)
     assert StrangerLimits.of(mated, np.array([3.0, 5.0]), 0.1, 3) is None
-
-
-def test_a_larger_share_names_more(people: FaceSet) -> None:
-    strict, loose = (measured(people, share) for share in (0.01, 0.5))
-    assert (limits_of(strict).limits < limits_of(loose).limits).all()
-    for kind in ("FPIR reached", "DIR reached"):
-        assert value(strict, kind) <= value(loose, kind)
-    assert value(loose, "FPIR reached") > 0
-
-
-def test_it_is_written_and_read(people: FaceSet) -> None:
-    result = measured(people, 0.1)
-    back = from_json(written(result)).evaluation
-    assert back.setting == result.setting
-    assert limits_of(back).figures == limits_of(result).figures
-    np.testing.assert_array_equal(limits_of(back).limits, limits_of(result).limits)
-    assert written(back) == written(result)
-    damaged = json.loads(written(result))
-    damaged["strangers"]["limits"].append(1.0)
-    with pytest.raises(EigenfacesError, match="damaged"):
-        from_json(json.dumps(damaged))
 
 
 def test_no_limit_where_none_can_be_known(people: FaceSet) -> None:

@@ -15,7 +15,7 @@ from PIL import EpsImagePlugin, Image, ImageCms
 
 from eigenfaces import find_photos
 from eigenfaces.errors import PhotoError
-from eigenfaces.photographs.decode import MOST_PIXELS, decode, read_bytes
+from eigenfaces.photographs.decode import decode, read_bytes
 
 # Outside of the tests, the program itself silences what Pillow remarks on damaged metadata.
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
@@ -188,14 +188,6 @@ class TestReduced:
         np.testing.assert_allclose(seen, blocks.mean(axis=(1, 3)), atol=0.03)
         assert grey(encoded(self.LARGE, "PNG"), longest).shape == (800, 1200)
 
-    @pytest.mark.parametrize("orientation", range(1, 9))
-    def test_sideways(self, orientation: int) -> None:
-        content = encoded(self.LARGE, "JPEG", quality=95, **turned(orientation))
-        whole, half = grey(content), grey(content, 600)
-        assert decode(content, 100).size == whole.shape
-        assert half.shape == (whole.shape[0] // 2, whole.shape[1] // 2)
-        np.testing.assert_allclose(half, whole[::2, ::2], atol=0.05)
-
 
 def png_header(width: int, height: int) -> bytes:
     """A PNG that claims any size in a few bytes."""
@@ -268,13 +260,6 @@ class TestBad:
         monkeypatch.setattr(Path, "read_bytes", refuse)  # even where all is permitted
         with pytest.raises(PhotoError, match="no permission"):
             read_bytes(tmp_path / "a.png")
-
-    @pytest.mark.filterwarnings("ignore::PIL.Image.DecompressionBombWarning")
-    def test_the_limit_of_pixels_holds_whatever_is_done_with_warnings(self) -> None:
-        assert Image.MAX_IMAGE_PIXELS is not None
-        assert MOST_PIXELS < Image.MAX_IMAGE_PIXELS
-        with pytest.raises(PhotoError, match="too large"):
-            decode(png_header(9_450, 9_450))
 
 
 class TestJpegWithoutItsEnd:

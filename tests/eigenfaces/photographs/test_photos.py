@@ -292,13 +292,6 @@ def test_paths_start_at_the_file(tmp_path: Path) -> None:
     }
 
 
-def test_other_separators_columns_and_orders(tmp_path: Path) -> None:
-    lines = ("right_x;right_y;note;file;left_x;left_y", "3;4;hello;a.png;1;2")
-    eyes = read_eyes(write(tmp_path, "\ufeff" + lines[0], lines[1], ""))
-    assert list(eyes.values()) == [Eyes((1, 2), (3, 4))]
-    assert read_eyes(write(tmp_path, HEADING)) == {}
-
-
 @pytest.mark.parametrize(
     ("line", "why"),
     [

@@ -193,18 +193,6 @@ class TestAnotherFileInItsPlace:
         assert digest(reopened(path)) == digest(rename("Someone")(gallery))
 
 
-def test_a_new_project_through_a_link_is_where_it_leads(path: Path) -> None:
-    (path.parent / "folder").mkdir()
-    real = path.parent / "folder" / "real.eigenfaces"
-    path.symlink_to(real)
-    with contextlib.closing(
-        Project.create(path, trained_gallery(np.random.default_rng(2)))
-    ) as made:
-        edit(made, "Ada")
-    assert path.is_symlink()
-    assert reopened(real).people[0] == "Ada"
-
-
 LEAVE = """
 import os, signal, sys
 from pathlib import Path

@@ -40,18 +40,6 @@ def test_it_is_two_stacks_of_states(ways: list[str]) -> None:
         assert (history.can_undo is None, history.can_redo is None) == (not past, not future)
 
 
-def test_faces_to_recognise_come_back_with_the_gallery(gallery: Gallery) -> None:
-    faces = gallery.faces
-    asked = ProbeList((Probe(faces.index.photos[0], faces.image(0)),))
-    history = History().remember("adding", gallery, NO_PROBES)
-    found = history.back(gallery, asked)
-    assert found is not None
-    assert found[0].asked == NO_PROBES
-    again = found[1].forward(gallery, NO_PROBES)
-    assert again is not None
-    assert again[0].asked == asked
-
-
 def test_only_so_many_steps_are_kept(gallery: Gallery) -> None:
     history = History()
     for number in range(MOST_STEPS + 5):

@@ -164,17 +164,6 @@ def test_one_who_is_too_near_is_not_named_again(calibrated: Gallery) -> None:
     assert decision.limit <= decision.nearest[1] * (1 + 1e-5) + 1e-12
 
 
-def test_whoever_is_enrolled_by_now_is_none(calibrated: Gallery, probes: list[Probe]) -> None:
-    gallery = answers.nobody_known(calibrated, probes[0]).gallery
-    held = gallery.answers[probes[0].photo.key]
-    enrolled = answers.it_is(gallery, probes[0], "Zoe").gallery
-    other_key = enrolled.answered("another file of it", held)
-    for each in (enrolled, other_key):
-        again = replace(each, calibration=None).calibrate().calibrated
-        assert again is not None
-        assert again.met is None
-
-
 def test_an_answer_is_taken_back_with_what_it_enrolled_and_ruled_out(gallery: Gallery) -> None:
     probe, (one, other, *_) = probe_like(gallery, 0), gallery.people
     asked = answers.it_is_not(gallery, probe, [other]).gallery

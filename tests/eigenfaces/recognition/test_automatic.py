@@ -12,11 +12,8 @@ from eigenfaces import (
     EigenfacesError,
     FaceSet,
     Gallery,
-    KFold,
     Preparation,
     Project,
-    Setting,
-    evaluate,
     identify_all,
 )
 from eigenfaces.faces import network
@@ -120,14 +117,6 @@ def test_a_name_follows_from_the_mean_too_until_a_limit_is_measured(att: FaceSet
         assert verdict.decision.nearest[1] == verdict.closest.distance
         assert verdict.decision.person is None
         assert "has decided" not in remarks(explain(gallery, att.image(5), verdict))
-
-
-def test_curves_of_few_faces_end_where_their_variance_does(att: FaceSet) -> None:
-    setting = Setting(NETWORK, KFold(2), allow_leaks=True)
-    curves = evaluate(att.select(range(20)), setting).by_components
-    assert curves is not None
-    assert len(curves) == 9
-    assert all(np.isfinite(accuracy).all() for accuracy in curves.accuracy.values())
 
 
 def test_why_says_that_its_numbers_are_no_faces(att: FaceSet) -> None:

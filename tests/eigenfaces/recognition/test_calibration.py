@@ -113,20 +113,6 @@ def test_it_holds_until_something_that_it_depends_on_changes(calibrated: Gallery
     assert changed.move([key], calibrated.people[0]).calibrated is calibrated.calibration
 
 
-def test_it_depends_on_photographs_without_a_name_that_are_fitted_to() -> None:
-    gallery = gallery_of(people=4)
-    keys = [gallery.index.photos[row].key for row in (3, 9)]
-    gallery = gallery.move(keys, None).train().calibrate()
-    for changed in (gallery.exclude(keys), gallery.remove(keys)):
-        assert changed.enrolled
-        assert changed.calibrated is None
-        anew = changed.calibrate().calibrated
-        assert anew is not None
-        assert anew.limit(0.1) != gallery.calibrated.limit(0.1)  # type: ignore[union-attr]
-    back = gallery.exclude(keys).exclude(keys, excluded=False)
-    assert back.calibrated is gallery.calibration
-
-
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_it_can_be_stopped_anywhere(recipe: str) -> None:
     gallery, told = gallery_of(recipe, people=7), list[float]()
@@ -254,18 +240,6 @@ def test_of_many_photographs_a_tenth_is_away_at_a_time(recipe: str) -> None:
     held = held_out(faces, range(160), RECIPES[recipe])
     away = [10 * person + 3 + 80 * side for person in range(8) for side in (0, 1)]
     assert_as_trained_without(faces, held, RECIPES[recipe], away, 0.01)
-
-
-@pytest.mark.parametrize("recipe", RECIPES)
-@pytest.mark.parametrize(("people", "photos"), [(1, 4), (2, 1), (2, 3), (3, 2)])
-def test_few_are_left(recipe: str, people: int, photos: int) -> None:
-    """After others were removed: whoever is asked about has nobody near, rather than an error."""
-    held = held_out(sample(people, photos), range(people * photos), RECIPES[recipe])
-    for found in (held.member, held.stranger):
-        assert found.drawn.all()
-        assert_array_equal(found.person == -1, np.isinf(found.distance))
-    assert (held.stranger.person == -1).all() == (people == 1 or photos == 1)
-    assert held.mated.any() == (photos > 1)
 
 
 @pytest.mark.parametrize("recipe", ["Eigenfaces", "Fisherfaces", "Texture"])

@@ -214,15 +214,6 @@ class TestPeople:
             with pytest.raises(EigenfacesError, match="no longer in the gallery"):
                 edit()
 
-    def test_everybody_can_go(self, gallery: Gallery) -> None:
-        empty = gallery.remove([photo.key for photo in gallery.index.photos])
-        assert empty.people == ()
-        assert empty.trained.coordinates.shape == (0, len(gallery.trained.space))
-        with pytest.raises(EigenfacesError, match="Nobody is known yet"):
-            identify(empty, gallery.faces.image(0))
-        with pytest.raises(EigenfacesError, match="at least two"):
-            empty.train()
-
 
 class TestExclude:
     def test_excluded_photos_neither_train_nor_match(self, gallery: Gallery) -> None:

@@ -76,15 +76,6 @@ class TestWhichFaceItIs:
         assert row_of(held, at(MIDDLE, KEY)) is None
         assert row_of(held, at(LEFT, "another file")) is None
 
-    def test_of_two_near_ones_the_nearest(self, gallery: Gallery) -> None:
-        held = holding(gallery, at(LEFT, KEY, "A"), at(LEFT + 20, f"{KEY}-2", "B"))
-        assert row_of(held, at(LEFT + 18)) == len(held.faces) - 1
-
-    def test_after_the_first_was_removed(self, gallery: Gallery) -> None:
-        held = holding(gallery, at(LEFT, KEY, "A"), at(RIGHT, f"{KEY}-7", "B")).remove([KEY])
-        assert row_of(held, at(RIGHT)) == len(held.faces) - 1
-        assert row_of(held, at(LEFT)) is None
-
     @pytest.mark.parametrize("turned", [1, 2, 3])
     def test_in_a_photograph_that_was_turned(self, gallery: Gallery, turned: int) -> None:
         height, width = SIZE

@@ -72,12 +72,6 @@ class TestVarianceShare:
         assert space.variance_ratio.sum() == pytest.approx(1)
 
 
-def test_the_distance_from_it_is_the_length_of_what_is_left(faces: NDArray[np.float32]) -> None:
-    probes, space = random_faces(9), FaceSpace.fit(faces, SHAPE).first(3)
-    left = np.linalg.norm(probes - space.reconstruct(space.project(probes)), axis=1)
-    np.testing.assert_allclose(space.distance_from(probes), left, rtol=1e-4)
-
-
 class TestVariances:
     @given(seeds, st.integers(3, 40), st.booleans())
     def test_coordinates_vary_by_them_and_independently(

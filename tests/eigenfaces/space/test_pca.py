@@ -116,15 +116,6 @@ def test_repeated_faces_and_the_null_direction_add_no_rank(rng: np.random.Genera
         assert values[-1] > 1e-3 * values[0]
 
 
-@pytest.mark.parametrize(("n", "d"), [(12, 90), (90, 12)])
-def test_signs_do_not_depend_on_the_order(rng: np.random.Generator, n: int, d: int) -> None:
-    faces = rng.random((n, d), np.float32)
-    components = decompose(crops(faces)).components
-    assert (components.max(axis=1) == np.abs(components).max(axis=1)).all()
-    reordered = decompose(crops(faces[rng.permutation(n)])).components
-    np.testing.assert_allclose(components, reordered, atol=1e-5)
-
-
 @pytest.fixture(scope="module")
 def routes() -> tuple[Decomposition, Decomposition]:
     """The exact and the randomised one, of the same 1400 faces of 1500 pixels."""
