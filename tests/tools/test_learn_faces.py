@@ -1,13 +1,13 @@
 """Learning: undone by its own steps, and small enough to be run here."""
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 
 import learn_faces
 import numpy as np
 import pytest
 from astronaut import EYES, FACE, PICTURE, encoded, grey, off
-from depth import UNIT, depth, shading, turned_in_depth
+from depth import depth, shading, turned_in_depth
 from hypothesis import given
 from hypothesis import strategies as st
 from learn_faces import (
@@ -29,7 +29,6 @@ from eigenfaces.faces.detect import FEATURES, LOOK, align, features, look_at
 from eigenfaces.faces.general_model import (
     COMPONENTS,
     SIGHT,
-    GeneralFaces,
     face_vectors,
     general_faces,
 )
@@ -47,9 +46,6 @@ ROWS, COLUMNS = np.mgrid[:28, :24] + 0.5
 OVAL = ((COLUMNS - 12) / 11.5) ** 2 + ((ROWS - 14.5) / 14) ** 2 <= 1
 """The face in a crop (28, 24), without its corners."""
 
-HALVES = slice(6, 12), slice(12, 18)
-"""Columns of its left half and of its right."""
-
 
 class TestSteps:
     @given(st.tuples(*[st.floats(-0.4, 0.4)] * 4))
@@ -60,10 +56,6 @@ class TestSteps:
         a = start.middle + start.across * (right + 1j * down)
         b = start.across * np.exp(growth) * (np.cos(turn) + 1j * np.sin(turn))
         assert off(Eyes.at(a, b)) < 1e-9
-
-    def test_no_step_is_no_error(self) -> None:
-        assert astray(EYES, np.zeros(4)) == Eyes.at(EYES.middle, EYES.across)
-        assert eye_error(EYES, EYES) == 0
 
     @given(st.floats(0, 6), st.floats(0, 30))
     def test_the_error_of_eyes_that_are_moved(self, angle: float, length: float) -> None:
@@ -126,26 +118,6 @@ class TestAlignment:
         learnt = learn_alignment([ONE], np.random.default_rng(0))
         np.testing.assert_allclose(learnt[:, MIRRORED] * MIRRORED_STEP, learnt, atol=1e-5)
 
-    def test_the_fourth_is_learnt_without_touching_the_others(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(learn_faces, "VIEWS", 2)
-        learnt = learn_alignment([ONE], np.random.default_rng(0))
-        monkeypatch.setattr(learn_faces, "SIDEWAYS", ((0, 0, 1), (0, 0, 1)))  # light from all sides
-        otherwise = learn_alignment([ONE], np.random.default_rng(0))
-        assert np.array_equal(otherwise[:3], learnt[:3])
-        assert not np.allclose(otherwise[3], learnt[3], atol=1e-3)
-
-    @given(st.integers(0, 99))
-    def test_every_second_view_of_the_fourth_is_lit_from_the_right(self, seed: int) -> None:
-        lit = learn_faces._shaded(
-            replace(ONE, grey=np.ones_like(ONE.grey)),
-            np.random.default_rng(seed),
-            learn_faces.SIDEWAYS,
-        )
-        left, right = (crop_at(lit, ONE.eyes, OVAL.shape)[:, half].mean() for half in HALVES)
-        assert right > 1.1 * left
-
     def test_what_is_learnt_of_a_face_finds_it(
         self, monkeypatch: pytest.MonkeyPatch, rng: np.random.Generator
     ) -> None:
@@ -200,17 +172,6 @@ class TestDepth:
             seen = (near * x).sum() / near.sum(), (near * y).sum() / near.sum()
             assert np.hypot(seen[0] - u, seen[1] - v) < 2
 
-    def test_turned_to_a_side_the_nose_goes_there_and_the_eyes_move_together(self) -> None:
-        """Of x to the right and z to the front, the nose has more z than the eyes."""
-        _, right = turned_in_depth(ONE.grey, ONE.eyes, 0.5, 0)
-        _, left = turned_in_depth(ONE.grey, ONE.eyes, -0.5, 0)
-        assert right.distance == pytest.approx(UNIT * np.cos(0.5))
-        assert left.distance == pytest.approx(right.distance)
-        assert right.middle.real - left.middle.real > UNIT
-        nose, eye, ear = (float(depth(np.array(x), np.array(y))) for x, y in NOSE_EYE_EAR)
-        assert nose > eye + 0.3
-        assert eye > ear + 0.2
-
     @given(st.floats(0, 6.3), st.floats(0, 1.5))
     def test_what_faces_the_light_is_bright(self, angle: float, aside: float) -> None:
         """By the slope of the depth model itself, towards the light and away from it."""
@@ -230,9 +191,6 @@ class TestDepth:
             assert bright[np.abs(y - v).argmin(), np.abs(x - u).argmin()] == pytest.approx(
                 wanted, abs=0.02
             )
-
-
-NOSE_EYE_EAR = (0.0, 0.6), (0.5, 0.0), (1.3, 0.2)
 
 
 class TestFaceSpace:
@@ -266,22 +224,6 @@ class TestFile:
         assert [path.name for path in tmp_path.iterdir()] == ["any.name"]
         assert (tmp_path / "any.name").read_bytes() == SHIPPED.read_bytes()
 
-    def test_the_shipped_file_is_small_and_without_pickle(self) -> None:
-        assert SHIPPED.stat().st_size < 130_000
-        with np.load(SHIPPED, allow_pickle=False) as arrays:
-            shapes = {each.name: arrays[each.name].shape for each in fields(GeneralFaces)}
-        known = general_faces()
-        m, symmetric = len(known.mean), len(known.symmetric)
-        assert shapes == {
-            "regressors": (4, FEATURES, 4),
-            "mean": (m,),
-            "symmetric": (symmetric, m),
-            "antisymmetric": (COMPONENTS - symmetric, m),
-            "lengths": (COMPONENTS,),
-            "count": (),
-            "limit": (),
-        }
-
 
 class TestReading:
     def write(self, folder: Path, people: int) -> Path:
@@ -313,61 +255,3 @@ class TestReading:
             read_marked(few)
         with pytest.raises(EigenfacesError, match="cannot be read"):
             read_marked(tmp_path)
-
-
-class TestCommand:
-    @pytest.fixture
-    def london(self, tmp_path: Path) -> Path:
-        """Ten people who look alike, a photograph with its eyes and one without, each."""
-        lines = ["file,left_x,left_y,right_x,right_y"]
-        face = PICTURE.crop((120, 0, 320, 200))
-        for number in range(10):
-            home = tmp_path / "london" / f"{number}"
-            home.mkdir(parents=True)
-            face.save(home / "neutral.png")
-            face.save(home / "smiling.png")
-            lines.append(f"{number}/neutral.png,83.9,100.2,126.1,102.2")
-        (tmp_path / "london" / "eyes.csv").write_text("\n".join(lines))
-        return tmp_path / "london"
-
-    def test_it_writes_and_measures(
-        self,
-        london: Path,
-        tmp_path: Path,
-        monkeypatch: pytest.MonkeyPatch,
-        capsys: pytest.CaptureFixture[str],
-    ) -> None:
-        seen: list[tuple[int, int, float]] = []
-
-        def shipped(
-            marked: list[Marked], beside: list[Marked], rng: np.random.Generator
-        ) -> GeneralFaces:
-            seen.append((len(marked), len(beside), rng.random()))
-            return general_faces()
-
-        def known(faces: list[Marked], rng: np.random.Generator) -> Floats:
-            return general_faces().regressors
-
-        monkeypatch.setattr(learn_faces, "learn", shipped)
-        monkeypatch.setattr(learn_faces, "learn_alignment", known)
-        out = tmp_path / "new"
-        assert learn_faces.main([str(london), "-o", str(out), "--seed", "7", "--held-out"]) == 0
-        assert seen == [(10, 10, np.random.default_rng(7).random())]
-        said = capsys.readouterr().out
-        assert "learnt from 20 photographs and the sample, seed 7." in said
-        assert "100 starts in 5 folds" in said
-        assert out.read_bytes() == SHIPPED.read_bytes()
-        with pytest.raises(SystemExit):
-            learn_faces.main([str(london), "-o", str(out)])
-        assert "exists already" in capsys.readouterr().err
-
-    def test_what_it_cannot_learn_from(
-        self, london: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        out = tmp_path / "x.npz"
-        (london / "3" / "smiling.png").write_text("no picture")
-        assert learn_faces.main([str(london), "-o", str(out)]) == 1
-        said = capsys.readouterr().err
-        assert "smiling.png" in said
-        assert "not a picture" in said
-        assert not out.exists()
