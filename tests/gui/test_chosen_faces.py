@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
@@ -186,15 +186,6 @@ def test_one_without_a_tick_goes_on_waiting(
     assert waits(window) == ["2 photos wait", "1 guess to confirm"]
 
 
-def test_a_click_beside_the_tick_only_selects(qtbot: QtBot, opened: Open) -> None:
-    sheet = opened()
-    photos, key = sheet.panel.grid.photos, sheet.panel.grid.shown()[2]
-    at = photos.tick_at(key).center() - QPoint(60, 0)
-    qtbot.mouseClick(photos.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    assert photos.selected_keys() == [key]
-    assert sheet.start.text() == "Confirm 8 guesses"
-
-
 def test_a_number_takes_another_face_of_a_guess_and_of_one_that_waits(
     qtbot: QtBot, session: Session, window: MainWindow, opened: Open, albums: Truth
 ) -> None:
@@ -279,17 +270,6 @@ def test_the_same_file_under_two_names_is_offered_once(
     sheet = opened()
     assert len(of_several(sheet)) == 2
     assert "1 there twice" in sheet.note.text()
-
-
-def test_a_photograph_is_listed_once_although_it_waits_and_was_guessed(
-    session: Session, window: MainWindow
-) -> None:
-    guess = next(p for p in session.gallery.index.photos if p.placement.source == "guess")
-    also = tuple(file for file in session.skipped if file.needs_choice)[:1]
-    twice = (*session.skipped, type(also[0])(guess.path, "Two", guess.person, "several faces"))
-    found = waiting(twice, session.gallery.index)
-    assert len({photo.path for photo in found.photos}) == len(found.photos) == 10
-    assert found.words == "3 photos wait\n7 guesses to confirm"
 
 
 def test_nothing_is_offered_again_after_all_is_decided(

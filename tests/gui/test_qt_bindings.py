@@ -23,11 +23,8 @@ _PROGRAM = """
 import sys
 import traceback
 import gui
-from PySide6.QtCore import QAbstractListModel, QObject, QRectF, Qt, QTimer
-from PySide6.QtWidgets import (
-    QApplication, QGraphicsObject, QGraphicsScene, QGraphicsView, QListView, QPushButton,
-    QStyledItemDelegate, QWidget,
-)
+from PySide6.QtCore import QAbstractListModel, QObject, Qt, QTimer
+from PySide6.QtWidgets import QApplication, QListView, QPushButton, QStyledItemDelegate, QWidget
 
 def hook(kind, error, trace):
     print("hooked:", error, "in", traceback.extract_tb(trace)[-1].name)
@@ -60,29 +57,6 @@ class Heir(Part):
     pass
 part = Heir()
 QTimer.singleShot(0, part.show)
-""",
-    "called": """
-class Part(QWidget):
-    def showEvent(self, event):
-        fail()
-part = Part()
-part.show()
-""",
-    "painted within": """
-class Part(QGraphicsObject):
-    def boundingRect(self):
-        return QRectF(0, 0, 9, 9)
-    def paint(self, *_):
-        fail()
-class View(QGraphicsView):
-    def paintEvent(self, event):
-        super().paintEvent(event)
-scene = QGraphicsScene()
-parts = [Part(), Part()]
-for part in parts:
-    scene.addItem(part)
-view = View(scene)
-QTimer.singleShot(0, view.show)
 """,
     "filter": """
 class Part(QObject):

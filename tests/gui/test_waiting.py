@@ -2,7 +2,6 @@
 
 import contextlib
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,9 +15,8 @@ from eigenfaces.faces import read
 from eigenfaces.faces.read import FOUND
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Placement
 from eigenfaces.project.save import waiting
-from eigenfaces.text import when
 from gui.pages.people.page import PeoplePage
-from gui.photos.sheet import ImportSheet, found_in
+from gui.photos.sheet import ImportSheet
 from gui.state import actions
 from gui.state.session import Session
 from gui.window.main_window import MainWindow
@@ -94,31 +92,6 @@ def test_the_same_folder_again_is_not_searched(
     assert not searches
 
 
-def test_when_they_were_read_is_kept_with_them_and_told(
-    qtbot: QtBot, imported: Session, folder: Path, finish: Finish, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = imported.project.path
-    before = waiting(imported.skipped).read
-    assert before[0] == before[1] != ""
-    monkeypatch.setattr(actions, "now", lambda: "2031-05-06T12:00:00+00:00")
-    more = folder.parent / "more"
-    (more / "Grace").mkdir(parents=True)
-    (more / "Grace" / "two.png").write_bytes((folder / "Grace" / "two.png").read_bytes() + b" ")
-    actions.import_photos(imported, find_photos(more))
-    finish()
-    assert waiting(imported.skipped).read == (before[0], "2031-05-06T12:00:00+00:00")
-    imported.new()
-    with contextlib.closing(Project.open(path)) as project:
-        found = waiting(project.unused)
-        assert found.read == (before[0], "2031-05-06T12:00:00+00:00")
-    groups = found_in(found)
-    assert f" from {when(before[0])} to {when(found.read[1])}, and kept" in groups
-    once = found_in(replace(found, read=before))
-    assert f" on {when(before[0])}, and kept" in once
-    unknown = found_in(replace(found, read=()))
-    assert "3 folders, and kept" in unknown
-
-
 def test_undo_and_redo_of_a_choice(imported: Session, folder: Path, finish: Finish) -> None:
     imported.apply("renaming", lambda gallery: gallery.rename("Ada", "Ida"))
     choose(imported, folder, finish)
@@ -166,26 +139,6 @@ def test_a_draft_in_which_only_photographs_wait_is_kept(
     session.close_project()
     with contextlib.closing(Project.open(path)) as project:
         assert {each.path.name for each in project.unused} == WAIT
-
-
-def test_saving_elsewhere_takes_them_along(
-    imported: Session, tmp_path: Path, finish: Finish
-) -> None:
-    before = imported.skipped
-    actions.save_as(imported, tmp_path / "mine")
-    finish()
-    assert imported.project.path.name == "mine.eigenfaces"
-    assert imported.skipped == before
-    assert imported.project.detections()
-
-
-def test_a_file_that_is_gone_does_no_harm(imported: Session, folder: Path, finish: Finish) -> None:
-    (folder / "Grace/two.png").unlink()
-    actions.import_photos(imported, waiting(imported.skipped))
-    finish()
-    kinds = {each.path.name: each.kind for each in imported.skipped}
-    assert kinds["two.png"] == "unreadable"
-    assert kinds["none.png"] == "no face"
 
 
 def test_the_message_after_the_import_leads_to_them(
