@@ -31,7 +31,7 @@ from eigenfaces.cli.running import (
     SOME_UNUSED,
     check_new,
     check_new_folder,
-    note,
+    echo_err,
     print_json,
     progress,
     shown,
@@ -308,7 +308,7 @@ def faces(
     check_new_folder(output)
     found = find_photos(resolved(folder), photos.pattern, photos.eyes)
     if found.remarks:
-        note(found.remarks)
+        echo_err(found.remarks)
     with atomic_write(output) as part:
         pictures = _Pictures(part)
         if every:

@@ -35,7 +35,7 @@ from eigenfaces.cli.running import (
     SOME_UNUSED,
     check_new,
     check_new_folder,
-    note,
+    echo_err,
     print_json,
     progress,
     shown,
@@ -404,7 +404,7 @@ def sweep(
                     first = measure(faces, setting, part_of(bar, number, len(asked))).figures[0]
                     found.append((*values, first.kind, first.value, first.low, first.high))
                 except EigenfacesError as error:
-                    note(f"{', '.join(map(str, values))}: left out. {error}")
+                    echo_err(f"{', '.join(map(str, values))}: left out. {error}")
         if not found:
             raise EigenfacesError("None of these combinations is possible.")
     found.sort(key=lambda row: -row[-3])
@@ -572,7 +572,7 @@ def _faces(record: Record, report: Path, place: Path | None) -> FaceSet:
     else:
         eyes = None if source.eyes is None else _found(source.eyes, report)
         if source.eyes is not None and eyes is None:
-            note(f"“{source.eyes}”, which stated the eyes, is not there: faces may differ.")
+            echo_err(f"“{source.eyes}”, which stated the eyes, is not there: faces may differ.")
         found = find_photos(resolved(where), source.pattern, eyes)
         faces = read_photos(found, record.preparation)[0]
     kept, missing = [], []

@@ -23,7 +23,15 @@ from eigenfaces.cli.options import (
     output_option,
     reader,
 )
-from eigenfaces.cli.running import DONE, check_new, check_new_folder, note, progress, shown, table
+from eigenfaces.cli.running import (
+    DONE,
+    check_new,
+    check_new_folder,
+    echo_err,
+    progress,
+    shown,
+    table,
+)
 from eigenfaces.cli.sources import is_project, open_gallery
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
 from eigenfaces.laboratory.image_set import ImageSet, size_words
@@ -167,7 +175,7 @@ def _pictures(what: str, size: Any) -> ImageSet:
 
 def _noted(read: ImageSet) -> ImageSet:
     for each in read.notes:
-        note(each)
+        echo_err(each)
     return read
 
 
@@ -245,7 +253,7 @@ def synthesise(
         face = face.moved(component - 1, score)
     save_grey(output, face.pixels)
     if otherwise := pictured_otherwise(gallery):
-        note(otherwise)
+        echo_err(otherwise)
     (closest,) = real.nearest(face, 1)
     typer.echo(
         f"{shown(output)}: {len(real.space):,} of "
@@ -328,7 +336,7 @@ def map(
         else:
             part.write_bytes(rendered(plot, "svg" if suffix == ".svg" else "png")[0])
     if kind == "components" and (otherwise := pictured_otherwise(gallery)):
-        note(otherwise)
+        echo_err(otherwise)
     typer.echo(f"{shown(output)}: {plot.caption}")
     return DONE
 

@@ -15,7 +15,7 @@ from typing import Annotated, Any, TypeVar, get_args
 import typer
 from typer.models import OptionInfo
 
-from eigenfaces.cli.running import note
+from eigenfaces.cli.running import echo_err
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import (
     ENROLLED,
@@ -236,7 +236,7 @@ class RecipeOptions:
         recipe = RECIPES.get(said.pop("recipe_name", ""), start).changed(**said)
         for idle, sentence in recipe.matcher.idle.items():
             if idle in said:
-                note(sentence)
+                echo_err(sentence)
         return recipe
 
 

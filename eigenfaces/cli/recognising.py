@@ -13,8 +13,8 @@ from eigenfaces.cli.running import (
     DIFFERENT,
     DONE,
     SOME_UNUSED,
+    echo_err,
     fail,
-    note,
     print_json,
     progress,
     shown,
@@ -119,18 +119,18 @@ def recognise(
         blocks = [*map(_answer_text, answers), _worth_text(gallery, answers)]
         typer.echo("\n\n".join(blocks))
     for each in skipped:
-        note(f"{shown(each.path)}: {each.reason}")
+        echo_err(f"{shown(each.path)}: {each.reason}")
     refused: list[str] = []
     if xmp:
         written, refused = write_sidecars(faces)
         names = count(sum(face.name is not None for face in faces), "face")
-        note(f"{names} named; {count(written, 'sidecar file')} written.")
+        echo_err(f"{names} named; {count(written, 'sidecar file')} written.")
         for sentence in refused:
-            note(sentence)
+            echo_err(sentence)
     if sort_folder is not None:
         copies, nobody = sort_into(sort_folder, faces)
         made = f"{count(copies, 'copy', 'copies')} made in “{shown(sort_folder)}”"
-        note(f"{made}; {count(nobody, 'photograph')} without a name.")
+        echo_err(f"{made}; {count(nobody, 'photograph')} without a name.")
     if not answers:
         return fail("None of the photographs could be used.")
     return SOME_UNUSED if refused or skipped else DONE
@@ -178,7 +178,7 @@ def calibrate(
             blocks += [f"{_promise_words(gallery)}\n{first}", *others]
         typer.echo("\n\n".join(blocks))
     if project.read_only:
-        note(f"“{file}” cannot be written, so nothing of this is kept.")
+        echo_err(f"“{file}” cannot be written, so nothing of this is kept.")
     return DONE
 
 

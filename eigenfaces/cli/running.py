@@ -137,7 +137,7 @@ def _run(function: Callable[..., int], groups: dict[str, Any]) -> Callable[..., 
         except EigenfacesError as error:
             code = fail(str(error))
         except KeyboardInterrupt:
-            note(STOPPED)
+            echo_err(STOPPED)
             code = INTERRUPTED
         except BrokenPipeError:  # the reader closed the pipe, as in “| head”
             _discard(1)
@@ -215,7 +215,7 @@ def shown(text: object) -> str:
     return "".join(each if can_be(each) else "�" for each in str(text))
 
 
-def note(text: str) -> None:
+def echo_err(text: str) -> None:
     """Print a note to standard error, if it can be written."""
     try:
         typer.echo(shown(text), err=True)
@@ -225,7 +225,7 @@ def note(text: str) -> None:
 
 def fail(text: str) -> int:
     """Print an error and return its exit code."""
-    note(text)
+    echo_err(text)
     return FAILED
 
 
@@ -314,7 +314,7 @@ class Bar:
         now = monotonic()
         if self._bar.disable and total and now - self._last >= _SECONDS:
             self._last = now
-            note(f"{self._line}: {done:,} of {total:,} ({done / total:.0%}).")
+            echo_err(f"{self._line}: {done:,} of {total:,} ({done / total:.0%}).")
 
     def enter(self, stage: str) -> None:
         """Show the name of a stage that begins."""

@@ -13,7 +13,7 @@ from typing import Any
 import typer
 
 from eigenfaces.cli.options import PhotoOptions
-from eigenfaces.cli.running import exit_stack, note, progress, table, terminal_width
+from eigenfaces.cli.running import echo_err, exit_stack, progress, table, terminal_width
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.controls import LeakError
 from eigenfaces.evaluation.records import Source
@@ -113,22 +113,22 @@ def find(place: Path, said: PhotoOptions) -> FoundPhotos:
     found = find_photos(resolved(place), said.pattern, said.eyes)
     files = [*(each.path for each in found.photos), *(each.path for each in found.skipped)]
     if said.pattern is not None and all(path.parent != resolved(place) for path in files):
-        note("--pattern has no effect: it names photographs directly in the folder.")
+        echo_err("--pattern has no effect: it names photographs directly in the folder.")
     if names := [photo.path.name for photo in found.photos if photo.person is None]:
         proposal = suggest_pattern(names)
         fits = ""
         if proposal:
             people = {person_from_name(name, proposal) for name in names}
             fits = f" --pattern '{proposal}' fits them all: {count(len(people), 'person')}."
-        note(
+        echo_err(
             f"{count(len(names), 'photograph')} directly in the folder and not in a person's "
             "sub-folder: nobody is named on them, so they shape the face space but are never an "
             f"answer. A flat folder needs --pattern to name people by their file names.{fits}"
         )
     if found.remarks:
-        note(found.remarks)
+        echo_err(found.remarks)
     if is_there(resolved(place) / FACES_TABLE) and not said.already_cropped:
-        note("These faces are cut already: with --already-cropped they are taken as they are.")
+        echo_err("These faces are cut already: with --already-cropped they are taken as they are.")
     return found
 
 
@@ -164,9 +164,9 @@ def read_photos(
             found, preparation, tick, notice=notice, guess=guess, every=guess and not look
         )
     for person in mixed:
-        note(f"{mixed_words(person)} Give each of them a folder, or their photographs no name.")
+        echo_err(f"{mixed_words(person)} Give each of them a folder, or their photographs no name.")
     for sentence, times in said.items():
-        note(f"{count(times, 'photograph')}: {sentence}")
+        echo_err(f"{count(times, 'photograph')}: {sentence}")
     # Photographs without a face come before duplicates.
     skipped = sorted(faces.skipped, key=lambda each: each.kind == "duplicate")
     photos = () if unseen else faces.index.photos

@@ -50,7 +50,7 @@ class DistanceSplit:
         return float(self.squares.sum())
 
     @property
-    def over(self) -> Doubles | None:
+    def whole_map(self) -> Doubles | None:
         """(h, w) all maps together; None where there is none."""
         return np.sum([*self.maps.values()], axis=0) if self.maps else None
 
@@ -90,7 +90,7 @@ def explain(gallery: Gallery, face: Floats, verdict: Verdict) -> Explanation:
     >>> faces = load_sample()
     >>> gallery = Gallery(faces.select(range(20)), PREPARATION, Recipe()).train()
     >>> found = explain(gallery, faces.image(25), identify(gallery, faces.image(25)))
-    >>> bars, pixels = found.bars(found.closest).sum(), found.closest.over.sum()
+    >>> bars, pixels = found.bars(found.closest).sum(), found.closest.whole_map.sum()
     >>> bool(np.allclose([bars, pixels], found.closest.distance**2, rtol=1e-5))
     True
     """
@@ -130,7 +130,7 @@ def _split(gallery: Gallery, crop: Floats, verdict: Verdict, match: Match) -> Di
         parts = space.parts(sides, weights) / len(sides)
     else:
         return DistanceSplit(match, distance, squares, {})
-    maps = features.over_face(parts, gallery.faces.shape)
+    maps = features.contribution_maps(parts, gallery.faces.shape)
     return DistanceSplit(match, distance, squares, maps)
 
 
@@ -246,7 +246,7 @@ def labels(found: Explanation) -> tuple[str, ...]:
 
 def map_caption(split: DistanceSplit) -> str:
     """Return what the map of a person adds up to; empty where there is no map."""
-    over = split.over
+    over = split.whole_map
     return "" if over is None else f"adds up to {term(float(over.sum()))}"
 
 

@@ -138,7 +138,7 @@ class Features(ABC):
         space, _ = self.fit(Crops(pair), [None, None], faces.shape, tick, asked)
         return space, faces.pixels.each(lambda some: space.project(self.of(some, faces.shape)))
 
-    def over_face(self, parts: Doubles, shape: Shape) -> dict[str, Doubles]:
+    def contribution_maps(self, parts: Doubles, shape: Shape) -> dict[str, Doubles]:
         """Return where numbers, one for each feature, lie on a face: maps (h, w) by name.
 
         ``parts``: (f,), or (sides, f) where features are the mean of those of several sides.
@@ -292,7 +292,7 @@ class TextureFeatures(PeopleFeatures):
             ]
         )
 
-    def over_face(self, parts: Doubles, shape: Shape) -> dict[str, Doubles]:
+    def contribution_maps(self, parts: Doubles, shape: Shape) -> dict[str, Doubles]:
         """Return the numbers (2, f) of each block added up in its cells, and spread over them."""
         own, mirrored = (block_maps(each, shape) for each in parts)
         return {name: over + mirrored[name][:, ::-1] for name, over in own.items()}

@@ -81,7 +81,7 @@ class NetworkFeatures(Features):
         self.meet(faces, part_of(tick, 0, 2))
         return super().fit_faces(faces, rows, part_of(tick, 1, 2), asked=asked)
 
-    def over_face(self, parts: Doubles, shape: Shape) -> dict[str, Doubles]:
+    def contribution_maps(self, parts: Doubles, shape: Shape) -> dict[str, Doubles]:
         """Return nothing: these numbers lie nowhere on a face."""
         return {}
 

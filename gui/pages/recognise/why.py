@@ -308,7 +308,7 @@ class MapCard(_WhyCard):
         self.views[0].set_image(grey_image(image))
         self.views[0].set_caption("This photo", finding.probe.photo.path.name)
         block = self.blocks.current - 1 if len(found.closest.maps) > 1 else -1
-        maps = [s.over if block < 0 else [*s.maps.values()][block] for s in found.splits]
+        maps = [s.whole_map if block < 0 else [*s.maps.values()][block] for s in found.splits]
         drawn = [np.percentile(np.abs(each), _GLARE) for each in maps if each is not None]
         kind: Colours = "magma" if found.pictures else "signed"
         limit = float(max(drawn, default=1.0))

@@ -75,10 +75,10 @@ def test_of_pixels_bars_and_map_add_up_to_the_same(
             bars = found.bars(split)
             assert len(bars) <= MOST_BARS
             assert bars.sum() == pytest.approx(split.total)
-            assert split.over is not None
-            assert split.over.shape == FACES.shape
-            assert split.over.min() >= 0
-            assert split.over.sum() == pytest.approx(split.total, rel=1e-5)
+            assert split.whole_map is not None
+            assert split.whole_map.shape == FACES.shape
+            assert split.whole_map.min() >= 0
+            assert split.whole_map.sum() == pytest.approx(split.total, rel=1e-5)
             if distance.kind == "euclidean":
                 assert split.total == pytest.approx(match.distance**2, rel=1e-4)
             elif distance.kind == "angle":
@@ -206,7 +206,7 @@ def test_the_text_holds_every_bar_and_every_sentence(
 def test_a_map_says_what_it_adds_up_to(galleries: dict[str, Gallery]) -> None:
     for recipe in ("Eigenfaces", "Fisherfaces", "Texture"):
         found, _ = explained(galleries[recipe])
-        said, over = map_caption(found.closest), found.closest.over
+        said, over = map_caption(found.closest), found.closest.whole_map
         assert over is not None
         assert float(said.removeprefix("adds up to ")) == pytest.approx(over.sum(), rel=1e-3)
         told = map_sentences(found)
@@ -214,7 +214,7 @@ def test_a_map_says_what_it_adds_up_to(galleries: dict[str, Gallery]) -> None:
         assert ("waves" in told) == (recipe == "Texture")
     texture = galleries["Texture"].with_recipe(RECIPES["Texture"].changed(distance="L2"))
     found, verdict = explained(texture)
-    assert found.closest.over is None
+    assert found.closest.whole_map is None
     assert found.closest.total == pytest.approx(verdict.closest.distance**2, rel=1e-4)
     assert map_caption(found.closest) == ""
     assert map_sentences(found).startswith("There is no map: Texture compares along axes")
