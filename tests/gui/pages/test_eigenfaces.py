@@ -8,7 +8,7 @@ from typing import get_args
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -88,14 +88,6 @@ def test_dragging_is_live_and_letting_go_saves_k(page, trained_session, qtbot):
     assert trained_session.history.can_undo == "k = 7"
     trained_session.undo()
     qtbot.waitUntil(lambda: page.choice.k == 10)
-
-
-def test_dragging_with_the_pointer_moves_the_line(page, trained_session, qtbot):
-    chart = page.choice.chart
-    port = chart
-    at = QPoint(round(chart.frame.px(15)), round(chart.frame.plot.center().y()))
-    qtbot.mouseClick(port, Qt.MouseButton.LeftButton, pos=at)
-    assert abs(trained_session.gallery.recipe.matcher.components - 15) <= 1
 
 
 def test_k_is_never_zero(page, trained_session):
@@ -231,16 +223,6 @@ def test_before_training_the_page_asks_for_it_and_the_inspector_is_empty(
     assert not page.inspector.nothing.isVisible()
     session.apply("forgetting", lambda gallery: replace(gallery, training=None))
     qtbot.waitUntil(lambda: page.inspector.nothing.isVisible())
-    page.inspector.close()
-
-
-def test_a_single_component_is_named_as_one(session, small_gallery, tmp_path, qtbot):
-    first = replace(small_gallery, training=None)
-    two = first.remove([photo.key for photo in first.index.photos[2:]]).train()
-    session.switch(Project.create(tmp_path / "two.eigenfaces", two))
-    page = shown(session, qtbot)
-    assert title(page.components) == "Component 1 of 1"
-    assert page.choice.presets[0.8].toolTip() == "1 component for at least 80 % of the variance."
     page.inspector.close()
 
 

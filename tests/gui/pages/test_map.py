@@ -10,9 +10,10 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QMenu
 
-from eigenfaces import Recipe
+from eigenfaces import Project, Recipe
 from eigenfaces.laboratory.maps import map_of_components, neighbour
 from eigenfaces.recognition.probes import Probe
+from gui.pages.map.chart import SHAPES, dot_of
 from gui.pages.map.page import MapPage, write_table
 from gui.plots.plot import save_plot
 from gui.plots.strokes import Labels
@@ -149,15 +150,6 @@ def test_the_arrow_keys_go_to_the_neighbour(page, qtbot, trained_session):
             assert trained_session.photo == trained_session.gallery.index.photos[wanted].key
 
 
-def test_with_nothing_chosen_the_arrow_keys_begin_in_the_middle(page, qtbot, trained_session):
-    trained_session.select(None)
-    trained_session.person = None
-    qtbot.waitUntil(lambda: page.chart.selected is None)
-    assert seen.says(page.inspector, "Point at a face")
-    qtbot.keyClick(page.chart, Qt.Key.Key_Down)
-    qtbot.waitUntil(lambda: page.chart.selected is not None)
-
-
 def test_the_wheel_zooms_at_the_pointer_and_fit_takes_it_back(page):
     chart = page.chart
     at, before = on_screen(page, 2), chart.frame.x.hi - chart.frame.x.lo
@@ -180,16 +172,6 @@ def test_a_drag_pans(page):
     moved = on_screen(page, 0) - start
     assert (moved.x(), moved.y()) == pytest.approx((40, -10), abs=0.5)
     assert page.chart.selected == before, "a drag chooses nobody"
-
-
-def test_keys_zoom_and_move_what_is_seen(page, qtbot):
-    chart, start = page.chart, on_screen(page, 0)
-    qtbot.keyClick(chart, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
-    assert on_screen(page, 0).x() == pytest.approx(start.x() - 60, abs=0.5)
-    qtbot.keyClick(chart, Qt.Key.Key_Plus)
-    assert chart.viewpoint.zoom == pytest.approx(1.25)
-    qtbot.keyClick(chart, Qt.Key.Key_Minus)
-    assert chart.viewpoint.zoom == pytest.approx(1.0)
 
 
 def test_three_dimensions_can_be_turned(page, qtbot, trained_session):
@@ -341,11 +323,6 @@ def test_the_view_is_written_as_drawing_picture_and_table(page, qtbot, trained_s
     assert len(lines) == 25
 
 
-def test_the_settings_of_tsne_have_names_to_be_read_aloud(page, nameless):
-    page.kinds.set_current(TSNE)
-    assert [widget for widget in nameless(page) if widget.isVisible()] == []
-
-
 def test_without_training_the_page_asks_for_it(page, qtbot, trained_session):
     trained_session.apply("again", lambda gallery: replace(gallery, training=None))
     qtbot.waitUntil(lambda: seen.says(page, "Train first"))
@@ -387,3 +364,84 @@ def test_names_of_many_photos_do_not_cover_the_map(page, qtbot, trained_session,
         drawn.clear()
         page.chart.grab()
         assert len(drawn) == named, "of many, only the chosen one"
+
+
+# Hardly any faces, nobody named, and while things change under it
+
+
+def shown(session, qtbot) -> MapPage:
+    made = MapPage(session)
+    qtbot.addWidget(made.inspector)
+    seen.show(qtbot, made, (900, 700))
+    seen.settle(qtbot, session)
+    return made
+
+
+@pytest.mark.parametrize("photos", [2, 3, 5])
+def test_hardly_any_faces(qtbot, session, small_gallery, tmp_path, photos):
+    keys = [photo.key for photo in small_gallery.index.photos]
+    few = small_gallery.remove(keys[photos:]).train()
+    session.switch(Project.create(tmp_path / "few.eigenfaces", few))
+    page = shown(session, qtbot)
+    assert page.chart.shown.faces == photos
+    page.dimensions.set_current(1)
+    page.chart.go((1, 0))
+    assert not page.chart.grab().isNull()
+    page.kinds.set_current(2)
+    page.panel.start.click()
+    seen.settle(qtbot, session, 60_000)
+    if photos < 4:
+        qtbot.waitUntil(lambda: seen.says(page, "t-SNE needs at least four photographs"))
+
+
+def test_nobody_named(qtbot, trained_session):
+    keys = [photo.key for photo in trained_session.gallery.index.photos]
+    trained_session.apply("forget", lambda gallery: gallery.move(keys, None))
+    page = shown(trained_session, qtbot)
+    page.chart.point_at(3)
+    assert not page.chart.person_of(3).size
+    assert not page.chart.grab().isNull()
+    trained_session.select(keys[3])
+    qtbot.waitUntil(lambda: page.chart.selected == 3)
+    assert seen.says(page.inspector, "among the 5 nearest") or page.map_inspector.caution.text()
+
+
+def test_another_project_gives_up_its_maps(qtbot, trained_session, small_gallery, tmp_path):
+    page = shown(trained_session, qtbot)
+    page.kinds.set_current(1)
+    larger = synthetic.joined(small_gallery).train()
+    trained_session.switch(Project.create(tmp_path / "other.eigenfaces", larger))
+    seen.settle(qtbot, trained_session)
+    qtbot.waitUntil(lambda: page.chart.isVisible() and page.chart.shown.faces == 28)
+    assert not trained_session.jobs.is_busy("map")
+
+
+def test_a_closed_project_is_not_read_for_pictures(qtbot, trained_session):
+    chart = shown(trained_session, qtbot).chart
+    trained_session.close_project()
+    seen.settle(qtbot, trained_session)
+    assert chart.picture is None
+    chart.zoom(2.0)
+    chart.grab()
+
+
+def test_people_look_alike_only_after_every_colour_and_shape():
+    looks = {(dot.colour.name(), dot.shape) for dot in (dot_of(group, 5) for group in range(28))}
+    assert len(looks) == 28 == len(theme.PEOPLE) * len(SHAPES)
+
+
+def test_the_keys_show_that_they_are_on_the_map(qtbot, trained_session):
+    page = shown(trained_session, qtbot)
+    chart = page.chart
+
+    def framed() -> bool:
+        edge = chart.grab().toImage().pixelColor(chart.width() // 2, 0)
+        return edge.name() == theme.tokens().accent.lower()
+
+    chart.setFocus(Qt.FocusReason.MouseFocusReason)
+    assert not framed()
+    chart.clearFocus()
+    chart.setFocus(Qt.FocusReason.TabFocusReason)
+    assert framed()
+    chart.clearFocus()
+    assert not framed()

@@ -14,7 +14,6 @@ from gui.plots.marks import Line, Rule
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image, rgb_array
-from gui.widgets.fields import FaceChooser
 from gui.widgets.painted import ColourBar
 from tests.gui import seen
 
@@ -120,17 +119,6 @@ def test_slider_spin_box_and_line_stay_in_step(page, qtbot):
     qtbot.waitUntil(lambda: page.chart.of(Rule)[0].at == 9)
 
 
-def test_steps_in_one_go_are_drawn_once(page, qtbot, monkeypatch):
-    drawn = []
-    view = page.pictures.views[1]
-    show = view.set_image
-    monkeypatch.setattr(view, "set_image", lambda image: (drawn.append(1), show(image)))
-    for k in (1, 2, 3, 4):
-        page.slider.setValue(k)
-    qtbot.waitUntil(lambda: page.chart.of(Rule)[0].at == 4)
-    assert len(drawn) == 1
-
-
 def test_space_plays_to_the_end_and_stops(page, qtbot):
     page.slider.setValue(20)
     qtbot.keyClick(page.slider, Qt.Key.Key_Space)
@@ -155,19 +143,6 @@ def test_k_stays_when_another_face_is_chosen(page, trained_session, qtbot):
     qtbot.waitUntil(lambda: page.reconstruction.photo == other)
     assert page.slider.value() == 7
     assert f"Hedy · {other.path.name}" in seen.words(page)
-
-
-def test_choose_face_filters_and_selects(page, trained_session, qtbot):
-    seen.button(page, "Choose face…").click()
-    chooser = page.findChild(FaceChooser)
-    qtbot.waitUntil(chooser.isVisible)
-    qtbot.keyClicks(chooser.filter, "mary")
-    faces = chooser.grid.faces.faces()
-    assert [face.caption for face in faces] == ["Mary"] * 4
-    place = chooser.grid.visualRect(chooser.grid.faces.index(2)).center()
-    qtbot.mouseClick(chooser.grid.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert trained_session.photo == faces[2].key
-    assert not chooser.isVisible()
 
 
 def test_a_dropped_photo_becomes_a_probe_and_is_shown(page, trained_session, tmp_path, qtbot):
@@ -215,17 +190,6 @@ def test_the_residual_is_the_original_minus_the_reconstruction(page, qtbot):
     red, blue = drawn[..., 0], drawn[..., 2]
     assert (red > blue)[missing > 0.1].all(), "red: the original is brighter"
     assert (blue > red)[missing < -0.1].all()
-
-
-def test_formulas_of_correlation_say_that_pixels_are_divided(trained_session, qtbot):
-    recipe = Recipe.of(scaling="correlation", components=10)
-    page = shown(trained_session, qtbot)
-    divided = "divided by its standard deviation"
-    assert divided not in page.tiles["relative error"].toolTip()
-    trained_session.apply("test", lambda gallery: gallery.with_recipe(recipe).train())
-    qtbot.waitUntil(lambda: divided in page.tiles["relative error"].toolTip())
-    assert divided in page.tiles["energy kept"].toolTip()
-    assert divided not in page.tiles["RMSE (of 255)"].toolTip()
 
 
 def test_milestones_leave_out_words_before_they_are_cut(page, qtbot):

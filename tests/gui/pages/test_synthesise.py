@@ -5,13 +5,13 @@ import csv
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
 
 from eigenfaces import Gallery, Preparation, Project, Recipe
 from eigenfaces.laboratory.synthesis import SyntheticFace
 from eigenfaces.project.exports import grey_levels
-from gui.pages.synthesise import SynthesisePage, person_key, write_scores
+from gui.pages.synthesise import BipolarSlider, SynthesisePage, person_key, write_scores
 from gui.plots.marks import Rule
 from gui.state.session import Session
 from gui.style import theme
@@ -139,15 +139,6 @@ def test_it_starts_from_the_mean_a_person_or_a_photo(page, trained_session, qtbo
     assert not mean.image().isNull()
 
 
-def test_a_press_on_a_close_real_face_starts_from_it(page, trained_session, qtbot):
-    row = page.closest.row
-    face = row.faces.faces()[1]
-    place = row.visualRect(row.faces.index_of(face.key)).center()
-    qtbot.mouseClick(row.viewport(), LEFT, pos=place)
-    settle(page, qtbot)
-    assert trained_session.photo == face.key == page.start.key
-
-
 def test_a_probe_is_a_start_by_its_coordinates(page, trained_session, qtbot):
     probe = seen.stranger()
     trained_session.put_probes([probe])
@@ -189,14 +180,6 @@ def test_there_is_a_slider_for_each_of_the_first_twelve_components(page, trained
     qtbot.waitUntil(lambda: seen.says(page.sliders, "Components 1–12"))
     assert names() == [f"Component {at + 1}" for at in range(12)]
     assert len(page.face.scores) == 23
-
-
-def test_the_ends_of_a_slider_are_the_mean_moved(page):
-    low, high = (view.image for view in page.sliders.rows[3].ends)
-    mean = SyntheticFace.mean(page.real.space)
-    for image, score in ((low, -2.5), (high, 2.5)):
-        wanted = grey_levels(mean.moved(3, score).pixels)
-        np.testing.assert_array_equal(rgb_array(image)[..., 0], wanted)
 
 
 def test_training_anew_begins_anew_and_another_k_keeps_what_was_made(page, trained_session, qtbot):
@@ -355,14 +338,80 @@ def test_the_scores_are_a_table(page, tmp_path):
     assert [row["component"] for row in rows] == [str(i) for i in range(1, 11)]
 
 
-def test_the_face_goes_to_the_clipboard(page):
-    page.copy()
-    copied = QGuiApplication.clipboard().image()
-    np.testing.assert_array_equal(rgb_array(copied)[..., 0], face_shown(page))
-
-
 def test_the_export_menu_writes_all_that_it_names(page, tmp_path, monkeypatch, qtbot):
     made = seen.exported(page, tmp_path, monkeypatch, qtbot)
     assert made.keys() == {"nobody.png", "nobody.csv"}
     with Image.open(made["nobody.png"]) as image:
         np.testing.assert_array_equal(np.asarray(image), grey_levels(page.face.pixels))
+
+
+# The slider around zero
+
+
+@pytest.fixture
+def slider(qapp, qtbot) -> BipolarSlider:
+    theme.apply(qapp, "light")
+    return seen.show(qtbot, BipolarSlider(2.5), (520, 48))
+
+
+def place_of(slider: BipolarSlider, value: float) -> QPoint:
+    return QPoint(round(slider.place(value)), slider.height() // 2)
+
+
+@pytest.mark.parametrize("value", [-2.5, -1.0, 0.5, 2.5])
+def test_a_press_moves_to_its_place(qtbot, slider, value):
+    with qtbot.waitSignal(slider.moved) as told:
+        qtbot.mouseClick(slider, LEFT, pos=place_of(slider, value))
+    assert told.args[0] == slider.score == pytest.approx(value, abs=0.02)
+
+
+def test_a_drag_stops_at_the_ends(qtbot, slider):
+    qtbot.mousePress(slider, LEFT, pos=place_of(slider, 0.4))
+    with qtbot.waitSignal(slider.moved) as told:
+        qtbot.mouseMove(slider, QPoint(slider.width() + 40, 5))
+    assert told.args == [2.5]
+    qtbot.mouseRelease(slider, LEFT)
+
+
+def test_a_double_click_is_zero(qtbot, slider):
+    slider.show_value(1.7)
+    with qtbot.waitSignal(slider.moved) as told:
+        qtbot.mouseDClick(slider, LEFT, pos=place_of(slider, 1.7))
+    assert told.args == [0.0]
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    seen.keyed(Right=1.1, Left=0.9, Up=1.1, Down=0.9, PageUp=1.5, PageDown=0.5)
+    + seen.keyed(Home=-2.5, End=2.5, Delete=0.0),
+)
+def test_keys_move_a_slider(qtbot, slider, key, value):
+    slider.show_value(1.0)
+    with qtbot.waitSignal(slider.moved) as told:
+        qtbot.keyClick(slider, key)
+    assert told.args == [value]
+
+
+def test_a_value_that_is_shown_is_not_moved(qtbot, slider):
+    with qtbot.assertNotEmitted(slider.moved), qtbot.assertNotEmitted(slider.valueChanged):
+        slider.show_value(3.4)
+    assert slider.score == 3.4, "a real face may lie beyond the ends"
+    assert slider.accessibleDescription() == "+3.4 σ"
+    assert slider.place(3.4) == slider.place(2.5)
+
+
+def test_it_is_read_aloud_with_its_value(slider):
+    slider.show_value(-0.75)
+    assert slider.accessibleDescription() == "−0.8 σ"
+    assert slider.value() == -75
+
+
+def test_the_bar_begins_at_zero(qtbot, slider):
+    slider.show_value(1.5)
+    shown = slider.grab().toImage()
+    middle = shown.height() // 2
+    colours = {
+        value: shown.pixelColor(round(slider.place(value)), middle) for value in (-1, 0.5, 2.2)
+    }
+    assert colours[0.5] == QColor(theme.LIGHT.accent)
+    assert colours[-1] == colours[2.2] == QColor(theme.LIGHT.track)

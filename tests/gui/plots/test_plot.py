@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QGuiApplication, QImage, QWheelEvent
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
@@ -91,18 +91,6 @@ def test_dots_of_a_long_line_stand_apart(accuracy: PlotView) -> None:
     assert 8 < len(dots) < 40
     assert dots[0] == QPointF(*line.spots(accuracy.frame)[0].tolist())
     assert min((b - a).manhattanLength() for a, b in pairwise(dots)) >= 15
-
-
-def test_without_markers_only_a_single_point_has_a_dot(qtbot: QtBot) -> None:
-    plot = shown(qtbot, Line("", K, ACCURACY))
-    assert plot.of(Line)[0].dots(plot.frame) == []
-    low, high = ACCURACY[:1] - 0.05, ACCURACY[:1] + 0.05
-    plot.show_marks([Line("", K[:1], ACCURACY[:1], low, high)])
-    (line,) = plot.of(Line)
-    assert len(line.dots(plot.frame)) == 1
-    (interval,) = line.areas(plot.frame, low, high)
-    assert interval.boundingRect().width() > 4
-    assert plot.frame.x.texts == ["1"]
 
 
 def test_a_dense_line_is_painted_with_few_points(roc: PlotView) -> None:
@@ -258,13 +246,6 @@ def test_a_point_can_be_clicked(qtbot: QtBot, accuracy: PlotView) -> None:
     assert "Chosen" not in accuracy.accessibleDescription(), "the line has grown shorter"
 
 
-def test_a_faint_line_cannot_be_clicked(qtbot: QtBot, roc: PlotView) -> None:
-    middle = QPointF(roc.frame.px(1.0), roc.frame.py(1.0)).toPoint()
-    with qtbot.waitSignal(roc.picked) as click:
-        qtbot.mouseClick(roc, LEFT, pos=middle)
-    assert click.args == [0, FAR.size - 1]
-
-
 def test_keys_choose_a_point_and_enter_clicks_it(qtbot: QtBot, accuracy: PlotView) -> None:
     accuracy.show_marks([*accuracy.of(Line), Rule(120, "k = 120")])
     accuracy.clearFocus()
@@ -311,26 +292,6 @@ def test_the_pointer_is_told_value_and_interval(accuracy: PlotView) -> None:
     assert accuracy.toolTip().startswith("distance 1\n")
     accuracy.hover(QPointF(0, 0), False)
     assert accuracy.toolTip() == ""
-
-
-def test_the_point_under_the_pointer_has_a_ring_until_it_leaves(accuracy: PlotView) -> None:
-    before = accuracy.grab().toImage()
-    accuracy.hover(QPointF(place(accuracy, 9)), False)
-    assert accuracy.grab().toImage() != before
-    QApplication.sendEvent(accuracy, QEvent(QEvent.Type.Leave))
-    assert accuracy.grab().toImage() == before
-
-
-def test_the_wheel_belongs_to_the_page(accuracy: PlotView) -> None:
-    at, no = QPointF(200, 100), QPoint()
-    wheel = QWheelEvent(
-        at, at, no, QPoint(0, 120), Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
-    )  # fmt: skip
-    before = accuracy.grab().toImage()
-    QApplication.sendEvent(accuracy, wheel)
-    assert not wheel.isAccepted()
-    assert accuracy.grab().toImage() == before
 
 
 def test_it_says_in_words_what_is_drawn(roc: PlotView) -> None:
