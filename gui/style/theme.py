@@ -56,7 +56,11 @@ class Tokens:
     neutral_soft: str
     hover: str
     track: str
-    people: tuple[str, ...] = PEOPLE
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The colours of people."""
+        return PEOPLE
 
     @property
     def dark(self) -> bool:
@@ -75,52 +79,32 @@ class Tokens:
         }[tone]
 
 
-LIGHT = Tokens(
-    name="light",
-    window="#F4F5F7",
-    surface="#FFFFFF",
-    border="#DDE1E7",
-    text="#1A1E24",
-    secondary="#59626E",
-    tertiary="#667080",
-    accent="#0F62AC",
-    on_accent="#FFFFFF",
-    soft="#E4EFFA",
-    ok="#0B7A4B",
-    ok_soft="#E3F4EB",
-    warn="#8F5200",
-    warn_soft="#FBF0DC",
-    bad="#B3261E",
-    bad_soft="#FBE9E7",
-    doubt="#6B3FA0",
-    doubt_soft="#F1EAFA",
-    neutral_soft="#ECEEF2",
-    hover="#F3F6F9",
-    track="#E2E5EB",
-)
-
-DARK = Tokens(
-    name="dark",
-    window="#14171B",
-    surface="#1C2026",
-    border="#323942",
-    text="#E9EBEE",
-    secondary="#A3ACB7",
-    tertiary="#7F8A96",
-    accent="#62AEEF",
-    on_accent="#0B1520",
-    soft="#1D3145",
-    ok="#4FC78E",
-    ok_soft="#17342A",
-    warn="#E8B057",
-    warn_soft="#3A2D17",
-    bad="#F58A80",
-    bad_soft="#3D2220",
-    doubt="#BFA0EE",
-    doubt_soft="#2D2440",
-    neutral_soft="#282E36",
-    hover="#252B33",
-    track="#323942",
+_COLOURS = """
+name          light    dark
+window        #F4F5F7  #14171B
+surface       #FFFFFF  #1C2026
+border        #DDE1E7  #323942
+text          #1A1E24  #E9EBEE
+secondary     #59626E  #A3ACB7
+tertiary      #667080  #7F8A96
+accent        #0F62AC  #62AEEF
+on_accent     #FFFFFF  #0B1520
+soft          #E4EFFA  #1D3145
+ok            #0B7A4B  #4FC78E
+ok_soft       #E3F4EB  #17342A
+warn          #8F5200  #E8B057
+warn_soft     #FBF0DC  #3A2D17
+bad           #B3261E  #F58A80
+bad_soft      #FBE9E7  #3D2220
+doubt         #6B3FA0  #BFA0EE
+doubt_soft    #F1EAFA  #2D2440
+neutral_soft  #ECEEF2  #282E36
+hover         #F3F6F9  #252B33
+track         #E2E5EB  #323942
+"""
+LIGHT, DARK = (
+    Tokens(**{row.split()[0]: row.split()[at] for row in _COLOURS.strip().splitlines()})
+    for at in (1, 2)
 )
 
 
@@ -132,7 +116,6 @@ class _Applied:
     scale: float = 1.0
     zoom: float = 1.0
     tokens: Tokens = LIGHT
-    follows_system: bool = False
 
 
 _applied = _Applied()
@@ -166,13 +149,16 @@ def font(size: int = BASE, weight: int = QFont.Weight.Normal) -> QFont:
 
 def apply(app: QApplication, theme: Theme = "system") -> None:
     """Set the theme of the whole application; call again to change it while it runs."""
+    _applied.theme = theme
+    hints, scheme = QGuiApplication.styleHints(), Qt.ColorScheme
     if app.property("dressed") is None:
         _applied.scale = text_scale(app.font())
         app.setStyle("Fusion")
         app.setProperty("dressed", True)
-    _applied.theme = theme
-    _follow_system(app)
-    _ask_for_window_frames(theme)
+        hints.colorSchemeChanged.connect(lambda: _set_style(app))
+    # The system draws title bars and native dialogs in the same theme.
+    wish = {"light": scheme.Light, "dark": scheme.Dark, "system": scheme.Unknown}
+    hints.setColorScheme(wish[theme])
     _set_style(app)
 
 
@@ -183,15 +169,20 @@ def text_scale(system: QFont) -> float:
 
 def mix(one: str, other: str, share: float) -> str:
     """Return a mix of two colours; ``share`` 0 is the first and 1 the second."""
-    red, green, blue = (
-        round(a + (b - a) * share) for a, b in zip(_parts(one), _parts(other), strict=True)
-    )
-    return f"#{red:02X}{green:02X}{blue:02X}"
+    ends = (bytes.fromhex(colour.removeprefix("#")) for colour in (one, other))
+    mixed = bytes(round(a + (b - a) * share) for a, b in zip(*ends, strict=True))
+    return f"#{mixed.hex().upper()}"
 
 
 def contrast(text: str, background: str) -> float:
     """Return the WCAG 2 contrast ratio of two colours, 1 to 21."""
-    brighter, darker = sorted((_luminance(text), _luminance(background)), reverse=True)
+
+    def luminance(colour: str) -> float:
+        parts = [part / 255 for part in bytes.fromhex(colour.removeprefix("#"))]
+        linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        return float(0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2])
+
+    darker, brighter = sorted(map(luminance, (text, background)))
     return (brighter + 0.05) / (darker + 0.05)
 
 
@@ -221,16 +212,17 @@ def palette(t: Tokens) -> QPalette:
         role.Dark: mix(t.border, "#000000", 0.25),
         role.Shadow: "#000000",
     }
-    made = QPalette()
-    for group in (QPalette.ColorGroup.Active, QPalette.ColorGroup.Inactive):
-        for key, value in enabled.items():
-            made.setColor(group, key, QColor(value))
     faint = {role.WindowText, role.Text, role.ButtonText, role.PlaceholderText, role.Link}
-    for key, value in enabled.items():
-        shown = disabled_text(t) if key in faint else value
-        made.setColor(QPalette.ColorGroup.Disabled, key, QColor(shown))
-    made.setColor(QPalette.ColorGroup.Disabled, role.Highlight, QColor(t.track))
-    made.setColor(QPalette.ColorGroup.Disabled, role.HighlightedText, QColor(t.secondary))
+    disabled = enabled | dict.fromkeys(faint, disabled_text(t))
+    disabled |= {role.Highlight: t.track, role.HighlightedText: t.secondary}
+    made, group = QPalette(), QPalette.ColorGroup
+    for which, colours in (
+        (group.Active, enabled),
+        (group.Inactive, enabled),
+        (group.Disabled, disabled),
+    ):
+        for key, value in colours.items():
+            made.setColor(which, key, QColor(value))
     return made
 
 
@@ -256,30 +248,22 @@ def style_sheet(t: Tokens, scale: float) -> str:
         "pressed": mix(t.surface, t.text, 0.1),
         "assets": ASSETS.as_posix(),
     }
-    return _template().substitute(words)
-
-
-@lru_cache(maxsize=1)
-def _template() -> Template:
-    return Template((ASSETS / "style.qss").read_text(encoding="utf-8"))
-
-
-@lru_cache(maxsize=1)
-def _system_font() -> QFont:
-    return QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+    return Template((ASSETS / "style.qss").read_text(encoding="utf-8")).substitute(words)
 
 
 @lru_cache(maxsize=64)
 def _font(size: int, weight: int) -> QFont:
     """Return the font of a size in pixels; lists ask for one at each line that they paint."""
-    made = QFont(_system_font())
+    made = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
     made.setPixelSize(size)
     made.setWeight(QFont.Weight(weight))
     return made
 
 
 def _set_style(app: QApplication) -> None:
-    dark = _applied.theme == "dark" or (_applied.theme == "system" and _system_is_dark())
+    dark = _applied.theme == "dark"
+    if _applied.theme == "system":
+        dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
     _applied.tokens = DARK if dark else LIGHT
     colours = palette(_applied.tokens)
     app.setFont(font())
@@ -292,45 +276,3 @@ def _set_style(app: QApplication) -> None:
         # all pages); from none to one, once (a fifth of that).
         app.setStyleSheet("")
         app.setStyleSheet(sheet)
-
-
-def _system_is_dark() -> bool:
-    hints = QGuiApplication.styleHints()
-    return hints is not None and hints.colorScheme() == Qt.ColorScheme.Dark
-
-
-def _follow_system(app: QApplication) -> None:
-    hints = QGuiApplication.styleHints()
-    if _applied.follows_system or not hasattr(hints, "colorSchemeChanged"):
-        return
-    hints.colorSchemeChanged.connect(lambda: _system_changed(app))
-    _applied.follows_system = True
-
-
-def _system_changed(app: QApplication) -> None:
-    if _applied.theme == "system":
-        _set_style(app)
-
-
-def _ask_for_window_frames(theme: Theme) -> None:
-    """Ask the system to draw title bars and native dialogs in the same theme (Qt 6.8)."""
-    hints = QGuiApplication.styleHints()
-    if not hasattr(hints, "setColorScheme"):
-        return
-    scheme = Qt.ColorScheme
-    wish = {"light": scheme.Light, "dark": scheme.Dark, "system": scheme.Unknown}
-    hints.setColorScheme(wish[theme])
-
-
-def _parts(colour: str) -> tuple[int, int, int]:
-    """Return the red, green and blue of ``#RRGGBB``."""
-    red, green, blue = bytes.fromhex(colour.removeprefix("#"))
-    return red, green, blue
-
-
-def _luminance(colour: str) -> float:
-    def linear(part: float) -> float:
-        return part / 12.92 if part <= 0.04045 else float(((part + 0.055) / 1.055) ** 2.4)
-
-    red, green, blue = (linear(part / 255) for part in _parts(colour))
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
