@@ -67,8 +67,7 @@ class Flow(_Layout):
     """Controls in lines that wrap, each as wide as its size hint."""
 
     def minimumSize(self) -> QSize:
-        items = self._shown()
-        tallest = max((item.sizeHint().height() for item in items), default=0)
+        tallest = max((item.sizeHint().height() for item in self._shown()), default=0)
         return QSize(super().minimumSize().width(), tallest)
 
     def sizeHint(self) -> QSize:
@@ -77,34 +76,24 @@ class Flow(_Layout):
         return QSize(wide, self.minimumSize().height())
 
     def _arrange(self, rect: QRect, *, move: bool) -> int:
-        y, height, gap = rect.y(), 0, self.spacing()
-        for line in self._lines(rect.width()):
-            tall = max(item.sizeHint().height() for item in line)
-            x = rect.x()
-            for item in line:
-                size = self._size(item, rect.width())
-                if move:
-                    item.setGeometry(QRect(QPoint(x, y + (tall - size.height()) // 2), size))
-                x += size.width() + gap
-            y += tall + gap
-            height += tall + gap
-        return max(0, height - gap)
-
-    def _lines(self, width: int) -> list[list[QLayoutItem]]:
-        lines: list[list[QLayoutItem]] = []
-        taken = width + 1
+        gap, lines, x = self.spacing(), list[list[tuple[QLayoutItem, int, QSize]]](), 0
         for item in self._shown():
-            needed = self._size(item, width).width()
-            if taken + self.spacing() + needed > width:
+            size = item.sizeHint()
+            size.setWidth(max(min(size.width(), rect.width()), item.minimumSize().width()))
+            if not lines or x + size.width() > rect.width():
                 lines.append([])
-                taken = -self.spacing()
-            lines[-1].append(item)
-            taken += self.spacing() + needed
-        return lines
-
-    def _size(self, item: QLayoutItem, width: int) -> QSize:
-        hint = item.sizeHint()
-        return QSize(max(min(hint.width(), width), item.minimumSize().width()), hint.height())
+                x = 0
+            lines[-1].append((item, x, size))
+            x += size.width() + gap
+        y = rect.y()
+        for line in lines:
+            tall = max(size.height() for _, _, size in line)
+            for item, x, size in line:
+                if move:
+                    at = QPoint(rect.x() + x, y + (tall - size.height()) // 2)
+                    item.setGeometry(QRect(at, size))
+            y += tall + gap
+        return max(0, y - rect.y() - gap)
 
 
 class Columns(_Layout):
@@ -128,30 +117,24 @@ class Columns(_Layout):
 
     def columns(self, width: int) -> int:
         """Return the number of columns at a width."""
-        room = theme.pixels(self._cell)
-        for count in self._choices:
-            if count * room + (count - 1) * self.spacing() <= width:
-                return count
-        return self._choices[-1]
+        cell, gap = theme.pixels(self._cell), self.spacing()
+        fits = (each for each in self._choices if each * (cell + gap) - gap <= width)
+        return next(fits, self._choices[-1])
 
     def _arrange(self, rect: QRect, *, move: bool) -> int:
-        items, gap = self._shown(), self.spacing()
-        if not items:
-            return 0
-        columns = min(self.columns(rect.width()), len(items))
+        items, gap, y = self._shown(), self.spacing(), rect.y()
+        columns = max(1, min(self.columns(rect.width()), len(items)))
         rows = [items[start : start + columns] for start in range(0, len(items), columns)]
         edges = [(rect.width() + gap) * at // columns for at in range(columns + 1)]
-        wide = edges[1] - edges[0] - gap
-        heights = [max(_height(item, wide) for item in row) for row in rows]
-        needed = sum(heights) + gap * (len(rows) - 1)
+        heights = [max(_height(item, edges[1] - gap) for item in row) for row in rows]
+        needed = sum(heights) + gap * max(0, len(rows) - 1)
         more = max(0, rect.height() - needed)
-        y = rect.y()
         for number, (row, tall) in enumerate(zip(rows, heights, strict=True)):
             tall += more * (number + 1) // len(rows) - more * number // len(rows)
             for at, item in enumerate(row):
                 if move:
-                    left, right = edges[at], edges[at + 1] - gap
-                    item.setGeometry(QRect(rect.x() + left, y, right - left, tall))
+                    wide = edges[at + 1] - gap - edges[at]
+                    item.setGeometry(QRect(rect.x() + edges[at], y, wide, tall))
             y += tall + gap
         return needed
 
@@ -190,10 +173,8 @@ class Beside(_Layout):
         return Qt.Orientation.Horizontal | Qt.Orientation.Vertical
 
     def _arrange(self, rect: QRect, *, move: bool) -> int:
-        items, gap = self._shown(), self.spacing()
-        wide = rect.width() >= theme.pixels(self._least)
-        if len(items) == 2 and wide:
-            side = theme.pixels(self._side)
+        items, gap, side = self._shown(), self.spacing(), theme.pixels(self._side)
+        if len(items) == 2 and rect.width() >= theme.pixels(self._least):
             main = rect.width() - side - gap
             tall = max(_height(items[0], main), _height(items[1], side))
             whole = max(tall, rect.height())
