@@ -11,6 +11,7 @@ import math
 import os
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -525,7 +526,7 @@ def person_from_name(name: str, pattern: str) -> str | None:
 def suggest_pattern(names: list[str]) -> str | None:
     """Return the common pattern that fits every name and keeps the most people apart.
 
-    At least two people, one of them with two files, or a name a file; a camera is nobody: `IMG_1`
+    At least two people, most of them with two files, or a name a file; a camera is nobody: `IMG_1`
     and `IMG_2` have no person. None, too, where every pattern would make one person of two.
 
     >>> suggest_pattern(["subject01.happy.gif", "subject01.sad.gif", "subject02.sad.gif"])
@@ -538,9 +539,12 @@ def suggest_pattern(names: list[str]) -> str | None:
     for pattern in _PATTERNS:
         people = list(takewhile(bool, (person_from_name(name, pattern) for name in names)))
         found = {each for each in people if each and not _CAMERA.fullmatch(each)}
+        if pattern.startswith("{number}"):  # of several numbers none is a person
+            found = {each for each in found if re.search(r"[^\W\d_]", each)}
         if len(people) < len(names) or not 1 < len(found) == len(set(people)):
             continue
-        if len(found) < len(names) or all(map(_NAME.fullmatch, found)):
+        once = sum(times == 1 for times in Counter(people).values())
+        if all(map(_NAME.fullmatch, found)) or (2 * once <= len(found)):
             counts[pattern] = len(found)
     stems = {re.sub(r"[\W\d_]+$", "", Path(name).stem) for name in names}
     if not counts or (all(map(_NAME.fullmatch, stems)) and len(stems) > max(counts.values())):
@@ -551,7 +555,7 @@ def suggest_pattern(names: list[str]) -> str | None:
 _PATTERNS = (
     *("{person}.*.*", "{person}_*", "{person}-*", "{person} *", "{person}_{number}.*"),
     *("{person}-{number}.*", "{person} {number}.*", "{person} ({number}).*", "{person}{number}.*"),
-    "{person}.*",
+    *("{person}.*", "{number}_{person}_{number}.*", "{number}-{person}-{number}.*"),
 )
 _NAME = re.compile(r"[^\W\d_]{2,}([ .,'’_-]+[^\W\d_]+)*\.?")
 """Words of letters: a file is called by a person's name."""

@@ -121,6 +121,7 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
             looked = photo.placement, cut, poor, _clearness(crop, cut)
         faces[photo.key] = looked
     found = PhotoChecks(concerns, faces, *_held_apart(gallery, before, steps[1]))
+    alone_is_usual = 2 * sum(len(rows) == 1 for rows in rows_of.values()) > len(rows_of)
     times: dict[int, float] = {}
     for person in gallery.people:
         times |= standing_out(rows_of[person], gallery.index, found)
@@ -142,7 +143,7 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
             concerns[photo.key] = Concern("unlike", said)
         elif (poor := faces[photo.key][2]) is not None:
             concerns[photo.key] = poor
-        elif owner is not None and len(rows_of[owner]) == 1:
+        elif owner is not None and len(rows_of[owner]) == 1 and not alone_is_usual:
             said = f"It is the only photo of {owner}: a second one shows whether the two agree."
             concerns[photo.key] = Concern("single", said)
     return found

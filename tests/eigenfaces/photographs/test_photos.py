@@ -192,6 +192,11 @@ class TestPatterns:
         assert suggest_pattern(["Jose\u0301-1.png", "José-2.png", "Li-1.png"]) == "{person}-*"
         for names in ([], ["a.png", "b.png"], ["IMG_1.jpg", "IMG_2.jpg"], ["DSC-1.jpg"] * 2):
             assert suggest_pattern(names) is None
+        numbered = [f"{at}_P{at % 12:02}_{at % 5}.jpg" for at in range(1148, 1287)]
+        assert suggest_pattern(numbered) == "{number}_{person}_{number}.*"
+        for each in ("{0}_{1}_{0}a.jpg", "{0}_{1}_{1}.jpg", "x{0}.jpg", "a{0}-{1}.png"):
+            names = [each.format(at, at % 12) for at in range(100, 150)]
+            assert suggest_pattern(names) is None, "nearly every photograph a person of its own"
         days = ["IMG_20240101_1.jpg", "IMG_20240101_2.jpg", "IMG_20240102_1.jpg"]
         assert suggest_pattern(days) is suggest_pattern([day[4:] for day in days]) is None
 

@@ -82,6 +82,17 @@ def test_what_is_gone_or_stands_out_is_said_first(
     assert (kind(moved), kind(alone)) == ("gone", "gone")
 
 
+def test_the_only_photo_is_no_concern_where_nearly_everybody_has_one(files_are_there: None) -> None:
+    gallery = small_gallery()
+    index = gallery.index
+    one_each = gallery.remove(
+        [index.photos[row].key for rows in index.rows_by_person.values() for row in rows[1:]]
+    )
+    assert len(one_each.index.photos) == len(one_each.people) == 6
+    concerns = check_photos(one_each, PhotoChecks(), no_tick).concerns.values()
+    assert "single" not in {each.kind for each in concerns}
+
+
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_a_photo_of_somebody_else_stands_out_while_it_is_held_out(
     att: FaceSet, files_are_there: None, recipe: str
