@@ -54,6 +54,7 @@ def load_faces(
     notice: Callable[[FaceReading], object] | None = None,
     guess: bool = False,
     every: bool = False,
+    others: Mapping[Path, FaceReading] | None = None,
 ) -> FaceSet:
     """Read photographs into faces; every one that cannot be used is listed, never fatal.
 
@@ -80,6 +81,8 @@ def load_faces(
         reading says whether it is a guess. What may be no face, or another's, is left out.
     every
         Take every face of a photograph on which nobody is named, the others after all photographs.
+    others
+        Readings with all faces of photographs of which the others are taken, too, without a name.
     """
     enrolled = FaceSet.empty(preparation.shape) if known is None else known
     before = already or {}
@@ -93,8 +96,12 @@ def load_faces(
     def keep(row: int, reading: FaceReading) -> None:
         person = found.photos[row].person
         each = reading.each_face() if every and person is None and reading.found else [reading]
+        if len(each) == 1 and (all_of := (others or {}).get(found.photos[row].path)) is not None:
+            each += [one for one in all_of.each_face() if not _is_same_face(one, reading)]
         reasons = [_refusal(one, preparation if guess else None) for one in each]
         usable = [one for one, reason in zip(each, reasons, strict=True) if reason is None]
+        if person is not None and reasons[0] is not None:
+            usable = []  # the others come with the one that is named
         if usable:
             faces[row] = _faces_of(usable, person)
         elif reasons[0] is not None:
@@ -163,11 +170,18 @@ def _refusal(reading: FaceReading, doubted: Preparation | None) -> PhotoError | 
     return PhotoError(doubt.reason, cast("Fault", doubt.kind))
 
 
+def _is_same_face(one: FaceReading, other: FaceReading) -> bool:
+    """Return whether eyes are less than half their distance apart; or all is the face of one."""
+    if one.eyes is None or other.eyes is None:
+        return True
+    return abs(one.eyes.middle - other.eyes.middle) < one.eyes.distance / 2
+
+
 def _faces_of(readings: Sequence[FaceReading], person: str | None) -> list[Cut]:
     """Return the faces of one photograph; those after the first have a number in their key."""
     faces = list[Cut]()
     for reading in readings:
-        photo, levels = reading.described(person), reading.levels
+        photo, levels = reading.described(None if faces else person), reading.levels
         assert levels is not None
         key = f"{photo.key}-{len(faces) + 1}" if faces else photo.key
         faces.append((replace(photo, key=key), levels))

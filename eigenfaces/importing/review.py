@@ -69,12 +69,16 @@ class Undecided:
         return dict(zip(keys, made, strict=True)) | dict.fromkeys(nobody, ALONE)
 
 
+_WITH_FACE = ("added", "replaced", "known")
+
+
 @dataclass(frozen=True, eq=False)
 class Plan:
     """The photographs to import, with the placements of their faces, and their readings."""
 
     found: FoundPhotos
     readings: Mapping[Path, IncomingPhoto]
+    others: Mapping[Path, IncomingPhoto]  # of which all faces are taken, the others without a name
 
 
 class Review:
@@ -322,8 +326,18 @@ class Review:
         """Return the plan for photographs that wait: only what is decided; the others go on."""
         return self.plan([each for each in entries if each.decided or each.by_hand or each.first])
 
-    def plan(self, entries: Sequence[Entry]) -> Plan:
-        """Return the plan of the import."""
+    def group_photos(self, entries: Sequence[Entry]) -> dict[Path, IncomingPhoto]:
+        """Return those that come with a person's name and show others, too: with all faces."""
+        named = (e.photo.path for e in entries if e.photo.person and e.state in _WITH_FACE)
+        found = ((path, self.searched(path)) for path in named)
+        return {
+            path: each
+            for path, each in found
+            if each is not None and each.crops is not None and each.preparation == self.preparation
+        }
+
+    def plan(self, entries: Sequence[Entry], *, others: bool = False) -> Plan:
+        """Return the plan of the import; ``others``: with all faces of `group_photos`."""
         photos, skipped, readings = [], [], {}
         for entry in entries:
             photo = replace(entry.photo, turned=self.turned(entry.photo.path))
@@ -341,7 +355,8 @@ class Review:
             photos.append(replace(photo, person=person, placement=placement))
             if entry.reading is not None:
                 readings[photo.path] = entry.reading
-        return Plan(FoundPhotos(tuple(photos), tuple(skipped)), readings)
+        groups = self.group_photos(entries) if others else {}
+        return Plan(FoundPhotos(tuple(photos), tuple(skipped)), readings, groups)
 
 
 def _photo_of(reading: IncomingPhoto, person: str | None) -> FacePhoto:

@@ -74,6 +74,8 @@ class ImportSheet(QDialog):
         self.note = label("", wrap=True)
         self.mixed = label("", "caption", wrap=True, tone="warn")
         self.unname = LinkButton("Take their photos without names")
+        self.others = LinkButton("")
+        self.others.setCheckable(True)
         self._mixed: tuple[str, ...] = ()
         self._nameless: set[str] = set()
         self.where = label(found_in(source) if isinstance(source, Waiting) else "", wrap=True)
@@ -95,6 +97,7 @@ class ImportSheet(QDialog):
         self.cancel.clicked.connect(self.reject)
         self.start.clicked.connect(self._start)
         self.leave_out.clicked.connect(self._leave_all_out)
+        self.others.toggled.connect(self._show_outcome)
         self._find()
 
     # Layout
@@ -134,7 +137,7 @@ class ImportSheet(QDialog):
         names, faces, waiting = Card(), Card(), Card()
         self._names_card = names
         self.people.set_width(1, 70)
-        for part in (self.names, self.mixed, self.unname):
+        for part in (self.names, self.mixed, self.unname, self.others):
             names.body.addWidget(part)
         names.body.addWidget(self.people, 1)
         faces.body.addWidget(self.faces)
@@ -259,7 +262,13 @@ class ImportSheet(QDialog):
         possible = bool(coming) and not self.names.trouble.text()
         self.start.setEnabled(possible and self.panel.review.settled)
         comparing = "Comparing the faces…" if self.panel.is_comparing else ""
-        said = (tally(entries), comparing, found.found.remarks)
+        groups = self.panel.review.group_photos(entries).values()
+        beside = count(sum(len(each.faces) - 1 for each in groups), "other face")
+        taken = self.others.isChecked() and bool(groups)
+        self.others.setText(f"Leave the {beside}" if taken else f"Take the {beside}, too")
+        self.others.setVisible(bool(groups))
+        without = f"And {beside}, without a name." if taken else ""
+        said = (tally(entries), without, comparing, found.found.remarks)
         self.note.setText(" ".join(filter(None, said)))
         mixed = (e.photo.person for e in entries if e.choice is MIXED and e.photo.person)
         self._mixed = tuple(dict.fromkeys(mixed))
@@ -297,13 +306,15 @@ class ImportSheet(QDialog):
         entries = list(self.panel.entries.values())
         review = self.panel.review
         # Of what waits, the rest goes on waiting.
-        plan = review.decisions(entries) if self.waits else review.plan(entries)
+        others = self.others.isChecked()
+        plan = review.decisions(entries) if self.waits else review.plan(entries, others=others)
         self._stop_reading()  # first: the import does not wait for the review to end
         if self.waits:
             actions.take_chosen_faces(self.session, plan, self.faces.preparation)
         else:
             cut = self.faces.preparation
-            actions.import_photos(self.session, plan.found, cut, already=plan.readings)
+            beside = {"already": plan.readings, "others": plan.others}
+            actions.import_photos(self.session, plan.found, cut, **beside)
         self.started.emit()
         self.accept()
 

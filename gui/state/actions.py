@@ -50,13 +50,15 @@ def import_photos(
     preparation: Preparation | None = None,
     *,
     already: Mapping[Path, FaceReading] | None = None,
+    others: Mapping[Path, FaceReading] | None = None,
 ) -> None:
     """Read photographs into the gallery. Nothing is changed until all of them are read.
 
     What has changed since replaces the face it had: a file with other content, or one whose face
     is said to lie elsewhere. Whether photographs are cropped already may differ from one import to
     the next; the size of the faces may not. ``already`` holds the readings of photographs that were
-    read before. Of several faces on another one, the one that recurs is taken, as a guess.
+    read before. Of several faces on another one, the one that recurs is taken, as a guess; of
+    ``others``, with all their faces, the rest is taken without a name.
     """
     gallery = session.gallery
     wanted = preparation or gallery.preparation
@@ -66,7 +68,7 @@ def import_photos(
         return
     title = f"Reading {count(len(found.photos))}"
     said = title, "Import cancelled: nothing was added."
-    _bring_in(session, found, already or {}, wanted, said, chosen=False)
+    _bring_in(session, found, already or {}, wanted, said, chosen=False, others=others)
 
 
 def take_chosen_faces(session: Session, plan: Plan, preparation: Preparation) -> None:
@@ -86,6 +88,7 @@ def _bring_in(
     said: tuple[str, str],
     *,
     chosen: bool,
+    others: Mapping[Path, FaceReading] | None = None,
 ) -> None:
     """Read photographs in a job, and enrol their faces; ``chosen``: a person has chosen them."""
     gallery = session.gallery
@@ -97,7 +100,12 @@ def _bring_in(
     def work(tick: Tick) -> tuple[FaceSet, Detections]:
         cut = adding_preparation(gallery, preparation, tick)
         faces = load_faces(
-            found, cut, tick, known=held, already=readings, guess=not chosen, every=True
+            *(found, cut, tick),
+            known=held,
+            already=readings,
+            guess=not chosen,
+            every=True,
+            others=others,
         )
         keys = {photo.key for photo in faces.index.photos}
         return faces, {} if chosen else detections_of(keys, faces.skipped)

@@ -13,6 +13,7 @@ from shiboken6 import isValid
 from eigenfaces import FaceSet, load_sample
 from eigenfaces.importing.correct import read_incoming
 from eigenfaces.importing.entries import Entry
+from eigenfaces.photographs.photos import Eyes
 from gui.photos.grid import ALL, NEEDS_YOU
 from gui.photos.sheet import ImportSheet
 from gui.state.session import Session
@@ -263,6 +264,30 @@ def test_what_is_not_compared_when_start_is_pressed_is_chosen_by_the_same_rule(
     sources = {path: placement.source for path, placement in photos.items()}
     assert sources == {path: "guess" if int(path.stem) >= 1 else "found" for path in albums}
     assert "10 are guesses which face is meant" in session.message.text
+
+
+def test_the_others_on_group_photographs_are_taken_without_names_if_one_says_so(
+    qtbot: QtBot, session: Session, sheet: ImportSheet, albums: Truth
+) -> None:
+    assert sheet.others.text() == "Take the 20 other faces, too"
+    sheet.others.click()
+    assert sheet.note.text().endswith("And 20 other faces, without a name.")
+    sheet.others.click()
+    assert "without a name" not in sheet.note.text()
+    sheet.others.click()
+    path = next(path for path, entry in entries(sheet).items() if entry.guessed)
+    eyes = sheet.panel.review.faces(path)[albums[path]]
+    sheet.panel.editor.set_eyes(path, Eyes.at(eyes.middle + 2, eyes.across))
+    settle(qtbot, sheet)
+    sheet.start.click()
+    qtbot.waitUntil(lambda: session.jobs.current is None, timeout=60_000)
+    index = session.gallery.index
+    assert len(index.photos) == 15 + 20
+    assert all(len(index.rows_of(who)) == 3 for who in index.people)
+    unknown = [photo for photo in index.photos if photo.person is None]
+    at = {(photo.path, int(photo.placement.eyes.middle.real // 92)) for photo in unknown}
+    assert not at & albums.items()
+    assert len(at) == len({photo.key for photo in unknown}) == 20
 
 
 def test_everything_that_takes_the_focus_has_a_name(
