@@ -253,6 +253,7 @@ class PhotoGrid(Shrinkable):
 
     def _filter(self) -> None:
         self._refresh(())
+        self.photos.setFocus()  # for Enter and the letters
         self.chosen.emit()  # Qt emits nothing when the filter leaves nothing
 
     def _unfold(self, unfolded: bool) -> None:

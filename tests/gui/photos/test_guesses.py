@@ -152,10 +152,7 @@ def test_a_number_takes_another_face_and_enter_confirms_and_goes_on(
     assert taken(sheet)[second] == albums[second]
     assert selected(sheet) not in (first, second)
     assert "(8 guesses)" in sheet.note.text()
-    QTest.keyClick(sheet.panel.grid.filter._buttons[NEEDS_YOU], Qt.Key.Key_Return)
-    settle(qtbot, sheet)
-    assert "(7 guesses)" in sheet.note.text(), "also where the filter has the focus"
-    for _ in range(3):
+    for _ in range(2):
         undo(sheet)
         settle(qtbot, sheet)
     assert taken(sheet) == albums

@@ -171,7 +171,7 @@ def test_nothing_to_find_is_a_sentence(qtbot: QtBot, make: MakeSheet, tmp_path: 
     assert "There are no photographs in" in sheet.trouble.text.text()
     assert not sheet.start.isVisible()
     picture(empty / "Ada" / "1.png", 1)
-    sheet.trouble._run_action()  # look again
+    seen.button(sheet, "Look again").click()
     qtbot.waitUntil(lambda: sheet.start.isVisible() and sheet.start.isEnabled())
     assert found(sheet) == [("Ada", "1")]
 
