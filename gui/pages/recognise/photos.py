@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,7 @@ from PySide6.QtCore import QItemSelection, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QSizePolicy
 
-from eigenfaces.errors import EigenfacesError, PhotoError
+from eigenfaces.errors import EigenfacesError, PhotoError, Tick
 from eigenfaces.photographs.decode import colours, read_bytes
 from eigenfaces.recognition.answers import (
     SURE,
@@ -44,7 +45,8 @@ _HEADINGS = (
 _NOTHING = np.full((112, 92), 0.8, np.float32)
 _WIDE = 220  # px before the text scale
 _LARGEST = 2400  # px of the longer side that are read: enough for a large screen, and to zoom
-_AT_ONCE = 32  # faces compared in one job: what is done is shown, then come the others
+_AT_ONCE = 8  # faces compared together
+_SHOWN_AFTER = 0.5  # seconds until what is done is shown; then come the others
 
 
 class Findings(QObject):
@@ -60,7 +62,7 @@ class Findings(QObject):
         super().__init__(session)
         self._session = session
         self._gallery: Gallery | None = None
-        self._asked: tuple[Gallery, list[Probe]] | None = None  # what is being compared
+        self._compares = False
         self.by_key: dict[str, Finding] = {}
         self.missing: list[Probe] = []  # that can be compared, and never were
         self.stopped = False
@@ -87,32 +89,39 @@ class Findings(QObject):
             return not (stays and key in looked_at)
 
         due = [each for each in probes if is_due(each.photo.key)]
-        first = [each for each in due if each.photo.key in looked_at]
-        asked = gallery, first or due[:_AT_ONCE]
-        if due and not self.stopped and asked != self._asked:
-            self._asked = asked
-            self._start(*asked, count(len(due), "face"))
+        due.sort(key=lambda each: each.photo.key not in looked_at)
+        if due and not self.stopped and not self._compares:
+            self._compare(gallery, due)
 
     def resume(self) -> None:
         """Compare the rest after a stop."""
         self.stopped = False
         self.changed.emit()
 
-    def _start(self, gallery: Gallery, probes: list[Probe], words: str) -> None:
+    def _compare(self, gallery: Gallery, probes: list[Probe]) -> None:
+        self._compares = True
+
+        def work(tick: Tick) -> list[Finding]:
+            found, ends = list[Finding](), time.monotonic() + _SHOWN_AFTER
+            while len(found) < len(probes) and (not found or time.monotonic() < ends):
+                tick(len(found), len(probes))
+                found += compare(gallery, probes[len(found) :][:_AT_ONCE])
+            return found
+
         def done(findings: list[Finding]) -> None:
-            self._asked = None
+            self._compares = False
             if gallery is self._gallery:
                 self.by_key |= {found.probe.photo.key: found for found in findings}
             self.changed.emit()
 
         def failed(error: EigenfacesError) -> None:
-            self._asked, self.stopped = None, True
+            self._compares, self.stopped = False, True
             self._session.tell(error)
             self.changed.emit()
 
-        work = lambda _: compare(gallery, probes)  # noqa: E731
-        title, cancelled = f"Recognising {words}", "Stopped. The other photos are not compared."
-        self._session.jobs.start("recognise", title, work, done, failed, cancelled=cancelled)
+        title = f"Recognising {count(len(probes), 'face')}"
+        stopped = "Stopped. The other photos are not compared."
+        self._session.jobs.start("recognise", title, work, done, failed, cancelled=stopped)
 
 
 def named(face: AskedFace) -> NamedFace:

@@ -198,25 +198,28 @@ def test_an_export_before_training_says_what_to_do(page, trained_session, settle
 def test_those_looked_at_are_compared_first_and_a_stop_can_go_on(
     page, trained_session, settled, monkeypatch
 ):
-    batches, stops, compare = [], ["recognise"], recognise_photos.compare
+    compared, stops, compare = [], [3], recognise_photos.compare
 
     def watched(gallery, probes):
-        batches.append(len(probes))
-        if len(probes) > 1 and stops:
-            trained_session.jobs.cancel(stops.pop())
+        compared.extend(each.photo.key for each in probes)
+        if stops == [len(compared)]:
+            trained_session.jobs.cancel("recognise")
         return compare(gallery, probes)
 
+    monkeypatch.setattr(recognise_photos, "_SHOWN_AFTER", 0)
+    monkeypatch.setattr(recognise_photos, "_AT_ONCE", 1)
     monkeypatch.setattr(recognise_photos, "compare", watched)
-    trained_session.put_probes([probe_of(trained_session.gallery, row % 24) for row in range(20)])
+    trained_session.put_probes([probe_of(trained_session.gallery, row) for row in range(5)])
     trained_session.put_probes([probe_of(trained_session.gallery, 9, name="other")])
     settled()
-    assert batches[-2:] == [1, 19]
-    assert page.photos.waiting.text() == "19 not compared yet"
+    assert compared[0] == "key other 9"
+    assert page.photos.waiting.text() == "4 not compared yet"
     assert "Stopped" in trained_session.message.text
     page.photos.resume.click()
     settled()
     assert page.findings.missing == []
     assert page.photos.resume.isHidden()
+    assert len(compared) == 7  # no other twice
 
 
 def test_a_probe_of_another_size_is_not_compared(page, trained_session, settled):
