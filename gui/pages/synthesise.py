@@ -237,7 +237,7 @@ class ComponentRow(QWidget):
             end.setFixedWidth(theme.pixels(46))
         low, high = self.ends
         parts = (words, low, (self.slider, 1), high, self.value)
-        in_row(*parts, inside=self, spacing=8)
+        in_row(*parts, inside=self, spacing=4)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
 
     def show_component(self, share: str, ends: Floats) -> None:

@@ -31,6 +31,7 @@ from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import Banner, Shrinkable
 from gui.widgets.controls import LinkButton, Segmented
 from gui.widgets.face_list import Face, FaceGrid
+from gui.widgets.painted import clamped
 from gui.widgets.photo_view import draw_badge, outline, stroke
 from gui.widgets.words import label
 
@@ -154,9 +155,7 @@ def _draw_number(painter: QPainter, number: int, eyes: Eyes, place: QRectF, *, m
     left, top, _ = eyes.box
     badge = QRectF(0, 0, _BADGE, _BADGE)
     badge.moveCenter(place.topLeft() + QPointF(left, top))
-    badge.moveLeft(min(max(badge.left(), place.left()), place.right() - _BADGE))
-    badge.moveTop(min(max(badge.top(), place.top()), place.bottom() - _BADGE))
-    draw_badge(painter, badge, number, meant=meant)
+    draw_badge(painter, clamped(badge, place), number, meant=meant)
 
 
 def needs_you(entry: Entry) -> int:

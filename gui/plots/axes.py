@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from eigenfaces.space.arrays import Doubles, Flags
 from gui.style.theme import SMALL, Tokens, font
+from gui.widgets.painted import clamped
 
 Ticks = tuple[tuple[float, str], ...]
 Range = tuple[float, float]
@@ -153,13 +154,6 @@ class Frame:
         low, high = (plot.left(), plot.top()), (plot.right(), plot.bottom())
         within: Flags = (pixels >= low) & (pixels <= high)  # not what is NaN
         return within[:, 0] & within[:, 1]
-
-
-def clamped(box: QRectF, room: QRectF) -> QRectF:
-    """Return a rectangle moved into another; where it does not fit, it begins there."""
-    left = max(min(box.left(), room.right() - box.width()), room.left())
-    top = max(min(box.top(), room.bottom() - box.height()), room.top())
-    return QRectF(left, top, box.width(), box.height())
 
 
 def widest(texts: list[str]) -> float:

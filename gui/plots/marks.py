@@ -13,11 +13,11 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, Q
 from eigenfaces.recognition.calibration import Histogram
 from eigenfaces.space.arrays import Bytes, Doubles, Flags, Numbers
 from eigenfaces.text import count
-from gui.plots.axes import GAP, Axis, Frame, Range, Ticks, clamped, every, paint_upwards
+from gui.plots.axes import GAP, Axis, Frame, Range, Ticks, every, paint_upwards
 from gui.plots.strokes import BOLD, Dot, Entry, Stroke, dot, faint_stroke, paint_pill, pill, stroke
 from gui.style.images import rgb_image
 from gui.style.theme import SMALL, Tokens, Tone, contrast, font, mix
-from gui.widgets.painted import paint_colour_bar
+from gui.widgets.painted import clamped, paint_colour_bar
 
 _APART = 22.0  # px between two dots of a line
 _FINEST = 0.4  # px; points nearer to each other are painted once

@@ -31,13 +31,14 @@ from eigenfaces.laboratory.maps import Viewpoint
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import capital, count, number
-from gui.plots.axes import Axis, Frame, clamped, short_number
+from gui.plots.axes import Axis, Frame, short_number
 from gui.plots.marks import Bars, Line, PlotMark, Rule
 from gui.plots.plot import PlotView
 from gui.plots.strokes import Dot, Labels, Stroke, paint_pill, pill
 from gui.style import theme
 from gui.style.images import colour_table, grey_image, rgb_image, signed_image
 from gui.style.theme import BASE, CAPTION, PEOPLE, SMALL, Tokens, contrast, mix, zoomed
+from gui.widgets.painted import clamped
 
 _GROUPS = (*PEOPLE[:6], "#EE7733", "#009988", "#8877CC", PEOPLE[6])
 _TO_BE_SEEN = 3.0  # contrast with the ground

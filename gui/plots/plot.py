@@ -108,7 +108,7 @@ class PlotView(QWidget):
         self._item: Item | None = None  # chosen
         self._kept = False  # by a click or Enter, else only while the keys are here
         self._under: Item | None = None  # the pointer
-        self._rule: int | None = None  # the rule that is dragged
+        self._rule: int | None = None  # which of those that can be moved is dragged
         self._by_keys = False  # the focus came by them, and is shown
         self._still: QPixmap | None = None  # what does not change while a rule or a ring moves
         self.setMouseTracking(True)
@@ -361,12 +361,12 @@ class PlotView(QWidget):
 
     def press(self, at: QPointF) -> None:
         """Take hold of a rule, or choose an item."""
-        self._rule = self._rule_at(at)
+        self._rule, rules = self._rule_at(at), self._movable()
         if self._rule is not None:
             self.setFocus(Qt.FocusReason.MouseFocusReason)
-            if self._drags(self._rule).whole:
-                self._drag_rule(at)
-        elif not self._movable() and (found := self._pick(at, choosable=True)):
+            if rules[self._rule].whole:
+                self.hover(at, pressed=True)
+        elif not rules and (found := self._pick(at, choosable=True)):
             self.setFocus(Qt.FocusReason.MouseFocusReason)
             self._kept = True
             self._choose(found[0])
@@ -374,33 +374,32 @@ class PlotView(QWidget):
 
     def hover(self, at: QPointF, pressed: bool) -> None:
         """Move what is held; else say what lies under the pointer."""
-        rule = self._rule_at(at)
+        rules, shapes = self._movable(), Qt.CursorShape
         if self._rule is not None and pressed:
-            self._drag_rule(at)
+            rule, value = rules[self._rule], self.frame.value_at(at)
+            if rule.move_to(self.frame, float(value[1 if rule.across else 0])):
+                self._tell_moved(rule)
             return
-        found = self._pick(at)
-        chooses = found and self.marks[found[0][0]].chooses and not self._movable()
-        under = found[0] if chooses else None
+        found, near = self._pick(at), self._rule_at(at)
+        under = found[0] if found and self.marks[found[0][0]].chooses and not rules else None
         if under != self._under:
             self._under = under
             self.update()
-        tip = "\n".join(self.reading(*each) for each in found)
-        cursor, shapes = None, Qt.CursorShape
-        if rule is not None:
-            near = (self._drags(rule).held_at(self.frame, at) or 0.0) < _EDGE
-            across = self._drags(rule).across
-            cursor = shapes.SizeVerCursor if across else shapes.SizeHorCursor
-            cursor = cursor if near else shapes.PointingHandCursor
+        cursor = None
+        if near is not None:
+            grips = shapes.SizeVerCursor if rules[near].across else shapes.SizeHorCursor
+            close = (rules[near].held_at(self.frame, at) or 0.0) < _EDGE
+            cursor = grips if close else shapes.PointingHandCursor
         elif found and self.isSignalConnected(QMetaMethod.fromSignal(self.picked)):
             answers = self.marks[found[0][0]].answers(found[0][1])
             cursor = shapes.PointingHandCursor if answers else None
-        self.point_out(tip, cursor)
+        self.point_out("\n".join(self.reading(*each) for each in found), cursor)
 
     def release(self) -> None:
         """Let go of what is held."""
         held, self._rule = self._rule, None
         if held is not None:
-            self.released.emit(held)
+            self.released.emit(self.marks.index(self._movable()[held]))
 
     def point_out(self, tip: str, cursor: Qt.CursorShape | None) -> None:
         """Show a tooltip, and the cursor for what a press would do here."""
@@ -423,30 +422,18 @@ class PlotView(QWidget):
         found = [item for away, item in near if away == least]
         return found if least == 0.0 else found[:1]
 
-    def _movable(self) -> list[int]:
-        """Return the numbers of the rules that can be moved."""
-        return [at for at, mark in enumerate(self.marks) if isinstance(mark, Rule) and mark.movable]
-
-    def _drags(self, number: int) -> Rule:
-        mark = self.marks[number]
-        assert isinstance(mark, Rule)
-        return mark
+    def _movable(self) -> list[Rule]:
+        return [rule for rule in self.of(Rule) if rule.movable]
 
     def _rule_at(self, at: QPointF) -> int | None:
-        """Return the number of the rule that a press here would move: the nearest."""
-        away = [(self._drags(each).held_at(self.frame, at), each) for each in self._movable()]
-        return min(((far, each) for far, each in away if far is not None), default=(0, None))[1]
+        """Return which of the movable rules a press here would move: the nearest."""
+        away = enumerate(rule.held_at(self.frame, at) for rule in self._movable())
+        return min(((far, each) for each, far in away if far is not None), default=(0, None))[1]
 
-    def _drag_rule(self, at: QPointF) -> None:
-        assert self._rule is not None
-        rule, value = self._drags(self._rule), self.frame.value_at(at)
-        if rule.move_to(self.frame, float(value[1 if rule.across else 0])):
-            self._tell_moved(self._rule)
-
-    def _tell_moved(self, number: int) -> None:
+    def _tell_moved(self, rule: Rule) -> None:
         self.update()
         self.describe()
-        self.moved.emit(number, self._drags(number).at)
+        self.moved.emit(self.marks.index(rule), rule.at)
 
     # What is chosen
 
@@ -506,18 +493,13 @@ class PlotView(QWidget):
     # The keys
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key, movable = Qt.Key(event.key()), self._movable()
-        if movable:
-            rule, steps = self._steps_of(key)
-            far = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
-            if rule is None:
-                super().keyPressEvent(event)
-            elif self._drags(rule).step(self.frame, far * steps):
-                self._tell_moved(rule)
-            return
-        start = self._item or self._start()
+        key, (rule, steps) = Qt.Key(event.key()), self._steps_of(event)
+        start = None if self._movable() else self._item or self._start()
         target = None if start is None else self._next(*start, key)
-        if target is not None:
+        if rule is not None:
+            if rule.step(self.frame, steps):
+                self._tell_moved(rule)
+        elif target is not None:
             self._choose(target if self._item is not None else start)
         elif key in _PRESS and self._item is not None:
             self._kept = True
@@ -526,19 +508,19 @@ class PlotView(QWidget):
             super().keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        rule = self._steps_of(Qt.Key(event.key()))[0] if not event.isAutoRepeat() else None
-        if rule is None:
+        rule, _ = self._steps_of(event)
+        if rule is None or event.isAutoRepeat():
             super().keyReleaseEvent(event)
         else:
-            self.released.emit(rule)
+            self.released.emit(self.marks.index(rule))
 
-    def _steps_of(self, key: Qt.Key) -> tuple[int | None, int]:
+    def _steps_of(self, event: QKeyEvent) -> tuple[Rule | None, int]:
         """Return which rule a key moves, and by how many steps."""
+        key = Qt.Key(event.key())
         across, down = _ARROWS.get(key, (_STEPS.get(key, 0), 0))
-        for number in self._movable():
-            if steps := -down if self._drags(number).across else across:
-                return number, steps
-        return None, 0
+        far = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
+        steps = ((rule, -down if rule.across else across) for rule in self._movable())
+        return next(((rule, far * by) for rule, by in steps if by), (None, 0))
 
     # Events
 
@@ -556,8 +538,8 @@ class PlotView(QWidget):
         self._show_focus()
 
     def _show_focus(self) -> None:
-        for number in self._movable():
-            self._drags(number).focused = self._by_keys
+        for rule in self._movable():
+            rule.focused = self._by_keys
         self.update()
 
     def changeEvent(self, event: QEvent) -> None:

@@ -25,6 +25,7 @@ from eigenfaces.photographs.photos import Eyes
 from eigenfaces.recognition.verdict import Decision
 from gui.style import icons, theme
 from gui.style.theme import Tone
+from gui.widgets.painted import clamped
 from gui.widgets.photo_view import PhotoView, corners, stroke
 
 
@@ -206,14 +207,12 @@ class NamedPhoto(PhotoView):
             below, above = box.bottom() + 5, box.top() - 5 - tall
             tried = [(wide, below), (wide, above), (wide, box.bottom() - tall), (least, below)]
             for width, top in tried:
-                left = min(max(box.left(), room.left()), room.right() - width)
-                place = QRectF(left, top, width, tall)
+                place = clamped(QRectF(box.left(), top, width, tall), room)
                 inside = room.top() <= top and top + tall <= room.bottom()
                 if inside and not any(place.intersects(other) for other in taken.values()):
                     break
             else:
-                top = min(max(box.bottom() - tall, room.top()), room.bottom() - tall)
-                place = QRectF(left, top, least, tall)
+                place = clamped(QRectF(box.left(), box.bottom() - tall, least, tall), room)
             taken[at] = place
         return taken
 

@@ -217,6 +217,13 @@ class ColourBar(QWidget):
         paint_colour_bar(painter, bar, [QColor(*map(int, step)) for step in steps])
 
 
+def clamped(box: QRectF, room: QRectF) -> QRectF:
+    """Return a rectangle moved into another; where it does not fit, it begins there."""
+    left = max(min(box.left(), room.right() - box.width()), room.left())
+    top = max(min(box.top(), room.bottom() - box.height()), room.top())
+    return QRectF(left, top, box.width(), box.height())
+
+
 def paint_colour_bar(painter: QPainter, bar: QRectF, colours: Sequence[QColor]) -> None:
     """Paint colours from the left to the right, or in a tall bar from below upwards."""
     tall = bar.height() > bar.width()

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 
-from gui.plots.axes import Axis, clamped, linear_ticks, log_ticks
+from gui.plots.axes import Axis, linear_ticks, log_ticks
 from gui.plots.strokes import MOST, Labels, stroke
 from gui.style import theme
+from gui.widgets.painted import clamped
 
 
 @pytest.mark.parametrize(
