@@ -11,6 +11,7 @@ from eigenfaces.evaluation.by_components import ByComponents, axis_start, best_k
 from eigenfaces.evaluation.curves import Curve, curves_of
 from eigenfaces.evaluation.metrics import FALSE_ACCEPTS, STRANGERS_NAMED, FigureKind, confusion
 from eigenfaces.evaluation.records import Evaluation
+from eigenfaces.evaluation.result_words import confused_pairs
 from eigenfaces.laboratory.maps import FaceMap, Faithfulness, MapView, share_words
 from eigenfaces.recognition.calibration import Histogram
 from eigenfaces.recognition.gallery import Gallery
@@ -40,15 +41,14 @@ PAIRS_SHOWN = 20
 _LETTER = 7.0
 """Points of a name on a map; a letter is about 0.55 times as wide."""
 
+_OWN: dict[str, Any] = {"color": ACCENT, "linewidth": 1.8, "zorder": 3}
+
 
 def plots_of(evaluation: Evaluation) -> tuple[Plot, ...]:
     """Return every figure that an evaluation allows."""
     curves, by, plots = curves_of(evaluation), evaluation.by_components, []
     if by is not None and len(by):
-        own = evaluation.setting.recipe.matcher.distance
-        if own in by.accuracy and np.isfinite(by.accuracy[own]).any():
-            plots.append(_accuracy(evaluation, by))
-        plots.append(_residual(evaluation, by))
+        plots += _against_k(evaluation, by)
     if curves.match is not None:
         plots.append(_cmc(evaluation, curves.match))
     if curves.rates is not None and curves.distances is not None:
@@ -61,37 +61,18 @@ def plots_of(evaluation: Evaluation) -> tuple[Plot, ...]:
     return (*plots, *_confusion(evaluation))
 
 
-def _accuracy(evaluation: Evaluation, by: ByComponents) -> Plot:
-    own, (k, words) = evaluation.setting.recipe.matcher.distance, _in_use(evaluation, by)
-    curve, best, ks = by.accuracy[own], best_k(by.accuracy[own]), np.arange(1.0, len(by) + 1)
-    here = with_limits(curve[k - 1], by.low[own][k - 1], by.high[own][k - 1])
-
-    def draw(axes: Axes) -> None:
-        axes.fill_between(ks, 100 * by.low[own], 100 * by.high[own], color=SOFT, linewidth=0)
-        others = [name for name in by.accuracy if name != own]
-        for name, (colour, dashes) in zip(others, OTHERS, strict=False):
-            axes.plot(ks, 100 * by.accuracy[name], color=colour, dashes=dashes, label=name)
-        label = f"{own}, with 95 % band"
-        axes.plot(ks, 100 * curve, color=ACCENT, linewidth=2, label=label)
-        _over_components(axes, len(by), k, 100 * curve[k - 1], words)
-        begins = 100 * axis_start(ks, [*by.accuracy.values(), by.low[own]])
-        axes.set(ylim=(begins, 100.5), ylabel=f"Rank-1 accuracy, % (axis from {begins:.0f} %)")
-        axes.legend(loc="best")
-
-    return Plot(
-        "accuracy-by-k",
-        "Accuracy against the number of components",
-        f"Rank-1 accuracy for every number of components k, by distance. With {own} and {words} it "
-        f"is {here}; the first maximum is {percent(curve[best - 1], 2)} at k = {best}. That one is "
-        "seen on the probes themselves: a k chosen so is to be tried on others.",
-        draw,
+def _against_k(evaluation: Evaluation, by: ByComponents) -> list[Plot]:
+    """Return accuracy, if there is any, and residual against the number of components."""
+    wanted, own = (
+        evaluation.setting.recipe.matcher.components,
+        evaluation.setting.recipe.matcher.distance,
+    )
+    k, ks = fewest_components(by.kept, wanted), np.arange(1.0, len(by) + 1)
+    words = (
+        f"k ≈ {k} ({100 * wanted:g} % of the variance)" if isinstance(wanted, float) else f"k = {k}"
     )
 
-
-def _residual(evaluation: Evaluation, by: ByComponents) -> Plot:
-    (k, words), ks = _in_use(evaluation, by), np.arange(1, len(by) + 1)
-
-    def draw(axes: Axes) -> None:
+    def draw_residual(axes: Axes) -> None:
         axes.plot(ks, 100 * by.kept, color=ACCENT, linewidth=2, label="variance kept (fitted to)")
         label, (colour, dashes) = "residual of the probes (held out)", OTHERS[0]
         axes.plot(ks, 100 * by.left_out, color=colour, dashes=dashes, label=label)
@@ -99,22 +80,41 @@ def _residual(evaluation: Evaluation, by: ByComponents) -> Plot:
         axes.set(ylim=(0, 101), ylabel="Share, %")
         axes.legend(loc="best")
 
-    return Plot(
+    residual = Plot(
         "residual-by-k",
         "Variance kept and held-out residual",
         f"Share of the variance of the training faces that k components keep, and share of the "
         f"probes’ squared deviation from the mean that they leave out. With {words} they keep "
         f"{percent(by.kept[k - 1], 2)} and leave out {percent(by.left_out[k - 1], 2)}.",
+        draw_residual,
+    )
+    curve = by.accuracy.get(own, np.zeros(0))
+    if not np.isfinite(curve).any():
+        return [residual]
+    best, low, high = best_k(curve), by.low[own], by.high[own]
+
+    def draw(axes: Axes) -> None:
+        axes.fill_between(ks, 100 * low, 100 * high, color=SOFT, linewidth=0)
+        others = [name for name in by.accuracy if name != own]
+        for name, (colour, dashes) in zip(others, OTHERS, strict=False):
+            axes.plot(ks, 100 * by.accuracy[name], color=colour, dashes=dashes, label=name)
+        label = f"{own}, with 95 % band"
+        axes.plot(ks, 100 * curve, color=ACCENT, linewidth=2, label=label)
+        _over_components(axes, len(by), k, 100 * curve[k - 1], words)
+        begins = 100 * axis_start(ks, [*by.accuracy.values(), low])
+        axes.set(ylim=(begins, 100.5), ylabel=f"Rank-1 accuracy, % (axis from {begins:.0f} %)")
+        axes.legend(loc="best")
+
+    accuracy = Plot(
+        "accuracy-by-k",
+        "Accuracy against the number of components",
+        f"Rank-1 accuracy for every number of components k, by distance. With {own} and {words} it "
+        f"is {with_limits(curve[k - 1], low[k - 1], high[k - 1])}; the first maximum is "
+        f"{percent(curve[best - 1], 2)} at k = {best}. That one is seen on the probes themselves: "
+        "a k chosen so is to be tried on others.",
         draw,
     )
-
-
-def _in_use(evaluation: Evaluation, by: ByComponents) -> tuple[int, str]:
-    """Return how many components are compared, and words for it; for a share, over all folds."""
-    wanted = evaluation.setting.recipe.matcher.components
-    k = fewest_components(by.kept, wanted)
-    share = f"k ≈ {k} ({100 * wanted:g} % of the variance)"
-    return k, share if isinstance(wanted, float) else f"k = {k}"
+    return [accuracy, residual]
 
 
 def _over_components(axes: Axes, most: int, k: int, value: float, words: str) -> None:
@@ -134,35 +134,37 @@ def _over_components(axes: Axes, most: int, k: int, value: float, words: str) ->
 
 
 def _cmc(evaluation: Evaluation, match: Curve) -> Plot:
-    assert match.low is not None
-    assert match.high is not None
-    share, low, high = (100 * each[:RANKS_SHOWN] for each in (match.y, match.low, match.high))
+    bands = (
+        match.y,
+        match.y if match.low is None else match.low,
+        match.y if match.high is None else match.high,
+    )
+    share, low, high = (100 * each[:RANKS_SHOWN] for each in bands)
     ranks, all_right = match.x[:RANKS_SHOWN], np.flatnonzero(match.y >= 1 - 1e-12)
     said = _said(evaluation, ["rank-1"]).removeprefix("rank-1")
-    until = f" From rank {all_right[0] + 1} on all are found." if len(all_right) else ""
+    caption = "Share of mated searches whose right person is among the first r, with its 95 % band."
+    caption += f" Rank 1{said}." if said else ""
+    caption += f" From rank {all_right[0] + 1} on all are found." if len(all_right) else ""
 
     def draw(axes: Axes) -> None:
-        from matplotlib.ticker import MaxNLocator
-
         axes.fill_between(ranks, low, high, color=SOFT, linewidth=0)
         axes.plot(ranks, share, color=ACCENT, marker="o", markersize=3.5)
         axes.set(xlim=(0.7, max(len(ranks), 2) + 0.3), xlabel="Rank r")
         axes.set(ylim=(10 * (low[0] // 10), 100.8), ylabel="Right person among the first r, %")
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=10, min_n_ticks=1))
+        axes.locator_params("x", integer=True, nbins=10, min_n_ticks=1)
 
-    return Plot(
-        "cmc",
-        "Cumulative match characteristic (CMC)",
-        "Share of mated searches whose right person is among the first r, with its 95 % band."
-        + (f" Rank 1{said}." if said else "")
-        + until,
-        draw,
-    )
+    return Plot("cmc", "Cumulative match characteristic (CMC)", caption, draw)
 
 
 def _said(evaluation: Evaluation, kinds: Iterable[FigureKind]) -> str:
     known = [evaluation.figure(kind) for kind in kinds]
     return "; ".join(f"{figure.kind}: {figure.words()}" for figure in known if figure is not None)
+
+
+def _points(evaluation: Evaluation, kinds: Iterable[FigureKind]) -> str:
+    """Return in words the figures that are drawn as points with their intervals."""
+    said = _said(evaluation, kinds)
+    return f" Points with bars: {said}, with 95 % intervals." if said else ""
 
 
 def _rates(
@@ -174,14 +176,14 @@ def _rates(
     """
     least = _least(rates.x)
     x = np.maximum(rates.x, least)
-    look: dict[str, Any] = {"color": ACCENT, "linewidth": 1.8, "drawstyle": "steps-post"}
-    axes.plot(100 * x, 100 - 100 * rates.y, zorder=3, **look)
+    axes.plot(100 * x, 100 - 100 * rates.y, drawstyle="steps-post", **_OWN)
     for kind, far in asked.items():
         if (figure := evaluation.figure(kind)) is not None:
             value, low, high = (100 * each for each in (figure.value, figure.low, figure.high))
             around = [[max(value - low, 0)], [max(high - value, 0)]]
-            look = {"color": ACCENT, "marker": "o", "markersize": 4.5, "markeredgecolor": "white"}
-            axes.errorbar([100 * far], [value], around, capsize=3, linewidth=1, zorder=4, **look)
+            look = _OWN | {"marker": "o", "markersize": 4.5, "markeredgecolor": "white"}
+            look |= {"linewidth": 1, "zorder": 4}
+            axes.errorbar([100 * far], [value], around, capsize=3, **look)
     axes.set(xscale="log", xlim=(100 * least, 100))
     _in_percent(axes)
 
@@ -202,8 +204,6 @@ def _in_percent(axes: Axes) -> None:
 
 
 def _roc(evaluation: Evaluation, rates: Curve) -> Plot:
-    said = _said(evaluation, FALSE_ACCEPTS)
-
     def draw(axes: Axes) -> None:
         _rates(axes, evaluation, rates, FALSE_ACCEPTS)
         lowest = 1 - rates.y[rates.x > 0].max(initial=0)
@@ -212,8 +212,19 @@ def _roc(evaluation: Evaluation, rates: Curve) -> Plot:
         axes.set_ylabel("True accept rate (1 − FNMR), %")
 
     caption = "True accept rate against false match rate of comparisons, for every threshold."
-    caption += f" Points with bars: {said}, with 95 % intervals." if said else ""
+    caption += _points(evaluation, FALSE_ACCEPTS)
     return Plot("roc", "Verification (ROC)", caption, draw)
+
+
+def _dir(evaluation: Evaluation, rates: Curve) -> Plot:
+    def draw(axes: Axes) -> None:
+        _rates(axes, evaluation, rates, STRANGERS_NAMED)
+        axes.set(ylim=(0, 101), xlabel="Strangers named (FPIR), %, logarithmic")
+        axes.set_ylabel("Right person first and accepted (DIR), %")
+
+    caption = "Detection and identification rate against the share of strangers’ searches that "
+    caption += f"return anybody, for every threshold.{_points(evaluation, STRANGERS_NAMED)}"
+    return Plot("dir", "Open set (DIR against FPIR)", caption, draw)
 
 
 def _det(evaluation: Evaluation, rates: Curve, counts: tuple[int, int]) -> Plot:
@@ -224,7 +235,7 @@ def _det(evaluation: Evaluation, rates: Curve, counts: tuple[int, int]) -> Plot:
 
     def draw(axes: Axes) -> None:
         both = (100 * min(_least(x), _least(y)), 100)
-        axes.plot(100 * x, 100 * y, color=ACCENT, linewidth=1.8, zorder=3)
+        axes.plot(100 * x, 100 * y, **_OWN)
         axes.plot(both, both, color=SECONDARY, linewidth=0.8, dashes=(3, 3), label="FMR = FNMR")
         if equal is not None and equal.value > 0:
             where = [100 * equal.value]
@@ -246,39 +257,20 @@ def _distances(evaluation: Evaluation, spread: Histogram) -> Plot:
 
     def draw(axes: Axes) -> None:
         look: dict[str, Any] = {"facecolor": "#F6F3F3", "edgecolor": OTHERS[0][0], "hatch": "////"}
-        look |= {"label": f"non-mated ({others})"}
-        axes.stairs(100 * spread.non_mated, spread.edges, fill=True, **look)
+        label = f"non-mated ({others})"
+        axes.stairs(100 * spread.non_mated, spread.edges, fill=True, label=label, **look)
         look = {"facecolor": "#0F62AC40", "edgecolor": ACCENT, "linewidth": 1.1}
-        look |= {"label": f"mated ({mated})"}
-        axes.stairs(100 * spread.mated, spread.edges, fill=True, **look)
+        axes.stairs(100 * spread.mated, spread.edges, fill=True, label=f"mated ({mated})", **look)
         axes.axvline(at, color=WARN, dashes=(4, 2), linewidth=1, label=f"EER at {at:.4g}")
         axes.set_ylim(bottom=0)
         axes.set_xlabel(f"Distance ({evaluation.setting.recipe.matcher.distance})")
         axes.set_ylabel("Share of its kind, %")
         axes.legend(loc="best")
 
-    return Plot(
-        "distances",
-        "Distances of mated and non-mated comparisons",
-        f"How often each distance occurs between a probe and the right person (mated, "
-        f"{mated} comparisons) and somebody else (non-mated, {others}). Where they overlap no "
-        f"threshold is right; the two errors are equal at {at:.4g}.",
-        draw,
-    )
-
-
-def _dir(evaluation: Evaluation, rates: Curve) -> Plot:
-    said = _said(evaluation, STRANGERS_NAMED)
-
-    def draw(axes: Axes) -> None:
-        _rates(axes, evaluation, rates, STRANGERS_NAMED)
-        axes.set(ylim=(0, 101), xlabel="Strangers named (FPIR), %, logarithmic")
-        axes.set_ylabel("Right person first and accepted (DIR), %")
-
-    caption = "Detection and identification rate against the share of strangers’ searches that "
-    caption += "return anybody, for every threshold."
-    caption += f" Points with bars: {said}, with 95 % intervals." if said else ""
-    return Plot("dir", "Open set (DIR against FPIR)", caption, draw)
+    caption = "How often each distance occurs between a probe and the right person (mated, "
+    caption += f"{mated} comparisons) and somebody else (non-mated, {others}). Where they overlap "
+    caption += f"no threshold is right; the two errors are equal at {at:.4g}."
+    return Plot("distances", "Distances of mated and non-mated comparisons", caption, draw)
 
 
 def _confusion(evaluation: Evaluation) -> list[Plot]:
@@ -294,15 +286,16 @@ def _confusion(evaluation: Evaluation) -> list[Plot]:
     if len(asked) <= MATRIX_UP_TO:
         some = counts[np.ix_(asked, asked)]
         return [_matrix(some, [names[person] for person in asked], note)]
-    np.fill_diagonal(counts, 0)
-    return [_pairs(counts, names, note)] if counts.any() else []
+    return [_pairs(counts, names, note)] if confused_pairs(counts, 1) else []
 
 
 def _matrix(counts: Numbers, names: list[str], note: str) -> Plot:
     many, asked = len(names), int(counts.sum())
     side, size = float(np.clip(1.6 + 0.135 * many, 3.2, 7.0)), float(np.clip(240 / many, 4.5, 8))
     wrong = asked - int(np.trace(counts))
-    said = f"{wrong:,} of {count(asked, 'search', 'searches')} named somebody else first."
+    said = "Nobody was taken for anybody else."
+    if wrong:
+        said = f"{wrong:,} of {count(asked, 'search', 'searches')} named somebody else first."
 
     def draw(axes: Axes) -> None:
         from matplotlib.colors import LinearSegmentedColormap
@@ -323,43 +316,28 @@ def _matrix(counts: Numbers, names: list[str], note: str) -> Plot:
         axes.grid(color=BORDER, linewidth=0.3)
         axes.set(xlabel="Taken for", ylabel="Who it is")
 
-    return Plot(
-        "confusion",
-        "Who was taken for whom",
-        f"Mated searches by who it is (line) and who came first (column); darker is a larger share "
-        f"of the line, and numbers count searches. "
-        f"{said if wrong else 'Nobody was taken for anybody else.'}{note}",
-        draw,
-        (side, side),
-    )
+    caption = "Mated searches by who it is (line) and who came first (column); darker is a larger "
+    caption += f"share of the line, and numbers count searches. {said}{note}"
+    return Plot("confusion", "Who was taken for whom", caption, draw, (side, side))
 
 
-def _pairs(wrong: Numbers, names: list[str], note: str) -> Plot:
-    order = np.argsort(-wrong, axis=None, kind="stable")[:PAIRS_SHOWN]
-    lines, columns = np.unravel_index(order[wrong.flat[order] > 0], wrong.shape)
-    labels = [
-        f"{names[line]} → {names[column]}" for line, column in zip(lines, columns, strict=True)
-    ]
+def _pairs(counts: Numbers, names: list[str], note: str) -> Plot:
+    pairs, wrong = confused_pairs(counts, PAIRS_SHOWN), int(counts.sum() - np.trace(counts))
+    labels = [f"{names[who]} → {names[answer]}" for who, answer, _ in pairs]
 
     def draw(axes: Axes) -> None:
-        from matplotlib.ticker import MaxNLocator
-
-        made = axes.barh(range(len(labels)), wrong[lines, columns], color=ACCENT, height=0.65)
+        made = axes.barh(range(len(labels)), [n for *_, n in pairs], color=ACCENT, height=0.65)
         axes.bar_label(made, padding=3, fontsize=7)
         axes.set_yticks(range(len(labels)), labels, fontsize=7.5)
         axes.set(ylim=(len(labels) - 0.4, -0.6), xlabel="Searches")
         axes.tick_params(axis="y", length=0)
         axes.grid(visible=False, axis="y")
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+        axes.locator_params("x", integer=True, min_n_ticks=1)
 
-    return Plot(
-        "confusion",
-        "Most often confused",
-        f"The pairs of people most often confused: who it is → who came first, of "
-        f"{int(wrong.sum()):,} mistakes in all.{note}",
-        draw,
-        (5.6, max(1.6, 0.7 + 0.19 * len(labels))),
-    )
+    caption = "The pairs of people most often confused: who it is → who came first, of "
+    caption += f"{wrong:,} mistakes in all.{note}"
+    size = (5.6, max(1.6, 0.7 + 0.19 * len(labels)))
+    return Plot("confusion", "Most often confused", caption, draw, size)
 
 
 def map_plot(

@@ -25,7 +25,7 @@ from gui.pages.evaluate.comparison import BaselinesCard
 from gui.pages.evaluate.mistakes import MistakesCard, PersonResultsCard
 from gui.plots.axes import Axis, Frame
 from gui.plots.marks import Cells, Line, PlotMark, Rule, outlines
-from gui.plots.plot import PlotView
+from gui.plots.plot import PlotView, plot_menu
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.boxes import STRETCH, Stretch, add_parts, in_column
@@ -297,6 +297,13 @@ class Results(QWidget):
         )
         self.confusion.pair_chosen.connect(self.mistakes.show_pair)
         self.people.chosen.connect(self.mistakes.show_person)
+        for card, name in (
+            (self.components, "accuracy by k"),
+            (self.match, "cmc"),
+            (self.rates, "errors"),
+            (self.confusion, "confusion"),
+        ):
+            plot_menu(card.chart, session, name)
         self._lay_out()
 
     def show_run(
