@@ -10,6 +10,7 @@ from eigenfaces.lessons import (
     any_pictures,
     auto_encoder,
     cannot_see,
+    cannot_stand,
     copies,
     how_many,
     most_variance,
@@ -17,6 +18,7 @@ from eigenfaces.lessons import (
     noisy_line,
     rotation,
     scale,
+    sees_faces,
     seven_rows,
     three_ways,
     whitening,
@@ -32,6 +34,7 @@ LESSONS: tuple[Lesson[Any], ...] = (
     *(three_ways.LESSON, how_many.LESSON),
     *(scale.LESSON, copies.LESSON, whitening.LESSON, natural_images.LESSON),
     *(auto_encoder.LESSON, cannot_see.LESSON, who_is_in.LESSON),
+    *(cannot_stand.LESSON, sees_faces.LESSON),
     any_pictures.LESSON,
 )
 """Directions, numbers, scale, limits, pictures."""

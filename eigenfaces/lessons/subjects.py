@@ -132,6 +132,13 @@ for grey in (data.camera(), *(np.round(255 * color.rgb2gray(each)) for each in c
     rows, columns = (generator.integers(0, most, 1000) for most in cut.shape[:2])
     patches.append(cut[rows, columns].reshape(1000, 12 * 12))
 x = np.vstack(patches) / 256
+## sample | The sample gallery | 400 faces of 40 people | 112 × 92
+from eigenfaces import ImageSet, load_sample
+
+faces = load_sample()
+people = tuple(photo.person for photo in faces.index.photos)
+pictures = ImageSet(title="Faces", pixels=faces.pixels[:], shape=faces.shape, labels=people)
+x, labels = pictures.values, np.array(people)
 ## line | The line y = 2x |  | place on the line, noise in x, noise in y, noise in z
 # 1,000 places on a line and three noises; all 1,000 together are exactly uncorrelated
 x = np.random.default_rng({seed}).normal(size=(1000, 4))

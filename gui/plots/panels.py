@@ -733,14 +733,15 @@ class TableView(QLabel):
             strong = at - 1 in panel.strong
             colour = look.secondary if not at else look.accent if strong else look.text
             style = f"font-size: {theme.pixels(BASE if at else CAPTION)}px; color: {colour};"
-            style += f"font-weight: {600 if strong else 400}; padding: 4px 0 4px 0;"
             style += f"border-bottom: 1px solid {look.border};" * (at < len(panel.rows))
+            style += f"font-weight: {600 if strong else 400}; padding: 4px 0 4px"
             cells = zip(row, sides, (first, *[0] * many), strict=False)
             lines.append(
                 "".join(
-                    f'<td align="{side}" style="{style}"{f" width={wide}%" * bool(wide)}>'
+                    f'<td align="{side}" style="{style} {_GAP * 2 * bool(at)}px"'
+                    f"{f' width={wide}%' * bool(wide)}>"
                     f"{_unbroken(text) if side == 'right' else escape(text)}</td>"
-                    for text, side, wide in cells
+                    for at, (text, side, wide) in enumerate(cells)
                 )
             )
         body = "".join(f"<tr>{line}</tr>" for line in lines)

@@ -114,6 +114,7 @@ def test_names_are_unique() -> None:
         ("cannot-see", cloud(LINE, tuple("aabb")), "one line"),
         ("who-is-in-the-data", noise(6, 4, 3), "nobody to leave out"),
         ("who-is-in-the-data", cloud(LINE, tuple("aabb")), "one line"),
+        ("cannot-stand", noise(6, 4, 3), "two people"),
     ],
 )
 def test_what_cannot_be_shown_is_refused_in_a_sentence(
