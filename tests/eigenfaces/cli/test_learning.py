@@ -117,20 +117,6 @@ def test_scores_make_the_face_at_them(project: Path, tmp_path: Path) -> None:
     assert real.likeness(closest)[1] in said.stdout
 
 
-def test_chance_follows_the_seed_and_stated_scores_stay(project: Path, tmp_path: Path) -> None:
-    pictures = []
-    for number, seed in enumerate((5, 5, 6)):
-        made = tmp_path / f"{number}.png"
-        chance = ("--random", "--seed", seed, "-k", 4, "--score", "2=0")
-        assert eigenfaces("synthesise", project, *chance, "-o", made).exit_code == 0
-        pictures.append(read(made))
-    np.testing.assert_array_equal(pictures[0], pictures[1])
-    assert (pictures[0] != pictures[2]).any()
-    space = RealFaces.of(opened(project), 4).space
-    drawn = SyntheticFace.random(space, np.random.default_rng(5)).moved(1, 0)
-    np.testing.assert_array_equal(pictures[0], grey_levels(drawn.pixels))
-
-
 def test_what_cannot_be_made_is_a_sentence(project: Path, tmp_path: Path) -> None:
     made = tmp_path / "x.png"
     for sentence, command, *said in (
@@ -249,14 +235,6 @@ def test_the_program_is_that_of_the_settings() -> None:
     chosen = lesson("variance")
     setting = {**chosen.settings, "angle": 39.0, "centred": False, "offset": 1.5}
     assert made.stdout == chosen.code(CLOUD.make(4), setting)
-
-
-def test_what_is_counted_is_a_whole_number_up_to_what_there_is() -> None:
-    asked = ("lesson", "rotation", "--on", "space", "--set")
-    assert "Components k is a whole number from 0 to 3." in failure(*asked, "k=4")
-    said = flat(eigenfaces(*asked, "k=3").stdout)
-    assert "k=3 how many" in said
-    assert "0 to 3 turned" in said
 
 
 def test_pictures_are_shown_by_their_folder_with_settings_as_they_take_them(people: Path) -> None:

@@ -65,20 +65,6 @@ def test_the_sample_project_and_folder_elsewhere_are_found(
     assert eigenfaces("repeat", report, "--faces", moved).exit_code == 0
 
 
-def test_what_was_said_from_another_folder_is_found_beside_the_report(
-    people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    evaluated(tmp_path / "r.json", people.name, *CROPPED, *QUICK, "--no-curves")
-    assert eigenfaces("repeat", "r.json").exit_code == 0
-    (tmp_path / "away").mkdir()
-    monkeypatch.chdir(tmp_path / "away")
-    assert eigenfaces("repeat", "../r.json").exit_code == 0
-    (tmp_path / "r.json").rename("r.json")
-    assert "Say with --faces" in failure("repeat", "r.json")
-    assert eigenfaces("repeat", "r.json", "--faces", people).exit_code == 0
-
-
 @pytest.mark.parametrize(
     ("change", "value", "words"),
     [

@@ -77,26 +77,3 @@ def test_ctrl_c_leaves_nothing_behind(
         out, err = process.communicate(timeout=30)
     assert process.returncode == 130
     assert (out, err) == ("", "Stopped. Nothing is left half-written.\n")
-
-
-IMPORTING = """
-import os, signal, sys
-signal.signal(signal.SIGINT, signal.default_int_handler)
-class Interrupt:
-    @staticmethod
-    def find_spec(name, path=None, target=None):
-        if name == "{module}":
-            os.kill(os.getpid(), signal.SIGINT)
-sys.meta_path.insert(0, Interrupt)
-from eigenfaces.__main__ import main
-main()
-"""
-
-
-def test_what_ignores_ctrl_c_goes_on_doing_so(project: Path) -> None:
-    """A shell lets jobs in the background ignore it."""
-    program = IMPORTING.format(module="typer").replace("default_int_handler", "SIG_IGN")
-    ended = subprocess.run(
-        [sys.executable, "-c", program, "info", str(project)], capture_output=True, text=True
-    )
-    assert (ended.returncode, ended.stderr) == (0, "")

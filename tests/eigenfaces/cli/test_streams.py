@@ -106,25 +106,6 @@ runpy.run_module("eigenfaces", run_name="__main__", alter_sys=True)
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="its disks cannot be made full for a test")
-@pytest.mark.parametrize("size", [10, 500, 1_500])
-def test_a_disk_that_is_full_in_the_middle(people: Path, tmp_path: Path, size: int) -> None:
-    """No file grows beyond so many bytes: pictures or the table come to an end."""
-    before = set(tmp_path.rglob("*"))
-    said = [sys.executable, "-c", FULL.format(size=size)]
-    ended = subprocess.run(
-        [*said, "components", "--pictures", str(people), "-o", str(tmp_path / "out")],
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-    )
-    assert ended.stderr.startswith(f"“{tmp_path / 'out'}” cannot be written: ")
-    assert ended.stderr.count("\n") == 1
-    assert "None" not in ended.stderr
-    assert (ended.returncode, ended.stdout) == (1, "")
-    assert set(tmp_path.rglob("*")) == before
-
-
 SMALL = (*CROPPED, "--protocol", "first-3")
 
 

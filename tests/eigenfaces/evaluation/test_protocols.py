@@ -198,14 +198,6 @@ def test_what_is_held_out_for_a_threshold(numbers: list[int], seed: int) -> None
                 assert asked == max(1, own // 5)
 
 
-def test_words_say_what_is_done() -> None:
-    for protocol in EVERY:
-        assert protocol.words()[0].isupper() or protocol.words()[0].isdigit()
-        assert not protocol.words().endswith(".")
-    assert NShot(5, 1).words() == "5 photos enrolled at random, once"
-    assert OpenSet().words() == "Open set: 50 % strangers, 5 photos enrolled, 10 times"
-
-
 def test_idiap_is_for_forty_people(att: FaceSet) -> None:
     (fold,) = Idiap().folds(att)
     of = np.array([int(str(photo.person).split()[1]) for photo in att.index.photos])

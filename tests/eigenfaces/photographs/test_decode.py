@@ -275,12 +275,6 @@ class TestJpegWithoutItsEnd:
             np.testing.assert_allclose(seen.grey[:rows], there.grey[:rows], atol=0.02)
             assert ("lacks its end" in seen.lacking, there.lacking) == (True, "")
 
-    @pytest.mark.parametrize("progressive", [False, True])
-    def test_half_a_picture_is_none(self, progressive: bool) -> None:
-        whole = encoded(self.LARGE, "JPEG", quality=95, progressive=progressive)
-        with pytest.raises(PhotoError, match="cut short"):
-            decode(whole[: len(whole) // (4 if progressive else 2)])
-
 
 @pytest.mark.parametrize("orientation", [1, 6])
 def test_what_telephones_write(orientation: int, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from eigenfaces import EigenfacesError, Preparation, find_photos, load_faces
 from eigenfaces.errors import PhotoError
 from eigenfaces.evaluation.protocols import read_list, read_pairs
 from eigenfaces.evaluation.records import read_report
-from eigenfaces.photographs.decode import MOST_TEXT, is_regular, read_bytes, read_text, resolved
+from eigenfaces.photographs.decode import is_regular, read_bytes, resolved
 from eigenfaces.photographs.photos import read_eyes
 
 pytestmark = [
@@ -86,12 +86,3 @@ def test_folders_deeper_than_calls_may_be_nested(tmp_path: Path) -> None:
     while place != tmp_path:  # what clears up after tests calls itself for every folder
         place.rmdir()
         place = place.parent
-
-
-def test_text_of_a_kernel_that_claims_to_be_empty(tmp_path: Path) -> None:
-    assert read_text(Path("/proc/self/environ")) == ""
-    large = tmp_path / "large"
-    with large.open("wb") as file:
-        file.truncate(MOST_TEXT + 1)
-    with pytest.raises(EigenfacesError, match="too large: over 100 megabytes"):
-        read_text(large)

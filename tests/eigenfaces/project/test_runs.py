@@ -11,7 +11,7 @@ import pytest
 from project_states import digest, reopened
 from synthetic import gallery as trained_gallery
 
-from eigenfaces import EigenfacesError, Gallery, Preparation, Project, Recipe
+from eigenfaces import EigenfacesError, Gallery, Project, Recipe
 from eigenfaces.errors import ProjectError
 from eigenfaces.evaluation.protocols import KFold, LeaveOneOut
 from eigenfaces.evaluation.records import Record, Setting, Source, to_json
@@ -60,20 +60,6 @@ def test_kept_listed_read_and_forgotten(
         with pytest.raises(ProjectError, match="no longer in the project"):
             again.run(one)
         assert again.add_run(FIRST, "again", record) != two
-
-
-def test_changes_of_the_gallery_leave_them_alone(
-    project: Project, gallery: Gallery, record: Record
-) -> None:
-    number = project.add_run(FIRST, "before", record)
-    for changed in (
-        gallery.rename("Person 1", "Ada"),
-        gallery.remove([photo.key for photo in gallery.index.photos]),
-        gallery.with_recipe(Recipe.of(scaling="correlation")).train(),
-        Gallery.new(Preparation(20, 20, already_cropped=True)),
-    ):
-        project.save(changed)
-        assert to_json(project.run(number)) == to_json(record)
 
 
 def test_one_that_is_too_large_is_refused(

@@ -2,12 +2,10 @@
 
 import contextlib
 import sqlite3
-import time
 import zlib
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import get_args, get_type_hints
 
 import numpy as np
 import pytest
@@ -19,7 +17,6 @@ from eigenfaces.errors import ProjectError
 from eigenfaces.faces.face_set import FacePhoto, PhotoIndex
 from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.photos import Eyes, Placement
-from eigenfaces.project import project as project_module
 from eigenfaces.recognition.automatic import RecipeChoice
 from eigenfaces.recognition.gallery import Answered
 from eigenfaces.recognition.probes import NO_PROBES, Probe, ProbeList
@@ -172,28 +169,6 @@ def test_probes_come_back_in_their_order(project: Project) -> None:
         assert facts(again(project).asked) == facts(each)
         project = Project.open(project.path)
     project.close()
-
-
-def test_what_is_asked_while_a_change_is_saved_takes_nothing_of_it_back(
-    project: Project, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    changed = project.gallery.rename(project.gallery.people[0], "Ada")
-    write = project_module.write_content
-    with ThreadPoolExecutor(1) as other:
-        asks = []
-
-        def slow(*given: Any) -> object:
-            if not asks:
-                asks.append(other.submit(project.ask, asked_of(changed)))
-                time.sleep(0.1)
-            return write(*given)
-
-        monkeypatch.setattr(project_module, "write_content", slow)
-        project.save(changed)
-        asks[0].result(30)
-    opened = again(project)
-    assert digest(opened.gallery) == digest(changed)
-    assert len(opened.asked.probes) == 5
 
 
 def test_what_was_cut_otherwise_is_dropped_with_the_change(

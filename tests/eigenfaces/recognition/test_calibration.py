@@ -17,7 +17,6 @@ from eigenfaces.faces.face_set import Crops
 from eigenfaces.faces.general_model import face_vectors, general_faces
 from eigenfaces.recognition import calibration as module
 from eigenfaces.recognition.calibration import (
-    Calibration,
     Certainty,
     FaceLikeness,
     Guarantee,
@@ -240,28 +239,6 @@ def test_of_many_photographs_a_tenth_is_away_at_a_time(recipe: str) -> None:
     held = held_out(faces, range(160), RECIPES[recipe])
     away = [10 * person + 3 + 80 * side for person in range(8) for side in (0, 1)]
     assert_as_trained_without(faces, held, RECIPES[recipe], away, 0.01)
-
-
-@pytest.mark.parametrize("recipe", ["Eigenfaces", "Fisherfaces", "Texture"])
-def test_of_many_some_are_drawn(recipe: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    faces, asked = sample(9), RECIPES[recipe]
-    every = held_out(faces, range(36), asked)
-    for name, most in {"MOST_PHOTOS": 9, "MOST_PEOPLE": 4, "_ASKED": 3}.items():
-        monkeypatch.setattr(module, name, most)
-    some, again = (held_out(faces, range(36), asked) for _ in range(2))
-    assert some.member.drawn.sum() == some.mated.sum() == 9
-    away = np.bincount(some.people[some.stranger.drawn], minlength=9)
-    assert sorted(away) == [0] * 5 + [3] * 4
-    there = some.stranger.drawn
-    assert_allclose(some.stranger.distance[there], every.stranger.distance[there], rtol=1e-6)
-    for found, same in ((some.member, again.member), (some.stranger, again.stranger)):
-        assert_array_equal(found.distance, same.distance)
-        assert (found.person[~found.drawn] == -1).all()
-    calibration = Calibration.of(faces, range(36), asked, "")
-    assert calibration.guarantee.people == 4
-    limit = calibration.limit(0.2)
-    assert limit is not None
-    assert 0 <= calibration.probability(limit, 2 * limit) <= 1
 
 
 @pytest.mark.parametrize(

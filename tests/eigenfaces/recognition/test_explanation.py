@@ -141,19 +141,6 @@ def test_nobody_else_is_no_second_split(galleries: dict[str, Gallery]) -> None:
     assert len(found.splits) == 1
 
 
-@pytest.mark.parametrize(("k", "wide", "bars"), [(1, 1, 1), (18, 1, 18), (19, 2, 10), (36, 2, 18)])
-def test_bars_hold_equally_many_components(
-    galleries: dict[str, Gallery], k: int, wide: int, bars: int
-) -> None:
-    gallery = galleries["Eigenfaces"].with_recipe(Recipe.of(components=k))
-    found, _ = explained(gallery)
-    assert len(found.groups) == bars
-    assert len(found.groups[0]) == wide
-    assert [place for group in found.groups for place in group] == list(range(k))
-    assert unit(found).startswith("component" if wide == 1 else "components, 2 to a bar")
-    assert labels(found)[0] == ("1" if wide == 1 else "1–2")
-
-
 @pytest.mark.parametrize(
     ("settings", "said", "remark"),
     [

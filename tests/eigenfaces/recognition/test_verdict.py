@@ -129,15 +129,6 @@ def test_it_is_the_first_other_person_of_the_verdict(gallery: Gallery) -> None:
         assert found.distance == pytest.approx(other.distance, rel=1e-6)
 
 
-def test_there_may_be_nobody_else(gallery: Gallery) -> None:
-    keys = [photo.key for photo in gallery.index.photos]
-    own = [gallery.index.photos[row].key for row in gallery.index.rows_of("Person 1")]
-    alone = gallery.remove([key for key in keys if key not in own])
-    assert nearest_other(alone, 0) is None
-    with pytest.raises(EigenfacesError, match="Nobody is known yet"):
-        nearest_other(gallery.move(keys, None), 0)
-
-
 def calibration_of(people: int = 35, photos: int = 8, *, strangers: float = 10) -> Calibration:
     """Return one in which members lie at 1 … 9 and strangers at ``strangers`` and beyond."""
     numbers = np.repeat(np.arange(people), photos)

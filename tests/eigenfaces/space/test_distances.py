@@ -71,19 +71,3 @@ def test_equal_whole_numbers_are_exact_ties() -> None:
     for name in ("L1", "L2", "L∞"):
         line = DISTANCES[name](np.zeros((1, 1000)), np.concatenate([levels, shuffled]), 1)
         assert np.array_equal(line[0, :5], line[0, 5:])
-
-
-@given(seeds, names)
-def test_what_is_said_of_a_distance_is_so(seed: int, name: str) -> None:
-    """Of its angles, its sums of squares, its whitening, and what turning leaves as it is."""
-    a, b, variances = points(seed)
-    distance = DISTANCES[name]
-    before, longer = distance(a, b, variances), distance(3 * a, 0.5 * b, variances)
-    assert np.allclose(longer, before) == (name in ANGLES)
-    assert np.array_equal(distance(a, b, 2 * variances), before) != distance.whitens
-    shares = [distance(a[:, [i]], b[:, [i]], variances[[i]]) ** 2 for i in range(4)]
-    assert np.allclose(np.sqrt(np.sum(shares, axis=0)), before) == (distance.kind == "euclidean")
-    turn = np.linalg.qr(np.random.default_rng(seed).standard_normal((4, 4)))[0]
-    if not distance.whitens:
-        turned = distance(a @ turn, b @ turn, variances)
-        assert np.allclose(turned, before) == (distance.kind in ("euclidean", "angle"))
