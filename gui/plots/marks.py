@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, Q
 from eigenfaces.recognition.calibration import Histogram
 from eigenfaces.space.arrays import Bytes, Doubles, Flags, Numbers
 from eigenfaces.text import count
-from gui.plots.axes import GAP, Axis, Frame, Range, Ticks, every, paint_upwards
+from gui.plots.axes import GAP, Axis, Frame, Range, Ticks, every, paint_upwards, widest
 from gui.plots.strokes import BOLD, Dot, Entry, Stroke, dot, faint_stroke, paint_pill, pill, stroke
 from gui.style.images import rgb_image
 from gui.style.theme import SMALL, Tokens, Tone, contrast, font, mix
@@ -458,8 +458,8 @@ class Bars(PlotMark):
     def x_ticks(self, frame: Frame) -> Ticks | None:
         if not self.labels:
             return frame.x.ticks_across(frame.plot.width(), np.arange(1.0, self._many + 1))
-        widest = max(map(QFontMetricsF(font(SMALL)).horizontalAdvance, self.labels))
-        return every(self.labels, max(1, int(frame.plot.width() / (widest + 10))))
+        apart = widest(list(self.labels)) + 10
+        return every(self.labels, max(1, int(frame.plot.width() / apart)))
 
     def places(self, frame: Frame, item: int) -> list[QRectF]:
         """Return the rectangle of each series at an item, large enough to be seen."""
@@ -714,29 +714,21 @@ class Cells(PlotMark):
         return frame.plot.width() / max(1, len(self.names))
 
     def x_ticks(self, frame: Frame) -> Ticks:
-        named = self._named_across(frame)
-        return every(tuple(self.names), len(self.names)) if named else self._numbered(frame)
-
-    def y_ticks(self, frame: Frame) -> Ticks:
-        metrics, cut = QFontMetricsF(font(SMALL)), Qt.TextElideMode.ElideRight
-        if self.size(frame) < metrics.height() + 2:
-            return self._numbered(frame)
-        named, room = self._named_across(frame), 0.3 * frame.size.width()
-        words = (name if named else f"{i} {name}" for i, name in enumerate(self.names, 1))
-        cut_to_room = tuple(metrics.elidedText(each, cut, room) for each in words)
-        return every(cut_to_room, len(self.names))
-
-    def _named_across(self, frame: Frame) -> bool:
-        metrics = QFontMetricsF(font(SMALL))
-        longest = max(map(metrics.horizontalAdvance, self.names), default=0.0)
-        return longest + 8 <= self.size(frame)
-
-    def _numbered(self, frame: Frame) -> Ticks:
-        """Return ticks that number the items, with the same step in both directions."""
-        metrics = QFontMetricsF(font(SMALL))
-        apart = max(metrics.height() + 4, metrics.horizontalAdvance("00") + 8)
+        """Return the names where all have room, else numbers, with the same step both ways."""
+        if widest(list(self.names)) + 8 <= self.size(frame):
+            return every(tuple(self.names), len(self.names))
+        apart = max(QFontMetricsF(font(SMALL)).height() + 4, widest(["00"]) + 8)
         numbers = tuple(str(number + 1) for number in range(len(self.names)))
         return every(numbers, max(1, int(frame.plot.width() / apart)))
+
+    def y_ticks(self, frame: Frame) -> Ticks:
+        metrics, across = QFontMetricsF(font(SMALL)), self.x_ticks(frame)
+        if self.size(frame) < metrics.height() + 2:
+            return across
+        named, room = bool(across) and across[0][1] == self.names[0], 0.3 * frame.size.width()
+        words = (name if named else f"{i} {name}" for i, name in enumerate(self.names, 1))
+        cut = Qt.TextElideMode.ElideRight
+        return every(tuple(metrics.elidedText(each, cut, room) for each in words), len(self.names))
 
     def place(self, frame: Frame, item: int) -> QRectF:
         """Return the rectangle of a cell."""
@@ -771,12 +763,12 @@ class Cells(PlotMark):
             painter.drawText(self.place(frame, item), _MIDDLE, str(self.texts.ravel()[item]))
         if self.has_bar:
             bar = QRectF(plot.right() + 16, plot.top(), 9, plot.height())
+            line = float(painter.fontMetrics().height())
             paint_colour_bar(painter, bar, [QColor(shade(look, at / 8, size)) for at in range(9)])
             painter.setPen(QColor(look.secondary))
-            line = float(painter.fontMetrics().height())
             for end, text in ((bar.top(), "100%"), (bar.center().y(), "50%"), (bar.bottom(), "0%")):
                 place = QRectF(bar.right() + GAP - 1, end - line / 2, _BAR_ROOM, line)
-                painter.drawText(place, Qt.AlignmentFlag.AlignLeft, text)
+                painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, text)
             room, cut = plot.height() + line, Qt.TextElideMode.ElideRight
             title = painter.fontMetrics().elidedText(self.bar_title, cut, int(room))
             right = plot.right() + _BAR_ROOM - line

@@ -10,23 +10,34 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
+    QGuiApplication,
     QImage,
     QKeyEvent,
     QPainter,
     QPaintEvent,
     QPen,
     QPixmap,
+    QWheelEvent,
 )
 
-from eigenfaces.laboratory.maps import MapView, neighbour, with_room
+from eigenfaces.laboratory.maps import MapView, Viewpoint, neighbour, with_room
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from gui.plots.axes import Axis
-from gui.plots.spatial import ARROWS, Spatial
+from gui.plots.plot import PlotView
 from gui.plots.strokes import Dot, Labels, Shape
 from gui.style import theme
 from gui.style.images import rounded
 from gui.style.theme import Tokens
 
+_ARROWS: dict[int, tuple[int, int]] = {  # upwards positive
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, 1),
+    Qt.Key.Key_Down: (0, -1),
+}
+_DRAGGED = 4  # px before a press becomes a drag
+_PAN, _RADIANS, _WHEEL = 60, 0.008, 1.0015  # px of a step by keys; of a pixel; of the wheel
+_APART, _REACH = 130, 0.94  # px between two ticks; how much of what is seen the axes take
 _NEAR = 11.0  # px from the middle of a dot
 _VEIL = 0.74
 _LARGE, _MIDDLE = 2.0, 1.25  # times the usual size: the face pointed at, and what goes with it
@@ -59,11 +70,14 @@ def colour_of(group: int) -> str:
     return look.tertiary if group < 0 else look.people[group % len(look.people)]
 
 
-class MapChart(Spatial):
+class MapChart(PlotView):
     """A map to look around in; ten thousand faces within a frame.
 
     ``chosen``: the face or probe with this number was chosen; ``pointed_at``: another one, or none,
     is pointed at; ``opened``: Enter. ``picture`` returns the picture of a row.
+
+    The wheel zooms, a drag pans, or turns three dimensions (with Ctrl it pans them); with Shift the
+    arrow keys do so.
     """
 
     chosen = Signal(int)
@@ -71,8 +85,9 @@ class MapChart(Spatial):
     opened = Signal()
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(Axis(), Axis())
         self.shown: MapView | None = None
+        self.viewpoint = Viewpoint()
         self.picture: Callable[[int], QImage] | None = None
         self.as_faces = self.coloured = True
         self.pointed: int | None = None
@@ -84,7 +99,20 @@ class MapChart(Spatial):
         self._places: Doubles = np.zeros((0, 2))
         self._depth: Doubles = np.zeros(0)
         self._ratio = 1.0
+        self._pressed: QPointF | None = None
+        self._last, self._dragging = QPointF(), False
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumHeight(220)
+
+    @property
+    def deep(self) -> bool:
+        """Whether there are three dimensions."""
+        return self.shown is not None and self.shown.places.shape[1] == 3
+
+    @property
+    def has_scales(self) -> bool:
+        """Whether it has axes with numbers: in two dimensions, where lengths mean something."""
+        return self.shown is not None and self.shown.measured and not self.deep
 
     # What it shows
 
@@ -95,12 +123,9 @@ class MapChart(Spatial):
 
         ``fresh``: the pictures are others than before.
         """
-        deep = shown.places.shape[1] == 3
-        fit |= self.shown is None or deep != self.deep
-        self.shown, self.picture, self.pointed, self.deep = shown, picture, None, deep
-        self.bare = not shown.measured
-        self.names = [title.partition(" (")[0] for title in shown.titles] if shown.measured else ()
-        titles = shown.titles if not deep and shown.measured else ("", "")
+        fit |= self.shown is None or shown.places.shape[1] != self.shown.places.shape[1]
+        self.shown, self.picture, self.pointed = shown, picture, None
+        titles = shown.titles if self.has_scales else ("", "")
         self.frame.x, self.frame.y = Axis(titles[0], grid=True), Axis(titles[1])
         if fresh:
             self._pictures.clear()
@@ -165,8 +190,53 @@ class MapChart(Spatial):
     def arrange(self) -> None:
         super().arrange()
         if self.shown is not None:
-            self._places = self.on_screen(self.shown.places)
-            self._depth = self.viewpoint.flat(self.shown.places)[1]
+            self._places, self._depth = self._on_screen(self.shown.places)
+
+    def _on_screen(self, places: Doubles) -> tuple[Doubles, Doubles]:
+        """Return the pixels (n, 2) of places (n, 2 or 3), and how near each is, (n,)."""
+        flat, depth = self.viewpoint.flat(places)
+        return np.stack([self.frame.px(flat[:, 0]), self.frame.py(flat[:, 1])], axis=1), depth
+
+    def set_ranges(self) -> None:
+        """Leave the ranges to the viewpoint."""
+
+    def place_plot(self, top: float) -> None:
+        self.frame.plot = self.frame.size.adjusted(8, 8, -8, -8)
+        self._look()
+        if self.has_scales:
+            super().place_plot(top)
+            self._look()
+        self.choose_ticks()
+
+    def _look(self) -> None:
+        plot, x, y = self.frame.plot, self.frame.x, self.frame.y
+        low, high = self.viewpoint.ranges(plot.width(), plot.height(), not self.has_scales)
+        (x.lo, y.lo), (x.hi, y.hi) = low.tolist(), high.tolist()
+
+    def choose_ticks(self) -> None:
+        plot, x, y = self.frame.plot, self.frame.x, self.frame.y
+        x.ticks = y.ticks = ()
+        if self.has_scales:
+            x.ticks = x.ticks_for(min(8, max(2, int(plot.width() / _APART))))
+            y.ticks = y.ticks_for(min(8, max(2, int(1.4 * plot.height() / _APART))))
+
+    def paint_still(self, painter: QPainter) -> None:
+        if self.has_scales:
+            super().paint_still(painter)
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        look, labels, ends = theme.tokens(), Labels(self.frame.plot), []
+        centre, reach = self.viewpoint.centre, _REACH * float(self.viewpoint.half[0])
+        measured = self.shown is not None and self.shown.measured
+        painter.setPen(QPen(QColor(look.border), 1))
+        for step in reach * np.eye(3) if measured else ():
+            first, last = self._on_screen(np.stack([centre - step, centre + step]))[0].tolist()
+            painter.drawLine(QPointF(*first), QPointF(*last))
+            ends.append(QPointF(*last))
+        self.paint_content(painter, look)
+        colours = look.surface, look.secondary, look.secondary
+        for end, title in zip(ends, self.shown.titles if self.shown else (), strict=False):
+            labels.draw(painter, end, 0.0, title.partition(" (")[0], colours, must=False)
 
     def paint(self, painter: QPainter) -> None:
         self._ratio = 2.0  # in a file
@@ -260,7 +330,10 @@ class MapChart(Spatial):
     # What the pointer and the keys change
 
     def paint_moving(self, painter: QPainter, look: Tokens) -> None:
-        super().paint_moving(painter, look)
+        if self._by_keys:
+            painter.setPen(QPen(QColor(look.accent), 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
         shown = self.shown
         if shown is None or not len(shown.places):
             return
@@ -328,14 +401,45 @@ class MapChart(Spatial):
             ground, ink = (look.accent, look.on_accent) if must else (look.warn_soft, look.warn)
             labels.draw(painter, at, away, self.shown.names[row], (ground, ink, ink), must=must)
 
-    def clicked(self, at: QPointF) -> None:
-        if (number := self.at(at)) is not None:
-            self.chosen.emit(number)
+    # The pointer and the keys
+
+    def zoom(self, factor: float, at: QPointF | None = None) -> None:
+        """Zoom in or out around a place on the screen, or around the middle."""
+        self.viewpoint.zoom_by(factor, self.frame.value_at(at or self.frame.plot.center()))
+        self.arrange()
+
+    def drag(self, by: QPointF, *, turn: bool) -> None:
+        """Turn or move what is seen by pixels."""
+        if turn:
+            self.viewpoint.orbit(by.x() * _RADIANS, by.y() * _RADIANS)
+        else:
+            step = self.frame.value_at(by) - self.frame.value_at(QPointF(0, 0))
+            self.viewpoint.middle = self.viewpoint.middle - step
+        self.arrange()
+
+    def press(self, at: QPointF) -> None:
+        self._pressed = self._last = at
+        self._dragging = False
 
     def hover(self, at: QPointF, pressed: bool) -> None:
-        if not pressed:
+        if self._pressed is None:
             self.point_at(self.at(at))
-        super().hover(at, pressed)
+            return
+        self._dragging |= (at - self._pressed).manhattanLength() > _DRAGGED
+        if self._dragging:
+            control = Qt.KeyboardModifier.ControlModifier & QGuiApplication.keyboardModifiers()
+            self.drag(at - self._last, turn=self.deep and not control)
+        self._last = at
+
+    def release(self) -> None:
+        clicked, self._pressed = self._pressed is not None and not self._dragging, None
+        if clicked and (number := self.at(self._last)) is not None:
+            self.chosen.emit(number)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if turn := event.angleDelta().y():
+            self.zoom(_WHEEL**turn, event.position())
+            event.accept()
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
@@ -346,10 +450,15 @@ class MapChart(Spatial):
         self.point_at(None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        direction, shift = ARROWS.get(event.key()), Qt.KeyboardModifier.ShiftModifier
-        if direction is not None and not event.modifiers() & shift:
+        direction, key = _ARROWS.get(event.key()), event.key()
+        if direction is not None and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            by = QPointF(-_PAN * direction[0], _PAN * direction[1])
+            self.drag(-by / 2 if self.deep else by, turn=self.deep)
+        elif direction is not None:
             self.go(direction)
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
+            self.zoom(0.8 if key == Qt.Key.Key_Minus else 1.25)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.opened.emit()
         else:
             super().keyPressEvent(event)
