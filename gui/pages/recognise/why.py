@@ -69,34 +69,54 @@ class WhyView(QWidget):
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        self._session = session
+        self._session, self._text = session, ""
+        self.banner = Card()
+        self.banner.set_padding(theme.CARD_PADDING, 10)
         self.back = Button("Photo", "back", name="Back to the photo")
+        self.face = FaceView("", _FACE, name="This face")
+        self.question = ElidedLabel("", "title", Qt.TextElideMode.ElideRight)
+        self.chip = Chip("")
+        self.chip.setProperty("lies", True)
+        self.sentence = label("", wrap=True)
+        self.caution = label("", wrap=True, tone="warn")
+        self.face_gauge, self.distance_gauge = Gauge(_FACE_GAUGE, _GAUGE), Gauge(_GAUGE, _GAUGE)
+        self.recipe, self.share = DropDown(), DropDown()
+        self.measure = LinkButton("Measure now", "evaluate")
         self.copy = LinkButton("Copy as text", "copy")
-        self.copy.clicked.connect(self._copy)
-        self.banner = WhyBanner()
-        self.recipe, self.share, self.measure = self._choosers()
-        captions = (label("Recipe", "caption"), label("At most", "caption"))
-        line = QWidget()
-        parts = (captions[0], self.recipe, captions[1], self.share, self.measure, self.copy)
-        Flow(line, 8).add(*parts)
-        top = Qt.AlignmentFlag.AlignTop
-        said = in_column(self.banner.heading, *self.banner.said, line, spacing=4)
-        row = in_row((self.back, 0, top), (self.banner.face, 0, top), (said, 1), spacing=12)
+        heading, line, below = QWidget(), QWidget(), QWidget()
+        Flow(heading, 10).add(self.question, self.chip)  # the chip below, if there is no room
+        choosers = (
+            label("Recipe", "caption"),
+            self.recipe,
+            label("At most", "caption"),
+            self.share,
+        )
+        Flow(line, 8).add(*choosers, self.measure, self.copy)
+        parts = (self.sentence, self.caution, self.face_gauge, self.distance_gauge, line)
+        top, said = Qt.AlignmentFlag.AlignTop, in_column(heading, *parts, spacing=4)
+        row = in_row((self.back, 0, top), (self.face, 0, top), (said, 1), spacing=12)
         self.banner.body.addLayout(row)
         self.components, self.map = ComponentsCard(), MapCard()
         self.close_card, self.questions = CloseCard(), QuestionsCard()
-        self._text = ""
-        below = QWidget()
         cards = Columns((2, 1), _CARD, below)
         cards.add(self.components, self.map, self.close_card, self.questions)
         in_column(self.banner, (below, 1), inside=self, spacing=12)
+        for box, name in ((self.recipe, "Recipe"), (self.share, "Strangers named at most")):
+            box.setAccessibleName(name)
+            box.view().setAccessibleName(name)
+            box.setSizeAdjustPolicy(DropDown.SizeAdjustPolicy.AdjustToContents)
+        self.share.setToolTip("The fewer, the more people who are known are not named either.")
+        self.recipe.activated.connect(lambda _: self._use(self.recipe.currentText()))
+        self.share.activated.connect(lambda _: self._ask(self.share.currentData()))
+        self.measure.clicked.connect(lambda: calibrate(self._session))
+        self.copy.clicked.connect(self._copy)
 
     def show_finding(self, finding: Finding) -> None:
         """Explain another verdict; limits that were dragged are as before again."""
         found = explain(finding.gallery, finding.probe.image, finding.verdict)
         self._text = words.explanation_text(found, finding.verdict.decision)
         self.copy.setText("Copy as text")
-        self.banner.show_finding(finding)
+        self._show_verdict(finding)
         self.components.show_explanation(finding.gallery, found)
         self.map.show_explanation(finding, found)
         self.close_card.show_finding(finding)
@@ -119,64 +139,11 @@ class WhyView(QWidget):
         measures = self._session.jobs.is_busy("calibrate")
         self.measure.setVisible(gallery.calibrated is None and not measures)
 
-    def _choosers(self) -> tuple[DropDown, DropDown, LinkButton]:
-        recipe, share, measure = DropDown(), DropDown(), LinkButton("Measure now", "evaluate")
-        for box, name in ((recipe, "Recipe"), (share, "Strangers named at most")):
-            box.setAccessibleName(name)
-            box.view().setAccessibleName(name)
-            box.setSizeAdjustPolicy(DropDown.SizeAdjustPolicy.AdjustToContents)
-        share.setToolTip("The fewer, the more people who are known are not named either.")
-        recipe.activated.connect(lambda _: self._use(recipe.currentText()))
-        share.activated.connect(lambda _: self._ask(share.currentData()))
-        measure.clicked.connect(lambda: calibrate(self._session))
-        return recipe, share, measure
-
-    def _use(self, name: str) -> None:
-        """Compare by another recipe, which is fitted in the background."""
-        gallery = self._session.gallery
-        if name == AUTOMATIC and gallery.automatic is None:
-            actions.use_automatic(self._session)
-        elif name in RECIPES and (gallery.automatic or name != gallery.recipe.name):
-            actions.use_recipe(self._session, RECIPES[name])
-
-    def _ask(self, share: float) -> None:
-        if share != self._session.gallery.share:
-            actions.ask_share(self._session, share)
-
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self._text)
-        self.copy.setText("Copied")
-
-
-def _offer(box: DropDown, texts: list[str], current: str) -> None:
-    if [box.itemText(at) for at in range(box.count())] != texts:
-        box.clear()
-        box.addItems(texts)
-    box.setCurrentText(current)
-
-
-class WhyBanner(Card):
-    """The question, how close that is, and the two values with their limits."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.face = FaceView("", _FACE, name="This face")
-        self.question = ElidedLabel("", "title", Qt.TextElideMode.ElideRight)
-        self.chip = Chip("")
-        self.chip.setProperty("lies", True)
-        self.sentence = label("", wrap=True)
-        self.caution = label("", wrap=True, tone="warn")
-        self.face_gauge, self.distance_gauge = Gauge(_FACE_GAUGE, _GAUGE), Gauge(_GAUGE, _GAUGE)
-        self.heading = QWidget()
-        Flow(self.heading, 10).add(self.question, self.chip)  # the chip below, if there is no room
-        self.said = (self.sentence, self.caution, self.face_gauge, self.distance_gauge)
-        self.set_padding(theme.CARD_PADDING, 10)
-
-    def show_finding(self, finding: Finding) -> None:
-        """Show another verdict."""
+    def _show_verdict(self, finding: Finding) -> None:
+        """Show the question, how close that is, and the two values with their limits."""
         decision, answer, verdict = finding.verdict.decision, finding.answer, finding.verdict
         tone, limit, away = LOOKS[decision.kind].tone, decision.limit, decision.nearest[1]
-        self.set_tone(tone)
+        self.banner.set_tone(tone)
         restyle(self.chip, tone)
         self.face.set_image(grey_image(finding.probe.image))
         self.question.set_full_text(words.question(decision))
@@ -206,6 +173,29 @@ class WhyBanner(Card):
             text=f"{number(away)}{ends}",
             tone="ok" if limit is not None and away < limit else tone,
         )
+
+    def _use(self, name: str) -> None:
+        """Compare by another recipe, which is fitted in the background."""
+        gallery = self._session.gallery
+        if name == AUTOMATIC and gallery.automatic is None:
+            actions.use_automatic(self._session)
+        elif name in RECIPES and (gallery.automatic or name != gallery.recipe.name):
+            actions.use_recipe(self._session, RECIPES[name])
+
+    def _ask(self, share: float) -> None:
+        if share != self._session.gallery.share:
+            actions.ask_share(self._session, share)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._text)
+        self.copy.setText("Copied")
+
+
+def _offer(box: DropDown, texts: list[str], current: str) -> None:
+    if [box.itemText(at) for at in range(box.count())] != texts:
+        box.clear()
+        box.addItems(texts)
+    box.setCurrentText(current)
 
 
 class _WhyCard(Card):
@@ -351,7 +341,7 @@ class CloseCard(_WhyCard):
         names = f"{mated} photos of known people, held out", f"{others} of left-out people"
         rules = [] if limit is None else [Rule(limit, f"limit {number(limit)}", solid=True)]
         rules.append(Rule(away, f"this photo {number(away)}"))
-        show_histogram(self.chart, _DISTANCE, outlines(spread, *names), rules)
+        _show_histogram(self.chart, _DISTANCE, outlines(spread, *names), rules)
         beyond = DecisionPlane.of(calibration).beyond
         self.words.setText(calibration.reason if limit is None else beyond(limit))
 
@@ -364,24 +354,30 @@ class CloseCard(_WhyCard):
         held = f"{spread.counts[0]:,} photos of known people, held out"
         rules = [Rule(limit, f"limit {limit:.0f} %", solid=True)]
         rules.append(Rule(left, f"this photo {left:.0f} %"))
-        show_histogram(self.chart, _LEFT, outlines(spread, held, ""), rules)
+        _show_histogram(self.chart, _LEFT, outlines(spread, held, ""), rules)
         self.words.setText(beyond_faces(calibration.left_over, calibration.likeness.limit))
 
 
-def show_histogram(
+def _show_histogram(
     chart: PlotView, title: str, steps: Sequence[Steps], rules: Sequence[Rule]
 ) -> None:
-    """Show all of some histograms and of what is marked, from zero up."""
-    edges = steps[0].edges
+    """Show all of some histograms and of what is marked, with room for words over the bins."""
     filled = np.flatnonzero(sum(each.heights for each in steps))
-    if filled.size and edges[filled[0]] > edges[-1] / 4:
-        edges = edges[filled[0] :]  # else much of the plot would be empty
-    beyond = 0.03 * np.array([-1, 1]) * np.ptp(edges)  # a mark out there is not on the edge
-    across = np.concatenate([edges, *(rule.at + beyond for rule in rules)])
-    room = 1.25 if any(rule.solid for rule in rules) else 1.08  # for words over the highest bin
-    top = room * max(float(each.y.max()) for each in steps)
-    x = Axis(title, span=(float(across.min()), float(across.max())))
+    edges = steps[0].edges[filled[0] :] if filled.size else steps[0].edges
+    top = 1.25 * max(float(each.y.max()) for each in steps)
+    x = Axis(title, span=_span(edges, np.array([rule.at for rule in rules])))
     chart.show_marks([*rules, *steps], x, Axis("photos", percent=True, span=(0.0, top)))
+
+
+def _span(*values: Doubles) -> Range:
+    """Return the range of values with some room, from zero unless most of it were empty."""
+    every = np.concatenate(values)
+    every = every[np.isfinite(every)]
+    low, high = float(every.min(initial=np.inf)), float(every.max(initial=-np.inf))
+    if low > high:
+        return 0.0, 1.0
+    room = 0.06 * ((high - low) or abs(high) or 1.0)
+    return 0.0 if 0 <= low <= high / 4 else low - room, high + room
 
 
 class QuestionsCard(_WhyCard):
@@ -442,22 +438,8 @@ class QuestionsCard(_WhyCard):
         if same_axes:  # they do not run away under the pointer
             self.chart.show_marks(marks)
             return
-        spans = [
-            _span(np.concatenate([each[:, at] for each in every]), limits[at] if limits else None)
-            for at in range(2)
-        ]
+        # Beyond each limit there is room for words.
+        tried = np.array([*limits]) * 1.2 if limits else np.full(2, np.nan)
+        spans = [_span(*(each[:, at] for each in every), tried[at : at + 1]) for at in range(2)]
         x_axis, y_axis = Axis(_NEAREST, span=spans[0]), Axis(_CONTRAST, percent=True, span=spans[1])
         self.chart.show_marks(marks, x_axis, y_axis)
-
-
-def _span(values: Doubles, limit: float | None) -> Range:
-    """Return a range with some room, from zero unless that leaves most of it empty."""
-    values = values[np.isfinite(values)]
-    marked = values if limit is None else np.append(values, limit)
-    if not marked.size:
-        return 0.0, 1.0
-    low, high = float(marked.min()), float(marked.max())
-    room = 0.06 * ((high - low) or abs(high) or 1.0)
-    low, high = (0.0 if 0 <= low <= high / 4 else low - room), high + room
-    # The words of each quadrant have room.
-    return low, high if limit is None else max(high, limit + 0.2 * (high - low))

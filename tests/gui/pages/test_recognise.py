@@ -65,8 +65,8 @@ def test_the_verdict_is_the_core_s(page, trained_session, settled):
         gallery.index.photos[row].key for row in verdict.rows[: len(faces)]
     ]
     page.explain()
-    assert number(verdict.closest.distance) in page.why.banner.sentence.text()
-    assert page.why.banner.caution.isHidden()
+    assert number(verdict.closest.distance) in page.why.sentence.text()
+    assert page.why.caution.isHidden()
 
 
 def test_a_photo_of_the_gallery_proves_nothing(page, trained_session, settled):
@@ -78,7 +78,7 @@ def test_a_photo_of_the_gallery_proves_nothing(page, trained_session, settled):
     assert seen.button_names(page.face) == ["Why?"]
     assert [*headings(page)] == ["Answered"]
     page.explain()
-    assert page.why.banner.caution.text() == (
+    assert page.why.caution.text() == (
         "This photograph is in the gallery as “Ada”, so its distance is 0 and proves nothing. "
         "The face space was fitted to it, too."
     )
@@ -113,19 +113,19 @@ def test_another_distance_gives_another_verdict_at_once(page, trained_session, s
     trained_session.put_probes([probe_of(trained_session.gallery, 0)])
     settled()
     page.explain()
-    before = page.why.banner.distance_gauge.accessibleDescription()
+    before = page.why.distance_gauge.accessibleDescription()
     recipe = trained_session.gallery.recipe.changed(distance="cosine")
     trained_session.apply("distance", lambda gallery: gallery.with_recipe(recipe))
     settled()
-    assert page.why.banner.distance_gauge.accessibleDescription() != before
+    assert page.why.distance_gauge.accessibleDescription() != before
     trained_session.undo()
     settled()
-    assert page.why.banner.distance_gauge.accessibleDescription() == before
+    assert page.why.distance_gauge.accessibleDescription() == before
     yambor = trained_session.gallery.recipe.changed(distance="Yambor")  # which has no zero
     trained_session.apply("distance", lambda gallery: gallery.with_recipe(yambor))
     settled()
-    assert page.why.banner.distance_gauge.isHidden()
-    assert "at a distance of −" in page.why.banner.sentence.text()
+    assert page.why.distance_gauge.isHidden()
+    assert "at a distance of −" in page.why.sentence.text()
 
 
 def test_choosing_a_nearest_face_leaves_the_probe_in_view(page, trained_session, settled):
@@ -261,7 +261,7 @@ def test_an_empty_page_offers_to_hold_photos_out(page, trained_session, settled,
     assert not gallery.trained.keys & {photo.key for photo in out}
     assert page.photo.isVisible()
     page.explain()
-    assert "excluded: not compared with itself and not trained on" in page.why.banner.caution.text()
+    assert "excluded: not compared with itself and not trained on" in page.why.caution.text()
     for _ in range(2):
         trained_session.undo()
         settled()

@@ -346,7 +346,7 @@ def test_why_takes_the_place_of_the_photograph_until_esc(opened, settled, qtbot)
     show(opened, "sure", settled)
     qtbot.keyClick(opened.photos.list, Qt.Key.Key_W)
     assert not opened.photo.isVisible()
-    assert opened.why.banner.question.full_text == "Why Ada?"
+    assert opened.why.question.full_text == "Why Ada?"
     opened.photos.list.setFocus()
     qtbot.keyClicks(opened.photos.list, "u")
     assert not opened.session.gallery.answers  # nobody answers what is not in view

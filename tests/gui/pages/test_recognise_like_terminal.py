@@ -81,7 +81,7 @@ def test_the_second_face_of_a_group_photograph(
     assert page.face.title.text() == "Right"
     page.explain()
     settled()
-    assert "This face is in the gallery as “Right”, so its" in page.why.banner.caution.text()
+    assert "This face is in the gallery as “Right”, so its" in page.why.caution.text()
     target = tmp_path / "window.csv"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
     page.write("candidates.csv")

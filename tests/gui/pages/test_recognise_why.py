@@ -78,7 +78,7 @@ def test_all_cards_show_the_same_sums(
     _, members, strangers = why.questions.chart.of(Points)
     np.testing.assert_array_equal(members.at[:, 0], held.member.distance)
     np.testing.assert_array_equal(strangers.at[:, 0], held.stranger.distance)
-    assert "are farther than" in why.banner.sentence.text()
+    assert "are farther than" in why.sentence.text()
     for chart in (why.components.chart, why.close_card.chart, why.questions.chart):
         assert len(chart.accessibleDescription()) > 40
 
@@ -90,8 +90,8 @@ def test_the_banner_has_the_look_of_the_verdict(
     gallery = galleries["Eigenfaces"]
     why.show_finding(decided(found(gallery), kind=kind))
     assert why.banner.property("tone") == LOOKS[kind].tone
-    assert why.banner.question.full_text.startswith("Why ")
-    assert why.banner.chip.text()
+    assert why.question.full_text.startswith("Why ")
+    assert why.chip.text()
 
 
 def test_every_part_of_the_texture_can_be_seen(why: WhyView, galleries: dict[str, Gallery]) -> None:
@@ -213,11 +213,11 @@ def test_it_is_copied_as_text_and_closed(
     why.show_finding(finding)
     why.copy.click()
     text = QGuiApplication.clipboard().text()
-    assert text.startswith(why.banner.question.full_text)
+    assert text.startswith(why.question.full_text)
     assert why.map.words.text() in text
     for sentence in (finding.answer.sentence, closeness(finding.verdict.decision)):
         assert sentence in text
-        assert sentence in why.banner.sentence.text()
+        assert sentence in why.sentence.text()
     assert why.copy.text() == "Copied"
     assert why.back.isVisible()
 
@@ -227,15 +227,15 @@ def test_both_values_are_said_with_their_limits(
 ) -> None:
     finding = found(galleries["Eigenfaces"])
     why.show_finding(finding)
-    decision, gauge = finding.verdict.decision, why.banner.face_gauge
+    decision, gauge = finding.verdict.decision, why.face_gauge
     assert gauge.accessibleName() == "Unlike a face"
     said = f"{100 * decision.left_over:.0f} % (limit {100 * decision.face_limit:.0f} %)"  # type: ignore[operator]
     assert gauge.accessibleDescription() == said
-    assert "(limit " in why.banner.distance_gauge.accessibleDescription()
+    assert "(limit " in why.distance_gauge.accessibleDescription()
     untrained = replace(finding, gallery=replace(finding.gallery, calibration=None))
     why.show_finding(decided(untrained, limit=None, calibration=None, left_over=None))
     assert gauge.isHidden()
-    assert "limit" not in why.banner.distance_gauge.accessibleDescription()
+    assert "limit" not in why.distance_gauge.accessibleDescription()
 
 
 def test_the_recipe_and_the_share_are_chosen_here(
