@@ -20,10 +20,10 @@ from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.features import PeopleFeatures
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Match
-from eigenfaces.recognition.recipe import Recipe, recipe_words
+from eigenfaces.recognition.recipe import COMPONENTS, SMOOTHING, Recipe, recipe_words
 from eigenfaces.recognition.verdict import Decision, Verdict, how_many
 from eigenfaces.space.arrays import Doubles, Flags, Floats
-from eigenfaces.space.distances import DISTANCES
+from eigenfaces.space.distances import DISTANCES, epsilon
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import capital, number, percent
 
@@ -319,6 +319,26 @@ def explanation_text(found: Explanation, decision: Decision) -> str:
         ("Two questions, four answers", errors(decision), decision.limits),
     )
     return "\n\n".join("\n".join(filter(None, part)) for part in said) + "\n"
+
+
+def components_words(gallery: Gallery) -> str:
+    """Return how many components are compared, and what they keep."""
+    if gallery.training is None:
+        return f"{COMPONENTS.why} Train to see how many that is."
+    k, space = gallery.k, gallery.training.representation
+    keep = f"they keep {percent(float(space.kept[k - 1]))} of the variance"
+    return f"{COMPONENTS.why} Here k = {k} of {len(space)}; {keep}."
+
+
+def smoothing_words(gallery: Gallery) -> str:
+    """Return what ε is measured against, and the value of a share."""
+    if gallery.training is None:
+        return SMOOTHING.why
+    smoothing = gallery.recipe.matcher.smoothing
+    variances = gallery.training.representation.variances[: gallery.k]
+    said = f"Here λ falls from {variances[0]:.4g} to {variances[-1]:.4g}, on average {variances.mean():.4g}"
+    share = f"; ε = {epsilon(smoothing, variances):.4g}" if isinstance(smoothing, str) else ""
+    return f"{SMOOTHING.why} {said}{share}."
 
 
 def term(value: float) -> str:

@@ -31,7 +31,7 @@ from eigenfaces.space.arrays import Doubles, Floats
 from eigenfaces.space.discriminant import Space
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.space.pca import as_grey
-from eigenfaces.text import as_line, folded
+from eigenfaces.text import as_line, folded, some_of
 
 Projection = Callable[[Floats], Floats]  # from crops (…, d) to coordinates (…, k)
 
@@ -463,6 +463,12 @@ class Gallery:
             del answers[key]
         return replace(self, answers=answers)
 
+    @property
+    def has_whole_photos(self) -> bool:
+        """Whether a photograph was said to be a face as a whole, so that its shape matters."""
+        placements = (photo.placement for photo in self.index.photos)
+        return any(where.eyes is None and where.source == "by hand" for where in placements)
+
     def missing(self) -> list[FacePhoto]:
         """Return the photographs whose file is no longer where it was."""
         return [photo for photo in self.index.photos if not is_there(photo.path)]
@@ -574,3 +580,15 @@ def near_duplicates(gallery: Gallery) -> int:
     """Return how many enrolled photographs are nearly the same picture as another one."""
     pairs = find_duplicates(gallery.faces.select(gallery.enrolled))
     return len({row for pair in pairs for row in (pair.first, pair.second)})
+
+
+def gone_words(gone: Sequence[FacePhoto]) -> str:
+    """Return in words which photographs are no longer where they were; "" if all are."""
+    if not gone:
+        return ""
+    subject = "A photograph is" if len(gone) == 1 else f"{len(gone)} photographs are"
+    names = some_of([f"“{photo.path.name}”" for photo in gone], 3)
+    return (
+        f"{subject} no longer there: {names}. The gallery goes on without the files, but the faces "
+        "cannot be cut anew until they are back, or removed on People."
+    )

@@ -9,7 +9,7 @@ from typing import cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, QUrl
+from PySide6.QtCore import QFileInfo, QLocale, QSignalBlocker, QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QGridLayout, QWidget
 
@@ -20,8 +20,9 @@ from eigenfaces.faces.prepare import ALREADY_CROPPED, FIT, HEIGHT, WIDTH, Fit, P
 from eigenfaces.faces.read import FaceReading, read_face
 from eigenfaces.photographs.decode import colours, decode, read_bytes
 from eigenfaces.photographs.photos import Photo
+from eigenfaces.recognition import explanation as words
 from eigenfaces.recognition.features import SCALING
-from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.gallery import Gallery, gone_words
 from eigenfaces.recognition.recipe import (
     COMPONENTS,
     DISTANCE,
@@ -111,8 +112,10 @@ class SettingsPage(Page):
         if project is None:
             rows.append(("File", "none yet: it is made with the first change"))
         else:
-            size = ("Size", size_words(project.path))
-            rows += [("Name", session.name), ("File", project.path), size]
+            bytes_, si = QFileInfo(project.path).size(), QLocale.DataSizeFormat.DataSizeSIFormat
+            size = QLocale.c().formattedDataSize(bytes_, 1, si)
+            size = size if bytes_ else "the file is not there any more"
+            rows += [("Name", session.name), ("File", project.path), ("Size", size)]
             if session.is_draft:
                 rows.append(("A draft", "“Save project as…” gives it a place"))
         rows.append(("Drafts are kept in", drafts_folder()))
@@ -130,15 +133,6 @@ class SettingsPage(Page):
         if self.session.project is not None:
             folder = self.session.project.path.parent
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
-
-
-def size_words(path: Path) -> str:
-    """Return the size of a file in words."""
-    try:
-        size = path.stat().st_size
-    except OSError:
-        return "the file is not there any more"
-    return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{max(1, round(size / 1e3))} kB"
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,7 +206,7 @@ class FacesCard(Card):
     def choice(self) -> Preparation:
         """The preparation chosen here, applied or not."""
         cut, kept = bool(self.kind.current), self._session.gallery
-        fit = self.fit.value() if fit_counts(kept, cut) else kept.preparation.fit
+        fit = self.fit.value() if (cut or kept.has_whole_photos) else kept.preparation.fit
         size = self.height_box.value(), self.width_box.value()
         return Preparation(*size, cast(Fit, fit), already_cropped=cut)
 
@@ -252,7 +246,7 @@ class FacesCard(Card):
         self._kind.explanation.setText(self.kind.meaning())
         said = self.fit.meaning()
         self._fit.explanation.setText(f"{self.fit.current_text}: {said[:1].lower()}{said[1:]}")
-        self._fit.setVisible(fit_counts(gallery, choice.already_cropped))
+        self._fit.setVisible(choice.already_cropped or gallery.has_whole_photos)
         self._found.setVisible(not choice.already_cropped)
         self._whole.setVisible(choice.already_cropped)
         size = QSize(*example.reading.size[::-1]) if example else _PHOTO
@@ -303,26 +297,6 @@ class FacesCard(Card):
             with QSignalBlocker(box):
                 box.setValue(value)
         self._show_choice()
-
-
-def fit_counts(gallery: Gallery, already_cropped: bool) -> bool:
-    """Return whether any photograph is cut as a whole, so that its shape matters."""
-    placements = (photo.placement for photo in gallery.index.photos)
-    marked = (where.eyes is None and where.source == "by hand" for where in placements)
-    return already_cropped or any(marked)
-
-
-def gone_words(gone: Sequence[FacePhoto]) -> str:
-    """Return in words which photographs are no longer where they were."""
-    if not gone:
-        return ""
-    names = ", ".join(f"“{photo.path.name}”" for photo in gone[:3])
-    more = f" and {len(gone) - 3} more" if len(gone) > 3 else ""
-    subject = "A photograph is" if len(gone) == 1 else f"{len(gone)} photographs are"
-    return (
-        f"{subject} no longer there: {names}{more}. The gallery goes on without the files, but the "
-        "faces cannot be cut anew until they are back, or removed on People."
-    )
 
 
 def change_recipe(session: Session, field: Field, **settings: object) -> str:
@@ -461,21 +435,8 @@ class RecipeCard(Card):
         self._smoothing.setEnabled(matcher.whitening != "none")
         self._whitening.explanation.setText(WHITENING.choices[matcher.whitening])
         self._comparison.explanation.setText(f"{self.distance.toolTip()} {self.rule.toolTip()}")
-        many, smooth, training = COMPONENTS.why, SMOOTHING.why, gallery.training
-        if training is None:
-            many += " Train to see how many that is."
-        else:
-            k, space = gallery.k, training.representation
-            first = space.variances[:k]
-            many += f" Here k = {k} of {len(space)}; they keep {100 * float(space.kept[k - 1]):.1f}"
-            many += " % of the variance."
-            smooth += f" Here λ falls from {first[0]:.4g} to {first[-1]:.4g}, on average "
-            smooth += f"{first.mean():.4g}"
-            if isinstance(matcher.smoothing, str):  # a share
-                smooth += f"; ε = {epsilon(matcher.smoothing, first):.4g}"
-            smooth += "."
-        self._components.explanation.setText(many)
-        self._smoothing.explanation.setText(smooth)
+        self._components.explanation.setText(words.components_words(gallery))
+        self._smoothing.explanation.setText(words.smoothing_words(gallery))
 
     def _change(self, field: Field, **settings: object) -> None:
         """Change the recipe; where that is not possible, say why, and show it as it is again."""
