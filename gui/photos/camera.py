@@ -33,7 +33,7 @@ from gui.state.session import Session
 from gui.state.settings import draft_path
 from gui.style import theme
 from gui.style.images import rgb_array
-from gui.widgets.boxes import STRETCH, Gap, in_column, in_row
+from gui.widgets.boxes import STRETCH, Gap, add_parts, in_column, in_row
 from gui.widgets.cards import Card, EmptyState
 from gui.widgets.controls import Button
 from gui.widgets.fields import PersonField
@@ -166,7 +166,6 @@ class CameraDialog(QDialog):
         self._picture: QImage | None = None
         self._faces: tuple[FoundFace, ...] | None = None  # not searched for yet
         self._looked = 0.0  # when it was last looked for faces
-        self._failure: EmptyState | None = None
         self._looking = Jobs(self)
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
         self._patience.timeout.connect(lambda: self._show_failure(_SILENT))
@@ -180,49 +179,39 @@ class CameraDialog(QDialog):
         self.known, self.compared = (label("", "caption", wrap=True) for _ in range(2))
         self.place = ElidedLabel("", "caption")
         self.place.cut_at_the_left()
+        self._failure = EmptyState("camera", "No picture", "", ("Try again", self.start))
         self._lay_out()
-        self._connect()
-        self._refresh()
+        self.take.clicked.connect(self.take_photo)
+        self.ask.clicked.connect(self.keep)
+        self.person.textChanged.connect(self._refresh)
+        session.gallery_changed.connect(self._refresh)
+        session.jobs.changed.connect(self._refresh)
+        session.message_changed.connect(self._show_message)
+        self.finished.connect(self._drop_camera)
+        self.finished.connect(self._looking.close)
+        if parent is not None:
+            parent.installEventFilter(self)
         self.start()
 
     def _lay_out(self) -> None:
         self.resize(theme.pixels(860), theme.pixels(520))
         self._seen = QStackedWidget()
         self._seen.addWidget(self.view)
+        self._seen.addWidget(self._failure)
         live = Card()
         live.body.addWidget(self._seen, 1)
         enrol = Card("Add to People")
-        for part in (label("Who is in front of the camera?"), self.person, self.take, self.known):
-            enrol.body.addWidget(part)
+        who = label("Who is in front of the camera?")
+        add_parts(enrol.body, who, self.person, self.take, self.known)
         recognise = Card("Who is this?")
-        recognise.body.addWidget(self.ask)
-        recognise.body.addWidget(self.compared)
+        add_parts(recognise.body, self.ask, self.compared)
         narrow = QWidget()
         narrow.setFixedWidth(theme.pixels(236))
-        in_column(
-            enrol,
-            Gap(8),
-            recognise,
-            STRETCH,
-            label("Photos are kept on this computer, in", "caption", wrap=True),
-            self.place,
-            inside=narrow,
-            spacing=2,
-        )
+        kept = label("Photos are kept on this computer, in", "caption", wrap=True)
+        parts = (enrol, Gap(8), recognise, STRETCH, kept, self.place)
+        in_column(*parts, inside=narrow, spacing=2)
         row = in_row((live, 1), narrow, spacing=10)
         in_column((row, 1), inside=self, margins=(16, 16, 16, 16))
-
-    def _connect(self) -> None:
-        self.take.clicked.connect(self.take_photo)
-        self.ask.clicked.connect(self.keep)
-        self.person.textChanged.connect(self._refresh)
-        self._session.gallery_changed.connect(self._refresh)
-        self._session.jobs.changed.connect(self._refresh)
-        self._session.message_changed.connect(self._show_message)
-        self.finished.connect(self._release)
-        parent = self.parentWidget()
-        if parent is not None:
-            parent.installEventFilter(self)
 
     # The camera
 
@@ -230,6 +219,7 @@ class CameraDialog(QDialog):
         """Start the camera, or show why that is not possible."""
         self._drop_camera()
         self._picture, self._faces = None, None
+        self._refresh()
         self.view.show_photo(None, (1, 1))
         self.view.show_named(())
         self._seen.setCurrentWidget(self.view)
@@ -241,7 +231,6 @@ class CameraDialog(QDialog):
         self._camera.arrived.connect(self._show_picture)
         self._camera.failed.connect(self._show_failure)
         self._patience.start()
-        self._refresh()
         self._camera.start()
 
     def _drop_camera(self) -> None:
@@ -253,11 +242,6 @@ class CameraDialog(QDialog):
             self._camera.deleteLater()
             self._camera = None
 
-    def _release(self) -> None:
-        """Release the camera and wait for the last search for faces."""
-        self._drop_camera()
-        self._looking.close()
-
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Close and watched is self.parentWidget():
             self.close()
@@ -266,11 +250,7 @@ class CameraDialog(QDialog):
     def _show_failure(self, sentence: str) -> None:
         self._drop_camera()
         self._picture = None
-        if self._failure is not None:
-            self._seen.removeWidget(self._failure)
-            self._failure.deleteLater()
-        self._failure = EmptyState("camera", "No picture", sentence, ("Try again", self.start))
-        self._seen.addWidget(self._failure)
+        self._failure.set_sentence(sentence)
         self._seen.setCurrentWidget(self._failure)
         self._refresh()
 

@@ -266,9 +266,9 @@ class PhotoGrid(Shrinkable):
         for entry in self._entries:
             order, out = self._order(entry), self._is_left_out(entry)
             shown = order > 0 if self.filter.current == NEEDS_YOU else not out
-            if shown or entry.key in kept or (out and self.fold.isChecked()):
-                apart = out and entry.key not in kept
-                rows.append((6 * apart + order * (self.filter.current == NEEDS_YOU), entry))
+            unfolded = out and self.fold.isChecked()
+            if shown or entry.key in kept or unfolded:
+                rows.append((6 * unfolded + order * (self.filter.current == NEEDS_YOU), entry))
         rows.sort(key=lambda each: each[0])
         row = self.photos.currentIndex().row()
         keys = [entry.key for _, entry in rows]

@@ -69,6 +69,7 @@ class NameOptions(QWidget):
         unnamed = len(found.unnamed)
         if found.pattern is not None:
             self.pattern.setText(found.pattern)
+            self.pattern.setCursorPosition(0)
         by_files = found.pattern is not None and unnamed == len(found.found.photos)
         self.ways.set_current(FILE_NAMES if by_files else FOLDERS)
         self.ways.setVisible(found.kind == "folder" and unnamed > 0)

@@ -63,10 +63,8 @@ _ARROWS: dict[int, complex] = {
     _Key.Key_Down: 1j,
 }
 _SIZES: dict[int, float] = {
-    _Key.Key_Plus: _GROWTH,
-    _Key.Key_Equal: _GROWTH,
-    _Key.Key_Minus: 1 / _GROWTH,
-    _Key.Key_Underscore: 1 / _GROWTH,
+    **dict.fromkeys((_Key.Key_Plus, _Key.Key_Equal), _GROWTH),
+    **dict.fromkeys((_Key.Key_Minus, _Key.Key_Underscore), 1 / _GROWTH),
 }
 _CORNERS = (0, 1, 1 + 1j, 1j)
 
@@ -150,7 +148,7 @@ class PhotoView(QGraphicsView):
         yield from ()
 
     def show_marks(self) -> None:
-        """PhotoMark anew what is on the photograph."""
+        """Mark anew what is on the photograph."""
         for mark in self._marks:
             self.scene().removeItem(mark)
         self._marks = [] if self.image is None else list(self.make_marks())
@@ -188,11 +186,9 @@ class PhotoView(QGraphicsView):
 
     def pan(self, by: QPointF) -> None:
         """Move the photograph by pixels of the view, as far as there is more of it."""
-        for bar, step in (
-            (self.horizontalScrollBar(), by.x()),
-            (self.verticalScrollBar(), by.y()),
-        ):
-            bar.setValue(bar.value() - round(step))
+        across, up = self.horizontalScrollBar(), self.verticalScrollBar()
+        across.setValue(across.value() - round(by.x()))
+        up.setValue(up.value() - round(by.y()))
         self.show_marks()
 
     def _fit(self) -> None:
@@ -307,7 +303,7 @@ class FaceMarker(PhotoView):
         self._show_how()
 
     def show_faces(self, faces: Sequence[Eyes], chosen: Eyes | None) -> None:
-        """PhotoMark the faces; the chosen one may be none of those found."""
+        """Mark the faces; the chosen one may be none of those found."""
         # A face that was found and is chosen is the same face, though its eyes were set since.
         if chosen is not None:
             near = chosen.middle
@@ -317,9 +313,8 @@ class FaceMarker(PhotoView):
         self.faces, self.chosen = tuple(faces), chosen
         self._pressed = self._grip = None
         self._nudged = False
-        said, told = "No face found.", "None is chosen."
-        if faces:
-            said = f"{count(len(faces), 'face')} found."
+        said = f"{count(len(faces), 'face')} found." if faces else "No face found."
+        told = "None is chosen."
         if chosen is not None:
             left, top, size = chosen.box
             where = f"{left:.0f} from the left, {top:.0f} down."
@@ -547,8 +542,6 @@ class FaceMarker(PhotoView):
             self.show_marks()
         elif key == _Key.Key_0:
             self.show_all()
-        elif _Key.Key_1 <= key <= _Key.Key_9:
-            self.choose(key - _Key.Key_1)
         elif key == _Key.Key_Space and self.faces:
             held = self.faces.index(self.chosen) if self.chosen in self.faces else -1
             self.face_chosen.emit((held + 1) % len(self.faces))
@@ -561,11 +554,6 @@ class FaceMarker(PhotoView):
                 self.show_marks()
         else:
             super().keyPressEvent(event)
-
-    def choose(self, number: int) -> None:
-        """Choose a face that was found, counted from 0, if there are so many."""
-        if number < len(self.faces) and self.faces[number] != self.chosen:
-            self.face_chosen.emit(number)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         super().keyReleaseEvent(event)

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import EigenfacesError, Gallery, Project
-from gui.pages.recognise.page import RecognisePage
 from gui.photos import camera as camera_dialog
 from gui.photos.camera import CameraDialog, faces_on, keep, make_camera, photos_folder
 from gui.state.session import Session
@@ -275,13 +274,6 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     assert len(list((tmp_path / "Mae").iterdir())) == 2  # and nothing beside them is left
 
 
-@pytest.mark.parametrize("person", ["A/B", "..", "C:\\x", "a\tb?", "." * 300, "é" * 300])
-def test_every_name_makes_a_file_name(tmp_path: Path, person: str) -> None:
-    path = keep(NOBODY, tmp_path, person)
-    assert path.is_file()
-    assert path.parent.parent == tmp_path
-
-
 # When there is no picture
 
 
@@ -358,18 +350,6 @@ def test_it_closes_with_the_window(
     assert cameras[0].running
     window.close()
     assert not cameras[0].running
-
-
-def test_it_is_opened_from_recognise(
-    cameras: list[Fed], trained_session: Session, qtbot: QtBot
-) -> None:
-    page = RecognisePage(trained_session)
-    qtbot.addWidget(page)
-    (button,) = (b for b in page.findChildren(Button) if b.accessibleName() == "Use the camera")
-    button.click()
-    assert cameras[0].running
-    (dialog,) = page.findChildren(CameraDialog)
-    dialog.close()
 
 
 def test_everything_has_a_name(

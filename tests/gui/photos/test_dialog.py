@@ -214,22 +214,6 @@ def test_closing_asks_where_something_would_be_lost(
     assert opened.gallery is before
 
 
-def test_a_window_that_is_left_open_after_closing_it_still_mends(
-    qtbot: QtBot, people: PeoplePage, asked: list[str]
-) -> None:
-    """The cross of the window asks as Esc does; meanwhile, faces are still cut."""
-    people._mend()
-    dialog = editor_on(qtbot, people)
-    dialog.editor.set_eyes(dialog.path, WRONG)
-    settle(qtbot, dialog)
-    assert not dialog.close()
-    assert len(asked) == 1
-    dialog.editor.set_eyes(dialog.path, EYES)
-    settle(qtbot, dialog)
-    assert dialog.mended[0].eyes == EYES
-    assert dialog.save.isEnabled()
-
-
 @pytest.mark.parametrize("what", ["gone", "changed"])
 def test_a_photograph_that_is_gone_or_changed_is_said_and_nothing_is_lost(
     qtbot: QtBot, people: PeoplePage, opened: Session, folder: Path, what: str

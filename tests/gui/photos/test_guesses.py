@@ -159,12 +159,6 @@ def test_a_number_takes_another_face_and_enter_confirms_and_goes_on(
     assert "(10 guesses)" in sheet.note.text()
 
 
-def test_a_number_without_a_face_does_nothing(sheet: ImportSheet) -> None:
-    click(sheet, "Look at them")
-    press(sheet, Qt.Key.Key_9)
-    assert sheet.panel.review.can_undo is None
-
-
 def test_all_faces_are_shown_with_how_like_they_are(
     qtbot: QtBot, sheet: ImportSheet, albums: Truth
 ) -> None:
@@ -185,17 +179,6 @@ def test_all_faces_are_shown_with_how_like_they_are(
     sheet.panel.grid.filter.set_current(ALL)
     sheet.panel.grid.select(str(path.with_name("0.png")))
     assert not editor.which.isVisible(), "there is one face"
-
-
-def test_a_click_on_another_face_takes_it(qtbot: QtBot, sheet: ImportSheet, albums: Truth) -> None:
-    click(sheet, "Look at them")
-    path = selected(sheet)
-    other = (albums[path] + 2) % 3
-    faces = sheet.panel.editor.faces
-    at = faces.visualRect(faces.faces.index_of(str(other))).center()
-    QTest.mouseClick(faces.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    settle(qtbot, sheet)
-    assert taken(sheet)[path] == other
 
 
 def test_with_few_photographs_the_likely_face_waits_and_all_are_taken_in_one_go(

@@ -21,7 +21,6 @@ from eigenfaces.importing.entries import Entry
 from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.arrays import Floats
 from gui.photos.grid import ALL, NEEDS_YOU
-from gui.photos.options import CROPPED
 from gui.photos.sheet import ImportSheet
 from gui.state.session import Session
 from tests.gui import seen
@@ -209,17 +208,6 @@ def test_the_whole_photograph_as_a_face_and_back(qtbot: QtBot, sheet: ImportShee
     assert apart(eyes(sheet, "1"), EYES) < 0.1
 
 
-def test_all_of_them_as_faces_and_back(qtbot: QtBot, sheet: ImportSheet) -> None:
-    sheet.faces.kind.set_current(CROPPED)
-    qtbot.waitUntil(lambda: "4 will be added" in sheet.note.text())
-    choose(sheet, "1")
-    sheet.panel.editor.toggle_cropped()  # unlike the others
-    settle(qtbot, sheet)
-    assert apart(eyes(sheet, "1"), EYES) < 0.1
-    sheet.faces.kind.set_current(1 - CROPPED)
-    qtbot.waitUntil(lambda: "1 will be added, 3 need your choice" in sheet.note.text())
-
-
 def test_a_damaged_file_can_only_be_left_out(
     qtbot: QtBot, session: Session, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -281,20 +269,6 @@ def test_the_import_takes_the_corrections_over(
     assert session.gallery.preparation == Preparation()
     assert session.message is not None
     assert session.message.text == "2 photos were added. 2 still need your choice of a face."
-
-
-def test_the_import_need_not_wait_for_the_looking(
-    qtbot: QtBot, session: Session, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("eigenfaces.faces.network.is_there", lambda: False)
-    sheet = ImportSheet(session, folder)
-    sheet.show()
-    qtbot.waitUntil(sheet.start.isEnabled, timeout=20_000)
-    sheet.start.click()
-    qtbot.waitUntil(lambda: len(session.gallery.faces) == 1, timeout=60_000)
-    qtbot.waitUntil(lambda: session.jobs.current is None, timeout=20_000)
-    assert session.message is not None
-    assert session.message.text == "1 photo was added. 3 still need your choice of a face."
 
 
 def test_looking_can_be_stopped_and_gone_on_with(

@@ -1,6 +1,5 @@
 """A photograph on which faces are marked: what mouse and keys do and report."""
 
-from collections.abc import Callable
 from typing import get_args
 
 import numpy as np
@@ -96,13 +95,6 @@ def test_clicking_another_face_chooses_it(view: FaceMarker) -> None:
     assert told == [(1,)]
 
 
-@pytest.mark.parametrize("point", [MEANT.middle + 60j, 700 + 550j], ids=["chosen", "free ground"])
-def test_clicking_elsewhere_tells_nothing(view: FaceMarker, point: complex) -> None:
-    told = heard(view.face_chosen, view.box_drawn, view.eyes_set)
-    click(view, point)
-    assert told == []
-
-
 def test_of_faces_that_overlap_the_smaller_lies_on_top(view: FaceMarker) -> None:
     view.show_faces([MEANT, Eyes((320, 250), (380, 250)), OTHER], None)
     told = heard(view.face_chosen)
@@ -192,17 +184,6 @@ def test_two_clicks_set_the_eyes(view: FaceMarker, first: str) -> None:
     assert off(found, OTHER) < CLOSE
 
 
-def test_eyes_are_not_set_both_at_one_place(view: FaceMarker) -> None:
-    view.show_faces([], None)
-    view.set_mode("eyes")
-    told = heard(view.eyes_set)
-    click(view, 200 + 200j)
-    click(view, 200 + 200j)
-    assert told == []
-    click(view, 260 + 200j)
-    assert len(told) == 1
-
-
 def test_nothing_can_be_done_without_a_photograph(view: FaceMarker) -> None:
     view.show_photo(None, (1, 1))
     view.show_faces([], None)
@@ -274,24 +255,6 @@ def test_escape_is_the_windows_where_nothing_is_half_done(qtbot: QtBot) -> None:
     assert around.isVisible()
     QTest.keyClick(view, Qt.Key.Key_Escape)
     assert not around.isVisible()
-
-
-@pytest.mark.parametrize(
-    "anew",
-    [
-        lambda view: view.show_photo(grey_image(np.zeros((30, 40))), SIZE),
-        lambda view: view.set_mode("box"),
-    ],
-    ids=["another photograph", "another mode"],
-)
-def test_a_first_eye_does_not_outlast(view: FaceMarker, anew: Callable[[FaceMarker], None]) -> None:
-    view.set_mode("eyes")
-    click(view, 100 + 100j)
-    anew(view)
-    view.set_mode("eyes")
-    told = heard(view.eyes_set)
-    click(view, 200 + 100j)
-    assert told == []
 
 
 # The keys
