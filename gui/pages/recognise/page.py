@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.crop_frame import CropFrame
 from eigenfaces.importing.correct import IncomingPhoto
+from eigenfaces.photographs.decode import PICTURES
 from eigenfaces.project.exports import (
     FaceOnPhoto,
     faces_on_photos,
@@ -56,7 +57,7 @@ from gui.widgets.page import Page
 from gui.widgets.saving import save_in_thread
 from gui.widgets.words import ElidedLabel, label
 
-_PICTURES = "Photos (*.avif *.bmp *.gif *.jpeg *.jpg *.pgm *.png *.ppm *.tif *.tiff *.webp)"
+_PICTURES = f"Photos ({' '.join(f'*.{ending}' for ending in PICTURES)})"
 _EXPORTS = {
     "faces.csv": "Table (CSV)…\tCtrl+E",
     "faces.json": "Table (JSON)…",
