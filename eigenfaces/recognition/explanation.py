@@ -336,7 +336,8 @@ def smoothing_words(gallery: Gallery) -> str:
         return SMOOTHING.why
     smoothing = gallery.recipe.matcher.smoothing
     variances = gallery.training.representation.variances[: gallery.k]
-    said = f"Here λ falls from {variances[0]:.4g} to {variances[-1]:.4g}, on average {variances.mean():.4g}"
+    said = f"Here λ falls from {variances[0]:.4g} to {variances[-1]:.4g}"
+    said += f", on average {variances.mean():.4g}"
     share = f"; ε = {epsilon(smoothing, variances):.4g}" if isinstance(smoothing, str) else ""
     return f"{SMOOTHING.why} {said}{share}."
 
