@@ -37,7 +37,7 @@ from PySide6.QtGui import (
     QShowEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QMenu, QSizePolicy, QSlider, QWidget
+from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.synthesis import (
@@ -100,19 +100,11 @@ _SHORT: dict[Likeness, str] = {
     "nobody": "nobody",
     "unknown": "live",
 }
-_UNIT, _BY = 100, 0.1  # steps of a slider; by how much an arrow key moves
-_BY_KEYS = {
-    Qt.Key.Key_Left: -1,
-    Qt.Key.Key_Right: 1,
-    Qt.Key.Key_Down: -1,
-    Qt.Key.Key_Up: 1,
-    Qt.Key.Key_PageDown: -5,
-    Qt.Key.Key_PageUp: 5,
-}
-_HANDLE = 7.0  # px, its radius
+_UNIT = 100  # steps of a slider for one unit of its value
+_HANDLE = 17  # px, the width of a handle, as of all sliders
 
 
-class BipolarSlider(QSlider):
+class BipolarSlider(Slider):
     """A value from −most to most: the bar begins at zero, where a double-click leads.
 
     ``moved``: the person has moved it. `show_value` moves it without that.
@@ -121,13 +113,14 @@ class BipolarSlider(QSlider):
     moved = Signal(float)
 
     def __init__(self, most: float) -> None:
-        super().__init__(Qt.Orientation.Horizontal)
-        self._most, self.score = most, 0.0  # which may lie beyond the ends if nobody has moved it
+        super().__init__("Score", round(-most * _UNIT), round(most * _UNIT))
+        self.score = 0.0  # which may lie beyond the ends if nobody has moved it
         self.setProperty("role", "bipolar")
-        self.setRange(round(-most * _UNIT), round(most * _UNIT))
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSingleStep(_UNIT // 10)
+        self.setPageStep(_UNIT // 2)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.valueChanged.connect(self._tell)
 
     def show_value(self, value: float) -> None:
         """Show a value without a signal."""
@@ -137,70 +130,43 @@ class BipolarSlider(QSlider):
         self.setAccessibleDescription(signed(value))
         self.update()
 
+    def _tell(self, value: int) -> None:
+        self.show_value(value / _UNIT)
+        self.moved.emit(self.score)
+
     def place(self, value: float) -> float:
         """Return the pixel of a value; beyond the ends, of the end."""
-        share = min(max((value + self._most) / (2 * self._most), 0.0), 1.0)
-        return 2 * _HANDLE + share * (self.width() - 4 * _HANDLE)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
-            self._move_to(event.position().x())
-        event.accept()
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if event.buttons() & Qt.MouseButton.LeftButton:
-            self._move_to(event.position().x())
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        event.accept()
+        most = self.maximum() / _UNIT
+        share = min(max((value + most) / (2 * most), 0.0), 1.0)
+        return _HANDLE / 2 + share * (self.width() - _HANDLE)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
-            self._move(0.0)
+            self.setValue(0)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()  # the page scrolls; no face changes by the way
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key = Qt.Key(event.key())
-        if key in _BY_KEYS:
-            self._move(self.score + _BY_KEYS[key] * _BY)
-        elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
-            self._move(-self._most if key == Qt.Key.Key_Home else self._most)
-        elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
-            self._move(0.0)
+        if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            self.setValue(0)
         else:
-            event.ignore()
-
-    def _move_to(self, x: float) -> None:
-        share = (x - 2 * _HANDLE) / (self.width() - 4 * _HANDLE)
-        self._move((2 * share - 1) * self._most)
-
-    def _move(self, value: float) -> None:
-        value = round(min(max(value, -self._most), self._most), 2)
-        if value != self.score:
-            self.show_value(value)
-            self.moved.emit(value)
+            super().keyPressEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         look, middle = theme.tokens(), self.height() / 2
-        zero, at = self.place(0.0), self.place(self.score)
-        groove = QRectF(self.place(-self._most), middle - 2, 0, 4)
-        groove.setRight(self.place(self._most))
+        zero, at, end = self.place(0.0), self.place(self.score), self.width() - _HANDLE / 2
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(look.track))
+            groove = QRectF(QPointF(_HANDLE / 2, middle - 2), QPointF(end, middle + 2))
             painter.drawRoundedRect(groove, 2, 2)
             painter.fillRect(QRectF(min(zero, at), middle - 2, abs(at - zero), 4), look.accent)
             painter.fillRect(QRectF(zero - 0.75, middle - 6, 1.5, 12), QColor(look.tertiary))
             painter.setPen(QPen(QColor(look.accent), 2))
             painter.setBrush(QColor(look.accent if self.hasFocus() else look.surface))
-            painter.drawEllipse(QPointF(at, middle), _HANDLE, _HANDLE)
-            if self.hasFocus():
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.setPen(QPen(QColor(look.accent), 1.2))
-                painter.drawEllipse(QPointF(at, middle), _HANDLE + 3.5, _HANDLE + 3.5)
+            painter.drawEllipse(QPointF(at, middle), 7.0, 7.0)
 
 
 def signed(value: float) -> str:

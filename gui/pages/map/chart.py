@@ -225,18 +225,19 @@ class MapChart(PlotView):
             super().paint_still(painter)
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        look, labels, ends = theme.tokens(), Labels(self.frame.plot), []
+        painter.setPen(QPen(QColor(theme.tokens().border), 1))
+        for first, last in self._turned_axes():
+            painter.drawLine(first, last)
+        self.paint_content(painter, theme.tokens())
+
+    def _turned_axes(self) -> list[tuple[QPointF, QPointF]]:
+        """Return from where to where the three axes run; none where lengths mean nothing."""
+        if self.shown is None or not self.shown.measured or not self.deep:
+            return []
         centre, reach = self.viewpoint.centre, _REACH * float(self.viewpoint.half[0])
-        measured = self.shown is not None and self.shown.measured
-        painter.setPen(QPen(QColor(look.border), 1))
-        for step in reach * np.eye(3) if measured else ():
-            first, last = self._on_screen(np.stack([centre - step, centre + step]))[0].tolist()
-            painter.drawLine(QPointF(*first), QPointF(*last))
-            ends.append(QPointF(*last))
-        self.paint_content(painter, look)
-        colours = look.surface, look.secondary, look.secondary
-        for end, title in zip(ends, self.shown.titles if self.shown else (), strict=False):
-            labels.draw(painter, end, 0.0, title.partition(" (")[0], colours, must=False)
+        steps = [np.stack([centre - step, centre + step]) for step in reach * np.eye(3)]
+        ends = (self._on_screen(each)[0].tolist() for each in steps)
+        return [(QPointF(*first), QPointF(*last)) for first, last in ends]
 
     def paint(self, painter: QPainter) -> None:
         self._ratio = 2.0  # in a file
@@ -389,6 +390,9 @@ class MapChart(PlotView):
     def _paint_names(self, painter: QPainter, labels: Labels, look: Tokens) -> None:
         """Write who is chosen or pointed at, and the probes that there is room for."""
         assert self.shown is not None
+        plain = look.surface, look.secondary, look.secondary
+        for (_, end), title in zip(self._turned_axes(), self.shown.titles, strict=False):
+            labels.draw(painter, end, 0.0, title.partition(" (")[0], plain, must=False)
         faces, chosen = self.shown.faces, dict.fromkeys((self.pointed, self.selected))
         probes = range(faces, len(self._places)) if len(self._places) - faces <= _NAMED else ()
         seen = self._in_plot(self._places)
