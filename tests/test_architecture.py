@@ -34,7 +34,6 @@ CORE = [
 """Folders and loose files of the core, from top to bottom: each may import only those above it."""
 
 WINDOW = [
-    "overrides",
     "style",
     "state",
     "widgets",

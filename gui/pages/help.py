@@ -52,7 +52,7 @@ class HelpPage(Page):
         self.text.anchorClicked.connect(lambda link: self.show_topic(link.fragment()))
         self.nothing = label("", "secondary", wrap=True)
         side, page = Card("Contents"), Card()
-        side.setFixedWidth(90 + theme.pixels(146))
+        side.setFixedWidth(90 + theme.pixels(166))
         add_parts(side.body, self.finder, self.nothing, (self.contents, 1))
         page.body.addWidget(self.text)
         header = PageHeader(
@@ -142,6 +142,7 @@ class HelpText(QTextBrowser):
         starts = _dress(document)
         edit.endEditBlock()
         self._starts = dict(zip((each.key for each in sections()), starts, strict=True))
+        self.setTextCursor(QTextCursor(document))  # else it stands at the end, and is kept in view
         self.verticalScrollBar().setValue(place)
 
     def go_to(self, key: str) -> None:

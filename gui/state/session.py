@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -163,9 +164,8 @@ class Session(QObject):
 
     def _keep_asked(self) -> None:
         """Store the probes in the project; while it is being written, once that has ended."""
-        project, asked = self.project, self.asked
-        if project is not None and not self.is_writing:
-            self._try(lambda: project.ask(asked))
+        if self.project is not None and not self.is_writing:
+            self._try(partial(self.project.ask, self.asked))
 
     def say(self, text: str, tone: Tone = "info", skipped: tuple[Skipped, ...] = ()) -> None:
         """Show a sentence in the message bar."""
@@ -174,8 +174,7 @@ class Session(QObject):
 
     def keep_calibration(self, calibration: Calibration) -> None:
         """Keep what distances mean, unless the gallery has changed; undo does not concern it."""
-        project = self.project
-        if project is not None and self._try(lambda: project.recall(calibration)):
+        if self.project and self._try(partial(self.project.recall, calibration)):
             self._announce()
 
     def keep_unused(self, unused: Unused, detections: Detections) -> None:
@@ -339,7 +338,8 @@ class Session(QObject):
 
     def switch(self, project: Project, *, dispensable: bool = False) -> None:
         """Change to another project; a dispensable one is only kept if something is changed."""
-        self._leave_project()
+        self.jobs.cancel(*_OF_THE_PROJECT)
+        self.close_project()
         self._adopt(project)
         self.asked = project.asked
         self._prepared = project.gallery.preparation
@@ -350,13 +350,9 @@ class Session(QObject):
 
     def new(self) -> None:
         """Start an empty project; the open project stays in its file."""
-        self._leave_project()
-        self.show_page("people")
-
-    def _leave_project(self) -> None:
-        """Close the project, and cancel the jobs whose result is meant for it."""
         self.jobs.cancel(*_OF_THE_PROJECT)
         self.close_project()
+        self.show_page("people")
 
     def moved(self, project: Project) -> None:
         """Continue with the same project in another file; undo still works."""
@@ -365,8 +361,7 @@ class Session(QObject):
         self.close_project()
         self._adopt(project)
         if draft is not None:
-            self.settings.forget_recent(path := draft.path)
-            _delete(path)
+            self._delete(draft)
         self.history = history
         self.asked, self._prepared, self.photo, self.person = kept
         self._announce()
@@ -379,8 +374,7 @@ class Session(QObject):
             self.project.close()
             empty = not (len(self.gallery.faces) or self.skipped)
             if self.is_draft and (untouched or empty):
-                self.settings.forget_recent(path := self.project.path)
-                _delete(path)
+                self._delete(self.project)
             else:
                 self.settings.add_recent(self.project.path)
         self.project = self._dispensable = self.photo = self.person = None
@@ -397,11 +391,11 @@ class Session(QObject):
         self.project = project
         self.settings.add_recent(project.path)  # drafts too: so they are found again after a crash
 
-
-def _delete(draft: Path) -> None:
-    """Delete a draft, where that is possible; of one of 1 GB it takes half a second."""
-    with suppress(OSError):
-        draft.unlink(missing_ok=True)
+    def _delete(self, draft: Project) -> None:
+        """Delete a draft, where that is possible; of one of 1 GB it takes half a second."""
+        self.settings.forget_recent(draft.path)
+        with suppress(OSError):
+            draft.path.unlink(missing_ok=True)
 
 
 def holds_only(project: Project, gallery: Gallery) -> bool:

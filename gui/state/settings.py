@@ -94,7 +94,8 @@ class Settings:
     @property
     def window_geometry(self) -> QByteArray:
         """Place and size of the window, as Qt saved them; empty at the first start."""
-        return self._blob("window_geometry")
+        stored = self._stored.value("window_geometry")
+        return stored if isinstance(stored, QByteArray) else QByteArray()
 
     @window_geometry.setter
     def window_geometry(self, geometry: QByteArray) -> None:
@@ -127,7 +128,3 @@ class Settings:
 
     def _keep(self, key: str, texts: list[str]) -> None:
         self._stored.setValue(key, json.dumps(texts))
-
-    def _blob(self, key: str) -> QByteArray:
-        stored = self._stored.value(key)
-        return stored if isinstance(stored, QByteArray) else QByteArray()

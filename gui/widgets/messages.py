@@ -187,11 +187,6 @@ class CrashHandler(QObject):
         if QApplication.instance() is not None:
             self._happened.emit(report)
 
-    def handle_thread(self, args: threading.ExceptHookArgs) -> None:
-        """Report an exception of a thread; a `threading.excepthook`."""
-        error = args.exc_value or args.exc_type()
-        self.handle(args.exc_type, error, args.exc_traceback)
-
     def say_again(self) -> None:
         """Say anew what could not be shown: on another page, where nobody has read it yet."""
         self._last = ""
@@ -215,7 +210,9 @@ def install_crash_handler(log_path: Path) -> CrashHandler:
     """Send every unexpected exception to a log file and a dialog; keep what is returned."""
     handler = CrashHandler(log_path)
     sys.excepthook = handler.handle
-    threading.excepthook = handler.handle_thread
+    threading.excepthook = lambda args: handler.handle(
+        args.exc_type, args.exc_value or args.exc_type(), args.exc_traceback
+    )
     return handler
 
 
