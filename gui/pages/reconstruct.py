@@ -21,7 +21,6 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QSpinBox, QWidget
 
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.project.exports import save_grey
-from eigenfaces.project.project import SUFFIX
 from eigenfaces.recognition.explanation import GREY_LEVELS, Reconstruction
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import as_table
@@ -184,12 +183,7 @@ class ReconstructPage(Page):
     # What the window asks for
 
     def take_paths(self, paths: list[Path]) -> bool:
-        """Add dropped photographs as probes; leave folders and projects to the window."""
-        others = any(path.is_dir() or path.suffix == SUFFIX for path in paths)
-        if others or self.session.gallery.training is None:
-            return False
-        actions.add_probes(self.session, paths)
-        return True
+        return actions.take_as_probes(self.session, paths)
 
     def copy(self) -> None:
         """Put the reconstruction on the clipboard."""

@@ -48,7 +48,6 @@ from eigenfaces.laboratory.synthesis import (
     pictured_otherwise,
 )
 from eigenfaces.project.exports import save_grey
-from eigenfaces.project.project import SUFFIX
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays import Floats
 from eigenfaces.space.face_space import FaceSpace
@@ -561,13 +560,9 @@ class SynthesisePage(Page):
         open_below(self._export, menu)
 
     def take_paths(self, paths: list[Path]) -> bool:
-        """Start from dropped photographs, as probes; leave folders and projects to the window."""
-        others = any(path.is_dir() or path.suffix == SUFFIX for path in paths)
-        if others or self.session.gallery.training is None:
-            return False
-        self._touched = False  # what is dropped replaces what was made
-        actions.add_probes(self.session, paths)
-        return True
+        taken = actions.take_as_probes(self.session, paths)
+        self._touched &= not taken  # what is dropped replaces what was made
+        return taken
 
     def _move(self, component: int, score: float) -> None:
         if self.face is not None:

@@ -37,19 +37,13 @@ _MIDDLE = Qt.AlignmentFlag.AlignCenter
 class PlotMark:
     """What is drawn over the axes; its items can be pointed at and chosen, by their number."""
 
-    name = ""
-    chooses = False
-    """Whether an item can be chosen, by a click or by the keys."""
-    reach = 24.0
-    """How many pixels from an item the pointer finds it."""
-    row = 0
-    """Items in a row, where the keys go up and down as well."""
-    alone = True
-    """Whether no other mark has a name; set by the plot."""
-    y_span: Range | None = None
-    """The range up that it takes whatever else is drawn, perhaps from above downwards."""
-    moves = False
-    """Whether it is painted above all that stays, as it may move."""
+    name = ""  # in the legend
+    chooses = False  # whether an item can be chosen, by a click or by the keys
+    reach = 24.0  # px from an item within which the pointer finds it
+    row = 0  # items in a row, where the keys go up and down as well
+    alone = True  # whether no other mark has a name; set by the plot
+    moves = False  # whether it is painted above all that stays, as it may move
+    y_span: Range | None = None  # the range up that it takes, perhaps from above downwards
 
     def dress(self, look: Tokens, number: int) -> None:
         """Choose colours; ``number`` counts the marks before it that have a name."""
@@ -685,8 +679,7 @@ class Cells(PlotMark):
     names: Sequence[str]
     texts: NDArray[np.str_]
     bar_title: str = ""
-    has_bar: bool = False
-    """Whether there is room for the colour bar at the right."""
+    has_bar: bool = False  # whether there is room for it at the right
 
     chooses = True
 

@@ -55,8 +55,7 @@ class Dot:
     radius: float = 2.8
     rim: float = 1.0
 
-    sample = 12.0
-    """Its width in the legend."""
+    sample = 12.0  # px in the legend
 
     def paint_sample(self, painter: QPainter, left: QPointF) -> None:
         self.paint(painter, left + QPointF(self.sample / 2, 0))
@@ -110,8 +109,7 @@ class Stroke:
     shape: Shape | None = None
     width: float = 2.0
 
-    sample = 26.0
-    """Its width in the legend: long enough to show its dashes."""
+    sample = 26.0  # px in the legend: long enough to show its dashes
 
     def paint_sample(self, painter: QPainter, left: QPointF) -> None:
         self.paint(painter, QPolygonF([left, left + QPointF(self.sample, 0)]))
@@ -122,7 +120,7 @@ class Stroke:
         """Draw a line through these points; a light one gets an outline, to be visible."""
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if self.outline is not None:
-            painter.setPen(self._pen(self.outline, self.width + 1.2, 0.6))
+            painter.setPen(self._pen(self.outline, self.width + 1.2))
             painter.drawPolyline(line)
         painter.setPen(self._pen(self.colour, self.width))
         painter.drawPolyline(line)
@@ -132,16 +130,12 @@ class Stroke:
         edge, rim = (QColor(tokens().surface), 1.6) if self.outline is None else (self.outline, 1.0)
         Dot(self.shape or "circle", self.colour, edge, 4.0, rim).paint(painter, at)
 
-    def _pen(self, colour: QColor, width: float, longer: float = 0.0) -> QPen:
-        """Return a pen, its dashes longer by so many pixels at both ends."""
+    def _pen(self, colour: QColor, width: float) -> QPen:
         pen = QPen(colour, zoomed(width))
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap if self.dashes else Qt.PenCapStyle.RoundCap)
         if self.dashes:
-            more = (2 * longer, -2 * longer)
-            lengths = [max(0.1, dash + more[i % 2]) for i, dash in enumerate(self.dashes)]
-            pen.setDashPattern([length / width for length in lengths])
-            pen.setDashOffset(longer / width)
+            pen.setDashPattern([length / width for length in self.dashes])
         return pen
 
 

@@ -318,6 +318,15 @@ def prepare_again(session: Session, preparation: Preparation) -> None:
     session.run("import", title, work, done, cancelled=cancelled)
 
 
+def take_as_probes(session: Session, paths: Sequence[Path]) -> bool:
+    """Add dropped photographs to recognise; leave folders, projects and the untrained alone."""
+    others = any(path.is_dir() or path.suffix == SUFFIX for path in paths)
+    if others or session.gallery.training is None:
+        return False
+    add_probes(session, paths)
+    return True
+
+
 def add_probes(session: Session, paths: Sequence[Path], *, search: bool = False) -> None:
     """Read every face of these photographs or folders, to be recognised.
 
