@@ -236,7 +236,19 @@ def evaluation_text(record: Record, chosen: str = "") -> str:
     heading = ("To hold beside it", "Value", "95 % interval", "")
     warnings = [f"{each.title}: {each.sentence}" for each in remarks(result) if each.warns]
     controls = "\n".join([table(heading, _rows(result.controls)), *warnings])
-    blocks = [_heading(record, chosen), first, figures, controls, _components_text(result)]
+    by, ks, evidence = result.by_components, [], ""
+    for name, curve in by.accuracy.items() if by else ():
+        if by and np.isfinite(curve).any():
+            k = best_k(curve)
+            interval = limits(float(by.low[name][k - 1]), float(by.high[name][k - 1]))
+            ks.append((name, f"{k} of {len(by)}", percent(float(curve[k - 1]), 2), interval))
+    if ks:
+        evidence = (
+            f"{table(('The evidence for k', 'k', 'Rank-1', '95 % interval'), ks)}\n"
+            "The smallest k at the highest accuracy of each distance. It is seen on the probes "
+            "themselves: try a k chosen so on other photographs."
+        )
+    blocks = [_heading(record, chosen), first, figures, controls, evidence]
     return "\n\n".join(block for block in (*blocks, *_remarks(result)) if block)
 
 
@@ -283,22 +295,6 @@ def _rows(of: Iterable[Figure | Control]) -> list[tuple[str, str, str, str]]:
     return [
         (each.kind, percent(each.value, 2), limits(each.low, each.high), each.note) for each in of
     ]
-
-
-def _components_text(result: Evaluation) -> str:
-    by, rows = result.by_components, []
-    for name, curve in by.accuracy.items() if by else ():
-        if by and np.isfinite(curve).any():
-            k = best_k(curve)
-            interval = limits(float(by.low[name][k - 1]), float(by.high[name][k - 1]))
-            rows.append((name, f"{k} of {len(by)}", percent(float(curve[k - 1]), 2), interval))
-    if not rows:
-        return ""
-    return (
-        f"{table(('The evidence for k', 'k', 'Rank-1', '95 % interval'), rows)}\n"
-        "The smallest k at the highest accuracy of each distance. It is seen on the probes "
-        "themselves: try a k chosen so on other photographs."
-    )
 
 
 def _remarks(result: Evaluation) -> Iterable[str]:

@@ -113,11 +113,8 @@ def _needed(faces: FaceSet) -> Values:
 
 
 _ALL = "face space of all 400 photos"
-
 _EIGHT = "photos 1 to 8 of each person enrolled, 9 and 10 searched for"
-
 _FIVE = "photos 1 to 5 of each person fitted to and enrolled, 6 to 10 searched for"
-
 _IDIAP = (
     "Idiap's: face space of 20 people × 10; of the 20 others photos 2, 4, 5, 7, 9 enrolled and 1, "
     "3, 6, 8, 10 compared with each person, by the mean or the minimum of the 5 distances; "

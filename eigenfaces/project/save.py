@@ -117,8 +117,16 @@ def write_content(
     connection.executemany("INSERT INTO network VALUES (?, ?)", rows)
     was, now = {} if old is None else _values(old.gallery), _values(new.gallery)
     for name, value in now.items():
-        if old is None or was[name] is not value:
-            write_value(connection, name, value)
+        if old is not None and was[name] is value:
+            continue
+        within = (name, f"{name}.", f"{name}/")
+        connection.execute("DELETE FROM array WHERE name = ? OR name BETWEEN ? AND ?", within)
+        for part_name, array in ({} if value is None else parts_of(value, name)).items():
+            content = np.ascontiguousarray(array.reshape(-1)).view(np.uint8)
+            for part, start in enumerate(range(0, max(1, len(content)), _PART)):
+                chunk = content[start : start + _PART].tobytes()
+                row = part_name, part, json.dumps(array.shape), chunk, zlib.crc32(chunk)
+                connection.execute("INSERT INTO array VALUES (?, ?, ?, ?, ?)", row)
 
 
 def _write_faces(
@@ -164,18 +172,6 @@ def parts_of(value: object, name: str) -> dict[str, NDArray[Any]]:
             numbers = np.frombuffer(held.encode(), np.uint8) if hint is str else held
             parts[f"{name}.{field}"] = np.asarray(numbers, KINDS[hint], order="C")
     return parts
-
-
-def write_value(connection: sqlite3.Connection, name: str, value: object | None) -> None:
-    """Replace the value of a name by another one, or by nothing."""
-    within = (name, f"{name}.", f"{name}/")
-    connection.execute("DELETE FROM array WHERE name = ? OR name BETWEEN ? AND ?", within)
-    for part_name, array in ({} if value is None else parts_of(value, name)).items():
-        content = np.ascontiguousarray(array.reshape(-1)).view(np.uint8)
-        for part, start in enumerate(range(0, max(1, len(content)), _PART)):
-            piece = content[start : start + _PART].tobytes()
-            row = part_name, part, json.dumps(array.shape), piece, zlib.crc32(piece)
-            connection.execute("INSERT INTO array VALUES (?, ?, ?, ?, ?)", row)
 
 
 def write_detections(

@@ -207,7 +207,11 @@ def group_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceGroup, ...]
     files = np.array([file_key(photo.key) for photo in faces.index.photos])
     apart[files[:, None] == files] += 9 * cut  # two faces on one photograph are of two people
     np.fill_diagonal(apart, 0)
-    near, fewest = _nearest_people(gallery, faces), 2 if by_network else 3
+    near, fewest = list[str | None]([None] * len(faces)), 2 if by_network else 3
+    if gallery.calibrated is not None and gallery.enrolled:
+        decisions = (each.decision for each in identify_all(gallery, faces.pixels[:]))
+        suggested = ("sure", "likely", "ask", "perhaps")
+        near = [each.nearest[0] if each.kind in suggested else None for each in decisions]
     found, by_person = list[tuple[Numbers, str | None]](), defaultdict[str, list[Numbers]](list)
     for members in _linked(apart, cut):
         person, votes = Counter(near[at] for at in members).most_common(1)[0]
@@ -256,12 +260,3 @@ def _linked(apart: Doubles, cut: float) -> list[Numbers]:
     pairs = apart[np.triu_indices(len(apart), 1)]
     labels = fcluster(linkage(pairs, "average"), cut, "distance")
     return [np.flatnonzero(labels == label) for label in np.unique(labels)]
-
-
-def _nearest_people(gallery: Gallery, faces: FaceSet) -> list[str | None]:
-    """Return who each face may be, if somebody enrolled is near enough to be suggested."""
-    if gallery.calibrated is None or not gallery.enrolled:
-        return [None] * len(faces)
-    decisions = (each.decision for each in identify_all(gallery, faces.pixels[:]))
-    suggested = ("sure", "likely", "ask", "perhaps")
-    return [each.nearest[0] if each.kind in suggested else None for each in decisions]
