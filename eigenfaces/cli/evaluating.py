@@ -320,11 +320,7 @@ def _listed(heading: str, lines: Sequence[str]) -> str:
 
 
 def _axis(text: str) -> tuple[str, tuple[object, ...]]:
-    """Return the name of a setting and the values that it is to have.
-
-    >>> _axis("k=20,95%")
-    ('components', (20, 0.95))
-    """
+    """Return the name of a setting and the values that it is to have, as in “k=20,95%”."""
     said, _, values = text.partition("=")
     known = {each.option or name: name for name, each in SETTINGS.items()}
     known["k"] = "components"

@@ -61,11 +61,7 @@ _PLACES = {"gallery": "a project file", "opened": "a folder of pictures, an .npz
 
 
 def _size(text: str) -> tuple[int, int]:
-    """Return the (h, w) that “46x56”, width × height in pixels, states.
-
-    >>> _size("46x56")
-    (56, 46)
-    """
+    """Return the (h, w) that “46x56”, width × height in pixels, states."""
     said = re.fullmatch(r"\s*([1-9]\d{0,3})\s*[xX×]\s*([1-9]\d{0,3})\s*", text)
     if said is None:
         raise EigenfacesError(f"“{text}” is no size like 46x56: width and height in pixels.")

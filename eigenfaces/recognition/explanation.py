@@ -83,17 +83,7 @@ class Explanation:
 
 
 def explain(gallery: Gallery, face: Floats, verdict: Verdict) -> Explanation:
-    """Return why a face (h, w), compared in a gallery, is as near as it is.
-
-    >>> from eigenfaces.sample import PREPARATION, load_sample
-    >>> from eigenfaces.recognition.verdict import identify
-    >>> faces = load_sample()
-    >>> gallery = Gallery(faces.select(range(20)), PREPARATION, Recipe()).train()
-    >>> found = explain(gallery, faces.image(25), identify(gallery, faces.image(25)))
-    >>> bars, pixels = found.bars(found.closest).sum(), found.closest.whole_map.sum()
-    >>> bool(np.allclose([bars, pixels], found.closest.distance**2, rtol=1e-5))
-    True
-    """
+    """Return why a face (h, w), compared in a gallery, is as near as it is."""
     crop = np.asarray(face, np.float32).reshape(1, *gallery.faces.shape)
     which = gallery.comparison.which
     return Explanation(

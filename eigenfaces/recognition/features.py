@@ -113,30 +113,30 @@ class Features(ABC):
     def fit_faces(
         self, faces: FaceSet, rows: Sequence[int], tick: Tick = no_tick, *, asked: int = 0
     ) -> tuple[Space, Floats]:
-        """Return the space fitted to some rows of faces, and the coordinates of all (n, k)."""
+        """Return the space fitted to some rows of faces, and the coordinates of all (n, k).
+
+        Of pixels, a single face is fitted to with its mirror image: by itself it has no space.
+        """
         names, shape = [photo.person for photo in faces.index.photos], faces.shape
-        fitted = self._fitted(names, np.asarray(rows))
-        every = np.array_equal(fitted, np.arange(len(faces)))
-        crops = faces.pixels if every else faces.pixels.select(fitted)
-        people, step = [names[row] for row in fitted], part_of(tick, 1, 3)
-        space, known = self.fit(
-            self.of_all(crops, shape, part_of(tick, 0, 3)), people, shape, step, asked
-        )
+
+        space: Space
 
         def project(some: Floats) -> Floats:
             return space.project(self.of(some, shape))
 
+        if len(rows) == 1 and isinstance(self, PixelFeatures):
+            face = faces.image(rows[0])
+            pair = self.of(np.stack([face, face[:, ::-1]]).reshape(2, -1), shape)
+            space, _ = self.fit(Crops(pair), [None, None], shape, tick, asked)
+            return space, faces.pixels.each(project)
+        fitted = self._fitted(names, np.asarray(rows))
+        every = np.array_equal(fitted, np.arange(len(faces)))
+        crops = faces.pixels if every else faces.pixels.select(fitted)
+        features = self.of_all(crops, shape, part_of(tick, 0, 3))
+        people = [names[row] for row in fitted]
+        space, known = self.fit(features, people, shape, part_of(tick, 1, 3), asked)
         last = part_of(tick, 2, 3)
         return space, with_others(faces.pixels, project, fitted, known, last)
-
-    def fit_mirrored(
-        self, faces: FaceSet, rows: Sequence[int], tick: Tick = no_tick, *, asked: int = 0
-    ) -> tuple[Space, Floats]:
-        """Return the same of a single face and its mirror image: a single one has no space."""
-        face = faces.image(rows[0])
-        pair = self.of(np.stack([face, face[:, ::-1]]).reshape(2, -1), faces.shape)
-        space, _ = self.fit(Crops(pair), [None, None], faces.shape, tick, asked)
-        return space, faces.pixels.each(lambda some: space.project(self.of(some, faces.shape)))
 
     def contribution_maps(self, parts: Doubles, shape: Shape) -> dict[str, Doubles]:
         """Return where numbers, one for each feature, lie on a face: maps (h, w) by name.
@@ -313,14 +313,7 @@ def block_maps(parts: Doubles, shape: Shape) -> dict[str, Doubles]:
 
 
 def _spread(cells: Doubles, edges: tuple[Doubles, Doubles], shape: Shape) -> Doubles:
-    """Return cells (a, b) spread evenly over the pixels (h, w) that they cover.
-
-    ``edges``: (a + 1,) down and (b + 1,) across, in pixels.
-
-    >>> edges = np.array([0.0, 1.5, 3.0])
-    >>> _spread(np.array([[4.5, 0], [0, 9]]), (edges, edges), (3, 3)).round(6).tolist()
-    [[2.0, 1.0, 0.0], [1.0, 1.5, 2.0], [0.0, 2.0, 4.0]]
-    """
+    """Return cells (a, b) with edges (a + 1,), (b + 1,) spread evenly over pixels (h, w)."""
     shares = []
     for ends, side in zip(edges, shape, strict=True):
         pixels = np.arange(side)[:, None]

@@ -75,8 +75,7 @@ class Training:
             space, coordinates = before.space, before.coordinates
         else:
             step = part_of(tick, 0, parts)
-            fit = recipe.pixels.fit_faces if len(rows) > 1 else recipe.pixels.fit_mirrored
-            found, coordinates = fit(faces, rows, step, asked=asked)
+            found, coordinates = recipe.pixels.fit_faces(faces, rows, step, asked=asked)
             assert isinstance(found, FaceSpace)
             space = found
         compared: tuple[Space, Floats] = space, coordinates
