@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping
 from itertools import accumulate
 from typing import Literal
 
-Tick = Callable[[int, int], None]
-"""``tick(done, total)``: called by long work; may raise `Cancelled` to stop it."""
+Tick = Callable[[int, int], None]  # ``tick(done, total)``; it may raise `Cancelled`
 
 STOPPED = "Stopped. Nothing is left half-written."  # what a command says that Ctrl-C ended …
 INTERRUPTED = 130  # … and its exit code

@@ -23,8 +23,7 @@ from eigenfaces.photographs.photos import FoundPhotos, Photo
 
 PEOPLE, PHOTOS_EACH = 40, 10
 SHAPE = (112, 92)
-PREPARATION = Preparation(*SHAPE, already_cropped=True)
-"""Of the sample: its pictures are faces already."""
+PREPARATION = Preparation(*SHAPE, already_cropped=True)  # its pictures are faces
 
 _HEADER = b"P5\n92 112\n255\n"
 _NAMES = [f"s{i}/{j}.pgm" for i in range(1, PEOPLE + 1) for j in range(1, PHOTOS_EACH + 1)]

@@ -20,8 +20,7 @@ from typing import Any
 from eigenfaces.errors import EigenfacesError
 
 _LONGEST_NAME = 300
-_FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
-"""How a cell begins that a spreadsheet would run, or that `as_cell` has made harmless."""
+_FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")  # how a cell begins that a spreadsheet would run
 _SAID = 60  # letters of what was said that a sentence repeats
 _ORDINALS = (
     *("first", "second", "third", "fourth", "fifth", "sixth"),

@@ -467,8 +467,7 @@ def _published_text(some: Sequence[Reproduction]) -> str:
     return "\n".join(lines)
 
 
-ALIKE = 1e-9
-"""How far, relatively, a number may be from what was stated: it is rounded otherwise elsewhere."""
+ALIKE = 1e-9  # how far, relatively, a number may be from what was stated
 
 
 def repeat(

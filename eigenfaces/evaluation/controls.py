@@ -30,8 +30,7 @@ _COVER = 128  # the grey level that faces are covered with, of 255
 _ROWS_AT_ONCE = 256
 
 _Compared = Literal["pixels L2", "pixels L1", "chance", "majority", "face covered"]
-ControlKind = Literal[_Compared, "duplicates", "not acquired"]
-"""Which control it is, in the words that tables and an evaluation's JSON have for it."""
+ControlKind = Literal[_Compared, "duplicates", "not acquired"]  # as tables and JSON have it
 
 PIXEL_BASELINES: dict[ControlKind, str] = {"pixels L2": "L2", "pixels L1": "L1"}
 """The controls without a face space, each with its distance."""

@@ -37,8 +37,7 @@ RESAMPLES = 1000
 _Identified = Literal["rank-1", "rank-5", "balanced accuracy", "pair accuracy"]
 _Verified = Literal["EER", "TAR at FAR 1 %", "TAR at FAR 0.1 %", "least HTER", "HTER"]
 _OpenSet = Literal["DIR at FPIR 1 %", "DIR at FPIR 10 %", "FPIR reached", "DIR reached"]
-FigureKind = Literal[_Identified, _Verified, _OpenSet]
-"""Which figure it is, in the words that tables and an evaluation's JSON have for it."""
+FigureKind = Literal[_Identified, _Verified, _OpenSet]  # as tables and JSON have it
 
 FALSE_ACCEPTS: dict[FigureKind, float] = {"TAR at FAR 1 %": 0.01, "TAR at FAR 0.1 %": 0.001}
 """Each TAR and its FAR."""
@@ -49,9 +48,7 @@ STRANGERS_NAMED: dict[FigureKind, float] = {"DIR at FPIR 1 %": 0.01, "DIR at FPI
 AT_LIMITS: tuple[FigureKind, ...] = ("FPIR reached", "DIR reached")  # what limits for strangers did
 
 Weights = NDArray[np.number] | Flags
-
-_SCORES_RESAMPLED = 100_000
-"""Of more non-mated comparisons, every second, third … by distance is resampled: for intervals."""
+_SCORES_RESAMPLED = 100_000  # of more non-mated comparisons, some are resampled, evenly
 
 
 @dataclass(frozen=True)

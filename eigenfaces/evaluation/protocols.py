@@ -32,12 +32,8 @@ from eigenfaces.text import Whole, check_fields, count, percent, some_of
 T = TypeVar("T")
 Names = tuple[str, ...]
 Pair = tuple[str, str]
-
-NOT_ACQUIRED, LEFT_OUT = -1, -2
-"""The rows of a photograph that could not be used, and of one left out as a duplicate."""
-
-Missing = Literal["count", "refuse"]
-"""What becomes of a photograph that is named and could not be used: it is counted, or refused."""
+NOT_ACQUIRED, LEFT_OUT = -1, -2  # rows of photographs that could not be used, or are duplicates
+Missing = Literal["count", "refuse"]  # what becomes of a photograph that could not be used
 
 
 def rows_named(

@@ -112,8 +112,7 @@ class RecipesCompared:
         return words
 
 
-_LOOKED_THROUGH = 500_000
-"""Comparisons of a running evaluation that are looked through: more would hold up the window."""
+_LOOKED_THROUGH = 500_000  # comparisons of a running evaluation that are looked through
 
 
 @dataclass(frozen=True, eq=False)

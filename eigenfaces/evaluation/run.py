@@ -85,8 +85,7 @@ from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.text import count, some_of
 
 RECOGNISING, INTERVALS, PIXELS, COVERED = "recognising", "intervals", "pixels", "faces covered"
-STAGES = {RECOGNISING: 60, INTERVALS: 10, PIXELS: 10, COVERED: 20}
-"""The stages of an evaluation, and about how many per cent of its time each takes."""
+STAGES = {RECOGNISING: 60, INTERVALS: 10, PIXELS: 10, COVERED: 20}  # per cent of the time
 
 _PAYS = 5e6  # Σ n² over folds fitted to n faces from which processes pay: some five seconds of work
 

@@ -20,9 +20,7 @@ from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.text import count
 
 SMALLEST_SIDE = 16  # a picture with a side under this many pixels shows no face
-
-MOST_PIXELS = 89_000_000
-"""Larger pictures are refused from their header alone; Pillow's own limit lies just above."""
+MOST_PIXELS = 89_000_000  # larger pictures are refused from their header alone
 
 MOST_BYTES = 1_000_000_000  # larger files are refused unread
 MOST_TEXT = 100_000_000  # larger tables and lists are
@@ -51,8 +49,7 @@ _NOT_READ = {
 }
 """Why a file that is no picture is none, by how it begins."""
 
-_WHITES = (255, 1023, 4095, 16383, 65535)
-"""What may be white in pictures of more than 8 bits: some hold 8, 10, 12 or 14."""
+_WHITES = (255, 1023, 4095, 16383, 65535)  # what may be white in pictures of more than 8 bits
 
 _HEIF = re.compile(rb".{4}ftyp.{0,48}?(hei[cfmsx]|hev[cmsx])", re.DOTALL)
 _END_OF_JPEG = b"\xff\xd9"

@@ -34,11 +34,8 @@ from eigenfaces.photographs.decode import (
 )
 from eigenfaces.text import as_line, folded, some_of
 
-Box = tuple[float, float, float]
-"""Left, top and size of a square, in pixels of the photograph as it is turned."""
-
-_IN_BOX = 0.496 + 0.382j
-"""Where the middle of the eyes lies in the box of a face, in shares of its size …"""
+Box = tuple[float, float, float]  # left, top and size, in pixels of the photograph as it is turned
+_IN_BOX = 0.496 + 0.382j  # where the middle of the eyes lies in the box of a face …
 
 _EYES_IN_BOX = 0.371  # … and how far they lie apart: so it reaches from the forehead to the chin
 

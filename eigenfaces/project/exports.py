@@ -36,9 +36,7 @@ from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import as_table
 
 Area = tuple[float, float, float, float]  # middle (x, y), width, height; shares of a photograph
-
-COLUMNS = ("file", "left", "top", "size", "name", "verdict", "probability")
-"""Of a table of faces, a line a face."""
+COLUMNS = ("file", "left", "top", "size", "name", "verdict", "probability")  # of faces
 
 
 @dataclass(frozen=True)

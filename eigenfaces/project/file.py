@@ -30,19 +30,14 @@ from eigenfaces.errors import EigenfacesError, MovedAwayError, ProjectError
 from eigenfaces.photographs.decode import is_regular, resolved
 
 _SMALLEST = 512  # bytes of the smallest page of a database
-
-_HEADER = 100
-"""Bytes at the beginning of every database; the sources of all offsets here are SQLite's
-*Database File Format*, sections 1.3 and 3."""
+_HEADER = 100  # bytes before the first page: SQLite's *Database File Format*, 1.3 and 3
 
 _HOT = bytes.fromhex("d9d505f920a163d7")  # how a journal begins that has something to undo
 
 _STAMPS = 1 << 23
 _LARGEST = 0x7FFFFFFF
 _LONGEST = 256_000_000  # bytes of the largest value that is read or written
-
-_STEPS_FOR_SCHEMA = 2_000
-"""Steps of SQLite's machine to read what tables there are, of which some files hold a million."""
+_STEPS_FOR_SCHEMA = 2_000  # to read what tables there are, of which some files hold a million
 
 VERSION = 2
 

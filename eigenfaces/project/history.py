@@ -11,11 +11,7 @@ from eigenfaces.recognition.probes import ProbeList
 AT_ONCE = 1000  # photographs that an edit may change while the window waits for it
 
 MOST_STEPS = 50
-MOST_BYTES = 100_000_000
-"""Galleries share their arrays, but each training makes new ones: the oldest are let go of.
-
-The last step is always kept.
-"""
+MOST_BYTES = 100_000_000  # of the arrays that steps hold; the last step is always kept
 
 
 @dataclass(frozen=True, eq=False)

@@ -42,9 +42,7 @@ from eigenfaces.space.arrays import Bytes, Doubles, Flags, Floats, Numbers, Shor
 from eigenfaces.space.discriminant import DiscriminantSpace, Space
 from eigenfaces.space.face_space import FaceSpace
 
-MOST_TEXT = 64_000_000
-"""Bytes of a document, and of the record of an evaluation, of which a few could be unpacked to
-gigabytes."""
+MOST_TEXT = 64_000_000  # bytes of a document, and of an evaluation, unpacked
 
 _A_PHOTO = 4000  # bytes that a photograph takes in its document, at most: hundreds are usual
 

@@ -47,9 +47,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import NO_PROBES, ProbeList
 
 SUFFIX = ".eigenfaces"
-
-Run = tuple[int, str, str]
-"""Id, when it was made (ISO 8601), and name of an evaluation that is kept."""
+Run = tuple[int, str, str]  # id, when it was made (ISO 8601), and name of an evaluation kept
 
 
 class Project:

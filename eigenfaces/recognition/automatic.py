@@ -16,8 +16,7 @@ from eigenfaces.space.discriminant import FEWEST_PEOPLE
 from eigenfaces.space.folds import dealt
 from eigenfaces.text import percent
 
-BEHIND = 0.03
-"""How far the recipe that is chosen may be behind the best: the simplest one such is taken."""
+BEHIND = 0.03  # how far the recipe chosen may be behind the best
 
 
 @dataclass(frozen=True)

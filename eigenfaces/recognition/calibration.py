@@ -34,17 +34,11 @@ FEWEST_PEOPLE = 3  # with fewer there is nobody whom a stranger could be told by
 
 SURE, LIKELY, PERHAPS = 0.99, 0.90, 0.5  # the least probabilities of these words
 ENOUGH_PEOPLE, ENOUGH_PHOTOS = 20, 5  # with fewer, and of each, the words are rough
-
-METHOD = 5
-"""Raised where the same gallery is measured otherwise: what was stored before is measured anew."""
+METHOD = 5  # raised where the same gallery is measured otherwise, and so anew
 
 MOST_PHOTOS, MOST_PEOPLE = 600, 60  # held out at most; with more, so many are drawn
-
-MOST_FACES, COORDINATES = 1500, 1000
-"""Of more faces than that, spaces are refitted in so many of their principal coordinates."""
-
-MOST_FITTED = 3000
-"""Of more faces so many are drawn to fit the space of faces to: 98 % are known to 0.3 % by them."""
+MOST_FACES, COORDINATES = 1500, 1000  # of more faces, coordinates that are refitted in
+MOST_FITTED = 3000  # of more faces so many are drawn to fit the space of faces to
 
 _FOLDS = 10  # photographs are away in so many parts: of a person at most a tenth, or one
 _ASKED = 100  # photographs of a person that are asked about at most while the person is away

@@ -57,8 +57,7 @@ SCALING = OneOf(
     flag="correlation",
 )
 
-_AT_ONCE = 32
-"""Faces whose features are made at once: of more, they no longer fit the processor's cache."""
+_AT_ONCE = 32  # faces whose features are made at once, in the processor's cache
 
 _SEED = 0
 

@@ -178,8 +178,7 @@ def _clearness(crop: Floats, cut: Preparation) -> float:
     return 2 * min(sharpness(crop), SOFT) - unlike
 
 
-MOST_GROUPED = 1500
-"""Faces that are grouped at once: of more, the first, and the others once these have names."""
+MOST_GROUPED = 1500  # faces that are grouped at once: of more, the first
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,7 @@ from eigenfaces.space.distances import DISTANCES, Distance, epsilon
 from eigenfaces.space.face_space import fewest_components
 from eigenfaces.text import as_line, count
 
-Points = NDArray[np.number]
-"""What distances are taken between: coordinates, or the places of faces in a table."""
+Points = NDArray[np.number]  # coordinates, or the places of faces in a table
 
 NOT_FINITE = (
     "Some distances come out as no finite numbers, so nobody is named. Train again; if that does "

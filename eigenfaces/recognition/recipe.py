@@ -24,9 +24,7 @@ from eigenfaces.text import Field, NumberOrShare, OneOf, Whole, as_number, check
 
 Whitening = Literal["none", "pca"]
 Rule = Literal["nearest", "class mean", "mean distance"]
-
-_MOST_COUNTED = 100_000
-"""Components, and neighbours, that can be asked for: more than any face space has."""
+_MOST_COUNTED = 100_000  # components, and neighbours, that can be asked for
 
 
 class _ComponentsField(NumberOrShare):
@@ -297,8 +295,7 @@ class Recipe:
         return self.features != other.features
 
 
-BY_ANGLE = Matcher(components=1.0, distance="cosine")
-"""How Fisherfaces and Texture compare: the nearest photograph, by all components."""
+BY_ANGLE = Matcher(components=1.0, distance="cosine")  # of Fisherfaces and Texture
 
 RECIPES = {
     each.name: each

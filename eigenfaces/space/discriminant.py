@@ -20,14 +20,9 @@ from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.space.pca import Decomposition, signs_of
 
-Scatter = Literal["within people", "total"]
-"""What is whitened: how faces differ from their person's mean, or from the mean of all."""
-
-RIDGE = 1 / 9
-"""c as a share of the mean variance along n − 1 directions: 0.9 S + 0.1 · mean · I, over 0.9."""
-
-FEWEST_PEOPLE = 7
-"""With fewer, their means span so few directions that strangers fit it as well as they do."""
+Scatter = Literal["within people", "total"]  # from their person's mean, or the mean of all
+RIDGE = 1 / 9  # c as a share of the mean variance along n − 1 directions
+FEWEST_PEOPLE = 7  # with fewer, their means span so little that strangers fit it, too
 
 MOST_COORDINATES = 1500  # principal coordinates that are kept: all of up to so many faces
 _NEGLIGIBLE = 1e-9  # a square below this share of the largest is rounding
@@ -97,8 +92,7 @@ class DiscriminantSpace:
         return made
 
 
-Space = FaceSpace | DiscriminantSpace
-"""What faces are compared in: features become coordinates along its axes."""
+Space = FaceSpace | DiscriminantSpace  # in which faces are compared
 
 
 def check_people(people: Numbers) -> None:

@@ -106,8 +106,7 @@ DISTANCES: dict[str, Distance] = {
 }
 """Every distance by its name; the first is the default."""
 
-Smoothing = float | str
-"""ε of a whitening: a variance, or “10%”, a share of the mean variance of the components kept."""
+Smoothing = float | str  # ε: a variance, or “10%” of the mean variance of the components kept
 
 
 def percentage(smoothing: str) -> float:

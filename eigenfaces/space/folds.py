@@ -148,5 +148,4 @@ class GramFolds:
         return gram, squares
 
 
-Folds = GramFolds | RefittedFolds
-"""How the space of a fold is fitted, for any fold of the same n faces."""
+Folds = GramFolds | RefittedFolds  # how the space of any fold of the same n faces is fitted

@@ -27,11 +27,8 @@ from numpy.typing import DTypeLike, NDArray
 from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
 from eigenfaces.space.arrays import Bytes, Doubles, Floats
 
-LARGEST_EXACT = 3000
-"""Up to this min(n, d), all singular vectors are found; above, the leading ones."""
-
-LEADING = 500
-"""Components found of a matrix too large for the exact routes, if no other number is asked for."""
+LARGEST_EXACT = 3000  # up to this min(n, d), all singular vectors are found
+LEADING = 500  # components found of a larger matrix, if no number is asked for
 
 TOLERANCE = 1e-6  # singular values below this share of the largest are rounding, not rank …
 RESOLVED = 1e-3  # … and below this share, squares in single precision do not tell them apart
@@ -39,15 +36,9 @@ NEGLIGIBLE = 1e-4  # a standard deviation below this (grey 0…1) is rounding: t
 
 _COLUMNS_AT_ONCE, _NUMBERS_AT_ONCE = 2048, 1 << 23
 _SPARE, _POWERS, _SEED = 1.1, 5, 0
-
-_SHIFT = 1e-14
-"""Share of the trace that lets Cholesky's factor exist where faces have less rank than is asked."""
-
-Factors = tuple[Doubles, Floats, Floats]
-"""Singular values (k,), descending; components (k, d); coordinates (n, k) along them."""
-
-Divisors = Callable[[Doubles], Doubles]
-"""From the variance of each column (d,) to what the column is divided by."""
+_SHIFT = 1e-14  # share of the trace that lets Cholesky's factor exist
+Factors = tuple[Doubles, Floats, Floats]  # values (k,), components (k, d), coordinates (n, k)
+Divisors = Callable[[Doubles], Doubles]  # from variances (d,) of columns to divisors
 
 
 @dataclass(frozen=True, eq=False)
