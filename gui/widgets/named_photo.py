@@ -116,15 +116,12 @@ class NamedPhoto(PhotoView):
         """Return which face a place of the widget is on, or its name; of several the nearest."""
         if self.image is None:
             return None
-        for at, name in self._names.items():
-            if name.contains(place):
-                return at
-        found = []
+        found = [(0.0, at) for at, name in self._names.items() if name.contains(place)]
         for at, face in enumerate(self.named):
             outline = self._outline(face)
             if outline.containsPoint(place, Qt.FillRule.WindingFill):
-                middle = outline.boundingRect().center() - place
-                found.append((abs(complex(middle.x(), middle.y())), at))
+                apart = outline.boundingRect().center() - place
+                found.append((max(abs(complex(apart.x(), apart.y())), 1e-6), at))
         return min(found)[1] if found else None
 
     # What is painted
