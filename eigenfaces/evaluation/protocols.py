@@ -443,6 +443,28 @@ class Pairs:
 Protocol = LeaveOneOut | KFold | NShot | FirstPhotos | OpenSet | Idiap | Lists | Pairs
 
 PROTOCOLS: dict[str, type[Protocol]] = {each.kind: each for each in get_args(Protocol)}
+
+EXPLANATIONS = {
+    "leave-one-out": "Each photo is the probe once, and all others are enrolled. Somebody with a "
+    "single photo is enrolled and not searched for.",
+    "k-fold": "The photos of each person are dealt at random into {parts} parts. Each part is "
+    "searched for with all others enrolled. Somebody with a single photo is always enrolled.",
+    "n-shot": "Of each person {enrolled} photos are drawn at random and enrolled, and the others "
+    "are searched for; that is repeated {repetitions} times. People with too few photos are left "
+    "out.",
+    "first photos": "The first {enrolled} photos of each person, in the order of their names, are "
+    "enrolled, and the others are searched for. Nothing is drawn at random.",
+    "open set": "At random {strangers:.0%} of the people are made strangers. Of each of the others "
+    "{enrolled} photos are enrolled; their other photos and all those of strangers are searched "
+    "for. That is repeated {repetitions} times.",
+    "idiap": "The AT&T protocol of Idiap: the face space is fitted to 20 people. Of the 20 others, "
+    "photos 2, 4, 5, 7 and 9 are enrolled, and 1, 3, 6, 8 and 10 are searched for.",
+    "lists": "Lists name the photos that are enrolled and those that are searched for; where none "
+    "names photos to fit to, the enrolled ones are fitted to. Nothing is drawn at random.",
+    "pairs": "Two photos are compared and found to show one person if their distance is at most a "
+    "threshold. Face space and threshold come from other pairs than those that are decided.",
+}
+"""What each kind of protocol does; the fields of the protocol are filled in."""
 """Every kind of protocol by its name."""
 
 

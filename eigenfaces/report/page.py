@@ -15,6 +15,7 @@ import numpy as np
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.compare import difference
 from eigenfaces.evaluation.metrics import RESAMPLES, FigureKind
+from eigenfaces.evaluation.protocols import EXPLANATIONS
 from eigenfaces.evaluation.records import Evaluation, Record, Source
 from eigenfaces.evaluation.result_words import left_out_words, remarks
 from eigenfaces.manual.sections import glossary
@@ -28,28 +29,6 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 _LONGEST = 28  # letters of a name without a break
-
-PROTOCOLS = {
-    "leave-one-out": "Each photo is the probe once, and all others are enrolled. Somebody with a "
-    "single photo is enrolled and not searched for.",
-    "k-fold": "The photos of each person are dealt at random into {parts} parts. Each part is "
-    "searched for with all others enrolled. Somebody with a single photo is always enrolled.",
-    "n-shot": "Of each person {enrolled} photos are drawn at random and enrolled, and the others "
-    "are searched for; that is repeated {repetitions} times. People with too few photos are left "
-    "out.",
-    "first photos": "The first {enrolled} photos of each person, in the order of their names, are "
-    "enrolled, and the others are searched for. Nothing is drawn at random.",
-    "open set": "At random {strangers:.0%} of the people are made strangers. Of each of the others "
-    "{enrolled} photos are enrolled; their other photos and all those of strangers are searched "
-    "for. That is repeated {repetitions} times.",
-    "idiap": "The AT&T protocol of Idiap: the face space is fitted to 20 people. Of the 20 others, "
-    "photos 2, 4, 5, 7 and 9 are enrolled, and 1, 3, 6, 8 and 10 are searched for.",
-    "lists": "Lists name the photos that are enrolled and those that are searched for; where none "
-    "names photos to fit to, the enrolled ones are fitted to. Nothing is drawn at random.",
-    "pairs": "Two photos are compared and found to show one person if their distance is at most a "
-    "threshold. Face space and threshold come from other pairs than those that are decided.",
-}
-"""What each kind of protocol does; the fields of the protocol are filled in."""
 
 TERMS = (
     *("probe", "mated, non-mated comparison", "closed set, open set", "rank-1, rank-5", "CMC"),
@@ -101,7 +80,7 @@ def to_html(record: Record, tick: Tick = no_tick, other: Record | None = None) -
         warnings=[f"{each.title}: {each.sentence}" for each in found if each.warns],
         left_out=left_out_words(evaluation),
         plots=list(_plots(evaluation, tick)),
-        protocol=PROTOCOLS[protocol.kind].format(**vars(protocol)),
+        protocol=EXPLANATIONS[protocol.kind].format(**vars(protocol)),
         resamples=RESAMPLES,
         settings=said.items(),
         versions=record.versions,

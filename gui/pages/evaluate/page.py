@@ -23,6 +23,7 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.evaluation.controls import LeakError
 from eigenfaces.evaluation.protocols import (
     ENROLLED,
+    EXPLANATIONS,
     PARTS,
     REPETITIONS,
     FirstPhotos,
@@ -59,24 +60,15 @@ from gui.widgets.flow import Flow
 from gui.widgets.page import Page
 from gui.widgets.saving import ask_path, may_replace
 
-PROTOCOLS: dict[type[Protocol], tuple[str, str]] = {
-    LeaveOneOut: ("Leave one photo out", "Every photo once as the probe, all others enrolled."),
-    KFold: ("k-fold", "Photos are dealt into parts; each is searched for in the others."),
-    NShot: (
-        "n photos at random",
-        "So many photos of each person enrolled at random, the others probed.",
-    ),
-    FirstPhotos: (
-        "First n photos",
-        "The first photos of each person enrolled, the others probed. No chance.",
-    ),
-    OpenSet: ("Open set", "Some people enrolled, the others strangers, drawn at random."),
-    Lists: (
-        "From lists…",
-        "Text files name the photos of the gallery, the probes, and what to fit to.",
-    ),
+PROTOCOLS: dict[type[Protocol], str] = {
+    LeaveOneOut: "Leave one photo out",
+    KFold: "k-fold",
+    NShot: "n photos at random",
+    FirstPhotos: "First n photos",
+    OpenSet: "Open set",
+    Lists: "From lists…",
 }
-"""What can be chosen, with its name and meaning."""
+"""What can be chosen, with its name."""
 
 _LISTS = {"gallery": "Gallery list…", "probes": "Probe list…", "train": "Train list…"}
 _SUBTITLE = "Search the gallery’s own photos among the others, and count"
@@ -320,22 +312,24 @@ class SettingBar(Card):
         self._base: Recipe | None = None
         self._lists: dict[str, tuple[str, Names]] = {}
         self.protocol = _combo("Protocol", PROTOCOLS.values())
+        for at, kind in enumerate(PROTOCOLS):
+            usual = {each.name: each.default for each in fields(kind)}
+            tip = EXPLANATIONS[kind.kind].format(**usual)
+            self.protocol.setItemData(at, tip, Qt.ItemDataRole.ToolTipRole)
         self.protocol.setCurrentIndex(list(PROTOCOLS).index(KFold))
         self.parts = whole_box(PARTS, KFold.parts, with_unit=True)
         self.enrolled = whole_box(ENROLLED, NShot.enrolled, with_unit=True)
         self.repetitions = whole_box(REPETITIONS, NShot.repetitions, with_unit=True)
-        usual = round(100 * OpenSet.strangers), round(100 * USUAL_SHARE)
-        self.strangers = _spin("Share of strangers", 1, 99, usual[0], "", " % strangers")
-        self.share = _spin(
-            "Share of strangers named at most", 1, 50, usual[1], "at most ", " % named"
-        )
+        strangers, named = round(100 * OpenSet.strangers), round(100 * USUAL_SHARE)
+        self.strangers = _spin("Share of strangers", 1, 99, strangers, "", " % strangers")
+        self.share = _spin("Share of strangers named at most", 1, 50, named, "at most ", " % named")
         self.share.setToolTip(
             "Of strangers, so many may be named at most. The limit for that comes from the gallery "
             "of each fold alone; what it reached is stated beside."
         )
         self.seed = _spin("Seed of the random draws", 0, 999_999, 0, "seed ")
         self.files = {part: Button(words, "open") for part, words in _LISTS.items()}
-        self.recipe = _combo("Recipe", [(name, "") for name in RECIPES])
+        self.recipe = _combo("Recipe", RECIPES)
         self.distance, self.lighting = DropDownEditor(DISTANCE), DropDownEditor(LIGHTING)
         self.lighting.setItemText(0, "No lighting")
         self.components = AmountEditor(COMPONENTS)
@@ -451,7 +445,7 @@ class SettingBar(Card):
         """Show the fields that the protocol needs, and on “More” what differs below it."""
         kind = self._kind()
         needed = {each.name for each in fields(kind)}
-        self.protocol.setToolTip(PROTOCOLS[kind][1])
+        self.protocol.setToolTip(self.protocol.currentData(Qt.ItemDataRole.ToolTipRole))
         for name, box in self._fields.items():
             box.setVisible(name in needed)
         self.share.setVisible(kind in (OpenSet, Lists))
@@ -502,12 +496,9 @@ class SettingBar(Card):
             button.setToolTip(unused if part == "train" else "One photo a line.")
 
 
-def _combo(name: str, choices: Iterable[tuple[str, str]]) -> DropDown:
-    """Return a list of choices, each with its tooltip."""
+def _combo(name: str, choices: Iterable[str]) -> DropDown:
     box = DropDown()
-    for at, (words, meaning) in enumerate(choices):
-        box.addItem(words)
-        box.setItemData(at, meaning, Qt.ItemDataRole.ToolTipRole)
+    box.addItems(list(choices))
     box.setAccessibleName(name)
     box.view().setAccessibleName(name)
     return box

@@ -18,6 +18,7 @@ from eigenfaces.cli.evaluating import evaluation_text
 from eigenfaces.evaluation.compare import difference
 from eigenfaces.evaluation.controls import Control, Leak
 from eigenfaces.evaluation.protocols import (
+    EXPLANATIONS,
     PROTOCOLS,
     FirstPhotos,
     KFold,
@@ -27,8 +28,8 @@ from eigenfaces.evaluation.protocols import (
     Protocol,
 )
 from eigenfaces.evaluation.records import Record, Source, from_json, to_json
+from eigenfaces.evaluation.result_words import left_out_words
 from eigenfaces.photographs.photos import Skipped
-from eigenfaces.report import page as pages
 from eigenfaces.report import to_html
 from eigenfaces.text import capital
 
@@ -254,7 +255,7 @@ def test_terminal_and_report_say_alike_who_was_left_out_and_that_is_so(
     record = record_of(few, protocol)
     result = record.evaluation
     assert result.left_out == AWKWARD[:2]
-    sentence = pages.left_out_words(result)
+    sentence = left_out_words(result)
     assert sentence.startswith(f"2 people {words}")
     assert f"{sentence}:\n  {AWKWARD[0]}\n" in evaluation_text(record)
     assert f"{sentence}: {AWKWARD[0]}, " in page_of(record).text
@@ -276,7 +277,7 @@ def test_leaks_and_photos_that_could_not_be_used_are_listed(closed: Record) -> N
 
 
 def test_every_protocol_is_explained() -> None:
-    assert pages.PROTOCOLS.keys() == PROTOCOLS.keys()
+    assert EXPLANATIONS.keys() == PROTOCOLS.keys()
 
 
 def test_a_warning_stands_in_a_box_and_not_in_the_table(closed: Record) -> None:

@@ -29,7 +29,7 @@ def test_strangers_give_what_their_limit_reached_instead_of_rank_5(page, settled
 
 
 def test_a_share_of_strangers_is_asked_only_where_there_may_be_some(page):
-    for protocol, _ in PROTOCOLS.values():
+    for protocol in PROTOCOLS.values():
         choose(page.bar.protocol, protocol)
         assert page.bar.share.isVisible() == (protocol in ("Open set", "From lists…"))
 
