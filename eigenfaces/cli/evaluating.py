@@ -84,8 +84,7 @@ from eigenfaces.photographs.decode import resolved
 from eigenfaces.photographs.photos import find_photos
 from eigenfaces.recognition.calibration import USUAL_SHARE
 from eigenfaces.recognition.recipe import RECIPES, recipe_words
-from eigenfaces.report import write_figures, write_report
-from eigenfaces.report.files import report_files
+from eigenfaces.report.files import report_files, write_figures, write_report
 from eigenfaces.report.page import with_relative_paths
 from eigenfaces.report.tables import recipes_table
 from eigenfaces.space.arrays import Doubles

@@ -110,16 +110,16 @@ class ShareRow(QWidget):
         mark: float | None = None,
         *,
         warns: bool = False,
-        stated: bool = True,
     ) -> None:
         """Show another title and sentence, and share; None where it is not known.
 
-        ``mark``: the share to compare with; ``stated``: whether the interval is said in numbers.
+        ``mark``: the share to compare with.
         """
         self.title.setText(words[0])
         self.value.setText("not measured" if value is None else percent(value))
-        self.limits.setText("" if interval is None else _interval(interval))
-        self.limits.setVisible(stated and interval is not None)
+        low, high = interval or (0.0, 0.0)
+        self.limits.setText(f"{100 * low:.1f} to {100 * high:.1f}")
+        self.limits.setVisible(interval is not None)
         self.sentence.setText(words[1])
         self.sentence.setVisible(bool(words[1]))
         for each in (self.value, self.sentence):
@@ -151,18 +151,17 @@ class BaselinesCard(Card):
             self.intro.setText(f"The mark: {result.kind} of this run, {percent(result.value)}.")
         for at, row in enumerate(self.rows):
             row.setVisible(at < len(found))
-            if at < len(found):
-                each, control = found[at], found[at].control
-                guess = f"{capital(control.note)}. " if control.kind in GUESSES else ""
-                value = control.value if control.value == control.value else None
-                ends, mark = None, None
-                if control.low is not None and control.high is not None:
-                    ends = control.low, control.high
-                if result is not None and control.kind != "duplicates":
-                    mark = result.value
-                words = each.title, f"{guess}{each.sentence}"
-                row.show_share(words, value, ends, mark, warns=each.warns)
-                row.setToolTip(control.note)
+        for row, each in zip(self.rows, found, strict=False):
+            control, marks = each.control, each.control.kind != "duplicates"
+            guess = f"{capital(control.note)}. " if control.kind in GUESSES else ""
+            row.show_share(
+                (each.title, f"{guess}{each.sentence}"),
+                control.value if control.value == control.value else None,
+                None if control.low is None else (control.low, control.high or 0.0),
+                result.value if result is not None and marks else None,
+                warns=each.warns,
+            )
+            row.setToolTip(control.note)
 
 
 class RecipesCard(Card):
@@ -200,17 +199,16 @@ class RecipesCard(Card):
 
     def show_gallery(self, gallery: Gallery, lack: str) -> None:
         """Show what is known of a gallery, or why nothing can be."""
-        compared, automatic = self.compared, gallery.automatic
+        compared, automatic, told = self.compared, gallery.automatic, _HOW
         results = {each.recipe: each for each in compared.results} if compared else {}
-        shares, told = automatic.shares if automatic else {}, _HOW
+        shares = automatic.shares if automatic else {}
         for name, row in self.rows.items():
             found, value, ends, more = results.get(name), shares.get(name), None, ""
-            if found is not None:
+            if found is not None and found.figure is not None:
+                value, ends = found.figure.value, (found.figure.low, found.figure.high)
+            elif found is not None:
                 more = f" · {found.reason}"
-                if found.figure is not None:
-                    value, ends = found.figure.value, (found.figure.low, found.figure.high)
-                    more = f" · 95 % interval {_interval(ends)}"
-            row.show_share((name, f"{YEARS[name]}{more}"), value, ends, stated=False)
+            row.show_share((name, f"{YEARS[name]}{more}"), value, ends)
         self.measure.setText("Cancel" if self.running else "Measure again" if compared else _ALL)
         self.measure.setEnabled(self.running or not lack)
         if automatic is not None and shares:
@@ -510,19 +508,10 @@ class RunsBar(QWidget):
         self.setVisible(bool(runs))
         rest = [run for run in runs if run[0] != shown]
         self._numbers, self._others = [run[0] for run in runs], [None, *(run[0] for run in rest)]
-        for box, words, at in (
-            (self.choice, [_called(run) for run in runs], _place(self._numbers, shown)),
-            (
-                self.other,
-                ["Compare with another run…", *map(_called, rest)],
-                max(0, _place(self._others, other)),
-            ),
-        ):
-            with QSignalBlocker(box):
-                box.clear()
-                box.addItems(words)
-                box.setCurrentIndex(at)
-            box.setToolTip(box.currentText())
+        words = ["Compare with another run…", *map(_called, rest)]
+        at = self._numbers.index(shown) if shown in self._numbers else -1
+        _fill(self.choice, [_called(run) for run in runs], at)
+        _fill(self.other, words, self._others.index(other) if other in self._others else 0)
         self._second.setVisible(bool(rest) and shown is not None)
         self.forget.setEnabled(shown is not None)
 
@@ -566,8 +555,12 @@ def _called(run: Run) -> str:
     return f"{run[2]} · {when(run[1])}"
 
 
-def _place(numbers: Sequence[int | None], number: int | None) -> int:
-    return numbers.index(number) if number in numbers else -1
+def _fill(box: QComboBox, words: list[str], at: int) -> None:
+    with QSignalBlocker(box):
+        box.clear()
+        box.addItems(words)
+        box.setCurrentIndex(at)
+    box.setToolTip(box.currentText())
 
 
 def _run_box(name: str) -> QComboBox:
@@ -578,7 +571,3 @@ def _run_box(name: str) -> QComboBox:
     box.setMinimumContentsLength(12)
     box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     return box
-
-
-def _interval(ends: Interval) -> str:
-    return f"{100 * ends[0]:.1f} to {100 * ends[1]:.1f}"

@@ -209,7 +209,7 @@ class EvaluatePage(Page):
 
     def export(self) -> None:
         """Ask where, and write the report of the run shown and the run compared with it."""
-        from eigenfaces.report import report_files, write_report  # late: it is slow to load
+        from eigenfaces.report.files import report_files, write_report  # late: it is slow to load
 
         session, shown, compared = self.session, self.running.shown, self.running.compared
         if shown is None:
@@ -232,7 +232,7 @@ class EvaluatePage(Page):
 
     def export_figures(self) -> None:
         """Ask for a folder and write every figure into a new one in it."""
-        from eigenfaces.report import figures_folder, write_figures
+        from eigenfaces.report.files import figures_folder, write_figures
 
         settings, shown = self.session.settings, self.running.shown
         start = str(settings.last_folder)

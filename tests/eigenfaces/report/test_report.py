@@ -30,7 +30,7 @@ from eigenfaces.evaluation.protocols import (
 from eigenfaces.evaluation.records import Record, Source, from_json, to_json
 from eigenfaces.evaluation.result_words import left_out_words
 from eigenfaces.photographs.photos import Skipped
-from eigenfaces.report import to_html
+from eigenfaces.report.page import to_html
 from eigenfaces.text import capital
 
 SVG = "{http://www.w3.org/2000/svg}"

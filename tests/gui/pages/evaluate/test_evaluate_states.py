@@ -268,7 +268,7 @@ def test_the_report_holds_both_runs_where_two_are_compared(
         given.append((record, other))
         return (target,)
 
-    monkeypatch.setattr("eigenfaces.report.write_report", write_report)
+    monkeypatch.setattr("eigenfaces.report.files.write_report", write_report)
     path = str(tmp_path / "report.html")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (path, ""))
     done.export()
@@ -289,7 +289,7 @@ def test_figures_go_into_a_folder_of_their_own(page, hard_session, settled, tmp_
         assert record is page.running.shown.record
         return (folder / "cmc.svg",)
 
-    monkeypatch.setattr("eigenfaces.report.write_figures", write_figures)
+    monkeypatch.setattr("eigenfaces.report.files.write_figures", write_figures)
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *a, **k: str(tmp_path))
     page.run()
     settled()
