@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -295,11 +296,11 @@ def changed_since(record: Record, gallery: Gallery) -> str:
 
 @dataclass(frozen=True)
 class SearchPhoto:
-    """One photograph of a search: its key, person, file, and distance from the probe."""
+    """One photograph of a search: its key, person, path, and distance from the probe."""
 
     key: str
     person: str
-    file: str
+    path: Path
     distance: float | None = None
 
 
@@ -374,7 +375,7 @@ def single_searches(evaluation: Evaluation, numbers: Sequence[int] | Numbers) ->
 
     def photo(row: int, distance: float | None = None) -> SearchPhoto:
         own = evaluation.photos[row]
-        return SearchPhoto(own.key, own.person or "", own.path.name, distance)
+        return SearchPhoto(own.key, own.person or "", own.path, distance)
 
     searches, pairs, found = evaluation.searches, evaluation.pairs, []
     for number in map(int, numbers):

@@ -11,7 +11,7 @@ import numpy as np
 from eigenfaces.evaluation.metrics import named_by
 from eigenfaces.evaluation.protocols import NShot, OpenSet
 from eigenfaces.evaluation.records import YEARS, Evaluation, RecipesCompared
-from eigenfaces.evaluation.result_words import Remark, results_by_person
+from eigenfaces.evaluation.result_words import Remark, mistakes, results_by_person, single_searches
 from eigenfaces.text import capital, limits, percent, with_limits
 
 Columns = tuple[tuple[str, str], ...]
@@ -33,21 +33,21 @@ class Table:
     foot: Row = ()
 
 
-def columns(kinds: str, *names: str) -> Columns:
+def columns(kinds: str, names: str) -> Columns:
     """Return columns with their kinds, a letter each: text, name, code, or figures.
 
-    >>> columns("nf", "person", "photos")
+    >>> columns("nf", "person | photos")
     (('person', 'name'), ('photos', 'number'))
     """
     of = {"t": "text", "n": "name", "c": "code", "f": "number"}
-    return tuple((name, of[kind]) for name, kind in zip(names, kinds, strict=True))
+    return tuple((name, of[kind]) for name, kind in zip(names.split(" | "), kinds, strict=True))
 
 
 def figures_table(evaluation: Evaluation) -> Table:
     """Return every figure with its interval and what it was counted on."""
     return Table(
         "Figures with their 95 % intervals",
-        columns("tfft", "figure", "value", "95 % interval", "counted on"),
+        columns("tfft", "figure | value | 95 % interval | counted on"),
         tuple(
             (capital(each.kind), percent(each.value, 2), limits(each.low, each.high), each.note)
             for each in evaluation.all_figures
@@ -63,7 +63,7 @@ def recipes_table(compared: RecipesCompared) -> Table:
         if figure is not None:
             cells = percent(figure.value, 2), limits(figure.low, figure.high), figure.note
         rows.append((each.recipe, str(YEARS[each.recipe]), *cells))
-    heads = columns("tffft", "recipe", "year", "right", "95 % interval", "counted on")
+    heads = columns("tffft", "recipe | year | right | 95 % interval | counted on")
     return Table("The recipes beside each other, in the same folds", heads, tuple(rows))
 
 
@@ -71,7 +71,7 @@ def unused_table(evaluation: Evaluation) -> Table | None:
     """Return the photographs that could not be used, with the reasons; None where all could."""
     rows = tuple((each.path.as_posix(), each.reason) for each in evaluation.unused)
     caption = f"Photos that could not be used: {len(rows)}"
-    return Table(caption, columns("nt", "photo", "reason"), rows) if rows else None
+    return Table(caption, columns("nt", "photo | reason"), rows) if rows else None
 
 
 def folds_table(evaluation: Evaluation) -> Table | None:
@@ -112,7 +112,7 @@ def folds_table(evaluation: Evaluation) -> Table | None:
     mean = f"{known.mean():.2f} ± {known.std(ddof=1):.2f} %" if len(known) > 1 else "–"
     return Table(
         f"Result of each {each}; below, mean ± standard deviation over the {each}s",
-        columns("n".ljust(len(names), "f"), *names),
+        columns("n".ljust(len(names), "f"), " | ".join(names)),
         tuple(tuple(map(str, row)) for row in zip(*cells, strict=True)),
         ("mean ± s.d.", "", "", mean, *[""] * (len(names) - 4)),
     )
@@ -136,8 +136,7 @@ def people_table(evaluation: Evaluation) -> Table | None:
         "Every person: mated searches, and who else came first most often",
         columns(
             "fnffffnf",
-            *("No.", "person", "photos", "searched for"),
-            *("right", "share", "most often taken for", "times"),
+            "No. | person | photos | searched for | right | share | most often taken for | times",
         ),
         tuple(rows),
     )
@@ -146,36 +145,27 @@ def people_table(evaluation: Evaluation) -> Table | None:
 def mistakes_table(evaluation: Evaluation) -> Table | None:
     """Return the mated searches (or pairs) answered wrongly; None where there are none."""
     searches, pairs, thresholds = evaluation.searches, evaluation.pairs, evaluation.thresholds
-    files = [each.path.as_posix() for each in evaluation.photos]
-    people, rows = evaluation.people, []
+    wrong, rows = mistakes(evaluation), list[Row]()
     if searches is not None:
-        heads = columns(
-            "fnnnnfff",
-            *("fold", "probe", "who it is", "taken for", "nearest photo"),
-            *("distance", "to the right one", "right at rank"),
-        )
-        wrong = np.flatnonzero(searches.mated & ~searches.right)
-        order = np.lexsort([searches.fold[wrong], searches.probes[wrong]])
-        own = searches.distances[np.arange(len(searches)), searches.people]
-        far = searches.answer_distances, own
-        for place in wrong[order].tolist():
-            who = people[searches.people[place]], people[searches.answers[place]]
-            probe, nearest = files[searches.probes[place]], files[searches.taken[place]]
-            distances = (f"{each[place]:.4g}" for each in far)
-            said = (searches.fold[place] + 1, probe, *who, nearest, *distances)
-            rows.append((*map(str, said), str(searches.ranks[place])))
+        names = "fold | probe | who it is | taken for | nearest photo | distance | "
+        heads = columns("fnnnnfff", f"{names}to the right one | right at rank")
+        wrong = wrong[np.lexsort([searches.fold[wrong], searches.probes[wrong]])]
+        for each in single_searches(evaluation, wrong):
+            probe, taken, fold = each.probe, each.taken, str(searches.fold[each.number] + 1)
+            who = probe.path.as_posix(), probe.person, taken.person, taken.path.as_posix()
+            own = searches.distances[each.number, searches.people[each.number]]
+            far = f"{taken.distance:.4g}", f"{own:.4g}"
+            rows.append((fold, *who, *far, str(searches.ranks[each.number])))
     else:
         assert pairs is not None
-        heads = columns(
-            "fnntff",
-            *("fold", "first photo", "second photo", "they show", "distance", "threshold"),
-        )
-        decided = np.isfinite(thresholds[pairs.fold]).all()
-        for place in np.flatnonzero(~pairs.right(thresholds) & decided).tolist():
-            names = (files[photo] for photo in pairs.pairs[place])
-            shown = "one person" if pairs.mated[place] else "two people"
-            far_apart = pairs.distances[place], thresholds[pairs.fold[place]]
-            rows.append((str(pairs.fold[place] + 1), *names, shown, *map(_in_short, far_apart)))
+        names = "fold | first photo | second photo | they show | distance | threshold"
+        heads = columns("fnntff", names)
+        for each in single_searches(evaluation, wrong):
+            place, show = pairs.fold[each.number], "two people"
+            show = "one person" if pairs.mated[each.number] else show
+            files = each.probe.path.as_posix(), each.taken.path.as_posix()
+            far = _in_short(pairs.distances[each.number]), _in_short(thresholds[place])
+            rows.append((str(place + 1), *files, show, *far))
     if not rows:
         return None
     if len(thresholds) == 1 or len({row[1] for row in rows}) == len(rows):
@@ -191,7 +181,7 @@ def duplicates_table(evaluation: Evaluation) -> Table | None:
         both = (evaluation.photos[row] for row in (each.first, each.second))
         names = (words for photo in both for words in (photo.path.as_posix(), photo.person or ""))
         rows.append((*names, f"{each.likeness:.5f}"))
-    heads = columns("nnnnf", "photo", "person", "nearly the same", "person", "correlation")
+    heads = columns("nnnnf", "photo | person | nearly the same | person | correlation")
     return Table("Photos that are nearly the same picture", heads, tuple(rows)) if rows else None
 
 
@@ -199,7 +189,7 @@ def photos_table(evaluation: Evaluation) -> Table:
     """Return every photograph with the SHA-256 of its file."""
     return Table(
         "Every photo that took part",
-        columns("nnc", "photo", "person", "SHA-256"),
+        columns("nnc", "photo | person | SHA-256"),
         tuple((each.path.as_posix(), each.person or "", each.key) for each in evaluation.photos),
     )
 
@@ -212,7 +202,7 @@ def controls_table(found: Sequence[Remark]) -> Table | None:
         says = "See the warning above." if each.warns else each.sentence
         rows.append((each.title, value, each.control.note, says))
     caption = "Controls in the same folds, with 95 % intervals where they are measured"
-    heads = columns("tftt", "control", "value", "what it is", "what it says")
+    heads = columns("tftt", "control | value | what it is | what it says")
     return Table(caption, heads, tuple(rows)) if rows else None
 
 
@@ -232,7 +222,7 @@ def figures_of_both(ours: Evaluation, theirs: Evaluation) -> Table:
     interval = "95 % interval"
     return Table(
         "Figures of both runs with their 95 % intervals, and the first minus the second",
-        columns("tfffff", "figure", "first run", interval, "other run", interval, "points"),
+        columns("tfffff", f"figure | first run | {interval} | other run | {interval} | points"),
         tuple(rows),
     )
 
@@ -244,5 +234,5 @@ def settings_of_both(ours: dict[str, str], theirs: dict[str, str]) -> Table | No
         for name in dict.fromkeys([*ours, *theirs])
         if ours.get(name) != theirs.get(name)
     )
-    heads = columns("ttt", "setting", "first run", "other run")
+    heads = columns("ttt", "setting | first run | other run")
     return Table("What the two runs differ in", heads, rows) if rows else None

@@ -215,7 +215,7 @@ class SearchList(PictureList):
             item.setData(search, _SEARCH)
             item.setData(search.spoken(), Qt.ItemDataRole.AccessibleTextRole)
             parts = [part for part in search.photos if part is not None]
-            item.setToolTip("\n".join(f"{part.person}: {part.file}" for part in parts))
+            item.setToolTip("\n".join(f"{part.person}: {part.path.name}" for part in parts))
             self._rows.appendRow(item)
 
     def face(self, key: str) -> Face | None:
@@ -255,10 +255,8 @@ class SearchList(PictureList):
     def _open(self) -> None:
         photo = self._chosen()
         found = None if photo is None else self._session.face(photo.key)
-        path = Path(photo.file if photo else "") if found is None else found[0].path
-        if photo and not (
-            path.is_file() and QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
-        ):
+        path = found[0].path if found else photo.path if photo else Path()
+        if not (path.is_file() and QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))):
             self._session.say(f"“{path}” is not there, or no program opens it.", "warn")
 
     def _copy(self) -> None:
@@ -311,7 +309,7 @@ class _SearchPainter(QStyledItemDelegate):
     ) -> None:
         """Paint a face below its heading, and its words below it."""
         t = theme.tokens()
-        below = part.file if part.distance is None else f"distance {number(part.distance)}"
+        below = part.path.name if part.distance is None else f"distance {number(part.distance)}"
         last = head == _HEADS[2]  # the longest, beside the edge
         wider = room.adjusted(-_GAP - 6 * last, 0, _GAP - 4 * last, 0)
         top = _write(painter, wider, head, tone) + 2
