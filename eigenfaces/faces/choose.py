@@ -50,48 +50,27 @@ Cause = Literal["alone", "every", "mixed", "recurs", "largest", "few", "close", 
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """The faces of one photograph that may be meant; one only, where that is settled.
+    """The faces of one photograph that may be meant; one only, where that is settled."""
 
-    Parameters
-    ----------
-    person
-        Who is on the photograph.
-    faces
-        (m, d) the network's numbers that describe them; d = 0 without its model files.
-    prominence
-        (m,) what `prominence` returns.
-    main
-        The face that stands out by far, as `main_face` says; or None.
-    """
-
-    person: str
-    faces: Floats
-    prominence: Doubles
-    main: int | None = None
+    person: str  # who is on the photograph
+    faces: Floats  # (m, d) the network's numbers that describe them; d = 0 without its model files
+    prominence: Doubles  # (m,) what `prominence` returns
+    main: int | None = None  # the face that stands out by far, as `main_face` says; or None
 
 
 @dataclass(frozen=True)
 class FaceChoice:
-    """Which face of a photograph is likely to be meant, and whether that is certain enough.
+    """Which face of a photograph is likely to be meant, and whether that is certain enough."""
 
-    Parameters
-    ----------
-    face
-        The number of the face.
-    kind
-        ``sure``; ``guess``: taken, but marked as a guess; ``ask``: a person has to choose.
-    cause
-        ``alone``: it is the only face. ``every`` face is meant, since nobody is named. It
-        ``recurs`` on the person's other photographs, or is the ``largest`` by far. Unsure, since
-        too ``few`` photographs can be compared, another face is about as likely (``close``), or it
-        is ``unlike`` the others; no face is where the others are ``mixed``.
-    likeness
-        The share of the person's other photographs on which each face is seen again.
-    """
-
-    face: int
+    face: int  # the number of the face
+    # ``sure``; ``guess``: taken, but marked as a guess; ``ask``: a person has to choose
     kind: Literal["sure", "guess", "ask"]
+    # ``alone``: it is the only face. ``every`` face is meant, since nobody is named. It
+    # ``recurs`` on the person's other photographs, or is the ``largest`` by far. Unsure, since
+    # too ``few`` photographs can be compared, another face is about as likely (``close``), or
+    # it is ``unlike`` the others; no face is where the others are ``mixed``.
     cause: Cause
+    # the share of the person's other photographs on which each face is seen again
     likeness: tuple[float, ...] = (1.0,)
 
     @property

@@ -58,23 +58,13 @@ class FramedPreparation(Preparation):
 
 @dataclass(frozen=True)
 class CropFrame:
-    """Where the eyes lie in the crops of a gallery.
+    """Where the eyes lie in the crops of a gallery."""
 
-    Parameters
-    ----------
-    shape
-        (h, w) of the crops.
-    eyes
-        Median position, distance and tilt, in pixels of a crop.
-    spread
-        The median over the crops of how far the worse eye lies from there, in eye distances.
-    sizes
-        (h, w) of the photographs that were taken whole.
-    """
-
-    shape: tuple[int, int]
-    eyes: Eyes
+    shape: tuple[int, int]  # (h, w) of the crops
+    eyes: Eyes  # median position, distance and tilt, in pixels of a crop
+    # the median over the crops of how far the worse eye lies from there, in eye distances
     spread: float
+    # (h, w) of the photographs that were taken whole
     sizes: frozenset[tuple[int, int]] = frozenset()
 
     @property

@@ -81,24 +81,13 @@ def start(box: Box, detector: int) -> Eyes:
 
 @dataclass(frozen=True)
 class FoundFace:
-    """A face found in a photograph.
+    """A face found in a photograph."""
 
-    Parameters
-    ----------
-    eyes
-        Its eyes, aligned.
-    score
-        How far the detector saw it beyond its limit; a face that is certain has 1 or more.
-    box
-        Left, top and size of the detector's box: from the brows to below the mouth.
-    detector
-        Which of the five sub-detectors found it: its pose, see `STARTS`.
-    """
-
-    eyes: Eyes
+    eyes: Eyes  # its eyes, aligned
+    # how far the detector saw it beyond its limit; a face that is certain has 1 or more
     score: float
-    box: Box
-    detector: int = 0
+    box: Box  # left, top and size of the detector's box: from the brows to below the mouth
+    detector: int = 0  # which of the five sub-detectors found it: its pose, see `STARTS`
 
     @property
     def doubtful(self) -> bool:

@@ -303,24 +303,12 @@ def crop_hash(crop: Floats) -> str:
 
 @dataclass(frozen=True, eq=False)
 class FaceSet:
-    """Faces of one size, each with its photograph; what could not be used, with the reason.
+    """Faces of one size, each with its photograph; what could not be used, with the reason."""
 
-    Parameters
-    ----------
-    pixels
-        (n, d) the crops, a row a face, d = h·w: ``pixels[rows]`` is float32 in 0…1.
-    shape
-        (h, w).
-    index
-        The n photographs, row by row.
-    skipped
-        Photographs that were not used.
-    """
-
-    pixels: Crops
-    shape: tuple[int, int]
-    index: PhotoIndex
-    skipped: tuple[Skipped, ...] = ()
+    pixels: Crops  # (n, d) the crops, a row a face, d = h·w: ``pixels[rows]`` is float32 in 0…1
+    shape: tuple[int, int]  # (h, w)
+    index: PhotoIndex  # the n photographs, row by row
+    skipped: tuple[Skipped, ...] = ()  # photographs that were not used
     __repr__ = as_line
 
     def __post_init__(self) -> None:

@@ -28,19 +28,11 @@ COMPONENTS = 40
 
 @dataclass(frozen=True, eq=False)
 class FacesSpace:
-    """A face space of the `face_vectors` of faces and their mirror images.
+    """A face space of the `face_vectors` of faces and their mirror images."""
 
-    Parameters
-    ----------
-    mean
-        (m,) of the symmetric half; that of the other is 0.
-    symmetric, antisymmetric
-        (k, m) and (l, m): the components of either half.
-    """
-
-    mean: Floats
-    symmetric: Floats
-    antisymmetric: Floats
+    mean: Floats  # (m,) of the symmetric half; that of the other is 0
+    symmetric: Floats  # (k, m) the components of that half
+    antisymmetric: Floats  # (l, m) those of the other
 
     def residuals(self, vectors: Floats) -> Doubles:
         """Return the distances (n,) of face vectors (n, 2, m) *from* the space, 0…1.
@@ -58,24 +50,12 @@ class FacesSpace:
 
 @dataclass(frozen=True, eq=False)
 class GeneralFaces(FacesSpace):
-    """A model of faces in general, from ``assets/faces.npz``.
+    """A model of faces in general, from ``assets/faces.npz``."""
 
-    Parameters
-    ----------
-    regressors
-        (4, FEATURES, 4): the argument of `detect.align`.
-    lengths
-        (k + l,) the singular values of the components.
-    count
-        How many faces they were learnt from.
-    limit
-        The distance *from* their space that few faces exceed.
-    """
-
-    regressors: Floats
-    lengths: Floats
-    count: Floats
-    limit: Floats
+    regressors: Floats  # (4, FEATURES, 4): the argument of `detect.align`
+    lengths: Floats  # (k + l,) the singular values of the components
+    count: Floats  # how many faces they were learnt from
+    limit: Floats  # the distance *from* their space that few faces exceed
 
     def distance_of(self, crop: Floats, eyes: Eyes | None = None) -> float:
         """Return the distance of a crop (h, w) *from* the general face space, 0…1.

@@ -124,23 +124,15 @@ ALREADY_CROPPED = YesOrNo(
 
 @dataclass(frozen=True)
 class Preparation:
-    """How a photograph becomes a face crop: geometry only, saved with the gallery.
+    """How a photograph becomes a face crop: geometry only, saved with the gallery."""
 
-    Parameters
-    ----------
-    height, width
-        Size of every face, pixels.
-    fit
-        What happens if an already cropped photograph has another aspect ratio: ``fill`` covers the
-        crop and cuts off the rest, ``fit`` shows the whole photograph on mid-grey, ``stretch``
-        distorts it.
-    already_cropped
-        Photographs are faces already: no detection, but a placement of a photograph is used.
-    """
-
-    height: int = 112
+    height: int = 112  # size of every face, pixels
     width: int = 92
+    # what happens if an already cropped photograph has another aspect ratio: ``fill`` covers
+    # the crop and cuts off the rest, ``fit`` shows the whole photograph on mid-grey,
+    # ``stretch`` distorts it
     fit: Fit = "fill"
+    # photographs are faces already: no detection, but a placement of a photograph is used
     already_cropped: bool = False
 
     def __post_init__(self) -> None:

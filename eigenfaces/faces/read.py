@@ -200,41 +200,22 @@ SEVERAL_FACES = "There are {} faces in it that may be meant. Choose the one that
 
 @dataclass(frozen=True, eq=False)
 class FaceReading:
-    """The result of reading one photograph.
+    """The result of reading one photograph."""
 
-    Parameters
-    ----------
-    photo
-        The photograph; its placement is that of the main face, or None: no face was found, or it
-        is unclear which of several is the main one.
-    key
-        SHA-256 of the file.
-    size
-        (h, w) in pixels, upright, and turned as asked for.
-    faces
-        The faces found, from left to right; none if the placement was given.
-    levels
-        (h, w) the main face, in grey levels 0…255, or None.
-    crops
-        (m, h, w) all faces, in grey levels 0…255; None unless several were found.
-    choice
-        Which face was taken since it recurs, or why none was; None: they were not compared.
-    lacking, scaled
-        As of `Decoded`.
-    lying
-        If no face was found: by how many quarter turns clockwise one would be, or 0.
-    """
-
+    # the photograph; its placement is that of the main face, or None: no face was found, or it
+    # is unclear which of several is the main one
     photo: Photo
-    key: str = ""
-    size: tuple[int, int] = (0, 0)
-    faces: Faces = ()
-    levels: Bytes | None = None
+    key: str = ""  # SHA-256 of the file
+    size: tuple[int, int] = (0, 0)  # (h, w) in pixels, upright, and turned as asked for
+    faces: Faces = ()  # the faces found, from left to right; none if the placement was given
+    levels: Bytes | None = None  # (h, w) the main face, in grey levels 0…255, or None
+    # (m, h, w) all faces, in grey levels 0…255; None unless several were found
     crops: Bytes | None = None
+    # which face was taken since it recurs, or why none was; None: they were not compared
     choice: FaceChoice | None = None
-    lacking: str = ""
+    lacking: str = ""  # as of `Decoded`
     scaled: str = ""
-    lying: int = 0
+    lying: int = 0  # if no face was found: by how many quarter turns clockwise one would be, or 0
     __repr__ = as_line
 
     @property

@@ -44,27 +44,14 @@ UNCORRECTED = Correction()
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class IncomingPhoto(FaceReading):
-    """The reading of a photograph for a person, small enough to keep thousands in memory.
+    """The reading of a photograph for a person, small enough to keep thousands in memory."""
 
-    Parameters
-    ----------
-    correction, preparation
-        Those used for the reading.
-    concerns
-        What needs attention, the most serious first.
-    thumbnail
-        A small copy, as JPEG.
-    enrolled
-        Whether it is already in the gallery, unchanged.
-    cut_by
-        How its face was cut, if otherwise than by ``preparation``: as the crops of a gallery are.
-    """
-
-    correction: Correction
+    correction: Correction  # those used for the reading
     preparation: Preparation
-    concerns: tuple[Concern, ...] = ()
-    thumbnail: bytes = b""
-    enrolled: bool = False
+    concerns: tuple[Concern, ...] = ()  # what needs attention, the most serious first
+    thumbnail: bytes = b""  # a small copy, as JPEG
+    enrolled: bool = False  # whether it is already in the gallery, unchanged
+    # how its face was cut, if otherwise than by ``preparation``: as the crops of a gallery are
     cut_by: Preparation | None = None
 
     @property
@@ -203,20 +190,12 @@ class ShownFace:
     """A face that can be mended, and its photograph.
 
     The photograph may be one of a gallery, one that was asked about, or one without a face so far.
-
-    Parameters
-    ----------
-    photo
-        The photograph, with the placement of the face, or None where there is no face so far.
-    key
-        The key of the face; "" where there is none.
-    cut
-        (h, w) the face as it is cut now, in grey levels 0…255, or None.
     """
 
+    # the photograph, with the placement of the face, or None where there is no face so far
     photo: Photo
-    key: str = ""
-    cut: Bytes | None = None
+    key: str = ""  # the key of the face; "" where there is none
+    cut: Bytes | None = None  # (h, w) the face as it is cut now, in grey levels 0…255, or None
 
     def levels(self, reading: IncomingPhoto) -> Bytes:
         """Return the mended face in grey levels (h, w); raise `PhotoError` if there is none."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, cast
 
 from eigenfaces.errors import Fault
-from eigenfaces.faces.choose import FaceChoice
+from eigenfaces.faces.choose import EVERY, FaceChoice
 from eigenfaces.faces.face_set import FacePhoto
-from eigenfaces.faces.quality import Concern
+from eigenfaces.faces.quality import DOUBTS, Concern
 from eigenfaces.importing.correct import IncomingPhoto
 from eigenfaces.photographs.photos import Photo, Skipped
 from eigenfaces.text import count
@@ -26,6 +27,13 @@ _SAID: dict[State, tuple[str, str]] = {
     "choice": ("needs your choice", "need your choice"),
     "left out": ("left out", "left out"),
     "waiting": ("not looked at yet", "not looked at yet"),
+}
+
+_SOURCES = {
+    "found": "The face was found by the program.",
+    "guess": "Which of several faces is meant is a guess of the program.",
+    "by hand": "You have shown where the face is.",
+    "from a file": "The eyes are where the file eyes.csv states them.",
 }
 
 
@@ -90,6 +98,55 @@ class Entry:
         return settled and not self.guessed
 
     @property
+    def order(self) -> int:
+        """When a person has to look at it, 1 first; 0: there is no need.
+
+        Guesses come first, then what is unlike a face, several faces, no face, and the rest.
+        """
+        if self.guessed:
+            return 1
+        if not self.needs_attention:
+            return 0
+        kind = self.concerns[0].kind
+        return 2 if kind in DOUBTS else {"several faces": 3, "no face": 4}.get(kind, 5)
+
+    @property
+    def status(self) -> tuple[Literal["ok", "warn", "neutral"], str]:
+        """What an import does with it, why, and what can be done; and whether that is well."""
+        if self.by_hand:
+            return "neutral", "You left it out: it will not be added."
+        if self.passed_over:
+            return "neutral", f"It will not be added. {self.skipped.reason}"
+        if self.reading is None:
+            return "neutral", "Looking at it…"
+        if self.concerns:
+            return "warn", "\n".join(concern.sentence for concern in self.concerns)
+        if self.state == "known":
+            return "neutral", "It is in the gallery already. What you correct here is cut anew."
+        if self.choice is EVERY:
+            return "ok", "Nobody is named: all its faces are taken, or only the one you choose."
+        placement = self.reading.photo.placement
+        assert placement is not None  # without a face there would be a concern
+        whole = "The whole photograph is the face."
+        said = whole if placement.eyes is None else _SOURCES[placement.source]
+        return "ok", said + " It replaces the earlier version." * (self.state == "replaced")
+
+    @property
+    def size_words(self) -> str:
+        """The size of the photograph, "" until it is read."""
+        height, width = self.reading.size if self.reading else (0, 0)
+        return f"{width:,} × {height:,} pixels" if height and width else ""
+
+    @property
+    def guess_words(self) -> str:
+        """Who is guessed to be on it; how like the person's others this and the next face are."""
+        like = () if self.choice is None else self.choice.likeness
+        others = [each for at, each in enumerate(like) if at != self.likely]
+        if self.likely is None or not any(like) or not others:
+            return f"{self.photo.person}?"
+        return f"{self.photo.person}? {like[self.likely]:.2f} against {max(others):.2f}"
+
+    @property
     def skipped(self) -> Skipped:
         """Why it is not added."""
         path, person = self.photo.path, self.photo.person
@@ -98,6 +155,20 @@ class Entry:
             return Skipped(path, "You left it out.", person, "left out", turned)
         first = self.concerns[0]
         return Skipped(path, first.reason, person, cast("Fault", first.kind), turned)
+
+
+def likely_faces(entries: Iterable[Entry], *, guessed: bool, kind: str = "") -> dict[Path, int]:
+    """Return the faces that are taken if a person confirms them, by their photographs.
+
+    Of guesses, or of those that wait (of one ``kind`` of concern).
+    """
+    return {
+        each.photo.path: each.likely
+        for each in entries
+        if each.likely is not None
+        and each.guessed == guessed
+        and (not kind or (bool(each.concerns) and each.concerns[0].kind == kind))
+    }
 
 
 def tally(entries: Sequence[Entry]) -> str:

@@ -31,20 +31,11 @@ class Undecided:
     """Photographs whose face was found, and those that they are compared with.
 
     Two are equal if nothing has changed: not a reading, and not a name.
-
-    Parameters
-    ----------
-    found
-        The photographs on which a face has to be chosen, or may be another's.
-    settled
-        Those whose face is settled.
-    enrolled
-        The faces of the gallery.
     """
 
-    found: Named
-    settled: Named
-    enrolled: FaceSet
+    found: Named  # the photographs on which a face has to be chosen, or may be another's
+    settled: Named  # those whose face is settled
+    enrolled: FaceSet  # the faces of the gallery
 
     def choices(self, tick: Tick = no_tick) -> FaceChoices:
         """Return the choice for each photograph: it takes a tenth of a second for each."""

@@ -27,7 +27,6 @@ from gui.state.jobs import Jobs
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import rgb_image
-from gui.style.theme import Tone
 from gui.widgets.boxes import STRETCH, Gap, in_column, in_row
 from gui.widgets.cards import Banner, Shrinkable
 from gui.widgets.controls import Button, Segmented
@@ -40,12 +39,6 @@ BOX, EYES = range(2)
 _KEPT = 6  # photographs kept at the size of the editor, for going back and forth
 _SMALL = QSize(48, 58)
 _LIKE = "The share of the person’s other photos on which this face is seen again."
-_SOURCES = {
-    "found": "The face was found by the program.",
-    "guess": "Which of several faces is meant is a guess of the program.",
-    "by hand": "You have shown where the face is.",
-    "from a file": "The eyes are where the file eyes.csv states them.",
-}
 
 
 class PhotoEditor(Shrinkable):
@@ -314,14 +307,14 @@ class PhotoEditor(Shrinkable):
             self._show_which(None, one_of=one_of)
             self.steps.show_face(None, self._session.gallery.recipe)
         else:
-            parts = (entry.photo.person, _size(entry), place)
+            parts = (entry.photo.person, entry.size_words, place)
             self.heading.set_full_text(entry.photo.path.name)
             self.about.set_full_text(" · ".join(filter(None, parts)))
             self._read([entry.photo.path])
             if entry.reading is not None or self._shown[:1] != (entry.key,):
                 self._show_photo(entry)  # else it is being read again: keep what is shown
             self._show_which(entry, one_of=one_of)
-        tone, text = _status(entry)
+        tone, text = entry.status if entry else ("neutral", "No photograph is selected.")
         self.status.show_text(text, tone)
         reading = entry and entry.reading
         self.cropped.setText("Find the face" if reading and reading.whole else "Already cropped")
@@ -400,36 +393,3 @@ class PhotoEditor(Shrinkable):
     def _show_zoom(self) -> None:
         self.zoom.setText(f"{self.view.zoom:.0%}".replace("%", " %"))
         self.fit.setEnabled(self.view.zoom > 1)
-
-
-def _status(entry: Entry | None) -> tuple[Tone, str]:
-    """Return what an import does with a photograph, why, and what can be done."""
-    if entry is None:
-        return "neutral", "No photograph is selected."
-    if entry.by_hand:
-        return "neutral", "You left it out: it will not be added."
-    if entry.passed_over:
-        return "neutral", f"It will not be added. {entry.skipped.reason}"
-    if entry.reading is None:
-        return "neutral", "Looking at it…"
-    if entry.concerns:
-        lines = (f"{concern.reason} {concern.remedy}" for concern in entry.concerns)
-        return "warn", "\n".join(line.strip() for line in lines)
-    if entry.state == "known":
-        return "neutral", "It is in the gallery already. What you correct here is cut anew."
-    if entry.choice is EVERY:
-        return "ok", "Nobody is named: all its faces are taken, or only the one that you choose."
-    placement = entry.reading.photo.placement
-    assert placement is not None  # without a face there would be a concern
-    source = _SOURCES[placement.source]
-    if placement.eyes is None:
-        source = "The whole photograph is the face."
-    again = " It replaces the earlier version." if entry.state == "replaced" else ""
-    return "ok", source + again
-
-
-def _size(entry: Entry) -> str:
-    if entry.reading is None or not all(entry.reading.size):
-        return ""
-    height, width = entry.reading.size
-    return f"{width:,} × {height:,} pixels"

@@ -19,7 +19,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView
 
 from eigenfaces.faces.choose import EVERY
-from eigenfaces.faces.quality import DOUBTS
 from eigenfaces.importing.correct import IncomingPhoto
 from eigenfaces.importing.entries import Entry
 from eigenfaces.photographs.photos import Eyes
@@ -158,19 +157,6 @@ def _draw_number(painter: QPainter, number: int, eyes: Eyes, place: QRectF, *, m
     draw_badge(painter, clamped(badge, place), number, meant=meant)
 
 
-def needs_you(entry: Entry) -> int:
-    """Return whether a person has to look at a photograph, and when: 1 first; 0 for no need.
-
-    Guesses come first, then what is unlike a face, several faces, no face, and the rest.
-    """
-    if entry.guessed:
-        return 1
-    if not entry.needs_attention:
-        return 0
-    kind = entry.concerns[0].kind
-    return 2 if kind in DOUBTS else {"several faces": 3, "no face": 4}.get(kind, 5)
-
-
 class PhotoGrid(Shrinkable):
     """All photographs, or those that need a person; below, what is left out can be unfolded.
 
@@ -248,7 +234,7 @@ class PhotoGrid(Shrinkable):
     def _order(self, entry: Entry) -> int:
         if self._is_left_out(entry) or (self.waiting and entry.decided):
             return 0
-        return needs_you(entry) or 5 * self.waiting
+        return entry.order or 5 * self.waiting
 
     def _filter(self) -> None:
         self._refresh(())
@@ -327,7 +313,7 @@ def _face_of(entry: Entry, before: Face | None, *, ticks: bool) -> Face:
     if entry.guessed:
         words = f"{entry.photo.person}?"
         if ticks:
-            words, warned, tick = _likeness(entry), False, not entry.left_open
+            words, warned, tick = entry.guess_words, False, not entry.left_open
     elif ticks and entry.decided:
         words = entry.photo.person or "Nobody is named on it"
     elif concern is not None:
@@ -344,14 +330,3 @@ def _face_of(entry: Entry, before: Face | None, *, ticks: bool) -> Face:
         warning=concern.reason if concern is not None and warned else "",
         file=file,
     )
-
-
-def _likeness(entry: Entry) -> str:
-    """Return who is guessed to be on a photograph, and how like the others this and the next is."""
-    assert entry.choice is not None
-    like = entry.choice.likeness
-    others = [each for at, each in enumerate(like) if at != entry.choice.face]
-    if not any(like) or not others:
-        return f"{entry.photo.person}?"
-    figures = f"{like[entry.choice.face]:.2f} against {max(others):.2f}"
-    return f"{entry.photo.person}? {figures}"

@@ -15,7 +15,7 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.read import each_of
 from eigenfaces.importing.correct import IncomingPhoto, read_incoming
-from eigenfaces.importing.entries import Entry
+from eigenfaces.importing.entries import Entry, likely_faces
 from eigenfaces.importing.review import FaceChoices, Review, Undecided
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 from eigenfaces.recognition.probes import adding_preparation
@@ -185,8 +185,10 @@ class ReviewPanel(QWidget):
         """Show how many faces are likely to be meant, and how to confirm them in one go."""
         looking = self.grid.filter.current == NEEDS_YOU
         # Of what waits, the button below confirms the guesses that have a tick.
-        guesses = {} if self.grid.waiting else self.likely(guessed=True)
-        several = self._likely_of_several() if looking else {}
+        entries = self.entries.values()
+        guesses = {} if self.grid.waiting else likely_faces(entries, guessed=True)
+        # Not what may be no face: each of these is looked at.
+        several = likely_faces(entries, guessed=False, kind="several faces") if looking else {}
         number = count(len(guesses), "guess", "guesses")
         banner = self.grid.guessed
         banner.setVisible(bool(guesses or several))
@@ -202,30 +204,15 @@ class ReviewPanel(QWidget):
             take = f"Take all {len(several):,}", lambda: self._confirm("taking", several)
             banner.show_text(words, "accent", take)
 
-    def likely(self, *, guessed: bool) -> dict[Path, int]:
-        """Return the photographs with a guess, or those that wait, and the face that is likely."""
-        return {
-            entry.photo.path: entry.likely
-            for entry in self.entries.values()
-            if entry.likely is not None and entry.guessed == guessed
-        }
-
-    def _likely_of_several(self) -> dict[Path, int]:
-        """Return those that wait since one of several faces is meant: not what may be no face."""
-        entries = (entry for entry in self.entries.values() if entry.concerns)
-        several = {e.photo.path for e in entries if e.concerns[0].kind == "several faces"}
-        likely = self.likely(guessed=False)
-        return {path: face for path, face in likely.items() if path in several}
-
     def confirm_guesses(self) -> None:
         """Confirm all guesses that are not left open."""
         self._confirm("confirming", self.ticked())
 
     def ticked(self) -> dict[Path, int]:
         """Return the photographs whose guess is not left open, and the face guessed."""
-        left_open = self.review.left_open
-        likely = self.likely(guessed=True)
-        return {path: face for path, face in likely.items() if path not in left_open}
+        return likely_faces(
+            (entry for entry in self.entries.values() if not entry.left_open), guessed=True
+        )
 
     def _toggle_tick(self, key: str) -> None:
         if self.entries[key].guessed:
@@ -239,7 +226,8 @@ class ReviewPanel(QWidget):
 
     def confirm_chosen(self) -> None:
         """Take the likely faces of the selected photographs, and go on to the next one."""
-        likely = self.likely(guessed=True) | self.likely(guessed=False)
+        entries = self.entries.values()
+        likely = likely_faces(entries, guessed=True) | likely_faces(entries, guessed=False)
         chosen = {path: likely[path] for path in self._selected() if path in likely}
         if chosen:
             self._confirm("confirming", chosen)
