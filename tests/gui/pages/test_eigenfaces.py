@@ -79,6 +79,8 @@ def test_grey_switch_draws_grey(page):
 
 def test_dragging_is_live_and_letting_go_saves_k(page, trained_session, qtbot):
     chart, choice = page.choice.chart, page.choice
+    chart.moved.emit(1, 0)
+    assert choice.k == 1, "never zero"
     chart.moved.emit(1, 7)
     assert (choice.k, choice.spin.value(), page.components.cells.kept) == (7, 7, 7)
     assert trained_session.gallery.recipe.matcher.components == 10, "not saved before letting go"
@@ -88,13 +90,6 @@ def test_dragging_is_live_and_letting_go_saves_k(page, trained_session, qtbot):
     assert trained_session.history.can_undo == "k = 7"
     trained_session.undo()
     qtbot.waitUntil(lambda: page.choice.k == 10)
-
-
-def test_k_is_never_zero(page, trained_session):
-    page.choice.chart.moved.emit(1, 0)
-    assert page.choice.k == 1
-    page.choice.chart.released.emit(1)
-    assert trained_session.gallery.recipe.matcher.components == 1
 
 
 def test_a_preset_keeps_a_share_and_says_so(page, trained_session, qtbot):
@@ -121,6 +116,12 @@ def test_the_spin_box_is_saved_once_its_steps_have_ended(page, trained_session, 
     assert trained_session.history.can_undo == "k = 12"
 
 
+def test_more_components_wanted_than_there_are(page, trained_session, qtbot):
+    trained_session.apply("k", lambda g: g.with_recipe(g.recipe.changed(components=500)))
+    wanted = "500 components are wanted; this face space has 23."
+    qtbot.waitUntil(lambda: wanted in seen.words(page.choice))
+
+
 def test_hiding_the_page_saves_what_the_spin_box_says(page, trained_session):
     page.choice.spin.setValue(5)
     page.hide()
@@ -132,12 +133,6 @@ def test_closing_the_project_with_a_k_not_saved_makes_no_new_one(page, trained_s
     trained_session.close()
     page.hide()
     assert trained_session.project is None
-
-
-def test_more_components_wanted_than_there_are(page, trained_session, qtbot):
-    trained_session.apply("k", lambda g: g.with_recipe(g.recipe.changed(components=500)))
-    wanted = "500 components are wanted; this face space has 23."
-    qtbot.waitUntil(lambda: wanted in seen.words(page.choice))
 
 
 def test_clicking_a_component_shows_it(page, trained_session, qtbot):

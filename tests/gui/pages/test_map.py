@@ -406,16 +406,6 @@ def test_nobody_named(qtbot, trained_session):
     assert seen.says(page.inspector, "among the 5 nearest") or page.map_inspector.caution.text()
 
 
-def test_another_project_gives_up_its_maps(qtbot, trained_session, small_gallery, tmp_path):
-    page = shown(trained_session, qtbot)
-    page.kinds.set_current(1)
-    larger = synthetic.joined(small_gallery).train()
-    trained_session.switch(Project.create(tmp_path / "other.eigenfaces", larger))
-    seen.settle(qtbot, trained_session)
-    qtbot.waitUntil(lambda: page.chart.isVisible() and page.chart.shown.faces == 28)
-    assert not trained_session.jobs.is_busy("map")
-
-
 def test_a_closed_project_is_not_read_for_pictures(qtbot, trained_session):
     chart = shown(trained_session, qtbot).chart
     trained_session.close_project()
@@ -428,20 +418,3 @@ def test_a_closed_project_is_not_read_for_pictures(qtbot, trained_session):
 def test_people_look_alike_only_after_every_colour_and_shape():
     looks = {(dot.colour.name(), dot.shape) for dot in (dot_of(group, 5) for group in range(28))}
     assert len(looks) == 28 == len(theme.PEOPLE) * len(SHAPES)
-
-
-def test_the_keys_show_that_they_are_on_the_map(qtbot, trained_session):
-    page = shown(trained_session, qtbot)
-    chart = page.chart
-
-    def framed() -> bool:
-        edge = chart.grab().toImage().pixelColor(chart.width() // 2, 0)
-        return edge.name() == theme.tokens().accent.lower()
-
-    chart.setFocus(Qt.FocusReason.MouseFocusReason)
-    assert not framed()
-    chart.clearFocus()
-    chart.setFocus(Qt.FocusReason.TabFocusReason)
-    assert framed()
-    chart.clearFocus()
-    assert not framed()

@@ -50,15 +50,6 @@ def test_a_training_face_is_rebuilt_without_error_at_the_largest_k(page, trained
     assert missing.min() == 255, "nothing is missing: white"
 
 
-def test_with_no_components_it_is_the_mean(page, trained_session, qtbot):
-    go_to(page, 0, qtbot)
-    assert figure(page, "relative error") == "100.0 %"
-    assert figure(page, "energy kept") == "0.0 %"
-    space = trained_session.gallery.trained.space
-    mean = rgb_array(grey_image(space.mean.reshape(space.shape)))
-    np.testing.assert_array_equal(rgb_array(page.pictures.views[1].image), mean)
-
-
 def test_a_stranger_keeps_an_error(page, trained_session, qtbot):
     trained_session.put_probes([seen.stranger()])
     qtbot.waitUntil(lambda: page.badge.text() == "Not in the training set")
@@ -134,15 +125,6 @@ def test_the_first_face_is_shown_when_none_is_selected(page, trained_session, qt
     first = trained_session.gallery.index.photos[0]
     qtbot.waitUntil(lambda: page.reconstruction.photo == first)
     assert trained_session.photo is None, "the selection is left alone"
-
-
-def test_k_stays_when_another_face_is_chosen(page, trained_session, qtbot):
-    go_to(page, 7, qtbot)
-    other = trained_session.gallery.index.photos[9]
-    trained_session.select(other.key)
-    qtbot.waitUntil(lambda: page.reconstruction.photo == other)
-    assert page.slider.value() == 7
-    assert f"Hedy · {other.path.name}" in seen.words(page)
 
 
 def test_a_dropped_photo_becomes_a_probe_and_is_shown(page, trained_session, tmp_path, qtbot):

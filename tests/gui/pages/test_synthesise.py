@@ -1,17 +1,14 @@
 """The Synthesise page: what the sliders make, where faces begin, the morph, keys and files."""
 
-import csv
-
 import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor
 
 from eigenfaces import Gallery, Preparation, Project, Recipe
 from eigenfaces.laboratory.synthesis import SyntheticFace
 from eigenfaces.project.exports import grey_levels
-from gui.pages.synthesise import BipolarSlider, SynthesisePage, person_key, write_scores
+from gui.pages.synthesise import BipolarSlider, SynthesisePage, person_key
 from gui.plots.marks import Rule
 from gui.state.session import Session
 from gui.style import theme
@@ -80,18 +77,6 @@ def test_a_slider_moves_the_face_along_its_component(page, qtbot):
     faces = page.closest.row.faces.faces()
     assert [face.key for face in faces] == [each.photo.key for each in nearest]
     assert [face.subcaption for face in faces] == [f"{each.distance:.1f}" for each in nearest]
-
-
-def test_steps_in_one_go_are_drawn_once(page, qtbot, monkeypatch):
-    drawn = []
-    view = page.face_card.view
-    show = view.set_image
-    monkeypatch.setattr(view, "set_image", lambda image: (drawn.append(1), show(image)))
-    for score in (0.1, 0.2, 0.3, 0.4):
-        page.sliders.rows[0].slider.moved.emit(score)
-    settle(page, qtbot)
-    assert page.face.scores[0] == 0.4
-    assert len(drawn) == 1
 
 
 def test_random_and_reset_by_button_and_by_key(page, qtbot):
@@ -322,22 +307,6 @@ def test_space_plays_the_morph_to_its_end(page, qtbot):
     assert not page.morph.play.playing, "nothing plays while the page is hidden"
 
 
-def test_a_slider_stops_the_morph(page, qtbot):
-    page.morph.play.toggle()
-    qtbot.keyClick(page.sliders.rows[0].slider, Qt.Key.Key_Home)
-    assert not page.morph.play.playing
-    settle(page, qtbot)
-    assert page.face.scores[0] == -2.5
-
-
-def test_the_scores_are_a_table(page, tmp_path):
-    write_scores(page.face, tmp_path / "nobody.csv")
-    with (tmp_path / "nobody.csv").open(newline="") as file:
-        rows = list(csv.DictReader(file))
-    np.testing.assert_allclose([float(row["score"]) for row in rows], page.face.scores)
-    assert [row["component"] for row in rows] == [str(i) for i in range(1, 11)]
-
-
 def test_the_export_menu_writes_all_that_it_names(page, tmp_path, monkeypatch, qtbot):
     made = seen.exported(page, tmp_path, monkeypatch, qtbot)
     assert made.keys() == {"nobody.png", "nobody.csv"}
@@ -398,20 +367,3 @@ def test_a_value_that_is_shown_is_not_moved(qtbot, slider):
     assert slider.score == 3.4, "a real face may lie beyond the ends"
     assert slider.accessibleDescription() == "+3.4 σ"
     assert slider.place(3.4) == slider.place(2.5)
-
-
-def test_it_is_read_aloud_with_its_value(slider):
-    slider.show_value(-0.75)
-    assert slider.accessibleDescription() == "−0.8 σ"
-    assert slider.value() == -75
-
-
-def test_the_bar_begins_at_zero(qtbot, slider):
-    slider.show_value(1.5)
-    shown = slider.grab().toImage()
-    middle = shown.height() // 2
-    colours = {
-        value: shown.pixelColor(round(slider.place(value)), middle) for value in (-1, 0.5, 2.2)
-    }
-    assert colours[0.5] == QColor(theme.LIGHT.accent)
-    assert colours[-1] == colours[2.2] == QColor(theme.LIGHT.track)

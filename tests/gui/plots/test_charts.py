@@ -111,13 +111,6 @@ def test_both_histograms_are_filled_from_zero_up(close: PlotView) -> None:
     assert len(outlines(SPREAD, "5 enrolled", "")) == 1
 
 
-def test_words_of_a_solid_rule_stand_where_there_is_room(close: PlotView) -> None:
-    for at, right in ((0.1, True), (9.9, False)):
-        box = Rule(at, "a limit with many words", solid=True).beside(close.frame)
-        assert close.frame.plot.contains(box)
-        assert (box.left() > close.frame.px(at)) == right
-
-
 def test_a_bin_is_read_under_the_pointer(close: PlotView) -> None:
     middle = close.frame.plot.center().y()
     close.hover(QPointF(close.frame.px(9.1), middle), False)

@@ -93,16 +93,6 @@ def test_dots_of_a_long_line_stand_apart(accuracy: PlotView) -> None:
     assert min((b - a).manhattanLength() for a, b in pairwise(dots)) >= 15
 
 
-def test_a_dense_line_is_painted_with_few_points(roc: PlotView) -> None:
-    line = roc.of(Line)[0]
-    (run,) = line.runs(roc.frame)
-    assert 100 < run.size() < 2500
-    for point in (0, -1):
-        end = run.toList()[point] - QPointF(*line.spots(roc.frame)[point].tolist())
-        assert end.manhattanLength() < 1e-9
-    assert roc.frame.x.texts == ["0%", "25%", "50%", "75%", "100%"]
-
-
 def test_a_line_is_filled_down_to_the_axis_if_it_is_alone(roc: PlotView) -> None:
     line, chance = roc.of(Line)
     assert (line.alone, bool(chance.stroke.dashes)) == (True, True)
