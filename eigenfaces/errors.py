@@ -70,18 +70,8 @@ def in_stages(
 ) -> Callable[[str], Tick]:
     """Return what begins a stage: it calls ``enter`` with its name, and returns its tick.
 
-    ``parts`` are the names of the stages in order, and their approximate shares of the whole; one
-    that does not happen is skipped by the next. ``tick`` gets the percentage of the whole that is
-    done, out of `WHOLE`; it never falls.
-
-    >>> tell = lambda done, total: print(done, "of", total)
-    >>> begin = in_stages({"baking": 3, "eating": 1}, tell, lambda name: None)
-    >>> begin("baking")(1, 2), begin("eating")(200, 200)
-    0 of 100
-    37 of 100
-    75 of 100
-    100 of 100
-    (None, None)
+    ``parts``: the names of the stages in order, and about how much of the whole each is; one that
+    does not happen is skipped by the next. ``tick`` gets the percentage done, out of `WHOLE`.
     """
     starts = dict(zip(parts, accumulate(parts.values(), initial=0.0), strict=False))
     whole, most = sum(parts.values()), 0

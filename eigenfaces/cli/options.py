@@ -292,13 +292,7 @@ class ProtocolOptions:
     seed: Annotated[int, option("N", "Of everything drawn at random.", min=0)] = 0
 
     def named(self) -> Protocol:
-        """Return the protocol that the options name.
-
-        >>> ProtocolOptions("5-shot", repetitions=3).named()
-        NShot(enrolled=5, repetitions=3, seed=0)
-        >>> ProtocolOptions().named()
-        KFold(parts=10, seed=0)
-        """
+        """Return the protocol that the options name."""
         seed, make = self.seed, dict[str, tuple[Callable[..., Protocol], str]]()
         make["leave-one-out"] = LeaveOneOut, ""
         make["idiap"] = Idiap, ""

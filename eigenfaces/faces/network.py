@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
 from eigenfaces.faces.prepare import standard_eyes
 from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.photos import Eyes
@@ -279,10 +279,13 @@ class Descriptions:
             chips = {crop: self._chips.get(crop) for crop in crops if crop not in self._known}
         new: dict[str, Bytes] = {}
         for at, crop in enumerate(crops):
+            part_of(tick, 0, 2)(at, len(crops))
             if crop in chips and crop not in new:
                 aside = chips[crop]
                 new[crop] = chip_of(at) if aside is None else aside
-        self.remember(dict(zip(new, describe_many([*new.values()], tick), strict=True)))
+        self.remember(
+            dict(zip(new, describe_many([*new.values()], part_of(tick, 1, 2)), strict=True))
+        )
         return np.array([self._known[crop] for crop in crops]).reshape(len(crops), SIZE)
 
     def remember(self, known: Mapping[str, Floats]) -> None:

@@ -486,11 +486,8 @@ def check_pattern(pattern: str) -> None:
 def person_from_name(name: str, pattern: str) -> str | None:
     """Return the person in a file name by a pattern, or None if it does not match.
 
-    Each ``*`` matches as much as possible, ``{number}`` digits, and the person as little as
-    possible but at least one letter; earlier parts go first.
-
-    >>> person_from_name("subject01.happy.gif", "{person}.*")
-    'subject01'
+    As in “{person}.*”: each ``*`` takes as much as possible, ``{number}`` digits, and the person as
+    little as possible but at least one letter; earlier parts go first.
     """
     check_pattern(pattern)
     name, pattern = (unicodedata.normalize("NFC", each) for each in (name, pattern))
@@ -523,13 +520,8 @@ def person_from_name(name: str, pattern: str) -> str | None:
 def suggest_pattern(names: list[str]) -> str | None:
     """Return the common pattern that fits every name and keeps the most people apart.
 
-    At least two people, most of them with two files, or a name a file; a camera is nobody: `IMG_1`
-    and `IMG_2` have no person. None, too, where every pattern would make one person of two.
-
-    >>> suggest_pattern(["subject01.happy.gif", "subject01.sad.gif", "subject02.sad.gif"])
-    '{person}.*.*'
-    >>> suggest_pattern(["John Doe 1.png", "John Doe 2.png", "John Lee 1.png"])
-    '{person} {number}.*'
+    At least two people, one of them with two files, or a name a file; a camera is nobody. None,
+    too, where every pattern would make one person of two.
     """
     counts: dict[str, int] = {}
     names = [unicodedata.normalize("NFC", name) for name in names]

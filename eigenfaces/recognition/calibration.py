@@ -96,10 +96,8 @@ class Guarantee:
 
     Strangers ``met``, whom a person has named as such, stand for one each.
 
-    >>> round(Guarantee(20, 5).minimum, 3), round(Guarantee(100, 5).minimum, 3)
-    (0.075, 0.015)
-    >>> round(Guarantee(100, 5).upper_bound(0.05), 3)
-    0.084
+    >>> round(Guarantee(20, 5).minimum, 3), round(Guarantee(100, 5).upper_bound(0.05), 3)
+    (0.075, 0.084)
     """
 
     people: int

@@ -5,13 +5,9 @@ faces than pixels (L. Sirovich and M. Kirby 1987; M. Turk and A. Pentland 1991),
 covariance AᵀA. Beyond, the leading ones by a randomised range finder with power iterations
 (N. Halko, P. Martinsson and J. Tropp, *Finding structure with randomness*, 2011).
 
-Products of some thousand numbers are taken in single precision, and added up in double. Squares in
-single precision tell values down to `RESOLVED` of the largest; where smaller ones are wanted, they
-are taken again in double. Singular values are the lengths of what the vectors make of the matrix,
-in which an error of a direction counts only by its square.
-
-``numpy.linalg.eigh``, ``cholesky``, ``solve`` and matrix products release the interpreter's lock,
-so a window goes on answering; ``scipy.linalg`` and ``numpy.linalg.qr`` hold it to the end.
+Products are taken in single precision, which tells squares down to `RESOLVED` of the largest (where
+smaller ones are wanted, in double), and added up in double. Singular values are the lengths of what
+the vectors make of the matrix. What is called of `numpy.linalg` releases the interpreter's lock.
 """
 
 from __future__ import annotations
