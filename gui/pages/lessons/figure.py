@@ -114,6 +114,7 @@ class DrawingView(QWidget):
             made: Any = PANELS[type(panel)]()
             if not isinstance(panel, _FIXED):  # only the stretch of its row counts
                 made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+                made.setMinimumSize(60, 60)
             middle = isinstance(panel, _CENTRED)
             side = Qt.AlignmentFlag.AlignHCenter if middle else Qt.AlignmentFlag.AlignLeft
             title, caption = (label("", role, wrap=True) for role in ("strong", "caption"))
