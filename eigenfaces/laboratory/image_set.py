@@ -38,22 +38,6 @@ MOST_COMPONENTS = 100
 class ImageSet:
     """n pictures of h × w pixels and c channels, with labels or without.
 
-    Parameters
-    ----------
-    title
-        What they are, for people: “1,797 digits”.
-    pixels
-        (n, h·w·c) grey values or colours 0…1, a picture a row. Faces whose light is evened out may
-        go a little beyond.
-    shape
-        (h, w) of grey pictures, (h, w, 3) of colour pictures.
-    labels
-        (n,) what each shows, empty where that is not known; or None.
-    code
-        Lines of Python that make ``x`` (n, d) and, with labels, ``labels`` (n,), for the listings.
-    notes
-        Sentences on how they were read, like that they are a sample.
-
     Raises
     ------
     EigenfacesError
@@ -68,12 +52,16 @@ class ImageSet:
     (5, 2, 3)
     """
 
-    title: str
+    title: str  # what they are, for people: “1,797 digits”
+    # (n, h·w·c) grey values or colours 0…1, a picture a row. Faces whose light is evened out may go
+    # a little beyond
     pixels: Floats
-    shape: tuple[int, ...]
+    shape: tuple[int, ...]  # (h, w) of grey pictures, (h, w, 3) of colour pictures
+    # (n,) what each shows, empty where that is not known; or None
     labels: tuple[str, ...] | None = None
+    # lines of Python that make ``x`` (n, d) and, with labels, ``labels`` (n,), for the listings
     code: str = ""
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # sentences on how they were read, like that they are a sample
     __repr__ = as_line
 
     def __post_init__(self) -> None:
@@ -171,26 +159,15 @@ class ImageSet:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LabelAccuracy:
-    """Accuracy of the nearest neighbour with 1 … K components, on halves split by `SEED`.
+    """Accuracy of the nearest neighbour with 1 … K components, on halves split by `SEED`."""
 
-    Parameters
-    ----------
-    right
-        (K,) share of the pictures whose nearest one of the other half has their label.
-    low, high
-        (K,) its 95 % interval, by label: pictures with the same label are not independent.
-    pictures, labels
-        How many take part.
-    most_frequent
-        What always answering the most frequent label would reach.
-    """
-
-    right: Doubles
+    right: Doubles  # (K,) share of the pictures whose nearest one of the other half has their label
+    # (K,) its 95 % interval, by label: pictures with the same label are not independent
     low: Doubles
     high: Doubles
-    pictures: int
+    pictures: int  # how many take part
     labels: int
-    most_frequent: float
+    most_frequent: float  # what always answering the most frequent label would reach
 
     def __len__(self) -> int:
         return len(self.right)

@@ -41,24 +41,12 @@ _ZOOM = (0.5, 400.0)
 
 @dataclass(frozen=True)
 class Faithfulness:
-    """What a map keeps of the neighbours of each face: both 0…1, and 1 if all of them.
+    """What a map keeps of the neighbours of each face: both 0…1, and 1 if all of them."""
 
-    Parameters
-    ----------
-    trustworthiness
-        Falls with faces that are near on the map and far in truth.
-    continuity
-        Falls with faces that are near in truth and far on the map.
-    neighbours
-        How many of each face count as near.
-    faces
-        Among how many faces that was measured.
-    """
-
-    trustworthiness: float
-    continuity: float
-    neighbours: int
-    faces: int
+    trustworthiness: float  # falls with faces that are near on the map and far in truth
+    continuity: float  # falls with faces that are near in truth and far on the map
+    neighbours: int  # how many of each face count as near
+    faces: int  # among how many faces that was measured
 
 
 def faithfulness(truth: Doubles, on_map: Doubles, k: int) -> Faithfulness:
@@ -102,33 +90,19 @@ class Located:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FaceMap:
-    """The n faces of a gallery along j axes.
+    """The n faces of a gallery along j axes."""
 
-    Parameters
-    ----------
-    kind
-        What the axes are.
-    coordinates
-        (n, j).
-    deviations
-        (j,) their standard deviations, which a view divides them by; ones for t-SNE.
-    shares
-        (j,) share of the variance along each axis; None for t-SNE, whose axes mean nothing.
-    comparison, compared
-        How faces are compared in truth, and what `Comparison.compared` returns of all, (n, …).
-    named
-        What that space is called, as in “in all 161 components”.
-    locate
-        From crops (m, d) to their places; None for t-SNE, which has none for a new face.
-    """
-
-    kind: MapKind
-    coordinates: Coordinates
+    kind: MapKind  # what the axes are
+    coordinates: Coordinates  # (n, j)
+    # (j,) their standard deviations, which a view divides them by; ones for t-SNE
     deviations: Doubles
+    # (j,) share of the variance along each axis; None for t-SNE, whose axes mean nothing
     shares: Doubles | None
+    # how faces are compared in truth, and what `Comparison.compared` returns of all, (n, …)
     comparison: Comparison
     compared: Coordinates
-    named: str
+    named: str  # what that space is called, as in “in all 161 components”
+    # from crops (m, d) to their places; None for t-SNE, which has none for a new face
     locate: Callable[[Floats], Located] | None
 
     def __len__(self) -> int:
@@ -313,28 +287,14 @@ def share_words(share: float) -> str:
 
 @dataclass(frozen=True, eq=False)
 class MapView:
-    """n faces, then m probes, along two or three axes.
+    """n faces, then m probes, along two or three axes."""
 
-    Parameters
-    ----------
-    places
-        (n + m, v).
-    keys, names
-        Of the faces, like “Person 16, photo 1”, and of the probes.
-    groups
-        (n,) the number of the person, −1 nobody.
-    titles
-        Of the axes.
-    measured
-        Whether lengths along the axes mean something.
-    """
-
-    places: Doubles
-    keys: Sequence[str]
+    places: Doubles  # (n + m, v)
+    keys: Sequence[str]  # of the faces, like “Person 16, photo 1”, and of the probes
     names: Sequence[str]
-    groups: Numbers
-    titles: Sequence[str]
-    measured: bool
+    groups: Numbers  # (n,) the number of the person, −1 nobody
+    titles: Sequence[str]  # of the axes
+    measured: bool  # whether lengths along the axes mean something
 
     @classmethod
     def of(

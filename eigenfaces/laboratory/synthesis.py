@@ -46,13 +46,6 @@ _ASKED = 2000  # photos of one person, at most, that are compared with each othe
 class SyntheticFace:
     """A face at k coordinates of a face space.
 
-    Parameters
-    ----------
-    space
-        The face space, with k components.
-    scores
-        (k,) the coordinates in standard deviations of their component: 0 is the mean face.
-
     Examples
     --------
     >>> faces = np.random.default_rng(0).random((5, 6), dtype=np.float32)
@@ -61,7 +54,8 @@ class SyntheticFace:
     1.25
     """
 
-    space: FaceSpace
+    space: FaceSpace  # the face space, with k components
+    # (k,) the coordinates in standard deviations of their component: 0 is the mean face
     scores: Doubles
 
     def __post_init__(self) -> None:
@@ -132,24 +126,12 @@ class RealFace:
 
 @dataclass(frozen=True, eq=False)
 class RealFaces:
-    """The faces of a gallery that train, in the first k components of its face space.
+    """The faces of a gallery that train, in the first k components of its face space."""
 
-    Parameters
-    ----------
-    space
-        The face space, with k components.
-    rows
-        (n,) rows of the gallery.
-    photos
-        Their n photographs.
-    coordinates
-        (n, k) their coordinates.
-    """
-
-    space: FaceSpace
-    rows: Numbers
-    photos: tuple[FacePhoto, ...]
-    coordinates: Floats
+    space: FaceSpace  # the face space, with k components
+    rows: Numbers  # (n,) rows of the gallery
+    photos: tuple[FacePhoto, ...]  # their n photographs
+    coordinates: Floats  # (n, k) their coordinates
 
     @classmethod
     def of(cls, gallery: Gallery, k: int | None = None) -> RealFaces:

@@ -31,27 +31,14 @@ _FEWEST = 4
 
 @dataclass(frozen=True)
 class TsneSettings:
-    """What is decided before t-SNE starts.
+    """What is decided before t-SNE starts."""
 
-    Parameters
-    ----------
-    components
-        How many components of the face space it is given.
-    perplexity
-        About how many neighbours each face is drawn to.
-    seed
-        Of its random numbers.
-    dimensions
-        2 or 3.
-    start
-        The map that it begins with: the first components, and then the seed changes nothing, or
-        places at random.
-    """
-
-    components: int = 50
-    perplexity: int = 30
-    seed: int = 0
-    dimensions: int = 2
+    components: int = 50  # how many components of the face space it is given
+    perplexity: int = 30  # about how many neighbours each face is drawn to
+    seed: int = 0  # of its random numbers
+    dimensions: int = 2  # 2 or 3
+    # the map that it begins with: the first components, and then the seed changes nothing, or
+    # places at random
     start: Literal["pca", "random"] = "pca"
 
     @classmethod

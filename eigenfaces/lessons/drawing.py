@@ -89,13 +89,6 @@ class Panel:
     caption: str = ""
     weight: float = 1.0
 
-    def height(self, room: float) -> float:
-        """Return how tall it should be in points, with its words, where ``room`` are across."""
-        return 16 * bool(self.title) + 12 * bool(self.caption) + 8 + self._height(room)
-
-    def _height(self, room: float) -> float:
-        return min(max(0.5 * room, 165.0), 190.0)
-
 
 @dataclass(frozen=True, eq=False)
 class PlanePanel(Panel):
@@ -122,11 +115,6 @@ class PlanePanel(Panel):
         room = np.maximum(_ROOM * (high - low), 0.5 * (high == low).all() + 1e-9)
         (x0, y0), (x1, y1) = (low - room).tolist(), (high + room).tolist()
         return (x0, x1), (y0, y1)
-
-    def _height(self, room: float) -> float:
-        (x0, x1), (y0, y1) = self.ranges
-        tall = (room - 20) * (y1 - y0) / (x1 - x0) if self.equal else 0.5 * room
-        return 30 + min(max(tall, 125.0), 250.0)
 
 
 def around_zero(*points: Doubles, room: float = 1.1) -> tuple[Limits, Limits]:
@@ -204,9 +192,6 @@ class BarsPanel(Panel):
     values: Doubles
     y: str = ""
 
-    def _height(self, room: float) -> float:
-        return 130.0
-
 
 @dataclass(frozen=True, eq=False)
 class MatrixPanel(Panel):
@@ -226,10 +211,6 @@ class MatrixPanel(Panel):
     def limit(self) -> float:
         """Where the colours end."""
         return self.most or float(np.abs(self.values).max()) or 1.0
-
-    def _height(self, room: float) -> float:
-        rows, columns = self.values.shape
-        return 26 + min(0.5 * room, 150.0) * min(rows / columns, 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -266,11 +247,6 @@ class PicturesPanel(Panel):
             return self.pictures
         return 0.5 + self.pictures / (2 * self.limits[:, None, None, None])
 
-    def _height(self, room: float) -> float:
-        (number, h, w), across = self.pictures.shape[:3], min(self.across, len(self.pictures))
-        picture = min(room / across, 75.0 if across > 1 else 150.0) * h / w
-        return math.ceil(number / across) * (picture + 13 * bool(self.words))
-
 
 def pictures(
     rows: Doubles, shape: tuple[int, ...], title: str = "", across: int = 1, **more: Any
@@ -290,9 +266,6 @@ class TablePanel(Panel):
     def has_figures(self, column: int) -> bool:
         """Return whether a column has figures, which stand at its right."""
         return any(_FIGURE.match(row[column]) for row in self.rows)
-
-    def _height(self, room: float) -> float:
-        return 17.0 * (len(self.rows) + 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -317,8 +290,26 @@ class SharesPanel(Panel):
         )
         return (kept, self.kept[1], "main"), (lost, self.lost[1], "contrast")
 
-    def _height(self, room: float) -> float:
-        return 50.0
+
+def _height(panel: Panel, room: float) -> float:
+    """Return how tall a panel should be in points, with its words, where ``room`` are across."""
+    tall = min(max(0.5 * room, 165.0), 190.0)
+    if isinstance(panel, PlanePanel):
+        (x0, x1), (y0, y1) = panel.ranges
+        tall = (room - 20) * (y1 - y0) / (x1 - x0) if panel.equal else 0.5 * room
+        tall = 30 + min(max(tall, 125.0), 250.0)
+    elif isinstance(panel, PicturesPanel):
+        (many, h, w), across = panel.pictures.shape[:3], min(panel.across, len(panel.pictures))
+        picture = min(room / across, 75.0 if across > 1 else 150.0) * h / w
+        tall = math.ceil(many / across) * (picture + 13 * bool(panel.words))
+    elif isinstance(panel, MatrixPanel):
+        rows, columns = panel.values.shape
+        tall = 26 + min(0.5 * room, 150.0) * min(rows / columns, 1)
+    elif isinstance(panel, TablePanel):
+        tall = 17.0 * (len(panel.rows) + 1)
+    elif isinstance(panel, BarsPanel | SharesPanel):
+        tall = 130.0 if isinstance(panel, BarsPanel) else 50.0
+    return 16 * bool(panel.title) + 12 * bool(panel.caption) + 8 + tall
 
 
 @dataclass(frozen=True, eq=False)
@@ -339,7 +330,7 @@ class Drawing:
     def heights(self, room: float) -> tuple[float, ...]:
         """Return how tall the rows should be, in points, where ``room`` of them are across."""
         return tuple(
-            max(each.height(room * each.weight / sum(one.weight for one in row)) for each in row)
+            max(_height(each, room * each.weight / sum(one.weight for one in row)) for each in row)
             for row in self.rows
         )
 

@@ -104,59 +104,41 @@ class Lesson(Generic[Ready]):
     """One idea: a picture that moves with a few settings, and the words that belong to it.
 
     Texts may hold <b>, <i>, <sup> and <sub>, and ``{name}`` for a word of the picture.
-
-    Parameters
-    ----------
-    name
-        How it is typed. ``title``; ``line``: a line about it; ``group``: its section.
-    see
-        Three sentences on what is seen; ``formula``, and ``why`` it holds; ``tries``: what to try;
-        ``about``: what each setting is; ``presses``: what each button does. All are `told` at once.
-    subjects
-        What it can be shown on, keys of the table of subjects; the first to begin with.
-    fields
-        What can be set.
-    picture
-        What is shown, from what was prepared and the settings, by their names, whose defaults are
-        what they are at first; fast enough to follow a slider.
-    listing
-        5 to 20 lines of NumPy, from ``x`` (n, d) and the settings by their names to the numbers of
-        the picture by theirs.
-    prepare
-        What has to be computed once for a subject.
-    buttons
-        By their titles, what they change: to settings worth seeing, like the best direction.
-    slow
-        Whether `prepare` takes long even for a few points.
-    fitted
-        By the names of controls that depend on the subject, how far each goes, as k to the rank, or
-        its choices; None if it is not there. What is set beyond counts as the last that there is.
-    renew
-        What has to be computed besides, for the settings ``renewed_by``: at first, and when one of
-        them has changed.
     """
 
-    name: str
+    name: str  # how it is typed. ``title``; ``line``: a line about it; ``group``: its section
     title: str
     line: str
     group: str
+    # three sentences on what is seen; ``formula``, and ``why`` it holds; ``tries``: what to try;
+    # ``about``: what each setting is; ``presses``: what each button does. All are `told` at once
     see: tuple[str, ...]
     formula: str
     why: str
     tries: tuple[str, ...]
     about: Mapping[str, str]
     presses: Mapping[str, str]
+    # what it can be shown on, keys of the table of subjects; the first to begin with
     subjects: tuple[str, ...]
-    fields: tuple[Field, ...]
+    fields: tuple[Field, ...]  # what can be set
+    # what is shown, from what was prepared and the settings, by their names, whose defaults are
+    # what they are at first; fast enough to follow a slider
     picture: Callable[..., LessonPicture]
+    # 5 to 20 lines of NumPy, from ``x`` (n, d) and the settings by their names to the numbers of
+    # the picture by theirs
     listing: str
-    prepare: Callable[[Any, Tick], Ready]
+    prepare: Callable[[Any, Tick], Ready]  # what has to be computed once for a subject
+    # by their titles, what they change: to settings worth seeing, like the best direction
     buttons: Mapping[str, Settings | Callable[[Ready, Settings], Settings]] = field(
         default_factory=dict
     )
-    slow: bool = False
+    slow: bool = False  # whether `prepare` takes long even for a few points
+    # by the names of controls that depend on the subject, how far each goes, as k to the rank, or
+    # its choices; None if it is not there. What is set beyond counts as the last that there is
     fitted: Callable[[Ready], Mapping[str, int | Mapping[str, str] | None]] = lambda _ready: {}
     renewed_by: tuple[str, ...] = ()
+    # what has to be computed besides, for the settings ``renewed_by``: at first, and when one of
+    # them has changed
     renew: Callable[[Ready, Settings, Tick], Ready] = lambda ready, _settings, _tick: ready
 
     def pressed(self, title: str, ready: Ready, settings: Settings) -> Settings:

@@ -23,17 +23,8 @@ BODY, SMALL = 8.5, 7.5  # sizes of text in points
 _LOWEST = 1.3  # times as tall as a screen: figures one below the other are squeezed so far
 INKS = {"main": ACCENT, "contrast": "#EE6677", "good": "#228833", "grey": "#7D8590"}
 INKS["faint"] = "#C6CCD4"
-GROUPS: tuple[str, ...] = (
-    "#4477AA",
-    "#EE6677",
-    "#228833",
-    "#CCBB44",
-    "#66CCEE",
-    "#AA3377",
-    "#BBBBBB",
-)
-GROUPS += ("#EE7733", "#009988", "#332288")
-"""Colours of groups: Tol's “bright”, and three of his “vibrant” and “muted”."""
+RAINBOW = ("#4477AA", "#EE6677", "#228833", "#CCBB44", "#66CCEE", "#AA3377", "#BBBBBB")
+GROUPS = (*RAINBOW, "#EE7733", "#009988", "#332288")  # Tol's “bright”, and three of his others
 SIGNED = ("#154F94", "#3A83BF", "#8FC3E0", "#FFFFFF", "#F3A583", "#D75A4B", "#A81529")
 
 
@@ -94,11 +85,8 @@ def _round(figure: Any) -> None:
 def _fill(part: Any, drawing: Drawing, room: float, height: float) -> None:
     """Draw heading, note, rows of panels and key; a note without room is said with the key."""
     beside = 7 * len(drawing.heading) + 5 * len(drawing.note) < room - 20
-    signed = any(
-        getattr(panel, "diverging", isinstance(panel, described.MatrixPanel))
-        for row in drawing.rows
-        for panel in row
-    )
+    panels, matrix = [panel for row in drawing.rows for panel in row], described.MatrixPanel
+    signed = any(getattr(each, "diverging", isinstance(each, matrix)) for each in panels)
     said = ["blue: below zero, red: above"] * signed + [drawing.key, drawing.note * (not beside)]
     part.suptitle(drawing.heading, x=8 / room, ha="left", size=10.5, weight="bold")
     part.supxlabel(_filled("; ".join(filter(None, said)), room), size=SMALL, color=SECONDARY)
@@ -134,29 +122,39 @@ def _label(axes: Any, words: str, at: Any, colour: str | None, away: float = 0) 
     axes.annotate(words, at, (0, away), textcoords="offset points", bbox=box, **look)
 
 
-def _plane(place: Any, panel: described.PlanePanel, _room: float) -> None:
-    axes, ranges = place.add_subplot(), panel.ranges
-    axes.set(xlim=ranges[0], ylim=ranges[1], xlabel=panel.x, ylabel=panel.y)
-    if panel.equal:
-        axes.set_aspect("equal")
-    if panel.grip is not None:
-        axes.plot(*panel.grip.at, "o", ms=8, mfc="white", mec=ACCENT, mew=1.6, zorder=40)
-        _label(axes, panel.grip.words, panel.grip.at, ACCENT, 16)
+def _points(place: Any, panel: Any, _room: float) -> None:
+    """Draw points and lines in the plane or, with three axes, in space."""
+    deep = isinstance(panel, described.SpacePanel)
+    axes = place.add_subplot(projection="3d" if deep else None)
+    if deep:
+        axes.locator_params(nbins=4)
+        axes.tick_params(labelsize=6.5, pad=-3)
+        for letter, name in zip("xyz", panel.axes, strict=True):
+            getattr(axes, f"set_{letter}label")(name, labelpad=-6, fontsize=SMALL)
+    else:
+        low, high = np.transpose(panel.ranges)
+        axes.set(xlim=panel.ranges[0], ylim=panel.ranges[1], xlabel=panel.x, ylabel=panel.y)
+        if panel.grip is not None:
+            axes.plot(*panel.grip.at, "o", ms=8, mfc="white", mec=ACCENT, mew=1.6, zorder=40)
+            _label(axes, panel.grip.words, panel.grip.at, ACCENT, 16)
     for order, layer in enumerate(panel.layers, start=3):
         _layer(axes, layer, order)
-        if isinstance(layer, described.Dots) and layer.labels is not None:
+        if isinstance(layer, described.Dots) and layer.labels is not None and not deep:
             for group, name in enumerate(layer.names):
                 if len(own := layer.at[layer.labels == group]):
                     _label(axes, name, own.mean(axis=0), GROUPS[group % len(GROUPS)])
-        elif isinstance(layer, described.Strokes):
+        elif isinstance(layer, described.Strokes) and not deep:
             look = {"arrowstyle": "-|>", "shrinkA": 0, "shrinkB": 0, "color": INKS[layer.ink]}
             for start, end in zip(layer.start, layer.end, strict=True) if layer.arrow else ():
                 axes.annotate("", end, start, arrowprops=look, zorder=order, in_layout=False)
             if layer.words and len(layer.end):
                 steps = layer.end[0] + np.linspace(0, 1, 99)[:, None] * (layer.start - layer.end)[0]
-                low, high = np.transpose(ranges)
                 seen = ((steps >= low) & (steps <= high)).all(axis=1)  # else it lies outside
                 _label(axes, layer.words, steps[seen.argmax()], None, 9)
+        elif isinstance(layer, described.Strokes) and layer.words:
+            axes.text(*layer.end[0], layer.words, size=SMALL)
+    if deep or panel.equal:
+        axes.set_aspect("equal", adjustable="datalim" if deep else "box")
 
 
 def _layer(axes: Any, layer: described.Layer, order: int) -> None:
@@ -175,19 +173,6 @@ def _layer(axes: Any, layer: described.Layer, order: int) -> None:
     axes.plot(*points.T, lw=0.7 if layer.thin else 1.5, **look)
 
 
-def _space(place: Any, panel: described.SpacePanel, _room: float) -> None:
-    axes = place.add_subplot(projection="3d")
-    for order, layer in enumerate(panel.layers, start=3):
-        _layer(axes, layer, order)
-        if isinstance(layer, described.Strokes) and layer.words:
-            axes.text(*layer.end[0], layer.words, size=SMALL)
-    for letter, name in zip("xyz", panel.axes, strict=True):
-        getattr(axes, f"set_{letter}label")(name, labelpad=-6, fontsize=SMALL)
-    axes.locator_params(nbins=4)
-    axes.tick_params(labelsize=6.5, pad=-3)
-    axes.set_aspect("equal", adjustable="datalim")
-
-
 def _curves(place: Any, panel: described.CurvesPanel, room: float) -> None:
     from matplotlib.ticker import LogLocator, NullFormatter
 
@@ -198,8 +183,7 @@ def _curves(place: Any, panel: described.CurvesPanel, room: float) -> None:
         if curve.low is not None and curve.high is not None:
             axes.fill_between(curve.x, curve.low, curve.high, color=INKS[curve.ink], alpha=0.15)
     axes.set(xlabel=panel.x, ylabel=_filled(panel.y, 130, BODY), xmargin=0.02)
-    x, y = ("log" if each else "linear" for each in (panel.log_x, panel.log_y))
-    axes.set(xscale=x, yscale=y)
+    axes.set(xscale=("linear", "log")[panel.log_x], yscale=("linear", "log")[panel.log_y])
     low, high = axes.get_ylim()
     if panel.mark is not None:  # with room for its words above the curves
         up = high * (high / low) ** 0.15 if panel.log_y else high + (high - low) / 7
@@ -208,7 +192,7 @@ def _curves(place: Any, panel: described.CurvesPanel, room: float) -> None:
         _label(axes, panel.mark[1], (panel.mark[0], up), ACCENT)
     for axis in (axes.xaxis, axes.yaxis):
         if axis.get_scale() == "log":
-            axis.set_major_locator(LogLocator(subs=(1, 2, 5), numticks=6))
+            axis.set(major_locator=LogLocator(subs=(1, 2, 5), numticks=6))
             axis.set(major_formatter=lambda at, _: tick(at), minor_formatter=NullFormatter())
     if panel.percent:
         axes.yaxis.set_major_formatter(lambda y, _: f"{100 * y:g} %" if y <= high else "")
@@ -296,8 +280,8 @@ def _shares(place: Any, panel: described.SharesPanel, room: float) -> None:
 
 
 _KINDS: dict[type[Panel], Callable[[Any, Any, float], None]] = {
-    described.PlanePanel: _plane,
-    described.SpacePanel: _space,
+    described.PlanePanel: _points,
+    described.SpacePanel: _points,
     described.CurvesPanel: _curves,
     described.BarsPanel: _bars,
     described.MatrixPanel: _pictures,
