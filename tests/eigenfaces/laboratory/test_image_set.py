@@ -14,7 +14,6 @@ from eigenfaces.errors import Cancelled, EigenfacesError
 from eigenfaces.evaluation.protocols import KFold
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.prepare import Preparation
-from eigenfaces.laboratory import image_set
 from eigenfaces.laboratory.image_set import ImageSet, LabelAccuracy
 from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.project.project import Project
@@ -95,13 +94,6 @@ def test_the_listing_of_a_gallery_opens_its_project(tmp_path: Path) -> None:
     assert "'people.eigenfaces'" in ImageSet.of_gallery(gallery).code
 
 
-def test_of_a_large_gallery_there_is_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(image_set, "MOST_VALUES", 3 * 20 * 16 + 5)
-    pictures = ImageSet.of_gallery(a_gallery())
-    assert len(pictures) == 3
-    assert "A sample of 3 of 5 pictures" in pictures.notes[0]
-
-
 def test_a_gallery_without_names_has_no_labels_and_one_face_is_no_set() -> None:
     gallery = a_gallery()
     nobody = gallery.move([photo.key for photo in gallery.index.photos], None)
@@ -149,18 +141,6 @@ def test_it_is_that_of_scikit_learn_on_the_same_halves(
     assert (found.right <= found.high).all()
     assert found.right[found.best - 1] == found.right.max()
     assert (found.pictures, found.labels) == (len(pictures), len(set(pictures.labels or ())))
-
-
-def test_a_picture_without_a_label_takes_no_part() -> None:
-    whole = noise(20, labels=(*("ab" * 8), "", "", "", ""))
-    found = LabelAccuracy.of(whole)
-    assert (found.pictures, found.labels) == (16, 2)
-    np.testing.assert_array_equal(found.right, LabelAccuracy.of(whole.select(range(16))).right)
-
-
-def test_of_many_pictures_a_sample_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(image_set, "MOST_PICTURES", 100)
-    assert LabelAccuracy.of(some_digits()).pictures == 100
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Maps of a gallery: places, the nearest in truth, what a view keeps of them, and looking at it."""
 
-import csv
-import io
 from dataclasses import replace
 from pathlib import Path
 
@@ -113,14 +111,6 @@ def test_how_a_view_deceives_is_counted_by_person(small):
     assert nobody.endswith("among the 5 nearest in all 10 components.")
 
 
-def test_a_recipe_without_pictures_has_the_map_of_the_classic_space(seven):
-    other = seven.with_recipe(Recipe.of("Fisherfaces")).train()
-    found = map_of_components(other)
-    assert found.coordinates is other.trained.coordinates
-    assert found.comparison.distance.name == "L2"
-    assert found.named == f"in all {other.shown_k} components"
-
-
 def test_the_discriminant_directions_are_those_of_its_recipe(seven):
     fitted = seven.with_recipe(Recipe.of("Fisherfaces")).train()
     theirs, ours = map_of_directions(fitted), map_of_directions(seven)
@@ -129,13 +119,6 @@ def test_the_discriminant_directions_are_those_of_its_recipe(seven):
     assert ours.comparison.distance.name == "cosine"
     rows, _ = ours.nearest(ours.compared[0], 0)
     assert {seven.index.photos[row].person for row in rows[:3]} == {seven.index.photos[0].person}
-
-
-def test_excluded_faces_have_a_place_but_fit_nothing(seven):
-    without = seven.exclude([seven.index.photos[row].key for row in (0, 1)])
-    some, all_ = map_of_directions(without), map_of_directions(seven)
-    assert len(some) == len(all_) == 28
-    assert not np.allclose(some.coordinates, all_.coordinates, atol=1e-3)
 
 
 def test_six_people_are_too_few_for_directions():
@@ -153,14 +136,6 @@ def test_tsne_of_a_gallery_says_what_it_was_given(small):
     assert alike >= 20
 
 
-def test_the_table_has_a_line_for_each_face(small):
-    found = map_of_components(small)
-    titles, *lines = csv.reader(io.StringIO(found.table([0, 3], small.index)))
-    assert titles == ["photo", "person", "component_1", "component_4"]
-    places = [[float(number) for number in line[2:]] for line in lines]
-    assert np.allclose(places, found.view([0, 3]), rtol=1e-4)
-
-
 @pytest.mark.parametrize(("n", "k"), [(12, 1), (40, 5), (150, 20)])
 def test_faithfulness_is_scikit_learns_both_ways_round(rng, n, k):
     points = rng.standard_normal((n, 8))
@@ -169,15 +144,6 @@ def test_faithfulness_is_scikit_learns_both_ways_round(rng, n, k):
         assert (kept.faces, kept.neighbours) == (n, k)
         expected = theirs(points, on_map, n_neighbors=k), theirs(on_map, points, n_neighbors=k)
         assert (kept.trustworthiness, kept.continuity) == pytest.approx(expected, abs=1e-12)
-
-
-def test_of_many_faces_some_are_measured_and_of_two_none(small, monkeypatch):
-    monkeypatch.setattr("eigenfaces.laboratory.maps.MOST_MEASURED", 15)
-    found = map_of_components(small)
-    assert found.faithfulness([0, 1]).faces == 15
-    assert found.faithfulness([0, 1]) == found.faithfulness([0, 1])
-    few = small.remove([photo.key for photo in small.index.photos[2:]]).train()
-    assert map_of_components(few).faithfulness([0]) is None
 
 
 class TestView:
@@ -215,13 +181,6 @@ class TestViewpoint:
                     assert ((flat > low) & (flat < high)).all()
                 at.orbit(0.5 * turn, 0.1)
 
-    def test_equal_steps_are_equally_long(self, rng):
-        at = Viewpoint()
-        at.fit(rng.standard_normal((20, 2)) * (1, 9))
-        low, high = at.ranges(900, 300, True)
-        across, up = high - low
-        assert across / 900 == pytest.approx(up / 300)
-
     def test_zooming_keeps_what_lies_under_the_pointer(self, rng):
         at, under = Viewpoint(), np.array([0.3, -0.4])
         at.fit(rng.standard_normal((20, 2)))
@@ -245,27 +204,6 @@ class TestViewpoint:
             assert np.allclose(seen @ seen.T, points @ points.T)
             at.orbit(0.7, 9)
         assert at.pitch == pytest.approx(np.pi / 2)
-
-    def test_turned_by_a_quarter_the_right_is_behind(self):
-        at = Viewpoint(yaw=np.pi / 2, pitch=0.0)
-        flat, depth = at.flat(np.array([[1.0, 0.0, 0.0]]))
-        assert np.allclose([*flat[0], *depth], [0, 0, -1])
-
-
-@given(points_of_a_plane, st.sampled_from(WAYS))
-def test_a_neighbour_is_the_nearest_in_its_quarter(points, way):
-    along = (points - points[0]) @ np.array(way, float)
-    beside = np.abs(points - points[0]).sum(axis=1) - np.abs(along)
-    there = np.flatnonzero((along > 0) & (beside <= along))
-    found = neighbour(points, 0, way)
-    if found is None:
-        assert not there.size
-    elif (points[found] == points[0]).all():
-        assert found != 0
-    else:
-        far = np.linalg.norm(points - points[0], axis=1)
-        assert found in there
-        assert far[found] == far[there].min()
 
 
 @pytest.mark.parametrize(("places", "at_each"), [(2, 1), (300, 1), (6, 3)])

@@ -23,12 +23,6 @@ def space() -> FaceSpace:
 scores = st.lists(st.floats(-4, 4), min_size=5, max_size=5).map(np.array)
 
 
-def test_the_mean_is_at_zero(space: FaceSpace) -> None:
-    mean = SyntheticFace.mean(space)
-    np.testing.assert_array_equal(mean.pixels.ravel(), space.mean)
-    assert mean.radius == 0
-
-
 @given(at=scores)
 def test_a_face_is_the_mean_and_its_components(space: FaceSpace, at: np.ndarray) -> None:
     face = SyntheticFace(space, at)
@@ -75,24 +69,6 @@ def test_faces_drawn_by_chance_have_the_variances_of_the_components(space: FaceS
     np.testing.assert_array_equal(again.coordinates, drawn[0])
 
 
-def test_only_the_component_that_is_moved_changes(space: FaceSpace) -> None:
-    rng = np.random.default_rng(0)
-    face = SyntheticFace.random(space, rng)
-    moved = face.moved(2, 1.25)
-    assert moved.scores[2] == 1.25
-    np.testing.assert_array_equal(np.delete(moved.scores, 2), np.delete(face.scores, 2))
-    for wrong in (-1, 5):
-        with pytest.raises(EigenfacesError, match=f"no component {wrong + 1}"):
-            face.moved(wrong, 0)
-
-
-def test_fewer_components_are_dropped_and_more_are_at_zero(space: FaceSpace) -> None:
-    face = SyntheticFace(space, np.arange(1.0, 6))
-    np.testing.assert_array_equal(face.within(space.first(2)).scores, [1, 2])
-    again = face.within(space.first(2)).within(space)
-    np.testing.assert_array_equal(again.scores, [1, 2, 0, 0, 0])
-
-
 @pytest.fixture(scope="module")
 def gallery() -> Gallery:
     """Six people with four photographs each, ten components kept; the fifth photo is excluded."""
@@ -121,15 +97,6 @@ def test_the_nearest_are_those_of_a_search_through_all(gallery: Gallery, real: R
         assert [each.row for each in found] == real.rows[wanted].tolist()
         np.testing.assert_allclose([e.distance for e in found], all_of_them[wanted], rtol=1e-9)
         assert [each.photo for each in found] == [real.photos[i] for i in wanted]
-
-
-def test_radii_are_mahalanobis_distances_by_the_root_of_k(
-    gallery: Gallery, real: RealFaces
-) -> None:
-    assert len(real.space) == gallery.shown_k == 10
-    for i, coordinates in enumerate(real.coordinates):
-        face = SyntheticFace.at(real.space, coordinates)
-        assert real.radii[i] == pytest.approx(face.radius)
 
 
 def test_the_usual_radii_hold_95_percent_and_name_what_lies_outside(real: RealFaces) -> None:

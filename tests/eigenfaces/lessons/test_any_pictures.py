@@ -1,7 +1,5 @@
 """Any pictures: the components of scikit-learn, in grey and in colour, and what each view shows."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from made_subjects import noise, panels
@@ -39,17 +37,6 @@ def test_components_are_signed_pictures_in_grey(digits: DecomposedPictures) -> N
     assert shown(digits, k=40)[1].title == "The first 12 of 61"
 
 
-def test_one_component_keeps_and_several_keep(digits: DecomposedPictures) -> None:
-    one, several = (LESSON.see[-1].format_map(picture(digits, k=k).words) for k in (1, 2))
-    assert one.startswith("The first of 61 components keeps ")
-    assert several.startswith("The first 2 of 61 components keep ")
-
-
-def test_how_the_pictures_were_read_is_said() -> None:
-    made = replace(noise(9, 3, 3), notes=("A sample.", "All in colour."))
-    assert shown(prepare(made, no_tick))[-1].caption == "A sample. All in colour."
-
-
 def test_in_colour_zero_is_grey(coloured: DecomposedPictures) -> None:
     parts = shown(coloured, k=3)[1]
     assert parts.pictures.shape == (3, 5, 4, 3)
@@ -66,12 +53,6 @@ def test_the_map_has_every_picture_at_its_scores_with_its_label(digits: Decompos
     assert everyone.names == tuple("0123456789")
     assert tuple(everyone.names[group] for group in everyone.labels) == digits.images.labels
     np.testing.assert_allclose(chosen.at[0], scores[10], atol=1e-6)
-
-
-def test_of_very_many_pictures_a_sample_is_on_the_map() -> None:
-    made = picture(prepare(noise(2100, 2, 3), no_tick), view="Map")
-    assert made.upper.note == "2,000 of 2,100 pictures, by chance"
-    assert len(panels(made)[0].layers[0].at) == 2000
 
 
 def test_accuracy_is_a_curve_with_its_interval_and_what_to_hold_beside_it(

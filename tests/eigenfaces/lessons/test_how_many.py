@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from made_subjects import images, noise
-from scipy.fft import dctn, idctn
+from scipy.fft import idctn
 from sklearn.decomposition import PCA
 
 from eigenfaces.errors import no_tick
@@ -51,27 +51,6 @@ def test_of_few_smooth_pictures_cosines_are_ahead_in_the_end() -> None:
     assert "cosines are ahead" in words["ahead"]
 
 
-def test_what_is_left_is_what_the_pictures_themselves_have_left() -> None:
-    """Against scikit-learn and SciPy, by putting every held-out picture back."""
-    mean, y, k = LEARNED.mean(axis=0), KEPT - LEARNED.mean(axis=0), 12
-    theirs = PCA(k).fit(LEARNED)
-    back = theirs.inverse_transform(theirs.transform(KEPT))
-    cosine = dctn(y.reshape(-1, 8, 8), axes=(1, 2), norm="ortho").reshape(-1, 64)
-    learned = dctn((LEARNED - mean).reshape(-1, 8, 8), axes=(1, 2), norm="ortho").reshape(-1, 64)
-    cosine[:, np.argsort(-learned.var(axis=0))[k:]] = 0
-    by_cosines = idctn(cosine.reshape(-1, 8, 8), axes=(1, 2), norm="ortho").reshape(-1, 64) + mean
-    dropped = np.argsort(-LEARNED.var(axis=0))[k:]
-    by_pixels = KEPT.copy()
-    by_pixels[:, dropped] = mean[dropped]
-    components, cosines, _, pixels = READY.methods
-    for method, rebuilt in ((components, back), (cosines, by_cosines), (pixels, by_pixels)):
-        left = ((KEPT - rebuilt) ** 2).sum() / (y**2).sum()
-        np.testing.assert_allclose(method.left[k], left, err_msg=method.title)
-        shown = (READY.examples - mean) @ method.rows[:k].T @ method.rows[:k] + mean
-        rows = [int(np.flatnonzero((each == KEPT).all(axis=1))[0]) for each in READY.examples]
-        np.testing.assert_allclose(shown, rebuilt[rows], atol=1e-9, err_msg=method.title)
-
-
 @pytest.mark.parametrize("k", [1, 3, 6])
 def test_the_likeliest_k_is_that_of_the_directions_that_there_are(k: int) -> None:
     ready = prepare(images(latent(k, 3000), 4, 4), no_tick)
@@ -85,16 +64,6 @@ def test_the_fewest_for_a_share_is_that_of_scikit_learn_and_exact_at_the_edge() 
     assert READY.fewest(100 * float(kept[6])) == 7
 
 
-def test_the_share_is_set_in_percent_as_the_words_say_it() -> None:
-    """The slider, the words and the listing have one unit."""
-    field = next(each for each in LESSON.controls if each.name == "share")
-    assert field.unit.endswith("%")
-    for share in (50, 90, 99.9):
-        picture = LESSON.picture(READY, share=share)
-        assert picture.words["asked"].removesuffix("%").strip() == f"{share:.1f}"
-        assert picture.numbers["fewest"] == READY.fewest(share)
-
-
 def test_fewer_pictures_than_pixels_and_colour() -> None:
     colour = noise(40, 10, 8, 3)
     numbers = LESSON.show(colour, k=400).numbers
@@ -102,10 +71,3 @@ def test_fewer_pictures_than_pixels_and_colour() -> None:
     assert np.isfinite(numbers["likelihoods"]).all()
     cosines = LESSON.prepare(colour, no_tick).methods[1]
     assert cosines.rows.shape == (31, 240)
-
-
-def test_with_few_pictures_k_goes_as_far_as_any_noise_is_left() -> None:
-    """Eight of ten are learned from: seven components, of which six leave noise."""
-    ten, six = (LESSON.show(noise(10, 5, 6), k=k).numbers for k in (10, 6))
-    for name, shown in ten.items():
-        np.testing.assert_array_equal(shown, six[name], err_msg=name)

@@ -49,11 +49,3 @@ def test_scaling_changes_nothing_at_first_and_spoils_the_waves_without_the_own_m
     assert waves(True, False) - waves(True, True) > 0.1
     deviations = READY.ways[False, False].deviations
     assert deviations.min() > 0.97 * deviations.max()
-
-
-def test_without_its_own_mean_a_patch_has_no_flat_direction() -> None:
-    with_mean, without = (READY.ways[way, False].found for way in (False, True))
-    assert (len(with_mean.variances), len(without.variances)) == (144, 143)
-    np.testing.assert_allclose(without.components.sum(axis=1), 0, atol=1e-9)
-    flat = np.full(144, 1 / 12)
-    assert abs(with_mean.components[0] @ flat) > 0.99

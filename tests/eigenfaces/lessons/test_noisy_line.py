@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from eigenfaces.lessons.drawing import PlanePanel, SpacePanel
 from eigenfaces.lessons.noisy_line import LESSON, expected
 from eigenfaces.lessons.subjects import SUBJECTS
 
@@ -53,15 +52,3 @@ def test_fewer_points_are_typically_as_far_off_as_theory_has_it(third: bool, sca
     away = [each.numbers["away"] for each in shown]
     theory = expected(DRAWN, np.array([150.0]), 0.4, third, scaled)[0] / np.sqrt(0.85)
     assert np.sqrt(np.mean(np.square(away))) == pytest.approx(theory, rel=0.12, abs=1e-9)
-
-
-def test_the_curve_goes_through_the_number_and_the_matrix_shows_v() -> None:
-    picture = LESSON.picture(DRAWN, n=1000, third=True)
-    points, matrix = picture.upper.rows[0]
-    assert isinstance(points, SpacePanel)
-    np.testing.assert_allclose(matrix.values, picture.numbers["v"], atol=1e-8)
-    assert matrix.rows == ("x", "y", "z")
-    (curves,) = picture.lower.rows[0]
-    assert curves.curves[0].y[-1] == pytest.approx(picture.numbers["away"], abs=1e-9)
-    flat = LESSON.picture(DRAWN, n=1000).upper.rows[0][0]
-    assert isinstance(flat, PlanePanel)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made_subjects import cloud, noise
+from made_subjects import noise
 
 from eigenfaces.lessons.drawing import Dots
 from eigenfaces.lessons.rotation import LESSON, turned_by, turns
@@ -48,18 +48,6 @@ def test_in_the_figures_the_points_are_turned_cut_and_put_back() -> None:
     assert np.linalg.matrix_rank(back) == 1
 
 
-def test_covariances_become_zero_as_the_points_are_turned() -> None:
-    prepared = ready(SUBJECTS["space"].make(0))
-    beside = []
-    for turned in (0.0, 1.0):
-        lower = LESSON.picture(prepared, turned=turned).lower
-        before, after = lower.rows[0]
-        assert np.trace(after.values) == pytest.approx(np.trace(before.values))
-        beside.append(np.abs(after.values - np.diag(np.diag(after.values))).max())
-    assert beside[0] > 0.5
-    assert beside[1] == 0
-
-
 def test_fewer_pictures_than_pixels_grey_or_in_colour() -> None:
     for shape in ((20, 15), (10, 10, 3)):
         prepared = ready(noise(6, *shape))
@@ -74,9 +62,3 @@ def test_fewer_pictures_than_pixels_grey_or_in_colour() -> None:
         assert picture.upper.rows[0][1].caption == "Uᵀx"  # what cannot be turned is not half turned
         np.testing.assert_allclose(last.pictures, first.pictures, atol=1e-9)
         assert first.pictures.shape[1:] == shape
-
-
-def test_two_points_have_one_component_and_none_if_they_are_alike() -> None:
-    two = ready(cloud(np.array([[0.0, 1, 2], [1, 1, 0]])))
-    assert LESSON.picture(two, k=1).numbers["error"] == pytest.approx(0)
-    assert two.enough == 1

@@ -56,21 +56,3 @@ def test_any_table_is_made_of_the_needed_features(seed: int, n: int, own: int, m
     assert len(needed) == np.linalg.matrix_rank(centred)
     if needed:
         assert np.linalg.matrix_rank(centred[:, needed]) == len(needed)
-
-
-def test_what_holds_between_features_holds_between_the_rows_of_v() -> None:
-    lower = LESSON.show(SUBJECT).lower
-    bars, matrix, _ = lower.rows[0]
-    assert (bars.values > 0).sum() == 2
-    hours, pages, time, sides, points, desks = matrix.values
-    np.testing.assert_allclose(time, hours, atol=1e-12)
-    np.testing.assert_allclose(sides, 2 * pages, atol=1e-12)
-    np.testing.assert_allclose(points, hours + pages, atol=1e-12)
-    assert not desks.any()
-
-
-def test_signs_and_constants_are_told() -> None:
-    a = np.array([1.0, 2, 4])
-    made = np.column_stack([a, 3 - a, 0.5 * a - 1, 0 * a])
-    told = what_they_are(made, [0], tuple("abcd"))
-    assert told == ("needed", "= − a + 3", "= 0.5 × a − 1", "always 0")

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_subjects import noise
@@ -56,22 +55,6 @@ def test_a_covariance_that_is_too_large_is_left_out_and_it_is_said_why() -> None
     assert covariance > 1.6e9 > 20 * gram
 
 
-@pytest.mark.parametrize(("n", "d"), [(9, 4), (4, 9)])
-def test_memory_is_that_of_the_arrays(n: int, d: int) -> None:
-    x = centred(n, d, 0)
-    u, _, vt = np.linalg.svd(x, full_matrices=False)
-    assert WAYS["SVD"].memory(n, d) == sum(each.nbytes for each in (x, u, vt))
-    square = x.T @ x
-    assert WAYS["Covariance"].memory(n, d) == sum(
-        each.nbytes for each in (x, square, np.linalg.eigh(square)[1])
-    )
-    gram = x @ x.T
-    made = x.T @ np.ones((n, min(n, d)))
-    assert WAYS["Gram trick"].memory(n, d) == sum(
-        each.nbytes for each in (x, gram, np.linalg.eigh(gram)[1], made)
-    )
-
-
 def test_curves_show_times_that_are_there_or_memory_and_numbers_hold_no_time() -> None:
     ready = LESSON.prepare(SUBJECTS["cloud"].make(0), lambda done, total: None)
     shown = [LESSON.picture(ready, memory=memory) for memory in (False, True)]
@@ -84,9 +67,3 @@ def test_curves_show_times_that_are_there_or_memory_and_numbers_hold_no_time() -
     again = LESSON.picture(slower).numbers
     for name, value in shown[0].numbers.items():
         np.testing.assert_array_equal(again[name], value)
-
-
-@pytest.mark.parametrize(("n", "shape"), [(2, (4, 3)), (5, (4, 3, 3))])
-def test_few_pictures_and_colours_are_shown(n: int, shape: tuple[int, ...]) -> None:
-    components = LESSON.show(noise(n, *shape), flip=8).upper.rows[1][0]
-    assert components.pictures.shape == (n - 1, *shape)

@@ -66,18 +66,3 @@ def test_more_pixels_than_pictures() -> None:
     np.testing.assert_allclose(picture.numbers["first"], zca[0], atol=1e-6)
     apart = np.abs(zca - last.pictures[0].ravel()).max(axis=1)
     assert apart.min() < 1e-6 < apart.max()
-
-
-def test_retina_and_0_are_settings_of_the_lesson() -> None:
-    ready = prepare(DIGITS, no_tick)
-    for title in LESSON.buttons:
-        chosen = LESSON.pressed(title, ready, {"turn": 90})
-        assert LESSON.controls[0].checked(chosen["epsilon"]) == chosen["epsilon"]
-
-
-def test_two_points_and_two_pictures_in_colour() -> None:
-    for subject in (cloud([[0, 0], [1, 2]]), noise(2, 5, 4, 3)):
-        picture = LESSON.show(subject, epsilon=0.0)
-        np.testing.assert_allclose(picture.numbers["whitened"], [1])
-    shapes = [panel.pictures.shape[1:] for panel in picture.upper.rows[0]]
-    assert shapes == [(5, 4, 3), (1, 1), (1, 1), (5, 4, 3)]

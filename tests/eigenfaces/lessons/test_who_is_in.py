@@ -8,7 +8,6 @@ from eigenfaces.errors import EigenfacesError, no_tick
 from eigenfaces.lessons.subjects import SUBJECTS, Subject
 from eigenfaces.lessons.who_is_in import LESSON
 from eigenfaces.space.arrays import Doubles, Flags
-from tests.synthetic import principal_angles
 
 
 def shown(key: str, weight: float, group: str) -> tuple[Subject, Flags, dict[str, Doubles]]:
@@ -45,15 +44,6 @@ def test_with_a_weight_of_one_both_maps_are_the_same() -> None:
         np.testing.assert_allclose(first.at, second.at, atol=1e-8)
     pictures = picture.lower.rows[0] if picture.lower else ()
     np.testing.assert_allclose(pictures[0].pictures, pictures[1].pictures, atol=1e-8)
-
-
-def test_a_weight_between_those_that_are_ready_is_found_as_well() -> None:
-    subject, inside, found = shown("groups", 0.1, "A")
-    x, weights = subject.values, np.where(inside, 0.1, 1.0)
-    vectors = np.linalg.eigh(np.cov(x.T, aweights=weights))[1][:, ::-1].T
-    whole = np.linalg.eigh(np.cov(x.T))[1][:, ::-1].T
-    angle = np.degrees(principal_angles(whole[:2], vectors[:2]).max())
-    assert found["angle"] == pytest.approx(angle, abs=1e-6)
 
 
 def test_groups_are_those_of_the_data_and_of_many_one_has_a_name() -> None:

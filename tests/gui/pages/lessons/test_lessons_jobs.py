@@ -1,7 +1,6 @@
 """What takes long on the Lessons page, what it is shown on, and what is written to files."""
 
 from dataclasses import replace
-from pathlib import Path
 from threading import Event
 
 import numpy as np
@@ -65,19 +64,6 @@ def test_what_takes_long_is_prepared_in_a_job(page, slow, qtbot, session):
     assert page.controls.isEnabled()
 
 
-def test_nothing_of_another_lesson_can_be_copied_while_one_is_prepared(page, slow, qtbot, session):
-    page.show_lesson("table")
-    assert page.words.listing.code
-    page.show_lesson("variance")
-    assert page.picture is None
-    assert page.words.listing.code == ""
-    assert not page._export.isEnabled()
-    slow.goes_on.set()
-    seen.settle(qtbot, session)
-    assert page.words.listing.code
-    assert page._export.isEnabled()
-
-
 def test_the_old_picture_stays_while_other_points_are_prepared(page, slow, qtbot, session):
     slow.goes_on.set()
     page.show_lesson("variance")
@@ -91,16 +77,6 @@ def test_the_old_picture_stays_while_other_points_are_prepared(page, slow, qtbot
     slow.goes_on.set()
     seen.settle(qtbot, session)
     assert "default_rng(1)" in page.words.listing.code
-
-
-def test_the_newest_wins(page, slow, qtbot, session):
-    page.show_lesson("variance")
-    for _ in range(3):
-        page.controls.drawn_anew.emit()
-    slow.goes_on.set()
-    seen.settle(qtbot, session)
-    assert page.studies.now.seed == 3
-    assert "default_rng(3)" in page.words.listing.code
 
 
 def test_a_result_for_a_lesson_that_was_left_is_thrown_away(page, slow, qtbot, session):
@@ -137,18 +113,6 @@ def test_what_cannot_be_prepared_is_said(page, slow, qtbot, session, monkeypatch
     seen.settle(qtbot, session)
     assert seen.says(page, "There is too little to see. Choose other data.")
     assert session.message is None
-
-
-def test_settings_and_points_of_a_lesson_stay(page, qtbot):
-    page.controls.sliders[0].slider.setValue(77)
-    page._change_points("without", 0)
-    qtbot.keyClick(page, Qt.Key.Key_PageDown)
-    page.go(1)
-    assert page.studies.now.lesson.name != "variance"
-    while page.studies.now.lesson.name != "variance":
-        page.go(-1)
-    assert page.controls.sliders[0].slider.value() == 77
-    assert len(page.studies.now.subject) == 69
 
 
 def test_lessons_in_a_row(page, qtbot, session):
@@ -256,10 +220,6 @@ def test_pictures_are_opened(page, qtbot, session, tmp_path, monkeypatch):
     page._change(lambda: page.studies.show_on(page.studies.now.lesson.subjects[0]))
     seen.settle(qtbot, session)
     assert page.picture is not None
-
-
-def test_what_no_lesson_of_pictures_can_take_is_left_to_the_window(page):
-    assert not page.take_paths([Path("folder")])
 
 
 @pytest.mark.parametrize(

@@ -68,14 +68,6 @@ def test_what_is_shown_is_the_picture_of_the_lesson(page):
     assert curves.of(Rule)[0].at == 12
 
 
-def test_the_sentences_have_the_numbers_of_the_picture(page):
-    best = page.picture.words["best"]
-    assert seen.says(page, f"Turn the line to {best}: the bar reaches its mark.")
-    page.controls.drawn_anew.emit()
-    assert page.picture.words["best"] != best
-    assert seen.says(page, f"Turn the line to {page.picture.words['best']}")
-
-
 def test_names_in_sentences_are_no_mark_up(page):
     page.words.show_words(MOST_VARIANCE, {"best": "<img src=x>"})
     shown = [each for each in page.findChildren(QLabel) if "Turn the line" in each.text()]
@@ -97,19 +89,6 @@ def test_a_slider_turns_the_line_in_the_same_widgets(page, qtbot):
     qtbot.waitUntil(lambda: not page._step.isActive())
     assert slider.slider.value() == 90
     assert page.picture.numbers["w"] == pytest.approx([0, 1], abs=1e-12)
-
-
-def test_steps_of_a_slider_are_drawn_once(page, qtbot, monkeypatch):
-    drawn = []
-    lesson = replace(
-        page.studies.now.lesson,
-        picture=lambda ready, **now: drawn.append(now) or MOST_VARIANCE.picture(ready, **now),
-    )
-    monkeypatch.setattr(page.studies.now, "lesson", lesson)
-    for angle in range(20, 60):
-        page.controls.sliders[0].slider.setValue(angle)
-    qtbot.waitUntil(lambda: bool(drawn))
-    assert [each["angle"] for each in drawn] == [59]
 
 
 def test_check_boxes_and_suggestions_change_settings(page, qtbot):
@@ -176,16 +155,6 @@ def test_arrow_keys_move_a_point(page, qtbot):
     assert moved[1, 1] == pytest.approx(0, abs=2e-3)
 
 
-def test_two_points_stay(page, qtbot):
-    page.studies.now.subject = replace(
-        page.studies.now.subject, values=page.studies.now.subject.values[:2].copy()
-    )
-    page._change(page.studies._prepare)
-    plane(page).removed.emit(0)
-    assert len(page.studies.now.subject) == 2
-    assert page.session.message.text == "A lesson needs at least two points."
-
-
 def test_points_at_one_place_are_said_to_be_that_and_reset_brings_them_back(page, qtbot):
     one = np.ones((3, 2))
     page.studies.now.subject = Cloud.by_hand(one, ("a", "b"))
@@ -233,16 +202,6 @@ def test_the_program_is_shown_and_copied(page, qtbot):
     assert not page.findChild(QPlainTextEdit).isVisible()
 
 
-def test_space_plays_and_stops(page, qtbot):
-    page.setFocus()
-    slider = page.controls.sliders[0]
-    qtbot.keyClick(page, Qt.Key.Key_Space)
-    assert slider.play.playing
-    qtbot.waitUntil(lambda: settings(page)["angle"] > 12)
-    qtbot.keyClick(page, Qt.Key.Key_Space)
-    assert not slider.play.playing
-
-
 def test_space_plays_in_the_next_lesson_although_the_figure_with_the_focus_is_gone(page, qtbot):
     """The focus went to the navigation: Space opened another page."""
     plane(page).setFocus()
@@ -274,10 +233,6 @@ def test_a_small_window_has_a_list_to_choose_from_and_tabs(page, qtbot):
     page.resize(1279, 861)
     assert [type(each) for each in page.pictured.first.panels] == [PlaneView, SharesView]
     assert page.lessons.isVisible()
-
-
-def test_lessons_that_were_opened_are_remembered(page, session):
-    assert session.settings.seen_lessons == ["variance"]
 
 
 def test_everything_that_takes_the_focus_has_a_name(page, nameless):

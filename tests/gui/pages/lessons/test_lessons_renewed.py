@@ -13,14 +13,6 @@ def choose(page, group: str) -> None:
     page.controls.edited.emit("group", group)
 
 
-def test_another_group_is_weighted_at_once_for_points(page, qtbot):
-    page.show_lesson("who-is-in-the-data")
-    assert title(page) == "Without “C”"
-    choose(page, "A")
-    qtbot.waitUntil(lambda: title(page) == "Without “A”")
-    assert page.studies.now.is_ready
-
-
 def test_another_group_is_weighted_in_a_job_for_pictures(page, qtbot):
     page.show_lesson("who-is-in-the-data")
     page.studies.show_on("digits")
