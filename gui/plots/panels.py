@@ -23,6 +23,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QPolygonF,
+    QWheelEvent,
 )
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
@@ -33,7 +34,6 @@ from eigenfaces.text import capital, count, number
 from gui.plots.axes import Axis, Frame, short_number
 from gui.plots.marks import Bars, Line, PlotMark, Rule
 from gui.plots.plot import PlotView
-from gui.plots.spatial import Spatial
 from gui.plots.strokes import Dot, Labels, Stroke, paint_pill, pill
 from gui.style import theme
 from gui.style.images import colour_table, grey_image, rgb_image, signed_image
@@ -53,7 +53,7 @@ _STEPS = {
     Qt.Key.Key_Up: (0, 1),
 }
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-_TURN = 10  # px of a drag, at each press of a key
+_RADIANS, _TURN, _WHEEL = 0.008, 10, 1.0015  # of a pixel; px of a key; of a notch
 _GAP = 6.0
 _COARSE_PICTURE = 40  # pictures with fewer pixels across are shown pixel by pixel
 _WIDER = 1.9  # entries that are written out may be so many times wider than high
@@ -205,6 +205,9 @@ class PointsView(PlotView):
 
     layers: tuple[fig.Layer, ...] = ()
 
+    def __init__(self) -> None:
+        super().__init__(Axis(grid=True), Axis(), equal=True)
+
     def flat(self, places: Doubles) -> tuple[Doubles, Doubles]:
         """Return places as seen (n, 2), and how near each is, (n,)."""
         return places, np.zeros(len(places))
@@ -274,7 +277,7 @@ class PlaneView(PointsView):
     removed = Signal(int)
 
     def __init__(self) -> None:
-        super().__init__(Axis(grid=True), Axis(), equal=True)
+        super().__init__()
         self.panel = fig.PlanePanel(layers=(), span=((0, 1), (0, 1)))
         self._held: int | fig.Grip | None = None
         self._other_side = False
@@ -449,18 +452,26 @@ class PlaneView(PointsView):
         self.update()
 
 
-class SpaceView(PointsView, Spatial):
+class SpaceView(PointsView):
     """A panel of space; it stays turned as it is while other points are shown."""
 
-    pans = False
+    def __init__(self) -> None:
+        super().__init__()
+        self.viewpoint = Viewpoint()
+        self._last: QPointF | None = None
+        self.setCursor(Qt.CursorShape.OpenHandCursor)
 
     def show_panel(self, panel: fig.SpacePanel) -> None:
-        """Show other layers."""
-        self.deep, self.names, zoom = True, panel.axes, self.viewpoint.zoom
-        dots = [layer.at for layer in panel.layers if isinstance(layer, fig.Dots)]
+        """Show other layers, and three axes through their middle with names at their ends."""
+        zoom, dots = self.viewpoint.zoom, [e.at for e in panel.layers if isinstance(e, fig.Dots)]
         self.viewpoint.fit(np.concatenate(dots))
         self.viewpoint.zoom = zoom
-        self.show_layers(panel.layers)
+        centre, reach = self.viewpoint.centre, 0.9 * float(self.viewpoint.half[0]) * np.eye(3)
+        axes = [
+            fig.Strokes((centre - arm)[None], (centre + arm)[None], "faint", thin=True, words=name)
+            for arm, name in zip(reach, panel.axes, strict=True)
+        ]
+        self.show_layers((*axes, *panel.layers))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(panel.title or f"Space of {', '.join(panel.axes)}")
 
@@ -470,16 +481,59 @@ class SpaceView(PointsView, Spatial):
     def flat(self, places: Doubles) -> tuple[Doubles, Doubles]:
         return self.viewpoint.flat(places)
 
+    def place_plot(self, top: float) -> None:
+        self.frame.plot = plot = self.frame.size
+        low, high = self.viewpoint.ranges(plot.width(), plot.height(), True)
+        x, y = self.frame.x, self.frame.y
+        (x.lo, y.lo), (x.hi, y.hi) = low.tolist(), high.tolist()
+
+    def set_ranges(self) -> None:
+        """Leave it to the viewpoint what is seen."""
+
+    def paint_still(self, painter: QPainter) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.paint_content(painter, theme.tokens())
+
+    def paint_moving(self, painter: QPainter, look: Tokens) -> None:
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(look.accent), 1))
+            painter.drawRoundedRect(self.frame.size.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+
+    def turn(self, across: float, up: float) -> None:
+        """Turn by pixels of a drag."""
+        self.viewpoint.orbit(across * _RADIANS, up * _RADIANS)
+        self.arrange()
+
+    def press(self, at: QPointF) -> None:
+        self._last = at
+        self.setCursor(Qt.CursorShape.ClosedHandCursor)
+
+    def hover(self, at: QPointF, pressed: bool) -> None:
+        if pressed and self._last is not None:
+            step, self._last = at - self._last, at
+            self.turn(step.x(), step.y())
+        else:
+            self.point_out(self.told(at), Qt.CursorShape.OpenHandCursor)
+
+    def release(self) -> None:
+        self._last = None
+        self.setCursor(Qt.CursorShape.OpenHandCursor)
+
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         fresh = Viewpoint()
         self.viewpoint.yaw, self.viewpoint.pitch, self.viewpoint.zoom = fresh.yaw, fresh.pitch, 1.0
         self.arrange()
 
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self.viewpoint.zoom_by(_WHEEL ** event.angleDelta().y(), self.viewpoint.middle)
+        self.arrange()
+        event.accept()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if (step := _STEPS.get(Qt.Key(event.key()))) is None:
-            super().keyPressEvent(event)
+            event.ignore()
         else:
-            self.drag(QPointF(_TURN * step[0], -_TURN * step[1]), turn=True)
+            self.turn(_TURN * step[0], -_TURN * step[1])
 
 
 class PicturesView(QWidget):
