@@ -126,7 +126,9 @@ class PersonField(QLineEdit):
         like = [name for name in self._people if words in folded(name)]
         like.sort(key=lambda name: (name != typed, not folded(name).startswith(words)))
         known = any(folded(name) == words for name in like)
-        return [*like, *([f"{_NEW}“{typed}”"] if self.new and typed and not known else [])]
+        if self.new and self.marks and typed and not known:
+            like.append(f"{_NEW}“{typed}”")
+        return like
 
     def name(self) -> str:
         """Return who is meant by what is typed, "" for nobody; without ``new`` somebody known."""
