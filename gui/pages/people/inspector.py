@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
@@ -124,12 +122,12 @@ class PhotoInspector(QWidget):
     def _show_faces(self, gallery: Gallery, row: int) -> None:
         self.original.set_image(grey_image(gallery.faces.image(row)))
         self.rebuilt.setVisible(gallery.training is not None)
-        if gallery.training is not None:
-            self.rebuilt.set_image(grey_image(in_face_space(gallery, row)))
-            even = gallery.training.recipe.pixels.lighting != "none"
-            self.rebuilt.set_caption(
-                "In face space", f"k = {gallery.shown_k}{', evened out' if even else ''}"
-            )
+        if (training := gallery.training) is not None:
+            k, even = gallery.shown_k, training.recipe.pixels.lighting != "none"
+            # From its known coordinates: half the work of projecting.
+            rebuilt = training.space.first(k).reconstruct(training.coordinates[row, :k])
+            self.rebuilt.set_image(grey_image(rebuilt.reshape(gallery.faces.shape)))
+            self.rebuilt.set_caption("In face space", f"k = {k}{', evened out' if even else ''}")
             self.original.set_caption("Original", "as cut")
 
     def _show_facts(self, neighbour: str, from_space: str, to_nearest: str) -> None:
@@ -155,10 +153,3 @@ class PhotoInspector(QWidget):
     def _toggle(self) -> None:
         self.details.setVisible(self.details.isHidden())
         self.fold.set_icon("forward" if self.details.isHidden() else "down")
-
-
-def in_face_space(gallery: Gallery, row: int) -> NDArray[np.float32]:
-    """Return a face (h, w) rebuilt from its known coordinates: half the work of projecting."""
-    training, k = gallery.trained, gallery.shown_k
-    rebuilt = training.space.first(k).reconstruct(training.coordinates[row, :k])
-    return rebuilt.reshape(gallery.faces.shape)

@@ -289,12 +289,12 @@ class PeoplePage(Page):
                 for number, row in enumerate(entry.rows, start=1)
             ]
         )
-        chips: list[tuple[str, Tone]] = [(gallery.index.words_of(entry.rows), "neutral")]
-        if entry.is_person:
-            used = sum(not gallery.index.photos[row].excluded for row in entry.rows)
-            if used < len(entry.rows):
-                chips.append((f"{used} of {len(entry.rows)} used", "warn"))
-        self.heading.show_entry(entry.title, chips, person=entry.is_person)
+        number = gallery.index.words_of(entry.rows)
+        used = sum(not gallery.index.photos[row].excluded for row in entry.rows)
+        some = entry.is_person and used < len(entry.rows)
+        said = f"{used} of {number} used" if some else number
+        tone: Tone = "warn" if some else "neutral"
+        self.heading.show_entry(entry.title, said, tone, person=entry.is_person)
         self.heading.merge.setEnabled(len(self.seen.people) > 1)
         asked, mode = entry.group, QAbstractItemView.SelectionMode
         new = self.naming.isHidden() or self.grid.faces.keys != before

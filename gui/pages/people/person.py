@@ -29,7 +29,7 @@ _ONE_LEVEL = 1 / 255  # of grey: smaller differences are rounding, and drawn as 
 
 
 class PersonHeading(QWidget):
-    """Name, chips and actions of a person; for a while a field in their place, to ask for a name.
+    """Name, number of photos and actions of a person; for a while, a field in their place.
 
     Below it may stand a question: whether two people of one name are one, or who a group shows.
     """
@@ -38,7 +38,7 @@ class PersonHeading(QWidget):
         super().__init__()
         self.title = ElidedLabel("", "heading", Qt.TextElideMode.ElideRight)
         self.title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.chips = [Chip(""), Chip("")]
+        self.chip = Chip("")
         self.prompt = label("", "strong")
         self.field = PersonField("Name of the person")
         self.field.named.connect(self._finish)
@@ -60,40 +60,25 @@ class PersonHeading(QWidget):
         self.question.hide()
         self._buttons = [self.rename, self.merge, self.remove]
         self._line, self._asking, name = QWidget(), QWidget(), QWidget()
-        in_row(self.title, *self.chips, STRETCH, inside=name, spacing=9)
+        in_row(self.title, self.chip, STRETCH, inside=name, spacing=9)
         in_row((name, 1), *self._buttons, inside=self._line, spacing=2)
         in_row(self.prompt, (self.field, 1), inside=self._asking, spacing=9)
-        name.setMinimumWidth(theme.pixels(90))  # the chips are hidden first, see _fit_chips
+        name.setMinimumWidth(theme.pixels(90))
         for line in (self._line, self._asking):
             line.setFixedHeight(theme.pixels(32))
         self._asking.hide()
         in_column(self._line, self._asking, self.question, inside=self, spacing=8)
 
-    def show_entry(self, title: str, chips: Sequence[tuple[str, Tone]], *, person: bool) -> None:
+    def show_entry(self, title: str, number: str, tone: Tone, *, person: bool) -> None:
         """Show a person, or (``person`` false) photographs of several people."""
         if title != self.title.full_text:
             self.stop_asking()
             self.question.hide()
         self.title.set_full_text(title)
-        for at, chip in enumerate(self.chips):
-            text, tone = chips[at] if at < len(chips) else ("", "neutral")
-            chip.setText(text)
-            chip.set_tone(tone)
+        self.chip.setText(number)
+        self.chip.set_tone(tone)
         for button in self._buttons:
             button.setVisible(person)
-        self._fit_chips()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit_chips()
-
-    def _fit_chips(self) -> None:
-        """Hide the chips that there is no room for, the one at the right last."""
-        buttons = sum(b.sizeHint().width() + 2 for b in self._buttons if not b.isHidden())
-        room = self.width() - buttons - self.title.sizeHint().width()
-        for chip in reversed(self.chips):
-            room -= chip.sizeHint().width() + 9 if chip.text() else 0
-            chip.setVisible(bool(chip.text()) and room >= 0)
 
     def ask(
         self,
