@@ -33,9 +33,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from eigenfaces.laboratory.synthesis import SyntheticFace
 from eigenfaces.recognition.gallery import Gallery, Training
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.space.arrays import Doubles, Floats, Numbers
+from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import as_table, count
 from gui.plots.axes import Axis
@@ -83,13 +84,6 @@ def component_image(space: FaceSpace, component: int, signed: bool) -> QImage:
     values = space.components[component].reshape(space.shape)
     limit = component_limit(space)
     return signed_image(values, limit) if signed else grey_image(0.5 + values / (2 * limit))
-
-
-def along(space: FaceSpace, component: int, deviations: float) -> Floats:
-    """Return the face (h, w) at so many standard deviations from the mean along one component."""
-    scores = np.zeros(len(space), np.float32)
-    scores[component] = deviations * math.sqrt(space.variances[component])
-    return np.clip(space.reconstruct(scores), 0, 1).reshape(space.shape)
 
 
 def share_text(share: float) -> str:
@@ -345,8 +339,9 @@ class ComponentInspector(QWidget):
         if not self._show((training, component, signed), f"Component {component + 1}", facts):
             return
         self._picture.set_image(component_image(space, component, signed))
+        mean = SyntheticFace.mean(space)
         for view, step in zip(self.strip, STEPS, strict=True):
-            view.set_image(grey_image(along(space, component, step)))
+            view.set_image(grey_image(mean.moved(component, step).pixels))
         scores: Doubles = training.coordinates[:, component].astype(float) / max(deviation, 1e-12)
         order = np.argsort(scores, kind="stable")
         few = max(1, min(_ENDS, len(order) // 2))

@@ -165,9 +165,8 @@ class ReconstructPage(Page):
         lesson, figures = ElidedLabel(_LESSON, "caption", Qt.TextElideMode.ElideRight), Shrinkable()
         heading = label("At this k", "heading")
         in_column(STRETCH, heading, *self.tiles.values(), STRETCH, inside=figures, spacing=4)
-        card, below, curve = Card(), Card("Milestones and their error", "click to jump"), Card(
-            "Error falls with k", "drag the line"
-        )  # fmt: skip
+        card, below = Card(), Card("Milestones and their error", "click to jump")
+        curve = Card("Error falls with k", "drag the line")
         add_parts(
             card.body,
             in_row(self._name, self.badge, (lesson, 1), spacing=10),

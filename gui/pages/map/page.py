@@ -180,18 +180,16 @@ class StartPanel(QWidget):
         form.setContentsMargins(0, 0, 0, 0)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.components, self.perplexity, self.seed = (QSpinBox() for _ in range(3))
-        for field, words, name, ends, tip in (
-            (self.components, "Components", "Components that t-SNE is given", COMPONENTS,
-             "How many components of the face space it is given."),
-            (self.perplexity, "Perplexity", "Perplexity", (1, 50),
-             "About how many neighbours each face is drawn to."),
-            (self.seed, "Seed", "Seed", (0, 9999), "Of its random numbers."),
-        ):  # fmt: skip
-            field.setAccessibleName(name)
+        for field, words, tip in (
+            (self.components, "Components", "How many components of the face space it is given."),
+            (self.perplexity, "Perplexity", "About how many neighbours each face is drawn to."),
+            (self.seed, "Seed", "Of its random numbers."),
+        ):
+            field.setAccessibleName(f"{words} of t-SNE")
             field.setToolTip(tip)
-            field.setRange(*ends)
             field.setFixedWidth(theme.pixels(96))
             form.addRow(label(words, "caption"), field)
+        self.seed.setMaximum(9999)
         self._faces = 0
         inner = QWidget()
         inner.setMaximumWidth(theme.pixels(560))
@@ -273,8 +271,9 @@ class MapInspector(QWidget):
         for part in (self._chosen, self.people, self.synthesise):
             part.hide()
 
-    def show_face(self, of: FaceMap, axes: Sequence[int], session: Session, shown: MapView,
-                  point: int) -> tuple[int, ...]:  # fmt: skip
+    def show_face(
+        self, of: FaceMap, axes: Sequence[int], session: Session, shown: MapView, point: int
+    ) -> tuple[int, ...]:
         """Show a face or a probe; return the rows nearest to it in truth."""
         gallery, row = session.gallery, point if point < shown.faces else None
         found = session.face(shown.keys[point])

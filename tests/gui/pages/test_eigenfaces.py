@@ -3,7 +3,6 @@
 import csv
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import get_args
 
 import numpy as np
 import pytest
@@ -13,11 +12,9 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
-from eigenfaces.faces.lighting import Lighting
 from gui.pages.eigenfaces import (
     MEAN,
     EigenfacesPage,
-    along,
     component_image,
     component_limit,
     write_component,
@@ -164,18 +161,6 @@ def test_the_faces_at_the_ends_have_the_extreme_scores(page, trained_session, qt
     qtbot.mouseClick(row.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert trained_session.photo == highest[0].key
     qtbot.waitUntil(lambda: row.selected_keys() == [highest[0].key])
-
-
-@pytest.mark.parametrize("scaling", ["covariance", "correlation"])
-@pytest.mark.parametrize("lighting", get_args(Lighting))
-def test_the_strip_is_grey_and_starts_from_the_mean(small_gallery, scaling, lighting):
-    recipe = Recipe.of(scaling=scaling, lighting=lighting)
-    training = replace(small_gallery, recipe=recipe).train().trained
-    strip = [along(training.space, 0, step) for step in (-3, 0, 3)]
-    assert all(face.min() >= 0 and face.max() <= 1 for face in strip)
-    np.testing.assert_allclose(strip[1].ravel(), training.space.mean, atol=1e-6)
-    apart = (strip[2] - strip[0]).ravel() @ training.space.components[0]
-    assert apart > 0, "the component points from −3σ to +3σ"
 
 
 def test_a_gallery_of_three_photos(session, qtbot, tmp_path, qapp):
