@@ -287,6 +287,8 @@ class PlaneView(PointsView):
         """Show other layers; while something is dragged, in the same range."""
         self.panel, self._equal = panel, panel.equal
         self.frame.x.title, self.frame.y.title = panel.x, panel.y
+        if self._held is None:
+            self.frame.x.span, self.frame.y.span = panel.ranges
         self.show_layers(panel.layers)
         self.setFocusPolicy(
             Qt.FocusPolicy.StrongFocus if self.moves_points() else Qt.FocusPolicy.NoFocus
@@ -318,13 +320,6 @@ class PlaneView(PointsView):
             "Enter chooses the next point, arrow keys move it, Delete removes it, Insert adds one."
         )
         return keys if self.moves_points() else ""
-
-    # Layout
-
-    def set_ranges(self) -> None:
-        if self._held is None:
-            x, y = self.frame.x, self.frame.y
-            (x.lo, x.hi), (y.lo, y.hi) = self.panel.ranges
 
     # Painting
 
@@ -382,7 +377,7 @@ class PlaneView(PointsView):
     def release(self) -> None:
         if self._held is not None:
             self._held = None
-            self.arrange()  # with the range that is wanted now
+            self.show_panel(self.panel)  # with the range that is wanted now
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)

@@ -113,6 +113,7 @@ class WordsColumn(QWidget):
         """Open the listing if all of the column has room, unless a person opened or closed it."""
         if not self.listing.by_hand:
             self.listing.open(True)
+            self._column.invalidate()  # which else learns of it later
             needed = self._column.minimumHeightForWidth(self.width())
             self.listing.open(needed <= self.height())
 
