@@ -326,8 +326,9 @@ class AskedPhoto:
     @property
     def place(self) -> tuple[int, int]:
         """Where it is listed: what is asked comes before the unknown."""
-        kinds = [[*KINDS].index(each.sign) for each in self.meant]  # type: ignore[arg-type]
-        return TO_DO.index(self.to_do), max(kinds, default=len(KINDS))
+        kinds: list[str] = [*KINDS]
+        last = max((kinds.index(each.sign) for each in self.meant), default=len(kinds))
+        return TO_DO.index(self.to_do), last
 
     @property
     def title(self) -> str:
@@ -355,3 +356,17 @@ def asked_photos(
     photos = [AskedPhoto(path, tuple(faces)) for (path, _), faces in files.items()]
     photos += [AskedPhoto(path) for path in sorted(asked.without_face)]
     return sorted(photos, key=lambda photo: photo.place)
+
+
+def next_to_answer(
+    photos: Sequence[AskedPhoto], answered: Collection[str], first: Collection[str] = ()
+) -> str | None:
+    """Return the key of the open face after these, from the start again at the end.
+
+    Those ``first`` come before all others; None if no face is left.
+    """
+    faces = [face for photo in photos for face in photo.faces]
+    order = [face.key for face in faces if face.is_open or face.key in answered]
+    last = max((at for at, key in enumerate(order) if key in answered), default=-1)
+    others = [key for key in order[last + 1 :] + order[: last + 1] if key not in answered]
+    return min(others, key=lambda key: key not in first, default=None)

@@ -34,6 +34,7 @@ from eigenfaces.recognition.answers import (
     AskedFace,
     AskedPhoto,
     asked_photos,
+    next_to_answer,
 )
 from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.gallery import Gallery
@@ -299,13 +300,9 @@ class RecognisePage(Page):
 
         Of a photograph all are answered before the next one comes.
         """
-        gone, shot = {item.key for item in items}, self._shot()
-        order = [i.key for each in self.shots for i in each.faces if i.is_open or i.key in gone]
-        last = max((at for at, key in enumerate(order) if key in gone), default=-1)
-        others = [key for key in order[last + 1 :] + order[: last + 1] if key not in gone]
-        if shot is not None and not left:
-            others.sort(key=lambda key: key not in shot.keys)
-        return others[0] if others else self._current
+        shot = None if left else self._shot()
+        gone = {item.key for item in items}
+        return next_to_answer(self.shots, gone, shot.keys if shot else ()) or self._current
 
     # What is chosen
 

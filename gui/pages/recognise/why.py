@@ -13,7 +13,6 @@ from eigenfaces.recognition import explanation as words
 from eigenfaces.recognition.answers import Finding
 from eigenfaces.recognition.calibration import (
     SHARES,
-    Calibration,
     held_out_histogram,
     left_over_histogram,
 )
@@ -325,37 +324,30 @@ class CloseCard(_WhyCard):
         super().__init__("Is that close?", "", self.chart, least=150)
 
     def show_finding(self, finding: Finding) -> None:
-        """Show where another face lies."""
+        """Show where another face lies; what is no face, by how unlike one it is."""
         decision, calibration = finding.verdict.decision, finding.verdict.decision.calibration
-        if calibration is not None and decision.kind == "no face":
-            self._show_likeness(calibration, decision)
-            return
-        away, limit = decision.nearest[1], decision.limit
-        self.set_title("Is that close?" if limit is None or away < limit else "Is that far?")
         spread = None if calibration is None else held_out_histogram(calibration.held)
+        at, limit, title, read = decision.nearest[1], decision.limit, _DISTANCE, number
+        if calibration is not None and decision.kind == "no face":
+            spread = left_over_histogram(calibration.left_over, decision.left_over or 0.0)
+            at, limit = 100 * (decision.left_over or 0.0), 100 * (decision.face_limit or 0.0)
+            title, read = _LEFT, "{:.0f} %".format
+            said = beyond_faces(calibration.left_over, calibration.likeness.limit)
+        elif calibration is not None and spread is not None:
+            beyond = DecisionPlane.of(calibration).beyond
+            said = calibration.reason if limit is None else beyond(limit)
+        else:
+            said = decision.reason or "Nobody has two photos, so none is held out."
+        self.words.setText(said)
+        self.set_title("Is that close?" if limit is None or at < limit else "Is that far?")
         self.chart.setVisible(spread is not None)
-        if calibration is None or spread is None:
-            self.words.setText(decision.reason or "Nobody has two photos, so none is held out.")
-            return
-        mated, others = (f"{count:,}" for count in spread.counts)
-        names = f"{mated} photos of known people, held out", f"{others} of left-out people"
-        rules = [] if limit is None else [Rule(limit, f"limit {number(limit)}", solid=True)]
-        rules.append(Rule(away, f"this photo {number(away)}"))
-        _show_histogram(self.chart, _DISTANCE, outlines(spread, *names), rules)
-        beyond = DecisionPlane.of(calibration).beyond
-        self.words.setText(calibration.reason if limit is None else beyond(limit))
-
-    def _show_likeness(self, calibration: Calibration, decision: Decision) -> None:
-        """Show how much of a picture is no face, among the same of the gallery's faces."""
-        left, limit = 100 * (decision.left_over or 0.0), 100 * (decision.face_limit or 0.0)
-        spread = left_over_histogram(calibration.left_over, decision.left_over or 0.0)
-        self.set_title("Is that far?")
-        self.chart.show()
-        held = f"{spread.counts[0]:,} photos of known people, held out"
-        rules = [Rule(limit, f"limit {limit:.0f} %", solid=True)]
-        rules.append(Rule(left, f"this photo {left:.0f} %"))
-        _show_histogram(self.chart, _LEFT, outlines(spread, held, ""), rules)
-        self.words.setText(beyond_faces(calibration.left_over, calibration.likeness.limit))
+        if spread is not None:
+            mated, others = (f"{count:,}" for count in spread.counts)
+            names = f"{mated} photos of known people, held out", f"{others} of left-out people"
+            rules = [] if limit is None else [Rule(limit, f"limit {read(limit)}", solid=True)]
+            rules.append(Rule(at, f"this photo {read(at)}"))
+            steps = outlines(spread, names[0], names[1] if title == _DISTANCE else "")
+            _show_histogram(self.chart, title, steps, rules)
 
 
 def _show_histogram(

@@ -210,9 +210,8 @@ def test_the_recipe_and_the_share_are_chosen_here(qtbot, trained_session, monkey
     monkeypatch.setattr(actions, "use_recipe", lambda _, recipe: asked.append(recipe.name))
     monkeypatch.setattr(actions, "train", lambda session: asked.append(session.gallery.automatic))
     view = seen.show(qtbot, WhyView(session))
-    choosers = view
-    choosers.show_gallery(session.gallery)
-    recipe, share = choosers.recipe, choosers.share
+    view.show_gallery(session.gallery)
+    recipe, share = view.recipe, view.share
     there = [recipe.itemText(at) for at in range(recipe.count())]
     assert there == ["Automatic", "Eigenfaces", "Fisherfaces", "Texture", "Network"]
     for at, name in ((3, "Texture"), (0, NOT_MEASURED)):
@@ -223,11 +222,8 @@ def test_the_recipe_and_the_share_are_chosen_here(qtbot, trained_session, monkey
     share.setCurrentIndex(share.count() - 1)
     share.activated.emit(share.count() - 1)
     assert session.gallery.share == 0.1
-    session.undo()
-    choosers.show_gallery(session.gallery)
-    assert share.currentText() == "1 % of strangers named"
     changed = session.gallery.recipe.changed(distance="cosine")
     session.apply("distance", lambda gallery: gallery.with_recipe(changed))
-    choosers.show_gallery(session.gallery)
+    view.show_gallery(session.gallery)
     assert "cosine" in recipe.toolTip()
-    assert choosers.measure.isVisible()
+    assert view.measure.isVisible()

@@ -8,7 +8,7 @@ from PIL import Image
 from PySide6.QtWidgets import QApplication
 from skimage import data
 
-from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe, find_photos, load_faces
+from eigenfaces import Gallery, Preparation, Project, Recipe, find_photos, load_faces
 from eigenfaces.faces.lighting import LIGHTING, Lighting
 from eigenfaces.photographs.photos import Eyes, FoundPhotos, Placement
 from eigenfaces.recognition.gallery import gone_words
@@ -278,15 +278,6 @@ def test_every_lighting_has_its_formula(page, trained_session, settled):
         assert words == f"{LIGHTING.choices[lighting]} Another lighting needs training anew."
 
 
-def test_a_small_gallery_is_tried_on_what_there_is(qtbot, session, tmp_path):
-    faces = FaceSet.from_arrays(np.random.default_rng(0).random((2, 24, 20)), ["Ada", "Bob"])
-    gallery = Gallery(faces, Preparation(24, 20, already_cropped=True), Recipe())
-    session.switch(Project.create(tmp_path / "two.eigenfaces", gallery))
-    page = advanced(qtbot, session)
-    seen.settle(qtbot, session)
-    assert [view.isVisible() for view in page.light.before] == [True] * 2 + [False] * 4
-
-
 # Faces
 
 
@@ -347,19 +338,6 @@ def test_faces_are_looked_for_from_now_on_and_back(qtbot, eileen):
     seen.settle(qtbot, eileen)
     assert eileen.gallery.index.photos == before.faces.index.photos
     assert page.faces.kind.current_text == "Cut already"
-
-
-def test_faces_are_cut_anew_and_back(qtbot, folder_session):
-    page = advanced(qtbot, folder_session)
-    seen.settle(qtbot, folder_session)
-    page.faces.width_box.setValue(30)
-    page.faces.apply.click()
-    seen.settle(qtbot, folder_session)
-    assert folder_session.gallery.faces.shape == (40, 30)
-    folder_session.undo()
-    seen.settle(qtbot, folder_session)
-    assert folder_session.gallery.faces.shape == (40, 40)
-    assert page.faces.width_box.value() == 40
 
 
 def test_vanished_photographs_are_named(qtbot, folder_session, small_gallery):
