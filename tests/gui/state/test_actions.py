@@ -47,14 +47,6 @@ def test_importing_again_adds_nothing(session, folder, finish):
     assert "9 were in the gallery already" in session.message.text
 
 
-def test_an_import_can_be_undone(session, folder, finish):
-    actions.import_photos(session, find_photos(folder), SMALL)
-    finish()
-    session.undo()
-    finish()
-    assert len(session.gallery.faces) == 0
-
-
 def test_a_cancelled_import_changes_nothing(session, folder, finish):
     actions.import_photos(session, find_photos(folder), SMALL)
     session.jobs.cancel("import")
@@ -313,19 +305,6 @@ def test_probes_are_cut_as_the_gallery_is_by_then(session, folder, finish):
     assert session.probes == (), "they were cut to another size than the gallery"
 
 
-def test_a_sample_that_was_changed_is_kept_when_it_is_opened_again(session, finish):
-    actions.open_sample(session)
-    finish()
-    path = session.project.path
-    session.apply("rename", lambda g: g.rename(g.people[0], "Ada"))
-    session.new()
-    actions.open_project(session, path)
-    finish()
-    session.new()
-    assert path.exists()
-    path.unlink()
-
-
 def test_the_first_photos_are_not_lost_when_the_window_closes_as_they_are_written(
     session, monkeypatch
 ):
@@ -359,16 +338,3 @@ def test_no_place_for_a_draft_is_a_sentence_and_blocks_nothing(
     actions.import_photos(session, find_photos(folder), SMALL)
     finish()
     assert len(session.gallery.faces) == 9
-
-
-def test_one_photo_is_one_photo(session, folder, finish):
-    (folder / "Ada" / "broken.jpg").unlink()
-    for name in ("Grace", "Hedy"):
-        for path in (folder / name).iterdir():
-            path.unlink()
-    for number in (1, 2):
-        (folder / "Ada" / f"{number}.png").unlink()
-    actions.import_photos(session, find_photos(folder), SMALL)
-    finish()
-    assert session.message.text == "1 photo was added."
-    assert session.history.can_undo == "adding 1 photo"

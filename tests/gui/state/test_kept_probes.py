@@ -51,14 +51,6 @@ def test_they_are_there_again(asked):
     assert asked.face("key 2") is not None
 
 
-def test_they_are_in_the_file_at_once(asked, tmp_path):
-    copy = tmp_path / "copy.eigenfaces"
-    copy.write_bytes(asked.project.path.read_bytes())  # as a process that is killed leaves it
-    project = Project.open(copy)
-    project.close()
-    assert [probe.photo.key for probe in project.asked.probes] == keys(asked)
-
-
 def test_undo_takes_back_what_was_done_last(asked, finish):
     asked.apply("rename", lambda g: g.rename("Ada", "Augusta"))
     renamed = asked.gallery
@@ -140,17 +132,6 @@ def test_while_a_change_is_written_they_wait(asked, finish):
     assert len(keys(asked)) == 4
     assert [probe.photo.key for probe in asked.project.asked.probes] == keys(asked)
     assert asked.message is None
-
-
-def test_another_face_of_the_photograph_has_no_answer_yet(asked):
-    probe = asked.probes[0]
-    assert answer(asked, [lambda now: answering.nobody_known(now, probe)], str)
-    same = replace(probe.photo.placement, eyes=Eyes((3.5, 4.0), (9.5, 4.5)))
-    asked.put_probes([replace(probe, photo=replace(probe.photo, placement=same))])
-    assert asked.gallery.answers
-    other = replace(probe.photo.placement, eyes=Eyes((50.0, 40.0), (56.0, 40.5)))
-    asked.put_probes([replace(probe, photo=replace(probe.photo, placement=other))])
-    assert asked.gallery.answers == {}
 
 
 def test_a_draft_with_a_probe_or_an_answer_of_a_person_is_kept(session, small_gallery):

@@ -88,28 +88,6 @@ def test_undo_and_redo_go_through_every_state(trained_session, finish):
     assert trained_session.history.can_redo is None
 
 
-def test_a_new_edit_forgets_what_could_be_redone(trained_session, finish):
-    trained_session.apply("one", lambda g: g.rename("Ada", "A"))
-    trained_session.undo()
-    finish()
-    trained_session.apply("two", lambda g: g.rename("Ada", "B"))
-    assert trained_session.history.can_redo is None
-
-
-def test_undo_of_a_removal_brings_faces_and_coordinates_back(trained_session, finish):
-    before = trained_session.gallery
-    trained_session.apply("remove Ada", lambda g: g.remove_person("Ada"))
-    assert "Ada" not in trained_session.gallery.people
-    trained_session.undo()
-    finish()
-    path = trained_session.project.path
-    trained_session.close_project()
-    project = Project.open(path)
-    assert project.gallery.index.photos == before.faces.index.photos
-    assert np.array_equal(project.gallery.trained.coordinates, before.trained.coordinates)
-    project.close()
-
-
 def test_undo_of_trainings_brings_their_numbers_back(trained_session, finish, tmp_path):
     trained_session.apply("x", lambda now: synthetic.joined(now).train())
     finish()
