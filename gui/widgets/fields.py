@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 from PySide6.QtCore import QModelIndex, QPoint, QSignalBlocker, QSize, QStringListModel, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QMouseEvent, QPaintEvent, QShowEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractSpinBox,
@@ -339,20 +338,17 @@ class FaceChooser(QFrame):
         corner = button.mapToGlobal(QPoint(button.width(), button.height() + 4))
         self.move(corner - QPoint(self.width(), 0))
         asked = [_face(each.photo, each.image, "To recognise") for each in probes]
-        known = (
-            _face(photo, partial(_picture, faces, row), photo.person)
+        known = (  # of thousands of pictures few are ever seen
+            _face(photo, lambda row=row: grey_image(faces.image(row)), photo.person)  # type: ignore[misc]
             for row, photo in enumerate(faces.index.photos)
         )
         self._faces = [*first, *asked, *known]
         self.filter.clear()
         self._narrow()
         self.show()
+        self.filter.setFocus()
         self.grid.doItemsLayout()
         self.grid.select(*[selected] if selected else [])
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.filter.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Down and self.filter.hasFocus():
@@ -371,8 +367,3 @@ class FaceChooser(QFrame):
 def _face(photo: FacePhoto, image: Picture, who: str | None) -> Face:
     name = photo.path.name
     return Face(photo.key, image, who or name, name, file=name)
-
-
-def _picture(faces: FaceSet, row: int) -> QImage:
-    """Return the picture of a face, once it is seen: of ten thousand, few ever are."""
-    return grey_image(faces.image(row))

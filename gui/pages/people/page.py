@@ -228,7 +228,8 @@ class PeoplePage(Page):
         self._chosen = ""
         if row is not None:
             holding = (key for key, each in self.entries.items() if row in each.rows)
-            return index.photos[row].person or next(key for key in holding if key != ATTENTION)
+            nameless = next((key for key in holding if key != ATTENTION), UNKNOWN)
+            return index.photos[row].person or nameless
         if self.session.person in self.entries:
             return self.session.person or ""
         return next(iter((*self.seen.people, *self.entries)), UNKNOWN)
