@@ -40,7 +40,7 @@ GUESSES: tuple[ControlKind, ...] = ("chance", "majority")
 
 @dataclass(frozen=True)
 class Control:
-    """A figure to hold beside the result, with what it is in words, and an interval if measured."""
+    """A figure to hold beside the result, with what it is in words."""
 
     kind: ControlKind
     value: float

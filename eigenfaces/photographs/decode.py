@@ -61,7 +61,7 @@ _TOO_LARGE = (
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return the content of a photograph, “-” is standard input; or raise `PhotoError`."""
+    """Return the content of a photograph (“-”: standard input); or raise `PhotoError`."""
     if path == Path("-") and not is_there(path):
         content = sys.stdin.buffer.read(MOST_BYTES)
     else:

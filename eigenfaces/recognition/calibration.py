@@ -303,7 +303,7 @@ class Refits:
     def _without(
         self, parts: Sequence[tuple[Numbers, Numbers]], tick: Tick
     ) -> Iterator[tuple[Numbers, Matching]]:
-        """Yield who is asked about and how they are matched, for each part: away, asked about."""
+        """Yield, for each part (who is away, who is asked about), how the latter are matched."""
         matcher, features = self.recipe.matcher, self.recipe.features
         enrolled, m = np.flatnonzero(self._numbers >= 0), len(self.people)
         fitted = drawn(self._numbers, LARGEST_EXACT)  # to all, or of very many some

@@ -63,7 +63,7 @@ class PeopleOverview:
 
     @cached_property
     def need_attention(self) -> list[int]:
-        """Rows but guesses: missing files, outliers, poor faces, single photos."""
+        """Rows to look at, without guesses: missing, outliers, poor faces, single photos."""
         order, places = {"gone": 0, "unlike": 1, "single": 3}, self.index.places
         known = [key for key, each in self.found.concerns.items() if each.kind != "guess"]
         ranked = sorted(known, key=lambda key: order.get(self.found.concerns[key].kind, 2))
@@ -240,7 +240,7 @@ def _by_network(faces: FaceSet, tick: Tick) -> tuple[Doubles, float]:
 
 
 def _by_texture(faces: FaceSet, tick: Tick) -> tuple[Doubles, float]:
-    """Return 1 − cosine by texture, components over √(λ + λ̄/9), and within which two are one."""
+    """Return 1 − cosine by texture, over √(λ + λ̄/9), and within which two are of one person."""
     by, n = TextureFeatures(), len(faces)
     if n < 3:
         return np.full((n, n), 9.0), 1.0

@@ -205,7 +205,7 @@ _ROUNDING = 1e-9  # what sums of shares of the variance may miss a share by and 
 
 
 def fewest_components(kept: NDArray[np.float64], wanted: int | float) -> int:
-    """Turn a count, or a share to keep, into a number of components that ``kept`` (k,)."""
+    """Turn a count, or a share of what 1 … k components ``kept`` (k,), into a number of them."""
     if isinstance(wanted, float | np.floating):
         if wanted >= 1:  # all, whatever rounding makes of the last ones
             return max(1, len(kept))

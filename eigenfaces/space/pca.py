@@ -125,7 +125,7 @@ def signs_of(rows: Floats) -> Floats:
 
 
 def eigenpairs(squares: Doubles, most: int) -> tuple[Doubles, Doubles]:
-    """Return singular values (k,), falling, and vectors (n, k) of squares (n, n), no rounding."""
+    """Return singular values (k,), falling, and vectors (n, k) of a matrix of squares (n, n)."""
     values, vectors = np.linalg.eigh(squares)
     values = np.sqrt(np.maximum(values[::-1], 0))
     keep = min(most, int((values > TOLERANCE * values[0]).sum())) if len(values) else 0
