@@ -145,8 +145,8 @@ from eigenfaces.evaluation import run
 
 def stay(place: str) -> int:
     joblib.cpu_count = lambda: 2
-    with processes.shared_out(FOLDS, 9) as sharing:
-        list(processes.each_of(wait_then, Path(place), range(4), sharing))
+    with run.shared_out(FOLDS, 9) as sharing:
+        list(run.each_of(wait_then, Path(place), range(4), sharing))
     return 0
 
 if __name__ == "__main__":
