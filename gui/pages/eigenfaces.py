@@ -128,7 +128,7 @@ class ComponentChoice(Card):
             words = f"{100 * share:.0f} %"
             button = Button(words, name=f"Keep {words} of the variance", role="preset")
             button.setCheckable(True)
-            button.clicked.connect(partial(self.share_chosen.emit, share))
+            button.clicked.connect(lambda *_, share=share: self.share_chosen.emit(share))
             self.presets[share] = button
         group = QFrame()
         group.setProperty("role", "segments")

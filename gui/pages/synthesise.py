@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 
@@ -40,9 +39,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.laboratory.synthesis import (
     Likeness,
-    RealFace,
     RealFaces,
     SyntheticFace,
     pictured_otherwise,
@@ -384,25 +383,19 @@ class ClosestCard(Card):
         self.row = FittedRow("Closest real faces", _NEAREST, _LEAST, subcaption=True)
         self.sentence = LiveText(_LONG[1], "Whether it is somebody")
         add_parts(self.body, self.row, self.sentence)
-        self._image: Callable[[int], Floats]
 
-    def show_images(self, read: Callable[[int], Floats]) -> None:
-        """Take the pictures of other faces: by their row in the gallery."""
-        # The same array again is not drawn anew.
-        self._image = lru_cache(maxsize=512)(read)
-
-    def show_face(self, face: SyntheticFace, real: RealFaces) -> str:
+    def show_face(self, face: SyntheticFace, real: RealFaces, faces: FaceSet) -> str:
         """Show what is closest to a face; return in a few words whom it could be taken for."""
-        nearest = real.nearest(face, self.row.room_for())
-        self.row.show_faces([self._face(each) for each in nearest])
+        nearest, shown = real.nearest(face, self.row.room_for()), []
+        for each in nearest:
+            person, distance = each.photo.person or "Nobody named", f"{each.distance:.1f}"
+            spoken = f"{person}, {each.photo.path.name}, at {distance}"
+            image = faces.image(each.row)
+            shown.append(Face(each.photo.key, image, person, distance, accessible=spoken))
+        self.row.show_faces(shown)
         kind, sentence = real.likeness(nearest[0])
         self.sentence.set_text(sentence)
         return _SHORT[kind].format(nearest[0].photo.person or "a face without a name")
-
-    def _face(self, real: RealFace) -> Face:
-        person, distance = real.photo.person or "Nobody named", f"{real.distance:.1f}"
-        spoken = f"{person}, {real.photo.path.name}, at {distance}"
-        return Face(real.photo.key, self._image(real.row), person, distance, accessible=spoken)
 
 
 class MorphCard(Card):
@@ -417,7 +410,7 @@ class MorphCard(Card):
         self.b: StartingFace | None = None
         self.ends = {end: LinkButton(f"Choose {end}…") for end in ("A", "B")}
         for end, button in self.ends.items():
-            button.clicked.connect(partial(self.end_wanted.emit, end))
+            button.clicked.connect(lambda *_, end=end: self.end_wanted.emit(end))
             self.add_to_heading(button)
         self.row = FittedRow("Steps of the morph", len(STEPS))
         self.row.chosen.connect(lambda key: self._go(int(key)))
@@ -480,6 +473,7 @@ class SynthesisePage(Page):
         super().__init__(session)
         self.rng = rng or np.random.default_rng()
         self.real: RealFaces | None = None
+        self._faces = session.gallery.faces  # whose rows those have
         self.face: SyntheticFace | None = None
         self.start: StartingFace | None = None
         self._of: tuple[object, ...] = ()  # what the real faces were taken from
@@ -643,14 +637,13 @@ class SynthesisePage(Page):
         note = pictured_otherwise(gallery)
         self.note.show_text(note, "accent")
         self.note.setVisible(bool(note))
-        before, self.real = self.real, real
+        before, self.real, self._faces = self.real, real, gallery.faces
         same = before is not None and before.space.mean is real.space.mean
         if before is None or not same or len(before.space) != len(real.space):
             self.sliders.show_space(real.space)
         for row in (self.closest.row, self.morph.row):
             row.set_shape(real.space.shape)
         self.face_card.show_real(real)
-        self.closest.show_images(gallery.faces.image)
         key = self.start.key if self.start is not None and same else self.session.photo or MEAN
         if not same:
             self._follows = self.session.photo
@@ -696,7 +689,7 @@ class SynthesisePage(Page):
         if face is not None and real is not None and start is not None:
             self.sliders.show_face(face, start.face)
             self.face_card.show_face(face, real)
-            whom = self.closest.show_face(face, real)
+            whom = self.closest.show_face(face, real, self._faces)
             self.face_card.set_note(f"{count(len(real.space), 'component')} · {whom}")
             self.morph.mark(self._on_the_way)
 
