@@ -83,11 +83,20 @@ class PhotoEditor(Shrinkable):
         self.faces.chosen.connect(lambda key: self.choose_face(int(key)))
 
     def _make_buttons(self) -> None:
-        def tool(text: str, tip: str, act: Callable[[], object], name: str = "") -> Button:
-            button = Button(text, name=name)
-            button.setToolTip(tip)
+        """Make the tools; their letters, and some more, count where `listen` says."""
+        step = self.step_asked.emit
+        self._keys: dict[str, Callable[[], object]] = {
+            "E": lambda: self.set_mode(EYES),
+            "B": lambda: self.set_mode(BOX),
+            **{f"{number + 1}": partial(self.choose_face, number) for number in range(9)},
+        }
+
+        def tool(text: str, tip: str, key: str, act: Callable[[], object]) -> Button:
+            button = Button(text, name=text if text[0].isalpha() else tip)
+            button.setToolTip(f"{tip} ({key})")
             button.setAutoDefault(False)
             button.clicked.connect(lambda: act())
+            self._keys[key] = act
             return button
 
         self.mode = Segmented(["Box", "Eyes"], name="Show the face by")
@@ -95,18 +104,21 @@ class PhotoEditor(Shrinkable):
         self.mode.changed.connect(
             lambda: self.view.set_mode("eyes" if self.mode.current == EYES else "box")
         )
-        self.left = tool("↺", "Turn left (Shift+R)", lambda: self.turn(-1), "Turn left")
-        self.right = tool("↻", "Turn right (R)", lambda: self.turn(1), "Turn right")
-        whole = "The whole photograph is the face (C). For all of them: “Cut faces”"
-        self.cropped = tool("Already cropped", whole, self.toggle_cropped)
-        self.leave_out = tool("Leave out", "Do not add this photograph (Del)", self.toggle_left_out)
-        self.undo_button = tool("Undo", "", self.undo)
-        step = self.step_asked.emit
-        self.before = tool("‹", "Previous photograph (P)", lambda: step(-1), "Previous photograph")
-        self.after = tool("›", "Next photograph (N)", lambda: step(1), "Next photograph")
+        self.left = tool("↺", "Turn left", "Shift+R", lambda: self.turn(-1))
+        self.right = tool("↻", "Turn right", "R", lambda: self.turn(1))
+        whole = "The whole photograph is the face; for all of them: “Cut faces”"
+        self.cropped = tool("Already cropped", whole, "C", self.toggle_cropped)
+        self.leave_out = tool(
+            "Leave out", "Do not add this photograph", "Del", self.toggle_left_out
+        )
+        self.before = tool("‹", "Previous photograph", "P", lambda: step(-1))
+        self.after = tool("›", "Next photograph", "N", lambda: step(1))
+        self.fit = tool("Fit", "Show the whole photograph", "0", self.view.show_all)
+        self.undo_button = Button("Undo")
+        self.undo_button.setAutoDefault(False)
+        self.undo_button.clicked.connect(self.undo)
         self.zoom = label("100 %", "caption")
         self.zoom.setToolTip("The wheel enlarges the photograph at the pointer")
-        self.fit = tool("Fit", "Show the whole photograph (0)", self.view.show_all)
         self.confirm.clicked.connect(self._confirm)
 
     def _lay_out(self) -> None:
@@ -124,19 +136,8 @@ class PhotoEditor(Shrinkable):
 
     def listen(self, *places: QWidget) -> None:
         """Let letters and numbers correct the photograph, while one of these has the focus."""
-        keys: dict[str, Callable[[], object]] = {
-            "Del": self.toggle_left_out,
-            "R": lambda: self.turn(1),
-            "Shift+R": lambda: self.turn(-1),
-            "C": self.toggle_cropped,
-            "E": lambda: self.set_mode(EYES),
-            "B": lambda: self.set_mode(BOX),
-            "N": lambda: self.step_asked.emit(1),
-            "P": lambda: self.step_asked.emit(-1),
-            **{f"{number + 1}": partial(self.choose_face, number) for number in range(9)},
-        }
         only_there = Qt.ShortcutContext.WidgetShortcut
-        for (key, act), at in product(keys.items(), (self.view, *places)):
+        for (key, act), at in product(self._keys.items(), (self.view, *places)):
             QShortcut(QKeySequence(key), at, context=only_there).activated.connect(act)
 
     def set_mode(self, mode: int) -> None:

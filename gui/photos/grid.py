@@ -12,7 +12,6 @@ from PySide6.QtGui import (
     QKeySequence,
     QMouseEvent,
     QPainter,
-    QPainterPath,
     QPen,
     QShortcut,
 )
@@ -25,7 +24,7 @@ from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.pca import as_grey
 from eigenfaces.text import count
 from gui.style import theme
-from gui.style.images import grey_image
+from gui.style.images import grey_image, rounded
 from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import Banner, Shrinkable
 from gui.widgets.controls import LinkButton, Segmented
@@ -108,15 +107,10 @@ class Tile:
 
 def _draw_picture(painter: QPainter, image: QImage, room: QRectF) -> QRectF:
     """Draw a picture with round corners in the middle of a rectangle; return its place."""
-    size = image.size().toSizeF().scaled(room.size(), Qt.AspectRatioMode.KeepAspectRatio)
-    place = QRectF(QPointF(), size)
+    drawn = rounded(image, room.size().toSize(), _SHARP, 5, fill=False)
+    place = QRectF(QPointF(), drawn.size().toSizeF() / _SHARP)
     place.moveCenter(room.center())
-    painter.save()
-    outline = QPainterPath()
-    outline.addRoundedRect(place, 5, 5)
-    painter.setClipPath(outline)
-    painter.drawImage(place, image)
-    painter.restore()
+    painter.drawImage(place, drawn)
     return place
 
 

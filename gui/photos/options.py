@@ -21,6 +21,7 @@ from gui.widgets.words import ElidedLabel, label
 
 FOLDERS, FILE_NAMES, MANIFEST = range(3)
 _NOBODY = "Nobody yet"
+_GROUPED = "Alike faces are grouped next, and you say who they are."
 _SENTENCES = {
     FOLDERS: "Each sub-folder is a person.",
     MANIFEST: "Each line of the manifest names a photo and its person.",
@@ -114,6 +115,9 @@ class NameOptions(QWidget):
             folders = unnamed < len(self._scan.found.photos)
             return "Each folder is a person." if folders else "Choose somebody, or type a name."
         sentence = _SENTENCES[self.way]
+        if self.way == FOLDERS and unnamed == len(self._scan.found.photos):
+            these = f"these {unnamed:,} photos" if unnamed > 1 else "this photo"
+            return f"Nobody is named on {these}. {_GROUPED}"
         if self.way == FOLDERS and unnamed:
             lie = "1 photo lies" if unnamed == 1 else f"{unnamed:,} photos lie"
             sentence += f" {lie} in no sub-folder: nobody is named on them yet."

@@ -278,6 +278,7 @@ class ImportSheet(QDialog):
         twice = Counter(entry.photo.person for entry in entries if entry.first is not None)
         people = people_found(self._named)
         self.people.show_rows([(who or _NOBODY, f"{n - twice[who]:,}") for who, n in people])
+        self.people.setVisible(any(who for who, _ in people))
 
     def _show_decisions(self, entries: Sequence[Entry]) -> None:
         """Show what becomes of the photographs that wait, and the number on the button."""

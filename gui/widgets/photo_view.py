@@ -540,8 +540,6 @@ class FaceMarker(PhotoView):
             self._first = self._pressed = self._grip = None
             self._show_how()
             self.show_marks()
-        elif key == _Key.Key_0:
-            self.show_all()
         elif key == _Key.Key_Space and self.faces:
             held = self.faces.index(self.chosen) if self.chosen in self.faces else -1
             self.face_chosen.emit((held + 1) % len(self.faces))

@@ -94,9 +94,7 @@ def test_faces_are_found_in_pixels_of_the_picture(qapp: QApplication) -> None:
     assert off(large.eyes, EYES) < 0.15
 
 
-def test_the_newest_picture_is_shown_with_its_faces(
-    dialog: CameraDialog, see: Callable[[QImage], None]
-) -> None:
+def test_the_newest_picture_is_shown_with_its_faces(dialog, see):
     assert "Waiting" in dialog.view.caption
     see(ASTRONAUT)
     assert dialog.view.image == ASTRONAUT
@@ -107,9 +105,7 @@ def test_the_newest_picture_is_shown_with_its_faces(
     assert "found" in dialog.view.caption
 
 
-def test_pictures_are_shown_while_faces_are_looked_for(
-    dialog: CameraDialog, cameras: list[Fed], qtbot: QtBot
-) -> None:
+def test_pictures_are_shown_while_faces_are_looked_for(dialog, cameras, qtbot):
     with qtbot.waitSignal(dialog._looking._ended, timeout=60_000):
         cameras[-1].arrived.emit(ASTRONAUT)
         for _ in range(5):
@@ -118,12 +114,7 @@ def test_pictures_are_shown_while_faces_are_looked_for(
         assert dialog._looking.waiting == []  # only one picture is searched at a time
 
 
-def test_where_a_search_fails_it_is_said_and_can_be_tried_again(
-    dialog: CameraDialog,
-    cameras: list[Fed],
-    see: Callable[[QImage], None],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_where_a_search_fails_it_is_said_and_can_be_tried_again(dialog, cameras, see, monkeypatch):
     def fail(_: QImage) -> None:
         raise EigenfacesError("The picture is too narrow.")
 
@@ -138,9 +129,7 @@ def test_where_a_search_fails_it_is_said_and_can_be_tried_again(
     assert "No face" in dialog.view.caption
 
 
-def test_a_photo_needs_one_face_and_a_name(
-    dialog: CameraDialog, see: Callable[[QImage], None]
-) -> None:
+def test_a_photo_needs_one_face_and_a_name(dialog, see):
     dialog.person.setText("Mae")
     see(NOBODY)
     assert "No face" in dialog.view.caption
@@ -154,23 +143,10 @@ def test_a_photo_needs_one_face_and_a_name(
     assert not dialog.take.isEnabled()
 
 
-def test_a_name_is_the_same_however_its_letters_are_typed(
-    dialog: CameraDialog, see: Callable[[QImage], None]
-) -> None:
-    dialog.person.setText("Zoe\u0308")  # the letter, and its dots
-    see(ASTRONAUT)
-    assert dialog.known.text() == "Zo\u00eb is new."
-
-
 # What is done with it
 
 
-def test_a_photo_is_kept_and_enrolled(
-    dialog: CameraDialog,
-    see: Callable[[QImage], None],
-    session: Session,
-    finish: Callable[[], None],
-) -> None:
+def test_a_photo_is_kept_and_enrolled(dialog, see, session, finish):
     folder = photos_folder(session)
     dialog.person.setText(" Mae ")
     see(ASTRONAUT)
@@ -190,9 +166,7 @@ def test_a_photo_is_kept_and_enrolled(
     assert wrong.mean() < 2
 
 
-def test_the_people_there_are_can_be_chosen(
-    cameras: list[Fed], trained_session: Session, qtbot: QtBot
-) -> None:
+def test_the_people_there_are_can_be_chosen(cameras, trained_session, qtbot):
     dialog = CameraDialog(trained_session)
     qtbot.addWidget(dialog)
     assert dialog.person.offered() == list(trained_session.gallery.people)
@@ -225,12 +199,7 @@ def test_among_faces_cropped_already_a_photo_is_still_searched(
     assert session.gallery.preparation == before
 
 
-def test_who_is_this(
-    dialog: CameraDialog,
-    see: Callable[[QImage], None],
-    session: Session,
-    finish: Callable[[], None],
-) -> None:
+def test_who_is_this(dialog, see, session, finish):
     see(ASTRONAUT)
     assert not dialog.ask.isEnabled()
     assert dialog.compared.text() == "Nobody is known yet."
@@ -253,9 +222,7 @@ def test_who_is_this(
     assert photos_folder(session) / "Who is this 1.jpg" in [p.photo.path for p in session.probes]
 
 
-def test_where_nothing_can_be_kept(
-    dialog: CameraDialog, see: Callable[[QImage], None], session: Session
-) -> None:
+def test_where_nothing_can_be_kept(dialog, see, session):
     drafts_folder().mkdir(parents=True, exist_ok=True)
     photos_folder(session).write_text("in the way")
     dialog.person.setText("Mae")
@@ -277,9 +244,7 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
 # When there is no picture
 
 
-def test_what_is_missing_is_said_and_can_be_tried_again(
-    monkeypatch: pytest.MonkeyPatch, cameras: list[Fed], session: Session, qtbot: QtBot
-) -> None:
+def test_what_is_missing_is_said_and_can_be_tried_again(monkeypatch, cameras, session, qtbot):
     works = camera_dialog.make_camera
 
     def fails(parent: QObject) -> Fed:
@@ -299,9 +264,7 @@ def test_what_is_missing_is_said_and_can_be_tried_again(
     dialog.close()
 
 
-def test_a_camera_that_gives_no_picture(
-    dialog: CameraDialog, cameras: list[Fed], see: Callable[[QImage], None]
-) -> None:
+def test_a_camera_that_gives_no_picture(dialog, cameras, see):
     assert dialog._patience.isActive()
     dialog._patience.timeout.emit()
     assert "gives no picture" in _words(dialog)
@@ -326,9 +289,7 @@ def test_multimedia_is_imported_last() -> None:
 # Closing, and where it is opened
 
 
-def test_closing_lets_the_camera_go(
-    dialog: CameraDialog, cameras: list[Fed], see: Callable[[QImage], None]
-) -> None:
+def test_closing_lets_the_camera_go(dialog, cameras, see):
     see(NOBODY)
     assert cameras[-1].running
     cameras[-1].arrived.emit(ASTRONAUT)  # and closed while faces are looked for
@@ -339,9 +300,7 @@ def test_closing_lets_the_camera_go(
     assert dialog._looking.current is None
 
 
-def test_it_closes_with_the_window(
-    cameras: list[Fed], session: Session, qtbot: QtBot, qapp: QApplication
-) -> None:
+def test_it_closes_with_the_window(cameras, session, qtbot, qapp):
     window = seen.show(qtbot, MainWindow(session))
     (open_camera,) = (a for a in window.commands.add_menu.actions() if a.text() == "Camera…")
     open_camera.trigger()
@@ -352,9 +311,7 @@ def test_it_closes_with_the_window(
     assert not cameras[0].running
 
 
-def test_everything_has_a_name(
-    dialog: CameraDialog, nameless: Callable[[CameraDialog], list[object]]
-) -> None:
+def test_everything_has_a_name(dialog, nameless):
     assert nameless(dialog) == []
 
 

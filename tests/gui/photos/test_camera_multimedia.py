@@ -17,7 +17,6 @@ from PIL import Image
 from PySide6.QtCore import QLoggingCategory, QObject, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from gui.photos import camera as dialog
 from gui.photos.camera import make_camera, use_film
@@ -57,9 +56,7 @@ def grey_of(image: QImage) -> int:
 
 
 @pytest.mark.qt_log_ignore("No RHI backend", extend=True)  # there is no screen
-def test_a_film_stands_in_and_starts_over(
-    qtbot: QtBot, qapp: QApplication, film: Path, stands_in: None
-) -> None:
+def test_a_film_stands_in_and_starts_over(qtbot, qapp, film, stands_in):
     use_film(film)
     camera = make_camera(qapp)
     seen: list[int] = []
@@ -74,9 +71,7 @@ def test_a_film_stands_in_and_starts_over(
 
 
 @pytest.mark.parametrize("content", [None, b"no film"], ids=["missing", "no film"])
-def test_a_film_that_cannot_be_played(
-    qtbot: QtBot, qapp: QApplication, tmp_path: Path, content: bytes | None
-) -> None:
+def test_a_film_that_cannot_be_played(qtbot, qapp, tmp_path, content):
     path = tmp_path / "film.mp4"
     if content is not None:
         path.write_bytes(content)

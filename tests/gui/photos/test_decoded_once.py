@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from pytestqt.qtbot import QtBot
 
 from gui.photos.sheet import ImportSheet
@@ -28,9 +27,7 @@ def add(qtbot: QtBot, session: Session, sheet: ImportSheet) -> set[str]:
     return {photo.path.name for photo in session.gallery.index.photos}
 
 
-def test_thumbnails_and_faces_are_of_one_decode(
-    qtbot: QtBot, session: Session, tmp_path: Path
-) -> None:
+def test_thumbnails_and_faces_are_of_one_decode(qtbot, session, tmp_path):
     folder = write_photographs(tmp_path / "people")
     with counted_decodes(folder) as decodes:
         added = add(qtbot, session, read(qtbot, session, folder))
@@ -40,9 +37,7 @@ def test_thumbnails_and_faces_are_of_one_decode(
     assert {**decodes, shown: 1} == expected
 
 
-def test_what_is_added_is_what_was_seen(
-    qtbot: QtBot, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_added_is_what_was_seen(qtbot, session, tmp_path, monkeypatch):
     """Whatever becomes of the files meanwhile."""
     folder = write_photographs(tmp_path / "people")
     sheet = read(qtbot, session, folder)

@@ -104,9 +104,7 @@ def settle(qtbot: QtBot, dialog: PhotoDialog) -> None:
 
 
 @pytest.mark.parametrize("error", [EigenfacesError("The coordinates are damaged."), ValueError()])
-def test_where_a_look_fails_nothing_waits_for_it(
-    qtbot: QtBot, people: PeoplePage, monkeypatch: pytest.MonkeyPatch, error: Exception
-) -> None:
+def test_where_a_look_fails_nothing_waits_for_it(qtbot, people, monkeypatch, error):
     people.photo_inspector.photograph.click()
     dialog = editor_on(qtbot, people)
 
@@ -127,9 +125,7 @@ def test_where_a_look_fails_nothing_waits_for_it(
     assert said not in dialog.editor.status.text.text()
 
 
-def test_a_face_in_the_gallery_is_mended_and_that_can_be_undone(
-    qtbot: QtBot, people: PeoplePage, opened: Session
-) -> None:
+def test_a_face_in_the_gallery_is_mended_and_that_can_be_undone(qtbot, people, opened):
     before = opened.gallery
     people.photo_inspector.photograph.click()
     dialog = editor_on(qtbot, people)
@@ -158,9 +154,7 @@ def test_a_face_in_the_gallery_is_mended_and_that_can_be_undone(
     assert np.array_equal(opened.gallery.faces.image(0), before.faces.image(0))
 
 
-def test_photographs_of_a_person_are_stepped_through_and_saved_together(
-    qtbot: QtBot, people: PeoplePage, opened: Session
-) -> None:
+def test_photographs_of_a_person_are_stepped_through_and_saved_together(qtbot, people, opened):
     people._mend()
     dialog = editor_on(qtbot, people)
     dialog.editor.set_eyes(dialog.path, EYES)
@@ -197,9 +191,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.mark.parametrize("settled", [True, False], ids=["cut", "still being cut"])
-def test_closing_asks_where_something_would_be_lost(
-    qtbot: QtBot, people: PeoplePage, opened: Session, asked: list[str], *, settled: bool
-) -> None:
+def test_closing_asks_where_something_would_be_lost(qtbot, people, opened, asked, *, settled):
     before = opened.gallery
     people._mend()
     dialog = editor_on(qtbot, people)
@@ -234,9 +226,7 @@ def test_a_photograph_that_is_gone_or_changed_is_said_and_nothing_is_lost(
     assert opened.gallery is before
 
 
-def test_another_face_of_a_probe_is_judged_anew(
-    qtbot: QtBot, recognise: RecognisePage, opened: Session, folder: Path
-) -> None:
+def test_another_face_of_a_probe_is_judged_anew(qtbot, recognise, opened, folder):
     actions.add_probes(opened, [folder / "2.png"])
     seen.settle(qtbot, opened)
     key, before = opened.probes[0].photo.key, opened.probes[0]
@@ -256,9 +246,7 @@ def test_another_face_of_a_probe_is_judged_anew(
     assert not np.array_equal(now.image, before.image)
 
 
-def test_the_chosen_face_is_marked_among_those_found(
-    qtbot: QtBot, recognise: RecognisePage, opened: Session, folder: Path
-) -> None:
+def test_the_chosen_face_is_marked_among_those_found(qtbot, recognise, opened, folder):
     actions.add_probes(opened, [folder / "2.png"])
     seen.settle(qtbot, opened)
     recognise.mend()

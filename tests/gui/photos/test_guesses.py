@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
@@ -116,9 +116,7 @@ def test_who_recurs_is_taken_and_shown_as_a_guess(sheet: ImportSheet, albums: Tr
         assert ("other photos" in face.warning) == entry.guessed == (int(path.stem) >= 1)
 
 
-def test_all_are_looked_at_and_confirmed_in_one_go_and_that_is_undone(
-    qtbot: QtBot, sheet: ImportSheet, albums: Truth
-) -> None:
+def test_all_are_looked_at_and_confirmed_in_one_go_and_that_is_undone(qtbot, sheet, albums):
     click(sheet, "Look at them")
     assert sheet.panel.grid.filter.current == NEEDS_YOU
     assert len(sheet.panel.grid.shown()) == 10
@@ -133,9 +131,7 @@ def test_all_are_looked_at_and_confirmed_in_one_go_and_that_is_undone(
     assert "(10 guesses)" in sheet.note.text()
 
 
-def test_a_number_takes_another_face_and_enter_confirms_and_goes_on(
-    qtbot: QtBot, sheet: ImportSheet, albums: Truth
-) -> None:
+def test_a_number_takes_another_face_and_enter_confirms_and_goes_on(qtbot, sheet, albums):
     click(sheet, "Look at them")
     first, second = (Path(key) for key in sheet.panel.grid.shown()[:2])
     sheet.panel.grid.select(str(first))
@@ -159,9 +155,7 @@ def test_a_number_takes_another_face_and_enter_confirms_and_goes_on(
     assert "(10 guesses)" in sheet.note.text()
 
 
-def test_all_faces_are_shown_with_how_like_they_are(
-    qtbot: QtBot, sheet: ImportSheet, albums: Truth
-) -> None:
+def test_all_faces_are_shown_with_how_like_they_are(qtbot, sheet, albums):
     click(sheet, "Look at them")
     editor, path = sheet.panel.editor, selected(sheet)
     assert editor.which.isVisible()
@@ -201,9 +195,7 @@ def test_with_few_photographs_the_likely_face_waits_and_all_are_taken_in_one_go(
     assert sheet.note.text() == "4 photos found: 4 need your choice."
 
 
-def test_what_is_added_is_what_was_taken_and_confirmed(
-    qtbot: QtBot, session: Session, sheet: ImportSheet, albums: Truth
-) -> None:
+def test_what_is_added_is_what_was_taken_and_confirmed(qtbot, session, sheet, albums):
     path = next(path for path, entry in entries(sheet).items() if entry.guessed)
     sheet.panel.grid.select(str(path))
     press(sheet, Qt.Key(Qt.Key.Key_1 + (albums[path] + 1) % 3))
@@ -270,8 +262,6 @@ def test_the_others_on_group_photographs_are_taken_without_names_if_one_says_so(
     assert len(at) == len({photo.key for photo in unknown}) == 20
 
 
-def test_everything_that_takes_the_focus_has_a_name(
-    sheet: ImportSheet, nameless: Callable[[QWidget], list[QWidget]]
-) -> None:
+def test_everything_that_takes_the_focus_has_a_name(sheet, nameless):
     click(sheet, "Look at them")
     assert nameless(sheet) == []

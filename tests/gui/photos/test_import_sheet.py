@@ -90,9 +90,7 @@ def test_a_flat_folder_comes_with_its_pattern(make: MakeSheet, flat: Path) -> No
     assert sheet.names.example.full_text == "subject01.happy.png  →  subject01"
 
 
-def test_the_pattern_is_tried_as_it_is_typed(
-    qtbot: QtBot, session: Session, make: MakeSheet, flat: Path
-) -> None:
+def test_the_pattern_is_tried_as_it_is_typed(qtbot, session, make, flat):
     sheet = make(flat)
     sheet.names.pattern.setText("{person}.h*")
     assert found(sheet) == [("subject01", "1"), ("subject02", "1")]
@@ -127,6 +125,8 @@ def test_a_flat_folder_can_be_added_without_names(make: MakeSheet, flat: Path) -
     sheet = make(flat)
     sheet.names.ways.set_current(FOLDERS)
     assert found(sheet) == [("Nobody (Unknown)", "4")]
+    assert not sheet.people.isVisible()
+    assert "Nobody is named on these 4 photos." in sheet.names.sentence.text()
     assert sheet.start.text() == "Add 4 photos"
 
 
@@ -141,9 +141,7 @@ def test_a_manifest(make: MakeSheet, flat: Path) -> None:
     assert sheet.start.text() == "Add 1 photo of 1 person"
 
 
-def test_several_files_show_whom_one_says(
-    qtbot: QtBot, trained_session: Session, make: MakeSheet, folder: Path
-) -> None:
+def test_several_files_show_whom_one_says(qtbot, trained_session, make, folder):
     sheet = make([folder / "Ada" / "0.png", folder / "Ada" / "1.png"])
     assert not sheet.names.ways.isVisible()
     assert sheet.names.person.offered()[0] == "Ada"  # of the gallery
@@ -155,12 +153,6 @@ def test_several_files_show_whom_one_says(
     sheet.start.click()
     finish(qtbot, trained_session)
     assert len(trained_session.gallery.index.rows_of("Eve")) == 2
-
-
-def test_several_folders_are_a_person_each(make: MakeSheet, folder: Path) -> None:
-    sheet = make([folder / "Ada", folder / "Grace"])
-    assert found(sheet) == [("Ada", "3"), ("Grace", "3")]
-    assert not sheet.names.person.isVisible()
 
 
 def test_nothing_to_find_is_a_sentence(qtbot: QtBot, make: MakeSheet, tmp_path: Path) -> None:
@@ -181,9 +173,7 @@ def crops(sheet: ImportSheet) -> list[NDArray[np.float32]]:
     return [each.crop for each in readings if each is not None and each.crop is not None]
 
 
-def test_size_and_policy_are_tried_at_once(
-    qtbot: QtBot, session: Session, make: MakeSheet, flat: Path
-) -> None:
+def test_size_and_policy_are_tried_at_once(qtbot, session, make, flat):
     sheet = make(flat)
     assert {crop.shape for crop in crops(sheet)} == {(24, 20)}
     sheet.faces.width_box.setValue(40)
@@ -195,9 +185,7 @@ def test_size_and_policy_are_tried_at_once(
     assert sheet.faces.preparation == Preparation(24, 40, "fit", already_cropped=True)
 
 
-def test_what_was_chosen_a_moment_ago_counts(
-    qtbot: QtBot, session: Session, make: MakeSheet, flat: Path
-) -> None:
+def test_what_was_chosen_a_moment_ago_counts(qtbot, session, make, flat):
     sheet = make(flat)
     sheet.faces.width_box.setValue(40)
     sheet.start.click()
@@ -217,9 +205,7 @@ def test_the_policy_is_asked_for_only_where_it_matters(make: MakeSheet, flat: Pa
     assert sheet.faces.width_box.isVisible()
 
 
-def test_the_size_is_fixed_once_there_are_faces(
-    trained_session: Session, make: MakeSheet, folder: Path
-) -> None:
+def test_the_size_is_fixed_once_there_are_faces(trained_session, make, folder):
     sheet = make(folder)
     assert sheet.faces.preparation == trained_session.gallery.preparation
     assert not sheet.faces.width_box.isVisible()
@@ -252,9 +238,7 @@ def test_closing_while_it_looks_is_harmless(qtbot: QtBot, session: Session, fold
     assert session.message is None
 
 
-def test_the_gallery_counts_as_it_is_when_the_photos_are_found(
-    qtbot: QtBot, session: Session, folder: Path, flat: Path
-) -> None:
+def test_the_gallery_counts_as_it_is_when_the_photos_are_found(qtbot, session, folder, flat):
     session.run("import", "Reading", lambda tick: None, lambda _: None)
     sheet = ImportSheet(session, folder)
     session.apply(

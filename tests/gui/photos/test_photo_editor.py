@@ -112,9 +112,7 @@ def apart(one: Eyes, other: Eyes) -> float:
     return max(left, abs(complex(*one.right) - complex(*other.right))) / other.distance
 
 
-def test_every_photograph_is_looked_at_and_the_line_says_what_comes_of_it(
-    sheet: ImportSheet,
-) -> None:
+def test_every_photograph_is_looked_at_and_the_line_says_what_comes_of_it(sheet):
     assert sheet.note.text() == "4 photos found: 1 will be added, 3 need your choice."
     assert sheet.start.text() == "Add 1 photo of 1 person"
     assert apart(eyes(sheet, "1"), EYES) < 0.1
@@ -155,9 +153,7 @@ def test_a_rough_box_is_enough(qtbot: QtBot, sheet: ImportSheet) -> None:
     assert apart(eyes(sheet, "1"), EYES) < 0.1
 
 
-def test_turning_finds_the_face_of_a_photograph_on_its_side(
-    qtbot: QtBot, sheet: ImportSheet
-) -> None:
+def test_turning_finds_the_face_of_a_photograph_on_its_side(qtbot, sheet):
     choose(sheet, "4")
     sheet.panel.editor.right.click()
     settle(qtbot, sheet)
@@ -196,21 +192,7 @@ def test_all_corrections_can_be_undone_by_keys(qtbot: QtBot, sheet: ImportSheet)
     assert not sheet.panel.editor.undo_button.isEnabled()
 
 
-def test_the_whole_photograph_as_a_face_and_back(qtbot: QtBot, sheet: ImportSheet) -> None:
-    choose(sheet, "1")
-    editor = sheet.panel.editor
-    editor.cropped.click()
-    settle(qtbot, sheet)
-    assert "whole photograph" in editor.status.text.text()
-    assert editor.cropped.text() == "Find the face"
-    editor.cropped.click()
-    settle(qtbot, sheet)
-    assert apart(eyes(sheet, "1"), EYES) < 0.1
-
-
-def test_a_damaged_file_can_only_be_left_out(
-    qtbot: QtBot, session: Session, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_damaged_file_can_only_be_left_out(qtbot, session, folder, monkeypatch):
     (folder / "Ada" / "5 broken.png").write_bytes(b"no picture")
     monkeypatch.setattr("eigenfaces.faces.read.find_faces", found_once)
     sheet = seen.show(qtbot, ImportSheet(session, folder))
@@ -235,9 +217,7 @@ def test_several_are_corrected_at_once(qtbot: QtBot, sheet: ImportSheet) -> None
     assert "4 left out" not in sheet.note.text()
 
 
-def test_what_is_corrected_stays_under_its_filter_until_one_goes_on(
-    qtbot: QtBot, sheet: ImportSheet
-) -> None:
+def test_what_is_corrected_stays_under_its_filter_until_one_goes_on(qtbot, sheet):
     grid = sheet.panel.grid
     grid.filter.set_current(NEEDS_YOU)
     choose(sheet, "2")
@@ -249,9 +229,7 @@ def test_what_is_corrected_stays_under_its_filter_until_one_goes_on(
     assert [Path(key).name[0] for key in grid.shown()] == ["3", "4"]
 
 
-def test_the_import_takes_the_corrections_over(
-    qtbot: QtBot, session: Session, sheet: ImportSheet, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_import_takes_the_corrections_over(qtbot, session, sheet, monkeypatch):
     choose(sheet, "2")
     sheet.panel.editor.view.face_chosen.emit(second_face(sheet))
     settle(qtbot, sheet)
@@ -271,9 +249,7 @@ def test_the_import_takes_the_corrections_over(
     assert session.message.text == "2 photos were added. 2 still need your choice of a face."
 
 
-def test_looking_can_be_stopped_and_gone_on_with(
-    qtbot: QtBot, session: Session, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_looking_can_be_stopped_and_gone_on_with(qtbot, session, folder, monkeypatch):
     stopped = Event()
 
     def held(pixels: Floats) -> tuple[FoundFace, ...]:
@@ -295,9 +271,7 @@ def test_looking_can_be_stopped_and_gone_on_with(
     sheet.close()
 
 
-def test_corrections_are_not_lost_by_one_escape(
-    qtbot: QtBot, sheet: ImportSheet, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_corrections_are_not_lost_by_one_escape(qtbot, sheet, monkeypatch):
     answers = [QMessageBox.StandardButton.Cancel, QMessageBox.StandardButton.Discard]
     monkeypatch.setattr(QMessageBox, "question", lambda *_: answers.pop(0))
     choose(sheet, "1")
@@ -311,9 +285,7 @@ def test_corrections_are_not_lost_by_one_escape(
     assert not answers
 
 
-def test_enter_on_a_photograph_adds_nothing(
-    qtbot: QtBot, session: Session, sheet: ImportSheet
-) -> None:
+def test_enter_on_a_photograph_adds_nothing(qtbot, session, sheet):
     QTest.keyClick(sheet.panel.grid.photos, Qt.Key.Key_Return)
     assert sheet.isVisible()
     assert session.jobs.current is None

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from eigenfaces import Preparation, find_photos
 from eigenfaces.faces.read import NO_FACE, SEVERAL_FACES
-from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
+from eigenfaces.photographs.photos import FoundPhotos, Skipped
 from gui.state import actions
 from gui.state.session import Session
 from gui.widgets.skipped_list import SkippedList
@@ -52,25 +52,6 @@ def said(window: MainWindow) -> list[str]:
     return [b.text() for b in buttons if " wait" in b.text() or "left out" in b.text()]
 
 
-def test_what_waits_is_said_until_it_is_settled(
-    qtbot: QtBot, window: MainWindow, session: Session, finish: Finish, tmp_path: Path
-) -> None:
-    qtbot.waitUntil(lambda: said(window) == ["1 file left out", "2 photos wait"])
-    session.show_page("recognise")
-    session.show_page("people")
-    assert window.messages.text == ""
-    assert said(window) == ["1 file left out", "2 photos wait"]
-    more = FoundPhotos((Photo(picture(tmp_path / "d.png", 10), "Ada"),))
-    actions.import_photos(session, more)
-    finish()
-    qtbot.waitUntil(lambda: said(window) == ["1 file left out", "2 photos wait"])
-    left = "1 file left out"
-    for name, rest in (("b.png", [left, "1 photo waits"]), ("a.png", [left])):
-        actions.import_photos(session, FoundPhotos((Photo(tmp_path / name, "Ada"),)))
-        finish()
-        qtbot.waitUntil(lambda rest=rest: said(window) == rest)
-
-
 def test_the_list_opens_from_there(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(lambda: bool(said(window)))
     button = next(b for b in window.findChildren(QPushButton) if "left out" in b.text())
@@ -91,13 +72,3 @@ def test_it_goes_along_to_another_place_and_not_to_another_project(
     finish()
     qtbot.waitUntil(lambda: window.page.key == "people")
     assert said(window) == []
-
-
-def test_photos_of_which_none_could_be_used_wait_as_well(
-    qtbot: QtBot, window: MainWindow, session: Session, finish: Finish, tmp_path: Path
-) -> None:
-    actions.import_photos(
-        session, FoundPhotos((), (Skipped(tmp_path / "e.png", NO_FACE, kind="no face"),))
-    )
-    finish()
-    qtbot.waitUntil(lambda: said(window) == ["1 file left out", "3 photos wait"])
