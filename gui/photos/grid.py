@@ -139,7 +139,8 @@ def _draw_box(
     painter.save()
     painter.setClipRect(place)
     painter.translate(place.topLeft())
-    stroke(painter, outline(eyes), 1.4, QColor(colour), () if sure else (3, 2))
+    width = 1.4 * _SHARP  # of the picture, not of the screen
+    stroke(painter, outline(eyes), width, QColor(colour), () if sure else (3, 2))
     painter.restore()
 
 
