@@ -250,45 +250,40 @@ class PlotView(QWidget):
         entries = [entry for mark in self.marks for entry in mark.entries() if entry[0]]
         return entries if len(entries) > 1 else []
 
-    def legend_rows(self) -> list[list[tuple[Entry, float]]]:
-        """Return the names in each row, with their widths; one that is too long is shortened."""
+    def legend_places(self) -> list[tuple[QRectF, Entry]]:
+        """Return where the names stand, in rows at the right; one that is too long is shortened."""
         room, metrics = self.frame.size.width() - _EDGE - 20, QFontMetricsF(font(SMALL))
-        rows: list[list[tuple[Entry, float]]] = []
+        placed, left, top = list[tuple[QRectF, Entry]](), 0.0, 4.5
         for name, sample in self.legend():
             around = sample.sample + _SPACE + _APART
             name = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room - around)
             width = metrics.horizontalAdvance(name) + around
-            if not rows or sum(each for _, each in rows[-1]) + width - _APART > room:
-                rows.append([])
-            rows[-1].append(((name, sample), width))
-        return rows
+            if left and left + width - _APART > room:
+                left, top = 0.0, top + metrics.height() + 2
+            placed.append((QRectF(left, top, width, metrics.height() + 2), (name, sample)))
+            left += width
+        spare = room - max((box.right() - _APART for box, _ in placed), default=0.0)
+        return [(box.translated(max(0.0, spare) + 10, 0), entry) for box, entry in placed]
 
     def legend_box(self) -> QRectF:
         """Return the rectangle of the legend; empty when there is nothing to name."""
-        rows, line = self.legend_rows(), QFontMetricsF(font(SMALL)).height() + 2
-        if not rows:
-            return QRectF()
-        width = max(sum(each for _, each in row) for row in rows) + 20 - _APART
-        left = max(1.0, self.frame.size.width() - _EDGE - width)
-        return QRectF(left, 1.0, width, len(rows) * line + 7)
+        box = QRectF()
+        for place, _ in self.legend_places():
+            box = box.united(place)
+        return box.adjusted(-10, -3.5, 10 - _APART, 3.5) if not box.isEmpty() else box
 
     def _paint_legend(self, painter: QPainter, look: Tokens) -> None:
-        box, line = self.legend_box(), QFontMetricsF(font(SMALL)).height() + 2
-        if box.isEmpty():
+        if (box := self.legend_box()).isEmpty():
             return
         painter.setPen(QPen(QColor(look.border), 1))
         painter.setBrush(QColor(look.surface))
         painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
         painter.setFont(font(SMALL))
         side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        for number, row in enumerate(self.legend_rows()):
-            left, top = box.left() + 10, box.top() + 3.5 + number * line
-            for (name, sample), width in row:
-                sample.paint_sample(painter, QPointF(left, top + line / 2))
-                painter.setPen(QColor(look.text))
-                at = left + sample.sample + _SPACE
-                painter.drawText(QRectF(at, top, width, line), side, name)
-                left += width
+        for place, (name, sample) in self.legend_places():
+            sample.paint_sample(painter, QPointF(place.left(), place.center().y()))
+            painter.setPen(QColor(look.text))
+            painter.drawText(place.adjusted(sample.sample + _SPACE, 0, 0, 0), side, name)
 
     def _head_room(self) -> float:
         """Return the room above the plot for the legend, and for the words of rules beside it."""

@@ -169,11 +169,11 @@ def test_several_lines_have_a_legend_that_covers_nothing(qtbot: QtBot) -> None:
         box = plot.legend_box()
         assert not box.intersects(plot.frame.plot)
         assert QRectF(0, 0, width, 320).contains(box)
-        names = [name for row in plot.legend_rows() for (name, _), _ in row]
+        names = [name for _, (name, _) in plot.legend_places()]
         assert names == [f"distance {i}" for i in range(6)]
-    assert len(plot.legend_rows()) > 3
+    assert len({box.top() for box, _ in plot.legend_places()}) > 3
     plot.show_marks([Line("a name that goes on and on " * 5, K, ACCURACY), *several(1)])
-    assert "…" in plot.legend_rows()[0][0][0][0]
+    assert "…" in plot.legend_places()[0][1][0]
     assert plot.legend_box().right() <= plot.width()
     plot.show_marks(several(1))
     assert plot.legend() == []
