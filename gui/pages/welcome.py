@@ -6,17 +6,17 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QTextLayout, QTextOption
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gui.state import actions
 from gui.state.session import Session
 from gui.state.settings import drafts_folder
-from gui.style import icons, theme
+from gui.style import theme
 from gui.widgets.boxes import STRETCH, Gap, add_parts, centre, in_column, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, DropArea, LinkButton
 from gui.widgets.page import Page
-from gui.widgets.words import ElidedLabel, label
+from gui.widgets.words import ElidedLabel, IconLabel, label
 
 _LAYOUT = """photos/
  ├─ Ada/        1.jpg  2.jpg  3.jpg
@@ -38,8 +38,8 @@ class WelcomePage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self._picture = QLabel()
-        self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        picture = IconLabel(56, "people")
+        picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
         middle = QWidget()
         middle.setMaximumWidth(theme.pixels(620))
         said = (
@@ -57,9 +57,18 @@ class WelcomePage(Page):
         self._recent.body.setSpacing(2)
         column = QVBoxLayout(middle)
         column.setSpacing(12)
-        row = in_row((self._layout_card(), 1), (self._recent, 1), spacing=12)
-        drop, without = self._drop_area(), self._without_photos()
-        add_parts(column, self._picture, *said, Gap(6), drop, row, without)
+        drawing = label(_LAYOUT, "code")
+        drawing.setAccessibleName("A folder with one sub-folder per person")
+        note = "Ordinary photos, or faces cut already. Frontal faces are found best."
+        layout = Card("Sub-folders say who it is")
+        add_parts(layout.body, drawing, label(note, "caption", wrap=True), STRETCH)
+        row = in_row((layout, 1), (self._recent, 1), spacing=12)
+        link = LinkButton("Lessons", "lessons")
+        link.setToolTip("Principal components, one idea at a time")
+        link.clicked.connect(lambda: session.show_page("lessons"))
+        question = label("No photos at hand?", "secondary")
+        without = in_row(STRETCH, question, link, STRETCH, spacing=2)
+        add_parts(column, picture, *said, Gap(6), self._drop_area(), row, without)
         centre(middle, self.content)
 
     def take_paths(self, paths: list[Path]) -> bool:
@@ -80,27 +89,7 @@ class WelcomePage(Page):
         area.clicked.connect(lambda: self.take_paths([]))
         return area
 
-    def _without_photos(self) -> QHBoxLayout:
-        link = LinkButton("Lessons", "lessons")
-        link.setToolTip("Principal components, one idea at a time")
-        link.clicked.connect(lambda: self.session.show_page("lessons"))
-        return in_row(STRETCH, label("No photos at hand?", "secondary"), link, STRETCH, spacing=2)
-
-    def _layout_card(self) -> Card:
-        card = Card("Sub-folders say who it is")
-        drawing = label(_LAYOUT, "code")
-        drawing.setAccessibleName("A folder with one sub-folder per person")
-        card.body.addWidget(drawing)
-        words = "Ordinary photos, or faces cut already. Frontal faces are found best."
-        note = label(words, "caption", wrap=True)
-        card.body.addWidget(note)
-        card.body.addStretch(1)
-        return card
-
     def _refresh(self) -> None:
-        size = theme.pixels(56)
-        drawn = icons.pixmap("people", size, theme.tokens().accent, self.devicePixelRatioF())
-        self._picture.setPixmap(drawn)
         body = self._recent.body
         while item := body.takeAt(0):
             if widget := item.widget():

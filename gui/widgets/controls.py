@@ -71,9 +71,6 @@ class Button(QPushButton):
     def set_icon(self, icon: str | None) -> None:
         """Show another icon of `gui.style.icons`."""
         self._icon = icon
-        if icon is None:
-            self._drawn = ()
-            self.setIcon(QIcon())
         self._draw_icon()
 
     def set_primary(self, primary: bool) -> None:
@@ -97,13 +94,12 @@ class Button(QPushButton):
         """Draw the icon, where it is not drawn so yet: it takes Qt a dozen pictures."""
         t, role, gap = theme.tokens(), self.property("role"), 4 if self.text() else 0
         side = theme.pixels(icons.ICON)
-        wanted = (self._icon, t, role, gap, side)
-        if self._icon is None or wanted == self._drawn:
-            return
-        self._drawn = wanted
-        colour = {"primary": t.on_accent, "link": t.accent, "bare": t.secondary}.get(role, t.text)
-        self.setIcon(icons.icon(self._icon, colour, gap))
-        self.setIconSize(QSize(side + gap, side))
+        if (wanted := (self._icon, t, role, gap, side)) != self._drawn:
+            self._drawn = wanted
+            tones = {"primary": t.on_accent, "link": t.accent, "bare": t.secondary}
+            colour = tones.get(role, t.text)
+            self.setIcon(icons.icon(self._icon, colour, gap) if self._icon else QIcon())
+            self.setIconSize(QSize(side + gap, side))
 
 
 def literal(text: str) -> str:

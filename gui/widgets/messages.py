@@ -182,8 +182,17 @@ class CrashHandler(QObject):
         now = datetime.now().astimezone().isoformat(timespec="seconds")
         about = f"Python {platform.python_version()}, PySide6 {PySide6.__version__}"
         report = f"{now} · {about} · {platform.platform()}\n{lines}"
-        _complain(report)
-        _write_log(self._log_path, report)
+        try:
+            self._log_path.parent.mkdir(parents=True, exist_ok=True)
+            self._log_path.touch()
+            self._log_path.chmod(0o600)  # it may contain paths and names of people
+            full = self._log_path.stat().st_size > _LONGEST_LOG
+            with self._log_path.open("w" if full else "a", encoding="utf-8") as log:
+                log.write(report + "\n")
+        except OSError as lost:  # a full disk must not hide what is being reported
+            report += f"The log could not be written: {lost}\n"
+        if sys.stderr is not None:  # a program started without a console has none
+            sys.stderr.write(report)
         if QApplication.instance() is not None:
             self._happened.emit(report)
 
@@ -214,21 +223,3 @@ def install_crash_handler(log_path: Path) -> CrashHandler:
         args.exc_type, args.exc_value or args.exc_type(), args.exc_traceback
     )
     return handler
-
-
-def _write_log(path: Path, report: str) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch()
-        path.chmod(0o600)  # it may contain paths and names of people
-        full = path.stat().st_size > _LONGEST_LOG
-        with path.open("w" if full else "a", encoding="utf-8") as log:
-            log.write(report + "\n")
-    except OSError as error:
-        # A full disk must not hide the exception that is being reported.
-        _complain(f"The log could not be written: {error}\n")
-
-
-def _complain(text: str) -> None:
-    if sys.stderr is not None:  # a program started without a console has none
-        sys.stderr.write(text)

@@ -188,13 +188,15 @@ def test_a_log_that_cannot_be_written_hides_nothing(
     dialog.close()
 
 
-def test_the_log_does_not_grow_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(messages, "_LONGEST_LOG", 100)
-    log = tmp_path / "crash.log"
+def test_the_log_does_not_grow_for_ever(
+    handler: CrashHandler, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(messages, "_LONGEST_LOG", 300)
     for number in range(9):
-        messages._write_log(log, f"{number}" * 60)
-    assert log.stat().st_size < 250
-    assert "8" * 60 in log.read_text(encoding="utf-8")
+        handler.handle(ValueError, ValueError(f"{number}" * 60))
+    log = (tmp_path / "logs" / "crash.log").read_text(encoding="utf-8")
+    assert "8" * 60 in log
+    assert "0" * 60 not in log
 
 
 def test_interrupting_from_the_keyboard_is_no_crash(
