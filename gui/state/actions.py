@@ -134,8 +134,9 @@ def _enrol(
     chosen: bool,
 ) -> None:
     before = session.gallery
-    gone = tuple(file for file in session.skipped if file not in set(unused))
-    come = tuple(file for file in unused if file not in set(session.skipped))
+    old, new = set(session.skipped), set(unused)
+    gone = tuple(file for file in session.skipped if file not in new)
+    come = tuple(file for file in unused if file not in old)
     enrolment, places = Enrolment.of(faces, before.index), before.index.places
     guesses = {p.key: p.path for p in before.index.photos if p.placement.source == "guess"}
     out = {file.path for file in come} if chosen else set()
