@@ -345,7 +345,6 @@ def faces(
 def _every_face(
     pictures: "_Pictures", found: FoundPhotos, preparation: Preparation
 ) -> tuple[list[Row], Sequence[Skipped]]:
-    """Write all faces on each photograph; return their rows, and what has none."""
     rows, skipped = [], list(found.skipped)
     with progress("Looking for faces") as tick:
         read = partial(read_every_face, preparation=preparation)

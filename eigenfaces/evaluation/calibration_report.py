@@ -122,7 +122,6 @@ def _by_others(calibration: Calibration, learnt: Callable[[Flags, Flags], Double
 
 
 def _limits(calibration: Calibration, share: float) -> Doubles:
-    """Return for each photograph (m,) the limit that follows from people of other tenths."""
     away = calibration.held.stranger
 
     def learnt(some: Flags, use: Flags) -> Doubles:

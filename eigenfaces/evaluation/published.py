@@ -82,8 +82,6 @@ Measure = Callable[[FaceSet], Values]
 
 
 def _evaluated(figure: FigureKind, protocol: Idiap | FirstPhotos, recipe: Recipe) -> Measure:
-    """Return a function that evaluates a recipe by a protocol and returns a figure in percent."""
-
     def measure(faces: FaceSet) -> Values:
         found = evaluate(faces, Setting(recipe, protocol, curves=False)).figure(figure)
         assert found is not None
@@ -93,8 +91,6 @@ def _evaluated(figure: FigureKind, protocol: Idiap | FirstPhotos, recipe: Recipe
 
 
 def _in_pixels(distance: str, protocol: FirstPhotos) -> Measure:
-    """Return a function that finds the nearest face by grey levels, without a face space."""
-
     def measure(faces: FaceSet) -> Values:
         found = pixel_baseline(make_split(faces, Setting(Recipe.of(), protocol)), distance)
         assert found is not None

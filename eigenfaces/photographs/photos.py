@@ -361,7 +361,6 @@ def is_picture(path: Path) -> bool:
 
 
 def _separator(lines: Sequence[str]) -> str:
-    """Return what separates the cells of a table: tab, semicolon or comma."""
     plain = [re.sub(r'"[^"]*"', "", line) for line in lines]
     return max("\t;,", key=lambda each: sum(each in line for line in plain))
 

@@ -223,7 +223,6 @@ def with_regions(xmp: str, faces: Sequence[FaceOnPhoto]) -> str:
 
 
 def _regions(xmp: str) -> list[tuple[Area, str]]:
-    """Return the area and the name of each region in an XMP document."""
     if "<!DOCTYPE" in xmp:
         raise EigenfacesError("It is no XMP file: it declares a document type.")
     try:

@@ -230,7 +230,6 @@ def group_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceGroup, ...]
 
 
 def _by_network(faces: FaceSet, tick: Tick) -> tuple[Doubles, float]:
-    """Return distances (n, n) by the network, and within which two are of one person."""
     from scipy.spatial.distance import cdist
 
     by = NetworkFeatures()

@@ -243,7 +243,6 @@ class Decision:
 
     @property
     def _distance(self) -> str:
-        """The nearest distance; 0 where a photograph is compared with itself."""
         scale = 1.0 if self.runner_up is None else abs(self.runner_up[1])
         return "0" if abs(self.nearest[1]) < 1e-5 * scale else number(self.nearest[1])
 
