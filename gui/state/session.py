@@ -122,9 +122,10 @@ class Session(QObject):
         return self.project is None or self.project.path.parent == drafts_folder()
 
     @property
-    def has_lost_its_file(self) -> bool:
-        """Whether another program moved or replaced the project's file, so it takes no changes."""
-        return self.project is not None and not self.project.is_in_place
+    def takes_no_changes(self) -> bool:
+        """Whether the project is read-only, or another program moved or replaced its file."""
+        project = self.project
+        return project is not None and (project.read_only or not project.is_in_place)
 
     def face(self, key: str) -> tuple[FacePhoto, Floats] | None:
         """Return a face of the gallery or a probe by its key: the photograph and (h, w)."""

@@ -48,12 +48,12 @@ def ask_path(
 
 def may_replace(parent: QWidget, beside: Iterable[Path]) -> bool:
     """Ask once about all files that are written too, where there are such files already."""
-    names = [f"“{path.name}”" for path in beside if os.access(path, os.F_OK)]
+    if not (names := [f"“{path.name}”" for path in beside if os.access(path, os.F_OK)]):
+        return True
     there = "It is" if len(names) == 1 else "They are"
     words = f"{' and '.join(names)} would be replaced too. {there} there already."
     yes, no = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.Cancel
-    ask = partial(QMessageBox.question, parent, "Replace what is there?", words, yes | no, no)
-    return not names or ask() == yes
+    return QMessageBox.question(parent, "Replace what is there?", words, yes | no, no) == yes
 
 
 def may_lose(parent: QWidget, words: str) -> bool:

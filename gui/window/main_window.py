@@ -207,14 +207,13 @@ class MainWindow(QMainWindow):
             return
         self._said_of, action = session.project, None
         waits = sum(each.needs_choice for each in message.skipped if each in session.skipped)
-        read_only = session.project is not None and session.project.read_only
         if waits:
             photos = "photo that waits" if waits == 1 else f"{waits} photos that wait"
             action = f"Show the {photos}", self._show_waiting
         elif number := len(message.skipped):
             words = "Show the skipped file" if number == 1 else f"Show the {number} skipped files"
             action = words, partial(self._show_skipped, message.skipped)
-        elif message.tone == "error" and (session.has_lost_its_file or read_only):
+        elif message.tone == "error" and session.takes_no_changes:
             action = "Save it elsewhere…", self.commands.save_as
         self.messages.show_message(message.text, message.tone, action)
 

@@ -42,24 +42,14 @@ class TopBar(QFrame):
         self.search.setCompleter(self._completer)
         self.search.textEdited.connect(self._offer)
         self.search.returnPressed.connect(lambda: self._found(self.search.text()))
-        self._add = Button("Add photos", "add")
-        self._add.setMenu(add_menu)
+        add = Button("Add photos", "add")
+        add.setMenu(add_menu)
         self._train = Button("Train", "train")
         self._train.setToolTip(_TRAIN)
         self._train.clicked.connect(lambda: actions.train(session))
-        in_row(
-            self._name,
-            self._read_only,
-            self._counts,
-            self._state,
-            STRETCH,
-            self.search,
-            self._add,
-            self._train,
-            inside=self,
-            spacing=10,
-            margins=(18, 8, 16, 8),
-        )
+        facts = (self._name, self._read_only, self._counts, self._state)
+        parts = (*facts, STRETCH, self.search, add, self._train)
+        in_row(*parts, inside=self, spacing=10, margins=(18, 8, 16, 8))
         session.gallery_changed.connect(self.refresh)
         session.jobs.changed.connect(self.refresh)
         self.refresh()
@@ -80,9 +70,8 @@ class TopBar(QFrame):
         text, tone = self._state_words()
         self._state.setText(text)
         self._state.set_tone(tone)
-        self._state.setVisible(photos > 0)
-        self.search.setVisible(photos > 0)
-        self._train.setVisible(photos > 0)
+        for part in (self._state, self.search, self._train):
+            part.setVisible(photos > 0)
         self._train.setEnabled(len(gallery.included) > 1 and not jobs.is_busy("train"))
         self._train.set_primary(gallery.training is None or self._is_of_another_recipe)
         self._fit()
