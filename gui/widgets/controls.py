@@ -71,6 +71,9 @@ class Button(QPushButton):
     def set_icon(self, icon: str | None) -> None:
         """Show another icon of `gui.style.icons`."""
         self._icon = icon
+        if icon is None:
+            self._drawn = ()
+            self.setIcon(QIcon())
         self._draw_icon()
 
     def set_primary(self, primary: bool) -> None:
@@ -94,11 +97,12 @@ class Button(QPushButton):
         """Draw the icon, where it is not drawn so yet: it takes Qt a dozen pictures."""
         t, role, gap = theme.tokens(), self.property("role"), 4 if self.text() else 0
         side = theme.pixels(icons.ICON)
-        if (wanted := (self._icon, t, role, gap, side)) != self._drawn:
+        wanted = (self._icon, t, role, gap, side)
+        if self._icon is not None and wanted != self._drawn:  # else it may have one of its own
             self._drawn = wanted
             tones = {"primary": t.on_accent, "link": t.accent, "bare": t.secondary}
             colour = tones.get(role, t.text)
-            self.setIcon(icons.icon(self._icon, colour, gap) if self._icon else QIcon())
+            self.setIcon(icons.icon(self._icon, colour, gap))
             self.setIconSize(QSize(side + gap, side))
 
 
