@@ -22,7 +22,6 @@ from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, percent
 
 STEPS = 600
-_LOGGED = 5  # every so many steps the weights are kept
 _TRAININGS = 6  # so many are remembered, tied and untied: a slider finds them again
 _TOO_LARGE = 100.0  # a weight beyond this never comes back: the descent has diverged
 _HIGHEST = 1.2  # losses above this share of the variance are not drawn
@@ -30,86 +29,48 @@ _SMALLEST = 1e-6  # angles below this (radians) are drawn as this
 
 
 @dataclass(frozen=True, eq=False)
-class EncoderWeights:
-    """Weights (m, r, k) along r components of a linear auto-encoder x̂ = VWᵀx, and their velocity.
+class Descent:
+    """Gradient descent of a linear auto-encoder x̂ = VWᵀx along r components, from its start on."""
 
-    m = 1: tied, V = W; m = 2: the encoder W first, and last the decoder V.
-    """
+    weights: Doubles  # (STEPS + 1, m, r, k); m = 1: V = W; m = 2: the encoder W first, then V
+    losses: Doubles  # (STEPS + 1,) E‖x − VWᵀx‖² = tr Λ − 2 tr VᵀΛW + tr (WᵀΛW)(VᵀV)
+    angles: Doubles  # (STEPS + 1,) the largest between the span of V and the first k components
+    diverged: int | None  # the step after which a weight is too large, and all stay as they are
 
-    values: Doubles
-    velocity: Doubles
-
-    @property
-    def diverged(self) -> bool:
-        """Whether a weight has become too large."""
-        return bool(np.abs(self.values).max() >= _TOO_LARGE)
-
-    def loss(self, variances: Doubles) -> float:
-        """Return E‖x − VWᵀx‖² = tr Λ − 2 tr VᵀΛW + tr (WᵀΛW)(VᵀV)."""
-        w, v = self.values[0], self.values[-1]
-        scaled = variances[:, None] * w
-        return float(variances.sum() - 2 * (v * scaled).sum() + ((w.T @ scaled) * (v.T @ v)).sum())
-
-    def angle(self) -> float:
-        """Return the largest principal angle between the span of V and the first k components."""
-        q = np.linalg.qr(self.values[-1])[0]
-        return float(np.arcsin(min(1.0, float(np.linalg.norm(q[q.shape[1] :], 2)))))
-
-    def next(self, variances: Doubles, rate: float) -> EncoderWeights:
-        """Return the weights after one step; ones that have diverged stay as they are.
+    @classmethod
+    def of(cls, found: Decomposed, k: int, rate: float, tied: bool) -> Descent:
+        """Train k columns, from weights drawn for every pixel and projected on the span.
 
         The learning rate is in units of 1/(8 λ₁), the momentum 0.9.
         """
-        if self.diverged:
-            return self
-        w, v = self.values[0], self.values[-1]
-        scaled = variances[:, None] * w
-        of_w = 2 * (scaled @ (v.T @ v) - variances[:, None] * v)
-        of_v = 2 * (v @ (w.T @ scaled) - scaled)
-        slope = (of_w + of_v)[None] if len(self.values) == 1 else np.stack([of_w, of_v])
-        velocity = 0.9 * self.velocity - rate / (8 * variances[0]) * slope
-        return EncoderWeights(self.values + velocity, velocity)
-
-
-@dataclass(frozen=True, eq=False)
-class DescentPath:
-    """A descent from its start to its last step, of which every few steps are kept (m,)."""
-
-    variances: Doubles
-    rate: float
-    logged: tuple[EncoderWeights, ...]
-    losses: Doubles
-    angles: Doubles
-
-    @classmethod
-    def of(cls, found: Decomposed, k: int, rate: float, tied: bool) -> DescentPath:
-        """Train k columns, from weights drawn for every pixel and projected on the span."""
-        d, variances = len(found.mean), found.variances
+        d, lam, diverged = len(found.mean), found.variances[:, None], None
         drawn = np.random.default_rng(0).normal(size=(1 if tied else 2, d, k))
-        values = 0.1 / np.sqrt(d) * (found.components @ drawn)
-        now = EncoderWeights(values, np.zeros_like(values))
-        logged = [now]
-        for step in range(1, STEPS + 1):
-            now = now.next(variances, rate)
-            if step % _LOGGED == 0:
-                logged.append(now)
-        losses = np.array([each.loss(variances) for each in logged])
-        angles = np.array([each.angle() for each in logged])
-        return cls(variances, rate, tuple(logged), losses, angles)
+        path = [0.1 / np.sqrt(d) * (found.components @ drawn)]
+        speed = np.zeros_like(path[0])
+        for step in range(STEPS):
+            now = path[-1]
+            if diverged is None and np.abs(now).max() >= _TOO_LARGE:
+                diverged = step
+            if diverged is None:
+                w, v = now[0], now[-1]
+                of_w = 2 * (lam * w @ (v.T @ v) - lam * v)
+                of_v = 2 * (v @ (w.T @ (lam * w)) - lam * w)
+                slope = (of_w + of_v)[None] if tied else np.stack([of_w, of_v])
+                speed = 0.9 * speed - rate / (8 * lam[0]) * slope
+                now = now + speed
+            path.append(now)
+        weights = np.stack(path)
+        w, v = weights[:, 0], weights[:, -1]
+        squares = (w.swapaxes(1, 2) @ (lam * w)) * (v.swapaxes(1, 2) @ v)
+        losses = lam.sum() - 2 * (v * lam * w).sum(axis=(1, 2)) + squares.sum(axis=(1, 2))
+        sines = np.linalg.norm(np.linalg.qr(v)[0][:, k:], 2, axis=(1, 2))
+        return cls(weights, losses, np.arcsin(np.minimum(sines, 1.0)), diverged)
 
-    def at(self, step: int) -> EncoderWeights:
-        """Return the weights after a number of steps."""
-        now = self.logged[step // _LOGGED]
-        for _ in range(step % _LOGGED):
-            now = now.next(self.variances, self.rate)
-        return now
-
-    def curves(self, name: str, ink: fig.Ink) -> tuple[fig.DrawnCurve, fig.DrawnCurve]:
+    def curves(self, name: str, ink: fig.Ink, total: float) -> tuple[fig.DrawnCurve, ...]:
         """Return losses and angles over the steps as curves, as far as the loss can be drawn."""
-        total = self.variances.sum()
         high = np.flatnonzero(self.losses > _HIGHEST * total)
         end = int(high[0]) if high.size else len(self.losses)
-        x, angles = _LOGGED * np.arange(end, dtype=float), np.maximum(self.angles, _SMALLEST)
+        x, angles = np.arange(end, dtype=float), np.maximum(self.angles, _SMALLEST)
         losses = fig.DrawnCurve(name, x, self.losses[:end] / total, ink)
         return losses, fig.DrawnCurve(name, x, angles[:end], ink)
 
@@ -118,7 +79,7 @@ class DescentPath:
 class _Trainable:
     images: ImageSet
     principal: Decomposed
-    trained: Callable[[int, float, bool], DescentPath]
+    trained: Callable[[int, float, bool], Descent]
 
     def columns(self, k: int) -> int:
         """Return k: fewer than asked for if the pictures do not fill so many directions."""
@@ -133,7 +94,7 @@ def prepare(images: ImageSet, tick: Tick) -> _Trainable:
             "These pictures differ in one direction only, so there is nothing to choose between: "
             "take three or more that differ."
         )
-    ready = _Trainable(images, principal, lru_cache(_TRAININGS)(partial(DescentPath.of, principal)))
+    ready = _Trainable(images, principal, lru_cache(_TRAININGS)(partial(Descent.of, principal)))
     for number, tied in enumerate((True, False), 1):
         tick(number, 3)
         ready.trained(ready.columns(LESSON.settings["k"]), LESSON.settings["rate"], tied)
@@ -150,31 +111,30 @@ def picture(
     """
     step, k = int(step), ready.columns(k)
     tied, untied = (ready.trained(k, rate, each) for each in (True, False))
-    now, other = tied.at(step), untied.at(step)
-    variances, total = tied.variances, float(tied.variances.sum())
-    best, loss, last = float(variances[k:].sum()), now.loss(variances), tied.angles[-1]
+    variances = ready.principal.variances
+    total, best = float(variances.sum()), float(variances[k:].sum())
+    loss, last = float(tied.losses[step]), tied.angles[-1]
     note = f"loss {percent(loss / total, 2)} of the variance"
-    if now.diverged:
-        by = next(number for number, each in enumerate(tied.logged) if each.diverged)
-        note = f"diverged by step {_LOGGED * by}: a step is longer than the valley is wide"
+    if tied.diverged is not None and step >= tied.diverged:
+        note = f"diverged by step {tied.diverged}: a step is longer than the valley is wide"
     first, words = ready.principal.components[:k], tuple(f"number {i}" for i in range(1, k + 1))
     title, shape = "The components", ready.images.shape
     rows = (
-        (_columns(ready, now, "W, trained with tied weights: x̂ = W Wᵀ x"),),
-        (_columns(ready, other, "V, trained without the tie: x̂ = V Wᵀ x"),),
+        (_columns(ready, tied.weights[step, -1], "W, trained with tied weights: x̂ = W Wᵀ x"),),
+        (_columns(ready, untied.weights[step, -1], "V, trained without the tie: x̂ = V Wᵀ x"),),
         (fig.pictures(first, shape, title, k, signed=True, words=words),),
     )
     near = f"{last:.1g} radians" if last >= _SMALLEST else "less than a millionth of a radian"
     reached = f"{ready.images.title}, after {count(step, 'step')}"
     return fig.LessonPicture(
         fig.Drawing("A linear auto-encoder", rows, reached),
-        fig.Drawing("The way down", (_curves(tied, untied, step, best / total),), note),
+        fig.Drawing("The way down", (_curves(tied, untied, step, best, total),), note),
         {
             "best": best,
             "loss": loss,
-            "angle": now.angle(),
-            "loss_untied": other.loss(variances),
-            "angle_untied": other.angle(),
+            "angle": float(tied.angles[step]),
+            "loss_untied": float(untied.losses[step]),
+            "angle_untied": float(untied.angles[step]),
         },
         {
             "best": percent(best / total, 2),
@@ -185,13 +145,15 @@ def picture(
 
 
 def _curves(
-    tied: DescentPath, untied: DescentPath, step: int, best: float
+    tied: Descent, untied: Descent, step: int, best: float, total: float
 ) -> tuple[fig.CurvesPanel, fig.CurvesPanel]:
-    """Return loss and angle over the steps; ``best``: the share of the variance that PCA loses."""
+    """Return loss and angle over the steps; ``best`` of the ``total`` variance PCA loses."""
     ends, mark = np.array([0.0, STEPS]), (step, f"step {step}")
-    losses, angles = tied.curves("tied", "main")
-    others, other_angles = untied.curves("not tied", "contrast")
-    least = fig.DrawnCurve("PCA: the least there is", ends, np.full(2, best), "good", dashed=True)
+    losses, angles = tied.curves("tied", "main", total)
+    others, other_angles = untied.curves("not tied", "contrast", total)
+    least = fig.DrawnCurve(
+        "PCA: the least there is", ends, np.full(2, best / total), "good", dashed=True
+    )
     lost, far = "share of the variance lost", "angle (radians)"
     title = "Largest angle to the PCA space"
     return (
@@ -200,9 +162,9 @@ def _curves(
     )
 
 
-def _columns(ready: _Trainable, weights: EncoderWeights, title: str) -> fig.PicturesPanel:
+def _columns(ready: _Trainable, v: Doubles, title: str) -> fig.PicturesPanel:
     """Return the columns of V as pictures, with the angle of each to the nearest component."""
-    columns = weights.values[-1].T
+    columns = v.T
     shares = np.abs(columns) / np.linalg.norm(columns, axis=1, keepdims=True)
     degrees = np.degrees(np.arccos(np.minimum(shares.max(axis=1), 1)))
     near = zip(degrees, shares.argmax(axis=1), strict=True)
@@ -263,7 +225,7 @@ LESSON = Lesson(
     name="auto-encoder",
     subjects=("digits", "gallery", "opened"),
     fields=(
-        slide("step", "Step", 0, STEPS, _LOGGED, whole=True, plays=True),
+        slide("step", "Step", 0, STEPS, 5, whole=True, plays=True),
         slide("rate", "Learning rate", 0.1, 3, 0.1, unit=" × 1/(8 λ₁)"),
         whole("k", "Columns k", 1, 6, "k"),
     ),

@@ -6,7 +6,7 @@ from made_subjects import images, noise
 from sklearn.decomposition import PCA
 
 from eigenfaces.errors import no_tick
-from eigenfaces.lessons.auto_encoder import LESSON, STEPS, DescentPath
+from eigenfaces.lessons.auto_encoder import LESSON, STEPS, Descent
 from eigenfaces.lessons.decomposed import Decomposed, decomposed
 from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.space.arrays import Doubles
@@ -22,9 +22,9 @@ def made_up_faces() -> Doubles:
     return 0.1 * of.draw(rng, 60) + 0.002 * rng.normal(size=(60, 256))
 
 
-def trained(x: Doubles, k: int, *, tied: bool = True) -> tuple[Decomposed, DescentPath]:
+def trained(x: Doubles, k: int, *, tied: bool = True) -> tuple[Decomposed, Descent]:
     principal = decomposed(x)
-    return principal, DescentPath.of(principal, k, 1.0, tied)
+    return principal, Descent.of(principal, k, 1.0, tied)
 
 
 @pytest.mark.parametrize("tied", [True, False], ids=["tied", "not tied"])
@@ -34,7 +34,7 @@ def test_the_space_turns_into_that_of_the_components(x: Doubles, k: int, tied: b
     """scikit-learn finds the components."""
     principal, found = trained(x, k, tied=tied)
     pca = PCA(k).fit(x)
-    columns = found.at(STEPS).values[-1].T @ principal.components
+    columns = found.weights[STEPS, -1].T @ principal.components
     assert principal_angles(columns, pca.components_).max() < 1e-3
     lost = ((x - pca.inverse_transform(pca.transform(x))) ** 2).sum(axis=1).mean()
     np.testing.assert_allclose(found.losses[-1], lost, rtol=1e-5)
@@ -65,8 +65,8 @@ def test_descent_commutes_with_the_rotation() -> None:
             slope[at] = (loss(w + step) - loss(w - step)) / 2e-6
         speed = 0.9 * speed - slope / (8 * principal.variances[0])
         w = w + speed
-    np.testing.assert_allclose(principal.components.T @ found.at(7).values[0], w, atol=1e-6)
-    assert found.at(7).loss(principal.variances) == pytest.approx(loss(w), rel=1e-6)
+    np.testing.assert_allclose(principal.components.T @ found.weights[7, 0], w, atol=1e-6)
+    assert found.losses[7] == pytest.approx(loss(w), rel=1e-6)
 
 
 def test_too_long_a_step_diverges_and_the_picture_says_so() -> None:
