@@ -115,7 +115,7 @@ class WordsColumn(QWidget):
             self.listing.open(True)
             self._column.invalidate()  # which else learns of it later
             needed = self._column.minimumHeightForWidth(self.width())
-            self.listing.open(needed <= self.height())
+            self.listing.open(not self._short and needed <= self.height())
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
