@@ -69,6 +69,12 @@ def test_a_press_jumps_and_a_drag_follows(qtbot: QtBot, curve: PlotView) -> None
     qtbot.mouseRelease(curve, LEFT)
     assert [word for word, _ in said] == ["1 moved", "1 moved", "1 moved", "1 released"]
     assert [k for _, k in said[:3]] == [pytest.approx(200, abs=1), 150, 399]
+    qtbot.mousePress(curve, LEFT, pos=place(curve, 200))
+    curve.show_marks(curve.marks[:1])
+    curve.hover(QPointF(place(curve, 10)), True)
+    qtbot.mouseRelease(curve, LEFT)
+    curve.show_marks(*curve_over_k("variance kept", KEPT))
+    curve.move_rule(399, "k = 399")
     curve.hover(QPointF(place(curve, 10)), False)
     assert curve.of(Rule)[0].at == 399
 
