@@ -37,6 +37,7 @@ from eigenfaces.photographs.photos import Eyes
 from eigenfaces.text import count
 from gui.style import icons, theme
 from gui.style.images import rounded
+from gui.widgets.painted import clamped
 from gui.widgets.words import label
 
 # A photograph is light and dark in both themes: a bright line on a dark one is always visible.
@@ -387,15 +388,12 @@ class FaceMarker(PhotoView):
         Where faces are smaller than numbers, only the chosen one has its: the others would hide
         everybody.
         """
-        shown, inset = self.picture_rect(), _BADGE / 2
+        shown, badge = self.picture_rect(), QRectF(-_BADGE / 2, -_BADGE / 2, _BADGE, _BADGE)
         for at, face in enumerate(self.faces):
-            meant, corner = face == self.chosen, self.seen(corners(face)[0])
-            large = face.box[2] * scale >= _LEAST_BOX
+            meant, large = face == self.chosen, face.box[2] * scale >= _LEAST_BOX
             if shown.contains(self.seen(face.middle)) and (large or meant):
-                corner.setX(min(max(corner.x(), shown.left() + inset), shown.right() - inset))
-                corner.setY(min(max(corner.y(), shown.top() + inset), shown.bottom() - inset))
-                place = QRectF(-inset, -inset, _BADGE, _BADGE)
-                draw = partial(draw_badge, place=place, number=at + 1, meant=meant)
+                corner = clamped(badge.translated(self.seen(corners(face)[0])), shown).center()
+                draw = partial(draw_badge, place=badge, number=at + 1, meant=meant)
                 yield PhotoMark(QPainterPath(), draw, self.meant(corner))
 
     def _handles(self, chosen: Eyes, scale: float) -> Iterator[PhotoMark]:
