@@ -149,30 +149,18 @@ def with_limits(value: float, low: float | None, high: float | None) -> str:
 
 
 def capital(text: str) -> str:
-    """Return a text that begins with a capital letter.
-
-    >>> capital("rank-1"), capital("EER")
-    ('Rank-1', 'EER')
-    """
+    """Return a text that begins with a capital letter."""
     return text[:1].upper() + text[1:]
 
 
 def some_of(names: Sequence[str], shown: int = 4) -> str:
-    """Return the first of some names, and how many more there are.
-
-    >>> some_of(["Ada", "Grace", "Mary"], 2)
-    'Ada, Grace and 1 more'
-    """
+    """Return the first of some names, and how many more there are."""
     more = len(names) - shown
     return ", ".join(names[:shown]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def typed(name: str) -> str:
-    """Return how a name is typed on a command line.
-
-    >>> typed("Mahalanobis cosine"), typed("Tan–Triggs"), typed("L∞")
-    ('mahalanobis-cosine', 'tan-triggs', 'linf')
-    """
+    """Return how a name is typed on a command line."""
     return name.strip().lower().replace("∞", "inf").replace(" ", "-").replace("–", "-")
 
 
@@ -242,11 +230,7 @@ def as_table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def as_cell(text: str) -> str:
-    """Return a cell with an apostrophe first if a spreadsheet would run it as a formula.
-
-    >>> as_cell("=1+1"), as_cell("Zoë"), as_cell("-3.5"), as_cell("'=1+1")
-    ("'=1+1", 'Zoë', '-3.5', "''=1+1")
-    """
+    """Return a cell with an apostrophe first if a spreadsheet would run it as a formula."""
     with contextlib.suppress(ValueError):
         float(text)
         return text

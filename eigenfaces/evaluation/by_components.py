@@ -180,12 +180,8 @@ def best_k(curve: NDArray[np.float64]) -> int:
 def axis_start(ks: NDArray[np.float64], curves: Sequence[NDArray[np.float64]]) -> float:
     """Return where an axis of accuracy starts, a multiple of 0.05, so that curves are distinct.
 
-    Values with fewer than ten components do not count: they would flatten all the rest. ``ks``:
-    (n,) numbers of components; ``curves``: accuracies or limits of intervals, (n,) each; NaN is
-    ignored.
-
-    >>> axis_start(np.array([1.0, 10, 40]), [np.array([0.2, 0.87, 0.97])])
-    0.85
+    ``ks``: (n,) numbers of components, of which those under ten do not count; ``curves``: (n,)
+    accuracies or limits of intervals each; NaN is ignored.
     """
     counted = ks >= min(10.0, float(ks.max(initial=0.0)))
     values = np.concatenate([np.empty(0), *(curve[counted] for curve in curves)])

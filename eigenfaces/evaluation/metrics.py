@@ -8,9 +8,8 @@ at most the threshold.
 Intervals are by person, as photographs of one person are not independent. Shares get Wilson's
 (`share_intervals`), all other figures the same with another effective sample size: it follows from
 the variance over people drawn with replacement, each with all searches for them and all comparisons
-with them as an enrolled person (A. B. Owen, *The pigeonhole bootstrap*, 2007). Percentiles of the
-draws would be too narrow if few people have errors: with 20 people, they contained an EER of 4 % in
-81 of 100 cases. These are rather too wide: `tests/benchmarks/test_coverage.py` measures them.
+with them (A. B. Owen, *The pigeonhole bootstrap*, 2007). Percentiles of the draws would be too
+narrow if few people have errors; these are rather too wide (`tests/benchmarks/test_coverage.py`).
 """
 
 from __future__ import annotations

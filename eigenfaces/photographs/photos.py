@@ -183,11 +183,7 @@ def safe_name(name: str) -> str:
 
 
 def natural_key(text: str) -> tuple[tuple[int, str], ...]:
-    """Return a sort key that puts ``s2`` before ``s10``.
-
-    >>> sorted(["s10", "S2", "s1"], key=natural_key)
-    ['s1', 'S2', 's10']
-    """
+    """Return a sort key that puts ``s2`` before ``s10``."""
     parts = re.split(r"0*([0-9]+)", text.casefold())
     # A number with more digits is larger; words come before numbers.
     return tuple((len(part) * (place % 2), part) for place, part in enumerate(parts))

@@ -147,7 +147,7 @@ class SqliteFile:
                 # A change of the first page alone, which is written in one go: without a journal,
                 # as that would belong neither to the number before nor to the one after it.
                 self.connection.execute("PRAGMA journal_mode = MEMORY")
-                first = _first_number()
+                first = _numbered(secrets.randbelow(_STAMPS))
                 try:
                     with begun(self.connection, first):
                         pass
@@ -193,11 +193,6 @@ def _numbered(stamp: int) -> int:
     return stamp % _STAMPS << 8 | VERSION
 
 
-def _first_number() -> int:
-    """Return the ``user_version`` of a new file, or of the first change since one was opened."""
-    return _numbered(secrets.randbelow(_STAMPS))
-
-
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
     address = f"{path.absolute().as_uri()}?mode={mode}"
     connection = sqlite3.connect(
@@ -220,7 +215,10 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
 def new_file(path: Path) -> Iterator[sqlite3.Connection]:
     """Create a project that only its owner may read, to be filled in one transaction."""
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    with contextlib.closing(_connect(path, "rw")) as connection, begun(connection, _first_number()):
+    with (
+        contextlib.closing(_connect(path, "rw")) as connection,
+        begun(connection, _numbered(secrets.randbelow(_STAMPS))),
+    ):
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         for statement in STATEMENTS.values():
             connection.execute(statement)

@@ -135,14 +135,11 @@ class Certainty:
 
     @classmethod
     def fit(cls, seen: Doubles, right: Flags, strangers: Doubles, *, rough: bool) -> Certainty:
-        """Return the logistic regression of right and wrong names.
+        """Return the logistic regression of right and wrong names, by Newton's method.
 
-        Minimised, by Newton's method: C Σ share · log(1 + exp(−± w·x)) + ½ ‖w without its
-        constant‖², of standardised x.
-
-        Of photographs held out of the gallery best score and margin were ``seen`` (m, 2), and the
-        name was ``right`` (m,) or not. Of people left out, ``strangers`` (s, 2), it is always
-        wrong: together they weigh as much, because without them strangers look sure.
+        It minimises C Σ share · log(1 + exp(−± w·x)) + ½ ‖w without its constant‖², of standardised
+        x: best score and margin of photographs held out, ``seen`` (m, 2), and of people left out,
+        ``strangers`` (s, 2), whose names are wrong. Both weigh as much.
         """
         both = np.concatenate([seen, strangers])
         truth = np.concatenate([right, np.zeros(len(strangers), bool)])

@@ -3,8 +3,7 @@
 Coordinates, whitened if the recipe whitens and of length 1 where only angles count, differ by δ.
 The squares δᵢ² add up to d², or to 2 (1 − cos) of an angle. Where components are pictures
 (orthonormal rows U), so do the squares of the pixels of δU, a face; else the cosine is a sum over
-features, each with its place on the face. Here are the words for it, too, what photographs held out
-say of how close that is, and a face as a sum of components.
+features, each with its place on the face. Here are the words for it, and a face as such a sum, too.
 """
 
 from __future__ import annotations
@@ -216,11 +215,7 @@ def remarks(found: Explanation) -> str:
 
 
 def unit(found: Explanation) -> str:
-    """Return what each bar stands for.
-
-    >>> unit(Explanation(Recipe(), (), range(144), True))
-    'components, 8 to a bar'
-    """
+    """Return what each bar stands for."""
     one, several = ("component", "components") if found.pictures else ("axis", "axes")
     wide = len(found.groups[0])
     return one if wide == 1 else f"{several}, {wide} to a bar"
@@ -333,11 +328,7 @@ def smoothing_words(gallery: Gallery) -> str:
 
 
 def term(value: float) -> str:
-    """Return a term of a sum: of four digits, at most four of them after the point.
-
-    >>> term(12.5), term(0.01234), term(-0.25)
-    ('12.50', '0.0123', '−0.2500')
-    """
+    """Return a term of a sum: of four digits, at most four of them after the point."""
     if abs(value) >= 0.1 or abs(value) < 5e-5:
         return number(value)
     return f"{value:.4f}".replace("-", "−")

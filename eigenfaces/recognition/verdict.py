@@ -197,11 +197,7 @@ class Decision:
 
     @property
     def unlike_a_face(self) -> str:
-        """How much of it is no face, with the limit below which it is one; empty if not measured.
-
-        >>> Decision("unknown", ("Ada", 9.0), None).unlike_a_face
-        ''
-        """
+        """How much of it is no face, with the limit below which it is one; empty if unknown."""
         left, limit = self.left_over, self.face_limit
         if left is None or limit is None:
             return ""
@@ -655,11 +651,7 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
 
 
 def rounded(distance: float, scale: float) -> float:
-    """Return a distance rounded to some hundred-thousandths of a scale, as far as it is precise.
-
-    >>> rounded(5.62179342, 24.0), rounded(0.000031, 24.0), rounded(1234.5678, 2400.0)
-    (5.6218, 0.0, 1234.57)
-    """
+    """Return a distance rounded to some hundred-thousandths of a scale, as far as it is precise."""
     if scale <= 0:
         return distance
     return round(distance, 5 - math.floor(math.log10(scale))) + 0.0

@@ -110,11 +110,7 @@ Smoothing = float | str  # ε: a variance, or “10%” of the mean variance of 
 
 
 def percentage(smoothing: str) -> float:
-    """Return the per cent in a smoothing that is a share.
-
-    >>> percentage("10%")
-    10.0
-    """
+    """Return the per cent in a smoothing that is a share."""
     return float(smoothing.rstrip("% "))
 
 
@@ -122,9 +118,6 @@ def epsilon(smoothing: Smoothing, variances: Doubles) -> float:
     """Return the ε that a smoothing comes to.
 
     ``variances``: (k,) λ of the components kept, of which a share is taken.
-
-    >>> epsilon(0.5, np.array([3.0, 1.0])), epsilon("10%", np.array([3.0, 1.0]))
-    (0.5, 0.2)
     """
     if not isinstance(smoothing, str):
         return smoothing

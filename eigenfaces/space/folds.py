@@ -1,10 +1,9 @@
 """What faces are compared in, in every fold of an evaluation: each fitted to that fold alone.
 
 All follows from the inner products of the faces, which are taken once. Those of a fold, minus its
-own mean, are a centred sub-block K̃ (each block of features over its own total variance in the
-fold): its eigenvectors give the principal coordinates of every face, cᵢ = K̃ᵢ V / σ, without using
-the features again (Schölkopf, Smola and Müller 1998, with a linear kernel). Where people are
-compared, one matrix W follows (`eigenfaces.space.discriminant.people_axes`).
+own mean, are a centred sub-block K̃ (each block of features over its own total variance there): its
+eigenvectors give the principal coordinates of every face, cᵢ = K̃ᵢ V / σ (Schölkopf, Smola and
+Müller 1998, with a linear kernel). Where people are compared, `people_axes` follows.
 """
 
 from __future__ import annotations
