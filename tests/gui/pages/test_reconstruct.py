@@ -4,7 +4,6 @@ import csv
 
 import numpy as np
 import pytest
-from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
@@ -125,16 +124,6 @@ def test_the_first_face_is_shown_when_none_is_selected(page, trained_session, qt
     first = trained_session.gallery.index.photos[0]
     qtbot.waitUntil(lambda: page.reconstruction.photo == first)
     assert trained_session.photo is None, "the selection is left alone"
-
-
-def test_a_dropped_photo_becomes_a_probe_and_is_shown(page, trained_session, tmp_path, qtbot):
-    path = tmp_path / "dropped.png"
-    Image.fromarray(np.full((48, 40), 90, np.uint8)).save(path)
-    assert page.take_paths([path])
-    qtbot.waitUntil(lambda: page.reconstruction.photo.path == path)
-    assert [probe.photo.path for probe in trained_session.probes] == [path]
-    assert not page.take_paths([tmp_path]), "a folder is the window's business"
-    assert not page.take_paths([tmp_path / "other.eigenfaces"])
 
 
 def test_copy_puts_the_reconstruction_on_the_clipboard(page, trained_session, qtbot):

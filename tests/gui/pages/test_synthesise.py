@@ -154,19 +154,6 @@ def test_a_dropped_photo_replaces_even_what_was_made(page, trained_session, tmp_
     assert not page.take_paths([tmp_path]), "a folder is the window's business"
 
 
-def test_there_is_a_slider_for_each_of_the_first_twelve_components(page, trained_session, qtbot):
-    def names() -> list[str]:
-        shown = [row.slider for row in page.sliders.rows if row.isVisible()]
-        return [slider.accessibleName().partition(",")[0] for slider in shown]
-
-    assert names() == [f"Component {at + 1}" for at in range(10)]
-    assert seen.says(page.sliders, "Components 1–10")
-    trained_session.apply("k", lambda g: g.with_recipe(Recipe.of(components=23)))
-    qtbot.waitUntil(lambda: seen.says(page.sliders, "Components 1–12"))
-    assert names() == [f"Component {at + 1}" for at in range(12)]
-    assert len(page.face.scores) == 23
-
-
 def test_training_anew_begins_anew_and_another_k_keeps_what_was_made(page, trained_session, qtbot):
     qtbot.keyClick(page.sliders.rows[0].slider, Qt.Key.Key_Home)
     settle(page, qtbot)

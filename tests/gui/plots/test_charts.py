@@ -170,16 +170,6 @@ def test_bars_below_zero_hang_from_it(bars: PlotView) -> None:
     assert not bars.grab().isNull()
 
 
-def test_a_bar_can_be_clicked_or_chosen_by_keys(qtbot: QtBot, bars: PlotView) -> None:
-    with qtbot.waitSignal(bars.picked) as click:
-        qtbot.mouseClick(bars, LEFT, pos=place(bars, 1))
-    assert click.args == [0, 1]
-    qtbot.keyClick(bars, Qt.Key.Key_Right)
-    with qtbot.waitSignal(bars.picked) as press:
-        qtbot.keyClick(bars, Qt.Key.Key_Return)
-    assert press.args == [0, 2]
-
-
 def test_pairs_are_drawn_side_by_side_with_names(bars: PlotView) -> None:
     series = {"to Person 13": np.array([1.0, 2, 0]), "to runner-up": np.array([16.0, 10, 2])}
     bars.show_marks([Bars(series, ("1–8", "9–16", "17"))])

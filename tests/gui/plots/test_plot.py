@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -83,14 +82,6 @@ def test_a_line_is_drawn_on_its_axes(accuracy: PlotView) -> None:
     np.testing.assert_allclose(up, [frame.py(value) for value in ACCURACY])
     value = frame.value_at(QPointF(across[9], up[9]))
     np.testing.assert_allclose(value, [1.0, ACCURACY[9]])
-
-
-def test_dots_of_a_long_line_stand_apart(accuracy: PlotView) -> None:
-    (line,) = accuracy.of(Line)
-    dots = line.dots(accuracy.frame)
-    assert 8 < len(dots) < 40
-    assert dots[0] == QPointF(*line.spots(accuracy.frame)[0].tolist())
-    assert min((b - a).manhattanLength() for a, b in pairwise(dots)) >= 15
 
 
 def test_a_line_is_filled_down_to_the_axis_if_it_is_alone(roc: PlotView) -> None:
@@ -249,14 +240,6 @@ def test_keys_choose_a_point_and_enter_clicks_it(qtbot: QtBot, accuracy: PlotVie
     with qtbot.waitSignal(accuracy.picked) as press:
         qtbot.keyClick(accuracy, Qt.Key.Key_Return)
     assert press.args == [0, 0]
-
-
-def test_keys_go_on_by_what_can_be_seen_on_a_dense_line(qtbot: QtBot, roc: PlotView) -> None:
-    for _ in range(300):
-        qtbot.keyClick(roc, Qt.Key.Key_PageUp)
-    with qtbot.waitSignal(roc.picked) as press:
-        qtbot.keyClick(roc, Qt.Key.Key_Return)
-    assert FAR[press.args[1]] > 0.99
 
 
 def test_keys_go_from_line_to_line(qtbot: QtBot) -> None:
