@@ -7,11 +7,14 @@ import numpy as np
 import pytest
 from page_shown import choose, evaluation_of, tiles
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton, QScrollArea
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QScrollArea
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
-from gui.pages.evaluate.page import EvaluatePage
+from eigenfaces.recognition.recipe import RECIPES
+from eigenfaces.text import percent
+from gui.pages.evaluate.page import PROTOCOLS, EvaluatePage
 from gui.plots.marks import Line
+from tests import synthetic
 from tests.gui import seen
 from tests.synthetic import people
 
@@ -182,23 +185,34 @@ def test_what_is_changed_behind_more_is_said_on_it(page):
     assert bar.setting().recipe == page.session.gallery.recipe
 
 
-def test_the_report_is_written_by_a_job(page, hard_session, settled, tmp_path, monkeypatch):
-    asked = []
+def test_what_was_just_written_can_be_opened(page, hard_session, settled, tmp_path, monkeypatch):
+    asked, opened = [tmp_path / "report.json"], []
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(asked[-1]), ""))
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url) or True)
     page.export()
-    assert (
-        "nothing" in hard_session.message.text.casefold()
-        or "no result" in hard_session.message.text
-    )
+    assert "no result" in hard_session.message.text
     page.run()
     settled()
-    asked.append(tmp_path / "report.json")
+    assert not page.written.isVisible()
     page.export()
     settled()
-    assert (tmp_path / "report.json").is_file()
+    assert asked[0].is_file()
+    assert "“report.json”, “report-scores.txt”" in page.written.text.text()
+    button = seen.button(page.written, "Open it")
+    button.click()
+    assert [Path(url.toLocalFile()) for url in opened] == asked[:1]
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: False)
+    button.click()
+    assert "No program was found" in hard_session.message.text
+    seen.button(page.written, "Dismiss").click()
+    assert not page.written.isVisible()
+    asked.append(tmp_path / "other.json")
+    page.export()
+    page.hide()
+    settled()
+    assert "“other.json”" in hard_session.message.text  # for somebody on another page
     asked.append(tmp_path / "report.pdf")
     page.export()
-    settled()
     assert "print it there into a PDF" in hard_session.message.text
 
 
@@ -224,62 +238,6 @@ def test_files_beside_a_report_are_asked_about_once(done, settled, tmp_path, mon
     assert (tmp_path / "report-scores.txt").read_text() != "mine"
     words = "“report.json” and “report-scores.txt” would be replaced too. They are there already."
     assert asked == [words] * 2
-
-
-def test_what_was_just_written_can_be_opened(done, settled, tmp_path, monkeypatch):
-    path, opened = tmp_path / "report.json", []
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(path), ""))
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url) or True)
-    assert not done.written.isVisible()
-    done.export()
-    settled()
-    assert done.written.isVisible()
-    assert "“report.json”, “report-scores.txt”" in done.written.text.text()
-    button = next(b for b in done.written.findChildren(QPushButton) if b.text() == "Open it")
-    button.click()
-    assert [Path(url.toLocalFile()) for url in opened] == [path]
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: False)
-    button.click()
-    assert "No program was found" in done.session.message.text
-    next(b for b in done.written.findChildren(QPushButton) if not b.text()).click()
-    assert not done.written.isVisible()
-
-
-def test_somebody_on_another_page_is_told_what_was_written(done, settled, tmp_path, monkeypatch):
-    path = tmp_path / "report.json"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(path), ""))
-    done.export()
-    done.hide()
-    settled()
-    assert "“report.json”" in done.session.message.text
-
-
-def test_the_report_holds_both_runs_where_two_are_compared(
-    done, hard_session, settled, tmp_path, monkeypatch
-):
-    choose(done.bar.distance, "cosine")
-    done.run()
-    settled()
-    done.runs.other.activated.emit(1)
-    settled()
-    given = []
-
-    def write_report(record, target, tick, other=None):
-        given.append((record, other))
-        return (target,)
-
-    monkeypatch.setattr("eigenfaces.report.files.write_report", write_report)
-    path = str(tmp_path / "report.html")
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (path, ""))
-    done.export()
-    settled()
-    assert given == [(done.running.shown.record, done.running.compared[0].record)]
-    assert "95 % interval" in done.results.comparison.text.text()
-    done.runs.other.activated.emit(0)
-    settled()
-    done.export()
-    settled()
-    assert given[1] == (done.running.shown.record, None)
 
 
 def test_figures_go_into_a_folder_of_their_own(page, hard_session, settled, tmp_path, monkeypatch):
@@ -352,3 +310,47 @@ def test_while_a_kept_run_is_read_the_bar_stays_as_it_is(done, qapp):
     qapp.processEvents()
     assert not any(part.isVisible() for part in (done.nothing, done.results))
     assert done.bar.height() == height
+
+
+def test_strangers_give_what_their_limit_reached_instead_of_rank_5(page, settled):
+    choose(page.bar.protocol, "Open set")
+    page.bar.enrolled.setValue(2)
+    page.bar.components.number.setValue(5)
+    assert page.bar.setting().share == 0.01
+    page.bar.share.setValue(5)
+    page.run()
+    settled()
+    for kind, counted in (("DIR reached", "mated"), ("FPIR reached", "5 % asked")):
+        value, interval, note = tiles(page)[kind]
+        assert value == percent(evaluation_of(page).figure(kind).value)
+        assert interval.endswith("by person")
+        assert counted in note
+    assert seen.button(page.results.rates.kind, "DIR").isEnabled()
+    page.results.rates.kind.set_current(2)
+    assert page.results.rates.chart.of(Line)
+
+
+def test_a_share_of_strangers_is_asked_only_where_there_may_be_some(page):
+    for protocol in PROTOCOLS.values():
+        choose(page.bar.protocol, protocol)
+        assert page.bar.share.isVisible() == (protocol in ("Open set", "From lists…"))
+
+
+def test_every_recipe_can_be_measured(page, settled):
+    page.session.apply("x", synthetic.joined)
+    settled()
+    own = page.session.gallery.recipe
+    for name in RECIPES:
+        choose(page.bar.recipe, name)
+        assert page.bar.setting().recipe.name == name
+        assert page.bar.lighting.isEnabled() == (name == "Eigenfaces")
+    choose(page.bar.recipe, "Texture")
+    choose(page.bar.protocol, "First n photos")
+    page.bar.enrolled.setValue(2)
+    page.run()
+    settled()
+    assert evaluation_of(page).setting.recipe == RECIPES["Texture"]
+    assert "Texture" in page.runs.choice.currentText()
+    page.bar.back.click()
+    assert page.bar.recipe.currentText() == own.name
+    assert page.bar.setting().recipe == own
