@@ -295,7 +295,7 @@ class PeoplePage(Page):
         some = entry.is_person and used < len(entry.rows)
         said = f"{used} of {number} used" if some else number
         tone: Tone = "warn" if some else "neutral"
-        self.heading.show_entry(entry.title, said, tone, person=entry.is_person)
+        self.heading.show_entry(self.shown, entry.title, said, tone, person=entry.is_person)
         self.heading.merge.setEnabled(len(self.seen.people) > 1)
         asked, mode = entry.group, QAbstractItemView.SelectionMode
         new = self.naming.isHidden() or self.grid.faces.keys != before

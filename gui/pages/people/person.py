@@ -39,7 +39,8 @@ class PersonHeading(QWidget):
         self.title = ElidedLabel("", "heading", Qt.TextElideMode.ElideRight)
         self.title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.chip = Chip("")
-        self.prompt = label("", "strong")
+        self.prompt = ElidedLabel("", "strong", Qt.TextElideMode.ElideRight)
+        self.prompt.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.field = PersonField("Name of the person")
         self.field.named.connect(self._finish)
         self.field.given_up.connect(self.stop_asking)
@@ -56,6 +57,7 @@ class PersonHeading(QWidget):
         )
         self._done: Callable[[str], None] | None = None  # what happens with the name asked for
         self._before: QWidget | None = None
+        self._key = ""  # of what is shown
         self.question = Banner()
         self.question.hide()
         self._buttons = [self.rename, self.merge, self.remove]
@@ -69,11 +71,12 @@ class PersonHeading(QWidget):
         self._asking.hide()
         in_column(self._line, self._asking, self.question, inside=self, spacing=8)
 
-    def show_entry(self, title: str, number: str, tone: Tone, *, person: bool) -> None:
+    def show_entry(self, key: str, title: str, number: str, tone: Tone, *, person: bool) -> None:
         """Show a person, or (``person`` false) photographs of several people."""
-        if title != self.title.full_text:
+        if key != self._key:
             self.stop_asking()
             self.question.hide()
+        self._key = key
         self.title.set_full_text(title)
         self.chip.setText(number)
         self.chip.set_tone(tone)
@@ -94,8 +97,10 @@ class PersonHeading(QWidget):
         With a ``text`` it is that name that is changed: then leaving the field keeps it, too.
         """
         self.question.hide()
-        self._done, self._before = done, QApplication.focusWidget()
-        self.prompt.setText(prompt)
+        if self._done is None:
+            self._before = QApplication.focusWidget()
+        self._done = done
+        self.prompt.set_full_text(prompt)
         self.prompt.setVisible(bool(prompt))
         self.field.setAccessibleName(prompt or "Name of the person")
         self.field.setToolTip("Enter keeps the name, Esc the old one." if text else "")
