@@ -105,7 +105,7 @@ def test_no_page_scrolls_sideways(qtbot, window, place):
         assert page.results.comparison.isVisible()
         evaluation = page.running.shown.record.evaluation
         wrong = int(np.flatnonzero(~evaluation.searches.right)[0])
-        page.results.show_pair(
+        page.results.mistakes.show_pair(
             int(evaluation.searches.people[wrong]), int(evaluation.searches.answers[wrong])
         )
         settle(qtbot, window)
