@@ -103,6 +103,7 @@ class ChosenFace(Card):
         self.why.setToolTip("Distances, limits, and what they follow from (W)")
         self.show_face = Button("Show the face…", primary=True)
         self._offers: tuple[list[Offer], list[Offer]] = ([], [])
+        self._about: list[str] = []  # the keys of the faces shown
         self._menu = QMenu(self)
         self._menu.aboutToShow.connect(lambda: self.fill(self._menu))
         self.more.setMenu(self._menu)
@@ -127,7 +128,8 @@ class ChosenFace(Card):
     def show_one(self, face: AskedFace) -> None:
         """Show one face."""
         found = face.found
-        self._show_words(*face.words, named(face).look.tone if found else "neutral", offers(face))
+        tone = named(face).look.tone if found else "neutral"
+        self._show_words([face.key], *face.words, tone, offers(face))
         self.why.setVisible(found is not None)
         if found is None:
             self._show_pictures([(grey_image(face.probe.image), "This face")])
@@ -139,14 +141,15 @@ class ChosenFace(Card):
         near = [Face(photos[row].key, faces.image(row), photos[row].person or "") for row in rows]
         self._show_faces("Nearest faces", near)
         ranking = [match.person for match in found.verdict.ranking]
-        self.name.offer([*ranking, *(set(found.gallery.people) - set(ranking))])
+        self.name.offer([*dict.fromkeys([*ranking, *found.gallery.people])], ranking[0])
 
     def show_faces(self, faces: Sequence[AskedFace], people: Sequence[str]) -> None:
         """Show several faces, that are answered at once."""
         answers = [Offer("right", "All are right", "Enter")]
         answers *= all(each.proposed for each in faces)
         words = count(len(faces), "face"), "", "One answer for all of them."
-        self._show_words(*words, "neutral", (answers, [NOBODY, NO_FACE]))
+        keys = [each.key for each in faces]
+        self._show_words(keys, *words, "neutral", (answers, [NOBODY, NO_FACE]))
         self._show_pictures([])
         self._show_faces(
             "Chosen faces", [Face(each.key, each.probe.image, each.name) for each in faces]
@@ -156,13 +159,14 @@ class ChosenFace(Card):
     def show_none(self) -> None:
         """Show that no face was found."""
         words = "No face found", "", "Show where it is, and it is compared."
-        self._show_words(*words, "neutral", ([], []))
+        self._show_words([], *words, "neutral", ([], []))
         self._show_pictures([])
         self._show_faces("", [])
         self.show_face.show()
 
     def _show_words(
         self,
+        about: list[str],
         title: str,
         chip: str,
         sentence: str,
@@ -177,7 +181,9 @@ class ChosenFace(Card):
         self.show_face.hide()
         self.why.hide()
         self._offers = offered
-        self.close_name()
+        if self.name.isHidden() or about != self._about or not offered[1]:
+            self.close_name()  # else what is typed stays
+        self._about = about
         room = theme.pixels(_WIDE) - 2 * theme.CARD_PADDING - 34
         for button, offer in zip(self.buttons, [*offered[0], None, None], strict=False):
             button.setVisible(offer is not None)

@@ -367,6 +367,7 @@ class RecognisePage(Page):
         """Show why, in place of the photograph; of others as well, until it is closed."""
         if (self._current or "") in self.findings.by_key:
             self._explains, self._several = True, ()
+            self.face.close_name()
             self._refresh_shown()
             self.why.back.setFocus()  # Esc, too, leads back
 

@@ -263,7 +263,11 @@ def test_names_are_offered_by_nearness_and_a_new_one_last(opened, settled, qtbot
     qtbot.keyClicks(field, " ma")
     assert field.offered() == ["Mary", "New person: “ma”"]
     field.clear()
-    qtbot.keyClicks(field, "Nux")
+    qtbot.keyClicks(field, "Nu")
+    opened.findings.changed.emit()  # others have been compared meanwhile
+    settled()
+    assert QApplication.focusWidget() is field
+    qtbot.keyClicks(field, "x")
     assert not opened.session.gallery.answers  # its letters answer nothing
     qtbot.keyClick(field, Qt.Key.Key_Return)
     settled()
@@ -276,6 +280,11 @@ def test_names_are_offered_by_nearness_and_a_new_one_last(opened, settled, qtbot
     qtbot.keyClick(popup, Qt.Key.Key_Return)
     settled()
     assert [each.person for each in answers(opened).values()] == ["Nux", "Mary"]  # no third face
+    qtbot.keyClicks(opened.photos.list, "i")
+    nearest = field.offered()[0]
+    qtbot.keyClick(QApplication.activePopupWidget() or field, Qt.Key.Key_Return)
+    settled()
+    assert [*answers(opened).values()][-1].person == nearest  # by Enter alone
 
 
 def test_keys_answer_as_soon_as_photos_have_come(page, settled) -> None:
