@@ -452,10 +452,7 @@ class PeoplePage(Page):
         person, people, photos = self.shown, self.seen.people, self.seen.index.photos
         place = people.index(person)
         following = (people[place + 1 :] + people[:place][::-1])[:1]
-        edit, said = (
-            lambda now: now.remove_person(person),
-            f"{person} was taken out of the gallery.",
-        )
+        said = f"{person} was taken out of the gallery. {_UNTOUCHED}"
         then = [photos[row].key for each in following for row in self.entries[each].rows[:1]]
         edit = lambda now: now.remove_person(person)  # noqa: E731
         self._edit(f"remove {person}", edit, said, then[0] if then else None)

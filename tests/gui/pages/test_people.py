@@ -196,6 +196,7 @@ def test_del_removes_the_person_and_shows_the_next(
     settled()
     assert "Grace" not in page.session.gallery.people
     assert page.shown == page.session.person == "Hedy"
+    assert "not touched" in page.session.message.text
     page.session.undo()
     settled()
     assert "Grace" in listed(page)
