@@ -21,6 +21,7 @@ from eigenfaces.recognition.probes import (
     ProbeList,
     gallery_key,
     is_same_face,
+    row_of,
     without_face_key,
 )
 from eigenfaces.recognition.verdict import (
@@ -351,8 +352,10 @@ def asked_photos(
     files: dict[tuple[Path, int], list[AskedFace]] = {}
     for probe in asked.probes:
         file, key = (probe.photo.path, probe.photo.placement.turned), probe.photo.key
-        fits, said = probe.fits(gallery), answer_to(gallery, probe)
-        files.setdefault(file, []).append(AskedFace(probe, found.get(key), said, fits))
+        fits, said, seen = probe.fits(gallery), answer_to(gallery, probe), found.get(key)
+        if seen and seen.itself and row_of(gallery, probe.photo) is None:
+            seen = None  # it was taken out of the gallery just now
+        files.setdefault(file, []).append(AskedFace(probe, seen, said, fits))
     photos = [AskedPhoto(path, tuple(faces)) for (path, _), faces in files.items()]
     photos += [AskedPhoto(path) for path in sorted(asked.without_face)]
     return sorted(photos, key=lambda photo: photo.place)

@@ -12,7 +12,7 @@ from eigenfaces.faces.prepare import Preparation
 from eigenfaces.recognition import answers
 from eigenfaces.recognition.calibration import limit
 from eigenfaces.recognition.gallery import NOTHING, Answered, Gallery
-from eigenfaces.recognition.probes import Probe
+from eigenfaces.recognition.probes import Probe, ProbeList
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import identify
 from tests import synthetic
@@ -171,6 +171,19 @@ def test_an_answer_is_taken_back_with_what_it_enrolled_and_ruled_out(gallery: Ga
     assert answers.answer_to(reply.gallery, probe) == NOTHING
     assert reply.gallery.index.photos == gallery.index.photos
     assert f"no longer kept as {one}" in reply.sentence
+
+
+def test_what_was_taken_out_just_now_waits_to_be_compared(gallery: Gallery) -> None:
+    """Its verdict, in the gallery that it was in, is no evidence."""
+    probe = probe_like(gallery, 0)
+    kept = answers.it_is(gallery, probe, "Zoe").gallery
+    found = {probe.photo.key: answers.compare(kept, [probe])[0]}
+    for now, sign in (
+        (kept.answered(probe.photo.key, NOTHING), "in the gallery"),
+        (gallery, "waits"),
+    ):
+        ((face,),) = (each.faces for each in answers.asked_photos(now, ProbeList((probe,)), found))
+        assert face.sign == sign
 
 
 @pytest.mark.parametrize("excluded", [False, True])
