@@ -296,6 +296,9 @@ def _rows(of: Iterable[Figure | Control]) -> list[tuple[str, str, str, str]]:
 
 
 def _remarks(result: Evaluation) -> Iterable[str]:
+    if leaks := [each.sentence for each in result.leaks]:
+        heading = "This split leaks, which was allowed, so the figures are too good"
+        yield _listed(f"{heading} ({count(len(leaks), 'leak')}):", leaks)
     if result.duplicates:
         names = [photo.path.name for photo in result.photos]
         yield _listed(

@@ -443,6 +443,7 @@ class Pairs:
 Protocol = LeaveOneOut | KFold | NShot | FirstPhotos | OpenSet | Idiap | Lists | Pairs
 
 PROTOCOLS: dict[str, type[Protocol]] = {each.kind: each for each in get_args(Protocol)}
+"""Every kind of protocol by its name."""
 
 EXPLANATIONS = {
     "leave-one-out": "Each photo is the probe once, and all others are enrolled. Somebody with a "
@@ -465,7 +466,6 @@ EXPLANATIONS = {
     "threshold. Face space and threshold come from other pairs than those that are decided.",
 }
 """What each kind of protocol does; the fields of the protocol are filled in."""
-"""Every kind of protocol by its name."""
 
 
 def check_seed(seed: int) -> None:

@@ -329,6 +329,7 @@ def _begun(path: Path) -> int | None:
 
 def _number_of(path: Path) -> int | None:
     """Return the number in a file, read without a lock; None where it is no database."""
+    # Not by `Path.open`: closing that lets go of all locks this process has on the file (POSIX).
     address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
     try:
         with contextlib.closing(sqlite3.connect(address, uri=True)) as connection:

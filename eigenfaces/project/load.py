@@ -157,6 +157,7 @@ def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> tuple[
     if chosen is not None:  # Fisherfaces have another name in older files
         shares = {Recipe.of(name).name: share for name, share in chosen.shares.items()}
         chosen = replace(chosen, recipe=Recipe.of(chosen.recipe).name, shares=shares)
+        expect(not shares or chosen.recipe in shares, "the recipe that was chosen is not measured")
     gallery = Gallery(faces, preparation, recipe, training, answers=answers, automatic=chosen)
     gallery = gallery.with_share(settings.share)
     gallery = gallery.recalling(_calibration(connection, gallery))

@@ -43,6 +43,7 @@ class Distance:
 
     def between(self, a: Doubles, b: Doubles) -> Doubles:
         """Return the distances (m, n) of standardised coordinates (m, k) and (n, k), by pairs."""
+        # Not by a product of matrices, in which the last bits depend on what else is asked about.
         if self.kind == "product":
             return -np.einsum("ik,jk->ij", a, b)
         if self.kind == "angle":

@@ -153,6 +153,7 @@ class FaceSpace:
 
     def project_with_residual(self, pixels: Floats, k: int) -> tuple[Floats, Doubles]:
         """Return coordinates (m, k) *in*, and distances (m,) *from*, the first k components."""
+        # In single precision the last digits would tell how many threads BLAS had.
         deviations = self.standardise(pixels).astype(np.float64)
         axes = self.components[:k].astype(np.float64)
         along = deviations @ axes.T

@@ -77,3 +77,40 @@ def test_ctrl_c_leaves_nothing_behind(
         out, err = process.communicate(timeout=30)
     assert process.returncode == 130
     assert (out, err) == ("", "Stopped. Nothing is left half-written.\n")
+
+
+IMPORTING = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.{then})
+class Interrupt:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if name == "{module}":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Interrupt)
+from eigenfaces.__main__ import main
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "then", "ended"),
+    [
+        ("eigenfaces.cli", "default_int_handler", 130),
+        ("numpy.linalg._umath_linalg", "default_int_handler", 130),
+        ("rich.table", "default_int_handler", 130),
+        ("typer", "SIG_IGN", 0),  # as a shell lets jobs in the background
+    ],
+)
+def test_ctrl_c_in_the_first_second(unchanged: Path, module: str, then: str, ended: int) -> None:
+    """Whatever is just being imported."""
+    program = IMPORTING.format(module=module, then=then)
+    said = subprocess.run(
+        [sys.executable, "-c", program, "info", "people.eigenfaces"],
+        cwd=unchanged,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
+    assert said.returncode == ended
+    assert said.stderr == ("Stopped. Nothing is left half-written.\n" if ended else "")

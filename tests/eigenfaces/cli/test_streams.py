@@ -106,6 +106,20 @@ runpy.run_module("eigenfaces", run_name="__main__", alter_sys=True)
 """
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="its disks cannot be made full for a test")
+@pytest.mark.parametrize("size", [10, 1_500])
+def test_a_disk_that_is_full_in_the_middle(people: Path, tmp_path: Path, size: int) -> None:
+    """No file grows beyond so many bytes: pictures or the table come to an end."""
+    before, out = set(tmp_path.rglob("*")), tmp_path / "out"
+    said = ("components", "--pictures", people, "-o", out)
+    ended = subprocess.run(
+        [sys.executable, "-c", FULL.format(size=size), *map(str, said)], capture_output=True
+    )
+    assert ended.stderr.decode().startswith(f"“{out}” cannot be written: ")
+    assert (ended.returncode, ended.stdout, ended.stderr.count(b"\n")) == (1, b"", 1)
+    assert set(tmp_path.rglob("*")) == before
+
+
 SMALL = (*CROPPED, "--protocol", "first-3")
 
 

@@ -3,8 +3,15 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
+from threadpoolctl import threadpool_info, threadpool_limits
+
+from cli.command_line import eigenfaces
+from eigenfaces import FaceSet
 
 RECIPES = (
     (),
@@ -25,3 +32,26 @@ def test_a_core_is_left_before_numpy_is_loaded(told: str | None) -> None:
     around |= {"OPENBLAS_NUM_THREADS": told} if told else {}
     printed = subprocess.check_output([sys.executable, "-c", code], env=around, text=True)
     assert int(printed) == int(told or max(1, (os.cpu_count() or 2) - 1))
+
+
+@pytest.mark.parametrize("recipe", RECIPES, ids=lambda said: " ".join(map(str, said)) or "usual")
+def test_one_or_two_threads(att: FaceSet, tmp_path: Path, recipe: tuple[object, ...]) -> None:
+    """Ten people: of fewer faces, threads do not share the sums. Probes are theirs and others'."""
+    file, rng = tmp_path / "p.eigenfaces", np.random.default_rng(3)
+    for number, row in enumerate((*range(100), *range(0, 400, 40))):
+        known = number < 100
+        home = tmp_path / "people" / str(att.index.photos[row].person) if known else tmp_path / "x"
+        home.mkdir(exist_ok=True, parents=True)
+        noisy = att.image(row) + (not known) * rng.normal(0, 0.05, att.shape)
+        levels = np.rint(255 * np.clip(noisy, 0, 1)).astype(np.uint8)
+        Image.fromarray(levels).save(home / f"{row:03}.png")
+    made = eigenfaces("build", tmp_path / "people", "--already-cropped", "-o", file, *recipe)
+    assert made.exit_code == 0
+    told = []
+    for number in (1, 2):
+        with threadpool_limits(number):
+            used = {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
+            assert used == {number}  # else the test would show nothing
+            told.append(eigenfaces("recognise", file, tmp_path / "x", "--json").stdout)
+    assert told[0] == told[1]
+    assert len(told[0]) > 1000

@@ -326,6 +326,9 @@ CASES: dict[str, Case] = {
         "WHERE name = 'space.mean'"
     ],
     # Verdicts
+    "chosen but not measured": document_with(
+        "settings", lambda said: said.update(automatic={"recipe": "Texture", "shares": {"L2": 1}})
+    ),
     "share is text": document_with("settings", lambda said: said.update(share="much")),
     "share is more than all": document_with("settings", lambda said: said.update(share=2)),
     "calibration of other people": array_of("calibration.held.people", [5] * 9, "<i8"),

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from project_states import digest, reopened, states
+from project_states import digest, opened_elsewhere, reopened, states
 from synthetic import gallery as trained_gallery
 
 from eigenfaces import Gallery, Project, Recipe
@@ -205,3 +205,9 @@ class TestLocked:
             Project.open(path, shared=True)
         assert digest(window.gallery) == digest(gallery)
         window.close()
+
+    def test_by_this_process_and_still_for_others(self, project: Project, path: Path) -> None:
+        """Looking at the open file must not let go of its lock (POSIX)."""
+        refused(path, "open in another window")
+        assert "open in another window" in opened_elsewhere(path)
+        project.save(project.gallery.rename("Person 1", "Ada"))
