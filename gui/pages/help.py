@@ -47,7 +47,7 @@ class HelpPage(Page):
         self.contents.currentItemChanged.connect(self._go_to_current)
         self.contents.itemClicked.connect(self._go_to_current)
         self.finder: SearchField = SearchField("Search the help", "Ctrl+F")
-        self.finder.textChanged.connect(self._refresh)
+        self.finder.textChanged.connect(self._search)
         self.text = HelpText()
         self.text.anchorClicked.connect(lambda link: self.show_topic(link.fragment()))
         self.nothing = label("", "secondary", wrap=True)
@@ -76,11 +76,14 @@ class HelpPage(Page):
             self._mark_stale()
 
     def _refresh(self) -> None:
-        """Write the text, and list the sections that have the words searched for."""
-        words, t, part = self.finder.text().strip().lower(), theme.tokens(), ""
-        if t is not self._look:
-            self._look = t
+        if theme.tokens() is not self._look:  # nothing else changes what is shown
+            self._look = theme.tokens()
             self.text.write()
+            self._search()
+
+    def _search(self) -> None:
+        """List the sections that have the words searched for, and mark those."""
+        words, t, part = self.finder.text().strip().lower(), theme.tokens(), ""
         with QSignalBlocker(self.contents):
             self.contents.clear()
             for each in (each for each in sections() if words in _plain(each)):
