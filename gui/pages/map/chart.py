@@ -96,7 +96,7 @@ class MapChart(PlotView):
         self._pictures: OrderedDict[tuple[int, int, str, float], tuple[QPixmap, int, int]] = (
             OrderedDict()
         )
-        self._places: Doubles = np.zeros((0, 2))
+        self._places: Doubles = np.zeros((0, 2))  # of faces and probes, in pixels
         self._depth: Doubles = np.zeros(0)
         self._ratio = 1.0
         self._pressed: QPointF | None = None
@@ -151,10 +151,6 @@ class MapChart(PlotView):
             self.pointed = number
             self.update()
             self.pointed_at.emit()
-
-    def places_on_screen(self) -> Doubles:
-        """Return where faces and probes are, (n + m, 2), in pixels."""
-        return self._places
 
     def at(self, place: QPointF) -> int | None:
         """Return the number of the face or probe at a place on the screen."""

@@ -101,7 +101,7 @@ class Maps(QObject):
         gallery = self._session.gallery
         now = (gallery.training, gallery.recipe, gallery.index.rows_by_person)
         if now != self._of:
-            if self._of and (self._of[0] is not now[0] or self._of[2] != now[2]):
+            if self._of and self._of[::2] != now[::2]:
                 self._session.jobs.cancel("map")
                 self._made.clear()
             self._of = now
@@ -131,9 +131,9 @@ class Maps(QObject):
             return map_of_directions(gallery, tick)
 
         def done(made: FaceMap) -> None:
-            if of == self._of:
+            if of[::2] == self._of[::2]:  # these maps do not depend on the recipe
                 self._made[settings if settings is not None else kind] = made
-                self.changed.emit()
+            self.changed.emit()
 
         def failed(error: EigenfacesError) -> None:
             if of == self._of:  # else it is forgotten, and may be made anew

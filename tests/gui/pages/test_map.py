@@ -47,7 +47,7 @@ def put_probe(session: Session, row: int, folder) -> str:
 
 
 def on_screen(page: MapPage, number: int) -> QPointF:
-    return QPointF(*page.chart.places_on_screen()[number].tolist())
+    return QPointF(*page.chart._places[number].tolist())
 
 
 def send(page: MapPage, kind, at: QPointF, held=False) -> None:
@@ -71,7 +71,7 @@ def test_every_face_lies_where_its_scores_say(page, trained_session):
     expected = training.coordinates[:, :2] / np.sqrt(training.space.variances[:2])
     assert np.allclose(page.chart.shown.places, expected, atol=1e-5)
     frame = page.chart.frame
-    where = page.chart.places_on_screen()
+    where = page.chart._places
     assert np.allclose(where[:, 0], frame.px(expected[:, 0]))
     assert np.allclose(where[:, 1], frame.py(expected[:, 1]))
     assert frame.plot.contains(on_screen(page, 3))
@@ -107,7 +107,7 @@ def test_pointing_lets_a_person_stand_out_and_names_them(page, qtbot):
 
 def test_a_click_chooses_a_face_for_all_pages(page, qtbot, trained_session):
     rows = range(24)
-    where = page.chart.places_on_screen()
+    where = page.chart._places
     alone = max(rows, key=lambda r: np.sort(np.abs(where - where[r]).max(axis=1))[1])
     with qtbot.waitSignal(trained_session.selection_changed):
         drag(page, on_screen(page, alone))
@@ -141,7 +141,7 @@ def test_the_arrow_keys_go_to_the_neighbour(page, qtbot, trained_session):
     chart = page.chart
     for key, way in seen.keyed(Right=(1, 0), Up=(0, 1), Left=(-1, 0)):
         start = chart.selected
-        wanted = neighbour(chart.places_on_screen() * (1, -1), start, way)
+        wanted = neighbour(chart._places * (1, -1), start, way)
         qtbot.keyClick(chart, key)
         qtbot.waitUntil(lambda wanted=wanted, start=start: chart.selected in (wanted, start))
         assert chart.selected == (start if wanted is None else wanted)
@@ -181,15 +181,15 @@ def test_three_dimensions_can_be_turned(page, qtbot, trained_session):
     assert page.axes[2].isVisibleTo(page)
     said = {"Component 1", "Component 2", "Component 3"}
     qtbot.waitUntil(lambda: said <= set(page.map_inspector.facts.values()))
-    before = chart.places_on_screen()
+    before = chart._places
     middle = chart.frame.plot.center()
     drag(page, middle, middle + QPointF(60, 20))
-    after = chart.places_on_screen()
+    after = chart._places
     assert not np.allclose(before, after)
     assert all(chart.frame.plot.contains(QPointF(*place)) for place in after.tolist())
     assert not chart.grab().isNull()
     qtbot.keyClick(chart, Qt.Key.Key_Up, Qt.KeyboardModifier.ShiftModifier)
-    assert not np.allclose(chart.places_on_screen(), after)
+    assert not np.allclose(chart._places, after)
 
 
 def test_probes_are_diamonds_that_can_be_chosen(page, qtbot, trained_session, tmp_path):
@@ -234,6 +234,16 @@ def test_the_fisherfaces_directions_are_fitted_in_the_background(page, qtbot, tr
     assert facts == ["Direction 1", "Direction 2", "Seen in this view"]
     assert not page.map_inspector.seen.isVisible()
     assert trained_session.gallery.recipe.name == "Eigenfaces", "the gallery is as it was"
+
+
+def test_a_fit_outlives_another_number_of_components(page, qtbot, trained_session):
+    trained_session.apply("x", lambda g: synthetic.joined(g).train())
+    page.kinds.set_current(FISHERFACES)
+    trained_session.apply("y", lambda g: g.with_recipe(g.recipe.changed(components=5)))
+    page._refresh()
+    seen.settle(qtbot, trained_session)
+    assert "fisherfaces" in page.maps._made
+    qtbot.waitUntil(lambda: page.chart.isVisible())
 
 
 def test_a_fit_that_is_cancelled_can_be_started_again(page, qtbot, trained_session):
