@@ -128,7 +128,7 @@ class PlotView(QWidget):
         self.marks, self._under = tuple(marks), None
         self.frame.x, self.frame.y = x or self.frame.x, y or self.frame.y
         if self._item is not None and not self._exists(*self._item):
-            self._item = None
+            self._item, self._kept = None, False
         if self._rule is not None and self._rule >= len(self._movable()):
             self._rule = None  # what is dragged is there no more
         focus = any(mark.chooses for mark in marks) or bool(self._movable())
