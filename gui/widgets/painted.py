@@ -1,4 +1,4 @@
-"""What is painted by hand: a face, a colour scale, a share of a bar."""
+"""What is painted by hand: a face, a colour scale, a share as a bar."""
 
 from __future__ import annotations
 
@@ -274,7 +274,8 @@ class ShareBar(QWidget):
         groove.setAlphaF(0.13)
         for long, colour in ((wide, groove), (wide * self.share, QColor(t.tone(self._tone)[0]))):
             painter.setBrush(colour)
-            painter.drawRoundedRect(QRectF(0, middle - 4, max(8.0, long), 8), 4, 4)
+            if long > 0:
+                painter.drawRoundedRect(QRectF(0, middle - 4, max(8.0, long), 8), 4, 4)
         painter.setBrush(QColor(t.text))
         low, high = (wide * end for end in self._interval)
         if high > low:

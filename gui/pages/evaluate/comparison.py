@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
 
-from PySide6.QtCore import QObject, QRectF, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QObject, QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from eigenfaces.errors import EigenfacesError, Tick
@@ -39,12 +38,12 @@ from eigenfaces.sample import is_sample
 from eigenfaces.text import capital, percent, when
 from gui.state.jobs import Stopped, now
 from gui.state.session import Session
-from gui.style import theme
 from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button
 from gui.widgets.fields import DropDown
 from gui.widgets.flow import Columns
+from gui.widgets.painted import ShareBar
 from gui.widgets.text_table import TextTable
 from gui.widgets.words import captioned, label, restyle
 
@@ -57,38 +56,6 @@ _BASELINES = 6
 _ALL = "Measure all"
 _HOW = "How often each recipe names the right person in ten folds of your photos, held out."
 _REDRAWN, _SPARED = 0.25, 4  # s between two updates during a run; times as long as one took
-_FEWEST_LISTED = 3  # runs; two stand side by side anyway
-
-
-class _ShareBar(QWidget):
-    """A share as a bar, its interval as a line, and the result to compare with as a mark."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.share, self.mark, self.warns = 0.0, -1.0, False
-        self.interval: Interval | None = None
-        self.setFixedHeight(12)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        del event
-        t, wide = theme.tokens(), self.width()
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(t.track))
-            painter.drawRoundedRect(QRectF(0, 3, wide, 6), 3, 3)
-            ink = t.warn if self.warns else theme.mix(t.secondary, t.surface, 0.2)
-            painter.setBrush(QColor(ink))
-            if self.share > 0:
-                painter.drawRoundedRect(QRectF(0, 3, max(4.0, wide * min(self.share, 1)), 6), 3, 3)
-            if self.interval is not None:
-                painter.setPen(QPen(QColor(t.text), 1.4))
-                low, high = (round(wide * each) for each in self.interval)
-                painter.drawLine(low, 6, high, 6)
-            if self.mark >= 0:
-                painter.setPen(QPen(QColor(t.accent), 2))
-                at = round(min(wide - 1, max(1.0, wide * self.mark)))
-                painter.drawLine(at, 0, at, 12)
 
 
 class ShareRow(QWidget):
@@ -98,7 +65,8 @@ class ShareRow(QWidget):
         super().__init__()
         self.title, self.value = label("", "strong"), label("", "strong")
         self.limits, self.sentence = label("", "small"), label("", "caption", wrap=True)
-        self._bar = _ShareBar()
+        self._bar = ShareBar()
+        self._bar.setFixedHeight(12)  # six of them beside a page of charts
         line = in_row(self.title, STRETCH, self.limits, self.value, spacing=6)
         in_column(line, self._bar, self.sentence, STRETCH, inside=self, spacing=3)
 
@@ -124,10 +92,7 @@ class ShareRow(QWidget):
         self.sentence.setVisible(bool(words[1]))
         for each in (self.value, self.sentence):
             restyle(each, "warn" if warns else "")
-        bar = self._bar
-        bar.share, bar.interval, bar.warns = value or 0.0, interval, warns
-        bar.mark = -1.0 if mark is None else mark
-        bar.update()
+        self._bar.show_share(value or 0.0, mark, "warn" if warns else "neutral", (low, high))
 
 
 class BaselinesCard(Card):
@@ -536,7 +501,7 @@ class RunsCard(Card):
         """Show the runs whose difference from the one that is shown was measured, if several."""
         listed = [run for run in runs if run[0] in found]
         self._numbers = [run[0] for run in listed]
-        self.setVisible(len(listed) >= _FEWEST_LISTED - 1)
+        self.setVisible(len(listed) > 1)  # two runs stand side by side anyway
         self.table.show_rows(
             [(_called(run), *found[run[0]].cells) for run in listed],
             [found[run[0]].sentence for run in listed],
