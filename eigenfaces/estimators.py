@@ -24,15 +24,16 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.prepare import Preparation
+from eigenfaces.recognition.calibration import check_share
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.verdict import Verdict, identify_all
 from eigenfaces.space.arrays import Doubles, Floats
 from eigenfaces.space.face_space import fewest_components
 from eigenfaces.space.pca import decompose
+from eigenfaces.text import one_of
 
-_SMALLEST = 16
-"""Pixels that a face has at least, across and down."""
+_SMALLEST = 16  # pixels that a face has at least, across and down
 
 
 class Eigenfaces(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -74,14 +75,17 @@ class Eigenfaces(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         self.whiten = whiten
 
     def fit(self, X: ArrayLike, y: object = None) -> Self:  # noqa: N803 - as scikit-learn has it
-        """Decompose faces (n, d), n ≥ 2; raise `ValueError` where all are the same."""
+        """Decompose faces (n, d), n ≥ 2; raise `ValueError` where that cannot be."""
         rows = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        wanted = self.n_components
         try:
             made = decompose(rows)
+            if wanted is not None:
+                wanted = Recipe.of(components=wanted).matcher.components
         except EigenfacesError as error:
             raise ValueError(str(error)) from error
         variances = made.singular_values**2 / (len(rows) - 1)
-        ratio, wanted = variances / made.total_variance, self.n_components
+        ratio = variances / made.total_variance
         k = len(variances) if wanted is None else fewest_components(np.cumsum(ratio), wanted)
         self.n_components_ = k
         self.mean_ = made.mean
@@ -189,7 +193,9 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
         self._shape, self._low, self._range = (height, width), low, (high - low) or 1.0
         changed = {"components": self.n_components, "distance": self.distance}
         try:
-            recipe = Recipe.of(self.recipe, **{k: v for k, v in changed.items() if v is not None})
+            check_share(self.strangers)
+            name = one_of(RECIPES, self.recipe, "recipe")
+            recipe = Recipe.of(name, **{k: v for k, v in changed.items() if v is not None})
             if self.image_shape is None and recipe.features != recipe.pixels:
                 raise EigenfacesError(f"{recipe.name} needs an image_shape.")
             faces = FaceSet.from_arrays(self._pictures(rows), [f"{at}" for at in numbers])

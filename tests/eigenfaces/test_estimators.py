@@ -76,12 +76,20 @@ def test_in_a_pipeline_and_a_grid(rng):
         ({"recipe": "texture"}, "needs an image_shape"),
         ({"image_shape": (16, 30)}, "16 × 30 pixels"),
         ({"distance": "hamming"}, "distance"),
+        ({"recipe": "eigenfeces"}, "recipe"),
+        ({"strangers": 3}, "from 0 to 1"),
         ({"recipe": "fisherfaces", "image_shape": (16, 20)}, "7 people or more"),
     ],
 )
 def test_what_cannot_be_is_said(rng, settings, words):
     with pytest.raises(ValueError, match=words):
         EigenfaceClassifier(**settings).fit(rng.random((12, 320)), np.arange(12) % 3)
+
+
+@pytest.mark.parametrize("wanted", [0, -3, 2.5, 0.0, np.nan, "many"])
+def test_components_that_cannot_be_are_said(rng, wanted):
+    with pytest.raises(ValueError, match="a count of 1 to 100,000, or as a share above 0"):
+        Eigenfaces(wanted).fit(rng.random((9, 5)))
 
 
 def test_all_alike_is_said():
