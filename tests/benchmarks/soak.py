@@ -1,0 +1,287 @@
+"""Random actions in the offscreen window, for ten minutes: what grows, and does anything break?
+
+    uv run --group dev python tests/benchmarks/soak.py --minutes 10 --seed 0
+
+Whatever can be clicked, chosen, dragged or typed into is, at random; between that galleries are
+imported, trained, evaluated, edited, undone, saved elsewhere and opened again. Memory, threads,
+open files and windows are printed once a minute. The exit code is 1 where anything unexpected was
+raised, or a thread or an open file was left behind.
+"""
+
+import argparse
+import contextlib
+import faulthandler
+import gc
+import os
+import random
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+
+HOME = Path(tempfile.mkdtemp(prefix="eigenfaces-soak-"))
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+os.environ["HOME"] = str(HOME)
+for name in ("CONFIG", "CACHE", "STATE", "DATA"):
+    os.environ[f"XDG_{name}_HOME"] = str(HOME / name.lower())
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+import numpy as np  # noqa: E402
+import psutil  # noqa: E402
+from PIL import Image  # noqa: E402
+from PySide6.QtCore import QEventLoop, QPoint, Qt, QTimer  # noqa: E402
+from PySide6.QtGui import QDesktopServices  # noqa: E402
+from PySide6.QtTest import QTest  # noqa: E402
+from PySide6.QtWidgets import (  # noqa: E402
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSlider,
+    QApplication,
+    QComboBox,
+    QFileDialog,
+    QLineEdit,
+    QMenu,
+    QMessageBox,
+    QWidget,
+)
+
+from gui.state import actions  # noqa: E402
+from gui.state.background import collect_garbage_from  # noqa: E402
+from gui.state.jobs import LONG  # noqa: E402
+from gui.state.session import Session  # noqa: E402
+from gui.state.settings import Settings  # noqa: E402
+from gui.style import theme  # noqa: E402
+from gui.widgets.messages import install_crash_handler  # noqa: E402
+from gui.window.main_window import MainWindow  # noqa: E402
+
+PAGES = ("people", "recognise", "eigenfaces", "reconstruct", "synthesise", "map")
+PAGES += ("evaluate", "lessons", "settings", "help")
+KEYS = [Qt.Key.Key_Escape, Qt.Key.Key_Tab, Qt.Key.Key_Return, Qt.Key.Key_Left, Qt.Key.Key_Down]
+KEYS += [Qt.Key.Key_Space, Qt.Key.Key_Home, Qt.Key.Key_Delete, Qt.Key.Key_A, Qt.Key.Key_1]
+TEXTS = ("Ada", "", "  ", "<b>x</b>", "李", "x" * 300, "12", "-1", "=1+1")
+
+
+def pictures(folder: Path, seed: int) -> Path:
+    """Write four people × three crops, and a file that is no picture."""
+    rng = np.random.default_rng(seed)
+    for person in range(4):
+        place = folder / f"Person {person}"
+        place.mkdir(parents=True)
+        centre = rng.integers(40, 200, (28, 23))
+        for number in range(3):
+            face = np.clip(centre + rng.normal(0, 12, centre.shape), 0, 255).astype(np.uint8)
+            Image.fromarray(face).resize((92, 112)).save(place / f"{number}.png")
+    (folder / "notes.png").write_text("no picture")
+    return folder
+
+
+class Soak:
+    """One window, and what happens to it."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.app = QApplication([])
+        collect_garbage_from(self.app)  # as in the program
+        theme.apply(self.app, "light")
+        self.errors: list[str] = []
+        install_crash_handler(HOME / "crash.log")
+        sys.excepthook = lambda *error: self.errors.append(
+            "".join(traceback.format_exception(*error))
+        )
+        self.folders = [pictures(HOME / f"folder {n}", n) for n in range(3)]
+        self.saved = 0
+        self._answer_dialogs()
+        self.session = Session(Settings(HOME / "settings.ini"))
+        self.window = MainWindow(self.session)
+        self.window.show()
+        self.popups = QTimer(interval=20)
+        self.popups.timeout.connect(self._answer_popup)
+        self.popups.start()
+
+    def _answer_dialogs(self) -> None:
+        choose = self.random.choice
+
+        def save(_parent: object, _title: str, start: str, *_: object) -> tuple[str, str]:
+            self.saved += 1
+            return str(HOME / f"{self.saved % 8}{Path(start).suffix}"), ""
+
+        def files(*_: object) -> tuple[list[str], str]:
+            return [str(path) for path in choose(self.folders).rglob("*.png")][:5], ""
+
+        def one(*_: object) -> tuple[str, str]:
+            made = [*HOME.glob("*.eigenfaces"), *HOME.rglob("*.png")]
+            return str(choose(made)), ""
+
+        QFileDialog.getSaveFileName = save
+        QFileDialog.getOpenFileNames = files
+        QFileDialog.getOpenFileName = one
+        QFileDialog.getExistingDirectory = lambda *_: str(choose(self.folders))
+        QDesktopServices.openUrl = lambda *_: True
+
+    def _answer_popup(self) -> None:
+        """Choose something in an open menu or question, or leave it."""
+        popup, question = QApplication.activePopupWidget(), QApplication.activeModalWidget()
+        if isinstance(question, QMessageBox):
+            self.random.choice(question.buttons()).click()
+        if isinstance(popup, QMenu):
+            offered = [a for a in popup.actions() if a.isEnabled() and not a.isSeparator()]
+            offered = [a for a in offered if "uit" not in a.text() and not a.menu()]
+            if offered and self.random.random() < 0.5:
+                self.random.choice(offered).trigger()
+            popup.close()
+        elif popup is not None:
+            popup.close()
+
+    def turn(self, seconds: float = 0.0) -> None:
+        """Let the window work."""
+        loop = QEventLoop()
+        QTimer.singleShot(int(seconds * 1000), loop.quit)
+        loop.exec()
+
+    def among(self, *kinds: type[QWidget]) -> QWidget | None:
+        """Return something of these kinds that can be seen and used, in whatever lies on top."""
+        top = QApplication.activeModalWidget() or self.window
+        found = [
+            widget
+            for kind in kinds
+            for widget in top.findChildren(kind)
+            if widget.isVisible() and widget.isEnabled()
+        ]
+        return self.random.choice(found) if found else None
+
+    def click(self) -> None:
+        if (button := self.among(QAbstractButton)) is not None:
+            QTimer.singleShot(0, button, button.click)  # if it is still there
+
+    def choose(self) -> None:
+        view = self.among(QAbstractItemView)
+        if view is not None and view.model() is not None and (rows := view.model().rowCount()):
+            view.setCurrentIndex(view.model().index(self.random.randrange(rows), 0))
+
+    def select(self) -> None:
+        if (box := self.among(QComboBox)) is not None and box.count():
+            box.setCurrentIndex(self.random.randrange(box.count()))
+
+    def slide(self) -> None:
+        if (slider := self.among(QAbstractSlider)) is not None:
+            slider.setValue(self.random.randint(slider.minimum(), slider.maximum()))
+
+    def type(self) -> None:
+        if (field := self.among(QLineEdit)) is not None:
+            field.setText(self.random.choice(TEXTS))
+            QTest.keyClick(field, Qt.Key.Key_Return)
+
+    def press(self) -> None:
+        target = QApplication.focusWidget() or self.window
+        QTest.keyClick(target, self.random.choice(KEYS))
+
+    def point(self) -> None:
+        if (widget := self.among(QWidget)) is not None:
+            width, height = max(1, widget.width()), max(1, widget.height())
+            place = QPoint(self.random.randrange(width), self.random.randrange(height))
+            QTest.mouseMove(widget, place)
+            with contextlib.suppress(
+                RuntimeError
+            ):  # the press has deleted it, and no release comes
+                QTest.mouseClick(widget, Qt.MouseButton.LeftButton, pos=place)
+
+    def page(self) -> None:
+        self.session.show_page(self.random.choice(PAGES))
+
+    def large(self) -> None:
+        """Do something that takes its time."""
+        self.random.choice(
+            (
+                lambda: actions.open_sample(self.session),
+                lambda: actions.train(self.session),
+                lambda: self.window.take([self.random.choice(self.folders)]),
+                lambda: actions.add_probes(self.session, [self.random.choice(self.folders)]),
+                lambda: actions.new_project(self.session),
+                lambda: actions.save_as(self.session, HOME / f"{self.random.randrange(4)}"),
+                lambda: self.session.jobs.cancel(*LONG),
+                self.session.undo,
+                self.session.redo,
+                lambda: self.window.resize(
+                    self.random.randint(760, 1500), self.random.randint(480, 950)
+                ),
+                lambda: theme.apply(self.app, self.random.choice(("light", "dark"))),
+            )
+        )()
+
+    def act(self) -> None:
+        """Do one thing."""
+        usual: list[Callable[[], None]] = [self.click, self.choose, self.select, self.slide]
+        usual += [self.type, self.press, self.point, self.page]
+        act = self.large if self.random.random() < 0.05 else self.random.choice(usual)
+        try:
+            act()
+        except Exception:
+            self.errors.append(traceback.format_exc())
+        modal = QApplication.activeModalWidget()
+        if modal is not None and self.random.random() < 0.2:
+            modal.close()
+
+    def settle(self) -> None:
+        """Wait until nothing is left to do, with no project open."""
+        while QApplication.activeModalWidget() is not None:
+            QApplication.activeModalWidget().close()
+            self.turn(0.05)
+        self.session.jobs.cancel(*LONG)
+        while self.session.jobs.current is not None:
+            self.session.jobs.cancel(*LONG)
+            self.turn(0.05)
+        self.session.new()
+        self.turn(0.5)
+        gc.collect()
+
+
+def measured() -> dict[str, int]:
+    """Return what may grow: megabytes, threads, open files, windows."""
+    process = psutil.Process()
+    return {
+        "MB": process.memory_info().rss // 1_000_000,
+        "threads": process.num_threads(),
+        "files": process.num_fds(),
+        "windows": len(QApplication.topLevelWidgets()),
+    }
+
+
+def main() -> int:
+    """Soak, and say what came of it."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--seed", type=int, default=0)
+    asked = parser.parse_args()
+    faulthandler.enable()
+    soak = Soak(asked.seed)
+    begin, minute, done = time.monotonic(), 0, 0
+    first: dict[str, int] = {}
+    while (spent := time.monotonic() - begin) < asked.minutes * 60:
+        soak.act()
+        soak.turn()
+        done += 1
+        if spent > 60 * minute:
+            minute += 1
+            soak.settle()
+            now = measured()
+            first = now if minute == 2 else first  # everything has been imported by then
+            print(
+                f"{spent / 60:4.1f} min, {done} actions: {now}, {len(soak.errors)} errors",
+                flush=True,
+            )
+    soak.settle()
+    last = measured()
+    for file in psutil.Process().open_files():
+        print(file.path)
+    print(f"after {done} actions: {last}; after the first minute: {first}")
+    for error in sorted(set(soak.errors)):
+        print(f"\n{soak.errors.count(error)} ×\n{error}")
+    soak.window.close()
+    left = first and any(last[name] > first[name] for name in ("threads", "files"))
+    return int(bool(soak.errors or left))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,25 @@
+"""Three hundred kills: while saving, while saving elsewhere, and with a backup put back after."""
+
+import sys
+from pathlib import Path
+
+sys.path[:0] = [
+    str(Path(__file__).parents[1] / "eigenfaces/project"),
+    str(Path(__file__).parents[1]),
+]
+
+from test_project_kill import Server, kill_often, restore_often, server  # noqa: E402
+
+__all__ = ["server"]
+
+
+def test_while_saving(server: Server, tmp_path: Path) -> None:
+    kill_often(server, tmp_path, 100, 160, 0.15)
+
+
+def test_while_saving_elsewhere(server: Server, tmp_path: Path) -> None:
+    kill_often(server, tmp_path, 100, 160, 0.15, "save as")
+
+
+def test_with_a_backup_put_back(server: Server, tmp_path: Path) -> None:
+    restore_often(server, tmp_path, 100)
