@@ -2,7 +2,7 @@
 
 ::
 
-    uv run --group site python tests/tools/site.py DIR
+    uv run --group site python tests/tools/build_site.py DIR
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-import yaml
 from typer.testing import CliRunner
 
 import eigenfaces
@@ -83,6 +82,8 @@ def api() -> str:
 
 def build(target: Path) -> int:
     """Build the site into a folder; return the exit code, where each warning is an error."""
+    import yaml  # in the group “site” only
+
     with tempfile.TemporaryDirectory() as made:
         docs = Path(made) / "docs"
         shutil.copytree(ASSETS / "manual", docs)
