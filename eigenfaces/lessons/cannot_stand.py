@@ -103,7 +103,7 @@ def picture(
     apart, own = ready.distances(made[None], person)
     nearest = [int(np.where(whose, apart[0], np.inf).argmin()) for whose in (own, ~own)]
     to_own, to_other = (float(apart[0, at]) for at in nearest)
-    other = ready.labels[2 * nearest[1]]
+    other = ready.labels[2 * nearest[1]] or "somebody without a name"
     rebuilt = ready.found.coordinates(made[None]) @ ready.found.components + ready.found.mean
     named = person if to_own <= to_other else other
     look = (

@@ -73,15 +73,14 @@ def colour_of(group: int) -> str:
 class MapChart(PlotView):
     """A map to look around in; ten thousand faces within a frame.
 
-    ``chosen``: the face or probe with this number was chosen; ``pointed_at``: another one, or none,
-    is pointed at; ``opened``: Enter. ``picture`` returns the picture of a row.
+    ``chosen``: the face or probe with this number was chosen; ``opened``: Enter. ``picture``
+    returns the picture of a row.
 
     The wheel zooms, a drag pans, or turns three dimensions (with Ctrl it pans them); with Shift the
     arrow keys do so.
     """
 
     chosen = Signal(int)
-    pointed_at = Signal()
     opened = Signal()
 
     def __init__(self) -> None:
@@ -150,7 +149,6 @@ class MapChart(PlotView):
         if number != self.pointed:
             self.pointed = number
             self.update()
-            self.pointed_at.emit()
 
     def at(self, place: QPointF) -> int | None:
         """Return the number of the face or probe at a place on the screen."""

@@ -5,6 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from eigenfaces.errors import no_tick
+from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import cannot_stand, sees_faces
 from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.space.arrays import Doubles
@@ -35,6 +36,15 @@ def test_the_name_changes_with_a_turn(sample: cannot_stand._Known) -> None:
     assert upright.numbers["own"] < upright.numbers["other"]
     assert turned.numbers["own"] > turned.numbers["other"]
     assert upright.words["named"] == "Person 01" != turned.words["named"]
+
+
+def test_a_face_that_nobody_has_named_is_called_so() -> None:
+    labels = ("Ada", "Ada", "", "Ada")
+    images = ImageSet(
+        title="x", pixels=RNG.random((4, 30)).astype("f4"), shape=(6, 5), labels=labels
+    )
+    shown = cannot_stand.picture(cannot_stand.prepare(images, no_tick), cover=0.8, light=1)
+    assert shown.upper.rows[0][3].caption == "somebody without a name"
 
 
 def test_the_face_is_among_the_nearest_places_and_lost_with_more_components() -> None:
