@@ -74,10 +74,10 @@ class SkippedList(QDialog):
         self.again.setText(f"Try {len(chosen):,} again" if some else "Try again")
 
     def _open_folder(self) -> None:
-        folder = self._chosen()[0].path.parent
-        if folder.is_dir():
+        folder = next((file.path.parent for file in self._chosen()), None)
+        if folder is not None and folder.is_dir():
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
-        else:
+        elif folder is not None:
             self.whole_reason.setText(f"The folder “{folder}” is no longer there.")
 
     def _copy(self) -> None:
