@@ -264,7 +264,7 @@ class PhotoGrid(Shrinkable):
         """Return the face for the list; the same picture again while nothing has changed."""
         last, face = self._faces.get(entry.key, (None, None))
         if last is not entry or face is None:
-            face = _face_of(entry, face, ticks=self.waiting)
+            face = _face_of(entry, ticks=self.waiting)
             self._faces[entry.key] = entry, face
         return face
 
@@ -301,7 +301,7 @@ class _Tiles(FaceGrid):
             self._toggle(self.faces.keys[index.row()])
 
 
-def _face_of(entry: Entry, before: Face | None, *, ticks: bool) -> Face:
+def _face_of(entry: Entry, *, ticks: bool) -> Face:
     concern = entry.concerns[0] if entry.needs_attention else None
     words = _SAID.get(entry.state, entry.photo.person or "Nobody is named on it")
     warned, tick = concern is not None, None
@@ -315,11 +315,10 @@ def _face_of(entry: Entry, before: Face | None, *, ticks: bool) -> Face:
         words = concern.title
     elif entry.reading is not None and entry.reading.choice is EVERY:
         words = f"{count(len(entry.reading.faces), 'face')}, nobody named"
-    tile = Tile(entry.reading, entry.state == "left out", entry.state == "choice", tick)
     file = entry.photo.path.name
     return Face(
         entry.key,
-        before.image if before is not None and before.image == tile else tile,
+        Tile(entry.reading, entry.state == "left out", entry.state == "choice", tick),
         file,
         words,
         warning=concern.reason if concern is not None and warned else "",
