@@ -374,12 +374,11 @@ class PhotoEditor(Shrinkable):
         if (found, like) != self._offered:
             self._offered = found, like
             said = [f"like {each:.2f}" for each in like] if any(like) else [""] * len(found.faces)
-            self.faces.show_faces(
-                [
-                    Face(f"{at}", as_grey(levels), f"{at + 1}", words)
-                    for at, (levels, words) in enumerate(zip(found.every_crop, said, strict=False))
-                ]
-            )
+            faces = list[Face]()
+            for at, (levels, words) in enumerate(zip(found.every_crop, said, strict=False)):
+                name = ", ".join(filter(None, (f"Face {at + 1} from the left", words)))
+                faces.append(Face(f"{at}", as_grey(levels), f"{at + 1}", words, accessible=name))
+            self.faces.show_faces(faces)
         self.faces.select(*(f"{at}" for at in self.view.numbers_chosen()))
 
     def _confirm(self) -> None:

@@ -13,6 +13,7 @@ from typing import Literal
 from PySide6.QtCore import QEvent, QMarginsF, QPointF, QRect, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QFocusEvent,
     QImage,
     QKeyEvent,
     QMouseEvent,
@@ -553,7 +554,15 @@ class FaceMarker(PhotoView):
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         super().keyReleaseEvent(event)
-        if self._nudged and self.chosen is not None and not event.isAutoRepeat():
+        if not event.isAutoRepeat():
+            self._report_nudged()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._report_nudged()  # where the key is released, nobody hears of it here
+
+    def _report_nudged(self) -> None:
+        if self._nudged and self.chosen is not None:
             self._nudged = False  # once for a key that was held
             self._report(self.chosen, as_eyes=True)
 

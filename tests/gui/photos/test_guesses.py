@@ -162,6 +162,7 @@ def test_all_faces_are_shown_with_how_like_they_are(qtbot, sheet, albums):
     assert editor.question.full_text == f"Which face is {path.parent.name}? Keys 1–3"
     shown = editor.faces.faces.faces()
     assert [face.caption for face in shown] == ["1", "2", "3"]
+    assert shown[0].accessible == f"Face 1 from the left, {shown[0].subcaption}"
     like = [float(face.subcaption.removeprefix("like ")) for face in shown]
     assert like.index(max(like)) == albums[path]
     assert editor.faces.selected_keys() == [str(albums[path])]

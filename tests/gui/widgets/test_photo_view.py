@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, SignalInstance
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QVBoxLayout
 from pytestqt.qtbot import QtBot
@@ -270,13 +270,18 @@ def test_plus_and_minus_resize_around_the_eyes(view: FaceMarker) -> None:
     assert chosen(view).distance >= 4
 
 
-def test_a_key_that_is_held_tells_once(view: FaceMarker) -> None:
+@pytest.mark.parametrize(
+    "last",
+    [QKeyEvent(QEvent.Type.KeyRelease, Qt.Key.Key_Right, NONE), QFocusEvent(QEvent.Type.FocusOut)],
+    ids=["released", "left"],
+)
+def test_a_key_that_is_held_tells_once(view: FaceMarker, last: QEvent) -> None:
     told = heard(view.eyes_set)
     key = Qt.Key.Key_Right
     for repeated in (False, True, True):
         QApplication.sendEvent(view, QKeyEvent(QEvent.Type.KeyPress, key, NONE, "", repeated))
     assert told == []
-    QApplication.sendEvent(view, QKeyEvent(QEvent.Type.KeyRelease, key, NONE))
+    QApplication.sendEvent(view, last)
     ((eyes,),) = told
     assert off(eyes, Eyes.at(MEANT.middle + 3, MEANT.across)) < 1e-9
 
