@@ -206,13 +206,8 @@ class ReviewPanel(QWidget):
 
     def confirm_guesses(self) -> None:
         """Confirm all guesses that are not left open."""
-        self._confirm("confirming", self.ticked())
-
-    def ticked(self) -> dict[Path, int]:
-        """Return the photographs whose guess is not left open, and the face guessed."""
-        return likely_faces(
-            (entry for entry in self.entries.values() if not entry.left_open), guessed=True
-        )
+        ticked = (entry for entry in self.entries.values() if not entry.left_open)
+        self._confirm("confirming", likely_faces(ticked, guessed=True))
 
     def _toggle_tick(self, key: str) -> None:
         if self.entries[key].guessed:

@@ -37,7 +37,6 @@ from eigenfaces.recognition.answers import (
     next_to_answer,
 )
 from eigenfaces.recognition.automatic import NOT_MEASURED
-from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import (
     mended_probes,
     shown_faces,
@@ -259,7 +258,10 @@ class RecognisePage(Page):
         lines = [each.key for each in self.shots if each.keys & {*self._several}]
         self.photos.show_photos(self.shots, lines or [shot.key])
         by = self.session.gallery.automatic
-        self._named_by.set_full_text(named_by(self.session.gallery))
+        named_by = f"Named by {self.session.gallery.recipe.name}"
+        if by is not None and by != NOT_MEASURED:
+            named_by = by.reason.partition(";")[0].rstrip(".")
+        self._named_by.set_full_text(named_by)
         self._named_by.setToolTip(by.reason if by else "")
         self.photo.show_asked(shot, self._several or (self._current or "",))
         item = next((each for each in shot.faces if each.key == self._current), None)
@@ -489,14 +491,6 @@ class RecognisePage(Page):
         in_column(self._header, (row, 1), inside=self.content, spacing=12)
         self._parts = (self._header, self.photos, self.face, *large)
         self.content.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-
-
-def named_by(gallery: Gallery) -> str:
-    """Return in a line by which recipe people are named, and why; with one percentage."""
-    chosen = gallery.automatic
-    if chosen is None or chosen == NOT_MEASURED:
-        return f"Named by {gallery.recipe.name}"
-    return chosen.reason.partition(";")[0].rstrip(".")
 
 
 def try_held_out_photos(session: Session) -> None:
