@@ -174,10 +174,10 @@ class Lesson(Generic[Ready]):
         """Return whether `prepare` is over before anybody notices."""
         return isinstance(subject, Cloud) and not self.slow
 
-    def show(self, subject: Subject, tick: Tick = no_tick, **settings: Any) -> LessonPicture:
+    def show(self, subject: Subject, **settings: Any) -> LessonPicture:
         """Return the picture of a subject."""
         chosen = {**self.settings, **settings}
-        return self.picture(self.prepared(subject, chosen, tick), **chosen)
+        return self.picture(self.prepared(subject, chosen), **chosen)
 
     def prepared(self, subject: Subject, settings: Settings, tick: Tick = no_tick) -> Ready:
         """Return what has to be computed for a subject and these settings."""
