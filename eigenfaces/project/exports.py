@@ -325,7 +325,7 @@ def grey_levels(image: NDArray[np.float32]) -> NDArray[np.uint8]:
 
 
 def signed_levels(image: NDArray[np.float32]) -> tuple[NDArray[np.uint8], float]:
-    """Return signed values as grey levels with zero at 128, and the limit, which becomes 255.
+    """Return signed values as grey levels, −limit to limit as 1 to 255, and the limit.
 
     >>> signed_levels(np.array([[-2.0, 0.0, 1.0]]))
     (array([[  1, 128, 192]], dtype=uint8), 2.0)
