@@ -208,7 +208,7 @@ def test_only_the_window_imports_pages() -> None:
             assert not pages_used(path), name(path)
 
 
-BUDGETS = {"eigenfaces": 27_800, "gui": 27_140, "tests": 40_700}
+BUDGETS = {"eigenfaces": 27_250, "gui": 21_200, "tests": 36_700}
 """The most lines of each part, of all kinds; ``main.py`` counts with ``gui``. They only fall."""
 
 SMALLEST = 40
