@@ -489,6 +489,8 @@ def shared_out(
     if jobs < 2 or 2 * 4 * most * features > shutil.disk_usage(folder).free:
         yield None
         return
+    # The process that clears up after joblib's would tell of Ctrl-C, now and then.
+    os.environ.setdefault("PYTHONWARNINGS", "ignore:resource_tracker")
     try:
         yield {"backend": "loky", "n_jobs": jobs, "inner_max_num_threads": 1} | {
             "initializer": _begin,

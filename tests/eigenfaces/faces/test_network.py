@@ -1,5 +1,6 @@
 """The network's description of a face, beside dlib's own way from a photograph to it."""
 
+import threading
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
@@ -120,3 +121,6 @@ def test_missing_or_damaged_files_and_ended_processes_are_told(
     monkeypatch.setattr(network, "describe", ended)
     with pytest.raises(EigenfacesError, match="ended from outside"):
         DESCRIBE_MANY(chips)
+    for thread in threading.enumerate():  # joblib's, which ends by itself
+        if thread.name == "QueueFeederThread":
+            thread.join(20)

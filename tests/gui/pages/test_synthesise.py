@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication
 
 from eigenfaces import Gallery, Preparation, Project, Recipe
 from eigenfaces.laboratory.synthesis import SyntheticFace
@@ -323,9 +325,14 @@ def test_a_press_moves_to_its_place(qtbot, slider, value):
 
 def test_a_drag_stops_at_the_ends(qtbot, slider):
     qtbot.mousePress(slider, LEFT, pos=place_of(slider, 0.4))
-    qtbot.mouseMove(slider, place_of(slider, 0.6))  # the pointer may be at the end already
+    at, none, keys = (
+        QPointF(slider.width() + 40, 5),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier(0),
+    )
+    move = QMouseEvent(QEvent.Type.MouseMove, at, slider.mapToGlobal(at), none, LEFT, keys)
     with qtbot.waitSignal(slider.moved) as told:
-        qtbot.mouseMove(slider, QPoint(slider.width() + 40, 5))
+        QApplication.sendEvent(slider, move)
     assert told.args == [2.5]
     qtbot.mouseRelease(slider, LEFT)
 
