@@ -140,6 +140,7 @@ class ImportSheet(QDialog):
         for part in (self.names, self.mixed, self.unname, self.others):
             names.body.addWidget(part)
         names.body.addWidget(self.people, 1)
+        names.body.addStretch(0)  # where nobody is listed, the words stay together
         faces.body.addWidget(self.faces)
         self.leave_out.setEnabled(False)
         self.leave_out.setToolTip(_LEAVE_OUT)
