@@ -122,7 +122,6 @@ class HelpText(QTextBrowser):
         self.setStyleSheet("QTextBrowser { border: 0; padding: 0; }")
         self.setOpenLinks(False)
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
-        self.setLineWrapColumnOrWidth(theme.pixels(_LINE))
         self._starts: dict[str, int] = {}  # of each section
 
     def event(self, event: QEvent) -> bool:
