@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import main
+from gui import app
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -47,14 +47,14 @@ def test_without_display(tmp_path: Path) -> None:
 def test_a_missing_library_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def refuse(*_: object) -> int:
+    def refuse(*_: object, **__: object) -> int:
         raise ImportError("libEGL.so.1: cannot open shared object file")
 
     monkeypatch.setenv("DISPLAY", ":0")
     monkeypatch.delenv("QT_QPA_PLATFORM")
-    monkeypatch.setattr(main, "_with_window", refuse)
+    monkeypatch.setattr(app, "show_window", refuse)
     monkeypatch.setattr(sys, "argv", ["main.py"])
-    assert main.main() == 1
+    assert app.main() == 1
     said = capsys.readouterr().err
     assert "libEGL.so.1" in said
     assert "apt install libegl1" in said

@@ -17,7 +17,7 @@ from gui.state.settings import Settings
 
 FIRST_PAINT = """
 import sys, time
-import main
+from gui.app import show_window
 from gui.window.main_window import MainWindow
 from PySide6.QtWidgets import QApplication
 
@@ -29,7 +29,7 @@ def painted(window, event):
     QApplication.quit()
 
 MainWindow.paintEvent = painted
-main._with_window(None, False)
+show_window()
 """
 
 

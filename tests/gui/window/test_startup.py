@@ -11,7 +11,7 @@ HEAVY = (
 
 SHOW_THE_WINDOW = """
 import sys
-import main
+from gui.app import show_window
 from gui.window.main_window import MainWindow
 from PySide6.QtWidgets import QApplication
 
@@ -23,7 +23,7 @@ def painted(window, event):
     QApplication.quit()
 
 MainWindow.paintEvent = painted
-main._with_window(None, False)
+show_window()
 """
 
 

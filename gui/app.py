@@ -1,0 +1,104 @@
+"""Start the window; where there is no display, do the same work without one."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+from eigenfaces.__main__ import ignore_warnings_of_pictures, leave_a_core, write_in_any_encoding
+
+_MISSING_LIBRARY = (
+    "The window cannot be shown, because a library is missing: {}. On Debian or "
+    "Ubuntu: apt install libegl1 libgl1 libxkbcommon-x11-0 libfontconfig1 libdbus-1-3 "
+    "libglib2.0-0 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0"
+)
+
+
+def main() -> int:
+    """Read the command line, show the window, and return the exit status of the process."""
+    leave_a_core()  # processes that this one starts inherit it
+    parser = argparse.ArgumentParser(
+        description="See the eigenfaces of your own photographs, and ask who is on a new one.",
+        epilog="The same without a window: “uv run eigenfaces --help”.",
+    )
+    parser.add_argument("project", nargs="?", type=Path, help="project file or folder to open")
+    parser.add_argument("--sample", action="store_true", help="open the AT&T sample gallery")
+    parser.add_argument(
+        "--camera-file", type=Path, metavar="VIDEO", help="let a video stand in for the camera"
+    )
+    release = f"eigenfaces {version('eigenfaces')}"
+    parser.add_argument("--version", action="version", version=release, help="say which this is")
+    write_in_any_encoding()
+    arguments = parser.parse_args()
+    ignore_warnings_of_pictures()
+    if arguments.camera_file and not arguments.camera_file.is_file():
+        print(f"There is no video “{arguments.camera_file}”.", file=sys.stderr)
+        return 2
+    try:
+        if not _has_display():
+            return _run_without_window(arguments.project)
+        if arguments.camera_file:
+            from gui.photos.camera import use_film
+
+            use_film(arguments.camera_file)
+        return show_window(arguments.project, sample=arguments.sample)
+    except ImportError as error:  # a Qt library of the system is missing
+        print(_MISSING_LIBRARY.format(error), file=sys.stderr)
+        return 1
+
+
+def _has_display() -> bool:
+    """Return whether a window can be shown: Qt does not ask, and would end the whole process."""
+    hidden = os.environ.get("QT_QPA_PLATFORM", "") in ("offscreen", "minimal")
+    named = not hidden and any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
+    return named or sys.platform in ("win32", "darwin")
+
+
+def show_window(path: Path | None = None, *, sample: bool = False) -> int:
+    """Show the window first, import later what it does not need yet; return Qt's exit status."""
+    from PySide6.QtCore import QTimer
+    from PySide6.QtWidgets import QApplication
+
+    from eigenfaces.project.file import clear_unfinished
+    from gui.state import actions
+    from gui.state.background import collect_garbage_from
+    from gui.state.session import Session
+    from gui.state.settings import Settings, drafts_folder
+    from gui.style import theme
+    from gui.widgets.messages import install_crash_handler
+    from gui.window.main_window import MainWindow
+
+    app = QApplication(sys.argv[:1])
+    app.setApplicationName("Eigenfaces")
+    app.setDesktopFileName("eigenfaces")
+    collect_garbage_from(app)
+    sys.setswitchinterval(0.0005)  # seconds for which a job keeps the window waiting
+    settings = Settings()
+    theme.apply(app, settings.theme)
+    handler = install_crash_handler(drafts_folder().parent / "crash.log")
+    session = Session(settings)
+    handler.say = lambda sentence: session.say(sentence, "error")  # a face that cannot be read
+    session.page_changed.connect(handler.say_again)  # the message is closed with its page
+    window = MainWindow(session)
+    window.show()
+    QTimer.singleShot(0, window, lambda: clear_unfinished(drafts_folder()))
+    if sample:
+        QTimer.singleShot(0, window, lambda: actions.open_sample(session))
+    elif path is not None:
+        QTimer.singleShot(0, window, lambda: window.take([path.absolute()]))
+    return app.exec()
+
+
+def _run_without_window(project: Path | None) -> int:
+    """Train on part of the sample, recognise the rest, and say how to get the window."""
+    from eigenfaces.cli.recognising import recognise_sample
+
+    print("There is no display, so here is the same job without a window.\n")
+    if project is not None:
+        print(f"“{project}” is left alone: “uv run eigenfaces info {project}” tells of it.\n")
+    recognise_sample()
+    print("\nThe window is shown where a desktop is: there, or through “ssh -X”, start this again.")
+    return 0
