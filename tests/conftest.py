@@ -55,7 +55,7 @@ def _nothing_found_before() -> Iterator[None]:
     """No test profits from what another one has searched."""
     yield
     if (findings := sys.modules.get("eigenfaces.faces.read")) is not None:
-        findings.FOUND.clear()
+        findings.DETECTION_CACHE.clear()
 
 
 @pytest.fixture

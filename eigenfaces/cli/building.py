@@ -42,7 +42,7 @@ from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import concerns, sharpness
-from eigenfaces.faces.read import FaceReading, each_of, read_every_face
+from eigenfaces.faces.read import FaceReading, map_photos, read_every_face
 from eigenfaces.importing.load import Noticed
 from eigenfaces.photographs.decode import PICTURES, resolved
 from eigenfaces.photographs.photos import (
@@ -348,7 +348,7 @@ def _every_face(
     rows, skipped = [], list(found.skipped)
     with progress("Looking for faces") as tick:
         read = partial(read_every_face, preparation=preparation)
-        for photo, seen in zip(found.photos, each_of(read, found.photos, tick), strict=True):
+        for photo, seen in zip(found.photos, map_photos(read, found.photos, tick), strict=True):
             if isinstance(seen, PhotoError):
                 skipped.append(Skipped.from_error(seen, photo))
                 continue

@@ -18,7 +18,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.controls import LeakError
 from eigenfaces.evaluation.records import Source
 from eigenfaces.evaluation.run import participating_faces
-from eigenfaces.faces.choose import MIXED, mixed_words
+from eigenfaces.faces.face_choice import MIXED, mixed_words
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import TITLES, concerns
@@ -150,7 +150,7 @@ def read_photos(
     unseen = look is None and preparation.already_cropped
 
     def notice(reading: FaceReading) -> None:
-        said.update({reading.scaled, reading.lacking * unseen} - {""})
+        said.update({reading.rescaled, reading.truncated * unseen} - {""})
         if reading.choice is MIXED and reading.photo.person is not None:
             mixed[reading.photo.person] = None
         if not unseen:

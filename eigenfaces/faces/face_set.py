@@ -59,7 +59,7 @@ def count_faces(photos: Collection[FacePhoto]) -> str:
     return count(files) if files == len(photos) else f"{faces} on {count(files)}"
 
 
-def described_anew(face: FacePhoto, cut: FacePhoto) -> FacePhoto:
+def recropped(face: FacePhoto, cut: FacePhoto) -> FacePhoto:
     """Return a photograph whose face was cut again: with its old name and the new placement."""
     right = face.right and face.placement == cut.placement
     return replace(face, placement=cut.placement, size=cut.size, crop=cut.crop, right=right)

@@ -121,10 +121,10 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
     if float(crop.mean()) < DARK:
         remedy = "Leave it out, or choose a lighting in the recipe that evens it out."
         found.append(Concern("dark", "The face is very dark.", remedy))
-    if reading.lacking:
-        found.append(Concern("cut short", reading.lacking, "Use a whole copy if there is one."))
-    if reading.scaled:
-        found.append(Concern("scaled", reading.scaled))
+    if reading.truncated:
+        found.append(Concern("cut short", reading.truncated, "Use a whole copy if there is one."))
+    if reading.rescaled:
+        found.append(Concern("scaled", reading.rescaled))
     return tuple(found)
 
 

@@ -22,7 +22,6 @@ import numpy as np
 
 from eigenfaces.errors import PhotoError, Tick, no_tick
 from eigenfaces.faces import network
-from eigenfaces.faces.choose import Candidates, FaceChoice, choose_faces, prominence
 from eigenfaces.faces.detect import (
     CERTAIN,
     LIKELY,
@@ -32,6 +31,7 @@ from eigenfaces.faces.detect import (
     find_faces,
     main_face,
 )
+from eigenfaces.faces.face_choice import Candidates, FaceChoice, choose_faces, saliency
 from eigenfaces.faces.face_set import FacePhoto, FaceSet, as_levels, crop_hash
 from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.network import DESCRIPTIONS
@@ -46,10 +46,10 @@ SEARCH = 1
 """Raise it where faces are found otherwise, though `FoundFace` and ``faces.npz`` are as before."""
 
 Faces = tuple[FoundFace, ...]
-Finding = tuple[str, int]
+DetectionKey = tuple[str, int]
 """SHA-256 of a file, and the quarter turns before the search."""
 
-FOUND: dict[Finding, str] = {}
+DETECTION_CACHE: dict[DetectionKey, str] = {}
 """The faces that this process has found, as text, by file and turn; of any thread."""
 
 
@@ -93,7 +93,7 @@ class Picture:
         self.key, self.turned = content_hash(content), turned
         self._content = content
         self._decoded = decode(content, LONGEST_SIDE)
-        self.lacking, self.scaled = self._decoded.lacking, self._decoded.scaled
+        self.truncated, self.rescaled = self._decoded.truncated, self._decoded.rescaled
         self._grey = self._finer = np.rot90(self._decoded.grey, -turned)
         height, width = self._decoded.size
         self.size = (width, height) if turned % 2 else (height, width)
@@ -115,12 +115,12 @@ class Picture:
         clockwise.
         """
         finding = self.key, (self.turned + more) % 4
-        found = as_faces(FOUND.get(finding, ""))
+        found = as_faces(DETECTION_CACHE.get(finding, ""))
         if found is None:
             grey, scale = self._reduced_to(0.0)
             seen = find_faces(np.rot90(grey, -more))
             found = tuple(face.scaled(1 / scale) for face in seen)
-            FOUND[finding] = as_text(found)
+            DETECTION_CACHE[finding] = as_text(found)
         return tuple(face for face in found if self._has(face.eyes, more))
 
     def _has(self, eyes: Eyes, more: int = 0) -> bool:
@@ -213,8 +213,8 @@ class FaceReading:
     crops: Bytes | None = None
     # which face was taken since it recurs, or why none was; None: they were not compared
     choice: FaceChoice | None = None
-    lacking: str = ""  # as of `Decoded`
-    scaled: str = ""
+    truncated: str = ""  # as of `Decoded`
+    rescaled: str = ""
     lying: int = 0  # if no face was found: by how many quarter turns clockwise one would be, or 0
     __repr__ = as_line
 
@@ -283,7 +283,7 @@ class FaceReading:
             hashes = [content_hash(each.tobytes()) for each in crops]
             numbers = DESCRIPTIONS.of(hashes, lambda at: network.chip_of(crops[at]))
         eyes, main = [face.eyes for face in self.faces], main_face(self.faces)
-        prominent = prominence(eyes, [face.score for face in self.faces], self.size)
+        prominent = saliency(eyes, [face.score for face in self.faces], self.size)
         number = None if main is None else self.faces.index(main)
         return Candidates(person, numbers, prominent, number)
 
@@ -362,8 +362,8 @@ def read_face(
     photo = replace(photo, placement=placement)
     made = FaceReading(
         *(photo, picture.key, picture.size, faces, levels),
-        lacking=picture.lacking,
-        scaled=picture.scaled,
+        truncated=picture.truncated,
+        rescaled=picture.rescaled,
         lying=lying,
     )
     return made if len(faces) < 2 else replace(made, crops=np.stack(crops))
@@ -415,7 +415,7 @@ def as_enrolled(photo: Photo, enrolled: FaceSet, row: int) -> FaceReading:
     return FaceReading(photo, held.key, held.size, levels=as_levels(enrolled.image(row)))
 
 
-def take_meant(several: Sequence[FaceReading], held: Sequence[FaceSet]) -> list[FaceReading]:
+def with_target_faces(several: Sequence[FaceReading], held: Sequence[FaceSet]) -> list[FaceReading]:
     """Return readings of people that `can_recur`, each with the face that is meant, if it is told.
 
     ``held``: as for `choose_faces`. A file that is there twice is no other photograph.
@@ -438,7 +438,7 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 
-def each_of(
+def map_photos(
     work: Callable[[S], T], photos: Sequence[S], tick: Tick = no_tick
 ) -> Iterator[T | PhotoError]:
     """Work on photographs in parallel; yield the result for each, in order, or why there is none.

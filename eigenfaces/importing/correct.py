@@ -10,8 +10,8 @@ from typing import Any, Self
 from PIL import Image
 
 from eigenfaces.errors import PhotoError
-from eigenfaces.faces.choose import EVERY, FaceChoice
-from eigenfaces.faces.face_set import FaceSet, PhotoIndex, described_anew, file_key
+from eigenfaces.faces.face_choice import EVERY, FaceChoice
+from eigenfaces.faces.face_set import FaceSet, PhotoIndex, file_key, recropped
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern, concerns
 from eigenfaces.faces.read import FaceReading, Picture, as_enrolled, read_face
@@ -43,7 +43,7 @@ UNCORRECTED = Correction()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class IncomingPhoto(FaceReading):
+class ReviewReading(FaceReading):
     """The reading of a photograph for a person, small enough to keep thousands in memory."""
 
     correction: Correction  # those used for the reading
@@ -111,15 +111,15 @@ class Task:
 
     photo: Photo
     correction: Correction
-    before: IncomingPhoto | None = None
+    before: ReviewReading | None = None
 
 
-def read_incoming(
+def read_for_review(
     task: Task,
     preparation: Preparation,
     enrolled: FaceSet,
     adding: Callable[[Preparation], Preparation] = lambda asked: asked,
-) -> IncomingPhoto:
+) -> ReviewReading:
     """Return the reading of a photograph; if it cannot be used, with the reason.
 
     ``adding`` returns how a face is cut that is added to those enrolled.
@@ -127,7 +127,7 @@ def read_incoming(
     photo, correction, before = task.photo, task.correction, task.before
     if before is not None and before.levels is None and not (before.faces or before.unreadable):
         return replace(before, preparation=preparation)  # there is no face to crop again
-    made = IncomingPhoto(photo, correction=correction, preparation=preparation)
+    made = ReviewReading(photo, correction=correction, preparation=preparation)
     try:
         content = read_bytes(photo.path)
         row = enrolled.index.row_of(content_hash(content)) if len(enrolled) else None
@@ -149,7 +149,7 @@ def read_incoming(
         return replace(made, concerns=(Concern("unreadable", str(error), remedy),))
 
 
-def _with(made: IncomingPhoto, reading: FaceReading, **more: Any) -> IncomingPhoto:
+def _with(made: ReviewReading, reading: FaceReading, **more: Any) -> ReviewReading:
     """Return a reading for a person, with what was read."""
     read = {name: getattr(reading, name) for name in FaceReading.__dataclass_fields__}
     return replace(made, **read, **more)
@@ -186,7 +186,7 @@ def _read(task: Task, preparation: Preparation, content: bytes) -> tuple[Picture
 
 
 @dataclass(frozen=True, eq=False)
-class ShownFace:
+class EditableFace:
     """A face that can be mended, and its photograph.
 
     The photograph may be one of a gallery, one that was asked about, or one without a face so far.
@@ -197,7 +197,7 @@ class ShownFace:
     key: str = ""  # the key of the face; "" where there is none
     cut: Bytes | None = None  # (h, w) the face as it is cut now, in grey levels 0…255, or None
 
-    def levels(self, reading: IncomingPhoto) -> Bytes:
+    def levels(self, reading: ReviewReading) -> Bytes:
         """Return the mended face in grey levels (h, w); raise `PhotoError` if there is none."""
         if self.key and reading.key and file_key(self.key) != reading.key:
             raise PhotoError(
@@ -210,8 +210,8 @@ class ShownFace:
         return reading.levels
 
 
-def mended_faces(
-    held: PhotoIndex, mended: Mapping[str, IncomingPhoto], shape: tuple[int, int]
+def recropped_faces(
+    held: PhotoIndex, mended: Mapping[str, ReviewReading], shape: tuple[int, int]
 ) -> FaceSet:
     """Return faces of a gallery, by key, as they were cut again: with the names they had.
 
@@ -226,6 +226,6 @@ def mended_faces(
         if row is None:
             raise PhotoError("This face is no longer in the gallery.", "changed")
         face = held.photos[row]
-        levels = ShownFace(reading.photo, key).levels(reading)
-        cuts.append((described_anew(face, reading.described(face.person)), levels))
+        levels = EditableFace(reading.photo, key).levels(reading)
+        cuts.append((recropped(face, reading.described(face.person)), levels))
     return FaceSet.of(cuts, shape)

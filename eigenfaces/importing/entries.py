@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Literal, cast
 
 from eigenfaces.errors import Fault
-from eigenfaces.faces.choose import EVERY, FaceChoice
+from eigenfaces.faces.face_choice import EVERY, FaceChoice
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.faces.quality import DOUBTS, Concern
-from eigenfaces.importing.correct import IncomingPhoto
+from eigenfaces.importing.correct import ReviewReading
 from eigenfaces.photographs.photos import Photo, Skipped
 from eigenfaces.text import count
 
 State = Literal["waiting", "added", "replaced", "known", "choice", "left out"]
 
-COMING = ("added", "replaced", "waiting")
+TO_BE_ADDED = ("added", "replaced", "waiting")
 """States of what will be added, as far as is known so far."""
 
 _SAID: dict[State, tuple[str, str]] = {
@@ -50,7 +50,7 @@ class Entry:
     key: str
     photo: Photo
     state: State
-    reading: IncomingPhoto | None = None
+    reading: ReviewReading | None = None
     concerns: tuple[Concern, ...] = ()
     by_hand: bool = False
     passed_over: bool = False

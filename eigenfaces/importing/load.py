@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import cast
 
 from eigenfaces.errors import Fault, PhotoError, Tick, no_tick, part_of
-from eigenfaces.faces.choose import EVERY
 from eigenfaces.faces.crop_frame import frame_of
-from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex, described_anew, file_key
+from eigenfaces.faces.face_choice import EVERY
+from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex, file_key, recropped
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern, doubt_of
 from eigenfaces.faces.read import (
@@ -19,9 +19,9 @@ from eigenfaces.faces.read import (
     Picture,
     as_enrolled,
     describe_faces,
-    each_of,
+    map_photos,
     read_face,
-    take_meant,
+    with_target_faces,
 )
 from eigenfaces.photographs.decode import content_hash, read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Placement, Skipped
@@ -114,7 +114,7 @@ def load_faces(
         newest = [*compared.values()][-DESCRIBED_AT_ONCE:]
         describe_faces(newest, lambda *_: tick(done, len(found.photos)))  # which may stop it
 
-    for row, reading in enumerate(each_of(read, found.photos, tick)):
+    for row, reading in enumerate(map_photos(read, found.photos, tick)):
         if isinstance(reading, PhotoError):
             errors[row] = reading
         elif guess and reading.can_recur:
@@ -127,7 +127,7 @@ def load_faces(
         describe(len(found.photos))
         again = {row: each for row, each in compared.items() if each.photo.person is not None}
         settled = FaceSet.of([*chain.from_iterable(faces.values())], preparation.shape)
-        meant = take_meant([*again.values()], (enrolled, settled))
+        meant = with_target_faces([*again.values()], (enrolled, settled))
         for row, reading in (compared | dict(zip(again, meant, strict=True))).items():
             keep(row, reading)
     skipped, kept, originals = list(found.skipped), list[list[Cut]](), Originals(enrolled.index)
@@ -270,7 +270,7 @@ class Enrolment:
         return {new: old.key for new, old in self.replaced.items()}
 
 
-def not_placed_anew(held: FaceSet, photos: Sequence[Photo]) -> FaceSet:
+def unmoved_faces(held: FaceSet, photos: Sequence[Photo]) -> FaceSet:
     """Return the faces held whose photograph is not given another placement."""
     placed = {photo.path: photo.placement for photo in photos if photo.placement is not None}
     photos_held = held.index.photos
@@ -282,7 +282,7 @@ Wanted = Sequence[tuple[FacePhoto, Placement | None]]
 """Faces, and where each is said to lie in its photograph now."""
 
 
-def cut_again(wanted: Wanted, preparation: Preparation, tick: Tick = no_tick) -> FaceSet:
+def recrop_faces(wanted: Wanted, preparation: Preparation, tick: Tick = no_tick) -> FaceSet:
     """Cut faces anew from their photographs, each where it is said to lie, under the keys they had.
 
     Where photographs are taken whole, their eyes lie where somebody else has put them: a face whose
@@ -302,7 +302,7 @@ def cut_again(wanted: Wanted, preparation: Preparation, tick: Tick = no_tick) ->
 def _cut(wanted: Wanted, preparation: Preparation, tick: Tick) -> FaceSet:
     photos = [Photo(face.path, face.person, where) for face, where in wanted]
     kept, skipped = list[Cut](), list[Skipped]()
-    results = each_of(lambda photo: read_face(photo, preparation), photos, tick)
+    results = map_photos(lambda photo: read_face(photo, preparation), photos, tick)
     for (face, _), photo, reading in zip(wanted, photos, results, strict=True):
         if isinstance(reading, PhotoError):
             skipped.append(Skipped.from_error(reading, photo))
@@ -310,6 +310,6 @@ def _cut(wanted: Wanted, preparation: Preparation, tick: Tick) -> FaceSet:
             changed = PhotoError("Its file has changed since it was added.", "changed")
             skipped.append(Skipped.from_error(reading.refusal or changed, photo))
         else:
-            photo_now = described_anew(face, reading.described(face.person))
+            photo_now = recropped(face, reading.described(face.person))
             kept.append((photo_now, reading.levels))
     return FaceSet.of(kept, preparation.shape, skipped)

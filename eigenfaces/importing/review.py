@@ -7,19 +7,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from eigenfaces.errors import Tick, no_tick
-from eigenfaces.faces.choose import ALONE, EVERY, FaceChoice, choose_faces
 from eigenfaces.faces.detect import FoundFace
+from eigenfaces.faces.face_choice import ALONE, EVERY, FaceChoice, choose_faces
 from eigenfaces.faces.face_set import FacePhoto, FaceSet, file_key
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import DOUBTS, Concern
 from eigenfaces.faces.read import describe_faces
-from eigenfaces.importing.correct import UNCORRECTED, Correction, IncomingPhoto, Task
+from eigenfaces.importing.correct import UNCORRECTED, Correction, ReviewReading, Task
 from eigenfaces.importing.entries import Entry, State
 from eigenfaces.importing.load import Originals, repeated
 from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Skipped
 from eigenfaces.text import count
 
-Named = tuple[tuple[str | None, IncomingPhoto], ...]
+Named = tuple[tuple[str | None, ReviewReading], ...]
 """Readings, each with the person on the photograph."""
 
 FaceChoices = Mapping[tuple[Path, str | None, tuple[FoundFace, ...]], FaceChoice]
@@ -68,8 +68,8 @@ class Plan:
     """The photographs to import, with the placements of their faces, and their readings."""
 
     found: FoundPhotos
-    readings: Mapping[Path, IncomingPhoto]
-    others: Mapping[Path, IncomingPhoto]  # of which all faces are taken, the others without a name
+    readings: Mapping[Path, ReviewReading]
+    others: Mapping[Path, ReviewReading]  # of which all faces are taken, the others without a name
 
 
 class Review:
@@ -95,11 +95,11 @@ class Review:
         self.left_out: frozenset[Path] = frozenset()
         self.left_open: frozenset[Path] = frozenset()
         self.choices: FaceChoices = {}
-        self._readings: dict[tuple[Path, Correction, bool], IncomingPhoto] = {}
+        self._readings: dict[tuple[Path, Correction, bool], ReviewReading] = {}
         self._undo: list[tuple[str, Mapping[Path, Correction], tuple[frozenset[Path], ...]]] = []
         self._photos = {photo.path: photo for photo in found.photos}
         # There may be thousands: what has not changed is kept.
-        self._guessed: dict[Path, tuple[IncomingPhoto, FaceChoice, IncomingPhoto]] = {}
+        self._guessed: dict[Path, tuple[ReviewReading, FaceChoice, ReviewReading]] = {}
         self._made: dict[Path, Entry] = {}
 
     # Readings
@@ -113,12 +113,12 @@ class Review:
         last = self._last(path)
         return self.correction(path).turned if path in self.said or last is None else last.turned
 
-    def reading(self, path: Path) -> IncomingPhoto | None:
+    def reading(self, path: Path) -> ReviewReading | None:
         """Return the last reading, or None if it must be read again."""
         last = self._last(path)
         return last if last is not None and last.preparation == self.preparation else None
 
-    def keep(self, reading: IncomingPhoto) -> None:
+    def keep(self, reading: ReviewReading) -> None:
         """Store the reading of a photograph."""
         key = (reading.photo.path, reading.correction, reading.preparation.already_cropped)
         if key not in self._readings or reading.preparation == self.preparation:
@@ -144,7 +144,7 @@ class Review:
         found = self.searched(path)
         return [] if found is None else [face.eyes for face in found.faces]
 
-    def searched(self, path: Path) -> IncomingPhoto | None:
+    def searched(self, path: Path) -> ReviewReading | None:
         """Return the reading with all faces found in a photograph, if any were."""
         turned, cropped = self.turned(path), self.preparation.already_cropped
         anew = Correction(turned=turned)
@@ -154,7 +154,7 @@ class Review:
                 return reading
         return None
 
-    def _last(self, path: Path) -> IncomingPhoto | None:
+    def _last(self, path: Path) -> ReviewReading | None:
         return self._readings.get((path, self.correction(path), self.preparation.already_cropped))
 
     # Corrections
@@ -286,7 +286,7 @@ class Review:
         self._made[path] = now
         return now
 
-    def _state(self, reading: IncomingPhoto) -> State:
+    def _state(self, reading: ReviewReading) -> State:
         if reading.unreadable:
             return "left out"
         if reading.levels is None and reading.choice is not EVERY:
@@ -317,7 +317,7 @@ class Review:
         """Return the plan for photographs that wait: only what is decided; the others go on."""
         return self.plan([each for each in entries if each.decided or each.by_hand or each.first])
 
-    def group_photos(self, entries: Sequence[Entry]) -> dict[Path, IncomingPhoto]:
+    def group_photos(self, entries: Sequence[Entry]) -> dict[Path, ReviewReading]:
         """Return those that come with a person's name and show others, too: with all faces."""
         named = (e.photo.path for e in entries if e.photo.person and e.state in _WITH_FACE)
         found = ((path, self.searched(path)) for path in named)
@@ -350,6 +350,6 @@ class Review:
         return Plan(FoundPhotos(tuple(photos), tuple(skipped)), readings, groups)
 
 
-def _photo_of(reading: IncomingPhoto, person: str | None) -> FacePhoto:
+def _photo_of(reading: ReviewReading, person: str | None) -> FacePhoto:
     """Return what identifies a photograph, whether or not its face is known."""
     return FacePhoto(reading.photo.path, person, reading.key, reading.size, crop=reading.crop_key)

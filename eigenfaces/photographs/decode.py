@@ -136,8 +136,8 @@ class Decoded:
     grey: NDArray[np.float32]  # (h, w) in 0…1, black to white
     size: tuple[int, int]  # (h, w) of the whole photograph; ``grey`` may be smaller
     image: Image.Image  # the same pixels as they are in the file
-    lacking: str = ""  # a sentence if the file lacks its end …
-    scaled: str = ""  # … and if its numbers have fewer bits than there is room for
+    truncated: str = ""  # a sentence if the file lacks its end …
+    rescaled: str = ""  # … and if its numbers have fewer bits than there is room for
 
     def colours(self, longest: int) -> NDArray[np.uint8]:
         """Return it as (h, w, 3), its longer side at most ``longest`` pixels."""
@@ -182,7 +182,7 @@ def decode(content: bytes, longest: int | None = None, smallest: int = SMALLEST_
         with opened(BytesIO(content)) as image:
             height, width = image.height, image.width
             _check(image, content, smallest)
-            loaded, lacking = _loaded(image, content, longest)
+            loaded, truncated = _loaded(image, content, longest)
             negative, bits = _tags(image).get(262) == 0, _tags(image).get(258)
             stated = 4095 if bits == (12,) else 0
             if image.format in ("PPM", "HEIF") and image.mode[0] == "I":
@@ -193,7 +193,7 @@ def decode(content: bytes, longest: int | None = None, smallest: int = SMALLEST_
             size = (height, width) if upright.size == loaded.size else (width, height)
             with np.errstate(invalid="ignore"):  # floats may be NaN
                 grey, scaled = _grey(upright, stated, negative)
-            return Decoded(grey, size, upright, lacking, scaled)
+            return Decoded(grey, size, upright, truncated, scaled)
     except PhotoError:
         raise
     except (Image.DecompressionBombWarning, Image.DecompressionBombError):

@@ -14,7 +14,7 @@ from threading import RLock
 from eigenfaces.errors import EigenfacesError, ProjectError, Tick, no_tick
 from eigenfaces.evaluation.records import Record, from_json, to_json
 from eigenfaces.faces.network import DESCRIPTIONS
-from eigenfaces.faces.read import FOUND
+from eigenfaces.faces.read import DETECTION_CACHE
 from eigenfaces.project.file import (
     SqliteFile,
     check_tables,
@@ -139,7 +139,9 @@ class Project:
             with file.reading() as connection:
                 check_tables(connection, path)
                 content, crops = load_content(connection, tick)
-                FOUND.update(load_detections(connection))  # no photograph is searched twice
+                DETECTION_CACHE.update(
+                    load_detections(connection)
+                )  # no photograph is searched twice
                 if known := load_descriptions(connection):
                     DESCRIPTIONS.remember(known)
             if not file.read_only:

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.faces.face_set import FacePhoto, PhotoIndex, as_levels, crop_hash
 from eigenfaces.faces.network import DESCRIPTIONS
-from eigenfaces.faces.read import FOUND, Finding, version
+from eigenfaces.faces.read import DETECTION_CACHE, DetectionKey, version
 from eigenfaces.photographs.decode import content_hash, read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 from eigenfaces.project.load import (
@@ -43,7 +43,7 @@ from eigenfaces.text import count
 _PART = 1 << 24  # bytes of a blob: an array may be larger than what SQLite takes in one place
 
 Unused = tuple[Skipped, ...]
-Detections = Mapping[Finding, str]
+Detections = Mapping[DetectionKey, str]
 NOBODY = PhotoIndex()  # an empty gallery
 
 
@@ -254,4 +254,4 @@ def detections_of(keys: Collection[str], unused: Unused) -> Detections:
         with contextlib.suppress(PhotoError):
             wanted.add(content_hash(read_bytes(photo.path)))
     found = ((key, turned) for key in wanted for turned in range(4))
-    return {each: FOUND[each] for each in found if each in FOUND}
+    return {each: DETECTION_CACHE[each] for each in found if each in DETECTION_CACHE}

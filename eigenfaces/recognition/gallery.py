@@ -18,7 +18,7 @@ from PIL import Image
 from threadpoolctl import threadpool_limits
 
 from eigenfaces.errors import EigenfacesError, NotTrainedError, Tick, no_tick, part_of
-from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex, as_levels, described_anew
+from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex, as_levels, recropped
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.photographs.decode import content_hash, is_there
 from eigenfaces.photographs.photos import Skipped, as_name
@@ -449,7 +449,7 @@ class Gallery:
                 f"“{lost[0].name}”: {reasons.get(lost[0], 'It was not read again.')}"
             )
         cut = faces.select([rows[photo.key] for photo in self.index.photos])
-        photos = tuple(map(described_anew, self.index.photos, cut.index.photos))
+        photos = tuple(map(recropped, self.index.photos, cut.index.photos))
         faces = replace(cut, index=PhotoIndex(photos), skipped=())
         answers = {key: replace(each, crop=b"") for key, each in self.answers.items()}
         made = replace(self, training=None, calibration=None, answers=answers)

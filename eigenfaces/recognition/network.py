@@ -15,7 +15,7 @@ from eigenfaces.faces.detect import find_faces, main_face
 from eigenfaces.faces.face_set import Crops, FacePhoto, FaceSet, as_levels, crop_hash, file_key
 from eigenfaces.faces.network import DESCRIPTIONS, chip
 from eigenfaces.faces.prepare import standard_eyes
-from eigenfaces.faces.read import LYING, SEVERAL_FACES, Picture, each_of
+from eigenfaces.faces.read import LYING, SEVERAL_FACES, Picture, map_photos
 from eigenfaces.photographs.decode import content_hash, read_bytes
 from eigenfaces.recognition.features import Features, People, Shape
 from eigenfaces.space.arrays import Bytes, Doubles, Floats
@@ -48,7 +48,7 @@ class NetworkFeatures(Features):
         for number, start in enumerate(starts):
             some, step = rows[start : start + self.AT_ONCE], part_of(tick, number, len(starts))
             if new := [photos[r] for r in some if not DESCRIPTIONS.knows(photos[r].crop)]:
-                list(each_of(_look_at, new, part_of(step, 0, 2)))
+                list(map_photos(_look_at, new, part_of(step, 0, 2)))
             self.of(faces.pixels[some], faces.shape, part_of(step, 1, 2))
 
     def principal(

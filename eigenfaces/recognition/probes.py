@@ -14,8 +14,8 @@ from eigenfaces.faces.crop_frame import CropFrame, frame_of
 from eigenfaces.faces.face_set import FacePhoto, as_levels, file_key
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern, concerns
-from eigenfaces.faces.read import Picture, each_of, read_every_face, read_face
-from eigenfaces.importing.correct import IncomingPhoto, ShownFace
+from eigenfaces.faces.read import Picture, map_photos, read_every_face, read_face
+from eigenfaces.importing.correct import EditableFace, ReviewReading
 from eigenfaces.photographs.photos import Photo, Skipped
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays import Floats
@@ -93,7 +93,7 @@ def probes_on_each(
     frame: CropFrame | None = None,
 ) -> Iterator[list[Probe] | Skipped]:
     """Yield, for each photograph, its faces or why it cannot be used; see `probes_on`."""
-    looked = each_of(lambda photo: probes_on(photo, preparation, frame), photos, tick)
+    looked = map_photos(lambda photo: probes_on(photo, preparation, frame), photos, tick)
     for photo, seen in zip(photos, looked, strict=True):
         yield Skipped.from_error(seen, photo) if isinstance(seen, PhotoError) else seen
 
@@ -211,23 +211,23 @@ def without_face_key(path: Path) -> str:
     return f"\0{path}"
 
 
-def shown_faces(asked: ProbeList) -> list[ShownFace]:
+def shown_faces(asked: ProbeList) -> list[EditableFace]:
     """Return what can be mended: all probes, then photographs without a face."""
     found = [
-        ShownFace(
+        EditableFace(
             Photo(each.photo.path, None, each.photo.placement),
             each.photo.key,
             as_levels(each.image),
         )
         for each in asked.probes
     ]
-    return [*found, *(ShownFace(Photo(path)) for path in sorted(asked.without_face))]
+    return [*found, *(EditableFace(Photo(path)) for path in sorted(asked.without_face))]
 
 
 def mended_probes(
     gallery: Gallery,
     asked: ProbeList,
-    mended: Mapping[int, IncomingPhoto],
+    mended: Mapping[int, ReviewReading],
     frame: CropFrame | None,
 ) -> list[Probe]:
     """Return probes as they were cut again, by their places among the `shown_faces`, and new ones.

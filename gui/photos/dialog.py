@@ -13,7 +13,7 @@ from eigenfaces.errors import PhotoError, Tick
 from eigenfaces.faces.crop_frame import CropFrame
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.quality import placement_facts, sharpness, sharpness_words
-from eigenfaces.importing.correct import UNCORRECTED, IncomingPhoto, ShownFace
+from eigenfaces.importing.correct import UNCORRECTED, EditableFace, ReviewReading
 from eigenfaces.importing.review import Review
 from eigenfaces.photographs.photos import FoundPhotos
 from eigenfaces.recognition.probes import frame_of_gallery, probe_preparation
@@ -51,7 +51,7 @@ class PhotoDialog(QDialog):
     def __init__(
         self,
         session: Session,
-        shown: Sequence[ShownFace],
+        shown: Sequence[EditableFace],
         frame: CropFrame | None,
         parent: QWidget | None = None,
     ) -> None:
@@ -61,7 +61,7 @@ class PhotoDialog(QDialog):
         self.setWindowTitle("Photograph")
         self.setAccessibleName("Photograph")
         self.session, self.shown, self.at = session, tuple(shown), 0
-        self.mended: dict[int, IncomingPhoto] = {}
+        self.mended: dict[int, ReviewReading] = {}
         cut = probe_preparation(session.gallery, frame)
         empty = FaceSet.empty(cut.shape)
         self._reviews = [Review(FoundPhotos((each.photo,)), empty, cut) for each in shown]
@@ -137,7 +137,7 @@ class PhotoDialog(QDialog):
         number = f" {count(len(self.mended), 'face')}" if len(self.mended) > 1 else ""
         self.save.setText(f"Save{number}")
 
-    def _show_result(self, shown: ShownFace, reading: IncomingPhoto) -> None:
+    def _show_result(self, shown: EditableFace, reading: ReviewReading) -> None:
         """Show the face, and keep it until it is saved; or say why it cannot be."""
         crop, where = reading.crop, reading.photo.placement
         self.now.set_image(None if crop is None else grey_image(crop))
@@ -183,9 +183,9 @@ class PhotoDialog(QDialog):
 def mend(
     parent: QWidget,
     session: Session,
-    shown: Sequence[ShownFace],
+    shown: Sequence[EditableFace],
     at: int,
-    save: Callable[[dict[int, IncomingPhoto], CropFrame | None], None],
+    save: Callable[[dict[int, ReviewReading], CropFrame | None], None],
 ) -> None:
     """Open the photo editor on some faces, once it is known how this gallery's faces are cut.
 

@@ -14,9 +14,9 @@ from PySide6.QtGui import QImage, QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
 from eigenfaces.errors import EigenfacesError, Tick
-from eigenfaces.faces.choose import EVERY
+from eigenfaces.faces.face_choice import EVERY
 from eigenfaces.faces.quality import Concern
-from eigenfaces.importing.correct import Correction, IncomingPhoto, Task, read_incoming
+from eigenfaces.importing.correct import Correction, ReviewReading, Task, read_for_review
 from eigenfaces.importing.entries import Entry
 from eigenfaces.importing.review import Review
 from eigenfaces.photographs.decode import LARGEST, colours, read_bytes
@@ -234,14 +234,14 @@ class PhotoEditor(Shrinkable):
         if not tasks:
             return
 
-        def work(tick: Tick) -> list[IncomingPhoto]:
+        def work(tick: Tick) -> list[ReviewReading]:
             readings = []
             for done, task in enumerate(tasks):
                 tick(done, len(tasks))
-                readings.append(read_incoming(task, preparation, review.enrolled, review.adding))
+                readings.append(read_for_review(task, preparation, review.enrolled, review.adding))
             return readings
 
-        def arrived(readings: list[IncomingPhoto]) -> None:
+        def arrived(readings: list[ReviewReading]) -> None:
             for made in readings:
                 review.keep(made)
             self.changed.emit()
@@ -251,7 +251,7 @@ class PhotoEditor(Shrinkable):
             reason = (Concern("unreadable", str(error)),)
             arrived(
                 [
-                    IncomingPhoto(
+                    ReviewReading(
                         task.photo,
                         correction=task.correction,
                         preparation=preparation,

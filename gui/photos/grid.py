@@ -17,8 +17,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView
 
-from eigenfaces.faces.choose import EVERY
-from eigenfaces.importing.correct import IncomingPhoto
+from eigenfaces.faces.face_choice import EVERY
+from eigenfaces.importing.correct import ReviewReading
 from eigenfaces.importing.entries import Entry
 from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.pca import as_grey
@@ -58,7 +58,7 @@ _NUMBERED = 9  # by keys
 class Tile:
     """A picture for the list, drawn when it is first shown."""
 
-    reading: IncomingPhoto | None
+    reading: ReviewReading | None
     faint: bool = False
     unsure: bool = False
     tick: bool | None = None

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QWidget
 
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.faces.prepare import Preparation
-from eigenfaces.faces.read import each_of
-from eigenfaces.importing.correct import IncomingPhoto, read_incoming
+from eigenfaces.faces.read import map_photos
+from eigenfaces.importing.correct import ReviewReading, read_for_review
 from eigenfaces.importing.entries import Entry, likely_faces
 from eigenfaces.importing.review import FaceChoices, Review, Undecided
 from eigenfaces.photographs.photos import FoundPhotos, Photo
@@ -45,7 +45,7 @@ class ReviewPanel(QWidget):
         self.editor = PhotoEditor(session, self.review, self._selected)
         self.entries: dict[str, Entry] = {}
         self._named = FoundPhotos(())
-        self._arrived: deque[IncomingPhoto] = deque()
+        self._arrived: deque[ReviewReading] = deque()
         self._closed = self._comparing = False
         self._chosen_among: Undecided | None = None
         self._soon = QTimer(self, singleShot=True, interval=_PAUSE)
@@ -89,12 +89,12 @@ class ReviewPanel(QWidget):
             return
         preparation, enrolled, adding = review.preparation, review.enrolled, review.adding
 
-        def read(photo: Photo) -> IncomingPhoto:
-            return read_incoming(tasks[photo.path], preparation, enrolled, adding)
+        def read(photo: Photo) -> ReviewReading:
+            return read_for_review(tasks[photo.path], preparation, enrolled, adding)
 
         def work(tick: Tick) -> None:
-            for reading in each_of(read, [task.photo for task in tasks.values()], tick):
-                if isinstance(reading, IncomingPhoto):
+            for reading in map_photos(read, [task.photo for task in tasks.values()], tick):
+                if isinstance(reading, ReviewReading):
                     arrived.append(reading)
 
         def failed(error: EigenfacesError) -> None:

@@ -12,8 +12,8 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QDialog, QProgressBar, QPushButton, QStackedWidget, QWidget
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces.choose import MIXED, mixed_words
-from eigenfaces.importing.entries import COMING, Decisions, Entry, tally
+from eigenfaces.faces.face_choice import MIXED, mixed_words
+from eigenfaces.importing.entries import TO_BE_ADDED, Decisions, Entry, tally
 from eigenfaces.importing.scan import Scan, Source, people_found, scan
 from eigenfaces.photographs.photos import FoundPhotos
 from eigenfaces.project.save import Waiting
@@ -256,7 +256,7 @@ class ImportSheet(QDialog):
         self.start.setMinimumWidth(max(self.start.minimumWidth(), self.start.sizeHint().width()))
 
     def _show_coming(self, entries: Sequence[Entry], found: Scan) -> None:
-        coming = [e.photo.person for e in entries if e.state in COMING]
+        coming = [e.photo.person for e in entries if e.state in TO_BE_ADDED]
         named = len(set(coming) - {None})
         of = f" of {count(named, 'person')}" if named else ""
         self.start.setText(f"Add {count(len(coming))}{of}")

@@ -14,7 +14,7 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.faces.face_set import FacePhoto, FaceSet, count_faces, file_key
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.read import FaceReading
-from eigenfaces.importing.load import Enrolment, cut_again, load_faces, not_placed_anew
+from eigenfaces.importing.load import Enrolment, load_faces, recrop_faces, unmoved_faces
 from eigenfaces.importing.review import Plan
 from eigenfaces.photographs.photos import FoundPhotos, Skipped, photos_of
 from eigenfaces.project.project import SUFFIX, Project
@@ -95,7 +95,7 @@ def _bring_in(
     if session.jobs.is_busy("import"):
         session.say(_READING, "warn")
         return
-    held = not_placed_anew(gallery.faces, found.photos)
+    held = unmoved_faces(gallery.faces, found.photos)
 
     def work(tick: Tick) -> tuple[FaceSet, Detections]:
         cut = adding_preparation(gallery, preparation, tick)
@@ -303,7 +303,7 @@ def prepare_again(session: Session, preparation: Preparation) -> None:
     ]
 
     def work(tick: Tick) -> FaceSet:
-        faces = cut_again(wanted, preparation, tick)
+        faces = recrop_faces(wanted, preparation, tick)
         gallery.prepared(faces, preparation)  # refused at once where photographs are gone
         return faces
 

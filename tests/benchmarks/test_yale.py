@@ -14,7 +14,7 @@ from splits import Method, by_opencv, counted, in_face_space, in_pixels, shares_
 
 from eigenfaces import Preparation
 from eigenfaces.faces.detect import FoundFace, main_face, start
-from eigenfaces.faces.read import FaceReading, each_of, read_face
+from eigenfaces.faces.read import FaceReading, map_photos, read_face
 from eigenfaces.photographs.decode import decode, read_bytes
 from eigenfaces.photographs.photos import Eyes, Photo
 from eigenfaces.space.arrays import Floats
@@ -58,7 +58,7 @@ class Looks:
 @pytest.fixture(scope="module")
 def yale() -> Looks:
     photos = different_photos(folder("yale"))
-    looks = each_of(lambda photo: read_face(photo, Preparation()), photos)
+    looks = map_photos(lambda photo: read_face(photo, Preparation()), photos)
     return Looks(photos, [look for look in looks if isinstance(look, FaceReading)])
 
 

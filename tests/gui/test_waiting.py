@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from eigenfaces import Project, find_photos
 from eigenfaces.faces import read
-from eigenfaces.faces.read import FOUND
+from eigenfaces.faces.read import DETECTION_CACHE
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Placement
 from eigenfaces.project.save import waiting
 from gui.pages.people.page import PeoplePage
@@ -70,7 +70,7 @@ def test_they_are_in_the_file_when_it_is_opened_again(
     assert waits(imported) == WAIT
     before, path = imported.skipped, imported.project.path
     imported.close_project()
-    FOUND.clear()  # as in another process
+    DETECTION_CACHE.clear()  # as in another process
     imported.switch(Project.open(path))
     assert imported.skipped == before
     again = FoundPhotos(waiting(imported.skipped).photos)

@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView
 
 from eigenfaces.faces.face_set import as_levels
-from eigenfaces.importing.correct import IncomingPhoto, ShownFace, mended_faces
+from eigenfaces.importing.correct import EditableFace, ReviewReading, recropped_faces
 from eigenfaces.photographs.photos import Photo
 from eigenfaces.project.save import waiting
 from eigenfaces.recognition.gallery import Gallery
@@ -524,14 +524,16 @@ class PeoplePage(Page):
             at = [face.key for face in faces].index(keys[0])
             mend(self, self.session, faces, at, lambda mended, _: self._keep_mended(faces, mended))
 
-    def _keep_mended(self, faces: Sequence[ShownFace], mended: Mapping[int, IncomingPhoto]) -> None:
+    def _keep_mended(
+        self, faces: Sequence[EditableFace], mended: Mapping[int, ReviewReading]
+    ) -> None:
         """Replace faces by what was cut again from their photographs."""
         session, before = self.session, self.session.gallery
         readings = {faces[place].key: reading for place, reading in mended.items()}
         what = count(len(readings), "face")
 
         def edit(gallery: Gallery) -> Gallery:
-            again = mended_faces(gallery.index, readings, gallery.faces.shape)
+            again = recropped_faces(gallery.index, readings, gallery.faces.shape)
             return gallery.enrol(again, {key: key for key in readings})
 
         def done() -> None:
@@ -564,8 +566,8 @@ def _portrait(gallery: Gallery, row: int) -> QImage:
     return made
 
 
-def _shown_face(gallery: Gallery, row: int) -> ShownFace:
+def _shown_face(gallery: Gallery, row: int) -> EditableFace:
     """Return a face of the gallery as the photo editor takes it."""
     photo = gallery.index.photos[row]
     levels = as_levels(gallery.faces.image(row))
-    return ShownFace(Photo(photo.path, photo.person, photo.placement), photo.key, levels)
+    return EditableFace(Photo(photo.path, photo.person, photo.placement), photo.key, levels)

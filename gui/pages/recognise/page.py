@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.crop_frame import CropFrame
-from eigenfaces.importing.correct import IncomingPhoto
+from eigenfaces.importing.correct import ReviewReading
 from eigenfaces.photographs.decode import PICTURES
 from eigenfaces.project.exports import (
     FaceOnPhoto,
@@ -176,7 +176,7 @@ class RecognisePage(Page):
         keys = [each.photo.key for each in asked.probes]
         keys += [without_face_key(each.photo.path) for each in shown[len(keys) :]]
 
-        def save(mended: Mapping[int, IncomingPhoto], frame: CropFrame | None) -> None:
+        def save(mended: Mapping[int, ReviewReading], frame: CropFrame | None) -> None:
             """Replace probes by what was cut again; they are then compared anew."""
             try:
                 made = mended_probes(session.gallery, asked, mended, frame)

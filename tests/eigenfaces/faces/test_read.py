@@ -16,7 +16,7 @@ from eigenfaces.faces.detect import FoundFace
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import sharpness
 from eigenfaces.faces.read import (
-    FOUND,
+    DETECTION_CACHE,
     FaceReading,
     Picture,
     as_faces,
@@ -245,11 +245,11 @@ def test_a_photograph_is_searched_once_for_each_turn_and_where_no_finding_is(
     searched: list[np.ndarray] = []
     monkeypatch.setattr(read, "find_faces", lambda grey: searched.append(grey) or FACES)
     picture = Picture(UPRIGHT)
-    FOUND[picture.key, 0] = text  # from a project file
+    DETECTION_CACHE[picture.key, 0] = text  # from a project file
     found = picture.faces()
     assert [face.score for face in found] == [face.score for face in FACES]
     assert picture.faces() == Picture(UPRIGHT, 4).faces() == found
     assert len(searched) == 1
     assert len(Picture(UPRIGHT, 1).faces()) == 3
     assert len(searched) == 2
-    assert set(FOUND) == {(picture.key, 0), (picture.key, 1)}
+    assert set(DETECTION_CACHE) == {(picture.key, 0), (picture.key, 1)}

@@ -15,7 +15,7 @@ from eigenfaces.faces.crop_frame import CropFrame
 from eigenfaces.faces.face_set import FacePhoto, as_levels, crop_hash
 from eigenfaces.faces.prepare import crop_at
 from eigenfaces.faces.read import load_face, read_face
-from eigenfaces.importing.load import cut_again
+from eigenfaces.importing.load import recrop_faces
 from eigenfaces.importing.scan import named_as, people_found, scan
 from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.photos import WHOLE, Eyes, FoundPhotos, Photo, Placement, Skipped
@@ -192,7 +192,7 @@ class TestCutAgain:
             FacePhoto(path, name, f"{key}{mark}", (200, 300), placement=Placement(where))
             for name, mark, where in zip("AB", ("", "-2"), eyes, strict=True)
         ]
-        again = cut_again([(face, face.placement) for face in faces], Preparation(32, 24))
+        again = recrop_faces([(face, face.placement) for face in faces], Preparation(32, 24))
         crops = [crop_hash(face) for face in again.pixels[:]]
         pairs = zip(faces, crops, strict=True)
         assert again.index.photos == tuple(replace(face, crop=crop) for face, crop in pairs)
@@ -202,7 +202,7 @@ class TestCutAgain:
 
     def test_what_has_changed_is_not_taken_for_the_same(self, tmp_path: Path) -> None:
         face = FacePhoto(picture(tmp_path / "face.png"), "A", content_hash(b"before"), (24, 20))
-        again = cut_again([(face, face.placement)], CUT)
+        again = recrop_faces([(face, face.placement)], CUT)
         assert len(again) == 0
         assert "has changed" in again.skipped[0].reason
 
@@ -223,7 +223,7 @@ class TestCutAgain:
         eyes = Eyes.at(2 * frame.eyes.middle + complex(90, 70), 2 * frame.eyes.across)
         given = Placement(eyes, "by hand")
         wanted.insert(2, (described(tmp_path / "photo.png", (400, 400)), given))
-        again = cut_again(wanted, Preparation(56, 46, already_cropped=True))
+        again = recrop_faces(wanted, Preparation(56, 46, already_cropped=True))
         names = [photo.path.stem for photo in again.index.photos]
         assert sorted(names) == sorted(photo.path.stem for photo, _ in wanted)
         by_itself, on_photo = (again.image(names.index(name)) for name in ("10", "photo"))

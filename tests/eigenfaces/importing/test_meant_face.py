@@ -14,9 +14,9 @@ from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces import network, read
 from eigenfaces.faces.quality import concerns
 from eigenfaces.faces.read import FaceReading
-from eigenfaces.importing.correct import Correction, read_incoming
+from eigenfaces.importing.correct import Correction, read_for_review
 from eigenfaces.importing.entries import Entry
-from eigenfaces.importing.load import Enrolment, not_placed_anew
+from eigenfaces.importing.load import Enrolment, unmoved_faces
 from eigenfaces.importing.review import Review
 from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Placement
 from eigenfaces.project.save import waiting
@@ -50,7 +50,7 @@ def place(eyes: Eyes | None) -> int:
 
 def read_all(review: Review) -> list[Entry]:
     for task in review.tasks():
-        review.keep(read_incoming(task, review.preparation, review.enrolled))
+        review.keep(read_for_review(task, review.preparation, review.enrolled))
     entries = review.entries(review.found)
     review.choices = review.undecided(entries).choices()
     return review.entries(review.found)
@@ -236,7 +236,7 @@ class TestReview:
         assert numbers == {path: at for path, at in albums.items() if int(path.stem) >= 1}
         review.choose("confirming", numbers)
         plan = review.plan(review.entries(review.found))
-        kept = not_placed_anew(built, plan.found.photos)
+        kept = unmoved_faces(built, plan.found.photos)
         faces = load_faces(plan.found, PREPARATION, known=kept, already=plan.readings)
         enrolment = Enrolment.of(faces, built.index)
         after = built.join(enrolment.faces, enrolment.places)

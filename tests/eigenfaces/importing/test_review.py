@@ -10,7 +10,7 @@ from PIL import Image
 
 from eigenfaces import FaceSet, Preparation, find_photos, load_faces
 from eigenfaces.faces.detect import FoundFace
-from eigenfaces.importing.correct import Correction, read_incoming
+from eigenfaces.importing.correct import Correction, read_for_review
 from eigenfaces.importing.entries import Entry, tally
 from eigenfaces.importing.review import Review
 from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Placement, Skipped
@@ -47,7 +47,7 @@ def made(folder: Path) -> MakeReview:
 def read_all(review: Review) -> int:
     tasks = review.tasks()
     for task in tasks:
-        review.keep(read_incoming(task, review.preparation, review.enrolled))
+        review.keep(read_for_review(task, review.preparation, review.enrolled))
     return len(tasks)
 
 

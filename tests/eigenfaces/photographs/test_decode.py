@@ -116,7 +116,7 @@ class TestModes:
         seen = decode(array_as(np.rint(ramp * white).astype(of), kind))
         np.testing.assert_allclose(seen.grey, ramp, atol=1 / white)
         usual = bits == 16 or (bits == 8 and of == np.float32)
-        assert usual != (f"{white:,} is taken for white" in seen.scaled)
+        assert usual != (f"{white:,} is taken for white" in seen.rescaled)
 
     @pytest.mark.parametrize("least", [0, -0.02])
     @pytest.mark.parametrize("most", [1, 1.02, 1.5, 258, 1040])
@@ -273,7 +273,7 @@ class TestJpegWithoutItsEnd:
             seen, there = decode(whole[:-cut], longest), decode(whole, longest)
             rows = int(0.8 * len(there.grey))
             np.testing.assert_allclose(seen.grey[:rows], there.grey[:rows], atol=0.02)
-            assert ("lacks its end" in seen.lacking, there.lacking) == (True, "")
+            assert ("lacks its end" in seen.truncated, there.truncated) == (True, "")
 
 
 @pytest.mark.parametrize("orientation", [1, 6])

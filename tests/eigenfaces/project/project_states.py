@@ -25,7 +25,7 @@ if __name__ == "__main__":
 from synthetic import people
 
 from eigenfaces import Gallery, Preparation, Project, Recipe
-from eigenfaces.faces.face_set import PhotoIndex, described_anew
+from eigenfaces.faces.face_set import PhotoIndex, recropped
 from eigenfaces.project.save import parts_of
 from eigenfaces.recognition.gallery import NOTHING, Answered
 from eigenfaces.recognition.probes import Probe, ProbeList
@@ -116,7 +116,7 @@ def states(seed: int, side: int) -> Iterator[Gallery]:
     bigger = people(rng, 1, len(gallery.faces), shape=(side + 4, side + 4))
     cut = replace(
         bigger,
-        index=PhotoIndex(tuple(map(described_anew, gallery.index.photos, bigger.index.photos))),
+        index=PhotoIndex(tuple(map(recropped, gallery.index.photos, bigger.index.photos))),
     )
     yield (gallery := gallery.prepared(cut, Preparation(side + 4, side + 4, already_cropped=True)))
     yield (gallery := gallery.train())
@@ -135,7 +135,7 @@ def mended(rng: np.random.Generator, gallery: Gallery, keys: list[str]) -> Galle
     """Cut some faces elsewhere: the same photographs, with other crops."""
     others = people(rng, 1, len(keys), shape=gallery.faces.shape)
     faces = [gallery.index.photos[gallery.index.row_of(key)] for key in keys]
-    photos = tuple(map(described_anew, faces, others.index.photos))
+    photos = tuple(map(recropped, faces, others.index.photos))
     return gallery.enrol(replace(others, index=PhotoIndex(photos)), {key: key for key in keys})
 
 

@@ -112,7 +112,7 @@ def test_where_a_look_fails_nothing_waits_for_it(qtbot, people, monkeypatch, err
         raise error
 
     with monkeypatch.context() as patched:
-        patched.setattr("gui.photos.editor.read_incoming", fail)
+        patched.setattr("gui.photos.editor.read_for_review", fail)
         patched.setattr(sys, "excepthook", lambda *_: None)
         dialog.editor.set_eyes(dialog.path, EYES)
         assert dialog.editor.status.text.text() == "Looking at it…"

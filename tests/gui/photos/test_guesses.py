@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from eigenfaces import FaceSet, load_sample
-from eigenfaces.importing.correct import read_incoming
+from eigenfaces.importing.correct import read_for_review
 from eigenfaces.importing.entries import Entry
 from eigenfaces.photographs.photos import Eyes
 from gui.photos.grid import ALL, NEEDS_YOU
@@ -226,7 +226,9 @@ def test_what_is_not_compared_when_start_is_pressed_is_chosen_by_the_same_rule(
     session.jobs.cancel("review")
     settle(qtbot, sheet)
     for task in sheet.panel.review.tasks()[:read]:
-        sheet.panel.review.keep(read_incoming(task, sheet.faces.preparation, session.gallery.faces))
+        sheet.panel.review.keep(
+            read_for_review(task, sheet.faces.preparation, session.gallery.faces)
+        )
     monkeypatch.setattr(sheet.panel, "_choose_among", lambda _: None)  # it takes too long
     sheet.panel.refresh()
     sheet.start.click()

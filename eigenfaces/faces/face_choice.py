@@ -22,7 +22,7 @@ from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.arrays import Doubles, Floats
 
 WEIGHT = 0.1
-"""Of prominence, beside a share of photographs."""
+"""Of saliency, beside a share of photographs."""
 
 OF_EACH = 20
 """Enrolled faces of a person that new ones are compared with, at most."""
@@ -54,7 +54,7 @@ class Candidates:
 
     person: str  # who is on the photograph
     faces: Floats  # (m, d) the network's numbers that describe them; d = 0 without its model files
-    prominence: Doubles  # (m,) what `prominence` returns
+    saliency: Doubles  # (m,) what `saliency` returns
     main: int | None = None  # the face that stands out by far, as `main_face` says; or None
 
 
@@ -112,7 +112,7 @@ _REASONS: dict[Cause, str] = {
 }
 
 
-def prominence(eyes: Sequence[Eyes], scores: Sequence[float], size: tuple[int, int]) -> Doubles:
+def saliency(eyes: Sequence[Eyes], scores: Sequence[float], size: tuple[int, int]) -> Doubles:
     """Return how prominent each face is on a photograph of (h, w): 0 at most.
 
     Octaves smaller than the largest, distance from the centre in half diagonals, and the
@@ -132,7 +132,7 @@ def choose_faces(photos: Sequence[Candidates], held: Sequence[FaceSet]) -> list[
     ``held``: faces that are settled, of the same import and of the gallery.
     """
     if not network.is_there():
-        return [_seen_again(photo, np.zeros(len(photo.prominence)), 0) for photo in photos]
+        return [_seen_again(photo, np.zeros(len(photo.saliency)), 0) for photo in photos]
     settled = []
     for faces, person in product(held, sorted({photo.person for photo in photos})):
         rows = faces.index.rows_of(person)
@@ -184,7 +184,7 @@ def choose(photos: Sequence[Candidates]) -> list[FaceChoice]:
 
 def _seen_again(photo: Candidates, likeness: Doubles, others: int) -> FaceChoice:
     """Return the choice from the share of other photographs on which each face is seen again."""
-    score = likeness + WEIGHT * photo.prominence
+    score = likeness + WEIGHT * photo.saliency
     face = int(score.argmax())
     alone, largest = len(score) == 1, photo.main == face
     kind: Literal["sure", "guess", "ask"] = "ask"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from eigenfaces.faces import network
-from eigenfaces.faces.choose import ALONE, Candidates, choose, choose_faces, prominence
+from eigenfaces.faces.face_choice import ALONE, Candidates, choose, choose_faces, saliency
 from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.arrays import Floats
 
@@ -92,13 +92,13 @@ class TestProminence:
     def test_the_large_and_the_central_stand_out(self) -> None:
         large, small = self.face(300, 200, 80), self.face(300, 200, 40)
         aside = self.face(60, 60, 80)
-        ranked = prominence([small, aside, large], [0.0, 0.0, 0.0], self.size)
+        ranked = saliency([small, aside, large], [0.0, 0.0, 0.0], self.size)
         assert ranked.argmax() == 2
         assert (ranked <= 0).all()
-        assert prominence([small], [1.0], self.size) == pytest.approx([0])
+        assert saliency([small], [1.0], self.size) == pytest.approx([0])
 
     def test_only_the_order_of_scores_counts(self) -> None:
         faces = [self.face(100, 200, 50), self.face(500, 200, 50), self.face(300, 50, 50)]
-        by_log_odds = prominence(faces, [5.0, -1.0, 2.0], self.size)
-        assert np.array_equal(by_log_odds, prominence(faces, [2.1, -0.2, 0.3], self.size))
+        by_log_odds = saliency(faces, [5.0, -1.0, 2.0], self.size)
+        assert np.array_equal(by_log_odds, saliency(faces, [2.1, -0.2, 0.3], self.size))
         assert by_log_odds[0] > by_log_odds[1]
