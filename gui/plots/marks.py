@@ -38,17 +38,17 @@ class PlotMark:
     """What is drawn over the axes; its items can be pointed at and chosen, by their number."""
 
     name = ""  # in the legend
-    chooses = False  # whether an item can be chosen, by a click or by the keys
+    selectable = False  # whether an item can be chosen, by a click or by the keys
     reach = 24.0  # px from an item within which the pointer finds it
     row = 0  # items in a row, where the keys go up and down as well
     alone = True  # whether no other mark has a name; set by the plot
-    moves = False  # whether it is painted above all that stays, as it may move
+    overlay = False  # whether it is painted above all that stays, as it may move
     y_span: Range | None = None  # the range up that it takes, perhaps from above downwards
 
-    def dress(self, look: Tokens, number: int) -> None:
+    def set_colours(self, look: Tokens, number: int) -> None:
         """Choose colours; ``number`` counts the marks before it that have a name."""
 
-    def entries(self) -> tuple[Entry, ...]:
+    def legend_entries(self) -> tuple[Entry, ...]:
         """Return the names in the legend, with a sample each."""
         return ()
 
@@ -60,7 +60,7 @@ class PlotMark:
         """Return the positions that the vertical axis has to reach, within the horizontal range."""
         return np.zeros(0)
 
-    def fitted(self, room: QRectF) -> QRectF:
+    def plot_area(self, room: QRectF) -> QRectF:
         """Return what part of a rectangle it takes as the plot."""
         return room
 
@@ -95,15 +95,15 @@ class PlotMark:
             return None
         return float(away.min()), int(shown[away.argmin()])
 
-    def told(self, frame: Frame, item: int) -> str:
+    def tooltip(self, frame: Frame, item: int) -> str:
         """Return what an item is, as in the tooltip."""
         return ""
 
-    def answers(self, item: int) -> bool:
+    def clickable(self, item: int) -> bool:
         """Return whether a click on an item does something."""
-        return self.chooses
+        return self.selectable
 
-    def words(self, frame: Frame) -> str:
+    def summary(self, frame: Frame) -> str:
         """Return in words what is drawn, for screen readers; "" if that is nothing."""
         return ""
 
@@ -128,13 +128,13 @@ class Line(PlotMark):
     stroke: Stroke = field(default_factory=lambda: Stroke(QColor()))
 
     @property
-    def chooses(self) -> bool:  # type: ignore[override]
+    def selectable(self) -> bool:  # type: ignore[override]
         return not self.faint and bool(self.x.size)
 
-    def dress(self, look: Tokens, number: int) -> None:
+    def set_colours(self, look: Tokens, number: int) -> None:
         self.stroke = faint_stroke(look) if self.faint else stroke(look, number, self.dotted)
 
-    def entries(self) -> tuple[Entry, ...]:
+    def legend_entries(self) -> tuple[Entry, ...]:
         return () if self.faint else ((self.name, self.stroke),)
 
     def xs(self, x: Axis) -> Doubles:
@@ -206,7 +206,7 @@ class Line(PlotMark):
     def spots(self, frame: Frame) -> Doubles:
         return np.zeros((0, 2)) if self.faint else frame.pixels(self.x, self.y)
 
-    def told(self, frame: Frame, item: int) -> str:
+    def tooltip(self, frame: Frame, item: int) -> str:
         y = frame.y.read(float(self.y[item]))
         if self.low is not None and self.high is not None:
             ends = (frame.y.read(float(each[item])) for each in (self.low, self.high))
@@ -214,10 +214,10 @@ class Line(PlotMark):
         x = frame.x.read(float(self.x[item]))
         return f"{frame.x.title}: {x}\n{frame.y.title}: {y}"
 
-    def words(self, frame: Frame) -> str:
+    def summary(self, frame: Frame) -> str:
         there = np.flatnonzero(np.isfinite(self.x) & np.isfinite(self.y))
-        if not self.chooses or not there.size:
-            return "no values." if self.chooses else ""
+        if not self.selectable or not there.size:
+            return "no values." if self.selectable else ""
         ends = (
             f"{frame.y.read(float(self.y[i]))} at {frame.x.read(float(self.x[i]))}"
             for i in (there[0], there[-1])
@@ -250,15 +250,15 @@ def _polygon(pixels: Doubles) -> QPolygonF:
 class Steps(Line):
     """A histogram (b,) over ``edges`` (b + 1,), filled as steps from zero up."""
 
-    chooses = False
+    selectable = False
 
     def __init__(self, name: str, edges: Doubles, heights: Doubles) -> None:
         steps = np.pad(np.repeat(heights.astype(float), 2), 1)
         super().__init__(name, np.repeat(edges, 2), steps)
         self.edges, self.heights = edges, heights
 
-    def dress(self, look: Tokens, number: int) -> None:
-        super().dress(look, number)
+    def set_colours(self, look: Tokens, number: int) -> None:
+        super().set_colours(look, number)
         self.filled, self.alone = True, True  # histograms over each other can be read
 
     def item_at(self, frame: Frame, at: QPointF) -> tuple[float, int] | None:
@@ -268,15 +268,15 @@ class Steps(Line):
         bin_ = int(np.searchsorted(self.edges, across, "right")) - 1
         return 0.0, min(bin_, len(self.heights) - 1)
 
-    def told(self, frame: Frame, item: int) -> str:
+    def tooltip(self, frame: Frame, item: int) -> str:
         low, high = (frame.x.read(float(end)) for end in self.edges[item : item + 2])
         return f"{low} to {high}: {frame.y.read(float(self.heights[item]))}"
 
-    def words(self, frame: Frame) -> str:
-        return f"most at {self.told(frame, int(np.argmax(self.heights)))}."
+    def summary(self, frame: Frame) -> str:
+        return f"most at {self.tooltip(frame, int(np.argmax(self.heights)))}."
 
 
-def outlines(spread: Histogram, mated: str, others: str) -> list[Steps]:
+def histogram_steps(spread: Histogram, mated: str, others: str) -> list[Steps]:
     """Return the histograms under these names, the mated ones in front; what has none is out."""
     pairs = ((mated, spread.mated), (others, spread.non_mated))
     return [Steps(name, spread.edges, shares) for name, shares in pairs if name]
@@ -299,7 +299,7 @@ class Rule(PlotMark):
     whole: bool = False
     focused: bool = False
 
-    moves = True
+    overlay = True
 
     def axis(self, frame: Frame) -> Axis:
         """Return the axis on which it stands."""
@@ -395,7 +395,7 @@ class Rule(PlotMark):
             frame, self.at + steps * (1 if self.whole else (axis.hi - axis.lo) / 200)
         )
 
-    def words(self, frame: Frame) -> str:
+    def summary(self, frame: Frame) -> str:
         if self.solid and self.label:
             return f"marked: {self.label}."
         axis = self.axis(frame)
@@ -426,14 +426,14 @@ class Bars(PlotMark):
     colours: tuple[QColor, ...] = ()
 
     def __post_init__(self) -> None:
-        self.chooses = bool(self.labels)
+        self.selectable = bool(self.labels)
         self._many = max((values.size for values in self.series.values()), default=0)
         self._first = 0 if self.labels else 1
 
-    def dress(self, look: Tokens, number: int) -> None:
+    def set_colours(self, look: Tokens, number: int) -> None:
         self.colours = QColor(look.accent), QColor(look.people[1])
 
-    def entries(self) -> tuple[Entry, ...]:
+    def legend_entries(self) -> tuple[Entry, ...]:
         dots = (Dot("square", colour, colour, 4.0) for colour in self.colours)
         return tuple(zip(self.series, dots, strict=False))
 
@@ -505,7 +505,7 @@ class Bars(PlotMark):
         inside = frame.plot.contains(at) and 0 <= item < len(self.labels)
         return (0.0, item) if inside else None
 
-    def told(self, frame: Frame, item: int) -> str:
+    def tooltip(self, frame: Frame, item: int) -> str:
         values = {name: f"{float(each[item]):,.4g}" for name, each in self.series.items()}
         if len(values) == 1:
             note = " — stands out" if item in self.odd else ""
@@ -513,7 +513,7 @@ class Bars(PlotMark):
         said = [f"{name}: {value}" for name, value in values.items()]
         return "\n".join([f"{frame.x.title}: {self.labels[item]}", *said])
 
-    def words(self, frame: Frame) -> str:
+    def summary(self, frame: Frame) -> str:
         if not self._many:
             return ""
         labels = self.labels or tuple(str(at + 1) for at in range(self._many))
@@ -562,16 +562,16 @@ class Points(PlotMark):
     reach = 9.0
 
     @property
-    def moves(self) -> bool:  # type: ignore[override]
+    def overlay(self) -> bool:  # type: ignore[override]
         return self.tone is not None
 
-    def dress(self, look: Tokens, number: int) -> None:
+    def set_colours(self, look: Tokens, number: int) -> None:
         self.dot = dot(look, number)
         if self.tone is not None:
             ink = QColor(look.tone(self.tone)[0])
             self.dot = Dot("diamond", ink, QColor(look.surface), 7.0)
 
-    def entries(self) -> tuple[Entry, ...]:
+    def legend_entries(self) -> tuple[Entry, ...]:
         return () if self.dot is None or not self.name else ((self.name, self.dot),)
 
     def xs(self, x: Axis) -> Doubles:
@@ -599,13 +599,13 @@ class Points(PlotMark):
             box.moveCenter(QPointF(at[0], at[1] + away))
             paint_pill(painter, clamped(box, frame.plot), words, ground, ink, ink)
 
-    def told(self, frame: Frame, item: int) -> str:
+    def tooltip(self, frame: Frame, item: int) -> str:
         x, y = self.at[item].tolist()
         return f"{frame.x.title}: {frame.x.read(x)}\n{frame.y.title}: {frame.y.read(y)}"
 
-    def words(self, frame: Frame) -> str:
+    def summary(self, frame: Frame) -> str:
         if self.labels:
-            told = (self.told(frame, item).replace("\n", ", ") for item in range(len(self.at)))
+            told = (self.tooltip(frame, item).replace("\n", ", ") for item in range(len(self.at)))
             said = (f"{name}: {words}." for name, words in zip(self.labels, told, strict=True))
             return " ".join(said)
         return f"{count(len(self.at), 'point')}."
@@ -651,7 +651,7 @@ class Shade(PlotMark):
             ink, soft = look.tone(self.tone)
             paint_pill(painter, box, self.label, soft, ink)
 
-    def words(self, frame: Frame) -> str:
+    def summary(self, frame: Frame) -> str:
         if self.label or self.low is None or self.high is None:
             return ""
         return f"most lie between {self.low:.2f} and {self.high:.2f}."
@@ -681,7 +681,7 @@ class Cells(PlotMark):
     bar_title: str = ""
     has_bar: bool = False  # whether there is room for it at the right
 
-    chooses = True
+    selectable = True
 
     @property
     def row(self) -> int:  # type: ignore[override]
@@ -694,7 +694,7 @@ class Cells(PlotMark):
     def y_span(self) -> Range:  # type: ignore[override]
         return max(1, len(self.names)) - 0.5, -0.5
 
-    def fitted(self, room: QRectF) -> QRectF:
+    def plot_area(self, room: QRectF) -> QRectF:
         """Return a square in the middle, with the colour bar beside it if there is room."""
         side = min(room.width(), room.height())
         spare = room.width() - side
@@ -781,12 +781,12 @@ class Cells(PlotMark):
         column, row = ((at - plot.topLeft()) * people / plot.width()).toTuple()
         return 0.0, min(int(row), people - 1) * people + min(int(column), people - 1)
 
-    def told(self, frame: Frame, item: int) -> str:
+    def tooltip(self, frame: Frame, item: int) -> str:
         row, column = divmod(item, len(self.names))
         return f"{self.names[row]}, {self.names[column]}: {self.texts[row, column]}"
 
-    def answers(self, item: int) -> bool:
+    def clickable(self, item: int) -> bool:
         return bool(self.shares.ravel()[item])
 
-    def words(self, frame: Frame) -> str:
+    def summary(self, frame: Frame) -> str:
         return f"{len(self.names)} × {len(self.names)} cells."

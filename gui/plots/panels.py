@@ -85,7 +85,7 @@ class InkedLine(Line):
         super().__init__(of.name, of.x, of.y, of.low, of.high)
         self._of = of
 
-    def dress(self, look: Tokens, number: int) -> None:
+    def set_colours(self, look: Tokens, number: int) -> None:
         self.stroke = Stroke(ink_colour(self._of.ink, look), _DASHES if self._of.dashed else ())
 
 
@@ -99,7 +99,7 @@ class CurvesView(PlotView):
         """Show other curves or bars."""
         if isinstance(panel, fig.BarsPanel):
             bars = Bars({"": np.asarray(panel.values, float)}, panel.names)
-            bars.chooses = False
+            bars.selectable = False
             self.show_marks([bars], Axis(), Axis(panel.y))
             self.setAccessibleName(panel.title or capital(panel.y) or "Bars")
             return
@@ -132,10 +132,10 @@ class _DotMark(PlotMark):
     def item_at(self, frame: Frame, at: QPointF) -> tuple[float, int] | None:
         return super().item_at(frame, at) if self.of.told else None
 
-    def told(self, frame: Frame, item: int) -> str:
+    def tooltip(self, frame: Frame, item: int) -> str:
         return self.of.told[item]
 
-    def words(self, frame: Frame) -> str:
+    def summary(self, frame: Frame) -> str:
         return f"{count(len(self.of.at), 'point')}."
 
     def paint(self, painter: QPainter, frame: Frame, look: Tokens) -> None:
@@ -167,7 +167,7 @@ class _StrokeMark(PlotMark):
         )
         return [QLineF(QPointF(*a), QPointF(*b)) for a, b in zip(*ends, strict=True)]
 
-    def words(self, frame: Frame) -> str:
+    def summary(self, frame: Frame) -> str:
         return f"A line: {self.of.words}." if self.of.words else ""
 
     def paint(self, painter: QPainter, frame: Frame, look: Tokens) -> None:
@@ -232,7 +232,7 @@ class PointsView(PlotView):
         return "\n".join(self.reading(*each) for each in self._pick(at))
 
     def describe(self) -> None:
-        said = (mark.words(self.frame) for mark in reversed(self.marks))
+        said = (mark.summary(self.frame) for mark in reversed(self.marks))
         self.setAccessibleDescription(" ".join([*filter(None, said), self.keys()]).strip())
 
     def keys(self) -> str:
@@ -372,7 +372,7 @@ class PlaneView(PointsView):
         else:
             over = self._over_ring(at)
             hand = Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.SizeAllCursor
-            self.point_out(self.told(at), hand if over or self.dot_at(at) is not None else None)
+            self.show_tooltip(self.told(at), hand if over or self.dot_at(at) is not None else None)
 
     def release(self) -> None:
         if self._held is not None:
@@ -508,7 +508,7 @@ class SpaceView(PointsView):
             step, self._last = at - self._last, at
             self.turn(step.x(), step.y())
         else:
-            self.point_out(self.told(at), Qt.CursorShape.OpenHandCursor)
+            self.show_tooltip(self.told(at), Qt.CursorShape.OpenHandCursor)
 
     def release(self) -> None:
         self._last = None

@@ -131,7 +131,7 @@ class PlotView(QWidget):
             self._item, self._kept = None, False
         if self._rule is not None and self._rule >= len(self._movable()):
             self._rule = None  # what is dragged is there no more
-        focus = any(mark.chooses for mark in marks) or bool(self._movable())
+        focus = any(mark.selectable for mark in marks) or bool(self._movable())
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if focus else Qt.FocusPolicy.NoFocus)
         self._show_focus()
         self.arrange()
@@ -156,14 +156,14 @@ class PlotView(QWidget):
 
     def reading(self, mark: int, item: int) -> str:
         """Return what an item is, as in the tooltip."""
-        told, name = self.marks[mark].told(self.frame, item), self.marks[mark].name
+        told, name = self.marks[mark].tooltip(self.frame, item), self.marks[mark].name
         if self._named() < 2 or not name:
             return told
         return f"{name}\n{told}" if "\n" in told else f"{name}, {told}"
 
     def describe(self) -> None:
         """Describe in words what is drawn, for screen readers."""
-        said = [(mark.name, mark.words(self.frame)) for mark in self.marks]
+        said = [(mark.name, mark.summary(self.frame)) for mark in self.marks]
         told = [
             f"{name}: {words}" if name and self._named() > 1 else capital(words)
             for name, words in said
@@ -184,8 +184,8 @@ class PlotView(QWidget):
         number, named = 0, self._named()
         for mark in self.marks:
             mark.alone = named < 2
-            mark.dress(tokens(), number)
-            number += bool(mark.entries())
+            mark.set_colours(tokens(), number)
+            number += bool(mark.legend_entries())
         self.frame.size = QRectF(self.rect())
         self.set_ranges()
         self.place_plot(self._head_room())
@@ -216,7 +216,7 @@ class PlotView(QWidget):
             left = titles[1] + widest(frame.y.texts) + GAP
             frame.plot = QRectF(left, top, max(1.0, right - left), max(1.0, bottom - top))
             for mark in self.marks:
-                frame.plot = mark.fitted(frame.plot)
+                frame.plot = mark.plot_area(frame.plot)
             if self._equal:
                 self._widen(*ranges)
             self.choose_ticks()
@@ -249,7 +249,7 @@ class PlotView(QWidget):
 
     def legend(self) -> list[Entry]:
         """Return the names above the plot, if there are several."""
-        entries = [entry for mark in self.marks for entry in mark.entries() if entry[0]]
+        entries = [entry for mark in self.marks for entry in mark.legend_entries() if entry[0]]
         return entries if len(entries) > 1 else []
 
     def legend_places(self) -> list[tuple[QRectF, Entry]]:
@@ -308,7 +308,7 @@ class PlotView(QWidget):
             mark.paint_ground(painter, self.frame, look)
         painter.restore()
         for mark in reversed(self.marks):
-            if not mark.moves:
+            if not mark.overlay:
                 mark.paint(painter, self.frame, look)
 
     def paint_moving(self, painter: QPainter, look: Tokens) -> None:
@@ -325,7 +325,7 @@ class PlotView(QWidget):
             elif box.isEmpty() and self.frame.inside(at).all():
                 painter.drawEllipse(QPointF(*at[0].tolist()), 7.5, 7.5)
         for mark in reversed(self.marks):
-            if mark.moves:
+            if mark.overlay:
                 mark.paint(painter, self.frame, look)
 
     def paint(self, painter: QPainter) -> None:
@@ -378,7 +378,7 @@ class PlotView(QWidget):
                 self._tell_moved(rule)
             return
         found, near = self._pick(at), self._rule_at(at)
-        under = found[0] if found and self.marks[found[0][0]].chooses and not rules else None
+        under = found[0] if found and self.marks[found[0][0]].selectable and not rules else None
         if under != self._under:
             self._under = under
             self.update()
@@ -388,9 +388,9 @@ class PlotView(QWidget):
             close = (rules[near].held_at(self.frame, at) or 0.0) < _EDGE
             cursor = grips if close else shapes.PointingHandCursor
         elif found and self.isSignalConnected(QMetaMethod.fromSignal(self.picked)):
-            answers = self.marks[found[0][0]].answers(found[0][1])
+            answers = self.marks[found[0][0]].clickable(found[0][1])
             cursor = shapes.PointingHandCursor if answers else None
-        self.point_out("\n".join(self.reading(*each) for each in found), cursor)
+        self.show_tooltip("\n".join(self.reading(*each) for each in found), cursor)
 
     def release(self) -> None:
         """Let go of what is held."""
@@ -398,7 +398,7 @@ class PlotView(QWidget):
         if held is not None:
             self.released.emit(self.marks.index(self._movable()[held]))
 
-    def point_out(self, tip: str, cursor: Qt.CursorShape | None) -> None:
+    def show_tooltip(self, tip: str, cursor: Qt.CursorShape | None) -> None:
         """Show a tooltip, and the cursor for what a press would do here."""
         if cursor is None:
             self.unsetCursor()
@@ -413,7 +413,7 @@ class PlotView(QWidget):
         near = [
             (picked[0], (number, picked[1]))
             for number, mark in enumerate(self.marks)
-            if (mark.chooses or not choosable) and (picked := mark.item_at(self.frame, at))
+            if (mark.selectable or not choosable) and (picked := mark.item_at(self.frame, at))
         ]
         least = min((away for away, _ in near), default=0.0)
         found = [item for away, item in near if away == least]
@@ -435,11 +435,11 @@ class PlotView(QWidget):
     # What is chosen
 
     def _exists(self, mark: int, item: int) -> bool:
-        chooses = 0 <= mark < len(self.marks) and self.marks[mark].chooses
-        return chooses and 0 <= item < len(self.marks[mark].spots(self.frame))
+        selectable = 0 <= mark < len(self.marks) and self.marks[mark].selectable
+        return selectable and 0 <= item < len(self.marks[mark].spots(self.frame))
 
     def _named(self) -> int:
-        return sum(bool(mark.entries()) for mark in self.marks)
+        return sum(bool(mark.legend_entries()) for mark in self.marks)
 
     def _choose(self, chosen: Item | None) -> None:
         if chosen != self._item:
@@ -448,14 +448,14 @@ class PlotView(QWidget):
             self.describe()
 
     def _answer(self, chosen: Item) -> None:
-        if self.marks[chosen[0]].answers(chosen[1]):
+        if self.marks[chosen[0]].clickable(chosen[1]):
             self.picked.emit(*chosen)
 
     def _start(self) -> Item | None:
         """Return the item where the keys begin: at the first rule, or the first."""
         at = next((rule.line(self.frame)[0].x() for rule in self.of(Rule)), 0.0)
         for number, mark in enumerate(self.marks):
-            if mark.chooses and (item := self._near(number, at)) is not None:
+            if mark.selectable and (item := self._near(number, at)) is not None:
                 return number, item
         return None
 
@@ -480,7 +480,7 @@ class PlotView(QWidget):
         if by and shown.size:
             target = int(np.searchsorted(shown, item)) + by
             return mark, int(shown[min(max(target, 0), shown.size - 1)])
-        many = [number for number, each in enumerate(self.marks) if each.chooses]
+        many = [number for number, each in enumerate(self.marks) if each.selectable]
         if not down or len(many) < 2:
             return None
         target = many[(many.index(mark) + down) % len(many)]

@@ -24,7 +24,7 @@ from eigenfaces.text import percent
 from gui.pages.evaluate.comparison import BaselinesCard
 from gui.pages.evaluate.mistakes import MistakesCard, PersonResultsCard
 from gui.plots.axes import Axis, Frame
-from gui.plots.marks import Cells, Line, PlotMark, Rule, outlines
+from gui.plots.marks import Cells, Line, PlotMark, Rule, histogram_steps
 from gui.plots.plot import PlotView, plot_menu
 from gui.state.session import Session
 from gui.style import theme
@@ -177,7 +177,7 @@ def errors(kind: int, _matcher: Matcher, curves: Curves, other: Curves | None) -
     spread, lines = curves.distances, list[Line]()
     if kind == _DISTANCES and spread is not None:
         mated, others = spread.counts
-        steps = outlines(spread, f"the right person ({mated:,})", f"others ({others:,})")
+        steps = histogram_steps(spread, f"the right person ({mated:,})", f"others ({others:,})")
         top = max(float(each.y.max()) for each in steps)
         x = Axis("distance in face space", span=(float(spread.edges[0]), float(spread.edges[-1])))
         y = Axis("share of its kind", percent=True, span=(0.0, min(1.0, 1.08 * top)))
@@ -222,17 +222,17 @@ class ConfusionCells(Cells):
         shares = counts / np.maximum(self.searches, 1)[:, np.newaxis]
         super().__init__(shares, people, counts.astype(str), "of the person’s searches")
 
-    def told(self, frame: Frame, item: int) -> str:
+    def tooltip(self, frame: Frame, item: int) -> str:
         person, answer = divmod(item, len(self.names))
         times = f"{self.counts[person, answer]} of {self.searches[person]}"
         if person == answer:
             return f"{self.names[person]} recognised: {times}"
         return f"{self.names[person]} taken for {self.names[answer]}: {times}"
 
-    def words(self, frame: Frame) -> str:
+    def summary(self, frame: Frame) -> str:
         right, of = int(np.trace(self.counts)), int(self.counts.sum())
         worst = confused_pairs(self.counts, 5)
-        told = [f"{self.told(frame, who * len(self.names) + to)}." for who, to, _ in worst]
+        told = [f"{self.tooltip(frame, who * len(self.names) + to)}." for who, to, _ in worst]
         return " ".join([f"{right} of {of} searches named the right person.", *told])
 
 

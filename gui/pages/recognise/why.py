@@ -29,7 +29,7 @@ from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import capital, number
 from gui.plots.axes import Axis, Range
-from gui.plots.marks import Bars, PlotMark, Points, Rule, Shade, Steps, outlines
+from gui.plots.marks import Bars, PlotMark, Points, Rule, Shade, Steps, histogram_steps
 from gui.plots.plot import PlotView
 from gui.state import actions
 from gui.state.background import calibrate
@@ -346,7 +346,7 @@ class CloseCard(_WhyCard):
             names = f"{mated} photos of known people, held out", f"{others} of left-out people"
             rules = [] if limit is None else [Rule(limit, f"limit {read(limit)}", solid=True)]
             rules.append(Rule(at, f"this photo {read(at)}"))
-            steps = outlines(spread, names[0], names[1] if title == _DISTANCE else "")
+            steps = histogram_steps(spread, names[0], names[1] if title == _DISTANCE else "")
             _show_histogram(self.chart, title, steps, rules)
 
 

@@ -17,7 +17,7 @@ from gui.plots.marks import (
     Shade,
     Steps,
     curve_over_k,
-    outlines,
+    histogram_steps,
     shade,
 )
 from gui.plots.plot import PlotView
@@ -102,7 +102,7 @@ def test_a_rule_is_moved_without_painting_the_curve(curve: PlotView) -> None:
 
 @pytest.fixture
 def close(qtbot: QtBot) -> PlotView:
-    steps = outlines(SPREAD, "5 enrolled", "4 others")
+    steps = histogram_steps(SPREAD, "5 enrolled", "4 others")
     rules = [Rule(9.48, "limit 9.48", solid=True), Rule(1.0, "this photo")]
     return shown(qtbot, [*rules, *steps], Axis("distance"), Axis("photos", percent=True))
 
@@ -114,7 +114,7 @@ def test_both_histograms_are_filled_from_zero_up(close: PlotView) -> None:
         assert close.frame.y.hi > shares.max() >= close.frame.y.lo == 0
     assert [name for name, _ in close.legend()] == ["5 enrolled", "4 others"]
     assert len({line.stroke.dashes for line in close.of(Steps)}) == 2, "not by colour alone"
-    assert len(outlines(SPREAD, "5 enrolled", "")) == 1
+    assert len(histogram_steps(SPREAD, "5 enrolled", "")) == 1
 
 
 def test_a_bin_is_read_under_the_pointer(close: PlotView) -> None:
