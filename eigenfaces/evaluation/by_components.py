@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import probes_and_galleries
 from eigenfaces.recognition.calibration import share_intervals
-from eigenfaces.recognition.neighbours import Comparison, Enrolled, Matching
+from eigenfaces.recognition.neighbours import Comparison, Matching, person_means
 from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.distances import DISTANCES, Distance
@@ -94,11 +94,11 @@ def _firsts(
     by_share = matcher.whitening != "none" and isinstance(matcher.smoothing, str)
     voted = matcher.rule == "nearest" and matcher.neighbours > 1
     if by_share or voted or matcher.rule == "mean distance":
-        enrolled = Enrolled(people[gallery], count)
         for k in range(skip, len(space)):
             by = Comparison.by(matcher, space.variances, slice(skip, k + 1))
             asked, known = (by.compared(space.coordinates[rows]) for rows in (probes, gallery))
-            out[k] = Matching(matcher, enrolled, by.distances, asked, known).order[:, 0]
+            by_all = Matching(matcher, people[gallery], count, by.distances, asked, known)
+            out[k] = by_all.order[:, 0]
         return out
     gallery = gallery[np.argsort(people[gallery], kind="stable")]
     by = Comparison.by(matcher, space.variances, slice(skip, len(space)))
@@ -106,7 +106,7 @@ def _firsts(
     columns = people[gallery]
     if matcher.rule == "class mean":
         columns = np.unique(columns)
-        known = Enrolled(people[gallery], count).means(known)
+        known = person_means(known, people[gallery])
     a, b = map(by.standardised, (asked, known))
     step = max(1, _NUMBERS_AT_ONCE // len(b))
     for start in range(0, len(probes), step):

@@ -12,7 +12,7 @@ import numpy as np
 from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
 from eigenfaces.evaluation.protocols import Fold, RowPairs, Rows
 from eigenfaces.faces.face_set import Crops, FaceSet
-from eigenfaces.recognition.neighbours import Comparison, Enrolled, Matching, Points
+from eigenfaces.recognition.neighbours import Comparison, Matching, Points
 from eigenfaces.recognition.recipe import Matcher, Recipe
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.space.folds import Folds, FoldSpace, GramFolds
@@ -181,16 +181,16 @@ def search(
     known, found = np.unique(people[fold.gallery]), list[Searches]()
     for every, gallery in probes_and_galleries(fold):
         photos = compared.faces(gallery)
-        enrolled = Enrolled(np.searchsorted(known, people[gallery]), len(known))
+        of = np.searchsorted(known, people[gallery])
         parts = 1 + len(every) * len(gallery) // _DISTANCES_AT_ONCE
         for probes in np.array_split(every, parts):
             asked = compared.faces(probes)
-            matching = Matching(matcher, enrolled, compared.distances, asked, photos)
+            matching = Matching(matcher, of, len(known), compared.distances, asked, photos)
             order, distances = matching.order, np.full((len(probes), people.max() + 1), np.inf)
             distances[:, known] = matching.to_people
             mated = np.isin(people[probes], people[gallery])
             own = np.where(mated, np.searchsorted(known, people[probes]), 0)
-            each, nearest = np.arange(len(probes)), enrolled.nearest_photos(matching.to_photos)
+            each, nearest = np.arange(len(probes)), matching.nearest_photos
             found.append(
                 Searches(
                     fold=np.full(len(probes), number),

@@ -20,7 +20,7 @@ from eigenfaces.faces import network
 from eigenfaces.faces.face_set import Crops, FaceSet
 from eigenfaces.faces.general_model import FacesSpace, face_vectors, general_faces
 from eigenfaces.recognition.features import PeopleFeatures, drawn, numbered, with_others
-from eigenfaces.recognition.neighbours import Comparison, Enrolled, Matching, Nearest
+from eigenfaces.recognition.neighbours import Comparison, Matching, Nearest
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Doubles, Flags, Floats, Numbers
 from eigenfaces.space.discriminant import people_axes
@@ -327,8 +327,11 @@ class Refits:
             kept = np.cumsum(variances) / max(float(variances.sum()) + outside, 1e-300)
             comparison = Comparison.of(matcher, variances, kept)
             points = comparison.compared((self.principal[enrolled] - mean) @ axes)
-            known, between = Enrolled(self.people[others], people), comparison.distances
-            yield asked, Matching(matcher, known, between, points[asked], points[others])
+            known, between = self.people[others], comparison.distances
+            yield (
+                asked,
+                Matching(matcher, known, people, between, points[asked], points[others]),
+            )
         tick(1, 1)
 
 

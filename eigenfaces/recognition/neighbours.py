@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.recognition.recipe import Matcher, Rule
+from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.space.arrays import Coordinates, Doubles, Flags, Numbers
 from eigenfaces.space.distances import DISTANCES, Distance, epsilon
 from eigenfaces.space.face_space import fewest_components
@@ -78,44 +78,17 @@ class Comparison:
         return self.distance(probes, photos, self.variances)
 
 
-@dataclass(frozen=True, eq=False)
-class Enrolled:
-    """The people (n,) on the enrolled photographs, of ``count`` people; some may be on none."""
+def person_means(coordinates: Points, people: Numbers) -> Doubles:
+    """Return the mean (q, k) of the coordinates (n, k) of each of the people (n,) on them."""
+    order, _, starts, counts = _by_person(people)
+    sums = np.add.reduceat(coordinates[order].astype(np.float64), starts, axis=0)
+    return sums / counts[:, None]
 
-    people: Numbers
-    count: int
 
-    @cached_property
-    def by_person(self) -> tuple[Numbers, Numbers, Numbers, Numbers]:
-        """The photographs (n,); of the people on them number, first place and count, (q,) each."""
-        order = np.argsort(self.people, kind="stable")
-        return order, *np.unique(self.people[order], return_index=True, return_counts=True)
-
-    def distances(self, to_photos: Doubles, rule: Rule) -> Doubles:
-        """Return the smallest or mean distance to each person (m, p), from (m, n) to photos."""
-        order, present, starts, counts = self.by_person
-        out = np.full((len(to_photos), self.count), np.inf)
-        if rule == "mean distance":
-            out[:, present] = np.add.reduceat(to_photos[:, order], starts, axis=1) / counts
-        else:
-            out[:, present] = np.minimum.reduceat(to_photos[:, order], starts, axis=1)
-        return out
-
-    def nearest_photos(self, to_photos: Doubles) -> Numbers:
-        """Return each person's nearest photograph, (m, p), the first of equals; −1 for none."""
-        order, present, starts, counts = self.by_person
-        out = np.full((len(to_photos), self.count), -1, np.intp)
-        lines = to_photos[:, order]
-        least = np.repeat(np.minimum.reduceat(lines, starts, axis=1), counts, axis=1)
-        nearest = np.where(lines == least, order, len(order))
-        out[:, present] = np.minimum.reduceat(nearest, starts, axis=1)
-        return out
-
-    def means(self, coordinates: Points) -> Doubles:
-        """Return the means (q, k) of the coordinates (n, k) of each person on them."""
-        order, _, starts, counts = self.by_person
-        sums = np.add.reduceat(coordinates[order].astype(np.float64), starts, axis=0)
-        return sums / counts[:, None]
+def _by_person(people: Numbers) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+    """Return photographs (n,) person by person; number, first place and count of each (q,)."""
+    order = np.argsort(people, kind="stable")
+    return order, *np.unique(people[order], return_index=True, return_counts=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,10 +115,14 @@ class Nearest:
 
 @dataclass(frozen=True, eq=False)
 class Matching:
-    """m probes among the n enrolled photographs, matched by the rule of a matcher."""
+    """m probes among n enrolled photographs of p people, matched by the rule of a matcher.
+
+    Some of the p people may be on no photograph: their distance is infinite.
+    """
 
     matcher: Matcher
-    enrolled: Enrolled
+    people: Numbers  # (n,) the number of the person on each photograph
+    count: int  # p
     distances: Callable[[Points, Points], Doubles]
     probes: Points
     photos: Points
@@ -158,23 +135,39 @@ class Matching:
     @cached_property
     def to_people(self) -> Doubles:
         """(m, p) the distance of each probe from each person, by the rule."""
-        if self.matcher.rule != "class mean":
-            return self.enrolled.distances(self.to_photos, self.matcher.rule)
-        out = np.full((len(self.probes), self.enrolled.count), np.inf)
-        there = self.enrolled.by_person[1]
-        out[:, there] = self.distances(self.probes, self.enrolled.means(self.photos))
-        return out
+        order, present, starts, counts = _by_person(self.people)
+        match self.matcher.rule:
+            case "class mean":
+                means = person_means(self.photos, self.people)
+                distances = self.distances(self.probes, means)
+            case "mean distance":
+                distances = np.add.reduceat(self.to_photos[:, order], starts, axis=1) / counts
+            case "nearest":
+                distances = np.minimum.reduceat(self.to_photos[:, order], starts, axis=1)
+        to_people = np.full((len(self.probes), self.count), np.inf)
+        to_people[:, present] = distances
+        return to_people
+
+    @cached_property
+    def nearest_photos(self) -> Numbers:
+        """(m, p) each person's nearest photograph, the first of equals; −1 for none."""
+        order, present, starts, counts = _by_person(self.people)
+        distances = self.to_photos[:, order]
+        least = np.repeat(np.minimum.reduceat(distances, starts, axis=1), counts, axis=1)
+        ties = np.where(distances == least, order, len(order))
+        photos = np.full((len(distances), self.count), -1, np.intp)
+        photos[:, present] = np.minimum.reduceat(ties, starts, axis=1)
+        return photos
 
     @cached_property
     def votes(self) -> tuple[Numbers, Doubles]:
         """Votes of the k nearest photographs for each person, and distance sums, (m, p) each."""
-        far, lines = self.to_photos, np.arange(len(self.to_photos))[:, None]
-        nearest = np.argsort(far, axis=1, kind="stable")[:, : self.matcher.neighbours]
-        votes = np.zeros((len(far), self.enrolled.count), np.intp)
-        summed = np.zeros(votes.shape)
-        np.add.at(votes, (lines, self.enrolled.people[nearest]), 1)
-        np.add.at(summed, (lines, self.enrolled.people[nearest]), far[lines, nearest])
-        return votes, summed
+        lines = np.arange(len(self.to_photos))[:, None]
+        nearest = np.argsort(self.to_photos, axis=1, kind="stable")[:, : self.matcher.neighbours]
+        votes, sums = np.zeros((2, len(lines), self.count))
+        np.add.at(votes, (lines, self.people[nearest]), 1)
+        np.add.at(sums, (lines, self.people[nearest]), self.to_photos[lines, nearest])
+        return votes.astype(np.intp), sums
 
     @property
     def order(self) -> Numbers:
@@ -185,16 +178,17 @@ class Matching:
         """
         if self.matcher.rule != "nearest" or self.matcher.neighbours == 1:
             return np.argsort(self.to_people, axis=1, kind="stable")
-        votes, summed = self.votes
-        return np.lexsort((self.to_people, summed, -votes), axis=1)
+        votes, sums = self.votes
+        return np.lexsort((self.to_people, sums, -votes), axis=1)
 
     @property
     def nearest(self) -> Nearest:
         """The first person of each probe, and the distances to the first two."""
-        order = self.order
-        ranked = np.take_along_axis(self.to_people, order[:, :2], axis=1)
-        second = ranked[:, 1] if ranked.shape[1] > 1 else np.full(len(ranked), np.inf)
-        return Nearest(order[:, 0], ranked[:, 0], second)
+        first_two = self.order[:, :2]
+        distances = np.take_along_axis(self.to_people, first_two, axis=1)
+        alone = distances.shape[1] < 2
+        runner_up = np.full(len(distances), np.inf) if alone else distances[:, 1]
+        return Nearest(first_two[:, 0], distances[:, 0], runner_up)
 
 
 @dataclass(frozen=True)
@@ -220,26 +214,28 @@ class Neighbours:
 
     __repr__ = as_line
 
-    @cached_property
-    def _known(self) -> tuple[Enrolled, Coordinates]:
-        return Enrolled(self.people, len(self.names)), self.comparison.compared(self.photos)
-
     def of(self, probes: Coordinates) -> Matching:
         """Return the comparison of probes, given by their coordinates (m, k), with all of them."""
-        enrolled, photos = self._known
-        asked = self.comparison.compared(probes)
-        return Matching(self.matcher, enrolled, self.comparison.distances, asked, photos)
+        probes, photos = self.comparison.compared(probes), self.comparison.compared(self.photos)
+        distances = self.comparison.distances
+        return Matching(self.matcher, self.people, len(self.names), distances, probes, photos)
 
-    def ranked(self, found: Matching, count: int) -> list[tuple[Match, ...]]:
+    def ranked(self, matching: Matching, count: int) -> list[tuple[Match, ...]]:
         """Return the first people for each probe; raise an error unless distances are finite."""
-        to_people, nearest = found.to_people, found.enrolled.nearest_photos(found.to_photos)
-        if not np.isfinite(found.to_photos).all():
+        if not np.isfinite(matching.to_photos).all():
             raise EigenfacesError(NOT_FINITE)
-        votes = found.votes[0] if self.matcher.rule == "nearest" else np.zeros_like(nearest)
-        ranked = list[tuple[Match, ...]]()
-        for m, order in enumerate(found.order[:, : min(count, len(np.unique(self.people)))]):
-            rows, far, voted = self.rows[nearest[m, order]], to_people[m, order], votes[m, order]
-            names = (self.names[person] for person in order)
-            each = zip(names, far.tolist(), rows.tolist(), voted.tolist(), strict=True)
-            ranked.append(tuple(Match(*values) for values in each))
-        return ranked
+        nearest, to_people = matching.nearest_photos, matching.to_people
+        votes = matching.votes[0] if self.matcher.rule == "nearest" else np.zeros_like(nearest)
+        enrolled = len(np.unique(self.people))
+        return [
+            tuple(
+                Match(
+                    self.names[person],
+                    float(to_people[probe, person]),
+                    int(self.rows[nearest[probe, person]]),
+                    int(votes[probe, person]),
+                )
+                for person in order
+            )
+            for probe, order in enumerate(matching.order[:, : min(count, enrolled)])
+        ]

@@ -18,7 +18,7 @@ from eigenfaces.evaluation.searches import InSpace
 from eigenfaces.faces.face_set import Crops
 from eigenfaces.recognition.calibration import Certainty, Guarantee, HeldOut, Refits, limit, scores
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.neighbours import Enrolled
+from eigenfaces.recognition.neighbours import Matching
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.sample import PREPARATION
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
@@ -54,8 +54,9 @@ class Compared:
     def nearest(self, enrolled: Numbers, rows: Numbers) -> tuple[Doubles, Flags]:
         """Return the two nearest people's distances (m, 2) of photographs, and who is right."""
         within = InSpace(self.folds.fit(enrolled), self.recipe.matcher)
-        to_photos = within.distances(within.faces(rows), within.faces(enrolled))
-        to_people = Enrolled(PEOPLE[enrolled], 40).distances(to_photos, "nearest")
+        faces = within.faces(rows), within.faces(enrolled)
+        matching = Matching(within.matcher, PEOPLE[enrolled], 40, within.distances, *faces)
+        to_people = matching.to_people
         return np.sort(to_people, axis=1)[:, :2], to_people.argmin(axis=1) == PEOPLE[rows]
 
 

@@ -61,7 +61,7 @@ def test_they_are_those_of_the_rule(seed: int, distance: str, rule: str, neighbo
     found = known.of(probes)
     np.testing.assert_allclose(found.to_photos, to_photos, atol=1e-7)
     assert np.isinf(found.to_people[:, 2]).all()
-    assert (found.enrolled.nearest_photos(to_photos)[:, 2] == -1).all()
+    assert (found.nearest_photos[:, 2] == -1).all()
     for probe, ranking in enumerate(known.ranked(found, 9)):
         line = found.to_photos[probe]  # whose ties are exact
         order = np.argsort(line, kind="stable")
