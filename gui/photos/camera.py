@@ -38,7 +38,7 @@ from gui.widgets.cards import Card, EmptyState
 from gui.widgets.controls import Button
 from gui.widgets.fields import PersonField
 from gui.widgets.messages import MessageBar
-from gui.widgets.named_photo import Look, NamedFace, NamedPhoto, named_face
+from gui.widgets.named_photo import NamedFace, NamedPhoto, VerdictStyle, named_face
 from gui.widgets.words import ElidedLabel, label
 
 _QUALITY = 95  # of JPEG
@@ -85,7 +85,7 @@ SEARCHED = 320
 _PATIENCE = 8000  # ms to wait for the first picture
 _PAUSE = 0.5  # seconds from one look for faces to the next
 _MOST = 4  # faces that are named: the largest
-_NOBODY = Look("neutral", "person")
+_NOBODY = VerdictStyle("neutral", "person")
 _SILENT = (
     "The camera gives no picture. Close other programs that may be using it, or connect it anew, "
     "and try again."

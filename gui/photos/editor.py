@@ -379,7 +379,7 @@ class PhotoEditor(Shrinkable):
                 name = ", ".join(filter(None, (f"Face {at + 1} from the left", words)))
                 faces.append(Face(f"{at}", as_grey(levels), f"{at + 1}", words, accessible=name))
             self.faces.show_faces(faces)
-        self.faces.select(*(f"{at}" for at in self.view.numbers_chosen()))
+        self.faces.select(*(f"{at}" for at in self.view.chosen_numbers()))
 
     def _confirm(self) -> None:
         if self._entry is not None and self._entry.likely is not None:

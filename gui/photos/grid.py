@@ -29,7 +29,7 @@ from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import Banner, Shrinkable
 from gui.widgets.controls import LinkButton, Segmented
 from gui.widgets.face_list import Face, FaceGrid
-from gui.widgets.painted import clamped
+from gui.widgets.painted import clamped, paint_no_picture
 from gui.widgets.photo_view import draw_badge, outline, stroke
 from gui.widgets.words import label
 
@@ -80,7 +80,7 @@ class Tile:
 
     def _draw_photo(self, painter: QPainter) -> None:
         if self.reading is None or not self.reading.thumbnail:
-            _draw_nothing(painter, _PHOTO)
+            paint_no_picture(painter, _PHOTO, 5, icon="")
             return
         place = _draw_picture(painter, QImage.fromData(self.reading.thumbnail), _PHOTO)
         scale = place.width() / max(self.reading.size[1], 1)
@@ -100,7 +100,7 @@ class Tile:
         if self.reading and self.reading.choice is EVERY:
             crop = as_grey(self.reading.every_crop[0])
         if crop is None:
-            _draw_nothing(painter, _FACE)
+            paint_no_picture(painter, _FACE, 5, icon="")
         else:
             _draw_picture(painter, grey_image(crop), _FACE)
 
@@ -112,12 +112,6 @@ def _draw_picture(painter: QPainter, image: QImage, room: QRectF) -> QRectF:
     place.moveCenter(room.center())
     painter.drawImage(place, drawn)
     return place
-
-
-def _draw_nothing(painter: QPainter, room: QRectF) -> None:
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(theme.tokens().neutral_soft))
-    painter.drawRoundedRect(room, 5, 5)
 
 
 def _draw_tick(painter: QPainter, *, ticked: bool) -> None:
@@ -149,7 +143,7 @@ def _draw_number(painter: QPainter, number: int, eyes: Eyes, place: QRectF, *, m
     left, top, _ = eyes.box
     badge = QRectF(0, 0, _BADGE, _BADGE)
     badge.moveCenter(place.topLeft() + QPointF(left, top))
-    draw_badge(painter, clamped(badge, place), number, meant=meant)
+    draw_badge(painter, clamped(badge, place), number, chosen=meant)
 
 
 class PhotoGrid(Shrinkable):

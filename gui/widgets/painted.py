@@ -110,13 +110,8 @@ class FaceView(QWidget):
         radius, size = min(_ROUND, rect.width() / 8), rect.size().toSize().expandedTo(QSize(1, 1))
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
         if self.image is None:
-            painter.setBrush(QColor(t.neutral_soft))
-            painter.drawRoundedRect(rect, radius, radius)
-            if (side := round(min(rect.width(), rect.height()) * 0.4)) > 0:
-                drawn = icons.pixmap("person", side, t.tertiary, ratio)
-                painter.drawPixmap(rect.center() - QPointF(side / 2, side / 2), drawn)
+            paint_no_picture(painter, rect, radius)
         else:
             wanted = self.image.cacheKey(), size, ratio
             if wanted != self._scaled[0]:
@@ -135,11 +130,9 @@ class FaceView(QWidget):
         for words, pixels in self._words():
             painter.setFont(theme.font(pixels))
             painter.setPen(QColor(t.text if pixels == CAPTION else t.secondary))
-            metrics = painter.fontMetrics()
-            shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, self.width())
-            line = QRectF(0, top, self.width(), metrics.height())
-            painter.drawText(line, Align.AlignCenter, shown)
-            top += metrics.height() + 1
+            height = painter.fontMetrics().height()
+            paint_line(painter, QRectF(0, top, self.width(), height), words)
+            top += height + 1
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         # Qt sends the release here only if the press was accepted.
@@ -215,6 +208,30 @@ class ColourBar(QWidget):
         table = colour_table(self._kind)
         steps = (table[at * (len(table) - 1) // 16] for at in range(17))
         paint_colour_bar(painter, bar, [QColor(*map(int, step)) for step in steps])
+
+
+def paint_no_picture(painter: QPainter, rect: QRectF, radius: float, icon: str = "person") -> None:
+    """Paint the empty place of a picture, with an icon in its middle."""
+    look = theme.tokens()
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(look.neutral_soft))
+    painter.drawRoundedRect(rect, radius, radius)
+    side = round(min(rect.width(), rect.height()) * 0.4)
+    if icon and side > 0:
+        ratio = painter.device().devicePixelRatioF()
+        pixmap = icons.pixmap(icon, side, look.tertiary, ratio)
+        painter.drawPixmap(rect.center() - QPointF(side / 2, side / 2), pixmap)
+
+
+def paint_line(
+    painter: QPainter,
+    room: QRectF,
+    text: str,
+    align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignCenter,
+    cut: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+) -> None:
+    """Paint a text in one line; where there is no room, with an ellipsis."""
+    painter.drawText(room, align, painter.fontMetrics().elidedText(text, cut, int(room.width())))
 
 
 def clamped(box: QRectF, room: QRectF) -> QRectF:

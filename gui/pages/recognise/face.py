@@ -128,7 +128,7 @@ class ChosenFace(Card):
     def show_one(self, face: AskedFace) -> None:
         """Show one face."""
         found = face.found
-        tone = named(face).look.tone if found else "neutral"
+        tone = named(face).style.tone if found else "neutral"
         self._show_words([face.key], *face.words, tone, offers(face))
         self.why.setVisible(found is not None)
         if found is None:

@@ -35,12 +35,12 @@ from gui.widgets.boxes import add_parts
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, DropArea, LinkButton
 from gui.widgets.face_list import Face, ListHeading, PersonList
-from gui.widgets.named_photo import LOOKS, Look, NamedFace, NamedPhoto, named_face
+from gui.widgets.named_photo import VERDICT_STYLES, NamedFace, NamedPhoto, VerdictStyle, named_face
 from gui.widgets.words import label
 
 _HEADINGS = (
-    *(LOOKS["ask"], LOOKS["likely"], LOOKS["sure"]),
-    *(Look("neutral", "check"), Look("neutral", "image")),
+    *(VERDICT_STYLES["ask"], VERDICT_STYLES["likely"], VERDICT_STYLES["sure"]),
+    *(VerdictStyle("neutral", "check"), VerdictStyle("neutral", "image")),
 )
 _NOTHING = np.full((112, 92), 0.8, np.float32)
 _WIDE = 220  # px before the text scale
@@ -131,7 +131,7 @@ def named(face: AskedFace) -> NamedFace:
         return named_face(eyes, face.found.verdict.decision)
     told = "" if face.found is None else f"{face.name} in the gallery."
     told = f"{face.name}. You said so." if face.answered.said else told
-    return NamedFace(eyes, face.name, LOOKS[face.sign], told)
+    return NamedFace(eyes, face.name, VERDICT_STYLES[face.sign], told)
 
 
 class PhotoList(PersonList):
@@ -290,7 +290,7 @@ class ShownPhoto(NamedPhoto):
                 return
             if picture is None:
                 self._gone = True
-                self._show_faces([self.keys[at] for at in self.picked])
+                self._show_faces([self.keys[at] for at in self.selected])
                 return
             faces = self._photo.faces
             height, width = faces[0].probe.photo.size if faces else picture.shape[:2]

@@ -43,7 +43,7 @@ from gui.widgets.controls import Button, LinkButton, Segmented
 from gui.widgets.face_list import Face, FaceRow
 from gui.widgets.fields import DropDown
 from gui.widgets.flow import Columns, Flow
-from gui.widgets.named_photo import LOOKS
+from gui.widgets.named_photo import VERDICT_STYLES
 from gui.widgets.painted import ColourBar, FaceView, Gauge
 from gui.widgets.words import Chip, ElidedLabel, label, restyle
 
@@ -55,10 +55,10 @@ _DISTANCE = "distance to the nearest known person"
 _NEAREST, _CONTRAST = "distance to the nearest person", "no face, share of contrast"
 _LEFT = "unlike a face, % of the contrast"
 _QUADRANTS: tuple[tuple[str, Tone], ...] = (
-    ("known", LOOKS["sure"].tone),
-    ("a face, nobody known", LOOKS["unknown"].tone),
-    ("no face, yet near", LOOKS["near but no face"].tone),
-    ("not a face", LOOKS["no face"].tone),
+    ("known", VERDICT_STYLES["sure"].tone),
+    ("a face, nobody known", VERDICT_STYLES["unknown"].tone),
+    ("no face, yet near", VERDICT_STYLES["near but no face"].tone),
+    ("not a face", VERDICT_STYLES["no face"].tone),
 )
 AUTOMATIC = "Automatic"  # every training chooses the recipe by what it measures
 
@@ -141,7 +141,7 @@ class WhyView(QWidget):
     def _show_verdict(self, finding: Finding) -> None:
         """Show the question, how close that is, and the two values with their limits."""
         decision, answer, verdict = finding.verdict.decision, finding.answer, finding.verdict
-        tone, limit, away = LOOKS[decision.kind].tone, decision.limit, decision.nearest[1]
+        tone, limit, away = VERDICT_STYLES[decision.kind].tone, decision.limit, decision.nearest[1]
         self.banner.set_tone(tone)
         restyle(self.chip, tone)
         self.face.set_image(grey_image(finding.probe.image))
@@ -418,7 +418,7 @@ class QuestionsCard(_WhyCard):
         every, marks = [held.members, held.strangers], list[PlotMark]()
         if decision.left_over is not None:
             every.append(np.array([[decision.nearest[1], decision.left_over]]))
-            marks.append(Points("", every[-1], LOOKS[decision.kind].tone, ("this photo",)))
+            marks.append(Points("", every[-1], VERDICT_STYLES[decision.kind].tone, ("this photo",)))
         if limits is not None:
             (x, y), none = limits, None
             marks += [Rule(x, solid=True, movable=True)]

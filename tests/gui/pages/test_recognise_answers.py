@@ -15,7 +15,7 @@ from eigenfaces.recognition.gallery import Answered
 from eigenfaces.recognition.verdict import KINDS, Kind
 from gui.pages.recognise import photos as recognise_photos
 from gui.pages.recognise.page import RecognisePage
-from gui.widgets.named_photo import LOOKS
+from gui.widgets.named_photo import VERDICT_STYLES
 from tests.gui import seen
 from tests.gui.pages.test_recognise import headings, listed, probe_of
 
@@ -96,7 +96,7 @@ def test_each_kind_has_its_look_words_and_buttons(opened, settled, kind) -> None
     show(opened, kind, settled)
     face = opened.face
     assert seen.button_names(face)[:-1] == BUTTONS[kind]
-    assert face.chip.property("tone") == LOOKS[kind].tone
+    assert face.chip.property("tone") == VERDICT_STYLES[kind].tone
     assert face.chip.text()
     assert face.sentence.text().count(".") == 1  # one sentence
     words = face.title.text() + face.chip.text() + face.sentence.text()
@@ -104,14 +104,18 @@ def test_each_kind_has_its_look_words_and_buttons(opened, settled, kind) -> None
     captions = [view.caption for view in face.pictures if not view.isHidden()]
     assert captions == ["This face", *{"ask": ["Ada", "Mary"], "no face": []}.get(kind, ["Ada"])]
     (named,) = opened.photo.named
-    assert named.look == LOOKS[kind]
+    assert named.style == VERDICT_STYLES[kind]
     assert named.name
     assert opened.photos.list.selected_keys() == [kind]
 
 
 def test_no_two_kinds_look_alike() -> None:
-    assert len(set(LOOKS.values())) == len({look.icon for look in LOOKS.values()}) == len(LOOKS)
-    assert LOOKS["sure"].tone == LOOKS["likely"].tone
+    assert (
+        len(set(VERDICT_STYLES.values()))
+        == len({style.icon for style in VERDICT_STYLES.values()})
+        == len(VERDICT_STYLES)
+    )
+    assert VERDICT_STYLES["sure"].tone == VERDICT_STYLES["likely"].tone
 
 
 def test_photographs_are_listed_by_what_there_is_to_do(opened, settled) -> None:

@@ -54,7 +54,7 @@ def settle(qtbot, page):
 
 
 def click(qtbot, page, middle, *, ctrl=False):
-    place = page.photo.seen(middle).toPoint()
+    place = page.photo.to_view(middle).toPoint()
     held = Qt.KeyboardModifier.ControlModifier if ctrl else Qt.KeyboardModifier.NoModifier
     qtbot.mouseClick(page.photo.viewport(), Qt.MouseButton.LeftButton, held, pos=place)
     settle(qtbot, page)
@@ -66,7 +66,7 @@ def test_the_photograph_has_a_name_on_every_face(qtbot, page):
     assert [each.eyes.middle for each in page.photo.named] == list(MIDDLES)
     names = [each.name for each in page.photo.named]
     assert names == ["Closest: Ada", "Closest: Hedy", "Closest: Sofia"]
-    assert page.photo.picked == {0}
+    assert page.photo.selected == {0}
     assert page.face.title.text().endswith("Ada")
 
 
@@ -82,27 +82,27 @@ def test_a_click_a_number_or_an_arrow_asks_about_another_face(qtbot, page):
         widget.setFocus()
         qtbot.keyClicks(widget, "2")
         settle(qtbot, page)
-        seen_faces.append(set(page.photo.picked))
+        seen_faces.append(set(page.photo.selected))
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Space, Qt.Key.Key_Left):
         qtbot.keyClick(page.photo, key)
         settle(qtbot, page)
-        seen_faces.append(set(page.photo.picked))
+        seen_faces.append(set(page.photo.selected))
     assert seen_faces == [{1}, {1}, {2}, {0}, {2}]
 
 
 def test_several_faces_of_a_photograph_get_one_answer(qtbot, page):
     qtbot.waitUntil(lambda: page.photo.image is not None, timeout=10_000)
     click(qtbot, page, MIDDLES[2], ctrl=True)
-    assert page.photo.picked == {0, 2}
+    assert page.photo.selected == {0, 2}
     assert page.face.title.text() == "2 faces"
     click(qtbot, page, MIDDLES[2], ctrl=True)  # no longer: what is shown is what is answered
-    assert (page.photo.picked, page.session.photo) == ({0}, KEY)
+    assert (page.photo.selected, page.session.photo) == ({0}, KEY)
     assert page.face.title.text().endswith("Ada")
     click(qtbot, page, MIDDLES[2], ctrl=True)
     page.answer("nobody")
     settle(qtbot, page)
     assert page.session.gallery.answers.keys() == {KEY, f"{KEY}-3"}
-    assert page.photo.picked == {1}  # what is left to answer
+    assert page.photo.selected == {1}  # what is left to answer
     page.session.undo()
     settle(qtbot, page)
     assert not page.session.gallery.answers

@@ -98,7 +98,7 @@ def test_the_newest_picture_is_shown_with_its_faces(dialog, see):
     assert "Waiting" in dialog.view.caption
     see(ASTRONAUT)
     assert dialog.view.image == ASTRONAUT
-    (at,) = dialog.view.picked
+    (at,) = dialog.view.selected
     assert off(dialog.view.named[at].eyes, EYES) < 0.15
     assert dialog.view.named[at].name == ""  # nobody is known
     assert "box" not in dialog.view.toolTip()  # none can be corrected here
@@ -217,7 +217,7 @@ def test_who_is_this(dialog, see, session, finish):
     finish()
     session.apply("training", lambda gallery: gallery.train())
     see(ASTRONAUT)
-    (at,) = dialog.view.picked
+    (at,) = dialog.view.selected
     assert dialog.view.named[at].name.endswith("Mae")
     assert photos_folder(session) / "Who is this 1.jpg" in [p.photo.path for p in session.probes]
 

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from eigenfaces.photographs.photos import Eyes
 from gui.style.images import grey_image
-from gui.widgets.named_photo import LOOKS, NamedFace, NamedPhoto
+from gui.widgets.named_photo import VERDICT_STYLES, NamedFace, NamedPhoto
 from tests.gui import seen
 
 EXTENT = (600, 900)
@@ -21,9 +21,9 @@ EXTENT = (600, 900)
 def faces(count: int, name: str = "Maria", size: float = 60.0) -> list[NamedFace]:
     """Return so many faces, side by side in rows."""
     places = [(20 + 90 * (at % 9), 20 + 100 * (at // 9)) for at in range(count)]
-    looks = list(LOOKS.values())
+    styles = list(VERDICT_STYLES.values())
     return [
-        NamedFace(Eyes.in_box(*place, size), f"{name} {at}", looks[at % len(looks)], f"told {at}")
+        NamedFace(Eyes.in_box(*place, size), f"{name} {at}", styles[at % len(styles)], f"told {at}")
         for at, place in enumerate(places)
     ]
 
@@ -44,7 +44,7 @@ def shown(qtbot: QtBot) -> Callable[[list[NamedFace]], NamedPhoto]:
 @pytest.mark.parametrize("name", ["Al", "Maximiliane von Hohenlohe-Langenburg"])
 def test_names_lie_on_the_photograph_and_hide_no_other(shown, count: int, name: str) -> None:
     photo = shown(faces(count, name))
-    names = photo._names
+    names = photo.name_boxes()
     assert len(names) == count
     for one in names.values():
         assert photo.picture_rect().adjusted(-1, -1, 1, 1).contains(one)
@@ -57,7 +57,7 @@ def test_names_lie_on_the_photograph_and_hide_no_other(shown, count: int, name: 
 def test_a_face_that_is_pointed_at_tells_its_whole_name(shown, qtbot: QtBot) -> None:
     photo = shown(faces(3))
     for at, face in enumerate(photo.named):
-        place = photo.seen(face.eyes.middle)
+        place = photo.to_view(face.eyes.middle)
         assert photo.face_at(place) == at
         event = QHelpEvent(QHelpEvent.Type.ToolTip, place.toPoint(), place.toPoint())
         photo.viewportEvent(event)
@@ -70,7 +70,7 @@ def test_clicks_and_keys_choose_and_a_drag_does_not(shown, qtbot: QtBot) -> None
     photo = shown(faces(3))
     said: list[tuple[int, bool]] = []
     photo.chosen.connect(lambda at, beside: said.append((at, beside)))
-    at = [photo.seen(face.eyes.middle).toPoint() for face in photo.named]
+    at = [photo.to_view(face.eyes.middle).toPoint() for face in photo.named]
     button, held = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
     qtbot.mouseClick(photo.viewport(), button, pos=at[1])
     qtbot.mouseClick(photo.viewport(), button, held, pos=at[2])
@@ -92,6 +92,6 @@ def test_clicks_and_keys_choose_and_a_drag_does_not(shown, qtbot: QtBot) -> None
 
 
 def test_a_face_that_is_the_whole_photograph_has_its_name_on_it(shown, qtbot: QtBot) -> None:
-    photo = shown([NamedFace(None, "Ada", LOOKS["sure"])])
-    assert photo.picture_rect().contains(photo._names[0])
+    photo = shown([NamedFace(None, "Ada", VERDICT_STYLES["sure"])])
+    assert photo.picture_rect().contains(photo.name_boxes()[0])
     assert photo.face_at(photo.picture_rect().center()) == 0

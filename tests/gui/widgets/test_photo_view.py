@@ -47,15 +47,15 @@ def heard(*signals: SignalInstance) -> Told:
 
 
 def press(view: FaceMarker, point: complex) -> None:
-    QTest.mousePress(view.viewport(), LEFT, NONE, view.seen(point).toPoint())
+    QTest.mousePress(view.viewport(), LEFT, NONE, view.to_view(point).toPoint())
 
 
 def release(view: FaceMarker, point: complex) -> None:
-    QTest.mouseRelease(view.viewport(), LEFT, NONE, view.seen(point).toPoint())
+    QTest.mouseRelease(view.viewport(), LEFT, NONE, view.to_view(point).toPoint())
 
 
 def move(view: FaceMarker, point: complex, held: Qt.MouseButton = LEFT) -> None:
-    place = QPointF(view.seen(point).toPoint())
+    place = QPointF(view.to_view(point).toPoint())
     kind, none = QEvent.Type.MouseMove, Qt.MouseButton.NoButton
     event = QMouseEvent(kind, place, view.viewport().mapToGlobal(place), none, held, NONE)
     QApplication.sendEvent(view.viewport(), event)
@@ -313,10 +313,10 @@ def test_a_point_is_found_where_it_is_seen(view: FaceMarker) -> None:
     for zoom in (1.0, 2.5):
         view.zoom_to(zoom, QPointF(100, 80))
         for point in (0j, 800 + 600j, 31 + 17j):
-            assert view.meant(view.seen(point)) == pytest.approx(point)
-    place = view.seen(200 + 200j)
+            assert view.to_photo(view.to_view(point)) == pytest.approx(point)
+    place = view.to_view(200 + 200j)
     view.pan(QPointF(12, 9))
-    assert view.seen(200 + 200j) == place + QPointF(12, 9)
+    assert view.to_view(200 + 200j) == place + QPointF(12, 9)
     view.show_all()
     assert view.zoom == 1
     assert view.photo_rect().width() / view.photo_rect().height() == pytest.approx(4 / 3)
@@ -328,7 +328,7 @@ def test_the_chosen_face_stands_out(view: FaceMarker) -> None:
     def colours_along(face: Eyes) -> set[str]:
         start, end = corners(face)[3], corners(face)[2]
         steps = (start + (end - start) * share for share in np.linspace(0.2, 0.8, 200))
-        places = [view.seen(step).toPoint() + QPoint(0, up) for step in steps for up in (-1, 0)]
+        places = [view.to_view(step).toPoint() + QPoint(0, up) for step in steps for up in (-1, 0)]
         return {drawn.pixelColor(place).name() for place in places}
 
     assert BRIGHT.name() in colours_along(MEANT)
@@ -349,7 +349,9 @@ def test_what_is_chosen_is_told_to_those_who_hear_it(view: FaceMarker) -> None:
 @pytest.mark.parametrize(("width", "numbers"), [(660, [1, 2]), (90, [1])])
 def test_numbers_do_not_hide_faces_smaller_than_themselves(view, monkeypatch, width, numbers):
     painted = []
-    monkeypatch.setattr(photo_view, "draw_badge", lambda *_, number, **__: painted.append(number))
+    monkeypatch.setattr(
+        photo_view, "draw_badge", lambda _p, _box, number, **_: painted.append(number)
+    )
     view.resize(width, width * 3 // 4)
     view.grab()
     assert painted == numbers
