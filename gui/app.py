@@ -80,7 +80,9 @@ def show_window(path: Path | None = None, *, sample: bool = False) -> int:
     theme.apply(app, settings.theme)
     handler = install_crash_handler(drafts_folder().parent / "crash.log")
     session = Session(settings)
-    handler.say = lambda sentence: session.say(sentence, "error")  # a face that cannot be read
+    handler.say = lambda sentence: session.show_message(
+        sentence, "error"
+    )  # a face that cannot be read
     session.page_changed.connect(handler.say_again)  # the message is closed with its page
     window = MainWindow(session)
     window.show()

@@ -511,7 +511,9 @@ class EigenfacesPage(Page):
             return  # the project was closed while k was still being tried
         recipe = self.session.gallery.recipe
         if recipe.features.LEARNT_OUTSIDE:
-            self.session.say(f"{recipe.name} compares all of its numbers: k is for looking only.")
+            self.session.show_message(
+                f"{recipe.name} compares all of its numbers: k is for looking only."
+            )
             return
         now = recipe.matcher.components
         unchanged = components == now and type(components) is type(now)
@@ -522,7 +524,7 @@ class EigenfacesPage(Page):
 
     def export(self) -> None:
         if self._space is None or self.session.gallery.training is None:
-            self.session.say("There is nothing to export before training.")
+            self.session.show_message("There is nothing to export before training.")
             return
         menu, number = QMenu("Export", self), self._component
         values = ("Singular values as a table…", "singular values.csv")

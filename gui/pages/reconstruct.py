@@ -190,12 +190,12 @@ class ReconstructPage(Page):
         if self.reconstruction is not None and image is not None:
             QGuiApplication.clipboard().setImage(image)
             k = self.slider.value()
-            self.session.say(f"The reconstruction with k = {k} is on the clipboard.")
+            self.session.show_message(f"The reconstruction with k = {k} is on the clipboard.")
 
     def export(self) -> None:
         shown, k = self.reconstruction, self.slider.value()
         if shown is None:
-            self.session.say("There is nothing to export before training.")
+            self.session.show_message("There is nothing to export before training.")
             return
         stem = " ".join(re.sub(r"[^\w ]+", " ", shown.name.rsplit(".", 1)[0]).split()) or "face"
         picture, menu = partial(save_grey, image=shown.rebuilt(k)), QMenu("Export", self)

@@ -237,7 +237,7 @@ class FacesCard(Card):
             self.gone.setText("")
         else:
             work = lambda _: (look(gallery, photo), gallery.missing())  # noqa: E731
-            jobs, failed = self._session.jobs, self._session.tell
+            jobs, failed = self._session.jobs, self._session.show_error
             jobs.start("preview", "Looking at the photos", work, done, failed)
 
     def _show_choice(self) -> None:
@@ -362,7 +362,7 @@ class LightCard(Card):
                 self._draw(gallery, rows, lit)
 
         work = lambda _: recipe.pixels.of(pixels, gallery.faces.shape)  # noqa: E731
-        session.jobs.start("even light", "Evening out the light", work, done, session.tell)
+        session.jobs.start("even light", "Evening out the light", work, done, session.show_error)
 
     def _draw(self, gallery: Gallery, rows: Sequence[int], lit: Floats) -> None:
         training, recipe = gallery.training, gallery.recipe

@@ -537,12 +537,12 @@ class SynthesisePage(Page):
         image = self.face_card.view.image
         if image is not None:
             QGuiApplication.clipboard().setImage(image)
-            self.session.say("The face is on the clipboard.")
+            self.session.show_message("The face is on the clipboard.")
 
     def export(self) -> None:
         face = self.face
         if face is None:
-            self.session.say("There is nothing to export before training.")
+            self.session.show_message("There is nothing to export before training.")
             return
         menu = QMenu("Export", self)
         picture = partial(save_grey, image=face.pixels)

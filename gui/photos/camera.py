@@ -296,7 +296,7 @@ class CameraDialog(QDialog):
         if path is not None:
             self._session.show_page("recognise")
             actions.add_probes(self._session, [path], search=True)
-            self._session.say(f"“{path.name}” is kept, and on Recognise.", "ok")
+            self._session.show_message(f"“{path.name}” is kept, and on Recognise.", "ok")
 
     def _kept(self, person: str = "") -> Path | None:
         """Write the newest picture into the project's folder, or show why that is not possible."""

@@ -282,7 +282,7 @@ class PhotoEditor(Shrinkable):
 
         def failed(error: EigenfacesError) -> None:
             self._asked.add(shown)  # the small copy has to do
-            self._session.tell(error)
+            self._session.show_error(error)
             self.changed.emit()  # another one may be shown by now
 
         # While another one is read it is asked for again when that is there.

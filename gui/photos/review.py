@@ -98,7 +98,7 @@ class ReviewPanel(QWidget):
                     arrived.append(reading)
 
         def failed(error: EigenfacesError) -> None:
-            self.session.tell(error)
+            self.session.show_error(error)
             self._ended()
 
         self.session.jobs.start("review", "Looking at the photos", work, self._ended, failed)
@@ -173,7 +173,7 @@ class ReviewPanel(QWidget):
                 self.refresh()
 
         def failed(error: EigenfacesError) -> None:
-            self.session.tell(error)
+            self.session.show_error(error)
             done({})
 
         self._comparing = bool(undecided.found)

@@ -64,7 +64,7 @@ def import_photos(
     wanted = preparation or gallery.preparation
     alike = replace(wanted, already_cropped=gallery.preparation.already_cropped)
     if len(gallery.faces) and alike != gallery.preparation and not session.jobs.is_busy("import"):
-        session.say(_SIZE_FIXED, "error")
+        session.show_message(_SIZE_FIXED, "error")
         return
     title = f"Reading {count(len(found.photos))}"
     said = title, "Import cancelled: nothing was added."
@@ -93,7 +93,7 @@ def _bring_in(
     """Read photographs in a job, and enrol their faces; ``chosen``: a person has chosen them."""
     gallery = session.gallery
     if session.jobs.is_busy("import"):
-        session.say(_READING, "warn")
+        session.show_message(_READING, "warn")
         return
     held = unmoved_faces(gallery.faces, found.photos)
 
@@ -120,7 +120,7 @@ def _bring_in(
             )
         else:
             session.keep_unused(unused, detections)
-            session.say("No photograph could be used.", "error", skipped)
+            session.show_message("No photograph could be used.", "error", skipped)
 
     session.run("import", said[0], work, done, cancelled=said[1])
 
@@ -166,13 +166,13 @@ def _enrol(
         )
         if chosen:
             words = (f"{what} {were(number)} {did}." for _, did, number, what in made)
-            session.say(" ".join((*words, "Ctrl+Z takes it back.")), "ok")
+            session.show_message(" ".join((*words, "Ctrl+Z takes it back.")), "ok")
         else:
             known = {file_key(photo.key) for photo in others if photo.key in places}
             taken = enrolment.faces.index.photos
             doubtful = sum(photo.placement.source == "guess" for photo in taken)
             text = _counts(added, replaced, len(known), faces.skipped, doubtful)
-            session.say(text, "warn" if faces.skipped else "ok", faces.skipped)
+            session.show_message(text, "warn" if faces.skipped else "ok", faces.skipped)
         if session.person is None and session.gallery.people:
             session.select_person(session.gallery.people[0])
 
@@ -214,7 +214,9 @@ def train(session: Session, recipe: Recipe | None = None) -> None:
             words = f"{count(len(space), 'component')} from {count(space.count, 'face')}."
             by = f" by {recipe.name}" if recipe else ""
             chosen = session.gallery.automatic
-            session.say(f"Trained{by}: {words}{f' {chosen.reason}' if chosen else ''}", "ok")
+            session.show_message(
+                f"Trained{by}: {words}{f' {chosen.reason}' if chosen else ''}", "ok"
+            )
 
         def edit(now: Gallery) -> Gallery:
             # The coordinates of all faces are there already, unless some came or went meanwhile.
@@ -241,7 +243,7 @@ def use_recipe(session: Session, recipe: Recipe) -> None:
     if gallery.training is not None and recipe.refits(gallery.training.recipe):
         train(session, recipe)
     elif session.apply(f"the recipe {recipe.name}", lambda now: now.with_recipe(recipe)):
-        session.say(f"Faces are compared by {recipe.name} from now on.", "ok")
+        session.show_message(f"Faces are compared by {recipe.name} from now on.", "ok")
 
 
 def use_automatic(session: Session) -> None:
@@ -269,7 +271,7 @@ def answer(
         try:
             reply = replies[0](before)
         except EigenfacesError as error:
-            session.say(str(error), "error")
+            session.show_message(str(error), "error")
             return False
         if taken := session.apply(reply.title, lambda _: reply.gallery):
             done(reply.sentence)
@@ -290,7 +292,7 @@ def prepare_again(session: Session, preparation: Preparation) -> None:
     """
     gallery = session.gallery
     if session.jobs.is_busy("import"):
-        session.say(_READING, "warn")
+        session.show_message(_READING, "warn")
         return
     if not len(gallery.faces):
         none = FaceSet.empty(preparation.shape)
@@ -356,9 +358,11 @@ def add_probes(session: Session, paths: Sequence[Path], *, search: bool = False)
         session.put_probes(probes, [each.path for each in skipped if each.kind == "no face"])
         if len(skipped) == 1:
             text = f"“{skipped[0].path.name}” was skipped. {skipped[0].reason}"
-            session.say(text, "warn", tuple(skipped))
+            session.show_message(text, "warn", tuple(skipped))
         elif skipped:
-            session.say(f"{count(len(skipped), 'file')} were skipped.", "warn", tuple(skipped))
+            session.show_message(
+                f"{count(len(skipped), 'file')} were skipped.", "warn", tuple(skipped)
+            )
 
     title, cancelled = "Reading the photos", "Stopped. No photo was added."
     session.run("add probes", title, work, done, about=tuple(paths), cancelled=cancelled)
@@ -383,7 +387,7 @@ def open_project(session: Session, path: Path) -> None:
     evaluation: these go on until the other project is there, and are then given up.
     """
     if session.project is not None and _same_place(session.project.path, path):
-        session.say(f"“{path.name}” is the project that is open.")
+        session.show_message(f"“{path.name}” is the project that is open.")
         return
 
     def done(project: Project) -> None:
@@ -441,14 +445,16 @@ def save_as(session: Session, path: Path) -> None:
         path = path.with_name(path.name + SUFFIX)
     old, blank = session.project, session.gallery
     if session.jobs.is_busy("save as"):
-        session.say(BUSY, "warn")
+        session.show_message(BUSY, "warn")
         return
     if old is not None and _same_place(old.path, path):
         if old.is_in_place:
-            session.say(f"“{path.name}” is this project. Every change is in its file at once.")
+            session.show_message(
+                f"“{path.name}” is this project. Every change is in its file at once."
+            )
             return
         if path.exists():
-            session.say(
+            session.show_message(
                 f"Another program has put something else in the place of “{path.name}”. Choose "
                 "another name, so that neither is lost.",
                 "warn",
@@ -468,13 +474,13 @@ def save_as(session: Session, path: Path) -> None:
                 project.save(session.gallery)
         except EigenfacesError as error:
             project.close()
-            session.tell(error)
+            session.show_error(error)
             return
         session.moved(project)
         text = f"Saved as “{path.name}”. Every change is kept there at once."
         if lost:
             text += " The evaluations kept in the old file could not be read any more."
-        session.say(text, "warn" if lost else "ok")
+        session.show_message(text, "warn" if lost else "ok")
 
     session.run("save as", f"Saving {path.name}", work, done, cancelled="Not saved.")
 

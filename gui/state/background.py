@@ -35,7 +35,7 @@ def calibrate(session: Session, ended: Callable[[], None] = lambda: None) -> Non
     def failed(error: EigenfacesError) -> None:
         ended()
         if session.project is project:
-            session.say(str(error), "warn")
+            session.show_message(str(error), "warn")
 
     title, work = "Measuring what distances mean", session.gallery.calibrate
     session.jobs.start("calibrate", title, work, done, failed, cancelled=_CANCELLED)

@@ -168,7 +168,9 @@ class Session(QObject):
         if self.project is not None and not self.is_writing:
             self._try(partial(self.project.ask, self.asked))
 
-    def say(self, text: str, tone: Tone = "info", skipped: tuple[Skipped, ...] = ()) -> None:
+    def show_message(
+        self, text: str, tone: Tone = "info", skipped: tuple[Skipped, ...] = ()
+    ) -> None:
         """Show a sentence in the message bar."""
         self.message = Message(text, tone, skipped)
         self.message_changed.emit()
@@ -234,7 +236,7 @@ class Session(QObject):
         def taken() -> None:
             self.history, self.asked = then, step.asked
             self._prepared = gallery.preparation
-            self.say(f"{word}: {step.title}.")
+            self.show_message(f"{word}: {step.title}.")
 
         gallery = step.gallery.recalling(now.calibration)
         if is_large(now, gallery):
@@ -248,7 +250,7 @@ class Session(QObject):
         try:
             act()
         except EigenfacesError as error:
-            self.tell(error)
+            self.show_error(error)
             return False
         return True
 
@@ -276,7 +278,7 @@ class Session(QObject):
     ) -> bool:
         """Make a large change in a thread; others wait for it. Return whether it has begun."""
         if self.is_writing:
-            self.say(BUSY, "warn")
+            self.show_message(BUSY, "warn")
             return False
 
         def finish(_: None) -> None:
@@ -307,15 +309,17 @@ class Session(QObject):
         cancelled: str = "",
     ) -> None:
         """Start a job, and say what it waits for; without ``failed``, say its failure, too."""
-        failed = failed or self.tell
+        failed = failed or self.show_error
         self.jobs.start(kind, title, work, done, failed, about=about, cancelled=cancelled)
         if (ahead := self.jobs.ahead_of(kind)) is not None:
-            self.say(f"{ahead.title} comes first. If you cannot wait for it, cancel it below.")
+            self.show_message(
+                f"{ahead.title} comes first. If you cannot wait for it, cancel it below."
+            )
 
-    def tell(self, error: EigenfacesError) -> None:
+    def show_error(self, error: EigenfacesError) -> None:
         """Say why a job came to no result."""
         if str(error):
-            self.say(str(error), "info" if isinstance(error, Stopped) else "error")
+            self.show_message(str(error), "info" if isinstance(error, Stopped) else "error")
 
     def remember(self, title: str, before: Gallery, gone: Unused = (), come: Unused = ()) -> None:
         """Record a change, so that undo restores what was before it, and what waited then."""

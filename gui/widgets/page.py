@@ -67,7 +67,7 @@ class Page(QWidget):
 
     def export(self) -> None:
         """Show what the page can write to a file (Ctrl+E)."""
-        self.session.say("There is nothing to export on this page.")
+        self.session.show_message("There is nothing to export on this page.")
 
     def take_paths(self, paths: list[Path]) -> bool:
         """Take files dropped on the window or pasted; return False to leave them to the window."""

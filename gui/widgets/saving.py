@@ -80,7 +80,7 @@ def save_in_thread(
             "export",
             f"Saving {path.name}",
             lambda _: _write(path, write),
-            lambda _: session.say(f"Saved as “{path.name}”.", "ok"),
+            lambda _: session.show_message(f"Saved as “{path.name}”.", "ok"),
             about=path,
             cancelled=f"“{path.name}” was not saved.",
         )
@@ -94,9 +94,9 @@ def save_now(
         try:
             _write(path, write)
         except EigenfacesError as error:
-            session.tell(error)
+            session.show_error(error)
         else:
-            session.say(f"Saved as “{path.name}”.", "ok")
+            session.show_message(f"Saved as “{path.name}”.", "ok")
 
 
 def _ask_where(session: Session, parent: QWidget, name: str) -> Path | None:

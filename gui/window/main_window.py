@@ -181,7 +181,7 @@ class MainWindow(QMainWindow):
         """Show a figure and what moves it alone, large on the whole screen, or all again (F11)."""
         page, app = self._alone or self.page, QApplication.instance()
         if not page.stands_alone:
-            self.session.say("The figure of a lesson can be shown alone: open Lessons.")
+            self.session.show_message("The figure of a lesson can be shown alone: open Lessons.")
             return
         assert isinstance(app, QApplication)
         self._alone = page if alone else None
@@ -250,7 +250,7 @@ class MainWindow(QMainWindow):
             accept_as_copy(event)
             self.take(paths)
         else:
-            self.session.say(_NO_FILE, "warn")
+            self.session.show_message(_NO_FILE, "warn")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self._alone:

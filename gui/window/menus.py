@@ -275,17 +275,21 @@ def pasted(session: Session) -> list[Path]:
     paths, image = local_paths(clipboard.mimeData()), clipboard.image()
     if paths or image.isNull():
         if not paths:
-            session.say("There is no picture on the clipboard. Copy a photo or a file first.")
+            session.show_message(
+                "There is no picture on the clipboard. Copy a photo or a file first."
+            )
         return paths
     folder, number = drafts_folder().parent / "pasted", 1
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        session.say(f"The pasted picture cannot be kept in “{folder}”: {error.strerror}.", "error")
+        session.show_message(
+            f"The pasted picture cannot be kept in “{folder}”: {error.strerror}.", "error"
+        )
         return []
     while (path := folder / f"Pasted {number}.png").exists():
         number += 1
     if not image.save(str(path)):
-        session.say(f"The pasted picture cannot be written to “{path}”.", "error")
+        session.show_message(f"The pasted picture cannot be written to “{path}”.", "error")
         return []
     return [path]

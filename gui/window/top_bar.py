@@ -142,7 +142,7 @@ class TopBar(QFrame):
             return
         names = self._names_like(text)
         if not names:
-            self.session.say(f"Nothing here is called “{text.strip()}”.", "warn")
+            self.session.show_message(f"Nothing here is called “{text.strip()}”.", "warn")
             return
         name = next((name for name in names if folded(name) == wanted), next(iter(names)))
         key = names[name]

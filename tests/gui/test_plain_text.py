@@ -123,7 +123,7 @@ def test_no_name_is_taken_for_mark_up_on_any_page(
     qtbot: QtBot, window: MainWindow, hostile: Session, place
 ) -> None:
     hostile.show_page(place.key)
-    hostile.say(f"Nothing here is called “{PEOPLE[0]}”.", "warn")
+    hostile.show_message(f"Nothing here is called “{PEOPLE[0]}”.", "warn")
     qtbot.waitUntil(lambda: hostile.jobs.current is None)
     assert marked_up(window) == []
     assert window.windowTitle().replace("[*][*]", "[*]") == "<b>x & y[*] · Eigenfaces"

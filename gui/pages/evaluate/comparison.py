@@ -268,7 +268,7 @@ class Running(QObject):
                 self._kept = [] if project is None else project.runs()[::-1]
             except EigenfacesError as error:
                 self._kept = []
-                session.tell(error)
+                session.show_error(error)
         if opened and self._kept:
             self._read(self._kept[0][0], None)
         return self._kept
@@ -310,9 +310,9 @@ class Running(QObject):
             if not isinstance(error, Stopped):
                 self.refusal = error
             elif session.project is project:
-                session.say("The evaluation was cancelled. Nothing of it was kept.")
+                session.show_message("The evaluation was cancelled. Nothing of it was kept.")
             else:
-                session.say("The evaluation was of the project before, and was not kept.")
+                session.show_message("The evaluation was of the project before, and was not kept.")
             self.changed.emit()
 
         session.run("evaluate", title, work, done, failed)
@@ -375,7 +375,7 @@ class Running(QObject):
                 self.changed.emit()
 
         def failed(error: EigenfacesError) -> None:
-            session.tell(error)
+            session.show_error(error)
             self.changed.emit()
 
         session.jobs.start("read run", "Reading the run", work, done, failed)
@@ -388,9 +388,9 @@ class Running(QObject):
         try:
             project.delete_run(shown.number)
         except EigenfacesError as error:
-            self._session.say(str(error), "error")
+            self._session.show_message(str(error), "error")
             return
-        self._session.say("The run was forgotten. Running it again gives the same.")
+        self._session.show_message("The run was forgotten. Running it again gives the same.")
         self.shown = self.compared = self._kept = None
         self.differences = {}
         if rest := self.kept():
@@ -422,7 +422,7 @@ class Running(QObject):
             "Keeping the run",
             lambda _tick: project.add_run(result.made, name, result.record),
             kept,
-            session.tell,
+            session.show_error,
             about=result.made,
         )
 
@@ -446,7 +446,7 @@ class Running(QObject):
                 self.differences = found
                 self.changed.emit()
 
-        session.jobs.start("compare runs", "Comparing the runs", work, done, session.tell)
+        session.jobs.start("compare runs", "Comparing the runs", work, done, session.show_error)
 
 
 class RunsBar(QWidget):

@@ -257,7 +257,7 @@ class SearchList(PictureList):
         found = None if photo is None else self._session.face(photo.key)
         path = found[0].path if found else photo.path if photo else Path()
         if not (path.is_file() and QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))):
-            self._session.say(f"“{path}” is not there, or no program opens it.", "warn")
+            self._session.show_message(f"“{path}” is not there, or no program opens it.", "warn")
 
     def _copy(self) -> None:
         if self._chosen() is not None:

@@ -213,7 +213,7 @@ class EvaluatePage(Page):
 
         session, shown, compared = self.session, self.running.shown, self.running.compared
         if shown is None:
-            session.say("There is no result to export yet: run an evaluation first.")
+            session.show_message("There is no result to export yet: run an evaluation first.")
             return
         start = session.settings.last_folder / "evaluation.html"
         target = ask_path(self, "Export the report", start, _REPORTS, (".pdf",))
@@ -223,7 +223,7 @@ class EvaluatePage(Page):
             if not may_replace(self, report_files(target)[1:]):
                 return
         except EigenfacesError as error:  # PDF is refused with advice
-            session.say(str(error), "error")
+            session.show_message(str(error), "error")
             return
         session.settings.last_folder = target.parent
         other = None if compared is None else compared[0].record
@@ -252,21 +252,23 @@ class EvaluatePage(Page):
             self.written.show_text(words, "ok", ("Open it", lambda: self._open(target)))
             self.written.show()
             if not self.isVisible():  # another page is shown
-                session.say(words, "ok")
+                session.show_message(words, "ok")
 
         session.jobs.start(
             "export",
             f"Writing {target.name}",
             work,
             done,
-            session.tell,
+            session.show_error,
             cancelled=f"“{target.name}” was not written.",
             about=target,
         )
 
     def _open(self, target: Path) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(target))):
-            self.session.say(f"No program was found that opens “{target}”. It is there.", "warn")
+            self.session.show_message(
+                f"No program was found that opens “{target}”. It is there.", "warn"
+            )
 
     def _connect(self) -> None:
         running = self.running

@@ -320,7 +320,7 @@ class LessonsPage(Page):
         try:
             change()
         except EigenfacesError as error:
-            self.session.say(str(error), "error")
+            self.session.show_message(str(error), "error")
         self._show_study()
 
     # Size and keys
@@ -362,7 +362,7 @@ class LessonsPage(Page):
         """Offer the picture, the program and all lessons as files."""
         now = self.studies.now
         if self.picture is None or now.subject is None:
-            self.session.say("There is nothing to export yet: there is no picture.")
+            self.session.show_message("There is nothing to export yet: there is no picture.")
             return
         menu = self.export_menu(self.picture, now.lesson.code(now.subject, now.settings))
         menu.aboutToHide.connect(menu.deleteLater)

@@ -204,7 +204,7 @@ class Studies(QObject):
             if now.wanted is wanted:
                 (now.subject, now.ready), now.is_ready, now.wanted = made, True, None
                 if given is None and isinstance(made[0], ImageSet) and made[0].notes:
-                    self._session.say(" ".join(made[0].notes))
+                    self._session.show_message(" ".join(made[0].notes))
                 self.changed.emit()
 
         def failed(error: EigenfacesError) -> None:

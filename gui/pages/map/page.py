@@ -154,7 +154,7 @@ class Maps(QObject):
             self.changed.emit()
 
         def failed(error: EigenfacesError) -> None:
-            self._session.tell(error)
+            self._session.show_error(error)
             done(None)
 
         if self._measuring != view:  # another view’s job is replaced
@@ -592,7 +592,7 @@ class MapPage(Page):
 
     def export(self) -> None:
         if self._shown_map is None:
-            self.session.say("There is nothing to export yet: this map is not made.")
+            self.session.show_message("There is nothing to export yet: this map is not made.")
             return
         menu = QMenu("Export", self)
         self._add_files(menu)

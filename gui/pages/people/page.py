@@ -344,7 +344,7 @@ class PeoplePage(Page):
                 self._mark_stale()
 
         check = partial(check_photos, gallery, before)
-        start, failed = self.session.jobs.start, self.session.tell
+        start, failed = self.session.jobs.start, self.session.show_error
         start("check photos", "Looking at the photos", check, done, failed)
 
     def _group(self) -> None:
@@ -366,7 +366,7 @@ class PeoplePage(Page):
 
         if crops:
             title = "Grouping the faces without a name"
-            work, failed = partial(group_faces, gallery), self.session.tell
+            work, failed = partial(group_faces, gallery), self.session.show_error
             self.session.jobs.start("group faces", title, work, done, failed)
 
     # What is chosen
@@ -408,7 +408,7 @@ class PeoplePage(Page):
             # Whose it is may have another name now.
             self.session.select(then or self.session.photo)
             if said:
-                self.session.say(f"{said} Ctrl+Z takes it back.", "ok")
+                self.session.show_message(f"{said} Ctrl+Z takes it back.", "ok")
 
     def _start_naming(self) -> None:
         if self._asks:
@@ -484,7 +484,7 @@ class PeoplePage(Page):
         """Give the faces of a group that are selected a name, and ask about the next one."""
         keys, photos = self._keys(), self.session.gallery.index.photos
         if not keys:
-            self.session.say(f"Click the faces that show {name} first.", "warn")
+            self.session.show_message(f"Click the faces that show {name} first.", "warn")
             return
         others = (
             each.rows for key, each in self.entries.items() if each.group and key != self.shown
@@ -539,7 +539,7 @@ class PeoplePage(Page):
         def done() -> None:
             session.remember(f"mending {what}", before)
             said = f"{what} {were(len(readings))} cut again from the photograph."
-            session.say(f"{said} Ctrl+Z takes it back.", "ok")
+            session.show_message(f"{said} Ctrl+Z takes it back.", "ok")
 
         session.write("Saving the photos", edit, done)
 
@@ -550,7 +550,7 @@ class PeoplePage(Page):
             if folder.is_dir():
                 QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
             else:
-                self.session.say(f"The folder “{folder}” is no longer there.", "warn")
+                self.session.show_message(f"The folder “{folder}” is no longer there.", "warn")
 
 
 def _portrait(gallery: Gallery, row: int) -> QImage:

@@ -120,16 +120,16 @@ class RecognisePage(Page):
         session, gallery = self.session, self.session.gallery
         probes = [each for each in session.probes if each.fits(gallery)]
         if gallery.training is None or not probes:
-            session.say("There is nothing to export yet: train first, then open photos.")
+            session.show_message("There is nothing to export yet: train first, then open photos.")
             return
 
         def written(done: tuple[int, list[str]]) -> None:
             said = f"Names are written beside {count(done[0])}."
-            session.say(" ".join([said, *done[1]]), "warn" if done[1] else "ok")
+            session.show_message(" ".join([said, *done[1]]), "warn" if done[1] else "ok")
 
         def copied(done: tuple[int, int]) -> None:
             said = f"{count(done[0], 'copy', 'copies')} made; {count(done[1])} without a name."
-            session.say(said, "ok")
+            session.show_message(said, "ok")
 
         def faces() -> list[FaceOnPhoto]:
             return faces_on_photos(gallery, probes)
@@ -181,7 +181,7 @@ class RecognisePage(Page):
             try:
                 made = mended_probes(session.gallery, asked, mended, frame)
             except PhotoError as error:
-                session.say(str(error), "error")
+                session.show_message(str(error), "error")
             else:
                 session.put_probes(made, verb="mending")
 

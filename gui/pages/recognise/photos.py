@@ -116,7 +116,7 @@ class Findings(QObject):
 
         def failed(error: EigenfacesError) -> None:
             self._compares, self.stopped = False, True
-            self._session.tell(error)
+            self._session.show_error(error)
             self.changed.emit()
 
         title = f"Recognising {count(len(probes), 'face')}"
@@ -246,7 +246,7 @@ class ShownPhoto(NamedPhoto):
         # Of its own: a photograph does not wait until all faces are compared.
         self._reading = Jobs(self)
         self.destroyed.connect(self._reading.close)
-        self._tell = session.tell
+        self._tell = session.show_error
         self._file: tuple[Path, int] | None = None
         self._gone = False
         self._photo = AskedPhoto(Path())

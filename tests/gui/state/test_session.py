@@ -208,5 +208,5 @@ def test_why_a_job_failed_is_said_while_its_project_is_open(
     open_gate.clear()
     session.run(kind, "Reading", fail, never)
     session.switch(Project.create(tmp_path / "other.eigenfaces", small_gallery))
-    session.say("Opened.", "ok")
+    session.show_message("Opened.", "ok")
     assert opened_and_ended() == ("Opened.", "ok")

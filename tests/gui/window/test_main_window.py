@@ -158,7 +158,7 @@ def test_a_photo_dropped_on_recognise_becomes_a_probe(qtbot, full, trained_sessi
 
 
 def test_a_message_is_shown_and_escape_takes_it_away(qtbot, full, trained_session):
-    trained_session.say("Something happened.", "error")
+    trained_session.show_message("Something happened.", "error")
     assert full.messages.text == "Something happened."
     qtbot.keyClick(full, Qt.Key.Key_Escape)
     assert full.messages.text == ""
@@ -183,7 +183,7 @@ def test_a_message_moves_nothing_and_stays_on_its_page(qapp, qtbot, full, traine
     qtbot.waitUntil(lambda: trained_session.jobs.current is None)
     qapp.processEvents()  # laid out
     before = full.page.mapTo(full, QPoint(0, 0)), full.page.size()
-    trained_session.say("Something happened. " * 20, "error")
+    trained_session.show_message("Something happened. " * 20, "error")
     qapp.processEvents()
     assert (full.page.mapTo(full, QPoint(0, 0)), full.page.size()) == before
     trained_session.show_page("help" if place.key == "people" else "people")
@@ -289,7 +289,7 @@ def test_a_read_only_project_says_so_and_is_saved_elsewhere(full, trained_sessio
     monkeypatch.setattr(trained_session.project, "read_only", True)
     full.top_bar.refresh()
     assert seen.says(full.top_bar, "Read-only")
-    trained_session.say("It is read-only, so nothing was changed.", "error")
+    trained_session.show_message("It is read-only, so nothing was changed.", "error")
     assert "Save it elsewhere…" in seen.button_names(full)
 
 
